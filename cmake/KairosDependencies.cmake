@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+#
+# Finds what the engine links. KAIROS_LINK_LIBRARIES lists the targets; the installed package looks for
+# the same ones (kairos-config.cmake.in), and kairos.pc names them for pkg-config.
+
+function(kairos_missing what package)
+    message(FATAL_ERROR
+        "${what} was not found. Debian/Ubuntu package: ${package}. "
+        "'tools/install-packages build' installs everything the build needs.")
+endfunction()
+
+find_package(PkgConfig QUIET)
+if(NOT PKG_CONFIG_FOUND)
+    kairos_missing("pkg-config" "pkg-config")
+endif()
+
+pkg_check_modules(KAIROS_JANSSON QUIET IMPORTED_TARGET jansson)
+if(NOT KAIROS_JANSSON_FOUND)
+    kairos_missing("Jansson (JSON)" "libjansson-dev")
+endif()
+
+# Debian calls the serial build hdf5-serial and lets hdf5 point to whichever is the default.
+pkg_search_module(KAIROS_HDF5 QUIET IMPORTED_TARGET hdf5-serial hdf5)
+if(NOT KAIROS_HDF5_FOUND)
+    kairos_missing("HDF5 (C library, serial)" "libhdf5-dev")
+endif()
+
+find_package(ZLIB QUIET)
+if(NOT ZLIB_FOUND)
+    kairos_missing("zlib" "zlib1g-dev")
+endif()
+
+find_package(OpenMP QUIET COMPONENTS C)
+if(NOT OpenMP_C_FOUND)
+    kairos_missing("OpenMP for ${CMAKE_C_COMPILER_ID}" "gcc (GNU) or libomp-dev (clang)")
+endif()
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads QUIET)
+if(NOT Threads_FOUND)
+    kairos_missing("POSIX threads" "libc6-dev")
+endif()
+
+set(KAIROS_LINK_LIBRARIES
+    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB OpenMP::OpenMP_C Threads::Threads m)
+add_library(kairos_dependencies INTERFACE)
+target_link_libraries(kairos_dependencies INTERFACE ${KAIROS_LINK_LIBRARIES})

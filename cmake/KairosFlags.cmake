@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+#
+# kairos_flags: an interface target with the language level, the warnings and the sanitizers that every
+# target of this project is compiled with. Nothing of it is exported.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
+endif()
+
+# No -ffast-math: NaN must stay visible and sums keep their order. No -march: hot kernels carry
+# per-CPU clones, so that one binary serves every x86-64 machine.
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g1 -fno-math-errno -fno-trapping-math -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
+set(CMAKE_C_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer")
+
+add_library(kairos_flags INTERFACE)
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON) # -std=gnu17: vector extensions, attributes
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+
+target_compile_options(kairos_flags INTERFACE
+    -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wdouble-promotion -Wundef
+    -Wformat=2 -Wpointer-arith -Wcast-qual
+    $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> # a loop that clang cannot vectorise is slower, not wrong
+    $<$<BOOL:${KAIROS_WERROR}>:-Werror>)
+
+if(KAIROS_SANITIZE)
+    target_compile_options(kairos_flags INTERFACE
+        -fsanitize=${KAIROS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(kairos_flags INTERFACE -fsanitize=${KAIROS_SANITIZE})
+    # The resolvers of per-CPU clones run before a sanitizer has started, so the clones are left out.
+    target_compile_definitions(kairos_flags INTERFACE KAIROS_NO_TARGET_CLONES=1)
+endif()

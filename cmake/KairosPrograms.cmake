@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+#
+# The command line, the documentation generator, examples and benchmarks. Each is built when its
+# sources are there.
+
+file(RELATIVE_PATH KAIROS_BIN_TO_LIB
+    "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+# The build tree and most prefixes have lib/ beside bin/; Debian's /usr has a folder more.
+set(KAIROS_RPATH "$ORIGIN/../lib" "$ORIGIN/${KAIROS_BIN_TO_LIB}")
+list(REMOVE_DUPLICATES KAIROS_RPATH)
+
+# The command line: public API only, like any program of a user.
+file(GLOB KAIROS_CLI_SOURCES CONFIGURE_DEPENDS apps/kairos/*.c)
+if(KAIROS_APPS AND KAIROS_CLI_SOURCES)
+    add_executable(kairos_cli ${KAIROS_CLI_SOURCES})
+    target_link_libraries(kairos_cli PRIVATE kairos kairos_flags m)
+    target_compile_definitions(kairos_cli PRIVATE
+        KAIROS_SCENES_BUILD_DIR="${PROJECT_SOURCE_DIR}/scenes"
+        KAIROS_SCENES_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/kairos/scenes")
+    set_target_properties(kairos_cli PROPERTIES
+        OUTPUT_NAME kairos
+        BUILD_WITH_INSTALL_RPATH ON
+        INSTALL_RPATH "${KAIROS_RPATH}")
+endif()
+
+# Writes the generated pages of docs/ from the descriptors of all kinds.
+if(EXISTS "${PROJECT_SOURCE_DIR}/tools/gendocs.c")
+    add_executable(kairos-gendocs tools/gendocs.c)
+    target_link_libraries(kairos-gendocs PRIVATE kairos_static kairos_flags)
+    target_include_directories(kairos-gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src")
+endif()
+
+# One program a file, in <build>/bin/<folder>/<name>. KAIROS_<FOLDER>_NAMES lists them.
+function(kairos_add_programs folder pattern)
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/${pattern}")
+    set(names)
+    foreach(source IN LISTS sources)
+        get_filename_component(name "${source}" NAME_WE)
+        set(target ${folder}_${name})
+        add_executable(${target} "${source}")
+        target_link_libraries(${target} PRIVATE ${ARGN} kairos_flags m)
+        set_target_properties(${target} PROPERTIES
+            OUTPUT_NAME ${name}
+            RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${folder}")
+        list(APPEND names ${name})
+    endforeach()
+    set(KAIROS_${folder}_names ${names} PARENT_SCOPE)
+endfunction()
+
+if(PROJECT_IS_TOP_LEVEL)
+    kairos_add_programs(examples "*.c" kairos)
+    kairos_add_programs(bench "bench_*.c" kairos_static kairos_dependencies)
+    foreach(name IN LISTS KAIROS_bench_names)
+        target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    endforeach()
+endif()
