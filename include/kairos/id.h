@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Ids: small values that name an object of a world. Zero is "none". An id stays valid until its
+// object is destroyed; afterwards, or in another world, calls answer KAI_ERROR_ID.
+#ifndef KAIROS_ID_H
+#define KAIROS_ID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// All ids have this layout. `index` is one-based so that an all-zero id is null.
+#define KAI_ID_FIELDS                                                      \
+    uint32_t index;      /* 1 + place in the world's table, 0 = none */    \
+    uint16_t generation; /* counts how often that place was used before */ \
+    uint16_t world;      /* tag of the world that made it */
+
+/// Any id, where the type of the object is known otherwise.
+typedef struct kai_id {
+    KAI_ID_FIELDS
+} kai_id;
+
+/// A rigid body.
+typedef struct kai_body {
+    KAI_ID_FIELDS
+} kai_body;
+
+/// A shape fixed to a body.
+typedef struct kai_shape {
+    KAI_ID_FIELDS
+} kai_shape;
+
+/// A surface and bulk material.
+typedef struct kai_material {
+    KAI_ID_FIELDS
+} kai_material;
+
+/// A load (force element).
+typedef struct kai_load {
+    KAI_ID_FIELDS
+} kai_load;
+
+/// A function of one variable, mostly of time.
+typedef struct kai_function {
+    KAI_ID_FIELDS
+} kai_function;
+
+/// A group of particles.
+typedef struct kai_particles {
+    KAI_ID_FIELDS
+} kai_particles;
+
+/// True for the null id of any type.
+#define KAI_IS_NULL(id) ((id).index == 0)
+
+/// True when two ids of the same type name the same object.
+#define KAI_ID_EQUALS(a, b) \
+    ((a).index == (b).index && (a).generation == (b).generation && (a).world == (b).world)
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Kairos: a multi-physics dynamics engine. This header brings in all the others.
+#ifndef KAIROS_KAIROS_H
+#define KAIROS_KAIROS_H
+
+#include <kairos/body.h>
+#include <kairos/function.h>
+#include <kairos/id.h>
+#include <kairos/info.h>
+#include <kairos/integrator.h>
+#include <kairos/kind.h>
+#include <kairos/load.h>
+#include <kairos/log.h>
+#include <kairos/material.h>
+#include <kairos/math.h>
+#include <kairos/memory.h>
+#include <kairos/output.h>
+#include <kairos/particles.h>
+#include <kairos/random.h>
+#include <kairos/result.h>
+#include <kairos/run.h>
+#include <kairos/scene.h>
+#include <kairos/shape.h>
+#include <kairos/version.h>
+#include <kairos/world.h>
+
+#endif

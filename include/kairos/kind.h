@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Self-describing kinds: how Kairos is extended.
+//
+// A *family* is a sort of thing that comes in many kinds: shapes, functions, loads, integrators,
+// and later joints, elements, contact laws, tires. A *kind* is one const table: a name, a sentence,
+// the list of parameters of an instance, and the functions that do the work on batches of
+// instances.
+//
+//     typedef struct { kai_body body; double rate; } brake;           // 1 the instance
+//     static const kai_param PARAMS[] = {                             // 2 its description
+//         {.name = "body", .type = KAI_PARAM_BODY, .offset = offsetof(brake, body),
+//          .required = true, .doc = "Body that is slowed."},
+//         {.name = "rate", .type = KAI_PARAM_REAL, .offset = offsetof(brake, rate), .unit = "1/s",
+//          .initial = {1.0}, .range = KAI_AT_LEAST(0.0), .doc = "Share of speed lost a second."}};
+//     static const kai_load_kind BRAKE = {                            // 3 the table
+//         .kind = {.name = "brake", .doc = "Slows a body down.", .size = sizeof(brake),
+//                  .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
+//         .apply = brake_apply};
+//     kai_load_register(world, &BRAKE);                               // 4 or a line in the
+//     built-in list
+//
+// From this one description follow: defaults (kai_kind_defaults), validation with messages
+// (kai_kind_check), the keys of scene files, "did you mean", the JSON Schema, the reference pages
+// in docs/, and the fields of checkpoints. Nothing else has to be written for a new kind.
+//
+// A param is one of: a scene key (the rule), or with `.hidden` a derived field or inner state of
+// the instance that has no key but is kept in checkpoints.
+#ifndef KAIROS_KIND_H
+#define KAIROS_KIND_H
+
+#include <kairos/export.h>
+#include <kairos/id.h>
+#include <kairos/math.h>
+#include <kairos/result.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Values that parameters may hold -----------------------------------------------------------------
+
+/// A number that may vary in time: a constant, or a function when `function` is not null.
+typedef struct kai_value {
+    double constant;
+    kai_function function;
+} kai_value;
+
+/// A value that does not vary.
+static inline kai_value kai_value_constant(double constant)
+{
+    kai_value v = {constant, {0, 0, 0}};
+    return v;
+}
+
+/// Three numbers that may vary in time.
+typedef struct kai_value3 {
+    kai_value x, y, z;
+} kai_value3;
+
+/// Rows of numbers. The creating call copies the data; the caller's copy may go.
+typedef struct kai_table {
+    const double* data; ///< [rows * columns], by rows
+    uint32_t rows;
+    uint32_t columns;
+} kai_table;
+
+/// A list of items that are described by `kai_param.item`. The creating call copies them.
+typedef struct kai_list {
+    const void* items; ///< [count * item->size] bytes
+    uint32_t count;
+} kai_list;
+
+/// Room for a short text parameter such as a name, its end included.
+#define KAI_STRING_SIZE 256
+
+/// A short text held in place.
+typedef struct kai_string {
+    char text[KAI_STRING_SIZE];
+} kai_string;
+
+/// Three or six numbers of an inertia: xx yy zz, then xy xz yz (zero when three were given).
+typedef struct kai_inertia {
+    double xx, yy, zz, xy, xz, yz;
+} kai_inertia;
+
+// Descriptions ------------------------------------------------------------------------------------
+
+/// What a parameter is: X(name, C type of the field, text for messages and docs).
+#define KAI_PARAM_TYPES(X)                                                          \
+    X(BOOL, bool, "true or false")                                                  \
+    X(INT, int64_t, "a whole number")                                               \
+    X(REAL, double, "a number")                                                     \
+    X(VALUE, kai_value, "a number or a function of time")                           \
+    X(VALUE3, kai_value3, "three numbers or functions of time")                     \
+    X(VEC3, kai_vec3, "three numbers")                                              \
+    X(ROTATION, kai_quat, "a rotation: [w,x,y,z], axis and angle, or Euler angles") \
+    X(INERTIA, kai_inertia, "three or six numbers")                                 \
+    X(COLOR, kai_vec3, "a color: \"#rrggbb\" or three numbers in 0..1")             \
+    X(ENUM, int32_t, "one of some words")                                           \
+    X(STRING, kai_string, "a text")                                                 \
+    X(BODY, kai_body, "the name of a body")                                         \
+    X(MATERIAL, kai_material, "the name of a material")                             \
+    X(FUNCTION, kai_function, "a function")                                         \
+    X(TABLE, kai_table, "rows of numbers")                                          \
+    X(LIST, kai_list, "a list")
+
+/// What a parameter is, and with it the C type of its field.
+typedef enum kai_param_type {
+#define KAI_PARAM_ENUM(name, ctype, text) KAI_PARAM_##name,
+    KAI_PARAM_TYPES(KAI_PARAM_ENUM)
+#undef KAI_PARAM_ENUM
+        KAI_PARAM_TYPE_COUNT ///< how many types there are
+} kai_param_type;
+
+/// Allowed range of every number in a parameter. A zeroed one allows all finite numbers.
+typedef struct kai_range {
+    bool bounded;  ///< false: any finite number
+    bool open_min; ///< true: the lower bound itself is not allowed
+    double min, max;
+} kai_range;
+
+/// Greater than `x`.
+#define KAI_ABOVE(x)                                                   \
+    {                                                                  \
+        .bounded = true, .open_min = true, .min = (x), .max = INFINITY \
+    }
+/// Greater than or equal to `x`.
+#define KAI_AT_LEAST(x)                              \
+    {                                                \
+        .bounded = true, .min = (x), .max = INFINITY \
+    }
+/// From `a` to `b`, both included.
+#define KAI_BETWEEN(a, b)                       \
+    {                                           \
+        .bounded = true, .min = (a), .max = (b) \
+    }
+
+/// Number of elements of an array.
+#define KAI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct kai_kind;
+
+/// One parameter of a kind.
+typedef struct kai_param {
+    const char* name;    ///< key in scene files, lower snake_case
+    kai_param_type type; ///< what it is
+    size_t offset;       ///< offsetof(instance, field)
+    bool required;       ///< true: no default, a scene must give it
+    bool hidden;         ///< true: no scene key; derived data or inner state, kept in checkpoints
+    bool main;           ///< true: {"kind": X} gives X to this parameter, not an object of keys
+    const char* unit;    ///< "m", "N s/m", NULL for none
+    const char* doc;     ///< one sentence
+    double initial[6];   ///< default of numbers; ENUM: index of the word; BOOL: 0 or 1
+    kai_range range;     ///< of each number
+    const char* const* words;    ///< ENUM: the words, ended by NULL
+    uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more
+    uint32_t columns;            ///< TABLE: numbers a row; 1: a plain list of numbers
+    const struct kai_kind* item; ///< LIST: description of one item
+} kai_param;
+
+/// The part of a kind that every family has.
+typedef struct kai_kind {
+    const char* name;        ///< the word in scene files, unique in its family
+    const char* doc;         ///< one or two sentences
+    size_t size;             ///< bytes of one instance
+    const kai_param* params; ///< [param_count]
+    size_t param_count;
+    /// Optional: rules that involve several parameters, or none when NULL. Called after each
+    /// parameter passed on its own; writes a message that names the parameter, value and rule.
+    kai_result (*check)(const void* instance, kai_error* err);
+} kai_kind;
+
+// What follows from a description -----------------------------------------------------------------
+
+/// Fills `instance` (kind->size bytes) with the defaults.
+KAI_API void kai_kind_defaults(const kai_kind* kind, void* instance);
+
+/// Checks every parameter of an instance against its range, then kind->check. The message names the
+/// kind, parameter, value and rule, such as "sphere: radius is -1 m; must be > 0".
+KAI_API kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error* err);
+
+/// Checks the description itself, for kinds that come from outside: names present and unique,
+/// offsets inside the instance, words for each enum, items for each list.
+KAI_API kai_result kai_kind_validate(const kai_kind* kind, kai_error* err);
+
+/// The parameter of that name (hidden ones excluded), or NULL.
+KAI_API const kai_param* kai_kind_param(const kai_kind* kind, const char* name);
+
+/// The visible parameter most like `name`, or NULL when none is near.
+KAI_API const char* kai_kind_nearest_param(const kai_kind* kind, const char* name);
+
+/// Bytes of a field of that type.
+KAI_API size_t kai_kind_type_size(kai_param_type type);
+
+/// Text of a type for messages, such as "three numbers".
+KAI_API const char* kai_kind_type_text(kai_param_type type);
+
+/// How many numbers in a row the field holds for types made of numbers (REAL 1, VEC3 and COLOR 3,
+/// ROTATION 4, INERTIA 6, VALUE 1, VALUE3 3; else 0).
+KAI_API size_t kai_kind_type_numbers(kai_param_type type);
+
+/// Says a range in words, such as "must be > 0", into `out`.
+KAI_API void kai_kind_range_text(const kai_range* range, char* out, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Outputs: what a run writes while it goes. A scene's "outputs" become these; a program may make
+// its own.
+#ifndef KAIROS_OUTPUT_H
+#define KAIROS_OUTPUT_H
+
+#include <kairos/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What an output looks at: X(name, key in scene files).
+#define KAI_OUTPUT_TARGETS(X) X(BODY, "body") X(PARTICLES, "particles") X(SYSTEM, "system")
+
+/// What an output looks at.
+typedef enum kai_output_target {
+#define KAI_OUTPUT_ENUM(name, key) KAI_OUTPUT_##name,
+    KAI_OUTPUT_TARGETS(KAI_OUTPUT_ENUM)
+#undef KAI_OUTPUT_ENUM
+        KAI_OUTPUT_TARGET_COUNT ///< how many there are
+} kai_output_target;
+
+/// Most quantities that one output may have.
+#define KAI_OUTPUT_QUANTITIES 32
+
+/// One output: some quantities of one thing, sampled at equal times, to one file (particles: one
+/// file a sample, numbered, in the format of particle tables).
+typedef struct kai_output_def {
+    kai_output_target target;
+    kai_body body;           ///< BODY: which
+    kai_particles particles; ///< PARTICLES: which
+    double every;            ///< s between samples; 0: every step
+    kai_string
+        file; ///< plain file name inside the run's folder, ends in .csv (or .csv.gz for particles)
+    uint32_t quantity_count;                   ///< how many of `quantities` are used
+    int32_t quantities[KAI_OUTPUT_QUANTITIES]; ///< indices as kai_output_quantity_find gives
+} kai_output_def;
+
+/// One thing that can be written about a target.
+typedef struct kai_quantity {
+    const char* name; ///< word in scene files
+    const char* unit; ///< SI, "" for none
+    const char* doc;  ///< one sentence
+    int components;   ///< how many numbers
+    const char* const*
+        labels; ///< [components] column suffixes, such as x y z; NULL when there is one
+} kai_quantity;
+
+/// Quantity number i of a target, NULL after the last.
+KAI_API const kai_quantity* kai_output_quantity(kai_output_target target, int i);
+
+/// The index of a quantity's name, -1 when there is none.
+KAI_API int kai_output_quantity_find(kai_output_target target, const char* name);
+
+/// The snapshots for replay (trajectory.h5).
+typedef struct kai_trajectory_def {
+    bool enabled;          ///< false: no trajectory.h5
+    double every;          ///< s between frames; 0: 1/30 s, or the step when that is longer
+    bool double_precision; ///< positions and rotations as 64-bit numbers; else 32-bit
+    int64_t compression;   ///< deflate level 0…9
+} kai_trajectory_def;
+
+/// Description of kai_trajectory_def: scene keys under "trajectory".
+KAI_API extern const kai_kind kai_output_trajectory_kind;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Scenes: JSON files that describe a world and how to run it. See docs/scene.md for every key.
+#ifndef KAIROS_SCENE_H
+#define KAIROS_SCENE_H
+
+#include <kairos/output.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A scene that was read: its world, its outputs and its problems.
+typedef struct kai_scene kai_scene;
+
+/// What to read, and how.
+typedef struct kai_scene_def {
+    uint64_t cookie; ///< set by kai_scene_def_default
+    const char*
+        path; ///< the file; with `text`, only a name for messages and a base for relative paths
+    const char* text;        ///< JSON text to read instead of the file; NULL: read the file
+    size_t text_size;        ///< bytes of text
+    const char* const* sets; ///< [set_count] overrides "/json/pointer=value"
+    size_t set_count;
+    bool allow_outside;  ///< files outside the scene's own folder may be read
+    kai_world_def world; ///< allocator, log and threads of the world (gravity comes from the scene)
+    const kai_load_kind* const*
+        load_kinds; ///< load kinds of the user's own, ended by NULL; may be NULL
+} kai_scene_def;
+
+/// How a scene wants to be run.
+typedef struct kai_scene_settings {
+    kai_string name;               ///< title
+    double step;                   ///< s
+    double end;                    ///< s
+    kai_trajectory_def trajectory; ///< snapshots for replay
+} kai_scene_settings;
+
+/// The defaults.
+KAI_API kai_scene_def kai_scene_def_default(void);
+
+/// Reads a scene, checks all of it and builds its world. On KAI_ERROR_FORMAT (or KAI_ERROR_FILE)
+/// `*out` is still a scene that holds every problem found (and no world); on KAI_ERROR_MEMORY it is
+/// NULL.
+KAI_API kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* err);
+
+/// Closes a scene and destroys its world. NULL is allowed.
+KAI_API void kai_scene_close(kai_scene* scene);
+
+/// How many problems were found, and the i-th: its message reads "FILE:LINE:COL: /pointer: text".
+KAI_API size_t kai_scene_problem_count(const kai_scene* scene);
+KAI_API const kai_error* kai_scene_problem(const kai_scene* scene,
+                                           size_t i); ///< NULL when out of range
+
+/// The world, owned by the scene; NULL when there were problems.
+KAI_API kai_world* kai_scene_world(const kai_scene* scene);
+
+/// How the scene wants to be run.
+KAI_API const kai_scene_settings* kai_scene_get_settings(const kai_scene* scene);
+
+/// How many outputs the scene asks for, and the i-th.
+KAI_API size_t kai_scene_output_count(const kai_scene* scene);
+KAI_API const kai_output_def* kai_scene_output(const kai_scene* scene,
+                                               size_t i); ///< NULL when out of range
+
+/// A fingerprint of the resolved scene (includes and overrides applied, tables read), so that a
+/// resumed run can tell whether it is still the same scene. Run length ("end"), outputs' files and
+/// the like count too, except the keys that a resumed run may change: "end".
+KAI_API uint64_t kai_scene_hash(const kai_scene* scene);
+
+/// The resolved scene as JSON text (includes and overrides applied). Owned by the scene.
+KAI_API const char* kai_scene_text(const kai_scene* scene);
+
+/// The JSON Schema (draft 2020-12) of scene files, made from the descriptions of all kinds; free()
+/// it. NULL when out of memory.
+KAI_API char* kai_scene_schema(void);
+
+/// The reference of scene files in Markdown (docs/scene.md), likewise; free() it.
+KAI_API char* kai_scene_reference(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Shapes: geometry fixed to a body, for mass properties, for contact and for the picture.
+#ifndef KAIROS_SHAPE_H
+#define KAIROS_SHAPE_H
+
+#include <kairos/material.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A kind of shape. Geometry sits in the shape's own frame.
+typedef struct kai_shape_kind {
+    kai_kind kind;
+    /// Volume, centre and inertia for density 1, in the shape's frame. NULL: has no mass (a plane).
+    void (*mass)(const void* instance, kai_mass_properties* out);
+    /// Half-size of the smallest axis-aligned box around the shape turned by `rotation` and its
+    /// centre relative to the shape's origin. NULL: unbounded (a plane).
+    void (*bounds)(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                   kai_vec3* half);
+} kai_shape_kind;
+
+/// What every shape has beside the parameters of its kind.
+typedef struct kai_shape_def {
+    kai_vec3 at;           ///< origin of the shape in the body's own frame, m
+    kai_quat rotation;     ///< of the shape against the body's own frame
+    kai_material material; ///< null: the world's default material
+    kai_vec3 color;        ///< red, green, blue in 0…1; negative: chosen by the viewer
+    bool collide;          ///< takes part in contact
+    bool visible;          ///< is drawn
+} kai_shape_def;
+
+// Instances of the built-in kinds
+// -------------------------------------------------------------------
+
+/// Parameters of `sphere`.
+typedef struct kai_shape_sphere_params {
+    double radius; ///< m
+} kai_shape_sphere_params;
+
+/// Parameters of `ellipsoid`.
+typedef struct kai_shape_ellipsoid_params {
+    kai_vec3 semi_axes; ///< m
+} kai_shape_ellipsoid_params;
+
+/// Parameters of `box`.
+typedef struct kai_shape_box_params {
+    kai_vec3 size; ///< full edge lengths, m
+} kai_shape_box_params;
+
+/// Parameters of `cylinder`, `capsule` and `cone`: axis z, centred; a cone's tip is at +length/2, a
+/// capsule's length is that of its straight part.
+typedef struct kai_shape_round_params {
+    double radius, length; ///< m
+} kai_shape_round_params;
+
+/// Parameters of `plane`: through the shape's origin, solid on the side away from the normal.
+typedef struct kai_shape_plane_params {
+    kai_vec3 normal; ///< need not be of length 1
+} kai_shape_plane_params;
+
+/// Tables of the built-in kinds.
+KAI_API extern const kai_shape_kind kai_shape_sphere;
+KAI_API extern const kai_shape_kind kai_shape_ellipsoid; ///< see kai_shape_ellipsoid_params
+KAI_API extern const kai_shape_kind kai_shape_box;       ///< see kai_shape_box_params
+KAI_API extern const kai_shape_kind kai_shape_cylinder;  ///< see kai_shape_round_params
+KAI_API extern const kai_shape_kind kai_shape_capsule;   ///< see kai_shape_round_params
+KAI_API extern const kai_shape_kind kai_shape_cone;      ///< see kai_shape_round_params
+KAI_API extern const kai_shape_kind kai_shape_plane;     ///< see kai_shape_plane_params
+
+/// Description of kai_shape_def: the keys that every shape takes.
+KAI_API extern const kai_kind kai_shape_common;
+
+// Calls -------------------------------------------------------------------------------------------
+
+/// The defaults: at the body's origin, default material, takes part in contact, visible.
+KAI_API kai_shape_def kai_shape_def_default(void);
+
+/// Adds a kind of the user's own to this world. The table must outlive the world.
+KAI_API kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind);
+
+/// Fixes a shape to a body. Does not change the body's mass; see kai_body_set_density.
+KAI_API kai_result kai_shape_create(kai_world* world, kai_body body, const kai_shape_kind* kind,
+                                    const void* params, const kai_shape_def* def, kai_shape* out);
+
+/// Removes a shape from its body.
+KAI_API kai_result kai_shape_destroy(kai_world* world, kai_shape shape);
+
+/// The kind, instance, common part and body of a shape; any output may be NULL. `*params` is valid
+/// until the next call that changes the world's shapes.
+KAI_API kai_result kai_shape_get(const kai_world* world, kai_shape shape,
+                                 const kai_shape_kind** kind, const void** params,
+                                 kai_shape_def* def, kai_body* body);
+
+/// The first shape of a body (null: it has none), and the one after a given shape.
+KAI_API kai_shape kai_shape_first(const kai_world* world, kai_body body);
+KAI_API kai_shape kai_shape_next(const kai_world* world, kai_shape shape); ///< null after the last
+
+/// How many shapes the world has.
+KAI_API size_t kai_shape_count(const kai_world* world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The world: one system of bodies, loads and all that comes later, with its clock.
+//
+// A world is used by one thread at a time (it runs its own threads inside); different worlds are
+// independent. Calls return a kai_result and leave their message in kai_world_error().
+#ifndef KAIROS_WORLD_H
+#define KAIROS_WORLD_H
+
+#include <kairos/body.h>
+#include <kairos/integrator.h>
+#include <kairos/load.h>
+#include <kairos/log.h>
+#include <kairos/memory.h>
+#include <kairos/particles.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a world is created from.
+typedef struct kai_world_def {
+    uint64_t cookie;         ///< set by kai_world_def_default
+    kai_allocator allocator; ///< zeroed: the C library's
+    kai_log_fn* log;         ///< receives messages; NULL: none
+    void* log_context;       ///< passed to log
+    int threads;             ///< 0: all that the machine offers
+    kai_vec3 gravity;        ///< m/s²
+    bool keep_accelerations; ///< keep body accelerations up to date after each step, for outputs
+} kai_world_def;
+
+/// The defaults: gravity (0, 0, -9.81), all threads.
+KAI_API kai_world_def kai_world_def_default(void);
+
+/// Creates an empty world. The message of a failure goes to `err`, which may be NULL.
+KAI_API kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error* err);
+
+/// Destroys a world and everything in it. NULL is allowed.
+KAI_API void kai_world_destroy(kai_world* world);
+
+/// The message of the last call that failed on this world; empty at first. Never NULL.
+KAI_API const kai_error* kai_world_error(const kai_world* world);
+
+/// Takes one step of `h` seconds. On KAI_ERROR_DIVERGED because of a force that is not finite the
+/// state is the one before the step; the message names the body and the time.
+KAI_API kai_result kai_world_step(kai_world* world, double h);
+
+/// Takes steps of `h` until the time is `end` to within h/2.
+KAI_API kai_result kai_world_step_until(kai_world* world, double end, double h);
+
+/// The time in s, and the number of steps taken.
+KAI_API double kai_world_time(const kai_world* world);
+KAI_API uint64_t kai_world_steps(const kai_world* world); ///< since creation, resumed runs included
+
+/// Gravity, m/s².
+KAI_API kai_vec3 kai_world_gravity(const kai_world* world);
+KAI_API kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity); ///< finite
+
+/// Threads used by the next step.
+KAI_API int kai_world_threads(const kai_world* world);
+KAI_API kai_result kai_world_set_threads(kai_world* world, int threads); ///< 1…1024, 0: all
+
+/// Keeps body accelerations up to date after each step (they cost one evaluation of all loads).
+KAI_API kai_result kai_world_set_keep_accelerations(kai_world* world, bool keep);
+
+/// Energy of the world, J.
+typedef struct kai_energy {
+    double kinetic;
+    double potential;  ///< of gravity, zero at the origin
+    double elastic;    ///< stored in force elements
+    double dissipated; ///< lost to damping and friction since the start
+    double work;       ///< done by loads since the start
+    double
+        drift; ///< kinetic + potential + elastic + dissipated - work - its value at the first step
+} kai_energy;
+
+/// The energy as it stands.
+KAI_API kai_result kai_world_energy(kai_world* world, kai_energy* out);
+
+/// Linear momentum, and angular momentum about the world's origin.
+KAI_API kai_result kai_world_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angular);
+
+/// Figures about a world and what it has spent.
+typedef struct kai_stats {
+    size_t bodies, shapes, loads; ///< how many there are
+    size_t bytes, peak_bytes;     ///< memory in use now and at most
+    size_t scratch_peak_bytes;    ///< most scratch memory of one step
+    uint64_t allocations;         ///< calls of the allocator so far
+    double proximity_seconds;     ///< time spent finding contacts
+    double formulation_seconds;   ///< … evaluating forces and rows
+    double solve_seconds;         ///< … solving
+    double step_seconds;          ///< … integrating
+} kai_stats;
+
+/// The figures as they stand.
+KAI_API kai_stats kai_world_stats(const kai_world* world);
+
+/// A fingerprint of time, positions, rotations and velocities: equal states have equal hashes.
+KAI_API uint64_t kai_world_hash(const kai_world* world);
+
+/// Writes the whole world to an HDF5 file (written aside, then renamed). Kinds of the user's own
+/// are written by name.
+KAI_API kai_result kai_world_save(kai_world* world, const char* path);
+
+/// Makes a world from such a file; `def` gives allocator, log and threads. Kinds of the user's own
+/// must be given (NULL-ended lists) so that their instances find their tables.
+KAI_API kai_result kai_world_load(const kai_world_def* def, const char* path,
+                                  const kai_load_kind* const* load_kinds, kai_world** out,
+                                  kai_error* err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

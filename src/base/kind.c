@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What follows from the description of a kind: defaults, checks, look-up. See kairos/kind.h.
+#include "base/error.h"
+#include "base/text.h"
+
+#include <kairos/kind.h>
+#include <stdio.h>
+#include <string.h>
+
+// Types -------------------------------------------------------------------------------------------
+
+static const size_t NUMBERS[KAI_PARAM_TYPE_COUNT] = {
+    [KAI_PARAM_REAL] = 1,  [KAI_PARAM_VALUE] = 1,    [KAI_PARAM_VALUE3] = 3,  [KAI_PARAM_VEC3] = 3,
+    [KAI_PARAM_COLOR] = 3, [KAI_PARAM_ROTATION] = 4, [KAI_PARAM_INERTIA] = 6,
+};
+
+size_t kai_kind_type_size(kai_param_type type)
+{
+    static const size_t sizes[] = {
+#define TYPE_SIZE(name, ctype, text) sizeof(ctype),
+        KAI_PARAM_TYPES(TYPE_SIZE)
+#undef TYPE_SIZE
+    };
+    return (unsigned)type < KAI_PARAM_TYPE_COUNT ? sizes[type] : 0;
+}
+
+const char* kai_kind_type_text(kai_param_type type)
+{
+    static const char* const texts[] = {
+#define TYPE_TEXT(name, ctype, text) text,
+        KAI_PARAM_TYPES(TYPE_TEXT)
+#undef TYPE_TEXT
+    };
+    return (unsigned)type < KAI_PARAM_TYPE_COUNT ? texts[type] : "unknown type";
+}
+
+size_t kai_kind_type_numbers(kai_param_type type)
+{
+    return (unsigned)type < KAI_PARAM_TYPE_COUNT ? NUMBERS[type] : 0;
+}
+
+// Look-up -----------------------------------------------------------------------------------------
+
+const kai_param* kai_kind_param(const kai_kind* kind, const char* name)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (!p->hidden && strcmp(p->name, name) == 0) return p;
+    }
+    return NULL;
+}
+
+static const char* visible_name(size_t i, const void* context)
+{
+    const kai_kind* kind = context;
+    return kind->params[i].hidden ? NULL : kind->params[i].name;
+}
+
+const char* kai_kind_nearest_param(const kai_kind* kind, const char* name)
+{
+    return kai_text_nearest(name, kind->param_count, visible_name, kind);
+}
+
+// Defaults ----------------------------------------------------------------------------------------
+
+static void set_default(const kai_param* p, char* field)
+{
+    switch (p->type) {
+    case KAI_PARAM_BOOL: *(bool*)field = p->initial[0] != 0.0; break;
+    case KAI_PARAM_INT: *(int64_t*)field = (int64_t)p->initial[0]; break;
+    case KAI_PARAM_ENUM: *(int32_t*)field = (int32_t)p->initial[0]; break;
+    case KAI_PARAM_REAL:
+    case KAI_PARAM_VEC3:
+    case KAI_PARAM_COLOR:
+    case KAI_PARAM_INERTIA: memcpy(field, p->initial, NUMBERS[p->type] * sizeof(double)); break;
+    case KAI_PARAM_ROTATION: {
+        const kai_quat identity = {1.0, 0.0, 0.0, 0.0};
+        memcpy(field, &identity, sizeof identity);
+        break;
+    }
+    case KAI_PARAM_VALUE:
+    case KAI_PARAM_VALUE3:
+        for (size_t i = 0; i < NUMBERS[p->type]; i++)
+            ((kai_value*)field)[i] = kai_value_constant(p->initial[i]);
+        break;
+    default: break; // ids, texts, tables and lists start empty, which is all zero
+    }
+}
+
+void kai_kind_defaults(const kai_kind* kind, void* instance)
+{
+    memset(instance, 0, kind->size);
+    for (size_t i = 0; i < kind->param_count; i++)
+        set_default(&kind->params[i], (char*)instance + kind->params[i].offset);
+}
+
+// Ranges ------------------------------------------------------------------------------------------
+
+void kai_kind_range_text(const kai_range* range, char* out, size_t size)
+{
+    if (!range->bounded)
+        snprintf(out, size, "must be finite");
+    else if (isinf(range->max))
+        snprintf(out, size, "must be %s %g", range->open_min ? ">" : ">=", range->min);
+    else if (isinf(range->min))
+        snprintf(out, size, "must be <= %g", range->max);
+    else if (range->open_min)
+        snprintf(out, size, "must be > %g and <= %g", range->min, range->max);
+    else
+        snprintf(out, size, "must be from %g to %g", range->min, range->max);
+}
+
+static bool in_range(const kai_range* range, double x)
+{
+    if (!isfinite(x)) return false;
+    if (!range->bounded) return true;
+    return (range->open_min ? x > range->min : x >= range->min) && x <= range->max;
+}
+
+static kai_result range_error(const kai_kind* kind, const kai_param* p, double x, kai_error* err)
+{
+    char rule[96];
+    kai_kind_range_text(&p->range, rule, sizeof rule);
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s is %.15g%s%s; %s", kind->name, p->name, x,
+                         p->unit ? " " : "", p->unit ? p->unit : "", rule);
+}
+
+static kai_result check_numbers(const kai_kind* kind, const kai_param* p, const double* x, size_t n,
+                                kai_error* err)
+{
+    for (size_t i = 0; i < n; i++) {
+        // A default out of range stands for "not given" and passes.
+        const double initial = p->initial[i < KAI_COUNT(p->initial) ? i : 0];
+        if (!p->required && (x[i] == initial || (isnan(x[i]) && isnan(initial)))) continue;
+        if (!in_range(&p->range, x[i])) return range_error(kind, p, x[i], err);
+    }
+    return KAI_OK;
+}
+
+static kai_result check_values(const kai_kind* kind, const kai_param* p, const kai_value* v,
+                               size_t n, kai_error* err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (KAI_IS_NULL(v[i].function)) KAI_TRY(check_numbers(kind, p, &v[i].constant, 1, err));
+    return KAI_OK;
+}
+
+// Checks ------------------------------------------------------------------------------------------
+
+static size_t word_count(const kai_param* p)
+{
+    size_t n = 0;
+    while (p->words[n]) n++;
+    return n;
+}
+
+static kai_result check_rows(const kai_kind* kind, const kai_param* p, uint32_t rows,
+                             kai_error* err)
+{
+    const uint32_t least = p->rows_min > 0 ? p->rows_min : 1;
+    if (rows < least)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has %u rows; needs at least %u",
+                             kind->name, p->name, rows, least);
+    if (p->rows_max > 0 && rows > p->rows_max)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has %u rows; takes at most %u",
+                             kind->name, p->name, rows, p->rows_max);
+    return KAI_OK;
+}
+
+static kai_result check_table(const kai_kind* kind, const kai_param* p, const kai_table* t,
+                              kai_error* err)
+{
+    KAI_TRY(check_rows(kind, p, t->rows, err));
+    if (t->columns != p->columns)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has %u columns; must have %u",
+                             kind->name, p->name, t->columns, p->columns);
+    return check_numbers(kind, p, t->data, (size_t)t->rows * t->columns, err);
+}
+
+static kai_result check_list(const kai_kind* kind, const kai_param* p, const kai_list* list,
+                             kai_error* err)
+{
+    KAI_TRY(check_rows(kind, p, list->count, err));
+    for (uint32_t i = 0; i < list->count; i++) {
+        const kai_result r =
+            kai_kind_check(p->item, (const char*)list->items + i * p->item->size, err);
+        if (r == KAI_OK) continue;
+        kai_error_prefix(err, "%s: %s[%u]", kind->name, p->name, i);
+        return r;
+    }
+    return KAI_OK;
+}
+
+static kai_result check_id(const kai_kind* kind, const kai_param* p, const kai_id* id,
+                           kai_error* err)
+{
+    if (!p->required || !KAI_IS_NULL(*id)) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s is missing; must be %s", kind->name,
+                         p->name, kai_kind_type_text(p->type));
+}
+
+static kai_result check_string(const kai_kind* kind, const kai_param* p, const char* text,
+                               kai_error* err)
+{
+    if (memchr(text, 0, KAI_STRING_SIZE) == NULL)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has no end; at most %d bytes",
+                             kind->name, p->name, KAI_STRING_SIZE - 1);
+    return KAI_OK;
+}
+
+static kai_result check_enum(const kai_kind* kind, const kai_param* p, int32_t value,
+                             kai_error* err)
+{
+    if (value >= 0 && (size_t)value < word_count(p)) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s is word number %d; there are %zu words",
+                         kind->name, p->name, value, word_count(p));
+}
+
+static kai_result check_param(const kai_kind* kind, const kai_param* p, const void* field,
+                              kai_error* err)
+{
+    switch (p->type) {
+    case KAI_PARAM_BOOL: return KAI_OK;
+    case KAI_PARAM_INT: {
+        const double x = (double)*(const int64_t*)field;
+        return in_range(&p->range, x) ? KAI_OK : range_error(kind, p, x, err);
+    }
+    case KAI_PARAM_ENUM: return check_enum(kind, p, *(const int32_t*)field, err);
+    case KAI_PARAM_VALUE:
+    case KAI_PARAM_VALUE3: return check_values(kind, p, field, NUMBERS[p->type], err);
+    case KAI_PARAM_STRING: return check_string(kind, p, field, err);
+    case KAI_PARAM_BODY:
+    case KAI_PARAM_MATERIAL:
+    case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
+    case KAI_PARAM_TABLE: return check_table(kind, p, field, err);
+    case KAI_PARAM_LIST: return check_list(kind, p, field, err);
+    default: return check_numbers(kind, p, field, NUMBERS[p->type], err);
+    }
+}
+
+kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error* err)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (!p->hidden) KAI_TRY(check_param(kind, p, (const char*)instance + p->offset, err));
+    }
+    return kind->check ? kind->check(instance, err) : KAI_OK;
+}
+
+// The description itself --------------------------------------------------------------------------
+
+static kai_result validate_param(const kai_kind* kind, size_t i, kai_error* err)
+{
+    const kai_param* p = &kind->params[i];
+    const kai_result code = KAI_ERROR_ARGUMENT;
+    if (!p->name || !p->name[0])
+        return kai_error_set(err, code, "kind %s: parameter %zu has no name", kind->name, i);
+    if ((unsigned)p->type >= KAI_PARAM_TYPE_COUNT)
+        return kai_error_set(err, code, "kind %s: %s has type %d, which is none", kind->name,
+                             p->name, (int)p->type);
+    if (p->offset > kind->size || kai_kind_type_size(p->type) > kind->size - p->offset)
+        return kai_error_set(err, code, "kind %s: %s at offset %zu does not fit into %zu bytes",
+                             kind->name, p->name, p->offset, kind->size);
+    if (!p->hidden && !p->doc)
+        return kai_error_set(err, code, "kind %s: %s has no doc", kind->name, p->name);
+    if (p->type == KAI_PARAM_ENUM && (!p->words || !p->words[0]))
+        return kai_error_set(err, code, "kind %s: %s is an enum without words", kind->name,
+                             p->name);
+    if (p->type == KAI_PARAM_TABLE && p->columns == 0)
+        return kai_error_set(err, code, "kind %s: %s is a table without columns", kind->name,
+                             p->name);
+    if (p->type == KAI_PARAM_LIST && !p->item)
+        return kai_error_set(err, code, "kind %s: %s is a list without item", kind->name, p->name);
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(kind->params[j].name, p->name) == 0)
+            return kai_error_set(err, code, "kind %s: %s is described twice", kind->name, p->name);
+    return p->type == KAI_PARAM_LIST ? kai_kind_validate(p->item, err) : KAI_OK;
+}
+
+kai_result kai_kind_validate(const kai_kind* kind, kai_error* err)
+{
+    if (!kind || !kind->name || !kind->name[0])
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "a kind has no name");
+    if (!kind->doc) return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind %s has no doc", kind->name);
+    if (kind->param_count > 0 && !kind->params)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind %s has no list of parameters",
+                             kind->name);
+    for (size_t i = 0; i < kind->param_count; i++) KAI_TRY(validate_param(kind, i, err));
+    return KAI_OK;
+}

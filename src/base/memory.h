@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The memory of one world: a counted front of the user's allocator. Blocks are 64-byte aligned
+// and their sizes rounded up to whole cache lines. Not for use inside parallel loops.
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <kairos/memory.h>
+#include <kairos/result.h>
+#include <stdint.h>
+
+typedef struct kai_memory {
+    kai_allocator allocator;
+    size_t bytes;         // in use now
+    size_t peak;          // most ever in use
+    uint64_t allocations; // calls of allocate so far; a warm step adds none
+} kai_memory;
+
+/// Starts counting. A NULL or zeroed allocator stands for the C library's.
+void kai_memory_init(kai_memory* memory, const kai_allocator* allocator);
+
+/// Returns a block, or NULL when there is none. Zero bytes give NULL.
+void* kai_memory_allocate(kai_memory* memory, size_t bytes);
+
+/// Takes back a block of the size that was asked for; NULL is allowed.
+void kai_memory_release(kai_memory* memory, void* block, size_t bytes);
+
+/// Like allocate, but `count * size` is checked for overflow and the block is zeroed.
+void* kai_memory_allocate_zeroed(kai_memory* memory, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/store.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+// Tables and lists that an instance points to
+// -------------------------------------------------------
+
+static size_t table_bytes(const kai_table* t)
+{
+    return (size_t)t->rows * t->columns * sizeof(double);
+}
+
+static void release_params(kai_memory* memory, const kai_kind* kind, char* instance)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type == KAI_PARAM_TABLE) {
+            kai_table* t = (kai_table*)(instance + p->offset);
+            kai_memory_release(memory, (void*)(uintptr_t)t->data, table_bytes(t));
+        } else if (p->type == KAI_PARAM_LIST) {
+            kai_list* list = (kai_list*)(instance + p->offset);
+            char* items = (char*)(uintptr_t)list->items;
+            for (uint32_t k = 0; items && k < list->count; k++)
+                release_params(memory, p->item, items + k * p->item->size);
+            kai_memory_release(memory, items, list->count * p->item->size);
+        }
+    }
+}
+
+static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance,
+                              kai_error* err);
+
+/// Replaces a pointer by a copy of what it points to.
+static kai_result copy_block(kai_memory* memory, const void** data, size_t bytes, kai_error* err)
+{
+    if (bytes == 0) {
+        *data = NULL;
+        return KAI_OK;
+    }
+    void* copy = kai_memory_allocate(memory, bytes);
+    if (copy) memcpy(copy, *data, bytes);
+    *data = copy;
+    return copy ? KAI_OK
+                : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a table of %zu bytes", bytes);
+}
+
+static kai_result copy_list(kai_memory* memory, const kai_param* p, kai_list* list, kai_error* err)
+{
+    const size_t size = p->item->size;
+    KAI_TRY(copy_block(memory, &list->items, list->count * size, err));
+    char* items = (char*)(uintptr_t)list->items;
+    for (uint32_t k = 0; k < list->count; k++) {
+        const kai_result r = copy_params(memory, p->item, items + k * size, err);
+        if (r == KAI_OK) continue;
+        for (uint32_t j = 0; j < k; j++) release_params(memory, p->item, items + j * size);
+        kai_memory_release(memory, items, list->count * size);
+        list->items = NULL;
+        return r;
+    }
+    return KAI_OK;
+}
+
+/// Hidden tables and lists belong to the engine: whatever a caller's instance holds there is
+/// dropped.
+static void drop_hidden(const kai_kind* kind, char* instance)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->hidden && (p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_LIST))
+            memset(instance + p->offset, 0, kai_kind_type_size(p->type));
+    }
+}
+
+/// Makes every table and list of an instance its own. On failure what was copied is given back.
+static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance,
+                              kai_error* err)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        kai_result r = KAI_OK;
+        if (p->type == KAI_PARAM_TABLE) {
+            kai_table* t = (kai_table*)(instance + p->offset);
+            const void* data = t->data;
+            r = copy_block(memory, &data, table_bytes(t), err);
+            t->data = data;
+        } else if (p->type == KAI_PARAM_LIST) {
+            r = copy_list(memory, p, (kai_list*)(instance + p->offset), err);
+        }
+        if (r == KAI_OK) continue;
+        kai_kind done = *kind;
+        done.param_count = i;
+        release_params(memory, &done, instance);
+        return r;
+    }
+    return KAI_OK;
+}
+
+// Kinds -------------------------------------------------------------------------------------------
+
+kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* family, uint16_t world,
+                          const kai_kind* const* kinds, kai_error* err)
+{
+    memset(store, 0, sizeof *store);
+    store->family = family;
+    store->memory = memory;
+    store->world = world;
+    store->version = 1;
+    store->entries = kai_array_make(sizeof(kai_store_entry));
+    kai_names_init(&store->names, memory);
+    for (; *kinds; kinds++) KAI_TRY(kai_store_register(store, *kinds, err));
+    return KAI_OK;
+}
+
+kai_result kai_store_register(kai_store* store, const kai_kind* kind, kai_error* err)
+{
+    KAI_TRY(kai_kind_validate(kind, err));
+    if (kind->size == 0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s kind %s has instances of 0 bytes; must be > 0", store->family,
+                             kind->name);
+    if (kai_store_kind(store, kind->name))
+        return kai_error_set(err, KAI_ERROR_NAME, "%s kind '%s' exists already", store->family,
+                             kind->name);
+    if (store->batch_count == KAI_STORE_KINDS)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%s kind '%s' is one too many; at most %d",
+                             store->family, kind->name, KAI_STORE_KINDS);
+
+    const size_t bytes = sizeof(kai_store_batch);
+    kai_store_batch* grown =
+        kai_memory_allocate_zeroed(store->memory, store->batch_count + 1, bytes);
+    if (!grown)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %s kinds", store->family);
+    if (store->batches) memcpy(grown, store->batches, store->batch_count * bytes);
+    kai_memory_release(store->memory, store->batches, store->batch_count * bytes);
+    grown[store->batch_count] = (kai_store_batch){.kind = kind,
+                                                  .items = kai_array_make(kind->size),
+                                                  .owner = kai_array_make(sizeof(uint32_t)),
+                                                  .name = kai_array_make(sizeof(const char*))};
+    store->batches = grown;
+    store->batch_count++;
+    return KAI_OK;
+}
+
+static size_t batch_of(const kai_store* store, const kai_kind* kind)
+{
+    size_t b = 0;
+    while (b < store->batch_count && store->batches[b].kind != kind) b++;
+    return b;
+}
+
+const kai_kind* kai_store_kind(const kai_store* store, const char* name)
+{
+    for (size_t b = 0; b < store->batch_count; b++)
+        if (strcmp(store->batches[b].kind->name, name) == 0) return store->batches[b].kind;
+    return NULL;
+}
+
+static const char* kind_name(size_t i, const void* context)
+{
+    return ((const kai_store*)context)->batches[i].kind->name;
+}
+
+const char* kai_store_nearest_kind(const kai_store* store, const char* name)
+{
+    return kai_text_nearest(name, store->batch_count, kind_name, store);
+}
+
+// Instances ---------------------------------------------------------------------------------------
+
+static uint32_t* owner_at(const kai_store_batch* batch, size_t slot)
+{
+    return (uint32_t*)batch->owner.data + slot;
+}
+
+static kai_store_entry* entry_at(const kai_store* store, uint32_t index)
+{
+    return (kai_store_entry*)store->entries.data + (index - 1);
+}
+
+/// Index of the entry that the next instance will get. Room for it is made, but it is not taken
+/// yet.
+static kai_result next_entry(kai_store* store, uint32_t* index, kai_error* err)
+{
+    *index = store->free_head;
+    if (*index) return KAI_OK;
+    if (store->entries.count >= UINT32_MAX - 1)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "more than %u of %s", UINT32_MAX - 1,
+                             store->family);
+    KAI_TRY(kai_array_reserve(&store->entries, store->memory, store->entries.count + 1, err));
+    *index = (uint32_t)store->entries.count + 1;
+    return KAI_OK;
+}
+
+/// Room for one more in a batch. Names are kept only once one instance has one.
+static kai_result reserve_slot(kai_store* store, kai_store_batch* batch, bool named, kai_error* err)
+{
+    const size_t count = batch->items.count;
+    KAI_TRY(kai_array_reserve(&batch->items, store->memory, count + 1, err));
+    KAI_TRY(kai_array_reserve(&batch->owner, store->memory, count + 1, err));
+    if (named && batch->name.count < count)
+        KAI_TRY(kai_array_resize(&batch->name, store->memory, count, err));
+    if (named || batch->name.count > 0)
+        KAI_TRY(kai_array_reserve(&batch->name, store->memory, count + 1, err));
+    return KAI_OK;
+}
+
+/// Takes the entry and slot that were made ready; cannot fail.
+static kai_id take_slot(kai_store* store, size_t b, uint32_t index, const void* instance,
+                        const char* name)
+{
+    kai_store_batch* batch = &store->batches[b];
+    if (store->free_head == index)
+        store->free_head = entry_at(store, index)->slot;
+    else
+        store->entries.count++;
+    kai_store_entry* entry = entry_at(store, index);
+    entry->slot = (uint32_t)batch->items.count;
+    entry->batch = (uint16_t)b;
+    const bool names = name || batch->name.count > 0;
+    memcpy((char*)batch->items.data + batch->items.count++ * batch->kind->size, instance,
+           batch->kind->size);
+    ((uint32_t*)batch->owner.data)[batch->owner.count++] = index;
+    if (names) ((const char**)batch->name.data)[batch->name.count++] = name;
+    store->count++;
+    store->version++;
+    return (kai_id){.index = index, .generation = entry->generation, .world = store->world};
+}
+
+kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
+                         const char* name, kai_id* out, kai_error* err)
+{
+    const size_t b = batch_of(store, kind);
+    if (b == store->batch_count)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s kind '%s' is not registered in this world", store->family,
+                             kind->name);
+    KAI_TRY(kai_kind_check(kind, instance, err));
+
+    const bool named = name && name[0];
+    uint32_t index;
+    KAI_TRY(next_entry(store, &index, err));
+    KAI_TRY(reserve_slot(store, &store->batches[b], named, err));
+
+    char* copy = kai_memory_allocate(store->memory, kind->size);
+    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
+    memcpy(copy, instance, kind->size);
+    drop_hidden(kind, copy);
+    kai_result r = copy_params(store->memory, kind, copy, err);
+    const char* text = NULL;
+    if (r == KAI_OK && named) {
+        const kai_store_entry* entry =
+            index <= store->entries.count ? entry_at(store, index) : NULL;
+        const kai_id id = {index, entry ? entry->generation : 0, store->world};
+        r = kai_names_add(&store->names, store->family, name, id, &text, err);
+        if (r != KAI_OK) release_params(store->memory, kind, copy);
+    }
+    if (r == KAI_OK) *out = take_slot(store, b, index, copy, text);
+    kai_memory_release(store->memory, copy, kind->size);
+    return r;
+}
+
+kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err)
+{
+    const kai_store_entry* entry = kai_store_find(store, id);
+    if (!entry) return kai_store_id_error(store, id, err);
+    const kai_kind* kind = store->batches[entry->batch].kind;
+    KAI_TRY(kai_kind_check(kind, instance, err));
+
+    char* copy = kai_memory_allocate(store->memory, kind->size);
+    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
+    memcpy(copy, instance, kind->size);
+    drop_hidden(kind, copy);
+    const kai_result r = copy_params(store->memory, kind, copy, err);
+    if (r == KAI_OK) {
+        char* place = kai_store_at(store, id);
+        release_params(store->memory, kind, place);
+        memcpy(place, copy, kind->size);
+        store->version++;
+    }
+    kai_memory_release(store->memory, copy, kind->size);
+    return r;
+}
+
+kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
+{
+    const kai_store_entry* found = kai_store_find(store, id);
+    if (!found) return kai_store_id_error(store, id, err);
+    kai_store_entry* entry = entry_at(store, id.index);
+    kai_store_batch* batch = &store->batches[entry->batch];
+    const size_t slot = entry->slot, last = batch->items.count - 1;
+
+    release_params(store->memory, batch->kind, (char*)batch->items.data + slot * batch->kind->size);
+    if (batch->name.count > 0) {
+        const char* name = ((const char**)batch->name.data)[slot];
+        if (name) kai_names_remove(&store->names, name);
+        kai_array_swap_remove(&batch->name, slot);
+    }
+    entry_at(store, *owner_at(batch, last))->slot = (uint32_t)slot;
+    kai_array_swap_remove(&batch->items, slot);
+    kai_array_swap_remove(&batch->owner, slot);
+
+    entry->batch = KAI_STORE_FREE;
+    entry->generation++;
+    entry->slot = store->free_head;
+    store->free_head = id.index;
+    store->count--;
+    store->version++;
+    return KAI_OK;
+}
+
+const kai_store_entry* kai_store_find(const kai_store* store, kai_id id)
+{
+    if (id.index == 0 || id.index > store->entries.count || id.world != store->world) return NULL;
+    const kai_store_entry* entry = entry_at(store, id.index);
+    return entry->batch != KAI_STORE_FREE && entry->generation == id.generation ? entry : NULL;
+}
+
+void* kai_store_at(const kai_store* store, kai_id id)
+{
+    const kai_store_entry* entry = kai_store_find(store, id);
+    if (!entry) return NULL;
+    const kai_store_batch* batch = &store->batches[entry->batch];
+    return (char*)batch->items.data + (size_t)entry->slot * batch->kind->size;
+}
+
+kai_id kai_store_id(const kai_store* store, size_t batch, size_t slot)
+{
+    const uint32_t index = *owner_at(&store->batches[batch], slot);
+    return (kai_id){index, entry_at(store, index)->generation, store->world};
+}
+
+const char* kai_store_name(const kai_store* store, kai_id id)
+{
+    const kai_store_entry* entry = kai_store_find(store, id);
+    if (!entry) return "";
+    const kai_store_batch* batch = &store->batches[entry->batch];
+    const char* name = batch->name.count > 0 ? ((const char**)batch->name.data)[entry->slot] : NULL;
+    return name ? name : "";
+}
+
+kai_result kai_store_id_error(const kai_store* store, kai_id id, kai_error* err)
+{
+    const char* what = id.index == 0                     ? "null"
+                       : id.world != store->world        ? "from another world"
+                       : id.index > store->entries.count ? "not of this world"
+                                                         : "of one that was destroyed";
+    return kai_error_set(err, KAI_ERROR_ID, "%s id %u is %s", store->family, id.index, what);
+}
+
+void kai_store_free(kai_store* store)
+{
+    for (size_t b = 0; b < store->batch_count; b++) {
+        kai_store_batch* batch = &store->batches[b];
+        for (size_t i = 0; i < batch->items.count; i++)
+            release_params(store->memory, batch->kind,
+                           (char*)batch->items.data + i * batch->kind->size);
+        kai_array_free(&batch->items, store->memory);
+        kai_array_free(&batch->owner, store->memory);
+        kai_array_free(&batch->name, store->memory);
+    }
+    if (store->memory) {
+        kai_memory_release(store->memory, store->batches,
+                           store->batch_count * sizeof(kai_store_batch));
+        kai_array_free(&store->entries, store->memory);
+        kai_names_free(&store->names);
+    }
+    memset(store, 0, sizeof *store);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A store: all instances of one family in one world.
+//
+// Instances of a kind lie side by side in a *batch*, so that a stage makes one call a batch. An id
+// leads through `entries` to batch and slot; removal moves the last instance into the gap. Tables
+// and lists that an instance points to are copied in and owned by the store.
+//
+//     entries[id.index - 1] = {batch, slot, generation}      batch: items[slot], owner[slot] =
+//     id.index
+#ifndef BASE_STORE_H
+#define BASE_STORE_H
+
+#include "base/array.h"
+#include "base/names.h"
+
+#include <kairos/kind.h>
+
+/// Most kinds that one family may have in one world.
+#define KAI_STORE_KINDS 256
+
+/// Where an id leads to.
+typedef struct kai_store_entry {
+    uint32_t slot;       // place in its batch; for a free entry: index of the next free one
+    uint16_t batch;      // KAI_STORE_FREE: not in use
+    uint16_t generation; // of the id in use, or of the next id made from this entry
+} kai_store_entry;
+
+#define KAI_STORE_FREE UINT16_MAX
+
+/// The instances of one kind.
+typedef struct kai_store_batch {
+    const kai_kind* kind; // first member of the family's own table
+    kai_array items;      // [count] instances of kind->size bytes
+    kai_array owner;      // [count] uint32_t: id index of each
+    kai_array name; // [count] const char*: owned by names, NULL without one; empty when none has
+} kai_store_batch;
+
+typedef struct kai_store {
+    const char* family; // for messages: "load"
+    kai_memory* memory;
+    uint16_t world;           // tag in ids
+    kai_array entries;        // kai_store_entry
+    uint32_t free_head;       // 1 + index of the first free entry, 0: none
+    size_t count;             // instances in all
+    kai_store_batch* batches; // [batch_count] in order of registration
+    size_t batch_count;
+    kai_names names;
+    uint64_t
+        version; // changes with every add, remove and set: caches built over the store compare it
+} kai_store;
+
+/// An empty store with the kinds of a NULL-ended list.
+kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* family, uint16_t world,
+                          const kai_kind* const* kinds, kai_error* err);
+
+/// Adds a kind: its description is validated and its name must be free in the family.
+kai_result kai_store_register(kai_store* store, const kai_kind* kind, kai_error* err);
+
+/// The kind of a name, NULL when there is none; the nearest name for "did you mean", or NULL.
+const kai_kind* kai_store_kind(const kai_store* store, const char* name);
+const char* kai_store_nearest_kind(const kai_store* store, const char* name);
+
+/// Checks an instance, copies it in (tables and lists too) and returns its id. KAI_ERROR_ARGUMENT
+/// when the kind is not registered here or a parameter breaks its rule. On failure nothing has
+/// changed.
+kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
+                         const char* name, kai_id* out, kai_error* err);
+
+/// Replaces an instance by another of the same kind, checked and copied like a new one.
+kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err);
+
+/// Removes an instance. KAI_ERROR_ID when there is none.
+kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err);
+
+/// The entry of an id, or NULL when it is null, stale or foreign; and its instance, likewise.
+const kai_store_entry* kai_store_find(const kai_store* store, kai_id id);
+void* kai_store_at(const kai_store* store, kai_id id);
+
+/// The id of the instance in a slot of a batch.
+kai_id kai_store_id(const kai_store* store, size_t batch, size_t slot);
+
+/// The name of an instance, "" when it has none.
+const char* kai_store_name(const kai_store* store, kai_id id);
+
+/// KAI_ERROR_ID with a message that says what is wrong with the id.
+kai_result kai_store_id_error(const kai_store* store, kai_id id, kai_error* err);
+
+/// Gives all memory back.
+void kai_store_free(kai_store* store);
+
+#endif

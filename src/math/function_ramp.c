@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// y = slope (x - start) for x ≥ start, 0 before; at the kink the right-hand derivative.
+#include <kairos/function.h>
+
+typedef kai_function_ramp_params params;
+
+static kai_jet evaluate(const kai_function_set* set, const void* instance, double x)
+{
+    (void)set;
+    const params* p = instance;
+    if (x < p->start) return (kai_jet){0.0, 0.0, 0.0};
+    return (kai_jet){p->slope * (x - p->start), p->slope, 0.0};
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "slope",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, slope),
+     .initial = {1.0},
+     .unit = "1/s",
+     .doc = "Rise a second."},
+    {.name = "start",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, start),
+     .unit = "s",
+     .doc = "Where it leaves zero."},
+};
+
+const kai_function_kind kai_function_ramp = {
+    .kind = {.name = "ramp",
+             .doc = "Zero up to start, then slope · (x - start).",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .evaluate = evaluate};

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/memory.h"
+#include "helper.h"
+
+static void test_default_allocator_is_aligned(void** state)
+{
+    (void)state;
+    const kai_allocator none = {0};
+    const kai_allocator* choices[] = {NULL, &none};
+    for (int k = 0; k < 2; k++) {
+        kai_memory memory;
+        kai_memory_init(&memory, choices[k]);
+        for (size_t bytes = 1; bytes < 1000; bytes += 37) {
+            char* block = kai_memory_allocate(&memory, bytes);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % KAI_ALIGNMENT, 0);
+            memset(block, 1, bytes);
+            assert_int_equal(memory.bytes, (bytes + 63) / 64 * 64);
+            kai_memory_release(&memory, block, bytes);
+            assert_int_equal(memory.bytes, 0);
+        }
+    }
+}
+
+static void test_counts(void** state)
+{
+    (void)state;
+    helper_allocator counter = {0};
+    const kai_allocator allocator = helper_allocator_make(&counter);
+    kai_memory memory;
+    kai_memory_init(&memory, &allocator);
+    void* a = kai_memory_allocate(&memory, 1);
+    void* b = kai_memory_allocate(&memory, 65);
+    assert_int_equal(memory.bytes, 64 + 128);
+    assert_int_equal(counter.bytes, 64 + 128);
+    kai_memory_release(&memory, a, 1);
+    kai_memory_release(&memory, b, 65);
+    assert_int_equal(memory.bytes, 0);
+    assert_int_equal(memory.peak, 64 + 128);
+    assert_int_equal(memory.allocations, 2);
+    assert_int_equal(counter.blocks, 0);
+}
+
+static void test_nothing_and_null(void** state)
+{
+    (void)state;
+    kai_memory memory;
+    kai_memory_init(&memory, NULL);
+    assert_null(kai_memory_allocate(&memory, 0));
+    assert_null(kai_memory_allocate_zeroed(&memory, 0, 8));
+    assert_null(kai_memory_allocate_zeroed(&memory, 8, 0));
+    kai_memory_release(&memory, NULL, 100);
+    assert_int_equal(memory.bytes, 0);
+    assert_int_equal(memory.allocations, 0);
+}
+
+static void test_overflow_and_failure(void** state)
+{
+    (void)state;
+    helper_allocator counter = {.fail_at = 1};
+    const kai_allocator allocator = helper_allocator_make(&counter);
+    kai_memory memory;
+    kai_memory_init(&memory, &allocator);
+    // Rounding up and multiplying must not wrap: the allocator is not even asked.
+    assert_null(kai_memory_allocate(&memory, SIZE_MAX));
+    assert_null(kai_memory_allocate(&memory, SIZE_MAX - 62));
+    assert_null(kai_memory_allocate_zeroed(&memory, SIZE_MAX / 8 + 1, 8));
+    assert_null(kai_memory_allocate_zeroed(&memory, SIZE_MAX / 2, 3));
+    assert_int_equal(counter.calls, 0);
+    assert_null(kai_memory_allocate(&memory, 8));
+    assert_null(kai_memory_allocate_zeroed(&memory, 8, 8));
+    assert_int_equal(counter.calls, 2);
+    assert_int_equal(memory.bytes, 0);
+    assert_int_equal(memory.peak, 0);
+}
+
+static void test_zeroed_with_padding(void** state)
+{
+    (void)state;
+    helper_allocator counter = {0};
+    const kai_allocator allocator = helper_allocator_make(&counter);
+    kai_memory memory;
+    kai_memory_init(&memory, &allocator);
+    unsigned char* block = kai_memory_allocate_zeroed(&memory, 9, 8);
+    for (int i = 0; i < 128; i++) assert_int_equal(block[i], 0);
+    kai_memory_release(&memory, block, 72);
+    assert_int_equal(counter.bytes, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default_allocator_is_aligned),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_nothing_and_null),
+        cmocka_unit_test(test_overflow_and_failure),
+        cmocka_unit_test(test_zeroed_with_padding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
