@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A half space: everything on the far side of a plane through the shape's origin. It has no mass
+// and no bounds, so only fixed bodies, or bodies with a mass of their own, carry one.
+#include "base/error.h"
+
+#include <kairos/shape.h>
+
+typedef kai_shape_plane_params params;
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (kai_vec3_norm(p->normal) > 0.0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                         "plane: normal is [0, 0, 0]; must have a length > 0");
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "normal",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, normal),
+     .initial = {0.0, 0.0, 1.0},
+     .doc = "Points out of the solid; need not be of length 1."},
+};
+
+const kai_shape_kind kai_shape_plane = {.kind = {.name = "plane",
+                                                 .doc = "A half space bounded by a plane.",
+                                                 .size = sizeof(params),
+                                                 .params = PARAMS,
+                                                 .param_count = KAI_COUNT(PARAMS),
+                                                 .check = check}};

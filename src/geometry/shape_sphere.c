@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// V = 4/3 π r³, I = 2/5 m r².
+#include <kairos/shape.h>
+
+typedef kai_shape_sphere_params params;
+
+static const double PI = 3.14159265358979323846;
+
+static void mass(const void* instance, kai_mass_properties* out)
+{
+    const double r = ((const params*)instance)->radius;
+    const double m = 4.0 / 3.0 * PI * r * r * r, i = 0.4 * m * r * r;
+    out->mass = m;
+    out->com = kai_vec3_zero();
+    out->inertia = kai_mat33_diagonal(kai_vec3_make(i, i, i));
+}
+
+static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                   kai_vec3* half)
+{
+    const double r = ((const params*)instance)->radius;
+    (void)rotation;
+    *centre = kai_vec3_zero();
+    *half = kai_vec3_make(r, r, r);
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "radius",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, radius),
+     .unit = "m",
+     .required = true,
+     .range = KAI_ABOVE(0.0),
+     .doc = "Radius."},
+};
+
+const kai_shape_kind kai_shape_sphere = {.kind = {.name = "sphere",
+                                                  .doc = "A ball.",
+                                                  .size = sizeof(params),
+                                                  .params = PARAMS,
+                                                  .param_count = KAI_COUNT(PARAMS)},
+                                         .mass = mass,
+                                         .bounds = bounds};

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Bodies as users see them: own frames outside, principal frames inside (model/bodies.h).
+#include "model/body.h"
+
+#include "model/id.h"
+
+#include <string.h>
+
+static const uint64_t COOKIE = UINT64_C(0x4b41494f53424f44);
+
+typedef kai_body_def def_type;
+
+static const kai_param PARAMS[] = {
+    {.name = "name", .type = KAI_PARAM_STRING, .offset = offsetof(def_type, name),
+     .doc = "Unique among bodies; other parts of the scene refer to it."},
+    {.name = "fixed", .type = KAI_PARAM_BOOL, .offset = offsetof(def_type, fixed),
+     .doc = "Never moves; needs no mass."},
+    {.name = "mass", .type = KAI_PARAM_REAL, .offset = offsetof(def_type, mass), .unit = "kg",
+     .range = KAI_ABOVE(0.0), .doc = "Mass; instead of density."},
+    {.name = "inertia", .type = KAI_PARAM_INERTIA, .offset = offsetof(def_type, inertia), .unit = "kg m²",
+     .doc = "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about the mass centre, in body axes; "
+            "ixy etc. are the elements of the tensor."},
+    {.name = "density", .type = KAI_PARAM_REAL, .offset = offsetof(def_type, density), .unit = "kg/m³",
+     .range = KAI_ABOVE(0.0), .doc = "With shapes: replaces mass, inertia and com."},
+    {.name = "com", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, com), .unit = "m",
+     .doc = "Mass centre in the body's own frame."},
+    {.name = "position", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, position), .unit = "m",
+     .doc = "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."},
+    {.name = "rotation", .type = KAI_PARAM_ROTATION, .offset = offsetof(def_type, rotation),
+     .doc = "Takes body coordinates to world coordinates."},
+    {.name = "velocity", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, velocity), .unit = "m/s",
+     .doc = "Of the origin of the body's own frame, in world coordinates."},
+    {.name = "angular_velocity", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, angular_velocity),
+     .unit = "rad/s", .doc = "In WORLD coordinates."},
+};
+
+const kai_kind kai_body_kind = {.name = "body", .doc = "A rigid body.", .size = sizeof(def_type),
+                                .params = PARAMS, .param_count = KAI_COUNT(PARAMS)};
+
+kai_body_def kai_body_def_default(void)
+{
+    kai_body_def def;
+    kai_kind_defaults(&kai_body_kind, &def);
+    def.cookie = COOKIE;
+    return def;
+}
+
+kai_result kai_body_id_error(kai_body body, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_ID, "body id %u is null, stale or from another world", body.index);
+}
+
+static kai_mat33 tensor_of(const kai_inertia* i)
+{
+    return (kai_mat33){{{i->xx, i->xy, i->xz}, {i->xy, i->yy, i->yz}, {i->xz, i->yz, i->zz}}};
+}
+
+// Mass --------------------------------------------------------------------------------------------
+
+kai_result kai_body_principal(const kai_mass_properties* mass, kai_vec3* moments, kai_frame* offset,
+                              kai_error* err)
+{
+    KAI_TRY(kai_inertia_check(&mass->inertia, mass->mass, err));
+    if (!kai_vec3_is_finite(mass->com))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "body: com is [%g, %g, %g] m; must be finite", mass->com.x,
+                             mass->com.y, mass->com.z);
+    kai_frame principal = {.position = mass->com};
+    kai_inertia_principal(&mass->inertia, moments, &principal.rotation);
+    *offset = kai_frame_inverse(principal);
+    return KAI_OK;
+}
+
+/// Changes the mass of a body without moving its own frame: the principal frame is laid anew.
+static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_properties* mass, kai_error* err)
+{
+    kai_bodies* bodies = &world->bodies;
+    kai_vec3 moments;
+    kai_frame offset;
+    uint32_t index;
+    KAI_TRY(kai_body_principal(mass, &moments, &offset, err));
+    if (kai_vec3_norm2(offset.position) == 0.0) offset.position = kai_vec3_zero(); // not -0
+    const kai_frame before = kai_bodies_offset(bodies, slot);
+    if (bodies->cold[slot].load_count > 0 && memcmp(&before, &offset, sizeof offset) != 0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "mass centre or principal axes would move under %u loads; destroy them first",
+                             bodies->cold[slot].load_count);
+    KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &index, err));
+
+    const kai_body body = kai_bodies_id(bodies, slot);
+    const kai_frame frame = kai_body_frame(world, body);
+    const kai_vec3 velocity = kai_body_velocity(world, body);
+    const kai_vec3 omega = kai_body_angular_velocity(world, body);
+    kai_frames_drop(&bodies->offsets, bodies->cold[slot].offset);
+    bodies->cold[slot].offset = index;
+    kai_bodies_set_mass(bodies, slot, mass->mass, moments, bodies->motion[slot].flags & KAI_BODY_FIXED);
+    kai_body_place(bodies, slot, frame, velocity, omega);
+    return KAI_OK;
+}
+
+void kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_vec3 velocity, kai_vec3 omega)
+{
+    const kai_frame offset = kai_bodies_offset(bodies, slot);
+    const kai_frame principal = kai_frame_compose(frame, kai_frame_inverse(offset));
+    kai_pose* pose = &bodies->pose[slot];
+    kai_motion* motion = &bodies->motion[slot];
+    pose->position = principal.position;
+    pose->rotation = kai_quat_normalize(principal.rotation);
+    if (motion->flags & KAI_BODY_FIXED) velocity = omega = kai_vec3_zero();
+    const kai_vec3 arm = kai_vec3_sub(pose->position, frame.position);
+    motion->velocity = kai_vec3_add(velocity, kai_vec3_cross(omega, arm));
+    motion->spin = kai_quat_unrotate(pose->rotation, omega);
+}
+
+// Creation ----------------------------------------------------------------------------------------
+
+static kai_result check_def(const kai_body_def* def, kai_error* err)
+{
+    if (def->cookie != COOKIE)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "def was not made by kai_body_def_default()");
+    KAI_TRY(kai_kind_check(&kai_body_kind, def, err));
+    if (kai_quat_norm2(def->rotation) == 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "body: rotation is [0, 0, 0, 0]; must have norm 1");
+    return KAI_OK;
+}
+
+static bool has_inertia(const kai_body_def* def)
+{
+    return def->inertia.xx != 0.0 || def->inertia.yy != 0.0 || def->inertia.zz != 0.0;
+}
+
+/// Adds a body whose def was checked; there must be room.
+static kai_result add(kai_world* world, const kai_body_def* def, kai_body* out, kai_error* err)
+{
+    kai_bodies* bodies = &world->bodies;
+    kai_vec3 moments = kai_vec3_zero();
+    kai_frame offset = kai_frame_make(kai_vec3_neg(def->com), kai_quat_identity());
+    if (def->mass > 0.0 && has_inertia(def)) {
+        const kai_mass_properties mass = {def->mass, def->com, tensor_of(&def->inertia)};
+        KAI_TRY(kai_body_principal(&mass, &moments, &offset, err));
+    }
+    if (kai_vec3_norm2(offset.position) == 0.0) offset.position = kai_vec3_zero(); // not -0
+    kai_bodies_cold cold = {.user_data = def->user_data};
+    KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &cold.offset, err));
+
+    const kai_pose pose = {.rotation = kai_quat_identity()};
+    const kai_motion motion = {.flags = KAI_BODY_FIXED}; // until its mass is known
+    *out = kai_bodies_add(bodies, &pose, &motion, &(kai_bodies_mass){0}, &cold);
+    const size_t slot = bodies->count - 1;
+    kai_bodies_set_mass(bodies, slot, def->mass, moments, def->fixed);
+    kai_body_place(bodies, slot, kai_frame_make(def->position, kai_quat_normalize(def->rotation)), def->velocity,
+                   def->angular_velocity);
+    world->bodies_version++;
+    return KAI_OK;
+}
+
+kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* out)
+{
+    kai_bodies* bodies = &world->bodies;
+    kai_error* err = &world->error;
+    KAI_TRY(kai_world_fail(world, __func__, check_def(def, err)));
+    KAI_TRY(kai_world_fail(world, __func__, kai_bodies_reserve(bodies, bodies->count + 1, false, err)));
+    kai_body body;
+    KAI_TRY(kai_world_fail(world, __func__, add(world, def, &body, err)));
+    if (def->name.text[0]) {
+        kai_bodies_cold* cold = &bodies->cold[bodies->count - 1];
+        const kai_result r =
+            kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(body), &cold->name, err);
+        if (r != KAI_OK) {
+            kai_bodies_remove(bodies, bodies->count - 1);
+            return kai_world_fail(world, __func__, r);
+        }
+    }
+    *out = body;
+    return KAI_OK;
+}
+
+kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size_t count, kai_body* out)
+{
+    kai_bodies* bodies = &world->bodies;
+    const size_t before = bodies->count;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_bodies_reserve(bodies, bodies->count + count, true, &world->error)));
+    for (size_t i = 0; i < count; i++) {
+        kai_body body;
+        kai_result r = check_def(&defs[i], &world->error);
+        if (r == KAI_OK) r = add(world, &defs[i], &body, &world->error);
+        if (r != KAI_OK) {
+            while (bodies->count > before) kai_bodies_remove(bodies, bodies->count - 1);
+            kai_error_prefix(&world->error, "defs[%zu]", i);
+            return kai_world_fail(world, __func__, r);
+        }
+        if (out) out[i] = body;
+    }
+    return KAI_OK;
+}
+
+kai_result kai_body_destroy(kai_world* world, kai_body body)
+{
+    kai_bodies* bodies = &world->bodies;
+    const size_t slot = kai_bodies_slot(bodies, body);
+    if (slot == SIZE_MAX) return kai_world_fail(world, __func__, kai_body_id_error(body, &world->error));
+    if (bodies->cold[slot].load_count > 0) {
+        char text[KAI_STRING_SIZE + 32];
+        kai_bodies_describe(bodies, slot, text, sizeof text);
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_body_destroy: %s still carries %u loads; destroy them first", text,
+                             bodies->cold[slot].load_count);
+    }
+    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s); s = kai_shape_first(world, body))
+        KAI_TRY(kai_shape_destroy(world, s));
+    kai_bodies_remove(bodies, slot);
+    world->bodies_version++;
+    return KAI_OK;
+}
+
+// Changes -----------------------------------------------------------------------------------------
+
+/// The slot of a body, or the end of the calling function with KAI_ERROR_ID.
+#define SLOT_OR_FAIL(slot, world, body)                                                             \
+    const size_t slot = kai_bodies_slot(&(world)->bodies, body);                                    \
+    if (slot == SIZE_MAX)                                                                           \
+        return kai_world_fail(world, __func__, kai_body_id_error(body, kai_world_error_of(world)))
+
+kai_result kai_body_set_mass(kai_world* world, kai_body body, const kai_mass_properties* mass)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    return kai_world_fail(world, __func__, set_mass(world, slot, mass, &world->error));
+}
+
+/// Mass of all shapes of a body, in its own frame.
+static kai_result mass_of_shapes(kai_world* world, kai_body body, double density, kai_mass_properties* sum)
+{
+    *sum = (kai_mass_properties){0};
+    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s); s = kai_shape_next(world, s)) {
+        const kai_shape_kind* kind;
+        const void* params;
+        kai_shape_def def;
+        kai_material_def material = {0};
+        KAI_TRY(kai_shape_get(world, s, &kind, &params, &def, NULL));
+        if (!kind->mass) continue;
+        if (!KAI_IS_NULL(def.material)) KAI_TRY(kai_material_get(world, def.material, &material));
+        const double rho = density > 0.0 ? density : material.density;
+        if (!(rho > 0.0))
+            return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                                 "body: a %s has no density; give the body or its material one",
+                                 kind->kind.name);
+        kai_mass_properties part;
+        kind->mass(params, &part);
+        part.mass *= rho;
+        part.inertia = kai_mat33_scale(part.inertia, rho);
+        const kai_frame frame = {def.at, def.rotation};
+        part = kai_inertia_transform(&part, &frame);
+        *sum = sum->mass > 0.0 ? kai_inertia_combine(sum, &part) : part;
+    }
+    if (sum->mass > 0.0) return KAI_OK;
+    return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "body: has no shape with a volume; needs one");
+}
+
+kai_result kai_body_set_density(kai_world* world, kai_body body, double density)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    if (!(density >= 0.0) || isinf(density))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_body_set_density: density is %g kg/m³; must be >= 0", density);
+    kai_mass_properties mass;
+    kai_result r = mass_of_shapes(world, body, density, &mass);
+    if (r == KAI_OK) r = set_mass(world, slot, &mass, &world->error);
+    return kai_world_fail(world, __func__, r);
+}
+
+kai_result kai_body_set_frame(kai_world* world, kai_body body, kai_frame frame)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    const double norm2 = kai_quat_norm2(frame.rotation);
+    if (!kai_vec3_is_finite(frame.position) || !isfinite(norm2) || norm2 == 0.0)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_body_set_frame: position and rotation must be finite, rotation not zero");
+    frame.rotation = kai_quat_normalize(frame.rotation);
+    const kai_vec3 velocity = kai_body_velocity(world, body);
+    kai_body_place(&world->bodies, slot, frame, velocity, kai_body_angular_velocity(world, body));
+    world->energy_known = false;
+    return KAI_OK;
+}
+
+kai_result kai_body_set_velocity(kai_world* world, kai_body body, kai_vec3 velocity, kai_vec3 angular_velocity)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    if (!kai_vec3_is_finite(velocity) || !kai_vec3_is_finite(angular_velocity))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_body_set_velocity: both velocities must be finite");
+    const kai_frame frame = kai_body_frame(world, body);
+    kai_body_place(&world->bodies, slot, frame, velocity, angular_velocity);
+    world->energy_known = false;
+    return KAI_OK;
+}
+
+kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    kai_bodies_set_mass(&world->bodies, slot, mass->mass, mass->moments, fixed);
+    if (fixed) kai_body_place(&world->bodies, slot, kai_body_frame(world, body), kai_vec3_zero(), kai_vec3_zero());
+    world->energy_known = false;
+    return KAI_OK;
+}
+
+kai_result kai_body_set_user_data(kai_world* world, kai_body body, uint64_t user_data)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    world->bodies.cold[slot].user_data = user_data;
+    return KAI_OK;
+}
+
+kai_result kai_body_force(const kai_world* world, kai_body body, kai_vec3* force, kai_vec3* torque)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    const kai_wrench none = {0};
+    const kai_wrench* w = world->bodies.wrench ? &world->bodies.wrench[slot] : &none;
+    *force = w->force;
+    *torque = kai_quat_rotate(world->bodies.pose[slot].rotation, w->torque);
+    return KAI_OK;
+}
+
+kai_result kai_body_mass(const kai_world* world, kai_body body, kai_mass_properties* out)
+{
+    SLOT_OR_FAIL(slot, world, body);
+    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    const kai_frame principal = kai_frame_inverse(kai_bodies_offset(&world->bodies, slot));
+    const kai_mass_properties inner = {mass->mass, kai_vec3_zero(), kai_mat33_diagonal(mass->moments)};
+    *out = kai_inertia_transform(&inner, &principal);
+    return KAI_OK;
+}
+
+// Queries -----------------------------------------------------------------------------------------
+
+/// The slot of a body; SIZE_MAX and a message when the id is no good.
+static size_t slot_or_message(const kai_world* world, const char* function, kai_body body)
+{
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    if (slot == SIZE_MAX)
+        kai_world_fail(world, function, kai_body_id_error(body, kai_world_error_of(world)));
+    return slot;
+}
+
+bool kai_body_is_valid(const kai_world* world, kai_body body)
+{
+    return kai_bodies_slot(&world->bodies, body) != SIZE_MAX;
+}
+
+size_t kai_body_count(const kai_world* world) { return world->bodies.count; }
+
+kai_body kai_body_at(const kai_world* world, size_t i)
+{
+    return i < world->bodies.count ? kai_bodies_id(&world->bodies, i) : (kai_body){0};
+}
+
+kai_body kai_body_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->bodies.names, name);
+    return KAI_ID_AS(kai_body, id);
+}
+
+const char* kai_body_name(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot != SIZE_MAX && world->bodies.cold[slot].name ? world->bodies.cold[slot].name : "";
+}
+
+kai_frame kai_body_frame(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    if (slot == SIZE_MAX) return (kai_frame){0};
+    const kai_pose* pose = &world->bodies.pose[slot];
+    const kai_frame principal = kai_frame_make(pose->position, pose->rotation);
+    return kai_frame_compose(principal, kai_bodies_offset(&world->bodies, slot));
+}
+
+kai_vec3 kai_body_position(const kai_world* world, kai_body body) { return kai_body_frame(world, body).position; }
+kai_quat kai_body_rotation(const kai_world* world, kai_body body) { return kai_body_frame(world, body).rotation; }
+
+/// From the mass centre to the origin of the own frame, world frame.
+static kai_vec3 arm_to_origin(const kai_world* world, size_t slot)
+{
+    const kai_frame offset = kai_bodies_offset(&world->bodies, slot);
+    return kai_quat_rotate(world->bodies.pose[slot].rotation, offset.position);
+}
+
+kai_vec3 kai_body_angular_velocity(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    if (slot == SIZE_MAX) return kai_vec3_zero();
+    return kai_quat_rotate(world->bodies.pose[slot].rotation, world->bodies.motion[slot].spin);
+}
+
+kai_vec3 kai_body_velocity(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    if (slot == SIZE_MAX) return kai_vec3_zero();
+    const kai_vec3 omega = kai_body_angular_velocity(world, body);
+    return kai_vec3_add(world->bodies.motion[slot].velocity, kai_vec3_cross(omega, arm_to_origin(world, slot)));
+}
+
+kai_vec3 kai_body_angular_acceleration(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    if (slot == SIZE_MAX || !world->bodies.acceleration) return kai_vec3_zero();
+    return kai_quat_rotate(world->bodies.pose[slot].rotation, world->bodies.acceleration[slot].torque);
+}
+
+kai_vec3 kai_body_acceleration(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    if (slot == SIZE_MAX || !world->bodies.acceleration) return kai_vec3_zero();
+    const kai_vec3 arm = arm_to_origin(world, slot), omega = kai_body_angular_velocity(world, body);
+    const kai_vec3 alpha = kai_body_angular_acceleration(world, body);
+    const kai_vec3 turning = kai_vec3_add(kai_vec3_cross(alpha, arm),
+                                          kai_vec3_cross(omega, kai_vec3_cross(omega, arm)));
+    return kai_vec3_add(world->bodies.acceleration[slot].force, turning);
+}
+
+kai_vec3 kai_body_com_position(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero() : world->bodies.pose[slot].position;
+}
+
+kai_vec3 kai_body_com_velocity(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero() : world->bodies.motion[slot].velocity;
+}
+
+kai_vec3 kai_body_point_velocity(const kai_world* world, kai_body body, kai_vec3 point)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    if (slot == SIZE_MAX) return kai_vec3_zero();
+    const kai_vec3 arm = kai_vec3_sub(point, world->bodies.pose[slot].position);
+    return kai_vec3_add(world->bodies.motion[slot].velocity,
+                        kai_vec3_cross(kai_body_angular_velocity(world, body), arm));
+}
+
+kai_vec3 kai_body_point_to_world(const kai_world* world, kai_body body, kai_vec3 point)
+{
+    return kai_frame_point_to_parent(kai_body_frame(world, body), point);
+}
+
+kai_vec3 kai_body_point_from_world(const kai_world* world, kai_body body, kai_vec3 point)
+{
+    return kai_frame_point_from_parent(kai_body_frame(world, body), point);
+}
+
+kai_vec3 kai_body_vector_to_world(const kai_world* world, kai_body body, kai_vec3 vector)
+{
+    return kai_frame_vector_to_parent(kai_body_frame(world, body), vector);
+}
+
+kai_vec3 kai_body_vector_from_world(const kai_world* world, kai_body body, kai_vec3 vector)
+{
+    return kai_frame_vector_from_parent(kai_body_frame(world, body), vector);
+}
+
+bool kai_body_is_fixed(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot != SIZE_MAX && (world->bodies.motion[slot].flags & KAI_BODY_FIXED);
+}
+
+uint64_t kai_body_user_data(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? 0 : world->bodies.cold[slot].user_data;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What the rest of model/ needs of bodies.
+#ifndef MODEL_BODY_H
+#define MODEL_BODY_H
+
+#include "model/world.h"
+
+/// Principal moments and the own frame in the principal frame, for mass properties in the own frame.
+kai_result kai_body_principal(const kai_mass_properties* mass, kai_vec3* moments, kai_frame* offset,
+                              kai_error* err);
+
+/// Puts the own frame of the body in a slot somewhere, with the velocity of its origin and its angular
+/// velocity, both in the world frame.
+void kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_vec3 velocity, kai_vec3 omega);
+
+/// KAI_ERROR_ID with its message.
+kai_result kai_body_id_error(kai_body body, kai_error* err);
+
+#endif

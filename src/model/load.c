@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Loads: creation, and their evaluation on threads.
+//
+// Every instance writes its forces to a place of its own; then each body sums the places that concern
+// it, in a fixed order. The list of places a body is the plan (kai_load_plan), built when loads or
+// bodies change: no locks, and the same bits for any number of threads.
+#include "model/body.h"
+#include "model/id.h"
+
+#include <string.h>
+
+static const size_t BLOCK = 256; // instances, or bodies, a block of work
+
+/// How many BODY parameters a kind has.
+static size_t bodies_of(const kai_kind* kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < kind->param_count; i++) n += kind->params[i].type == KAI_PARAM_BODY;
+    return n;
+}
+
+static const kai_load_kind* kind_of(const kai_store_batch* batch)
+{
+    return (const kai_load_kind*)(const void*)batch->kind;
+}
+
+// Creation ----------------------------------------------------------------------------------------
+
+kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
+{
+    kai_error* err = &world->error;
+    if (!kind || !kind->apply)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: the kind has no apply()");
+    KAI_TRY(kai_world_fail(world, __func__, kai_kind_validate(&kind->kind, err)));
+    if (bodies_of(&kind->kind) == 0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: kind %s has no parameter of type BODY",
+                             kind->kind.name);
+    return kai_world_fail(world, __func__, kai_store_register(&world->loads, &kind->kind, err));
+}
+
+/// Adds `change` to the count of loads of every body that an instance refers to.
+static void count_loads(kai_world* world, const kai_kind* kind, const char* instance, uint32_t change)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        if (kind->params[i].type != KAI_PARAM_BODY) continue;
+        const kai_body* body = (const kai_body*)(instance + kind->params[i].offset);
+        const size_t slot = kai_bodies_slot(&world->bodies, *body);
+        if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
+    }
+}
+
+/// Checks what only the world can: bodies and functions exist.
+static kai_result check_references(const kai_world* world, const kai_kind* kind, const char* instance,
+                                   kai_error* err)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type != KAI_PARAM_BODY) continue;
+        const kai_body body = *(const kai_body*)(instance + p->offset);
+        if (kai_bodies_slot(&world->bodies, body) != SIZE_MAX) continue;
+        kai_body_id_error(body, err);
+        kai_error_prefix(err, "%s: %s", kind->name, p->name);
+        return KAI_ERROR_ID;
+    }
+    return kai_function_set_check(&world->functions, kind, instance, err);
+}
+
+/// A checked and prepared copy of an instance, in scratch memory.
+static kai_result prepare(kai_world* world, const kai_load_kind* kind, const void* params, char** out,
+                          kai_error* err)
+{
+    KAI_TRY(kai_kind_check(&kind->kind, params, err));
+    KAI_TRY(check_references(world, &kind->kind, params, err));
+    *out = kai_arena_take(&world->arena, 1, kind->kind.size, err);
+    if (!*out) return KAI_ERROR_MEMORY;
+    memcpy(*out, params, kind->kind.size);
+    return kind->prepare ? kind->prepare(world, *out, err) : KAI_OK;
+}
+
+kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params, const char* name,
+                           kai_load* out)
+{
+    kai_error* err = &world->error;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    char* instance = NULL;
+    kai_id id;
+    kai_result r = prepare(world, kind, params, &instance, err);
+    if (r == KAI_OK) r = kai_bodies_need_wrench(&world->bodies, err);
+    if (r == KAI_OK) r = kai_store_add(&world->loads, &kind->kind, instance, name, &id, err);
+    if (r == KAI_OK) {
+        count_loads(world, &kind->kind, instance, 1);
+        *out = KAI_ID_AS(kai_load, id);
+    }
+    kai_arena_release(&world->arena, mark);
+    return kai_world_fail(world, __func__, r);
+}
+
+kai_result kai_load_set(kai_world* world, kai_load load, const void* params)
+{
+    kai_error* err = &world->error;
+    const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
+    if (!entry) return kai_world_fail(world, __func__, kai_store_id_error(&world->loads, KAI_ID_OF(load), err));
+    const kai_load_kind* kind = kind_of(&world->loads.batches[entry->batch]);
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    char* instance = NULL;
+    kai_result r = prepare(world, kind, params, &instance, err);
+    if (r == KAI_OK) {
+        count_loads(world, &kind->kind, kai_store_at(&world->loads, KAI_ID_OF(load)), (uint32_t)-1);
+        r = kai_store_set(&world->loads, KAI_ID_OF(load), instance, err);
+        count_loads(world, &kind->kind, kai_store_at(&world->loads, KAI_ID_OF(load)), 1);
+    }
+    kai_arena_release(&world->arena, mark);
+    return kai_world_fail(world, __func__, r);
+}
+
+kai_result kai_load_destroy(kai_world* world, kai_load load)
+{
+    const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
+    if (entry)
+        count_loads(world, world->loads.batches[entry->batch].kind, kai_store_at(&world->loads, KAI_ID_OF(load)),
+                    (uint32_t)-1);
+    return kai_world_fail(world, __func__, kai_store_remove(&world->loads, KAI_ID_OF(load), &world->error));
+}
+
+kai_result kai_load_get(const kai_world* world, kai_load load, const kai_load_kind** kind, const void** params)
+{
+    const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
+    if (!entry)
+        return kai_world_fail(world, __func__,
+                              kai_store_id_error(&world->loads, KAI_ID_OF(load), kai_world_error_of(world)));
+    if (kind) *kind = kind_of(&world->loads.batches[entry->batch]);
+    if (params) *params = kai_store_at(&world->loads, KAI_ID_OF(load));
+    return KAI_OK;
+}
+
+kai_load kai_load_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->loads.names, name);
+    return KAI_ID_AS(kai_load, id);
+}
+
+size_t kai_load_count(const kai_world* world) { return world->loads.count; }
+
+// The plan ----------------------------------------------------------------------------------------
+
+static size_t count_ends(const kai_store* loads)
+{
+    size_t ends = 0;
+    for (size_t b = 0; b < loads->batch_count; b++)
+        ends += loads->batches[b].items.count * bodies_of(loads->batches[b].kind);
+    return ends;
+}
+
+/// Body slot of every end, batch by batch.
+static void fill_slots(const kai_world* world, uint32_t* slot)
+{
+    for (size_t b = 0; b < world->loads.batch_count; b++) {
+        const kai_store_batch* batch = &world->loads.batches[b];
+        const kai_kind* kind = batch->kind;
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const char* instance = (const char*)batch->items.data + i * kind->size;
+            for (size_t p = 0; p < kind->param_count; p++) {
+                if (kind->params[p].type != KAI_PARAM_BODY) continue;
+                const kai_body body = *(const kai_body*)(instance + kind->params[p].offset);
+                *slot++ = (uint32_t)kai_bodies_slot(&world->bodies, body);
+            }
+        }
+    }
+}
+
+/// Sorts the ends by body (counting sort, so ends of a body keep their order): fills body, first, end.
+/// `place` [bodies + 1] is zeroed scratch.
+static void sort_ends(kai_load_plan* plan, size_t ends, size_t bodies, uint32_t* place)
+{
+    const uint32_t* slot = plan->slot.data;
+    uint32_t *body = plan->body.data, *first = plan->first.data, *end = plan->end.data;
+    for (size_t e = 0; e < ends; e++) place[slot[e]]++;
+    uint32_t rows = 0, sum = 0;
+    for (size_t s = 0; s < bodies; s++) {
+        const uint32_t count = place[s];
+        place[s] = sum;
+        if (count == 0) continue;
+        body[rows] = (uint32_t)s;
+        first[rows++] = sum;
+        sum += count;
+    }
+    first[rows] = sum;
+    for (size_t e = 0; e < ends; e++) end[place[slot[e]]++] = (uint32_t)e;
+    plan->body.count = rows;
+    plan->first.count = rows + 1;
+}
+
+static kai_result build_plan(kai_world* world, kai_error* err)
+{
+    kai_load_plan* plan = &world->plan;
+    if (plan->loads_version == world->loads.version && plan->bodies_version == world->bodies_version)
+        return KAI_OK;
+    const size_t ends = count_ends(&world->loads), bodies = world->bodies.count;
+    if (ends >= UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu loads on bodies; at most %u", ends, UINT32_MAX - 1);
+    kai_memory* memory = &world->memory;
+    KAI_TRY(kai_array_resize(&plan->slot, memory, ends, err));
+    KAI_TRY(kai_array_resize(&plan->wrench, memory, ends, err));
+    KAI_TRY(kai_array_resize(&plan->end, memory, ends, err));
+    KAI_TRY(kai_array_resize(&plan->body, memory, ends, err));
+    KAI_TRY(kai_array_resize(&plan->first, memory, ends + 1, err));
+
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    uint32_t* place = kai_arena_take(&world->arena, bodies + 1, sizeof *place, err);
+    if (!place) return KAI_ERROR_MEMORY;
+    memset(place, 0, (bodies + 1) * sizeof *place);
+    fill_slots(world, plan->slot.data);
+    sort_ends(plan, ends, bodies, place);
+    kai_arena_release(&world->arena, mark);
+    if (world->bodies.wrench) memset(world->bodies.wrench, 0, bodies * sizeof(kai_wrench));
+    plan->loads_version = world->loads.version;
+    plan->bodies_version = world->bodies_version;
+    return KAI_OK;
+}
+
+// Evaluation --------------------------------------------------------------------------------------
+
+typedef struct apply_context {
+    const kai_load_kind* kind;
+    kai_load_batch batch;
+} apply_context;
+
+static void apply_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const apply_context* c = context;
+    kai_load_batch batch = c->batch;
+    batch.begin = begin;
+    batch.end = end;
+    memset(batch.out + begin * batch.bodies, 0, (end - begin) * batch.bodies * sizeof(kai_wrench));
+    c->kind->apply(&batch);
+}
+
+static void gather_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const kai_world* world = context;
+    const kai_load_plan* plan = &world->plan;
+    const uint32_t *body = plan->body.data, *first = plan->first.data, *ends = plan->end.data;
+    const kai_wrench* wrench = plan->wrench.data;
+    for (size_t row = begin; row < end; row++) {
+        kai_wrench sum = {0};
+        for (uint32_t e = first[row]; e < first[row + 1]; e++) {
+            sum.force = kai_vec3_add(sum.force, wrench[ends[e]].force);
+            sum.torque = kai_vec3_add(sum.torque, wrench[ends[e]].torque);
+        }
+        world->bodies.wrench[body[row]] = sum;
+    }
+}
+
+static kai_result check_finite(const kai_world* world, double time, kai_error* err)
+{
+    const uint32_t* body = world->plan.body.data;
+    for (size_t row = 0; row < world->plan.body.count; row++) {
+        const kai_wrench* w = &world->bodies.wrench[body[row]];
+        if (kai_vec3_is_finite(w->force) && kai_vec3_is_finite(w->torque)) continue;
+        char text[KAI_STRING_SIZE + 32];
+        kai_bodies_describe(&world->bodies, body[row], text, sizeof text);
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "%s: force [%g, %g, %g] N, torque [%g, %g, %g] N m at t = %.9g s is not finite", text,
+                             w->force.x, w->force.y, w->force.z, w->torque.x, w->torque.y, w->torque.z, time);
+    }
+    return KAI_OK;
+}
+
+kai_result kai_load_evaluate(kai_world* world, double time, kai_error* err)
+{
+    if (world->loads.count == 0 && world->plan.body.count == 0) return KAI_OK;
+    KAI_TRY(kai_bodies_need_wrench(&world->bodies, err));
+    KAI_TRY(build_plan(world, err));
+    size_t offset = 0;
+    for (size_t b = 0; b < world->loads.batch_count; b++) {
+        const kai_store_batch* batch = &world->loads.batches[b];
+        const size_t bodies = bodies_of(batch->kind);
+        apply_context c = {kind_of(batch),
+                           {.world = world,
+                            .time = time,
+                            .instances = batch->items.data,
+                            .bodies = bodies,
+                            .slot = (const uint32_t*)world->plan.slot.data + offset,
+                            .pose = world->bodies.pose,
+                            .motion = world->bodies.motion,
+                            .out = (kai_wrench*)world->plan.wrench.data + offset,
+                            .functions = &world->functions}};
+        kai_parallel_for(world->threads, batch->items.count, BLOCK, apply_range, &c);
+        offset += batch->items.count * bodies;
+    }
+    kai_parallel_for(world->threads, world->plan.body.count, BLOCK, gather_range, world);
+    return check_finite(world, time, err);
+}
+
+bool kai_load_needs_velocity(const kai_world* world)
+{
+    for (size_t b = 0; b < world->loads.batch_count; b++) {
+        const kai_store_batch* batch = &world->loads.batches[b];
+        if (batch->items.count > 0 && kind_of(batch)->needs_velocity) return true;
+    }
+    return false;
+}
+
+static void power_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const kai_world* world = context;
+    const uint32_t* body = world->plan.body.data;
+    for (size_t row = begin; row < end; row++) {
+        const kai_wrench* w = &world->bodies.wrench[body[row]];
+        const kai_motion* motion = &world->bodies.motion[body[row]];
+        sums[0] += kai_vec3_dot(w->force, motion->velocity) + kai_vec3_dot(w->torque, motion->spin);
+    }
+}
+
+kai_result kai_load_power(kai_world* world, double* power, kai_error* err)
+{
+    *power = 0.0;
+    if (world->plan.body.count == 0) return KAI_OK;
+    return kai_parallel_sum(world->threads, world->plan.body.count, BLOCK, power_range, world, 1, power,
+                            &world->arena, err);
+}

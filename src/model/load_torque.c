@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A torque T on a body. Principal frame: Rᵀ T, or A t when it is given in the body's own frame.
+#include "model/world.h"
+
+typedef kai_load_torque_params params;
+
+static void apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = KAI_LOAD_AT(b, params, i);
+        const kai_vec3 value = {kai_function_set_value(b->functions, &p->value.x, b->time).y,
+                                kai_function_set_value(b->functions, &p->value.y, b->time).y,
+                                kai_function_set_value(b->functions, &p->value.z, b->time).y};
+        b->out[i].torque = p->frame == KAI_LOAD_WORLD ? kai_quat_unrotate(b->pose[b->slot[i]].rotation, value)
+                                                      : kai_quat_rotate(p->axes, value);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    p->axes = kai_bodies_offset(&world->bodies, kai_bodies_slot(&world->bodies, p->body)).rotation;
+    return KAI_OK;
+}
+
+static const char* const FRAMES[] = {"world", "body", NULL};
+
+static const kai_param PARAMS[] = {
+    {.name = "body", .type = KAI_PARAM_BODY, .offset = offsetof(params, body), .required = true,
+     .doc = "Body that the torque acts on."},
+    {.name = "value", .type = KAI_PARAM_VALUE3, .offset = offsetof(params, value), .unit = "N m", .required = true,
+     .doc = "The torque; each component a number or a function of time."},
+    {.name = "frame", .type = KAI_PARAM_ENUM, .offset = offsetof(params, frame), .words = FRAMES,
+     .doc = "Whether value keeps its direction in the world or turns with the body."},
+    {.name = "axes", .type = KAI_PARAM_ROTATION, .offset = offsetof(params, axes), .hidden = true},
+};
+
+const kai_load_kind kai_load_torque = {
+    .kind = {.name = "torque", .doc = "A torque on a body.", .size = sizeof(params), .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .apply = apply,
+    .prepare = prepare};

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/body.h"
+#include "model/id.h"
+#include "model/shape.h"
+
+#include <string.h>
+
+static const uint64_t COOKIE = UINT64_C(0x4b41494f53504152);
+
+kai_particles_def kai_particles_def_default(void)
+{
+    return (kai_particles_def){.cookie = COOKIE, .common = kai_shape_def_default()};
+}
+
+// Checks ------------------------------------------------------------------------------------------
+
+static kai_result check_columns(const kai_particle_table* t, kai_error* err)
+{
+    const kai_result code = KAI_ERROR_ARGUMENT;
+    if (t->count > 0 && (!t->x || !t->y || !t->z))
+        return kai_error_set(err, code, "table: x, y and z are needed");
+    if (!t->vx != !t->vy || !t->vx != !t->vz)
+        return kai_error_set(err, code, "table: vx, vy and vz come together");
+    if (!t->wx != !t->wy || !t->wx != !t->wz)
+        return kai_error_set(err, code, "table: wx, wy and wz come together");
+    if (!t->qw != !t->qx || !t->qw != !t->qy || !t->qw != !t->qz)
+        return kai_error_set(err, code, "table: qw, qx, qy and qz come together");
+    return KAI_OK;
+}
+
+static kai_result check_def(const kai_world* world, const kai_particles_def* def, kai_error* err)
+{
+    const kai_result code = KAI_ERROR_ARGUMENT;
+    if (def->cookie != COOKIE)
+        return kai_error_set(err, code, "def was not made by kai_particles_def_default()");
+    if (!def->shape || !def->shape->mass)
+        return kai_error_set(err, code, "particles: shape must be one with a volume");
+    if (!(def->density >= 0.0) || isinf(def->density))
+        return kai_error_set(err, code, "particles: density is %g kg/m³; must be > 0", def->density);
+    if (def->table.radius && def->shape != &kai_shape_sphere)
+        return kai_error_set(err, code, "particles: a column radius is for spheres; shape is %s",
+                             def->shape->kind.name);
+    KAI_TRY(check_columns(&def->table, err));
+    KAI_TRY(kai_shape_check(world, &def->common, err));
+    return kai_kind_check(&def->shape->kind, def->shape_params, err);
+}
+
+/// Reads row i, checked.
+static kai_result read_row(const kai_particle_table* t, size_t i, kai_frame* frame, kai_vec3* velocity,
+                           kai_vec3* omega, kai_error* err)
+{
+    frame->position = kai_vec3_make(t->x[i], t->y[i], t->z[i]);
+    frame->rotation = kai_quat_identity();
+    if (t->qw) frame->rotation = kai_quat_make(t->qw[i], t->qx[i], t->qy[i], t->qz[i]);
+    *velocity = t->vx ? kai_vec3_make(t->vx[i], t->vy[i], t->vz[i]) : kai_vec3_zero();
+    *omega = t->wx ? kai_vec3_make(t->wx[i], t->wy[i], t->wz[i]) : kai_vec3_zero();
+    if (!kai_vec3_is_finite(frame->position) || !kai_vec3_is_finite(*velocity) || !kai_vec3_is_finite(*omega))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: a number is not finite", i);
+    if (t->qw && !kai_quat_is_unit(frame->rotation, 1e-3))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: the norm of qw, qx, qy, qz is %g; must be 1", i,
+                             sqrt(kai_quat_norm2(frame->rotation)));
+    if (t->radius && !(t->radius[i] > 0.0 && isfinite(t->radius[i])))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: radius is %g m; must be > 0", i, t->radius[i]);
+    return KAI_OK;
+}
+
+// Creation ----------------------------------------------------------------------------------------
+
+/// Mass, moments and own frame of one particle, for density 1.
+typedef struct mould {
+    double mass;
+    kai_vec3 moments;
+    kai_frame offset;
+} mould;
+
+static kai_result cast_mould(const kai_shape_kind* shape, const void* params, const kai_shape_def* common,
+                             mould* out, kai_error* err)
+{
+    kai_mass_properties mass;
+    shape->mass(params, &mass);
+    const kai_frame frame = {common->at, kai_quat_normalize(common->rotation)};
+    mass = kai_inertia_transform(&mass, &frame);
+    out->mass = mass.mass;
+    KAI_TRY(kai_body_principal(&mass, &out->moments, &out->offset, err));
+    if (kai_vec3_norm2(out->offset.position) == 0.0) out->offset.position = kai_vec3_zero(); // not -0
+    return KAI_OK;
+}
+
+static kai_result add_particle(kai_world* world, const kai_particles_def* def, double density, const mould* cast,
+                               size_t i, kai_body* out, kai_error* err)
+{
+    kai_bodies* bodies = &world->bodies;
+    kai_frame frame;
+    kai_vec3 velocity, omega;
+    KAI_TRY(read_row(&def->table, i, &frame, &velocity, &omega, err));
+    kai_bodies_cold cold = {.group = (uint32_t)world->groups.count + 1, .group_index = (uint32_t)i};
+    KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &cast->offset, &cold.offset, err));
+
+    const kai_motion motion = {.flags = KAI_BODY_FIXED}; // until its mass is set
+    *out = kai_bodies_add(bodies, &(kai_pose){0}, &motion, &(kai_bodies_mass){0}, &cold);
+    const size_t slot = bodies->count - 1;
+    kai_shape_sphere_params ball;
+    const void* params = def->shape_params;
+    double scale = density; // of mass; moments grow with the radius squared besides
+    kai_vec3 moments = kai_vec3_scale(cast->moments, scale);
+    if (def->table.radius) {
+        ball.radius = def->table.radius[i];
+        const double ratio = ball.radius / ((const kai_shape_sphere_params*)params)->radius;
+        scale *= ratio * ratio * ratio;
+        moments = kai_vec3_scale(moments, ratio * ratio * ratio * ratio * ratio);
+        params = &ball;
+    }
+    kai_bodies_set_mass(bodies, slot, scale * cast->mass, moments, false);
+    frame.rotation = kai_quat_normalize(frame.rotation);
+    kai_body_place(bodies, slot, frame, velocity, omega);
+    kai_shape shape;
+    return kai_shape_add(world, slot, def->shape, params, &def->common, &shape, err);
+}
+
+static kai_result particle_density(const kai_world* world, const kai_particles_def* def, double* density,
+                                   kai_error* err)
+{
+    *density = def->density;
+    if (*density > 0.0) return KAI_OK;
+    kai_material_def material = {0};
+    if (!KAI_IS_NULL(def->common.material)) KAI_TRY(kai_material_get(world, def->common.material, &material));
+    *density = material.density;
+    if (*density > 0.0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "particles: no density; give the group or its material one");
+}
+
+/// Makes room for the whole group first, so that a million particles cost a handful of allocations.
+static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_error* err)
+{
+    kai_memory* memory = &world->memory;
+    const size_t count = def->table.count;
+    if (count >= UINT32_MAX) return kai_error_set(err, KAI_ERROR_LIMIT, "%zu particles; at most %u", count, UINT32_MAX - 1);
+    KAI_TRY(kai_bodies_reserve(&world->bodies, world->bodies.count + count, true, err));
+    KAI_TRY(kai_array_reserve(&world->shapes.entries, memory, world->shapes.entries.count + count, err));
+    KAI_TRY(kai_array_reserve(&world->shape_records, memory, world->shapes.entries.count + count, err));
+    for (size_t b = 0; b < world->shapes.batch_count; b++) {
+        kai_store_batch* batch = &world->shapes.batches[b];
+        if (batch->kind != &def->shape->kind) continue;
+        KAI_TRY(kai_array_reserve(&batch->items, memory, batch->items.count + count, err));
+        KAI_TRY(kai_array_reserve(&batch->owner, memory, batch->owner.count + count, err));
+    }
+    return KAI_OK;
+}
+
+static kai_result create_all(kai_world* world, const kai_particles_def* def, kai_body* list, size_t* made,
+                             kai_error* err)
+{
+    double density;
+    mould cast;
+    KAI_TRY(particle_density(world, def, &density, err));
+    KAI_TRY(cast_mould(def->shape, def->shape_params, &def->common, &cast, err));
+    KAI_TRY(reserve(world, def, err));
+    for (*made = 0; *made < def->table.count; ++*made) {
+        const size_t before = world->bodies.count;
+        const kai_result r = add_particle(world, def, density, &cast, *made, &list[*made], err);
+        if (r == KAI_OK) continue;
+        if (world->bodies.count > before) kai_bodies_remove(&world->bodies, before);
+        return r;
+    }
+    return KAI_OK;
+}
+
+kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, kai_particles* out)
+{
+    kai_error* err = &world->error;
+    kai_memory* memory = &world->memory;
+    KAI_TRY(kai_world_fail(world, __func__, check_def(world, def, err)));
+    KAI_TRY(kai_world_fail(world, __func__, kai_array_reserve(&world->groups, memory, world->groups.count + 1, err)));
+    const size_t bytes = def->table.count * sizeof(kai_body);
+    kai_particles_group group = {.count = def->table.count, .bodies = kai_memory_allocate(memory, bytes)};
+    if (!group.bodies && bytes > 0)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "kai_particles_create: no memory for %zu particles", group.count);
+
+    const kai_id id = {(uint32_t)world->groups.count + 1, 0, world->tag};
+    size_t made = 0;
+    kai_result r = create_all(world, def, group.bodies, &made, err);
+    if (r == KAI_OK && def->name.text[0])
+        r = kai_names_add(&world->group_names, "particles", def->name.text, id, &group.name, err);
+    if (r != KAI_OK) {
+        while (made-- > 0) kai_body_destroy(world, group.bodies[made]);
+        kai_memory_release(memory, group.bodies, bytes);
+        return kai_world_fail(world, __func__, r);
+    }
+    world->bodies_version++;
+    ((kai_particles_group*)world->groups.data)[world->groups.count++] = group;
+    *out = KAI_ID_AS(kai_particles, id);
+    return KAI_OK;
+}
+
+// Queries -----------------------------------------------------------------------------------------
+
+static const kai_particles_group* group_of(const kai_world* world, kai_particles group)
+{
+    if (group.index == 0 || group.index > world->groups.count || group.world != world->tag) return NULL;
+    return (const kai_particles_group*)world->groups.data + (group.index - 1);
+}
+
+kai_particles kai_particles_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->group_names, name);
+    return KAI_ID_AS(kai_particles, id);
+}
+
+size_t kai_particles_groups(const kai_world* world) { return world->groups.count; }
+
+kai_particles kai_particles_at(const kai_world* world, size_t i)
+{
+    return i < world->groups.count ? (kai_particles){(uint32_t)i + 1, 0, world->tag} : (kai_particles){0};
+}
+
+const char* kai_particles_name(const kai_world* world, kai_particles group)
+{
+    const kai_particles_group* g = group_of(world, group);
+    return g && g->name ? g->name : "";
+}
+
+size_t kai_particles_count(const kai_world* world, kai_particles group)
+{
+    const kai_particles_group* g = group_of(world, group);
+    return g ? g->count : 0;
+}
+
+kai_body kai_particles_body(const kai_world* world, kai_particles group, size_t i)
+{
+    const kai_particles_group* g = group_of(world, group);
+    return g && i < g->count ? g->bodies[i] : (kai_body){0};
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/world.h"
+
+#include "geometry/shape_list.h"
+#include "model/load_list.h"
+
+#include <kairos/world.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t COOKIE = UINT64_C(0x4b41494f53574f52);
+
+// Creation ----------------------------------------------------------------------------------------
+
+kai_world_def kai_world_def_default(void)
+{
+    return (kai_world_def){.cookie = COOKIE, .gravity = {0.0, 0.0, -9.81}};
+}
+
+static kai_result check_def(const kai_world_def* def, kai_error* err)
+{
+    const kai_result code = KAI_ERROR_ARGUMENT;
+    if (!def || def->cookie != COOKIE)
+        return kai_error_set(err, code, "kai_world_create: def was not made by kai_world_def_default()");
+    if (def->threads < 0 || def->threads > 1024)
+        return kai_error_set(err, code, "kai_world_create: def.threads is %d; must be from 0 to 1024",
+                             def->threads);
+    if (!kai_vec3_is_finite(def->gravity))
+        return kai_error_set(err, code, "kai_world_create: def.gravity is [%g, %g, %g]; must be finite",
+                             def->gravity.x, def->gravity.y, def->gravity.z);
+    if (!def->allocator.allocate != !def->allocator.release)
+        return kai_error_set(err, code, "kai_world_create: def.allocator has one of its two calls; needs both");
+    return KAI_OK;
+}
+
+/// Worlds are told apart by a tag in their ids; the only thing that worlds share.
+static uint16_t next_tag(void)
+{
+    static atomic_uint counter;
+    return (uint16_t)(1 + atomic_fetch_add(&counter, 1) % UINT16_MAX);
+}
+
+static const kai_kind* const MATERIAL_KINDS[] = {&kai_material_kind, NULL};
+
+static const kai_kind* const SHAPE_KINDS[] = {
+#define SHAPE_KIND(name) &kai_shape_##name.kind,
+    KAI_SHAPE_KINDS(SHAPE_KIND)
+#undef SHAPE_KIND
+        NULL};
+
+static const kai_kind* const LOAD_KINDS[] = {
+#define LOAD_KIND(name) &kai_load_##name.kind,
+    KAI_LOAD_KINDS(LOAD_KIND)
+#undef LOAD_KIND
+        NULL};
+
+static kai_result init_parts(kai_world* world, kai_error* err)
+{
+    kai_memory* memory = &world->memory;
+    world->shape_records = kai_array_make(sizeof(kai_shape_record));
+    world->groups = kai_array_make(sizeof(kai_particles_group));
+    world->plan = (kai_load_plan){.slot = kai_array_make(sizeof(uint32_t)),
+                                  .wrench = kai_array_make(sizeof(kai_wrench)),
+                                  .body = kai_array_make(sizeof(uint32_t)),
+                                  .first = kai_array_make(sizeof(uint32_t)),
+                                  .end = kai_array_make(sizeof(uint32_t))};
+    kai_frames_init(&world->shape_frames);
+    kai_names_init(&world->group_names, memory);
+    KAI_TRY(kai_bodies_init(&world->bodies, memory, world->tag, err));
+    KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
+    KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
+    KAI_TRY(kai_store_init(&world->loads, memory, "load", world->tag, LOAD_KINDS, err));
+    return kai_function_set_init(&world->functions, memory, world->tag, err);
+}
+
+kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error* err)
+{
+    KAI_TRY(check_def(def, err));
+    kai_memory memory;
+    kai_memory_init(&memory, &def->allocator);
+    kai_world* world = kai_memory_allocate_zeroed(&memory, 1, sizeof *world);
+    if (!world) return kai_error_set(err, KAI_ERROR_MEMORY, "kai_world_create: no memory");
+
+    world->memory = memory;
+    kai_arena_init(&world->arena, &world->memory);
+    world->log = def->log;
+    world->log_context = def->log_context;
+    world->tag = next_tag();
+    world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
+    world->gravity = def->gravity;
+    world->keep_accelerations = def->keep_accelerations;
+    world->bodies_version = 1;
+    const kai_result r = init_parts(world, err);
+    if (r != KAI_OK) {
+        kai_world_destroy(world);
+        return r;
+    }
+    *out = world;
+    return KAI_OK;
+}
+
+static void free_groups(kai_world* world)
+{
+    kai_particles_group* groups = world->groups.data;
+    for (size_t i = 0; i < world->groups.count; i++)
+        kai_memory_release(&world->memory, groups[i].bodies, groups[i].count * sizeof(kai_body));
+    kai_array_free(&world->groups, &world->memory);
+    kai_names_free(&world->group_names);
+}
+
+void kai_world_destroy(kai_world* world)
+{
+    if (!world) return;
+    kai_memory* memory = &world->memory;
+    if (world->integrator)
+        kai_memory_release(memory, world->integrator_instance, world->integrator->kind.size);
+    kai_array_free(&world->plan.slot, memory);
+    kai_array_free(&world->plan.wrench, memory);
+    kai_array_free(&world->plan.body, memory);
+    kai_array_free(&world->plan.first, memory);
+    kai_array_free(&world->plan.end, memory);
+    free_groups(world);
+    if (world->loads.memory) kai_store_free(&world->loads);
+    if (world->functions.store.memory) kai_function_set_free(&world->functions);
+    if (world->shapes.memory) kai_store_free(&world->shapes);
+    if (world->materials.memory) kai_store_free(&world->materials);
+    kai_array_free(&world->shape_records, memory);
+    kai_frames_free(&world->shape_frames, memory);
+    if (world->bodies.memory) kai_bodies_free(&world->bodies);
+    kai_arena_free(&world->arena);
+    kai_memory last = world->memory;
+    kai_memory_release(&last, world, sizeof *world);
+}
+
+// Errors and messages -------------------------------------------------------------------------------
+
+const kai_error* kai_world_error(const kai_world* world) { return &world->error; }
+
+kai_error* kai_world_error_of(const kai_world* world) { return &((kai_world*)(uintptr_t)world)->error; }
+
+kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result)
+{
+    if (result != KAI_OK) kai_error_prefix(kai_world_error_of(world), "%s", function);
+    return result;
+}
+
+void kai_world_log(const kai_world* world, kai_log_level level, const char* format, ...)
+{
+    if (!world->log) return;
+    char line[KAI_ERROR_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    world->log(world->log_context, level, line);
+}
+
+// Settings ----------------------------------------------------------------------------------------
+
+double kai_world_time(const kai_world* world) { return world->time; }
+uint64_t kai_world_steps(const kai_world* world) { return world->steps; }
+kai_vec3 kai_world_gravity(const kai_world* world) { return world->gravity; }
+int kai_world_threads(const kai_world* world) { return world->threads; }
+
+kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity)
+{
+    if (!kai_vec3_is_finite(gravity))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_world_set_gravity: gravity is [%g, %g, %g]; must be finite", gravity.x,
+                             gravity.y, gravity.z);
+    world->gravity = gravity;
+    world->energy_known = false; // the balance starts anew
+    return KAI_OK;
+}
+
+kai_result kai_world_set_threads(kai_world* world, int threads)
+{
+    if (threads < 0 || threads > 1024)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_world_set_threads: threads is %d; must be from 0 to 1024", threads);
+    world->threads = threads > 0 ? threads : kai_parallel_hardware();
+    return KAI_OK;
+}
+
+kai_result kai_world_set_keep_accelerations(kai_world* world, bool keep)
+{
+    world->keep_accelerations = keep;
+    return KAI_OK;
+}
+
+kai_stats kai_world_stats(const kai_world* world)
+{
+    return (kai_stats){.bodies = world->bodies.count,
+                       .shapes = world->shapes.count,
+                       .loads = world->loads.count,
+                       .bytes = world->memory.bytes,
+                       .peak_bytes = world->memory.peak,
+                       .scratch_peak_bytes = world->arena.peak,
+                       .allocations = world->memory.allocations,
+                       .proximity_seconds = world->clock.seconds[KAI_CLOCK_proximity],
+                       .formulation_seconds = world->clock.seconds[KAI_CLOCK_formulation],
+                       .solve_seconds = world->clock.seconds[KAI_CLOCK_solve],
+                       .step_seconds = world->clock.seconds[KAI_CLOCK_step]};
+}

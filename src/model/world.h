@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The inside of a world. Modules below model/ (step, record, scene) include this; users never see it.
+#ifndef MODEL_WORLD_H
+#define MODEL_WORLD_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "base/store.h"
+#include "math/function_set.h"
+#include "model/bodies.h"
+
+#include <kairos/world.h>
+
+/// What every shape has beside its instance in the store; indexed by id index - 1.
+typedef struct kai_shape_record {
+    uint32_t body;       // id index
+    uint32_t next;       // id index of the body's next shape, 0: last
+    uint32_t material;   // id index, 0: default material
+    uint32_t frame;      // index into shape_frames: the shape in the body's own frame; 0: identity
+    uint32_t color;      // 0x01rrggbb, 0: chosen by the viewer
+    uint32_t flags;      // KAI_SHAPE_COLLIDE, KAI_SHAPE_VISIBLE
+} kai_shape_record;
+
+#define KAI_SHAPE_COLLIDE 1u
+#define KAI_SHAPE_VISIBLE 2u
+
+/// A particle group.
+typedef struct kai_particles_group {
+    const char* name; // owned by the table of names; NULL without one
+    kai_body* bodies; // [count]
+    size_t count;
+} kai_particles_group;
+
+/// Which loads act on which body: rows of a sparse matrix, so that forces are summed body by body in a
+/// fixed order, on threads, without locks. Rebuilt when loads or bodies come and go.
+typedef struct kai_load_plan {
+    uint64_t loads_version, bodies_version; // what it was built for
+    kai_array slot;   // uint32_t [ends]: body slot of every end, batch by batch, instance by instance
+    kai_array wrench; // kai_wrench [ends]
+    kai_array body;   // uint32_t [rows]: slot of each body that carries loads
+    kai_array first;  // uint32_t [rows + 1]: its first place in `end`
+    kai_array end;    // uint32_t [ends]: ends sorted by body
+} kai_load_plan;
+
+struct kai_world {
+    kai_memory memory;
+    kai_arena arena;
+    kai_error error;
+    kai_log_fn* log;
+    void* log_context;
+    uint16_t tag; // in every id of this world
+    int threads;
+
+    double time; // time_base + (steps - steps_base) · time_step: equal steps add up without rounding drift
+    uint64_t steps;
+    double time_base, time_step;
+    uint64_t steps_base;
+    kai_vec3 gravity;
+    bool keep_accelerations;
+
+    kai_bodies bodies;
+    uint64_t bodies_version; // changes when bodies come, go or change slots
+    kai_store materials;     // kai_material_def
+    kai_store shapes;
+    kai_array shape_records; // kai_shape_record
+    kai_frames shape_frames; // shapes in their body's own frame
+    kai_function_set functions;
+    kai_store loads;
+    kai_load_plan plan;
+    kai_array groups; // kai_particles_group
+    kai_names group_names;
+
+    const kai_integrator_kind* integrator; // NULL: the default
+    void* integrator_instance;             // [integrator->kind.size]
+
+    double work;             // done by loads since the start, J
+    double dissipated;       // J
+    double energy_reference; // value of the balance at the first step, J
+    bool energy_known;       // energy_reference is set
+    kai_clock clock;
+};
+
+/// Records an error of a public call, with the call's name before it: returns `result`.
+kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result);
+
+/// Sends a formatted line to the log callback.
+void kai_world_log(const kai_world* world, kai_log_level level, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// The world's error, also for a const world: leaving a message is no change of state.
+kai_error* kai_world_error_of(const kai_world* world);
+
+/// Evaluates all loads at the present state and time into bodies.wrench (all other entries zero).
+/// KAI_ERROR_DIVERGED names the body when a force is not finite.
+kai_result kai_load_evaluate(kai_world* world, double time, kai_error* err);
+
+/// Whether any load depends on velocities.
+bool kai_load_needs_velocity(const kai_world* world);
+
+/// Power of the loads last evaluated at the present velocities, W.
+kai_result kai_load_power(kai_world* world, double* power, kai_error* err);
+
+#endif

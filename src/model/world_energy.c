@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, summed in a fixed order.
+#include "model/world.h"
+
+static void sum_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const kai_world* world = context;
+    for (size_t i = begin; i < end; i++) {
+        const kai_motion* motion = &world->bodies.motion[i];
+        const kai_bodies_mass* mass = &world->bodies.mass[i];
+        if (motion->flags & KAI_BODY_FIXED) continue;
+        const kai_vec3 w = motion->spin;
+        const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y, mass->moments.z * w.z};
+        sums[0] += 0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) + kai_vec3_dot(momentum, w));
+        sums[1] -= mass->mass * kai_vec3_dot(world->gravity, world->bodies.pose[i].position);
+    }
+}
+
+kai_result kai_world_energy(kai_world* world, kai_energy* out)
+{
+    double sums[2];
+    KAI_TRY(kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range, world, 2, sums, &world->arena,
+                             &world->error));
+    *out = (kai_energy){.kinetic = sums[0], .potential = sums[1], .dissipated = world->dissipated, .work = world->work};
+    const double balance = out->kinetic + out->potential + out->elastic + out->dissipated - out->work;
+    out->drift = world->energy_known ? balance - world->energy_reference : 0.0;
+    return KAI_OK;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The classical Runge-Kutta method, order 4, on y = (x, v, q, l) with l = R I ω the angular
+// momentum in space:
+//
+//     ẋ = v,   v̇ = g + f/m,   q̇ = ½ q ∘ (0, ω),  ω = I⁻¹ Rᵀ l,   l̇ = R τ
+//
+// With l as the variable a body without torque keeps its angular momentum to rounding. q runs free
+// of its norm inside a step (the equation is linear in it) and is normalised at the end.
+#include "step/rotation.h"
+#include "step/system.h"
+
+static const size_t BLOCK = 512; // bodies
+
+typedef struct rk4_vector {
+    kai_vec3 x, v, l;
+    kai_quat q;
+} rk4_vector;
+
+typedef struct rk4_body {
+    rk4_vector start; // y at the start of the step
+    rk4_vector sum;   // Σ b_i k_i so far
+    kai_quat q;       // of the present stage, not normalised
+} rk4_body;
+
+typedef struct rk4_context {
+    kai_world* world;
+    rk4_body* scratch; // [bodies]
+    double weight;     // b_i of this stage
+    double advance;    // time from the start to the next stage; the whole step after the last one
+    bool last;
+} rk4_context;
+
+static rk4_vector vector_add(rk4_vector a, const rk4_vector* b, double s)
+{
+    a.x = kai_vec3_mul_add(a.x, b->x, s);
+    a.v = kai_vec3_mul_add(a.v, b->v, s);
+    a.l = kai_vec3_mul_add(a.l, b->l, s);
+    a.q = kai_quat_make(a.q.w + s * b->q.w, a.q.x + s * b->q.x, a.q.y + s * b->q.y,
+                        a.q.z + s * b->q.z);
+    return a;
+}
+
+static void begin_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const rk4_context* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    for (size_t i = begin; i < end; i++) {
+        const kai_pose* p = &bodies->pose[i];
+        const kai_motion* m = &bodies->motion[i];
+        const kai_vec3 l =
+            kai_quat_rotate(p->rotation, kai_rotation_momentum(&bodies->mass[i], m->spin));
+        c->scratch[i] =
+            (rk4_body){.start = {p->position, m->velocity, l, p->rotation}, .q = p->rotation};
+    }
+}
+
+/// ẏ of a body at the stage that the world holds.
+static rk4_vector derivative(const kai_world* world, size_t i, kai_quat q)
+{
+    const kai_bodies* bodies = &world->bodies;
+    const kai_wrench none = {0}, *f = bodies->wrench ? &bodies->wrench[i] : &none;
+    return (rk4_vector){
+        .x = bodies->motion[i].velocity,
+        .v = kai_vec3_mul_add(world->gravity, f->force, bodies->mass[i].inverse_mass),
+        .l = kai_quat_rotate(bodies->pose[i].rotation, f->torque),
+        .q = kai_quat_derivative_body(q, bodies->motion[i].spin)};
+}
+
+static void set_state(const kai_bodies* bodies, size_t i, const rk4_vector* y)
+{
+    kai_pose* p = &bodies->pose[i];
+    kai_motion* m = &bodies->motion[i];
+    p->position = y->x;
+    p->rotation = kai_quat_normalize(y->q);
+    m->velocity = y->v;
+    m->spin = kai_rotation_spin(&bodies->mass[i], kai_quat_unrotate(p->rotation, y->l));
+}
+
+static void stage_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const rk4_context* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    for (size_t i = begin; i < end; i++) {
+        if (bodies->motion[i].flags & KAI_BODY_FIXED) continue;
+        rk4_body* s = &c->scratch[i];
+        const rk4_vector k = derivative(c->world, i, s->q);
+        s->sum = vector_add(s->sum, &k, c->weight);
+        const rk4_vector y = vector_add(s->start, c->last ? &s->sum : &k, c->advance);
+        s->q = y.q;
+        set_state(bodies, i, &y);
+    }
+}
+
+static kai_result stages(kai_system* system, rk4_body* scratch, double h, kai_error* err)
+{
+    static const double when[] = {0.0, 0.5, 0.5, 1.0},
+                        weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    kai_world* world = system->world;
+    rk4_context c = {.world = world, .scratch = scratch};
+    kai_parallel_for(world->threads, world->bodies.count, BLOCK, begin_range, &c);
+    for (int i = 0; i < 4; i++) {
+        double power = 0.0;
+        KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time + when[i] * h, err));
+        KAI_TRY(kai_load_power(world, &power, err));
+        world->work += h * weight[i] * power;
+        c.weight = weight[i];
+        c.last = i == 3;
+        c.advance = c.last ? h : h * when[i + 1];
+        kai_parallel_for(world->threads, world->bodies.count, BLOCK, stage_range, &c);
+    }
+    return kai_system_check_finite(system, system->time + h, err);
+}
+
+static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
+{
+    (void)instance;
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    rk4_body* scratch =
+        kai_arena_take(&system->world->arena, system->world->bodies.count, sizeof *scratch, err);
+    const kai_result r = scratch ? stages(system, scratch, h, err) : KAI_ERROR_MEMORY;
+    kai_system_end(system, &backup, r == KAI_OK);
+    return r;
+}
+
+const kai_integrator_kind kai_integrator_rk4 = {
+    .kind = {.name = "rk4",
+             .doc = "Classical Runge-Kutta: order 4, four evaluations of forces a step."},
+    .order = 4,
+    .step = step};

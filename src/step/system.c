@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "step/system.h"
+
+#include "step/rotation.h"
+
+#include <string.h>
+
+kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
+{
+    kai_world* world = system->world;
+    const double start = kai_clock_now();
+    kai_result r = KAI_OK;
+    if (what & KAI_SYSTEM_FORCES) r = kai_load_evaluate(world, time, err);
+    const double spent = kai_clock_now() - start;
+    world->clock.seconds[KAI_CLOCK_formulation] += spent;
+    world->clock.seconds[KAI_CLOCK_step] -= spent; // the step's own clock runs on meanwhile
+    return r;
+}
+
+kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err)
+{
+    kai_world* world = system->world;
+    const size_t count = world->bodies.count;
+    backup->mark = kai_arena_marked(&world->arena);
+    backup->work = world->work;
+    backup->pose = kai_arena_take(&world->arena, count, sizeof(kai_pose), err);
+    backup->motion = kai_arena_take(&world->arena, count, sizeof(kai_motion), err);
+    if (!backup->pose || !backup->motion) {
+        kai_arena_release(&world->arena, backup->mark);
+        return KAI_ERROR_MEMORY;
+    }
+    if (count > 0) memcpy(backup->pose, world->bodies.pose, count * sizeof(kai_pose));
+    if (count > 0) memcpy(backup->motion, world->bodies.motion, count * sizeof(kai_motion));
+    return KAI_OK;
+}
+
+void kai_system_end(kai_system* system, const kai_system_backup* backup, bool keep)
+{
+    kai_world* world = system->world;
+    const size_t count = world->bodies.count;
+    if (!keep && count > 0) {
+        memcpy(world->bodies.pose, backup->pose, count * sizeof(kai_pose));
+        memcpy(world->bodies.motion, backup->motion, count * sizeof(kai_motion));
+        world->work = backup->work;
+    }
+    kai_arena_release(&world->arena, backup->mark);
+}
+
+static void acceleration_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const kai_world* world = context;
+    for (size_t i = begin; i < end; i++) {
+        const kai_motion* motion = &world->bodies.motion[i];
+        kai_wrench* a = &world->bodies.acceleration[i];
+        *a = (kai_wrench){0};
+        if (motion->flags & KAI_BODY_FIXED) continue;
+        const kai_bodies_mass* mass = &world->bodies.mass[i];
+        const kai_wrench none = {0}, *f = world->bodies.wrench ? &world->bodies.wrench[i] : &none;
+        const kai_vec3 gyroscopic =
+            kai_vec3_cross(kai_rotation_momentum(mass, motion->spin), motion->spin);
+        a->force = kai_vec3_mul_add(world->gravity, f->force, mass->inverse_mass);
+        a->torque = kai_rotation_spin(mass, kai_vec3_add(f->torque, gyroscopic));
+    }
+}
+
+kai_result kai_system_accelerations(kai_system* system, double time, kai_error* err)
+{
+    kai_world* world = system->world;
+    KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
+    kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, world);
+    return KAI_OK;
+}
+
+kai_result kai_system_check_finite(const kai_system* system, double time, kai_error* err)
+{
+    const kai_bodies* bodies = &system->world->bodies;
+    for (size_t i = 0; i < bodies->count; i++) {
+        const kai_pose* pose = &bodies->pose[i];
+        const kai_motion* motion = &bodies->motion[i];
+        if (kai_vec3_is_finite(pose->position) && isfinite(kai_quat_norm2(pose->rotation)) &&
+            kai_vec3_is_finite(motion->velocity) && kai_vec3_is_finite(motion->spin))
+            continue;
+        char text[KAI_STRING_SIZE + 32];
+        kai_bodies_describe(bodies, i, text, sizeof text);
+        return kai_error_set(
+            err, KAI_ERROR_DIVERGED,
+            "%s: position [%g, %g, %g] m, velocity [%g, %g, %g] m/s at t = %.9g s is not finite",
+            text, pose->position.x, pose->position.y, pose->position.z, motion->velocity.x,
+            motion->velocity.y, motion->velocity.z, time);
+    }
+    return KAI_OK;
+}

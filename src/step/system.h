@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What an integrator works with: the system of all coordinates of a world.
+//
+//     M v̇ = f(q, v, t) + Gᵀ λ,    q̇ = L(q) v,    g(q, t) = 0,   cones on contacts
+//
+// An integrator asks for terms at the state that the world now holds (kai_system_evaluate), reads
+// them from the world's arrays and writes q and v back. M is constant and diagonal
+// (model/bodies.h). Terms that exist: forces. Constraint rows (g, G, ∂g/∂t, compliance), tangents
+// (∂f/∂q, ∂f/∂v) and cones join as further bits of `what`, with their arrays beside the forces;
+// multipliers are returned by the solver to the same rows.
+#ifndef STEP_SYSTEM_H
+#define STEP_SYSTEM_H
+
+#include "model/world.h"
+
+#include <kairos/integrator.h>
+
+struct kai_system {
+    kai_world* world;
+    double time; // at the start of the step
+};
+
+/// Terms that can be asked for.
+enum {
+    KAI_SYSTEM_FORCES = 1, // bodies.wrench: all loads, without gravity
+};
+
+/// Evaluates terms at the state that the world holds and a time of the integrator's choice.
+kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err);
+
+/// The state before a step, kept in scratch memory so that a failed step can be undone.
+typedef struct kai_system_backup {
+    kai_arena_mark mark;
+    kai_pose* pose;     // [count]
+    kai_motion* motion; // [count]
+    double work;
+} kai_system_backup;
+
+/// Keeps the state. Scratch memory taken after this is given back by kai_system_end.
+kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err);
+
+/// Ends a step: keeps the new state, or puts the old one back.
+void kai_system_end(kai_system* system, const kai_system_backup* backup, bool keep);
+
+/// Accelerations of all bodies at the present state into bodies.acceleration (gyroscopic term
+/// included).
+kai_result kai_system_accelerations(kai_system* system, double time, kai_error* err);
+
+/// Names the first body whose state is not finite: KAI_ERROR_DIVERGED. KAI_OK when there is none.
+kai_result kai_system_check_finite(const kai_system* system, double time, kai_error* err);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/world.h"
+#include "step/system.h"
+
+static kai_result check_masses(const kai_world* world, kai_error* err)
+{
+    const kai_bodies* bodies = &world->bodies;
+    if (bodies->massless == 0) return KAI_OK;
+    size_t i = 0;
+    while ((bodies->motion[i].flags & KAI_BODY_FIXED) || bodies->mass[i].inverse_mass > 0.0) i++;
+    char text[KAI_STRING_SIZE + 32];
+    kai_bodies_describe(bodies, i, text, sizeof text);
+    return kai_error_set(
+        err, KAI_ERROR_ARGUMENT,
+        "%s has no mass or no inertia; give it both, or a density with shapes, or fix it", text);
+}
+
+/// The energy balance is measured against its value before the first step.
+static kai_result note_energy(kai_world* world)
+{
+    if (world->energy_known) return KAI_OK;
+    kai_energy energy;
+    KAI_TRY(kai_world_energy(world, &energy));
+    world->energy_reference =
+        energy.kinetic + energy.potential + energy.elastic + energy.dissipated - energy.work;
+    world->energy_known = true;
+    return KAI_OK;
+}
+
+static void advance_clock(kai_world* world, double h)
+{
+    if (h != world->time_step) {
+        world->time_base = world->time;
+        world->steps_base = world->steps;
+        world->time_step = h;
+    }
+    world->steps++;
+    world->time = world->time_base + (double)(world->steps - world->steps_base) * h;
+}
+
+static kai_result step(kai_world* world, double h, kai_error* err)
+{
+    if (!(h > 0.0) || isinf(h))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
+    KAI_TRY(check_masses(world, err));
+    KAI_TRY(note_energy(world));
+    kai_system system = {.world = world, .time = world->time};
+    KAI_TRY(kai_integrator_get(world)->step(&system, world->integrator_instance, h, err));
+    advance_clock(world, h);
+    return world->keep_accelerations ? kai_system_accelerations(&system, world->time, err) : KAI_OK;
+}
+
+kai_result kai_world_step(kai_world* world, double h)
+{
+    const double start = kai_clock_now();
+    const kai_result r = kai_world_fail(world, __func__, step(world, h, &world->error));
+    kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
+    return r;
+}
+
+kai_result kai_world_step_until(kai_world* world, double end, double h)
+{
+    while (world->time < end - 0.5 * h) KAI_TRY(kai_world_step(world, h));
+    return KAI_OK;
+}
