@@ -9,6 +9,6 @@
 // Prints the version of the library and fails when the headers are of another one.
 int main(void)
 {
-    puts(kai_version_string());
-    return strcmp(kai_version_string(), KAI_VERSION_STRING) != 0;
+    puts(kai_info_version());
+    return strcmp(kai_info_version(), KAI_VERSION_STRING) != 0;
 }

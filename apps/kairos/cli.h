@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What the commands share. The command line uses the public API only.
+#ifndef CLI_H
+#define CLI_H
+
+#include <kairos/kairos.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Exit status.
+enum {
+    CLI_DONE = 0,
+    CLI_FAILED = 1, ///< the run failed; results so far are kept
+    CLI_USAGE = 2   ///< bad usage or bad input; nothing was written
+};
+
+/// One command.
+typedef struct cli_command {
+    const char* name;
+    const char* arguments;             ///< for the usage line
+    const char* doc;                   ///< one line
+    int (*run)(int argc, char** argv); ///< argv[0] is the command's name
+    void (*help)(void);                ///< prints the options
+} cli_command;
+
+extern const cli_command cli_run, cli_check, cli_scenes, cli_info, cli_bench;
+
+// Options -----------------------------------------------------------------------------------------
+
+/// What an option takes.
+typedef enum cli_type {
+    CLI_FLAG,
+    CLI_TEXT,
+    CLI_NUMBER,
+    CLI_POSITIVE,
+    CLI_COUNT,
+    CLI_LIST
+} cli_type;
+
+/// One option of a command.
+typedef struct cli_option {
+    const char* name; ///< without the dashes
+    char letter;      ///< short form, or 0
+    cli_type type;
+    void* target;      ///< bool, const char*, double, double, int, cli_list
+    const char* value; ///< what it takes, for help
+    const char* doc;
+} cli_option;
+
+/// Values of an option that may be given many times.
+typedef struct cli_list {
+    const char** items;
+    size_t count;
+} cli_list;
+
+/// Reads the options; others are collected in `words` (at most `most`). False after an error, which
+/// it has printed.
+bool cli_parse(int argc, char** argv, const cli_option* options, size_t count, const char** words,
+               size_t most, size_t* found);
+
+/// Prints usage and options of a command.
+void cli_print_help(const cli_command* command, const cli_option* options, size_t count);
+
+/// Prints "kairos: message" to stderr.
+void cli_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/// The candidate most like a word, or NULL when none is near. `candidate` gives the i-th one, NULL
+/// after the last.
+const char* cli_nearest(const char* word, const char* (*candidate)(size_t i, const void* context),
+                        const void* context);
+
+/// Seconds since some fixed moment.
+double cli_now(void);
+
+// Scenes ------------------------------------------------------------------------------------------
+
+/// The path of a scene given by path or by the name of one that ships; false after an error, which
+/// it has printed.
+bool cli_scene_path(const char* scene, char* out, size_t size);
+
+/// Calls back for every scene that ships: its name, title and path.
+void cli_scene_list(void (*visit)(void* context, const char* name, const char* title,
+                                  const char* path),
+                    void* context);
+
+/// Opens a scene and prints its problems; NULL when there are any.
+kai_scene* cli_scene_open(const kai_scene_def* def);
+
+// Progress ----------------------------------------------------------------------------------------
+
+/// How progress is shown.
+typedef struct cli_progress {
+    bool quiet, terminal;
+    bool drawn;            ///< a bar stands on the current line
+    double shown;          ///< when the last plain line was
+    kai_run_progress last; ///< what was told last
+} cli_progress;
+
+void cli_progress_init(cli_progress* progress, bool quiet);
+
+/// The callback of kai_run_def.
+void cli_progress_show(void* context, const kai_run_progress* progress);
+
+/// Ends the line of the bar.
+void cli_progress_end(cli_progress* progress);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// kairos info: what this build is and what the machine offers.
+#include "cli.h"
+
+#include <stdio.h>
+
+static void help(void) { cli_print_help(&cli_info, NULL, 0); }
+
+static int run(int argc, char** argv)
+{
+    const char* words[1];
+    size_t found;
+    if (!cli_parse(argc, argv, NULL, 0, words, 0, &found)) return CLI_USAGE;
+    for (int i = 0;; i++) {
+        const kai_fact fact = kai_info_fact(i);
+        if (fact.name == NULL) break;
+        printf("%-9s %s\n", fact.name, fact.value);
+    }
+    return CLI_DONE;
+}
+
+const cli_command cli_info = {"info", "", "Says what this build is, and what it found.", run, help};

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/bodies_file.h"
+
+#include "record/param_file.h"
+#include "record/store_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Layout ------------------------------------------------------------------------------------------
+
+#define NUMBERS(type, field, number, count)          \
+    {                                                \
+#field, offsetof(type, field), number, count \
+    }
+
+static const kai_h5_member MEMBERS_pose[] = {NUMBERS(kai_pose, position, KAI_H5_F64, 3),
+                                             NUMBERS(kai_pose, rotation, KAI_H5_F64, 4)};
+static const kai_h5_member MEMBERS_motion[] = {NUMBERS(kai_motion, velocity, KAI_H5_F64, 3),
+                                               NUMBERS(kai_motion, spin, KAI_H5_F64, 3),
+                                               NUMBERS(kai_motion, flags, KAI_H5_U64, 1)};
+static const kai_h5_member MEMBERS_mass[] = {
+    NUMBERS(kai_bodies_mass, mass, KAI_H5_F64, 1),
+    NUMBERS(kai_bodies_mass, inverse_mass, KAI_H5_F64, 1),
+    NUMBERS(kai_bodies_mass, moments, KAI_H5_F64, 3),
+    NUMBERS(kai_bodies_mass, inverse_moments, KAI_H5_F64, 3)};
+// Names stand apart; counts of shapes and loads follow from these.
+static const kai_h5_member MEMBERS_cold[] = {NUMBERS(kai_bodies_cold, user_data, KAI_H5_U64, 1),
+                                             NUMBERS(kai_bodies_cold, owner, KAI_H5_U32, 1),
+                                             NUMBERS(kai_bodies_cold, group, KAI_H5_U32, 1),
+                                             NUMBERS(kai_bodies_cold, group_index, KAI_H5_U32, 1),
+                                             NUMBERS(kai_bodies_cold, offset, KAI_H5_U32, 1),
+                                             NUMBERS(kai_bodies_cold, first_shape, KAI_H5_U32, 1),
+                                             NUMBERS(kai_bodies_cold, shape_count, KAI_H5_U32, 1),
+                                             NUMBERS(kai_bodies_cold, load_count, KAI_H5_U32, 1)};
+static const kai_h5_member MEMBERS_wrench[] = {NUMBERS(kai_wrench, force, KAI_H5_F64, 3),
+                                               NUMBERS(kai_wrench, torque, KAI_H5_F64, 3)};
+static const kai_h5_member MEMBERS_entry[] = {NUMBERS(kai_bodies_entry, slot, KAI_H5_U32, 1),
+                                              NUMBERS(kai_bodies_entry, generation, KAI_H5_U16, 1),
+                                              NUMBERS(kai_bodies_entry, used, KAI_H5_U16, 1)};
+static const kai_h5_member MEMBERS_frame[] = {NUMBERS(kai_frame, position, KAI_H5_F64, 3),
+                                              NUMBERS(kai_frame, rotation, KAI_H5_F64, 4)};
+
+_Static_assert(sizeof(kai_vec3) == 3 * sizeof(double) && sizeof(kai_quat) == 4 * sizeof(double),
+               "numbers in a row");
+
+// One array: its name, layout, and bytes an item.
+typedef struct column {
+    const char* name;
+    const kai_h5_member* members;
+    size_t member_count, size;
+} column;
+
+#define COLUMN(name, list, type)                  \
+    {                                             \
+        name, list, KAI_COUNT(list), sizeof(type) \
+    }
+#define BODY_COLUMN(name, type) \
+    static const column COLUMN_##name = COLUMN(#name, MEMBERS_##name, type);
+KAI_BODIES_FIELDS(BODY_COLUMN)
+static const column COLUMN_acceleration = COLUMN("acceleration", MEMBERS_wrench, kai_wrench);
+static const column COLUMN_entries = COLUMN("entries", MEMBERS_entry, kai_bodies_entry);
+static const column COLUMN_frames = COLUMN("frames", MEMBERS_frame, kai_frame);
+
+static kai_result no_memory(const char* name, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
+}
+
+static kai_result malformed(kai_error* err, const char* what, size_t slot)
+{
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s of body %zu breaks its rule", what, slot);
+}
+
+static kai_result write_column(hid_t group, const column* c, const void* data, size_t count,
+                               kai_error* err)
+{
+    const hid_t type = kai_h5_compound(c->members, c->member_count, c->size);
+    if (type < 0) return no_memory(c->name, err);
+    const kai_result r = kai_h5_write(group, c->name, type, count, 1, data, err);
+    H5Tclose(type);
+    return r;
+}
+
+// Reads `*count` rows (SIZE_MAX: as many as there are, which it receives).
+static kai_result read_column(hid_t group, const column* c, void** data, size_t* count,
+                              kai_error* err)
+{
+    const hid_t type = kai_h5_compound(c->members, c->member_count, c->size);
+    if (type < 0) return no_memory(c->name, err);
+    const kai_result r = *count == SIZE_MAX
+                             ? kai_h5_read(group, c->name, type, 1, data, count, err)
+                             : kai_h5_read_exactly(group, c->name, type, 1, *count, data, err);
+    H5Tclose(type);
+    return r;
+}
+
+// Reads into memory that is there.
+static kai_result fill_column(hid_t group, const column* c, void* to, size_t count, kai_error* err)
+{
+    void* data = NULL;
+    KAI_TRY(read_column(group, c, &data, &count, err));
+    if (count > 0) memcpy(to, data, count * c->size);
+    free(data);
+    return KAI_OK;
+}
+
+// Frames ------------------------------------------------------------------------------------------
+
+kai_result kai_bodies_file_write_frames(hid_t parent, const char* name, const kai_frames* frames,
+                                        kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_make_group(parent, name, &group, err));
+    kai_result r =
+        write_column(group, &COLUMN_frames, frames->items.data, frames->items.count, err);
+    if (r == KAI_OK)
+        r = kai_h5_write(group, "unused", H5T_NATIVE_UINT32, frames->unused.count, 1,
+                         frames->unused.data, err);
+    H5Gclose(group);
+    return r;
+}
+
+static kai_result fill_frames(hid_t group, kai_frames* frames, kai_memory* memory, kai_error* err)
+{
+    void *items = NULL, *unused = NULL;
+    size_t count = SIZE_MAX, unused_count = 0;
+    kai_result r = read_column(group, &COLUMN_frames, &items, &count, err);
+    if (r == KAI_OK)
+        r = kai_h5_read(group, "unused", H5T_NATIVE_UINT32, 1, &unused, &unused_count, err);
+    if (r == KAI_OK && (count >= UINT32_MAX || unused_count > count))
+        r = kai_error_set(err, KAI_ERROR_FORMAT, "'unused' has %zu places of %zu", unused_count,
+                          count);
+    for (size_t i = 0; r == KAI_OK && i < unused_count; i++) {
+        const uint32_t place = ((const uint32_t*)unused)[i];
+        if (place == 0 || place > count)
+            r = kai_error_set(err, KAI_ERROR_FORMAT, "'unused' has %u; must be from 1 to %zu",
+                              place, count);
+    }
+    // Room to take every index back, as kai_frames_drop needs.
+    if (r == KAI_OK) r = kai_array_reserve(&frames->unused, memory, count, err);
+    if (r == KAI_OK) r = kai_array_append(&frames->unused, memory, unused, unused_count, err);
+    if (r == KAI_OK) r = kai_array_append(&frames->items, memory, items, count, err);
+    free(items);
+    free(unused);
+    return r;
+}
+
+kai_result kai_bodies_file_read_frames(hid_t parent, const char* name, kai_frames* frames,
+                                       kai_memory* memory, kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_open_group(parent, name, &group, err));
+    const kai_result r = fill_frames(group, frames, memory, err);
+    H5Gclose(group);
+    return r;
+}
+
+// Writing -----------------------------------------------------------------------------------------
+
+static kai_result write_names(hid_t group, const kai_bodies* bodies, kai_error* err)
+{
+    const char** names = calloc(bodies->count + 1, sizeof *names);
+    if (names == NULL) return no_memory("names", err);
+    for (size_t i = 0; i < bodies->count; i++) names[i] = bodies->cold[i].name;
+    const kai_result r = kai_param_file_write_names(group, names, bodies->count, err);
+    free(names);
+    return r;
+}
+
+static kai_result write_all(hid_t group, const kai_bodies* bodies, kai_error* err)
+{
+#define WRITE_COLUMN(name, type) \
+    KAI_TRY(write_column(group, &COLUMN_##name, bodies->name, bodies->count, err));
+    KAI_BODIES_FIELDS(WRITE_COLUMN)
+    if (bodies->acceleration != NULL)
+        KAI_TRY(
+            write_column(group, &COLUMN_acceleration, bodies->acceleration, bodies->count, err));
+    KAI_TRY(write_column(group, &COLUMN_entries, bodies->entries.data, bodies->entries.count, err));
+    KAI_TRY(kai_h5_write_attribute(group, "free_head", KAI_H5_U32, 1, &bodies->free_head, err));
+    KAI_TRY(write_names(group, bodies, err));
+    return kai_bodies_file_write_frames(group, "offsets", &bodies->offsets, err);
+}
+
+kai_result kai_bodies_file_write(hid_t parent, const kai_bodies* bodies, kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_make_group(parent, "bodies", &group, err));
+    const kai_result r = write_all(group, bodies, err);
+    H5Gclose(group);
+    return r;
+}
+
+// Reading -----------------------------------------------------------------------------------------
+
+static bool all_finite(const double* x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static bool is_massless(const kai_bodies* bodies, size_t slot)
+{
+    return !(bodies->motion[slot].flags & KAI_BODY_FIXED) && bodies->mass[slot].inverse_mass == 0.0;
+}
+
+// Every number of a body; `massless` is counted anew.
+static kai_result check_numbers(kai_bodies* bodies, kai_error* err)
+{
+    for (size_t i = 0; i < bodies->count; i++) {
+        kai_pose* pose = &bodies->pose[i];
+        kai_motion* motion = &bodies->motion[i];
+        const kai_bodies_mass* mass = &bodies->mass[i];
+        pose->reserved = 0.0;
+        motion->reserved = 0;
+        const bool finite = all_finite(&pose->position.x, 3) && all_finite(&pose->rotation.w, 4) &&
+                            all_finite(&motion->velocity.x, 3) && all_finite(&motion->spin.x, 3);
+        if (!finite) return malformed(err, "pose or motion", i);
+        if (!all_finite(&mass->mass, 8) || mass->mass < 0.0 || mass->inverse_mass < 0.0)
+            return malformed(err, "mass", i);
+        if (motion->flags & ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC))
+            return malformed(err, "flags", i);
+        if (bodies->cold[i].offset > bodies->offsets.items.count)
+            return malformed(err, "offset", i);
+        bodies->cold[i].name = NULL;
+        bodies->cold[i].reserved = 0;
+        bodies->massless += is_massless(bodies, i);
+    }
+    return KAI_OK;
+}
+
+// Entries and slots must lead to each other.
+static kai_result check_entries(const kai_bodies* bodies, kai_error* err)
+{
+    const size_t count = bodies->entries.count;
+    const kai_bodies_entry* entries = bodies->entries.data;
+    uint32_t* next = malloc((count + 1) * sizeof *next);
+    uint8_t* used = malloc(count + 1);
+    kai_result r = next && used ? KAI_OK : no_memory("entries", err);
+    size_t in_use = 0;
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        next[i] = entries[i].slot;
+        used[i] = entries[i].used != 0;
+        in_use += used[i];
+        if (used[i] && (entries[i].slot >= bodies->count ||
+                        bodies->cold[entries[i].slot].owner != (uint32_t)i + 1))
+            r = malformed(err, "entry", i);
+    }
+    // As many used entries as bodies, each body the owner of its own: a one-to-one map.
+    if (r == KAI_OK && in_use != bodies->count)
+        r = kai_error_set(err, KAI_ERROR_FORMAT, "%zu entries for %zu bodies", in_use,
+                          bodies->count);
+    if (r == KAI_OK)
+        r = kai_store_file_check_free(next, used, count, bodies->free_head, "bodies", err);
+    free(next);
+    free(used);
+    return r;
+}
+
+static kai_result read_names(hid_t group, kai_bodies* bodies, kai_error* err)
+{
+    uint32_t* named = NULL;
+    char* names = NULL;
+    size_t stride = 0, count = 0;
+    KAI_TRY(kai_param_file_read_names(group, bodies->count, &named, &names, &stride, &count, err));
+    kai_result r = KAI_OK;
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        kai_bodies_cold* cold = &bodies->cold[named[i]];
+        const kai_body body = kai_bodies_id(bodies, named[i]);
+        const kai_id id = {body.index, body.generation, body.world};
+        if (cold->name != NULL)
+            r = malformed(err, "name", named[i]);
+        else
+            r = kai_names_add(&bodies->names, "body", names + i * stride, id, &cold->name, err);
+    }
+    free(named);
+    free(names);
+    return r;
+}
+
+static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
+{
+    void *pose = NULL, *entries = NULL;
+    size_t count = SIZE_MAX, entry_count = SIZE_MAX;
+    KAI_TRY(read_column(group, &COLUMN_pose, &pose, &count, err)); // says how many there are
+    free(pose);
+    KAI_TRY(read_column(group, &COLUMN_entries, &entries, &entry_count, err));
+    kai_result r = entry_count >= UINT32_MAX ? malformed(err, "number", entry_count) : KAI_OK;
+    if (r == KAI_OK)
+        r = kai_array_append(&bodies->entries, bodies->memory, entries, entry_count, err);
+    free(entries);
+    KAI_TRY(r);
+
+    if (count > 0) KAI_TRY(kai_bodies_reserve(bodies, count, true, err));
+#define FILL_COLUMN(name, type) \
+    KAI_TRY(fill_column(group, &COLUMN_##name, bodies->name, count, err));
+    KAI_BODIES_FIELDS(FILL_COLUMN)
+    bodies->count = count;
+    if (kai_h5_has(group, "acceleration")) {
+        KAI_TRY(kai_bodies_need_acceleration(bodies, err));
+        if (bodies->acceleration != NULL)
+            KAI_TRY(fill_column(group, &COLUMN_acceleration, bodies->acceleration, count, err));
+    }
+    KAI_TRY(kai_h5_read_attribute(group, "free_head", KAI_H5_U32, 1, &bodies->free_head, err));
+    KAI_TRY(kai_bodies_file_read_frames(group, "offsets", &bodies->offsets, bodies->memory, err));
+    KAI_TRY(check_numbers(bodies, err));
+    KAI_TRY(check_entries(bodies, err));
+    return read_names(group, bodies, err);
+}
+
+kai_result kai_bodies_file_read(hid_t parent, kai_bodies* bodies, kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_open_group(parent, "bodies", &group, err));
+    const kai_result r = read_all(group, bodies, err);
+    H5Gclose(group);
+    if (r != KAI_OK) kai_error_prefix(err, "bodies");
+    return r;
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/checkpoint.h"
+
+#include "base/hash.h"
+#include "record/file.h"
+#include "record/h5.h"
+#include "record/param_file.h"
+#include "record/world_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// The trailer -------------------------------------------------------------------------------------
+
+typedef struct trailer {
+    char magic[8];
+    uint64_t size; // bytes before the trailer
+    uint64_t hash; // of those bytes
+} trailer;
+
+static const char MAGIC[8] = "KAIROS\n1";
+
+static kai_result malformed(kai_error* err, const char* path, const char* why)
+{
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
+}
+
+static kai_result hash_file(int descriptor, uint64_t size, uint64_t* hash)
+{
+    enum { BLOCK = 1 << 20 };
+    char* block = malloc(BLOCK);
+    if (block == NULL) return KAI_ERROR_MEMORY;
+    *hash = KAI_HASH_START;
+    uint64_t done = 0;
+    while (done < size) {
+        // Whole blocks, so that the hash does not depend on how read() cuts them.
+        const size_t wanted = size - done < BLOCK ? (size_t)(size - done) : BLOCK;
+        size_t got = 0;
+        while (got < wanted) {
+            const ssize_t n = read(descriptor, block + got, wanted - got);
+            if (n < 0 && errno == EINTR) continue;
+            if (n <= 0) break;
+            got += (size_t)n;
+        }
+        if (got < wanted) break;
+        *hash = kai_hash_bytes(*hash, block, wanted);
+        done += wanted;
+    }
+    free(block);
+    return done == size ? KAI_OK : KAI_ERROR_FILE;
+}
+
+static kai_result check_open_file(int descriptor, const char* path, kai_error* err)
+{
+    struct stat info;
+    if (fstat(descriptor, &info) != 0) return kai_file_error(err, path, errno);
+    if (!S_ISREG(info.st_mode)) return malformed(err, path, "not a file");
+    trailer t;
+    const off_t size = info.st_size - (off_t)sizeof t;
+    if (size <= 0 || pread(descriptor, &t, sizeof t, size) != (ssize_t)sizeof t ||
+        memcmp(t.magic, MAGIC, sizeof MAGIC) != 0 || t.size != (uint64_t)size)
+        return malformed(err, path, "not a checkpoint of Kairos, or cut off");
+    uint64_t hash = 0;
+    const kai_result r = hash_file(descriptor, t.size, &hash);
+    if (r == KAI_ERROR_MEMORY) return kai_error_set(err, r, "%s: no memory", path);
+    if (r != KAI_OK) return kai_file_error(err, path, errno != 0 ? errno : EIO);
+    return hash == t.hash ? KAI_OK : malformed(err, path, "damaged: its checksum does not match");
+}
+
+static kai_result check_file(const char* path, kai_error* err)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return kai_file_error(err, path, errno);
+    const kai_result r = check_open_file(descriptor, path, err);
+    close(descriptor);
+    return r;
+}
+
+// The run's state
+// -----------------------------------------------------------------------------------
+
+static hid_t output_type(void)
+{
+    static const kai_h5_member members[] = {
+        {"samples", offsetof(kai_checkpoint_output, samples), KAI_H5_U64, 1},
+        {"bytes", offsetof(kai_checkpoint_output, bytes), KAI_H5_U64, 1}};
+    const hid_t type = kai_h5_compound(members, KAI_COUNT(members), sizeof(kai_checkpoint_output));
+    const hid_t text = kai_h5_text_type(KAI_STRING_SIZE);
+    const herr_t done = type < 0 || text < 0
+                            ? -1
+                            : H5Tinsert(type, "file", offsetof(kai_checkpoint_output, file), text);
+    if (text >= 0) H5Tclose(text);
+    if (done >= 0) return type;
+    if (type >= 0) H5Tclose(type);
+    return -1;
+}
+
+static kai_result write_run_figures(const kai_checkpoint_run* run, hid_t group, kai_error* err)
+{
+    KAI_TRY(kai_h5_write_attribute(group, "scene_hash", KAI_H5_U64, 1, &run->scene_hash, err));
+    KAI_TRY(kai_h5_write_attribute(group, "step", KAI_H5_F64, 1, &run->step, err));
+    KAI_TRY(kai_h5_write_attribute(group, "start_time", KAI_H5_F64, 1, &run->start_time, err));
+    KAI_TRY(kai_h5_write_attribute(group, "start_steps", KAI_H5_U64, 1, &run->start_steps, err));
+    KAI_TRY(kai_h5_write_attribute(group, "wall_seconds", KAI_H5_F64, 1, &run->wall_seconds, err));
+    KAI_TRY(kai_h5_write_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
+                                   run->phase_seconds, err));
+    return kai_h5_write_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err);
+}
+
+static kai_result write_run(const kai_checkpoint_run* run, hid_t file, kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_make_group(file, "run", &group, err));
+    kai_result r = write_run_figures(run, group, err);
+    const hid_t type = output_type();
+    if (r == KAI_OK && type < 0)
+        r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'outputs'");
+    if (r == KAI_OK)
+        r = kai_h5_write(group, "outputs", type, run->output_count, 1, run->outputs, err);
+    if (type >= 0) H5Tclose(type);
+    H5Gclose(group);
+    return r;
+}
+
+static kai_result read_run_figures(kai_checkpoint_run* run, hid_t group, kai_error* err)
+{
+    KAI_TRY(kai_h5_read_attribute(group, "scene_hash", KAI_H5_U64, 1, &run->scene_hash, err));
+    KAI_TRY(kai_h5_read_attribute(group, "step", KAI_H5_F64, 1, &run->step, err));
+    KAI_TRY(kai_h5_read_attribute(group, "start_time", KAI_H5_F64, 1, &run->start_time, err));
+    KAI_TRY(kai_h5_read_attribute(group, "start_steps", KAI_H5_U64, 1, &run->start_steps, err));
+    KAI_TRY(kai_h5_read_attribute(group, "wall_seconds", KAI_H5_F64, 1, &run->wall_seconds, err));
+    KAI_TRY(kai_h5_read_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
+                                  run->phase_seconds, err));
+    KAI_TRY(kai_h5_read_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
+    if (!(run->step > 0.0) || !isfinite(run->step) || !isfinite(run->start_time))
+        return kai_error_set(err, KAI_ERROR_FORMAT, "'step' or 'start_time' breaks its rule");
+    return KAI_OK;
+}
+
+static kai_result read_run(kai_checkpoint_run* run, hid_t file, kai_error* err)
+{
+    hid_t group = -1;
+    memset(run, 0, sizeof *run);
+    if (!kai_h5_has(file, "run"))
+        return kai_error_set(err, KAI_ERROR_FORMAT, "holds a world, but no state of a run");
+    KAI_TRY(kai_h5_open_group(file, "run", &group, err));
+    void* outputs = NULL;
+    kai_result r = read_run_figures(run, group, err);
+    const hid_t type = output_type();
+    if (r == KAI_OK && type < 0)
+        r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'outputs'");
+    if (r == KAI_OK) r = kai_h5_read(group, "outputs", type, 1, &outputs, &run->output_count, err);
+    run->outputs = outputs;
+    for (size_t i = 0; r == KAI_OK && i < run->output_count; i++)
+        run->outputs[i].file.text[KAI_STRING_SIZE - 1] = '\0';
+    if (type >= 0) H5Tclose(type);
+    H5Gclose(group);
+    return r;
+}
+
+// A file made in memory
+// -----------------------------------------------------------------------------
+
+// The block that HDF5's memory driver works in; taken over when the file is closed.
+typedef struct image {
+    void* data;
+} image;
+
+static void* image_malloc(size_t size, H5FD_file_image_op_t op, void* context)
+{
+    (void)op;
+    image* m = context;
+    return m->data = malloc(size);
+}
+
+static void* image_realloc(void* data, size_t size, H5FD_file_image_op_t op, void* context)
+{
+    (void)op;
+    image* m = context;
+    void* grown = realloc(data, size);
+    if (grown != NULL) m->data = grown;
+    return grown;
+}
+
+static herr_t image_free(void* data, H5FD_file_image_op_t op, void* context)
+{
+    (void)data;
+    (void)op;
+    (void)context;
+    return 0;
+}
+
+static void* image_context(void* context) { return context; }
+
+static herr_t image_context_free(void* context)
+{
+    (void)context;
+    return 0;
+}
+
+static hid_t create_in_memory(image* m)
+{
+    H5FD_file_image_callbacks_t calls = {.image_malloc = image_malloc,
+                                         .image_realloc = image_realloc,
+                                         .image_free = image_free,
+                                         .udata_copy = image_context,
+                                         .udata_free = image_context_free,
+                                         .udata = m};
+    enum { GROWTH = 8 << 20 };
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (access >= 0 && H5Pset_fapl_core(access, GROWTH, 0) >= 0 &&
+        H5Pset_file_image_callbacks(access, &calls) >= 0)
+        file = H5Fcreate("checkpoint", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0) H5Pclose(access);
+    return file;
+}
+
+// Builds the file; `m->data` [*size] is the caller's to free, also on failure.
+static kai_result build(const kai_world* world, const kai_checkpoint_run* run, image* m,
+                        size_t* size, kai_error* err)
+{
+    const hid_t file = create_in_memory(m);
+    if (file < 0)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "HDF5 could not make a file in memory");
+    kai_result r = kai_world_save_group(world, file, err);
+    if (r == KAI_OK && run != NULL) r = write_run(run, file, err);
+    if (r == KAI_OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
+        r = kai_error_set(err, KAI_ERROR_MEMORY, "HDF5 could not finish a file in memory");
+    const ssize_t bytes = r == KAI_OK ? H5Fget_file_image(file, NULL, 0) : 0;
+    if (H5Fclose(file) < 0 || bytes < 0)
+        r = kai_error_set(err, KAI_ERROR_MEMORY, "HDF5 could not close a file in memory");
+    *size = (size_t)bytes;
+    return r;
+}
+
+kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run* run,
+                                const char* path, kai_error* err)
+{
+    image m = {0};
+    size_t size = 0;
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    kai_result r = build(world, run, &m, &size, err);
+    kai_h5_end(&scope);
+    if (r == KAI_OK) {
+        trailer t = {.size = size, .hash = kai_hash_bytes(KAI_HASH_START, m.data, size)};
+        memcpy(t.magic, MAGIC, sizeof MAGIC);
+        const kai_file_piece pieces[] = {{m.data, size}, {&t, sizeof t}};
+        r = kai_file_replace(path, pieces, KAI_COUNT(pieces), err);
+    } else {
+        kai_error_prefix(err, "%s", path);
+    }
+    free(m.data);
+    return r;
+}
+
+// Reading -----------------------------------------------------------------------------------------
+
+static kai_result read_open(kai_world* world, kai_checkpoint_run* run, hid_t file, kai_error* err)
+{
+    if (run != NULL) KAI_TRY(read_run(run, file, err));
+    return world == NULL ? KAI_OK : kai_world_restore(world, file, err);
+}
+
+kai_result kai_checkpoint_read(kai_world* world, kai_checkpoint_run* run, const char* path,
+                               kai_error* err)
+{
+    if (run != NULL) memset(run, 0, sizeof *run);
+    KAI_TRY(check_file(path, err));
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    kai_result r;
+    if (file < 0) {
+        r = malformed(err, path, "HDF5 cannot open it");
+    } else {
+        r = read_open(world, run, file, err);
+        if (r != KAI_OK) kai_error_prefix(err, "%s", path);
+        H5Fclose(file);
+    }
+    kai_h5_end(&scope);
+    if (r != KAI_OK && run != NULL) {
+        free(run->outputs);
+        memset(run, 0, sizeof *run);
+    }
+    // Names used twice, values out of range: whatever it is called inside, the file is to blame.
+    if (r != KAI_OK && r != KAI_ERROR_MEMORY && r != KAI_ERROR_FILE) {
+        r = KAI_ERROR_FORMAT;
+        if (err != NULL) err->code = r;
+    }
+    return r;
+}
+
+kai_result kai_checkpoint_read_run(kai_checkpoint_run* run, const char* path, kai_error* err)
+{
+    return kai_checkpoint_read(NULL, run, path, err);
+}

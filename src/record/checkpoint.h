@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Checkpoints: one file with a whole world and, for runs, how far its outputs are.
+//
+// The file is an HDF5 file followed by a trailer of 24 bytes: "KAIROS\n1", the number of bytes
+// before the trailer and their hash. HDF5 ignores what follows its own end. The trailer is checked
+// before HDF5 sees the file, since HDF5 does not survive every damaged one.
+//
+// A checkpoint is made in memory, written to PATH.tmp, synced and renamed: at any moment PATH is
+// either the old checkpoint or the new one.
+#ifndef RECORD_CHECKPOINT_H
+#define RECORD_CHECKPOINT_H
+
+#include "base/clock.h"
+#include "model/world.h"
+
+/// How far one output is.
+typedef struct kai_checkpoint_output {
+    kai_string file;
+    uint64_t samples; // taken
+    uint64_t bytes;   // of the file; particles: 0
+} kai_checkpoint_output;
+
+/// How far a run is.
+typedef struct kai_checkpoint_run {
+    uint64_t scene_hash;
+    double step;          // s
+    double start_time;    // of the world when the run began, s
+    uint64_t start_steps; // likewise
+    double wall_seconds;  // spent so far
+    double phase_seconds[KAI_CLOCK_PHASE_COUNT];
+    uint64_t frames; // of the trajectory
+    size_t output_count;
+    kai_checkpoint_output* outputs; // [output_count]; kai_checkpoint_read allocates, free() it
+} kai_checkpoint_run;
+
+/// Writes a world, and a run's state when `run` is not NULL.
+kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run* run,
+                                const char* path, kai_error* err);
+
+/// Reads a file into a world (all of it is replaced; on failure it is as it was) and, when `run` is
+/// not NULL, the run's state, which must then be there.
+kai_result kai_checkpoint_read(kai_world* world, kai_checkpoint_run* run, const char* path,
+                               kai_error* err);
+
+/// Reads only the run's state.
+kai_result kai_checkpoint_read_run(kai_checkpoint_run* run, const char* path, kai_error* err);
+
+#endif

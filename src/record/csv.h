@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A growing CSV file of numbers: whole rows only, also after a full disk, and able to go on from a
+// given size.
+#ifndef RECORD_CSV_H
+#define RECORD_CSV_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct kai_csv {
+    char* path;
+    int descriptor; // -1: closed
+    char* buffer;   // whole rows that are not in the file yet
+    size_t used, capacity;
+    uint64_t bytes; // of the file, without the buffer
+    bool begun;     // the row in the making has a number
+} kai_csv;
+
+/// Opens a new file (`keep` 0) or goes on with an old one, cut back to `keep` bytes; KAI_ERROR_FILE
+/// when it has fewer.
+kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error* err);
+
+/// Adds text to the row in the making, or a number with 17 significant digits after a comma where
+/// one is due.
+kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err);
+kai_result kai_csv_number(kai_csv* csv, double number, kai_error* err);
+
+/// Ends the row.
+kai_result kai_csv_end_row(kai_csv* csv, kai_error* err);
+
+/// Hands all rows to the system; `sync`: waits until they are on disk.
+kai_result kai_csv_flush(kai_csv* csv, bool sync, kai_error* err);
+
+/// Flushes and closes.
+kai_result kai_csv_close(kai_csv* csv, kai_error* err);
+
+/// Closes without writing what is left, after an error; a closed one is allowed.
+void kai_csv_abandon(kai_csv* csv);
+
+#endif

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/h5.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One door for all worlds of the process, since HDF5 has one state for all of them.
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+
+void kai_h5_begin(kai_h5_scope* scope)
+{
+    pthread_mutex_lock(&door);
+    scope->print = NULL;
+    scope->context = NULL;
+    H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->context);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void kai_h5_end(const kai_h5_scope* scope)
+{
+    H5Eset_auto2(H5E_DEFAULT, scope->print, scope->context);
+    pthread_mutex_unlock(&door);
+}
+
+// Types -------------------------------------------------------------------------------------------
+
+hid_t kai_h5_native(kai_h5_number number)
+{
+    switch (number) {
+    case KAI_H5_F64: return H5T_NATIVE_DOUBLE;
+    case KAI_H5_F32: return H5T_NATIVE_FLOAT;
+    case KAI_H5_I64: return H5T_NATIVE_INT64;
+    case KAI_H5_U64: return H5T_NATIVE_UINT64;
+    case KAI_H5_I32: return H5T_NATIVE_INT32;
+    case KAI_H5_U32: return H5T_NATIVE_UINT32;
+    case KAI_H5_U16: return H5T_NATIVE_UINT16;
+    case KAI_H5_U8: return H5T_NATIVE_UINT8;
+    }
+    return -1;
+}
+
+hid_t kai_h5_compound(const kai_h5_member* members, size_t count, size_t size)
+{
+    const hid_t type = H5Tcreate(H5T_COMPOUND, size);
+    for (size_t i = 0; type >= 0 && i < count; i++) {
+        const kai_h5_member* m = &members[i];
+        const hsize_t n = m->count;
+        const hid_t number = kai_h5_native(m->number);
+        const hid_t field = n > 1 ? H5Tarray_create2(number, 1, &n) : H5Tcopy(number);
+        const herr_t done = field < 0 ? -1 : H5Tinsert(type, m->name, m->offset, field);
+        if (field >= 0) H5Tclose(field);
+        if (done < 0) {
+            H5Tclose(type);
+            return -1;
+        }
+    }
+    return type;
+}
+
+hid_t kai_h5_text_type(size_t size)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0) return -1;
+    if (H5Tset_size(type, size) >= 0 && H5Tset_strpad(type, H5T_STR_NULLTERM) >= 0 &&
+        H5Tset_cset(type, H5T_CSET_UTF8) >= 0) {
+        return type;
+    }
+    H5Tclose(type);
+    return -1;
+}
+
+// How a memory type lies in the file.
+static hid_t file_type_of(hid_t type)
+{
+    const hid_t copy = H5Tcopy(type);
+    if (copy >= 0 && H5Tget_class(copy) == H5T_COMPOUND && H5Tpack(copy) < 0) {
+        H5Tclose(copy);
+        return -1;
+    }
+    return copy;
+}
+
+// Writing -----------------------------------------------------------------------------------------
+
+// Files are made in memory, so what fails is memory.
+static kai_result cannot_write(const char* name, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "HDF5 could not write '%s'", name);
+}
+
+kai_result kai_h5_make_group(hid_t parent, const char* name, hid_t* out, kai_error* err)
+{
+    *out = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    return *out < 0 ? cannot_write(name, err) : KAI_OK;
+}
+
+kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
+                        const void* data, kai_error* err)
+{
+    const hsize_t dims[2] = {count, columns};
+    const hid_t space = H5Screate_simple(columns > 1 ? 2 : 1, dims, NULL);
+    const hid_t file_type = file_type_of(type);
+    hid_t set = -1;
+    if (space >= 0 && file_type >= 0) {
+        set = H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    }
+    herr_t done = set < 0 ? -1 : 0;
+    if (set >= 0 && count > 0) done = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    if (set >= 0 && H5Dclose(set) < 0) done = -1;
+    if (file_type >= 0) H5Tclose(file_type);
+    if (space >= 0) H5Sclose(space);
+    return done < 0 ? cannot_write(name, err) : KAI_OK;
+}
+
+static kai_result write_attribute(hid_t object, const char* name, hid_t type, hid_t space,
+                                  const void* data, kai_error* err)
+{
+    hid_t attribute = -1;
+    if (type >= 0 && space >= 0)
+        attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t done = attribute < 0 ? -1 : H5Awrite(attribute, type, data);
+    if (attribute >= 0) H5Aclose(attribute);
+    if (space >= 0) H5Sclose(space);
+    return done < 0 ? cannot_write(name, err) : KAI_OK;
+}
+
+kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_h5_number number,
+                                  size_t count, const void* data, kai_error* err)
+{
+    const hsize_t n = count;
+    const hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
+    return write_attribute(object, name, kai_h5_native(number), space, data, err);
+}
+
+kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, kai_error* err)
+{
+    const hid_t type = kai_h5_text_type(strlen(text) + 1);
+    const kai_result r = write_attribute(object, name, type, H5Screate(H5S_SCALAR), text, err);
+    if (type >= 0) H5Tclose(type);
+    return r;
+}
+
+// Reading -----------------------------------------------------------------------------------------
+
+static kai_result malformed(kai_error* err, const char* name, const char* why)
+{
+    return kai_error_set(err, KAI_ERROR_FORMAT, "'%s' %s", name, why);
+}
+
+bool kai_h5_has(hid_t parent, const char* name) { return H5Lexists(parent, name, H5P_DEFAULT) > 0; }
+
+kai_result kai_h5_open_group(hid_t parent, const char* name, hid_t* out, kai_error* err)
+{
+    *out = H5Gopen2(parent, name, H5P_DEFAULT);
+    return *out < 0 ? malformed(err, name, "is missing or no group") : KAI_OK;
+}
+
+// Whether values of `file_type` can become values of `type`, member by member.
+static bool types_agree(hid_t file_type, hid_t type)
+{
+    const H5T_class_t class = H5Tget_class(type);
+    if (H5Tget_class(file_type) != class) return false;
+    if (class == H5T_STRING) return H5Tis_variable_str(file_type) == 0;
+    if (class == H5T_ARRAY) {
+        hsize_t a[4] = {0}, b[4] = {0};
+        if (H5Tget_array_ndims(type) != 1 || H5Tget_array_ndims(file_type) != 1) return false;
+        if (H5Tget_array_dims2(type, a) < 0 || H5Tget_array_dims2(file_type, b) < 0) return false;
+        const hid_t super_a = H5Tget_super(type), super_b = H5Tget_super(file_type);
+        const bool same = a[0] == b[0] && super_a >= 0 && super_b >= 0 &&
+                          H5Tget_class(super_a) == H5Tget_class(super_b);
+        if (super_a >= 0) H5Tclose(super_a);
+        if (super_b >= 0) H5Tclose(super_b);
+        return same;
+    }
+    if (class != H5T_COMPOUND) return class == H5T_INTEGER || class == H5T_FLOAT;
+
+    const int count = H5Tget_nmembers(type);
+    bool agree = count > 0;
+    for (int i = 0; agree && i < count; i++) {
+        char* name = H5Tget_member_name(type, (unsigned)i);
+        const int j = name == NULL ? -1 : H5Tget_member_index(file_type, name);
+        H5free_memory(name);
+        if (j < 0) return false;
+        const hid_t a = H5Tget_member_type(file_type, (unsigned)j);
+        const hid_t b = H5Tget_member_type(type, (unsigned)i);
+        agree = a >= 0 && b >= 0 && types_agree(a, b);
+        if (a >= 0) H5Tclose(a);
+        if (b >= 0) H5Tclose(b);
+    }
+    return agree;
+}
+
+// Rows of an open dataset whose shape, type and storage are as they should be.
+static kai_result check_dataset(hid_t set, const char* name, hid_t type, size_t columns,
+                                size_t* rows, kai_error* err)
+{
+    const hid_t space = H5Dget_space(set), file_type = H5Dget_type(set);
+    hsize_t dims[2] = {0, 1};
+    const int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    bool good =
+        rank == (columns > 1 ? 2 : 1) && H5Sget_simple_extent_dims(space, dims, NULL) == rank;
+    good = good && (columns <= 1 || dims[1] == columns) && file_type >= 0;
+    kai_result r = good ? KAI_OK : malformed(err, name, "has not the shape it should have");
+    if (r == KAI_OK && !types_agree(file_type, type)) r = malformed(err, name, "has a wrong type");
+
+    // Contiguous storage: a size that the file does not really hold is caught here, before memory
+    // is asked for.
+    if (r == KAI_OK) {
+        const size_t row = H5Tget_size(file_type) * columns;
+        const hsize_t stored = H5Dget_storage_size(set);
+        if (row == 0 || dims[0] > stored / row) {
+            if (dims[0] != 0) r = malformed(err, name, "is not whole");
+        }
+    }
+    *rows = (size_t)dims[0];
+    if (space >= 0) H5Sclose(space);
+    if (file_type >= 0) H5Tclose(file_type);
+    return r;
+}
+
+kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t columns, void** data,
+                       size_t* count, kai_error* err)
+{
+    *data = NULL;
+    const hid_t set = kai_h5_has(parent, name) ? H5Dopen2(parent, name, H5P_DEFAULT) : -1;
+    if (set < 0) return malformed(err, name, "is missing");
+    kai_result r = check_dataset(set, name, type, columns, count, err);
+    if (r == KAI_OK) {
+        const size_t row = H5Tget_size(type) * columns;
+        *data = *count > SIZE_MAX / row - 1 ? NULL : calloc(*count + 1, row);
+        if (*data == NULL) {
+            r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu rows of '%s'", *count,
+                              name);
+        } else if (*count > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0) {
+            r = malformed(err, name, "cannot be read");
+        }
+    }
+    if (r != KAI_OK) {
+        free(*data);
+        *data = NULL;
+    }
+    H5Dclose(set);
+    return r;
+}
+
+kai_result kai_h5_read_exactly(hid_t parent, const char* name, hid_t type, size_t columns,
+                               size_t count, void** data, kai_error* err)
+{
+    size_t found = 0;
+    KAI_TRY(kai_h5_read(parent, name, type, columns, data, &found, err));
+    if (found == count) return KAI_OK;
+    free(*data);
+    *data = NULL;
+    return kai_error_set(err, KAI_ERROR_FORMAT, "'%s' has %zu rows; must have %zu", name, found,
+                         count);
+}
+
+kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number number, size_t count,
+                                 void* data, kai_error* err)
+{
+    const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+    if (attribute < 0) return malformed(err, name, "is missing");
+    const hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
+    const bool good = space >= 0 && type >= 0 &&
+                      H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
+                      types_agree(type, kai_h5_native(number)) &&
+                      H5Aread(attribute, kai_h5_native(number), data) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return good ? KAI_OK : malformed(err, name, "has a wrong type or size");
+}
+
+kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t size, kai_error* err)
+{
+    const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+    if (attribute < 0) return malformed(err, name, "is missing");
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    const hid_t wanted = kai_h5_text_type(size);
+    memset(out, 0, size);
+    const bool good = type >= 0 && space >= 0 && wanted >= 0 && types_agree(type, wanted) &&
+                      H5Tget_size(type) <= size && H5Sget_simple_extent_npoints(space) == 1 &&
+                      H5Aread(attribute, wanted, out) >= 0;
+    out[size - 1] = '\0';
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    if (wanted >= 0) H5Tclose(wanted);
+    H5Aclose(attribute);
+    return good ? KAI_OK : malformed(err, name, "is no text, or too long");
+}

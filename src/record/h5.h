@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What record/ needs of HDF5, with our own errors. Two rules:
+//
+// 1. Every use stands between kai_h5_begin and kai_h5_end. Between them HDF5 prints nothing, and
+// one
+//    thread at a time is inside: the usual builds of HDF5 are not safe for threads.
+// 2. HDF5 never meets a full disk. After a write that failed, HDF5 1.10 leaves objects behind that
+// make
+//    it crash when the process ends (seen with 1.10.8). So files are either made in memory and
+//    written by us (checkpoints), or their room is reserved before HDF5 writes into it
+//    (trajectories).
+#ifndef RECORD_H5_H
+#define RECORD_H5_H
+
+#include "base/error.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What kai_h5_end puts back.
+typedef struct kai_h5_scope {
+    H5E_auto2_t print;
+    void* context;
+} kai_h5_scope;
+
+void kai_h5_begin(kai_h5_scope* scope);
+void kai_h5_end(const kai_h5_scope* scope);
+
+/// Numbers as they lie in memory and in files.
+typedef enum kai_h5_number {
+    KAI_H5_F64,
+    KAI_H5_F32,
+    KAI_H5_I64,
+    KAI_H5_U64,
+    KAI_H5_I32,
+    KAI_H5_U32,
+    KAI_H5_U16,
+    KAI_H5_U8
+} kai_h5_number;
+
+/// One member of a compound type: `count` numbers in a row at `offset`.
+typedef struct kai_h5_member {
+    const char* name;
+    size_t offset;
+    kai_h5_number number;
+    unsigned count;
+} kai_h5_member;
+
+/// HDF5's type of a number; not to be closed.
+hid_t kai_h5_native(kai_h5_number number);
+
+/// A new compound type for records of `size` bytes in memory; negative on failure.
+hid_t kai_h5_compound(const kai_h5_member* members, size_t count, size_t size);
+
+/// A new type for texts of `size` bytes, the end included; negative on failure.
+hid_t kai_h5_text_type(size_t size);
+
+// Writing -----------------------------------------------------------------------------------------
+
+/// Makes a group.
+kai_result kai_h5_make_group(hid_t parent, const char* name, hid_t* out, kai_error* err);
+
+/// Writes `count` rows of `columns` items (1: a plain list) of a memory type as a new dataset.
+/// Compound types lie packed in the file.
+kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
+                        const void* data, kai_error* err);
+
+/// Writes `count` numbers as an attribute.
+kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_h5_number number,
+                                  size_t count, const void* data, kai_error* err);
+
+/// Writes a text as an attribute.
+kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, kai_error* err);
+
+// Reading: nothing in the file is believed
+// ----------------------------------------------------------
+
+/// True when a group or dataset of that name is there.
+bool kai_h5_has(hid_t parent, const char* name);
+
+/// Opens a group. KAI_ERROR_FORMAT when there is none.
+kai_result kai_h5_open_group(hid_t parent, const char* name, hid_t* out, kai_error* err);
+
+/// Reads a whole dataset into a new block (free() it; never NULL). It must have `columns` columns,
+/// hold every member of `type`, and lie in the file in full; `*count` receives its rows.
+kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t columns, void** data,
+                       size_t* count, kai_error* err);
+
+/// The same for a number of rows that is known.
+kai_result kai_h5_read_exactly(hid_t parent, const char* name, hid_t type, size_t columns,
+                               size_t count, void** data, kai_error* err);
+
+/// Reads an attribute of exactly `count` numbers.
+kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number number, size_t count,
+                                 void* data, kai_error* err);
+
+/// Reads a text attribute that fits into `size` bytes.
+kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t size, kai_error* err);
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/recorder.h"
+
+#include "record/csv.h"
+#include "record/file.h"
+#include "record/output.h"
+#include "record/schedule.h"
+#include "record/snapshot.h"
+#include "record/trajectory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// One output and how far it is.
+typedef struct output {
+    const kai_output_def* def;
+    kai_schedule schedule;
+    kai_csv csv; // not for particles
+    uint64_t samples;
+} output;
+
+struct kai_recorder {
+    kai_world* world;
+    char* folder;
+    output* outputs; // [count]
+    size_t count;
+    kai_trajectory* trajectory; // NULL: none
+    kai_schedule trajectory_schedule;
+    uint64_t frame_base; // samples of the trajectory before its file began
+    uint64_t next;
+    double flushed;
+    kai_checkpoint_output* progress; // [count], for kai_recorder_save
+};
+
+static const double FRAME = 1.0 / 30.0;
+static const double FLUSH_SECONDS = 1.0;
+
+static kai_result no_memory(kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
+}
+
+// Checking
+// ------------------------------------------------------------------------------------------
+
+static bool same_file(const kai_output_def* a, const kai_output_def* b)
+{
+    return strcmp(a->file.text, b->file.text) == 0;
+}
+
+kai_result kai_recorder_check(const kai_recorder_def* def, kai_error* err)
+{
+    bool keep = false;
+    for (size_t i = 0; i < def->output_count; i++) {
+        const kai_output_def* o = def->outputs[i];
+        KAI_TRY(kai_output_check(def->world, o, err));
+        for (size_t j = 0; j < i; j++)
+            if (same_file(o, def->outputs[j]))
+                return kai_error_set(err, KAI_ERROR_ARGUMENT, "two outputs write to '%s'",
+                                     o->file.text);
+        for (uint32_t q = 0; q < o->quantity_count; q++)
+            keep = keep || kai_output_needs_acceleration(o->target, o->quantities[q]);
+    }
+    if (keep) return kai_world_set_keep_accelerations(def->world, true);
+    return KAI_OK;
+}
+
+// Opening -----------------------------------------------------------------------------------------
+
+// A column's name; quoted when it would break the table.
+static kai_result add_column(kai_csv* csv, const char* name, const char* quantity,
+                             const char* label, kai_error* err)
+{
+    char text[3 * KAI_STRING_SIZE];
+    const bool quote = strpbrk(name, ",\"\n\r") != NULL;
+    size_t n = 0;
+    text[n++] = ',';
+    if (quote) text[n++] = '"';
+    for (const char* c = name; *c != '\0'; c++) {
+        if (*c == '"') text[n++] = '"';
+        text[n++] = *c;
+    }
+    snprintf(text + n, sizeof text - n, ".%s%s%s%s", quantity, label ? "." : "", label ? label : "",
+             quote ? "\"" : "");
+    return kai_csv_text(csv, text, err);
+}
+
+static kai_result write_header(kai_recorder* r, output* o, kai_error* err)
+{
+    char number[32];
+    snprintf(number, sizeof number, "body%u", o->def->body.index);
+    const char* name =
+        o->def->target == KAI_OUTPUT_SYSTEM ? "system" : kai_body_name(r->world, o->def->body);
+    if (name[0] == '\0') name = number;
+    KAI_TRY(kai_csv_text(&o->csv, "time", err));
+    for (uint32_t i = 0; i < o->def->quantity_count; i++) {
+        const kai_quantity* q = kai_output_quantity(o->def->target, o->def->quantities[i]);
+        for (int c = 0; c < q->components; c++)
+            KAI_TRY(add_column(&o->csv, name, q->name, q->labels ? q->labels[c] : NULL, err));
+    }
+    return kai_csv_end_row(&o->csv, err);
+}
+
+// Snapshots after the checkpoint would be written again, but a run that ends earlier must not leave
+// them.
+static kai_result remove_snapshots(const kai_recorder* r, const output* o, kai_error* err)
+{
+    for (uint64_t k = o->samples;; k++) {
+        char* path = kai_snapshot_path(r->folder, o->def, k);
+        if (path == NULL) return no_memory(err);
+        const int gone = unlink(path);
+        free(path);
+        if (gone != 0) return KAI_OK;
+    }
+}
+
+static kai_result open_output(kai_recorder* r, output* o, const kai_checkpoint_output* before,
+                              kai_error* err)
+{
+    if (before != NULL) o->samples = before->samples;
+    if (o->def->target == KAI_OUTPUT_PARTICLES) return remove_snapshots(r, o, err);
+    char* path = kai_file_join(r->folder, o->def->file.text);
+    if (path == NULL) return no_memory(err);
+    const uint64_t keep = before != NULL ? before->bytes : 0;
+    kai_result result = kai_csv_open(&o->csv, path, keep, err);
+    free(path);
+    if (result == KAI_OK && keep == 0) result = write_header(r, o, err);
+    return result;
+}
+
+static kai_result open_outputs(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
+{
+    const kai_checkpoint_run* resume = def->resume;
+    if (resume != NULL && resume->output_count != r->count)
+        return kai_error_set(err, KAI_ERROR_FORMAT, "the checkpoint has %zu outputs, the scene %zu",
+                             resume->output_count, r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        const kai_checkpoint_output* before = resume != NULL ? &resume->outputs[i] : NULL;
+        if (before != NULL && strcmp(before->file.text, def->outputs[i]->file.text) != 0)
+            return kai_error_set(err, KAI_ERROR_FORMAT,
+                                 "output %zu is '%s' in the checkpoint, '%s' in the scene", i + 1,
+                                 before->file.text, def->outputs[i]->file.text);
+        KAI_TRY(open_output(r, &r->outputs[i], before, err));
+    }
+    return KAI_OK;
+}
+
+static kai_result open_trajectory(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
+{
+    if (!def->trajectory.enabled) return KAI_OK;
+    r->trajectory_schedule =
+        kai_schedule_make(def->trajectory.every > 0.0 ? def->trajectory.every : FRAME, def->step);
+    char* path = kai_file_join(r->folder, KAI_RECORDER_TRAJECTORY);
+    if (path == NULL) return no_memory(err);
+    const uint64_t frames = def->resume != NULL ? def->resume->frames : 0;
+    kai_result result;
+    if (frames > 0 && access(path, F_OK) == 0) {
+        result = kai_trajectory_resume(&r->trajectory, path, r->world, &def->trajectory, def->scene,
+                                       frames, err);
+    } else {
+        if (frames > 0) {
+            kai_world_log(r->world, KAI_LOG_WARNING, "%s is gone; a new one begins at t = %.9g s",
+                          path, kai_world_time(r->world));
+            r->frame_base = frames;
+        }
+        result = kai_trajectory_create(&r->trajectory, path, r->world, &def->trajectory, def->scene,
+                                       err);
+    }
+    free(path);
+    return result;
+}
+
+static void find_next(kai_recorder* r)
+{
+    r->next = UINT64_MAX;
+    for (size_t i = 0; i < r->count; i++) {
+        const uint64_t due = kai_schedule_due(&r->outputs[i].schedule, r->outputs[i].samples);
+        if (due < r->next) r->next = due;
+    }
+    if (r->trajectory == NULL) return;
+    const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
+    const uint64_t due = kai_schedule_due(&r->trajectory_schedule, frames);
+    if (due < r->next) r->next = due;
+}
+
+kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, kai_error* err)
+{
+    kai_recorder* r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (r == NULL) return no_memory(err);
+    r->world = def->world;
+    r->count = def->output_count;
+    r->flushed = kai_clock_now();
+    r->folder = strdup(def->folder);
+    r->outputs = calloc(r->count + 1, sizeof *r->outputs);
+    r->progress = calloc(r->count + 1, sizeof *r->progress);
+    kai_result result = r->folder && r->outputs && r->progress ? KAI_OK : no_memory(err);
+    for (size_t i = 0; result == KAI_OK && i < r->count; i++)
+        r->outputs[i] = (output){.def = def->outputs[i],
+                                 .schedule = kai_schedule_make(def->outputs[i]->every, def->step),
+                                 .csv = {.descriptor = -1}};
+    if (result == KAI_OK) result = open_outputs(r, def, err);
+    if (result == KAI_OK) result = open_trajectory(r, def, err);
+    if (result != KAI_OK) {
+        kai_recorder_close(r, true, NULL);
+        return result;
+    }
+    find_next(r);
+    *out = r;
+    return KAI_OK;
+}
+
+// Sampling ----------------------------------------------------------------------------------------
+
+uint64_t kai_recorder_next(const kai_recorder* r) { return r->next; }
+
+static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
+{
+    const kai_output_def* def = o->def;
+    KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
+    for (uint32_t i = 0; i < def->quantity_count; i++) {
+        double values[KAI_OUTPUT_COMPONENTS];
+        KAI_TRY(
+            kai_output_value(r->world, def->target, def->quantities[i], def->body, values, err));
+        const int n = kai_output_quantity(def->target, def->quantities[i])->components;
+        for (int c = 0; c < n; c++) KAI_TRY(kai_csv_number(&o->csv, values[c], err));
+    }
+    return kai_csv_end_row(&o->csv, err);
+}
+
+static kai_result write_snapshot(kai_recorder* r, output* o, kai_error* err)
+{
+    char* path = kai_snapshot_path(r->folder, o->def, o->samples);
+    if (path == NULL) return no_memory(err);
+    const kai_result result = kai_snapshot_write(r->world, o->def, path, err);
+    free(path);
+    return result;
+}
+
+kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
+{
+    if (step < r->next) return KAI_OK;
+    for (size_t i = 0; i < r->count; i++) {
+        output* o = &r->outputs[i];
+        if (kai_schedule_due(&o->schedule, o->samples) > step) continue;
+        if (o->def->target == KAI_OUTPUT_PARTICLES) {
+            KAI_TRY(write_snapshot(r, o, err));
+        } else {
+            KAI_TRY(write_row(r, o, err));
+        }
+        o->samples++;
+    }
+    if (r->trajectory != NULL) {
+        const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
+        if (kai_schedule_due(&r->trajectory_schedule, frames) <= step)
+            KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
+    }
+    find_next(r);
+    return KAI_OK;
+}
+
+// Files -------------------------------------------------------------------------------------------
+
+static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
+    return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
+}
+
+kai_result kai_recorder_tick(kai_recorder* r, double now, kai_error* err)
+{
+    if (now - r->flushed < FLUSH_SECONDS) return KAI_OK;
+    r->flushed = now;
+    return flush(r, false, err);
+}
+
+kai_result kai_recorder_save(kai_recorder* r, kai_checkpoint_run* run, kai_error* err)
+{
+    KAI_TRY(flush(r, true, err));
+    for (size_t i = 0; i < r->count; i++)
+        r->progress[i] = (kai_checkpoint_output){.file = r->outputs[i].def->file,
+                                                 .samples = r->outputs[i].samples,
+                                                 .bytes = r->outputs[i].csv.bytes};
+    run->outputs = r->progress;
+    run->output_count = r->count;
+    run->frames = r->trajectory != NULL ? kai_trajectory_frames(r->trajectory) : 0;
+    return KAI_OK;
+}
+
+kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
+{
+    if (r == NULL) return KAI_OK;
+    kai_result result = KAI_OK;
+    for (size_t i = 0; r->outputs != NULL && i < r->count; i++) {
+        kai_csv* csv = &r->outputs[i].csv;
+        if (discard) {
+            kai_csv_abandon(csv);
+        } else {
+            const kai_result closed = kai_csv_close(csv, result == KAI_OK ? err : NULL);
+            if (result == KAI_OK) result = closed;
+        }
+    }
+    const kai_result closed =
+        kai_trajectory_close(r->trajectory, discard, result == KAI_OK ? err : NULL);
+    if (result == KAI_OK) result = closed;
+    free(r->progress);
+    free(r->outputs);
+    free(r->folder);
+    free(r);
+    return result;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/snapshot.h"
+
+#include "base/text.h"
+#include "record/file.h"
+#include "record/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+char* kai_snapshot_path(const char* folder, const kai_output_def* def, uint64_t number)
+{
+    const char* file = def->file.text;
+    const char* dot = strstr(file, ".csv");
+    const int stem = dot == NULL ? (int)strlen(file) : (int)(dot - file);
+    char name[KAI_STRING_SIZE + 32];
+    snprintf(name, sizeof name, "%.*s-%06llu%s", stem, file, (unsigned long long)number,
+             dot == NULL ? "" : dot);
+    return kai_file_join(folder, name);
+}
+
+// Columns of a particle table are named after the quantity, not with a dot as in time series.
+static const char* prefix_of(const char* quantity)
+{
+    if (strcmp(quantity, "velocity") == 0) return "v";
+    if (strcmp(quantity, "rotation") == 0) return "q";
+    if (strcmp(quantity, "angular_velocity") == 0) return "w";
+    return "";
+}
+
+// The quantities asked for; without any, what a particle table can hold of motion.
+static uint32_t quantities_of(const kai_output_def* def, int32_t out[KAI_OUTPUT_QUANTITIES])
+{
+    static const char* const usual[] = {"position", "velocity", "rotation", "angular_velocity"};
+    memcpy(out, def->quantities, sizeof def->quantities);
+    if (def->quantity_count > 0) return def->quantity_count;
+    for (size_t i = 0; i < KAI_COUNT(usual); i++)
+        out[i] = kai_output_quantity_find(KAI_OUTPUT_PARTICLES, usual[i]);
+    return (uint32_t)KAI_COUNT(usual);
+}
+
+static void add_header(kai_text* text, const int32_t* quantities, uint32_t count)
+{
+    const char* comma = "";
+    for (uint32_t i = 0; i < count; i++) {
+        const kai_quantity* q = kai_output_quantity(KAI_OUTPUT_PARTICLES, quantities[i]);
+        for (int c = 0; c < q->components; c++, comma = ",")
+            kai_text_add(text, "%s%s%s", comma, prefix_of(q->name),
+                         q->labels ? q->labels[c] : q->name);
+    }
+    kai_text_add(text, "\n");
+}
+
+static kai_result add_rows(kai_text* text, kai_world* world, const kai_output_def* def,
+                           const int32_t* quantities, uint32_t count, kai_error* err)
+{
+    const size_t particles = kai_particles_count(world, def->particles);
+    for (size_t k = 0; k < particles; k++) {
+        const kai_body body = kai_particles_body(world, def->particles, k);
+        if (!kai_body_is_valid(world, body)) continue;
+        const char* comma = "";
+        for (uint32_t i = 0; i < count; i++) {
+            double v[KAI_OUTPUT_COMPONENTS];
+            KAI_TRY(kai_output_value(world, KAI_OUTPUT_PARTICLES, quantities[i], body, v, err));
+            const int n = kai_output_quantity(KAI_OUTPUT_PARTICLES, quantities[i])->components;
+            for (int c = 0; c < n; c++, comma = ",") kai_text_add(text, "%s%.17g", comma, v[c]);
+        }
+        kai_text_add(text, "\n");
+    }
+    return KAI_OK;
+}
+
+// Deflates into gzip's format; `*out` is to be freed.
+static kai_result compress_text(const kai_text* text, void** out, size_t* size, const char* path,
+                                kai_error* err)
+{
+    enum { GZIP = 15 + 16, MEMORY = 8 };
+    z_stream z = {0};
+    if (text->size > UINT32_MAX / 2 ||
+        deflateInit2(&z, 6, Z_DEFLATED, GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%s: cannot be compressed (%zu bytes)", path,
+                             text->size);
+    const size_t room = deflateBound(&z, text->size);
+    *out = malloc(room);
+    int done = Z_MEM_ERROR;
+    if (*out != NULL) {
+        z.next_in = (unsigned char*)text->data;
+        z.avail_in = (unsigned)text->size;
+        z.next_out = *out;
+        z.avail_out = (unsigned)room;
+        done = deflate(&z, Z_FINISH);
+    }
+    *size = z.total_out;
+    deflateEnd(&z);
+    return done == Z_STREAM_END ? KAI_OK
+                                : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+}
+
+kai_result kai_snapshot_write(kai_world* world, const kai_output_def* def, const char* path,
+                              kai_error* err)
+{
+    int32_t quantities[KAI_OUTPUT_QUANTITIES];
+    const uint32_t count = quantities_of(def, quantities);
+    kai_text text = {0};
+    add_header(&text, quantities, count);
+    kai_result r = add_rows(&text, world, def, quantities, count, err);
+    if (r == KAI_OK && text.failed) r = kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    const size_t length = strlen(path);
+    if (r == KAI_OK && length > 3 && strcmp(path + length - 3, ".gz") == 0) {
+        void* packed = NULL;
+        size_t size = 0;
+        r = compress_text(&text, &packed, &size, path, err);
+        const kai_file_piece piece = {packed, size};
+        if (r == KAI_OK) r = kai_file_replace(path, &piece, 1, err);
+        free(packed);
+    } else if (r == KAI_OK) {
+        const kai_file_piece piece = {text.data, text.size};
+        r = kai_file_replace(path, &piece, 1, err);
+    }
+    kai_text_free(&text);
+    return r;
+}

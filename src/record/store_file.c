@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/store_file.h"
+
+#include "record/param_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// An entry as it is written: slots follow from the owners, and batches depend on the order of
+// kinds.
+typedef struct saved_entry {
+    uint32_t next; // free entries: 1 + place of the next free one
+    uint16_t generation;
+    uint8_t used;
+} saved_entry;
+
+static const kai_h5_member ENTRY[] = {
+    {"next", offsetof(saved_entry, next), KAI_H5_U32, 1},
+    {"generation", offsetof(saved_entry, generation), KAI_H5_U16, 1},
+    {"used", offsetof(saved_entry, used), KAI_H5_U8, 1}};
+
+static kai_result no_memory(const char* name, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
+}
+
+// Writing -----------------------------------------------------------------------------------------
+
+static kai_result write_entries(hid_t group, const kai_store* store, kai_error* err)
+{
+    const size_t count = store->entries.count;
+    const kai_store_entry* entries = store->entries.data;
+    saved_entry* saved = calloc(count + 1, sizeof *saved);
+    const hid_t type = kai_h5_compound(ENTRY, KAI_COUNT(ENTRY), sizeof *saved);
+    kai_result r = saved && type >= 0 ? KAI_OK : no_memory("entries", err);
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        const bool used = entries[i].batch != KAI_STORE_FREE;
+        saved[i] = (saved_entry){used ? 0 : entries[i].slot, entries[i].generation, used};
+    }
+    if (r == KAI_OK) r = kai_h5_write(group, "entries", type, count, 1, saved, err);
+    if (r == KAI_OK)
+        r = kai_h5_write_attribute(group, "free_head", KAI_H5_U32, 1, &store->free_head, err);
+    if (type >= 0) H5Tclose(type);
+    free(saved);
+    return r;
+}
+
+static kai_result write_batch(hid_t group, const kai_store_batch* batch, kai_error* err)
+{
+    const size_t count = batch->items.count;
+    hid_t parameters = -1;
+    KAI_TRY(kai_h5_write(group, "owner", H5T_NATIVE_UINT32, count, 1, batch->owner.data, err));
+    KAI_TRY(kai_param_file_write_names(group, batch->name.data, batch->name.count, err));
+    KAI_TRY(kai_h5_make_group(group, "parameters", &parameters, err));
+    const kai_result r =
+        kai_param_file_write(parameters, batch->kind, batch->items.data, count, err);
+    H5Gclose(parameters);
+    return r;
+}
+
+kai_result kai_store_file_write(hid_t parent, const char* name, const kai_store* store,
+                                kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_make_group(parent, name, &group, err));
+    kai_result r = write_entries(group, store, err);
+    for (size_t b = 0; r == KAI_OK && b < store->batch_count; b++) {
+        const kai_store_batch* batch = &store->batches[b];
+        if (batch->items.count == 0) continue;
+        const char* kind = batch->kind->name;
+        if (strchr(kind, '/') != NULL || strcmp(kind, "entries") == 0) {
+            r = kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                              "%s kind '%s' cannot be saved under that name", store->family, kind);
+            break;
+        }
+        hid_t inner = -1;
+        r = kai_h5_make_group(group, kind, &inner, err);
+        if (r == KAI_OK) r = write_batch(inner, batch, err);
+        if (inner >= 0) H5Gclose(inner);
+    }
+    H5Gclose(group);
+    return r;
+}
+
+// Reading -----------------------------------------------------------------------------------------
+
+kai_result kai_store_file_check_free(const uint32_t* next, const uint8_t* used, size_t count,
+                                     uint32_t head, const char* what, kai_error* err)
+{
+    size_t unused = 0, seen = 0;
+    for (size_t i = 0; i < count; i++) unused += !used[i];
+    uint32_t place = head;
+    for (; place != 0 && seen <= unused; seen++) {
+        if (place > count || used[place - 1]) break;
+        place = next[place - 1];
+    }
+    // A chain of the right length that ends cannot have visited a place twice.
+    if (place == 0 && seen == unused) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_FORMAT, "the list of free %s is broken", what);
+}
+
+static kai_result check_entries(const saved_entry* saved, size_t count, uint32_t head,
+                                const char* family, kai_error* err)
+{
+    uint32_t* next = malloc((count + 1) * sizeof *next);
+    uint8_t* used = malloc(count + 1);
+    kai_result r = next && used ? KAI_OK : no_memory("entries", err);
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        next[i] = saved[i].next;
+        used[i] = saved[i].used != 0;
+    }
+    if (r == KAI_OK) r = kai_store_file_check_free(next, used, count, head, family, err);
+    free(next);
+    free(used);
+    return r;
+}
+
+static kai_result read_entries(hid_t group, kai_store* store, kai_error* err)
+{
+    const hid_t type = kai_h5_compound(ENTRY, KAI_COUNT(ENTRY), sizeof(saved_entry));
+    if (type < 0) return no_memory("entries", err);
+    void* data = NULL;
+    size_t count = 0;
+    uint32_t head = 0;
+    kai_result r = kai_h5_read(group, "entries", type, 1, &data, &count, err);
+    H5Tclose(type);
+    const saved_entry* saved = data;
+    if (r == KAI_OK) r = kai_h5_read_attribute(group, "free_head", KAI_H5_U32, 1, &head, err);
+    if (r == KAI_OK && count >= UINT32_MAX - 1)
+        r = kai_error_set(err, KAI_ERROR_LIMIT, "more than %u of %s", UINT32_MAX - 2,
+                          store->family);
+    if (r == KAI_OK) r = check_entries(saved, count, head, store->family, err);
+    if (r == KAI_OK) r = kai_array_resize(&store->entries, store->memory, count, err);
+    kai_store_entry* entries = store->entries.data;
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        // Used entries are free until an instance claims them.
+        entries[i] = (kai_store_entry){saved[i].next, KAI_STORE_FREE, saved[i].generation};
+        if (saved[i].used) entries[i].slot = UINT32_MAX;
+    }
+    store->free_head = head;
+    free(data);
+    return r;
+}
+
+// Tables and lists that are hidden parameters: kai_store_add leaves them out, since they are not
+// the caller's ----------
+
+static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, const char* from,
+                           bool all, kai_error* err);
+
+static kai_result copy_table(kai_memory* memory, const kai_table* from, kai_table* to,
+                             kai_error* err)
+{
+    const size_t bytes = (size_t)from->rows * from->columns * sizeof(double);
+    *to = (kai_table){0};
+    if (bytes == 0) return KAI_OK;
+    double* data = kai_memory_allocate(memory, bytes);
+    if (data == NULL) return no_memory("a table", err);
+    memcpy(data, from->data, bytes);
+    *to = (kai_table){.data = data, .rows = from->rows, .columns = from->columns};
+    return KAI_OK;
+}
+
+static kai_result copy_list(kai_memory* memory, const kai_kind* item, const kai_list* from,
+                            kai_list* to, kai_error* err)
+{
+    *to = (kai_list){0};
+    if (from->count == 0) return KAI_OK;
+    char* items = kai_memory_allocate_zeroed(memory, from->count, item->size);
+    if (items == NULL) return no_memory("a list", err);
+    *to = (kai_list){.items = items, .count = from->count};
+    for (uint32_t k = 0; k < from->count; k++) {
+        const char* source = (const char*)from->items + k * item->size;
+        memcpy(items + k * item->size, source, item->size);
+        // What is shared with the source must not be given back twice when a copy fails.
+        for (size_t i = 0; i < item->param_count; i++) {
+            const kai_param* p = &item->params[i];
+            if (p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_LIST)
+                memset(items + k * item->size + p->offset, 0, kai_kind_type_size(p->type));
+        }
+    }
+    for (uint32_t k = 0; k < from->count; k++)
+        KAI_TRY(copy_all(memory, item, items + k * item->size,
+                         (const char*)from->items + k * item->size, true, err));
+    return KAI_OK;
+}
+
+// Copies hidden tables and lists of an instance, also those of items of its lists; `all`: the
+// others too.
+static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, const char* from,
+                           bool all, kai_error* err)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        const void* source = from + p->offset;
+        void* target = to + p->offset;
+        if (p->type == KAI_PARAM_TABLE && (all || p->hidden)) {
+            KAI_TRY(copy_table(memory, source, target, err));
+        } else if (p->type == KAI_PARAM_LIST && (all || p->hidden)) {
+            KAI_TRY(copy_list(memory, p->item, source, target, err));
+        } else if (p->type == KAI_PARAM_LIST) {
+            const kai_list *a = source, *b = target;
+            for (uint32_t k = 0; k < b->count; k++)
+                KAI_TRY(copy_all(memory, p->item, (char*)(uintptr_t)b->items + k * p->item->size,
+                                 (const char*)a->items + k * p->item->size, false, err));
+        }
+    }
+    return KAI_OK;
+}
+
+// Instances ---------------------------------------------------------------------------------------
+
+// Adds the instances of one kind through kai_store_add, which checks and copies them. Its ids are
+// those of a store filled from empty; `owner` then puts the right ones in their place.
+static kai_result add_items(kai_store* adding, const kai_kind* kind, const char* items,
+                            size_t count, bool hidden, kai_error* err)
+{
+    for (size_t i = 0; i < count; i++) {
+        kai_id id;
+        const char* item = items + i * kind->size;
+        kai_result r = kai_store_add(adding, kind, item, NULL, &id, err);
+        if (r == KAI_OK && hidden)
+            r = copy_all(adding->memory, kind, kai_store_at(adding, id), item, false, err);
+        if (r == KAI_OK) continue;
+        kai_error_prefix(err, "instance %zu", i + 1);
+        return r == KAI_ERROR_MEMORY ? r : KAI_ERROR_FORMAT;
+    }
+    return KAI_OK;
+}
+
+static kai_result read_items(hid_t group, kai_store* store, const kai_kind* kind, size_t count,
+                             bool hidden, kai_error* err)
+{
+    hid_t parameters = -1;
+    KAI_TRY(kai_h5_open_group(group, "parameters", &parameters, err));
+    kai_param_file_pool* pool = NULL;
+    char* items = calloc(count + 1, kind->size);
+    kai_result r = items == NULL ? no_memory(kind->name, err) : KAI_OK;
+    if (r == KAI_OK)
+        r = kai_param_file_read(parameters, kind, items, count, store->world, &pool, err);
+    if (r == KAI_OK) r = add_items(store, kind, items, count, hidden, err);
+    kai_param_file_free(pool);
+    free(items);
+    H5Gclose(parameters);
+    return r;
+}
+
+// The entries claimed by the instances of one batch.
+static kai_result claim(kai_store* store, const kai_array* entries, size_t b, const uint32_t* owner,
+                        kai_error* err)
+{
+    const kai_store_batch* batch = &store->batches[b];
+    kai_store_entry* entry = entries->data;
+    uint32_t* to = batch->owner.data;
+    for (size_t i = 0; i < batch->items.count; i++) {
+        const uint32_t index = owner[i];
+        const bool good = index >= 1 && index <= entries->count &&
+                          entry[index - 1].batch == KAI_STORE_FREE &&
+                          entry[index - 1].slot == UINT32_MAX;
+        if (!good)
+            return kai_error_set(err, KAI_ERROR_FORMAT,
+                                 "'owner' has %u, which is no entry or taken", index);
+        entry[index - 1].batch = (uint16_t)b;
+        entry[index - 1].slot = (uint32_t)i;
+        to[i] = index;
+    }
+    return KAI_OK;
+}
+
+static kai_result read_names(hid_t group, kai_store* store, const kai_array* entries, size_t b,
+                             kai_error* err)
+{
+    kai_store_batch* batch = &store->batches[b];
+    uint32_t* named = NULL;
+    char* names = NULL;
+    size_t stride = 0, count = 0;
+    KAI_TRY(
+        kai_param_file_read_names(group, batch->items.count, &named, &names, &stride, &count, err));
+    kai_result r = KAI_OK;
+    if (count > 0) r = kai_array_resize(&batch->name, store->memory, batch->items.count, err);
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        const uint32_t index = ((const uint32_t*)batch->owner.data)[named[i]];
+        const kai_id id = {index, ((const kai_store_entry*)entries->data)[index - 1].generation,
+                           store->world};
+        const char** place = (const char**)batch->name.data + named[i];
+        if (*place != NULL)
+            r = kai_error_set(err, KAI_ERROR_FORMAT, "'named' has place %u twice", named[i]);
+        else
+            r = kai_names_add(&store->names, store->family, names + i * stride, id, place, err);
+    }
+    free(named);
+    free(names);
+    return r;
+}
+
+static kai_result read_batch(hid_t group, kai_store* store, const kai_array* entries, size_t b,
+                             bool hidden, kai_error* err)
+{
+    void* owner = NULL;
+    size_t count = 0;
+    KAI_TRY(kai_h5_read(group, "owner", H5T_NATIVE_UINT32, 1, &owner, &count, err));
+    kai_result r = read_items(group, store, store->batches[b].kind, count, hidden, err);
+    if (r == KAI_OK) r = claim(store, entries, b, owner, err);
+    free(owner);
+    if (r == KAI_OK) r = read_names(group, store, entries, b, err);
+    return r;
+}
+
+// Every group must be a kind that is known here.
+static kai_result check_kinds(hid_t group, const kai_store* store, kai_error* err)
+{
+    H5G_info_t info;
+    if (H5Gget_info(group, &info) < 0)
+        return kai_error_set(err, KAI_ERROR_FORMAT, "the group cannot be read");
+    for (hsize_t i = 0; i < info.nlinks; i++) {
+        char name[KAI_STRING_SIZE] = "";
+        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
+                           H5P_DEFAULT);
+        if (strcmp(name, "entries") == 0 || kai_store_kind(store, name) != NULL) continue;
+        return kai_error_set(err, KAI_ERROR_FORMAT, "%s kind '%s' is not registered in this world",
+                             store->family, name);
+    }
+    return KAI_OK;
+}
+
+static kai_result read_batches(hid_t group, kai_store* store, const kai_array* entries, bool hidden,
+                               kai_error* err)
+{
+    for (size_t b = 0; b < store->batch_count; b++) {
+        const char* name = store->batches[b].kind->name;
+        if (!kai_h5_has(group, name)) continue;
+        hid_t inner = -1;
+        KAI_TRY(kai_h5_open_group(group, name, &inner, err));
+        const kai_result r = read_batch(inner, store, entries, b, hidden, err);
+        H5Gclose(inner);
+        if (r == KAI_OK) continue;
+        kai_error_prefix(err, "%s", name);
+        return r;
+    }
+    // What no instance claimed and no free list holds would be lost for ever.
+    const kai_store_entry* entry = entries->data;
+    for (size_t i = 0; i < entries->count; i++)
+        if (entry[i].batch == KAI_STORE_FREE && entry[i].slot == UINT32_MAX)
+            return kai_error_set(err, KAI_ERROR_FORMAT, "entry %zu has no instance", i + 1);
+    return KAI_OK;
+}
+
+kai_result kai_store_file_read(hid_t parent, const char* name, kai_store* store, bool hidden,
+                               kai_error* err)
+{
+    KAI_ASSERT(store->count == 0 && store->entries.count == 0);
+    hid_t group = -1;
+    KAI_TRY(kai_h5_open_group(parent, name, &group, err));
+
+    // The entries wait aside while kai_store_add fills the batches with entries of its own.
+    kai_result r = check_kinds(group, store, err);
+    if (r == KAI_OK) r = read_entries(group, store, err);
+    kai_array entries = store->entries;
+    const uint32_t head = store->free_head;
+    store->entries = kai_array_make(sizeof(kai_store_entry));
+    store->free_head = 0;
+    if (r == KAI_OK) r = read_batches(group, store, &entries, hidden, err);
+    kai_array_free(&store->entries, store->memory);
+    store->entries = entries;
+    store->free_head = head;
+    H5Gclose(group);
+    if (r != KAI_OK) kai_error_prefix(err, "%s", name);
+    return r;
+}

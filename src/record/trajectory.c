@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A frame takes 12 (position) + 16 (rotation) + 12 (velocity) + 4 (id) bytes a body, twice that for
+// the first three in double precision. Cells are written again only when the number of bodies
+// changes.
+#include "record/trajectory.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "model/world.h"
+#include "record/file.h"
+#include "record/h5.h"
+#include "record/trajectory_describe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Every growing dataset: X(place, path, columns, number). REAL is F32 or F64 as the file was asked
+// for.
+#define REAL KAI_H5_F32
+#define SETS(X)                                                                  \
+    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_H5_I64)                       \
+    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_H5_I64)                         \
+    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_H5_I64)                 \
+    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_H5_I64)                        \
+    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_H5_I64)                                  \
+    X(TYPES, "VTKHDF/Types", 1, KAI_H5_U8)                                       \
+    X(POINTS, "VTKHDF/Points", 3, REAL)                                          \
+    X(ROTATION, "VTKHDF/PointData/rotation", 4, REAL)                            \
+    X(VELOCITY, "VTKHDF/PointData/velocity", 3, REAL)                            \
+    X(ID, "VTKHDF/PointData/id", 1, KAI_H5_U32)                                  \
+    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_H5_I64)                   \
+    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_H5_I64)                        \
+    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_H5_I64)                 \
+    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_H5_I64)                   \
+    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_H5_I64)           \
+    X(ROTATION_OFFSETS, "VTKHDF/Steps/PointDataOffsets/rotation", 1, KAI_H5_I64) \
+    X(VELOCITY_OFFSETS, "VTKHDF/Steps/PointDataOffsets/velocity", 1, KAI_H5_I64) \
+    X(ID_DATA_OFFSETS, "VTKHDF/Steps/PointDataOffsets/id", 1, KAI_H5_I64)        \
+    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_H5_F64) /* last: makes a frame whole */
+
+enum {
+#define SET_ENUM(place, path, columns, number) SET_##place,
+    SETS(SET_ENUM)
+#undef SET_ENUM
+        SET_COUNT
+};
+
+static const struct {
+    const char* path;
+    unsigned columns; // 0: one column, but of two dimensions, as VTKHDF wants offsets of cells
+    kai_h5_number number;
+} SETS_TABLE[SET_COUNT] = {
+#define SET_ROW(place, path, columns, number) {path, columns, number},
+    SETS(SET_ROW)
+#undef SET_ROW
+};
+
+// One dataset: where it stands, and rows that wait to be appended.
+typedef struct set {
+    hid_t dataset;
+    hsize_t rows; // in the file
+    size_t row_bytes;
+    kai_text waiting; // bytes
+} set;
+
+struct kai_trajectory {
+    char* path;
+    hid_t file;
+    int descriptor;       // of the file, owned by HDF5
+    uint64_t reserved;    // bytes of the file that have room on disk
+    uint64_t chunk_bytes; // one chunk of every dataset
+    bool doubles;
+    int64_t compression;
+    hsize_t chunk_rows; // of datasets with a row a point
+    set sets[SET_COUNT];
+    uint64_t frames, points;         // added so far
+    int64_t parts, part_size, cells; // parts so far, size of the newest, cells before it
+    double flushed;                  // when, by kai_clock_now
+    double* scratch;                 // for gathering a frame
+    size_t scratch_count;
+};
+
+enum {
+    WAITING_MOST = 4 << 20, // bytes gathered before they are appended
+    SPARE = 1 << 18,        // room for HDF5's own bookkeeping
+    STEP_ROWS = 256         // rows of a chunk of datasets with a row a frame
+};
+static const double WAIT_SECONDS = 0.5;
+
+static kai_result no_memory(const char* path, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+}
+
+static kai_result cannot_write(const kai_trajectory* t, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_FILE, "%s: HDF5 could not write to it", t->path);
+}
+
+// Room on disk
+// --------------------------------------------------------------------------------------
+
+// Makes sure that the next `bytes` bytes HDF5 appends have room (see h5.h, rule 2).
+static kai_result reserve(kai_trajectory* t, uint64_t bytes, kai_error* err)
+{
+    hsize_t end = 0;
+    if (H5Fget_filesize(t->file, &end) < 0) return cannot_write(t, err);
+    if (end + bytes <= t->reserved) return KAI_OK;
+    const uint64_t wanted = end + bytes + bytes / 2;
+    const int why = posix_fallocate(t->descriptor, 0, (off_t)wanted);
+    if (why != 0) return kai_file_error(err, t->path, why);
+    t->reserved = wanted;
+    return KAI_OK;
+}
+
+// The same before there is a file: HDF5 must not even begin on a full disk.
+static kai_result check_room(const char* path, uint64_t bytes, kai_error* err)
+{
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) return kai_file_error(err, path, errno);
+    const int why = posix_fallocate(descriptor, 0, (off_t)bytes);
+    close(descriptor);
+    if (why == 0) return KAI_OK;
+    unlink(path);
+    return kai_file_error(err, path, why);
+}
+
+// Cuts off the room that was not used. HDF5 keeps the end of its data at byte 28 of its header
+// (superblock 2, 3).
+static void trim(const char* path)
+{
+    unsigned char header[36];
+    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return;
+    struct stat info;
+    if (pread(descriptor, header, sizeof header, 0) == (ssize_t)sizeof header && header[8] >= 2 &&
+        header[9] == 8 && fstat(descriptor, &info) == 0) {
+        uint64_t end = 0;
+        for (int i = 7; i >= 0; i--) end = end << 8 | header[28 + i];
+        if (end >= sizeof header && end < (uint64_t)info.st_size &&
+            ftruncate(descriptor, (off_t)end) != 0) {
+            // Too long is harmless.
+        }
+    }
+    close(descriptor);
+}
+
+// Making a file
+// -------------------------------------------------------------------------------------
+
+static bool is_per_point(int i) { return i >= SET_CONNECTIVITY && i <= SET_ID; }
+
+static kai_h5_number number_of(const kai_trajectory* t, int i)
+{
+    return SETS_TABLE[i].number == REAL && t->doubles ? KAI_H5_F64 : SETS_TABLE[i].number;
+}
+
+static size_t columns_of(int i) { return SETS_TABLE[i].columns > 1 ? SETS_TABLE[i].columns : 1; }
+
+static bool make_set(kai_trajectory* t, int i)
+{
+    const hid_t type = kai_h5_native(number_of(t, i));
+    const int rank = SETS_TABLE[i].columns == 1 ? 1 : 2;
+    const hsize_t now[2] = {0, columns_of(i)}, most[2] = {H5S_UNLIMITED, columns_of(i)};
+    const hsize_t chunk[2] = {is_per_point(i) ? t->chunk_rows : STEP_ROWS, columns_of(i)};
+    const hid_t space = H5Screate_simple(rank, now, most);
+    const hid_t layout = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
+    bool good = space >= 0 && layout >= 0 && links >= 0 && H5Pset_chunk(layout, rank, chunk) >= 0 &&
+                H5Pset_create_intermediate_group(links, 1) >= 0;
+    if (good && t->compression > 0 && is_per_point(i))
+        good = H5Pset_shuffle(layout) >= 0 && H5Pset_deflate(layout, (unsigned)t->compression) >= 0;
+    set* s = &t->sets[i];
+    s->row_bytes = H5Tget_size(type) * columns_of(i);
+    t->chunk_bytes += s->row_bytes * chunk[0];
+    if (good)
+        s->dataset =
+            H5Dcreate2(t->file, SETS_TABLE[i].path, type, space, links, layout, H5P_DEFAULT);
+    if (space >= 0) H5Sclose(space);
+    if (layout >= 0) H5Pclose(layout);
+    if (links >= 0) H5Pclose(links);
+    return good && s->dataset >= 0;
+}
+
+// The attributes by which readers know the layout. NSteps is set when the file is closed.
+static kai_result mark(kai_trajectory* t, kai_error* err)
+{
+    static const int64_t version[2] = {2, 0}, none = 0;
+    hid_t root = -1, steps = -1;
+    KAI_TRY(kai_h5_open_group(t->file, "VTKHDF", &root, err));
+    kai_result r = kai_h5_open_group(root, "Steps", &steps, err);
+    if (r == KAI_OK) r = kai_h5_write_attribute(root, "Version", KAI_H5_I64, 2, version, err);
+    if (r == KAI_OK) r = kai_h5_write_attribute(steps, "NSteps", KAI_H5_I64, 1, &none, err);
+    if (r == KAI_OK) {
+        // VTK wants ASCII of exact length.
+        static const char name[] = "UnstructuredGrid";
+        const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+        H5Tset_size(type, sizeof name - 1);
+        H5Tset_strpad(type, H5T_STR_NULLPAD);
+        const hid_t attribute = H5Acreate2(root, "Type", type, space, H5P_DEFAULT, H5P_DEFAULT);
+        if (attribute < 0 || H5Awrite(attribute, type, name) < 0) r = cannot_write(t, err);
+        if (attribute >= 0) H5Aclose(attribute);
+        H5Tclose(type);
+        H5Sclose(space);
+    }
+    if (steps >= 0) H5Gclose(steps);
+    H5Gclose(root);
+    return r;
+}
+
+static kai_result make_sets(kai_trajectory* t, const kai_world* world, const char* scene,
+                            kai_error* err)
+{
+    void* handle = NULL;
+    if (H5Fget_vfd_handle(t->file, H5P_DEFAULT, &handle) < 0) return cannot_write(t, err);
+    t->descriptor = *(int*)handle;
+    KAI_TRY(reserve(t, kai_trajectory_describe_size(world) + SPARE, err));
+    for (int i = 0; i < SET_COUNT; i++)
+        if (!make_set(t, i)) return cannot_write(t, err);
+    KAI_TRY(mark(t, err));
+    KAI_TRY(kai_trajectory_describe(t->file, world, scene, err));
+    // From here on only the datasets grow, in an order that readers can follow at any time.
+    return H5Fflush(t->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(t->file) < 0
+               ? cannot_write(t, err)
+               : KAI_OK;
+}
+
+static hid_t access_latest(void)
+{
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0)
+        return access;
+    if (access >= 0) H5Pclose(access);
+    return -1;
+}
+
+static kai_result make_file(kai_trajectory* t, const kai_world* world, const char* scene,
+                            kai_error* err)
+{
+    KAI_TRY(check_room(t->path, kai_trajectory_describe_size(world) + 2 * SPARE, err));
+    const hid_t access = access_latest();
+    if (access >= 0) t->file = H5Fcreate(t->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0) H5Pclose(access);
+    if (t->file < 0) return cannot_write(t, err);
+    return make_sets(t, world, scene, err);
+}
+
+kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const kai_world* world,
+                                 const kai_trajectory_def* def, const char* scene, kai_error* err)
+{
+    kai_trajectory* t = calloc(1, sizeof *t);
+    *out = NULL;
+    if (t == NULL) return no_memory(path, err);
+    t->file = -1;
+    t->doubles = def->double_precision;
+    t->compression = def->compression;
+    t->part_size = -1;
+    t->flushed = kai_clock_now();
+    // Chunks of some frames for few bodies, of some thousand rows for many.
+    const size_t rows = 16 * kai_body_count(world);
+    t->chunk_rows = rows < 256 ? 256 : rows > 16384 ? 16384 : rows;
+    for (int i = 0; i < SET_COUNT; i++) t->sets[i].dataset = -1;
+    t->path = strdup(path);
+    if (t->path == NULL) {
+        free(t);
+        return no_memory(path, err);
+    }
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const kai_result r = make_file(t, world, scene, err);
+    kai_h5_end(&scope);
+    if (r == KAI_OK)
+        *out = t;
+    else
+        kai_trajectory_close(t, true, NULL);
+    return r;
+}
+
+// Frames ------------------------------------------------------------------------------------------
+
+static void add_integer(kai_trajectory* t, int i, int64_t value)
+{
+    kai_text_add_bytes(&t->sets[i].waiting, (const char*)&value, sizeof value);
+}
+
+static void add_reals(kai_trajectory* t, int i, const double* data, size_t count)
+{
+    if (t->doubles) {
+        kai_text_add_bytes(&t->sets[i].waiting, (const char*)data, count * sizeof *data);
+        return;
+    }
+    float block[256];
+    for (size_t k = 0; k < count;) {
+        size_t n = 0;
+        for (; n < KAI_COUNT(block) && k < count; n++, k++) block[n] = (float)data[k];
+        kai_text_add_bytes(&t->sets[i].waiting, (const char*)block, n * sizeof *block);
+    }
+}
+
+// A new part: `count` vertices, each the cell of one point.
+static void add_part(kai_trajectory* t, size_t count)
+{
+    static const unsigned char vertex = 1; // VTK_VERTEX
+    if (t->part_size > 0) t->cells += t->part_size;
+    t->part_size = (int64_t)count;
+    t->parts++;
+    add_integer(t, SET_PART_POINTS, t->part_size);
+    add_integer(t, SET_PART_CELLS, t->part_size);
+    add_integer(t, SET_PART_IDS, t->part_size);
+    add_integer(t, SET_OFFSETS, 0);
+    for (int64_t i = 0; i < t->part_size; i++) {
+        add_integer(t, SET_CONNECTIVITY, i);
+        add_integer(t, SET_OFFSETS, i + 1);
+        kai_text_add_bytes(&t->sets[SET_TYPES].waiting, (const char*)&vertex, 1);
+    }
+}
+
+static kai_result flush_when_due(kai_trajectory* t, kai_error* err)
+{
+    size_t waiting = 0;
+    for (int i = 0; i < SET_COUNT; i++) {
+        waiting += t->sets[i].waiting.size;
+        if (t->sets[i].waiting.failed) return no_memory(t->path, err);
+    }
+    if (waiting < WAITING_MOST && kai_clock_now() - t->flushed < WAIT_SECONDS) return KAI_OK;
+    return kai_trajectory_flush(t, false, err);
+}
+
+kai_result kai_trajectory_add(kai_trajectory* t, const kai_trajectory_frame* frame, kai_error* err)
+{
+    const size_t n = frame->count;
+    if (t->part_size != (int64_t)n) add_part(t, n);
+    add_reals(t, SET_POINTS, frame->position, 3 * n);
+    add_reals(t, SET_ROTATION, frame->rotation, 4 * n);
+    add_reals(t, SET_VELOCITY, frame->velocity, 3 * n);
+    kai_text_add_bytes(&t->sets[SET_ID].waiting, (const char*)frame->id, n * sizeof *frame->id);
+    add_integer(t, SET_PART_OFFSETS, t->parts - 1);
+    add_integer(t, SET_PARTS, 1);
+    add_integer(t, SET_CELL_OFFSETS, t->cells);
+    add_integer(t, SET_ID_OFFSETS, t->cells);
+    const int offsets[] = {SET_POINT_OFFSETS, SET_ROTATION_OFFSETS, SET_VELOCITY_OFFSETS,
+                           SET_ID_DATA_OFFSETS};
+    for (size_t i = 0; i < KAI_COUNT(offsets); i++) add_integer(t, offsets[i], (int64_t)t->points);
+    kai_text_add_bytes(&t->sets[SET_VALUES].waiting, (const char*)&frame->time, sizeof frame->time);
+    t->points += n;
+    t->frames++;
+    return flush_when_due(t, err);
+}
+
+kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, kai_error* err)
+{
+    const size_t n = kai_body_count(world);
+    if (t->scratch == NULL || n > t->scratch_count) {
+        free(t->scratch);
+        t->scratch = malloc((11 * n + 1) * sizeof *t->scratch);
+        t->scratch_count = t->scratch == NULL ? 0 : n;
+        if (t->scratch == NULL) return no_memory(t->path, err);
+    }
+    double *position = t->scratch, *rotation = position + 3 * n, *velocity = rotation + 4 * n;
+    uint32_t* id = (uint32_t*)(velocity + 3 * n);
+    for (size_t i = 0; i < n; i++) {
+        const kai_body body = kai_body_at(world, i);
+        const kai_frame frame = kai_body_frame(world, body);
+        const kai_vec3 v = kai_body_velocity(world, body);
+        memcpy(position + 3 * i, &frame.position, 3 * sizeof(double));
+        const double q[4] = {frame.rotation.w, frame.rotation.x, frame.rotation.y,
+                             frame.rotation.z};
+        memcpy(rotation + 4 * i, q, sizeof q);
+        memcpy(velocity + 3 * i, &v, 3 * sizeof(double));
+        id[i] = body.index;
+    }
+    const kai_trajectory_frame frame = {kai_world_time(world), n, position, rotation, velocity, id};
+    return kai_trajectory_add(t, &frame, err);
+}
+
+uint64_t kai_trajectory_frames(const kai_trajectory* t) { return t->frames; }
+
+// Appending
+// -----------------------------------------------------------------------------------------
+
+static bool append(set* s, int rank, size_t columns, hid_t type)
+{
+    const hsize_t count[2] = {s->waiting.size / s->row_bytes, columns};
+    if (count[0] == 0) return true;
+    const hsize_t start[2] = {s->rows, 0}, size[2] = {s->rows + count[0], columns};
+    bool good = H5Dset_extent(s->dataset, size) >= 0;
+    const hid_t file_space = good ? H5Dget_space(s->dataset) : -1,
+                memory = H5Screate_simple(rank, count, NULL);
+    good = file_space >= 0 && memory >= 0 &&
+           H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+           H5Dwrite(s->dataset, type, memory, file_space, H5P_DEFAULT, s->waiting.data) >= 0;
+    if (file_space >= 0) H5Sclose(file_space);
+    if (memory >= 0) H5Sclose(memory);
+    if (!good) return false;
+    s->rows = size[0];
+    s->waiting.size = 0;
+    return true;
+}
+
+static kai_result append_all(kai_trajectory* t, kai_error* err)
+{
+    uint64_t bytes = 2 * t->chunk_bytes + SPARE;
+    for (int i = 0; i < SET_COUNT; i++) bytes += 2 * t->sets[i].waiting.size;
+    KAI_TRY(reserve(t, bytes, err));
+    for (int i = 0; i < SET_COUNT; i++) {
+        // What a frame is made of is in the file before its time is.
+        if (i == SET_VALUES && H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0) return cannot_write(t, err);
+        const int rank = SETS_TABLE[i].columns == 1 ? 1 : 2;
+        if (!append(&t->sets[i], rank, columns_of(i), kai_h5_native(number_of(t, i))))
+            return cannot_write(t, err);
+    }
+    return H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 ? cannot_write(t, err) : KAI_OK;
+}
+
+kai_result kai_trajectory_flush(kai_trajectory* t, bool sync, kai_error* err)
+{
+    kai_result r = KAI_OK;
+    if (t->sets[SET_VALUES].waiting.size > 0) {
+        kai_h5_scope scope;
+        kai_h5_begin(&scope);
+        r = append_all(t, err);
+        kai_h5_end(&scope);
+    }
+    t->flushed = kai_clock_now();
+    if (r == KAI_OK && sync && fsync(t->descriptor) != 0 && errno != EINVAL)
+        r = kai_file_error(err, t->path, errno);
+    return r;
+}
+
+// Closing -----------------------------------------------------------------------------------------
+
+// How many frames there are, where ParaView looks for it. Not allowed while readers may follow.
+static kai_result set_count(const kai_trajectory* t, int64_t frames, kai_error* err)
+{
+    const hid_t access = access_latest();
+    const hid_t file = access < 0 ? -1 : H5Fopen(t->path, H5F_ACC_RDWR, access);
+    if (access >= 0) H5Pclose(access);
+    if (file < 0) return cannot_write(t, err);
+    // Through its group: HDF5 1.10 does not find an attribute again that H5Aopen_by_name opened.
+    const hid_t group = H5Gopen2(file, "VTKHDF/Steps", H5P_DEFAULT);
+    const hid_t attribute = group < 0 ? -1 : H5Aopen(group, "NSteps", H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &frames) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    if (group >= 0) H5Gclose(group);
+    good = H5Fclose(file) >= 0 && good;
+    return good ? KAI_OK : cannot_write(t, err);
+}
+
+static kai_result close_file(kai_trajectory* t, kai_error* err)
+{
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    bool good = true;
+    for (int i = 0; i < SET_COUNT; i++)
+        if (t->sets[i].dataset >= 0) good = H5Dclose(t->sets[i].dataset) >= 0 && good;
+    good = H5Fclose(t->file) >= 0 && good;
+    kai_result r =
+        good ? set_count(t, (int64_t)t->sets[SET_VALUES].rows, err) : cannot_write(t, err);
+    kai_h5_end(&scope);
+    trim(t->path);
+    return r;
+}
+
+kai_result kai_trajectory_close(kai_trajectory* t, bool discard, kai_error* err)
+{
+    if (t == NULL) return KAI_OK;
+    kai_result r = KAI_OK;
+    if (t->file >= 0) {
+        if (!discard) r = kai_trajectory_flush(t, false, err);
+        const kai_result closed = close_file(t, r == KAI_OK ? err : NULL);
+        if (r == KAI_OK) r = closed;
+    }
+    for (int i = 0; i < SET_COUNT; i++) kai_text_free(&t->sets[i].waiting);
+    free(t->scratch);
+    free(t->path);
+    free(t);
+    return r;
+}
+
+kai_result kai_trajectory_rename(kai_trajectory* t, const char* path, kai_error* err)
+{
+    char* copy = strdup(path);
+    if (copy == NULL) return no_memory(path, err);
+    if (rename(t->path, path) != 0) {
+        free(copy);
+        return kai_file_error(err, path, errno);
+    }
+    free(t->path);
+    t->path = copy;
+    return KAI_OK;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// trajectory.h5: snapshots for replay and ParaView, in the VTKHDF layout (docs/trajectory.md).
+//
+// Every body is a point with a vertex cell. Frames are gathered in memory and appended in one go;
+// the file is in HDF5's single-writer-multiple-readers mode, whose order of writes keeps it
+// readable after a kill. The time of a frame (VTKHDF/Steps/Values) is written last, so that a frame
+// with a time is whole.
+#ifndef RECORD_TRAJECTORY_H
+#define RECORD_TRAJECTORY_H
+
+#include "base/error.h"
+
+#include <kairos/output.h>
+
+typedef struct kai_trajectory kai_trajectory;
+
+/// One frame, as the file holds it.
+typedef struct kai_trajectory_frame {
+    double time;
+    size_t count;
+    const double* position; // [count][3]
+    const double* rotation; // [count][4]
+    const double* velocity; // [count][3]
+    const uint32_t* id;     // [count] id indices
+} kai_trajectory_frame;
+
+/// Makes a new file for a world.
+kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const kai_world* world,
+                                 const kai_trajectory_def* def, const char* scene, kai_error* err);
+
+/// Goes on with the file of an earlier run, cut back to its first `frames` frames: they are copied
+/// to a new file, since a file that was killed must not be written to. KAI_ERROR_FORMAT when there
+/// are fewer.
+kai_result kai_trajectory_resume(kai_trajectory** out, const char* path, const kai_world* world,
+                                 const kai_trajectory_def* def, const char* scene, uint64_t frames,
+                                 kai_error* err);
+
+/// Adds the world's present state as a frame.
+kai_result kai_trajectory_add_world(kai_trajectory* trajectory, const kai_world* world,
+                                    kai_error* err);
+
+/// Adds a frame.
+kai_result kai_trajectory_add(kai_trajectory* trajectory, const kai_trajectory_frame* frame,
+                              kai_error* err);
+
+/// Frames added so far.
+uint64_t kai_trajectory_frames(const kai_trajectory* trajectory);
+
+/// Appends what is gathered to the file; `sync`: waits until it is on disk. On a full disk the file
+/// keeps the frames that it has.
+kai_result kai_trajectory_flush(kai_trajectory* trajectory, bool sync, kai_error* err);
+
+/// Gives the file of an open trajectory another name, in place of a file that may be there.
+kai_result kai_trajectory_rename(kai_trajectory* trajectory, const char* path, kai_error* err);
+
+/// Finishes and closes the file. `discard`: what is gathered is not written, after an error. NULL
+/// is allowed.
+kai_result kai_trajectory_close(kai_trajectory* trajectory, bool discard, kai_error* err);
+
+#endif

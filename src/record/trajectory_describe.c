@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/trajectory_describe.h"
+
+#include "model/world.h"
+#include "record/param_file.h"
+
+#include <kairos/info.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One shape: its body, its kind (row of shape_kinds), and where its numbers begin in
+// shape_parameters.
+typedef struct shape_row {
+    uint32_t body, kind, first_parameter, parameter_count;
+    uint8_t collide, visible;
+    float color[3]; // negative: chosen by the viewer
+    kai_frame frame;
+} shape_row;
+
+static const kai_h5_member SHAPE[] = {
+    {"body", offsetof(shape_row, body), KAI_H5_U32, 1},
+    {"kind", offsetof(shape_row, kind), KAI_H5_U32, 1},
+    {"first_parameter", offsetof(shape_row, first_parameter), KAI_H5_U32, 1},
+    {"parameter_count", offsetof(shape_row, parameter_count), KAI_H5_U32, 1},
+    {"collide", offsetof(shape_row, collide), KAI_H5_U8, 1},
+    {"visible", offsetof(shape_row, visible), KAI_H5_U8, 1},
+    {"color", offsetof(shape_row, color), KAI_H5_F32, 3},
+    {"position", offsetof(shape_row, frame.position), KAI_H5_F64, 3},
+    {"rotation", offsetof(shape_row, frame.rotation), KAI_H5_F64, 4},
+};
+
+static kai_result no_memory(kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the description of a trajectory");
+}
+
+// Numbers that an instance of a shape kind has in all; tables and lists are left out.
+static size_t numbers_of(const kai_kind* kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < kind->param_count; i++)
+        if (!kind->params[i].hidden) n += kai_kind_type_numbers(kind->params[i].type);
+    return n;
+}
+
+static double* copy_numbers(const kai_kind* kind, const char* instance, double* out)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        const size_t n = p->hidden ? 0 : kai_kind_type_numbers(p->type);
+        if (n == 0 || p->type == KAI_PARAM_VALUE || p->type == KAI_PARAM_VALUE3) {
+            for (size_t k = 0; k < n; k++)
+                *out++ = ((const kai_value*)(const void*)(instance + p->offset))[k].constant;
+            continue;
+        }
+        memcpy(out, instance + p->offset, n * sizeof *out);
+        out += n;
+    }
+    return out;
+}
+
+uint64_t kai_trajectory_describe_size(const kai_world* world)
+{
+    uint64_t bytes = 1 << 16;
+    bytes += (uint64_t)world->bodies.count * (2 * sizeof(uint32_t) + 1);
+    bytes += (uint64_t)world->bodies.names.count * (KAI_STRING_SIZE + sizeof(uint32_t));
+    for (size_t b = 0; b < world->shapes.batch_count; b++) {
+        const kai_store_batch* batch = &world->shapes.batches[b];
+        bytes +=
+            batch->items.count * (sizeof(shape_row) + numbers_of(batch->kind) * sizeof(double));
+    }
+    return bytes;
+}
+
+// Datasets
+// ------------------------------------------------------------------------------------------
+
+// The kinds in the order of their numbers, each as "sphere radius", "box size.x size.y size.z".
+static kai_result write_kinds(hid_t group, const kai_world* world, kai_error* err)
+{
+    enum { WIDTH = 256 };
+    const size_t count = world->shapes.batch_count;
+    char* texts = calloc(count + 1, WIDTH);
+    const hid_t type = kai_h5_text_type(WIDTH);
+    kai_result r = texts && type >= 0 ? KAI_OK : no_memory(err);
+    for (size_t b = 0; r == KAI_OK && b < count; b++) {
+        static const char* const xyz[] = {"", ".x", ".y", ".z"};
+        const kai_kind* kind = world->shapes.batches[b].kind;
+        char* text = texts + b * WIDTH;
+        int used = snprintf(text, WIDTH, "%s", kind->name);
+        for (size_t i = 0; i < kind->param_count; i++) {
+            const kai_param* p = &kind->params[i];
+            const size_t n = p->hidden ? 0 : kai_kind_type_numbers(p->type);
+            for (size_t k = 0; k < n && used < WIDTH; k++)
+                used += snprintf(text + used, (size_t)(WIDTH - used), " %s%s", p->name,
+                                 n == 3 ? xyz[k + 1] : xyz[0]);
+        }
+    }
+    if (r == KAI_OK) r = kai_h5_write(group, "shape_kinds", type, count, 1, texts, err);
+    if (type >= 0) H5Tclose(type);
+    free(texts);
+    return r;
+}
+
+static void fill_row(const kai_world* world, size_t b, size_t i, size_t first, shape_row* row)
+{
+    const kai_store_batch* batch = &world->shapes.batches[b];
+    const uint32_t index = ((const uint32_t*)batch->owner.data)[i];
+    const kai_shape_record* record =
+        (const kai_shape_record*)world->shape_records.data + (index - 1);
+    *row = (shape_row){.body = record->body,
+                       .kind = (uint32_t)b,
+                       .first_parameter = (uint32_t)first,
+                       .parameter_count = (uint32_t)numbers_of(batch->kind),
+                       .collide = (record->flags & KAI_SHAPE_COLLIDE) != 0,
+                       .visible = (record->flags & KAI_SHAPE_VISIBLE) != 0,
+                       .frame = kai_frames_at(&world->shape_frames, record->frame)};
+    for (int c = 0; c < 3; c++)
+        row->color[c] =
+            record->color == 0 ? -1.0f : (float)(record->color >> (16 - 8 * c) & 255u) / 255.0f;
+}
+
+static kai_result write_shapes(hid_t group, const kai_world* world, kai_error* err)
+{
+    size_t numbers = 0;
+    for (size_t b = 0; b < world->shapes.batch_count; b++)
+        numbers += world->shapes.batches[b].items.count * numbers_of(world->shapes.batches[b].kind);
+    shape_row* rows = calloc(world->shapes.count + 1, sizeof *rows);
+    double* parameters = malloc((numbers + 1) * sizeof *parameters);
+    const hid_t type = kai_h5_compound(SHAPE, KAI_COUNT(SHAPE), sizeof *rows);
+    kai_result r = rows && parameters && type >= 0 ? KAI_OK : no_memory(err);
+    double* end = parameters;
+    size_t k = 0;
+    for (size_t b = 0; r == KAI_OK && b < world->shapes.batch_count; b++) {
+        const kai_store_batch* batch = &world->shapes.batches[b];
+        for (size_t i = 0; i < batch->items.count; i++) {
+            fill_row(world, b, i, (size_t)(end - parameters), &rows[k++]);
+            end = copy_numbers(batch->kind, (char*)batch->items.data + i * batch->kind->size, end);
+        }
+    }
+    if (r == KAI_OK) r = kai_h5_write(group, "shapes", type, world->shapes.count, 1, rows, err);
+    if (r == KAI_OK)
+        r = kai_h5_write(group, "shape_parameters", H5T_NATIVE_DOUBLE, numbers, 1, parameters, err);
+    if (type >= 0) H5Tclose(type);
+    free(rows);
+    free(parameters);
+    return r;
+}
+
+static kai_result write_bodies(hid_t group, const kai_world* world, kai_error* err)
+{
+    const size_t count = world->bodies.count;
+    const char** names = calloc(count + 1, sizeof *names);
+    uint32_t* ids = malloc((count + 1) * sizeof *ids);
+    uint8_t* fixed = malloc(count + 1);
+    kai_result r = names && ids && fixed ? KAI_OK : no_memory(err);
+    for (size_t i = 0; r == KAI_OK && i < count; i++) {
+        names[i] = world->bodies.cold[i].name;
+        ids[i] = world->bodies.cold[i].owner;
+        fixed[i] = (world->bodies.motion[i].flags & KAI_BODY_FIXED) != 0;
+    }
+    if (r == KAI_OK) r = kai_h5_write(group, "bodies", H5T_NATIVE_UINT32, count, 1, ids, err);
+    if (r == KAI_OK) r = kai_h5_write(group, "fixed", H5T_NATIVE_UINT8, count, 1, fixed, err);
+    if (r == KAI_OK) r = kai_param_file_write_names(group, names, count, err);
+    free(names);
+    free(ids);
+    free(fixed);
+    return r;
+}
+
+kai_result kai_trajectory_describe(hid_t file, const kai_world* world, const char* scene,
+                                   kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_make_group(file, "Kairos", &group, err));
+    kai_result r = kai_h5_write_text(group, "version", kai_info_version(), err);
+    if (r == KAI_OK) r = kai_h5_write_text(group, "scene", scene, err);
+    if (r == KAI_OK) r = write_bodies(group, world, err);
+    if (r == KAI_OK) r = write_kinds(group, world, err);
+    if (r == KAI_OK) r = write_shapes(group, world, err);
+    H5Gclose(group);
+    return r;
+}

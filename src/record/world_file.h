@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A whole world as the HDF5 group "world", and back, bit for bit: same slots, ids, generations and
+// order.
+//
+//     world                attributes format, version, time, steps, gravity, energy figures,
+//     integrator world/bodies         bodies_file.h world/materials, shapes, functions, loads
+//     store_file.h world/functions.depth, world/shape_records, world/shape_frames world/particles
+//     names, and for each group its bodies world/integrator     parameters
+#ifndef RECORD_WORLD_FILE_H
+#define RECORD_WORLD_FILE_H
+
+#include "model/world.h"
+#include "record/h5.h"
+
+/// Raised when a reader of before cannot understand the files of now.
+#define KAI_WORLD_FILE_FORMAT 1
+
+/// Writes the world into a file or group, inside kai_h5_begin.
+kai_result kai_world_save_group(const kai_world* world, hid_t parent, kai_error* err);
+
+/// Replaces all of a world by what the file holds, inside kai_h5_begin. Kinds that are registered
+/// in the world are known; ids keep index and generation. On failure the world is as it was.
+kai_result kai_world_restore(kai_world* world, hid_t parent, kai_error* err);
+
+/// The compound type of kai_shape_record; negative on failure.
+hid_t kai_world_save_shape_record_type(void);
+
+#endif

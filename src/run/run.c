@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A run: samples, step, checkpoint, and again, until the end, a stop or a failure.
+//
+//     step n:  samples due at n → checkpoint when due → step n + 1
+//
+// Steps and samples are counted from the start of the run, and a checkpoint follows the samples of
+// its step, so a resumed run goes on as if it had never stopped.
+#include "base/clock.h"
+#include "model/world.h"
+#include "record/checkpoint.h"
+#include "record/file.h"
+#include "record/recorder.h"
+#include "record/schedule.h"
+#include "run/summary.h"
+#include "step/system.h"
+
+#include <kairos/run.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const uint64_t COOKIE = UINT64_C(0x4b41494f5352554e);
+static const double PROGRESS_SECONDS = 0.1;
+
+enum { WARNINGS_MOST = 100 };
+
+typedef struct run {
+    const kai_run_def* def;
+    kai_scene* scene;
+    kai_world* world;
+    const kai_output_def** outputs; // [output_count]
+    kai_recorder* recorder;
+    kai_checkpoint_run state;
+    kai_clock clock; // phases before this process began, and record
+    uint64_t total;  // steps of the whole run
+    uint64_t here;   // steps taken by this process
+    kai_schedule saves;
+    double end, began, shown; // s; shown: when progress was
+    bool recorded;            // nothing that was sampled is lost: a checkpoint may be written
+    kai_log_fn* log;          // of the world, before it was ours
+    void* log_context;
+    char* warnings[WARNINGS_MOST];
+    size_t warning_count;
+} run;
+
+kai_run_def kai_run_def_default(void) { return (kai_run_def){.cookie = COOKIE, .end = -1.0}; }
+
+// Warnings ----------------------------------------------------------------------------------------
+
+static void keep_warning(void* context, kai_log_level level, const char* message)
+{
+    run* r = context;
+    if (level == KAI_LOG_WARNING && r->warning_count < WARNINGS_MOST) {
+        char* copy = strdup(message);
+        if (copy != NULL) r->warnings[r->warning_count++] = copy;
+    }
+    if (r->log != NULL) r->log(r->log_context, level, message);
+}
+
+// Before anything is written
+// ------------------------------------------------------------------------
+
+static kai_result check_def(const kai_run_def* def, kai_error* err)
+{
+    if (def == NULL || def->cookie != COOKIE)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "def was not made by kai_run_def_default()");
+    if (def->scene == NULL || kai_scene_world(def->scene) == NULL)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "def.scene has no world; run a scene without problems");
+    if (def->directory == NULL || def->directory[0] == '\0')
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "def.directory is empty");
+    if (!(def->step >= 0.0) || !isfinite(def->step))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "step is %g s; must be > 0", def->step);
+    if (!isfinite(def->end))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "end is %g s; must be finite", def->end);
+    if (!(def->checkpoint_every >= 0.0) || !isfinite(def->checkpoint_every))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "checkpoint_every is %g s; must be >= 0",
+                             def->checkpoint_every);
+    return KAI_OK;
+}
+
+// Steps from the start of the run to its end.
+static kai_result count_steps(run* r, kai_error* err)
+{
+    const double span = r->end - r->state.start_time, h = r->state.step;
+    const double steps = round(span / h);
+    if (span < -0.5 * h)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "end is %.17g s; the run starts at %.17g s",
+                             r->end, r->state.start_time);
+    if (!(steps < 9e15))
+        return kai_error_set(err, KAI_ERROR_LIMIT,
+                             "%g steps of %g s to the end at %g s are too many", steps, h, r->end);
+    r->total = steps > 0.0 ? (uint64_t)steps : 0;
+    if (fabs(steps * h - span) > 1e-6 * h)
+        kai_world_log(r->world, KAI_LOG_WARNING,
+                      "end %.9g s is no multiple of the step %.9g s; the run ends at %.9g s",
+                      r->end, h, r->state.start_time + steps * h);
+    return KAI_OK;
+}
+
+static kai_recorder_def recorder_def(const run* r, const kai_checkpoint_run* resume)
+{
+    const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
+    return (kai_recorder_def){.world = r->world,
+                              .folder = r->def->directory,
+                              .outputs = r->outputs,
+                              .output_count = kai_scene_output_count(r->scene),
+                              .trajectory = settings->trajectory,
+                              .scene = settings->name.text,
+                              .step = r->state.step,
+                              .resume = resume};
+}
+
+static kai_result prepare(run* r, kai_error* err)
+{
+    const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
+    const size_t count = kai_scene_output_count(r->scene);
+    r->outputs = calloc(count + 1, sizeof *r->outputs);
+    if (r->outputs == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
+    for (size_t i = 0; i < count; i++) r->outputs[i] = kai_scene_output(r->scene, i);
+    r->end = r->def->end >= 0.0 ? r->def->end : settings->end;
+    r->state = (kai_checkpoint_run){.scene_hash = kai_scene_hash(r->scene),
+                                    .step = r->def->step > 0.0 ? r->def->step : settings->step,
+                                    .start_time = kai_world_time(r->world),
+                                    .start_steps = kai_world_steps(r->world)};
+    const kai_recorder_def def = recorder_def(r, NULL);
+    return kai_recorder_check(&def, err);
+}
+
+// A new run or an old one
+// ---------------------------------------------------------------------------
+
+static kai_result join(const run* r, const char* name, char** path, kai_error* err)
+{
+    *path = kai_file_join(r->def->directory, name);
+    return *path != NULL ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");
+}
+
+// Removes the results of an earlier run, its checkpoint first: what is left must never look like a
+// run to resume.
+static kai_result clear_folder(const run* r, kai_error* err)
+{
+    static const char* const names[] = {
+        KAI_RECORDER_CHECKPOINT,     KAI_RECORDER_SUMMARY,
+        KAI_RECORDER_TRAJECTORY,     KAI_RECORDER_CHECKPOINT ".tmp",
+        KAI_RECORDER_SUMMARY ".tmp", KAI_RECORDER_TRAJECTORY ".tmp"};
+    for (size_t i = 0; i < KAI_COUNT(names); i++) {
+        char* path = NULL;
+        KAI_TRY(join(r, names[i], &path, err));
+        unlink(path);
+        free(path);
+    }
+    return KAI_OK; // outputs are replaced when they are opened
+}
+
+// The scene must be the one of the checkpoint, with the same step.
+static kai_result check_same(const run* r, const kai_checkpoint_run* before, const char* path,
+                             kai_error* err)
+{
+    if (before->scene_hash != r->state.scene_hash)
+        return kai_error_set(
+            err, KAI_ERROR_FORMAT,
+            "%s: is of another scene, or of this one before it was changed; run without --resume",
+            path);
+    if (before->step != r->state.step)
+        return kai_error_set(err, KAI_ERROR_FORMAT, "%s: was made with step %.17g s, not %.17g s",
+                             path, before->step, r->state.step);
+    return KAI_OK;
+}
+
+static kai_result restore(run* r, const char* path, kai_checkpoint_run* before, kai_error* err)
+{
+    kai_checkpoint_run look;
+    KAI_TRY(kai_checkpoint_read_run(&look, path, err));
+    const kai_result same = check_same(r, &look, path, err);
+    free(look.outputs);
+    KAI_TRY(same);
+    KAI_TRY(kai_checkpoint_read(r->world, before, path, err));
+    if (r->world->steps < before->start_steps)
+        return kai_error_set(err, KAI_ERROR_FORMAT, "%s: is before the start of its own run", path);
+    r->state = *before;
+    r->state.outputs = NULL;
+    memcpy(r->clock.seconds, before->phase_seconds, sizeof r->clock.seconds);
+    return KAI_OK;
+}
+
+static kai_result start(run* r, kai_error* err)
+{
+    char* path = NULL;
+    kai_checkpoint_run before = {0};
+    KAI_TRY(join(r, KAI_RECORDER_CHECKPOINT, &path, err));
+    const bool resume = r->def->resume && access(path, F_OK) == 0;
+    kai_result result = resume ? restore(r, path, &before, err) : KAI_OK;
+    free(path);
+    if (result == KAI_OK) result = count_steps(r, err);
+    if (result == KAI_OK) result = kai_file_make_folder(r->def->directory, err);
+    if (result == KAI_OK && !resume) result = clear_folder(r, err);
+    if (result == KAI_OK && !resume && r->world->keep_accelerations) {
+        // Rows at the start show forces and accelerations too.
+        kai_system system = {.world = r->world, .time = r->world->time};
+        result = kai_system_accelerations(&system, r->world->time, err);
+    }
+    if (result == KAI_OK) {
+        const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
+        result = kai_recorder_open(&r->recorder, &def, err);
+    }
+    r->recorded = result == KAI_OK;
+    free(before.outputs);
+    return result;
+}
+
+// The loop ----------------------------------------------------------------------------------------
+
+static uint64_t steps_done(const run* r) { return r->world->steps - r->state.start_steps; }
+
+// Phases of the whole run: before this process, and in it.
+static void phases(const run* r, double* seconds)
+{
+    for (int i = 0; i < KAI_CLOCK_PHASE_COUNT; i++)
+        seconds[i] = r->clock.seconds[i] + r->world->clock.seconds[i];
+}
+
+static kai_result save(run* r, kai_error* err)
+{
+    char* path = NULL;
+    kai_checkpoint_run state = r->state;
+    state.wall_seconds += kai_clock_now() - r->began;
+    phases(r, state.phase_seconds);
+    const double begun = kai_clock_now();
+    kai_result result = kai_recorder_save(r->recorder, &state, err);
+    if (result != KAI_OK) r->recorded = false;
+    if (result == KAI_OK) result = join(r, KAI_RECORDER_CHECKPOINT, &path, err);
+    if (result == KAI_OK) result = kai_checkpoint_write(r->world, &state, path, err);
+    kai_clock_lap(&r->clock, KAI_CLOCK_record, begun);
+    free(path);
+    return result;
+}
+
+static kai_result record(run* r, double now, kai_error* err)
+{
+    const uint64_t step = steps_done(r);
+    kai_result result = KAI_OK;
+    if (step >= kai_recorder_next(r->recorder)) {
+        result = kai_recorder_sample(r->recorder, step, err);
+        if (result == KAI_OK) result = kai_recorder_tick(r->recorder, now, err);
+        kai_clock_lap(&r->clock, KAI_CLOCK_record, now);
+    }
+    if (result != KAI_OK) r->recorded = false;
+    return result;
+}
+
+static void show(run* r, double now, bool always)
+{
+    if (r->def->progress == NULL || (!always && now - r->shown < PROGRESS_SECONDS)) return;
+    r->shown = now;
+    const double wall = now - r->began, h = r->state.step;
+    const uint64_t done = steps_done(r);
+    const double simulated = (double)r->here * h;
+    const double left =
+        r->here > 0 ? wall / (double)r->here * (double)(r->total > done ? r->total - done : 0)
+                    : 0.0;
+    const kai_run_progress progress = {.time = r->world->time,
+                                       .end = r->end,
+                                       .wall_seconds = wall,
+                                       .real_time_factor = simulated > 0.0 ? wall / simulated : 0.0,
+                                       .seconds_left = left,
+                                       .steps = r->here,
+                                       .bodies = r->world->bodies.count};
+    r->def->progress(r->def->context, &progress);
+}
+
+static kai_result loop(run* r, kai_error* err)
+{
+    r->saves = kai_schedule_make(r->def->checkpoint_every, r->state.step);
+    uint64_t saved = 0;
+    const bool saving = r->def->checkpoint_every > 0.0;
+    while (saving && kai_schedule_due(&r->saves, saved) <= steps_done(r)) saved++;
+    for (;;) {
+        const double now = kai_clock_now();
+        KAI_TRY(record(r, now, err));
+        if (saving && steps_done(r) >= kai_schedule_due(&r->saves, saved)) {
+            KAI_TRY(save(r, err));
+            saved++;
+        }
+        show(r, now, false);
+        if (steps_done(r) >= r->total) return KAI_OK;
+        if (r->def->stop != NULL && *r->def->stop != 0)
+            return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
+        const kai_result result = kai_world_step(r->world, r->state.step);
+        if (result != KAI_OK) {
+            if (err != NULL) *err = r->world->error;
+            return result;
+        }
+        r->here++;
+    }
+}
+
+// The end -----------------------------------------------------------------------------------------
+
+// A last checkpoint, unless samples are missing or the state is not fit to go on from.
+static kai_result last_save(run* r, kai_error* err)
+{
+    const kai_system system = {.world = r->world, .time = r->world->time};
+    if (!r->recorded || kai_system_check_finite(&system, r->world->time, NULL) != KAI_OK)
+        return KAI_OK;
+    return save(r, err);
+}
+
+static kai_result write_summary(const run* r, kai_result result, const char* message, char** json,
+                                kai_error* err)
+{
+    kai_summary summary = {.scene = r->scene,
+                           .result = result,
+                           .message = message,
+                           .step = r->state.step,
+                           .end = r->end,
+                           .steps = steps_done(r),
+                           .start_time = r->state.start_time,
+                           .load_seconds = r->def->load_seconds,
+                           .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began,
+                           .warnings = (const char* const*)r->warnings,
+                           .warning_count = r->warning_count};
+    phases(r, summary.phase_seconds);
+    char *text = kai_summary_text(&summary), *path = NULL;
+    if (text == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for run.json");
+    kai_result written = join(r, KAI_RECORDER_SUMMARY, &path, err);
+    const kai_file_piece pieces[] = {{text, strlen(text)}, {"\n", 1}};
+    if (written == KAI_OK) written = kai_file_replace(path, pieces, KAI_COUNT(pieces), err);
+    free(path);
+    if (json != NULL)
+        *json = text;
+    else
+        free(text);
+    return written;
+}
+
+// The first failure is the one that is told; what comes after it is tried all the same.
+static kai_result first(kai_result a, kai_result b)
+{
+    return a != KAI_OK && a != KAI_ERROR_STOPPED ? a : b != KAI_OK ? b : a;
+}
+
+static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
+{
+    kai_error later;
+    const bool failed = result != KAI_OK && result != KAI_ERROR_STOPPED;
+    later = *err;
+    kai_result after = last_save(r, &later);
+    if (!failed && after != KAI_OK) *err = later;
+    result = first(result, after);
+
+    after = kai_recorder_close(r->recorder, !r->recorded, &later);
+    r->recorder = NULL;
+    if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
+    result = first(result, after);
+
+    after = write_summary(r, result, err->message, json, &later);
+    if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
+    result = first(result, after);
+    show(r, kai_clock_now(), true);
+    return result;
+}
+
+static kai_result execute(run* r, char** json, kai_error* err)
+{
+    KAI_TRY(prepare(r, err));
+    KAI_TRY(start(r, err));
+    // The world's clock has not run for the run yet: what loading spent is not ours.
+    memset(r->world->clock.seconds, 0, sizeof r->world->clock.seconds);
+    r->began = kai_clock_now();
+    return finish(r, loop(r, err), json, err);
+}
+
+kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
+{
+    kai_error own = {0};
+    if (err == NULL) err = &own;
+    *err = own;
+    if (json != NULL) *json = NULL;
+    kai_result result = check_def(def, err);
+    if (result != KAI_OK) {
+        kai_error_prefix(err, "kai_run_execute");
+        return result;
+    }
+    run r = {.def = def, .scene = def->scene, .world = kai_scene_world(def->scene)};
+    r.log = r.world->log;
+    r.log_context = r.world->log_context;
+    r.world->log = keep_warning;
+    r.world->log_context = &r;
+    result = execute(&r, json, err);
+    r.world->log = r.log;
+    r.world->log_context = r.log_context;
+    kai_recorder_close(r.recorder, true, NULL);
+    for (size_t i = 0; i < r.warning_count; i++) free(r.warnings[i]);
+    free(r.outputs);
+    return result;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "run/summary.h"
+
+#include <jansson.h>
+#include <kairos/info.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// JSON knows no infinity: null.
+static void put_number(json_t* to, const char* key, double value)
+{
+    json_object_set_new(to, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+static void put_count(json_t* to, const char* key, uint64_t value)
+{
+    json_object_set_new(to, key, json_integer((json_int_t)value));
+}
+
+// Text from files may be broken UTF-8, which Jansson refuses.
+static json_t* text_of(const char* text)
+{
+    json_t* value = json_string(text);
+    return value != NULL ? value : json_string("(text is not UTF-8)");
+}
+
+static const char* machine(void)
+{
+    for (int i = 0;; i++) {
+        const kai_fact fact = kai_info_fact(i);
+        if (fact.name == NULL) return "unknown";
+        if (strcmp(fact.name, "cpu") == 0) return fact.value;
+    }
+}
+
+static void put_result(json_t* to, const kai_summary* s)
+{
+    const char* result = s->result == KAI_OK              ? "done"
+                         : s->result == KAI_ERROR_STOPPED ? "stopped"
+                                                          : "failed";
+    json_object_set_new(to, "result", json_string(result));
+    const bool failed = s->result != KAI_OK && s->result != KAI_ERROR_STOPPED;
+    json_object_set_new(to, "error", failed ? text_of(s->message) : json_null());
+}
+
+static void put_times(json_t* to, const kai_summary* s, const kai_world* world)
+{
+    const double simulated = kai_world_time(world) - s->start_time;
+    put_number(to, "step", s->step);
+    put_number(to, "end", s->end);
+    put_count(to, "steps", s->steps);
+    put_number(to, "time", kai_world_time(world));
+    put_number(to, "load_seconds", s->load_seconds);
+    put_number(to, "run_seconds", s->run_seconds);
+    put_number(to, "real_time_factor", simulated > 0.0 ? s->run_seconds / simulated : 0.0);
+    json_t* phases = json_object();
+    for (int i = 0; i < KAI_CLOCK_PHASE_COUNT; i++)
+        put_number(phases, kai_clock_phase_name((kai_clock_phase)i), s->phase_seconds[i]);
+    json_object_set_new(to, "phase_seconds", phases);
+}
+
+// No contacts and no solver yet: the keys stay, the figures are zero.
+static void put_figures(json_t* to, kai_world* world)
+{
+    const kai_stats stats = kai_world_stats(world);
+    put_count(to, "bodies", stats.bodies);
+    put_count(to, "shapes", stats.shapes);
+    put_count(to, "loads", stats.loads);
+    json_object_set_new(to, "integrator", json_string(kai_integrator_get(world)->kind.name));
+    put_number(to, "contacts_mean", 0.0);
+    put_count(to, "contacts_max", 0);
+    put_count(to, "rows", 0);
+    json_object_set_new(to, "solver",
+                        json_pack("{s:s, s:f, s:f, s:f}", "name", "none", "iterations_mean", 0.0,
+                                  "residual_mean", 0.0, "residual_max", 0.0));
+    kai_energy e = {0};
+    json_t* energy = json_object();
+    if (kai_world_energy(world, &e) == KAI_OK) {
+        put_number(energy, "kinetic", e.kinetic);
+        put_number(energy, "potential", e.potential);
+        put_number(energy, "elastic", e.elastic);
+        put_number(energy, "dissipated", e.dissipated);
+        put_number(energy, "work", e.work);
+        put_number(energy, "drift", e.drift);
+    }
+    json_object_set_new(to, "energy", energy);
+    put_number(to, "max_penetration", 0.0);
+    put_number(to, "max_violation", 0.0);
+    put_count(to, "peak_bytes", stats.peak_bytes);
+}
+
+static json_t* outputs_of(const kai_scene* scene)
+{
+    json_t* files = json_array();
+    for (size_t i = 0; i < kai_scene_output_count(scene); i++)
+        json_array_append_new(files, text_of(kai_scene_output(scene, i)->file.text));
+    if (kai_scene_get_settings(scene)->trajectory.enabled)
+        json_array_append_new(files, json_string("trajectory.h5"));
+    return files;
+}
+
+char* kai_summary_text(const kai_summary* s)
+{
+    kai_world* world = kai_scene_world(s->scene);
+    json_t* root = json_object();
+    json_object_set_new(root, "scene", text_of(kai_scene_get_settings(s->scene)->name.text));
+    put_result(root, s);
+    json_object_set_new(root, "version", json_string(kai_info_version()));
+    json_object_set_new(root, "machine", text_of(machine()));
+    put_count(root, "threads", (uint64_t)kai_world_threads(world));
+    put_times(root, s, world);
+    put_figures(root, world);
+    json_object_set_new(root, "outputs", outputs_of(s->scene));
+    json_t* warnings = json_array();
+    for (size_t i = 0; i < s->warning_count; i++)
+        json_array_append_new(warnings, text_of(s->warnings[i]));
+    json_object_set_new(root, "warnings", warnings);
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)kai_world_hash(world));
+    json_object_set_new(root, "state_hash", json_string(hash));
+    char* text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    json_decref(root);
+    return text;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// run.json: what a run was and how it went.
+#ifndef RUN_SUMMARY_H
+#define RUN_SUMMARY_H
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <kairos/scene.h>
+
+/// What the summary says that the world does not know.
+typedef struct kai_summary {
+    const kai_scene* scene;
+    kai_result result;   // KAI_OK, KAI_ERROR_STOPPED or what failed
+    const char* message; // of a failure
+    double step, end;    // s
+    uint64_t steps;      // taken since the start of the run, resumed parts included
+    double start_time;   // s
+    double load_seconds, run_seconds;
+    double phase_seconds[KAI_CLOCK_PHASE_COUNT];
+    const char* const* warnings; // [warning_count]
+    size_t warning_count;
+} kai_summary;
+
+/// The text, to be given to free(); NULL when there is no memory.
+char* kai_summary_text(const kai_summary* summary);
+
+#endif

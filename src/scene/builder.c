@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/builder.h"
+
+#include "base/hash.h"
+#include "model/world.h"
+#include "scene/builder_bodies.h"
+#include "scene/builder_outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* document,
+                      kai_problems* problems, bool allow_outside)
+{
+    *builder = (kai_builder){.reader = {.world = world, .document = document, .problems = problems},
+                             .allow_outside = allow_outside,
+                             .hash = KAI_HASH_START};
+    kai_memory_init(&builder->memory, NULL);
+    kai_names_init(&builder->reader.bodies, &builder->memory);
+    kai_names_init(&builder->reader.materials, &builder->memory);
+    kai_names_init(&builder->groups, &builder->memory);
+    kai_names_init(&builder->loads, &builder->memory);
+    kai_names_init(&builder->files, &builder->memory);
+}
+
+void kai_builder_free(kai_builder* builder)
+{
+    kai_names_free(&builder->reader.bodies);
+    kai_names_free(&builder->reader.materials);
+    kai_names_free(&builder->groups);
+    kai_names_free(&builder->loads);
+    kai_names_free(&builder->files);
+    free(builder->outputs);
+    builder->outputs = NULL;
+}
+
+// What sections share -----------------------------------------------------------------------------
+
+const kai_document_node* kai_builder_list(kai_builder* builder, const kai_document_node* root,
+                                          const char* key)
+{
+    const kai_document_node* list = kai_document_get(root, key);
+    if (!list) return NULL;
+    if (list->kind == KAI_DOCUMENT_LIST) return list;
+    kai_reader_wrong(&builder->reader, list, "a list");
+    return NULL;
+}
+
+static const char* item_name(const kai_document_node* item)
+{
+    const kai_document_node* name = kai_document_get(item, "name");
+    return name && name->kind == KAI_DOCUMENT_STRING ? name->string : NULL;
+}
+
+void kai_builder_declare(kai_builder* builder, const kai_document_node* list, const char* what,
+                         kai_names* names)
+{
+    kai_reader* reader = &builder->reader;
+    uint32_t index = 0;
+    for (const kai_document_node* item = list->first; item; item = item->next) {
+        const kai_document_node* node = kai_document_get(item, "name");
+        const char* name = item_name(item);
+        index++;
+        if (!name) continue;
+        if (!name[0])
+            kai_document_report(reader->document, reader->problems, node, false,
+                                "name is empty; leave it out or give one");
+        if (!KAI_IS_NULL(kai_names_find(names, name))) {
+            char text[128];
+            kai_document_describe(node, text, sizeof text);
+            kai_document_report(reader->document, reader->problems, node, false,
+                                "%s name %s is used twice; must be unique", what, text);
+            continue;
+        }
+        // What is no name (too long, say) is reported where it is read.
+        const kai_result r = kai_names_add(names, what, name, (kai_id){.index = index}, NULL, NULL);
+        if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+    }
+}
+
+bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index)
+{
+    const char* name = item_name(item);
+    return !name || kai_names_find(names, name).index == index + 1;
+}
+
+static const char* kind_name(size_t i, const void* context)
+{
+    return ((const kai_store*)context)->batches[i].kind->name;
+}
+
+const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* node,
+                                 const kai_store* store)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_OBJECT) {
+        kai_reader_wrong(reader, node, "an object");
+        return NULL;
+    }
+    const kai_document_node* type = kai_document_get(node, "type");
+    if (!type || type->kind != KAI_DOCUMENT_STRING) {
+        if (type)
+            kai_reader_wrong(reader, type, "a text");
+        else
+            kai_document_report(reader->document, reader->problems, node, false, "type is missing");
+        return NULL;
+    }
+    const kai_kind* kind = kai_store_kind(store, type->string);
+    if (kind) return kind;
+
+    kai_reader_unknown_word(reader, type, store->batch_count, kind_name, store);
+    return NULL;
+}
+
+// Sections that are short -------------------------------------------------------------------------
+
+static void read_top(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_scene_part;
+    kai_sections_scene scene;
+    kai_kind_defaults(section->kind, &scene);
+    const kai_reader_part part = {section->kind, &scene};
+    kai_reader_object(reader, root, &part, 1, section->keys, section->key_count);
+    const kai_document_node* description = kai_document_get(root, "description");
+    if (description && description->kind != KAI_DOCUMENT_STRING)
+        kai_reader_wrong(reader, description, "a text");
+
+    builder->settings.name = scene.name;
+    builder->settings.step = scene.step;
+    builder->settings.end = scene.end;
+    if (kai_world_set_gravity(reader->world, scene.gravity) != KAI_OK)
+        kai_reader_failed(reader, root);
+}
+
+static void read_trajectory(kai_builder* builder, const kai_document_node* root)
+{
+    kai_kind_defaults(&kai_output_trajectory_kind, &builder->settings.trajectory);
+    const kai_document_node* node = kai_document_get(root, "trajectory");
+    if (!node) return;
+    const kai_reader_part part = {&kai_output_trajectory_kind, &builder->settings.trajectory};
+    kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
+}
+
+static void read_materials(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* materials = kai_document_get(root, "materials");
+    if (!materials) return;
+    if (materials->kind != KAI_DOCUMENT_OBJECT) {
+        kai_reader_wrong(reader, materials, "an object of materials by name");
+        return;
+    }
+    uint32_t index = 0;
+    for (const kai_document_node* node = materials->first; node; node = node->next) {
+        kai_material_def def = kai_material_def_default();
+        kai_material material;
+        const kai_reader_part part = {&kai_material_kind, &def};
+        kai_error err = {0};
+        const kai_result named = kai_names_add(&reader->materials, "material", node->key,
+                                               (kai_id){.index = ++index}, NULL, &err);
+        if (named == KAI_ERROR_MEMORY) reader->document->failed = true;
+        if (named == KAI_ERROR_NAME)
+            kai_document_report(reader->document, reader->problems, node, true, "%s", err.message);
+        const bool ok = kai_reader_object(reader, node, &part, 1, NULL, 0);
+        if (!ok || named != KAI_OK) continue;
+        snprintf(def.name.text, sizeof def.name.text, "%s", node->key);
+        if (kai_material_create(reader->world, &def, &material) != KAI_OK)
+            kai_reader_failed(reader, node);
+    }
+}
+
+static void read_load(kai_builder* builder, const kai_document_node* node, size_t index)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_load_part;
+    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->loads);
+    if (!kind) return;
+    void* instance = kai_document_allocate(reader->document, 1, kind->size);
+    if (!instance) return;
+    kai_sections_load common;
+    kai_kind_defaults(section->kind, &common);
+    kai_kind_defaults(kind, instance);
+    const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
+    if (!kai_reader_object(reader, node, parts, 2, section->keys, section->key_count)) return;
+    if (!kai_builder_is_first(&builder->loads, node, index)) return;
+    kai_load load;
+    const kai_load_kind* whole = (const kai_load_kind*)(const void*)kind;
+    if (kai_load_create(reader->world, whole, instance, common.name.text, &load) != KAI_OK)
+        kai_reader_failed(reader, node);
+}
+
+static void read_loads(kai_builder* builder, const kai_document_node* root)
+{
+    const kai_document_node* list = kai_builder_list(builder, root, "forces");
+    if (!list) return;
+    kai_builder_declare(builder, list, "load", &builder->loads);
+    size_t index = 0;
+    for (const kai_document_node* node = list->first; node; node = node->next)
+        read_load(builder, node, index++);
+}
+
+// Integrators -------------------------------------------------------------------------------------
+
+static const char* integrator_name(size_t i, const void* context)
+{
+    (void)context;
+    return kai_integrator_built_in(i)->kind.name;
+}
+
+static const kai_integrator_kind* find_integrator(kai_reader* reader, const kai_document_node* node)
+{
+    const bool text = node->kind == KAI_DOCUMENT_STRING;
+    const kai_integrator_kind* found = text ? kai_integrator_find(node->string) : NULL;
+    if (found) return found;
+    size_t count = 0;
+    while (kai_integrator_built_in(count)) count++;
+    kai_reader_unknown_word(reader, node, count, integrator_name, NULL);
+    return NULL;
+}
+
+static void read_integrator(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* node = kai_document_get(root, "integrator");
+    if (!node) return;
+    const bool object = node->kind == KAI_DOCUMENT_OBJECT;
+    const kai_document_node* type = object ? kai_document_get(node, "type") : node;
+    if (!type) {
+        kai_document_report(reader->document, reader->problems, node, false, "type is missing");
+        return;
+    }
+    const kai_integrator_kind* kind = find_integrator(reader, type);
+    if (!kind) return;
+    void* instance = kai_document_allocate(reader->document, 1, kind->kind.size);
+    if (!instance) return;
+    kai_kind_defaults(&kind->kind, instance);
+    const kai_sections_part* section = &kai_sections_integrator_part;
+    const kai_reader_part part = {&kind->kind, instance};
+    if (object && !kai_reader_object(reader, node, &part, 1, section->keys, section->key_count))
+        return;
+    if (kai_integrator_set(reader->world, kind, instance) != KAI_OK)
+        kai_reader_failed(reader, node);
+}
+
+// All ---------------------------------------------------------------------------------------------
+
+void kai_builder_run(kai_builder* builder, const kai_document_node* root)
+{
+    read_top(builder, root);
+    read_integrator(builder, root);
+    read_trajectory(builder, root);
+    read_materials(builder, root);
+    kai_builder_bodies(builder, root);
+    kai_builder_bodies_particles(builder, root);
+    read_loads(builder, root);
+    kai_builder_outputs(builder, root);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// From a resolved document to a world: reads section by section, makes what is right and reports
+// the rest.
+#ifndef SCENE_BUILDER_H
+#define SCENE_BUILDER_H
+
+#include "base/store.h"
+#include "scene/reader.h"
+
+#include <kairos/scene.h>
+
+typedef struct kai_builder {
+    kai_reader reader;
+    kai_memory memory; // of the tables of names
+    kai_names groups;  // particle groups that the scene declares
+    kai_names loads;
+    kai_names files; // of outputs
+    bool allow_outside;
+    uint64_t hash; // of the particle tables
+    kai_scene_settings settings;
+    kai_output_def* outputs; // [output_count], given to the scene
+    size_t output_count;
+} kai_builder;
+
+/// Starts a builder that fills `world`.
+void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* document,
+                      kai_problems* problems, bool allow_outside);
+
+/// Reads everything. Problems are in the list; the world is whole only when there are none.
+void kai_builder_run(kai_builder* builder, const kai_document_node* root);
+
+/// Gives the memory back, outputs too unless they were taken.
+void kai_builder_free(kai_builder* builder);
+
+// Between the files of the builder
+// ------------------------------------------------------------------
+
+/// The items of a list under a key of the root; NULL when it is absent, or (reported) no list.
+const kai_document_node* kai_builder_list(kai_builder* builder, const kai_document_node* root,
+                                          const char* key);
+
+/// Enters the names of all items of a list and reports those that are used twice.
+void kai_builder_declare(kai_builder* builder, const kai_document_node* list, const char* what,
+                         kai_names* names);
+
+/// False for the second item of a name, which was reported and cannot be made.
+bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index);
+
+/// The kind that an object's "type" names, NULL after a report.
+const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* node,
+                                 const kai_store* store);
+
+#endif

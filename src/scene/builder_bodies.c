@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/builder_bodies.h"
+
+#include "model/world.h"
+#include "scene/particle_table.h"
+#include "scene/paths.h"
+
+#include <string.h>
+
+// Shapes ------------------------------------------------------------------------------------------
+
+typedef struct shape_data {
+    const kai_shape_kind* kind;
+    void* instance;
+    kai_shape_def def;
+} shape_data;
+
+static bool read_shape(kai_builder* builder, const kai_document_node* node, shape_data* out)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_shape_part;
+    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->shapes);
+    if (!kind) return false;
+    out->kind = (const kai_shape_kind*)(const void*)kind;
+    out->instance = kai_document_allocate(reader->document, 1, kind->size);
+    if (!out->instance) return false;
+    out->def = kai_shape_def_default();
+    kai_kind_defaults(kind, out->instance);
+    const kai_reader_part parts[] = {{section->kind, &out->def}, {kind, out->instance}};
+    return kai_reader_object(reader, node, parts, 2, section->keys, section->key_count);
+}
+
+// All shapes of a body. False after a report.
+static bool read_shapes(kai_builder* builder, const kai_document_node* body, shape_data** out,
+                        size_t* count)
+{
+    *out = NULL;
+    *count = 0;
+    const kai_document_node* list = kai_document_get(body, "shapes");
+    if (!list) return true;
+    if (list->kind != KAI_DOCUMENT_LIST) return kai_reader_wrong(&builder->reader, list, "a list");
+    *out = kai_document_allocate(builder->reader.document, list->count, sizeof **out);
+    if (!*out) return false;
+    bool ok = true;
+    for (const kai_document_node* node = list->first; node; node = node->next)
+        ok = read_shape(builder, node, &(*out)[(*count)++]) && ok;
+    return ok;
+}
+
+// Where mass comes from
+// -----------------------------------------------------------------------------
+
+typedef enum mass_source {
+    MASS_NONE,    // fixed, or given in full
+    MASS_DENSITY, // from density, or the densities of materials, and shapes
+    MASS_SHARE,   // the mass is given, its distribution comes from the shapes
+    MASS_BAD      // reported
+} mass_source;
+
+static mass_source bad_mass(kai_reader* reader, const kai_document_node* node, const char* text)
+{
+    kai_document_report(reader->document, reader->problems, node, false, "%s", text);
+    return MASS_BAD;
+}
+
+// True when every shape with a volume has a material with a density, and there is one.
+static bool materials_have_density(const kai_reader* reader, const shape_data* shapes, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        kai_material_def material;
+        if (!shapes[i].kind->mass) continue;
+        if (KAI_IS_NULL(shapes[i].def.material)) return false;
+        if (kai_material_get(reader->world, shapes[i].def.material, &material) != KAI_OK)
+            return false;
+        if (!(material.density > 0.0)) return false;
+        any = true;
+    }
+    return any;
+}
+
+static mass_source find_mass(kai_reader* reader, const kai_document_node* node,
+                             const kai_body_def* def, const shape_data* shapes, size_t count)
+{
+    const bool mass = kai_document_get(node, "mass"), inertia = kai_document_get(node, "inertia");
+    const kai_document_node* density = kai_document_get(node, "density");
+    if (def->fixed) return MASS_NONE;
+    if (density && count > 0) return MASS_DENSITY;
+    if (density) return bad_mass(reader, density, "density needs shapes; the body has none");
+    if (mass && inertia) return MASS_NONE;
+    if (mass && count == 0)
+        return bad_mass(reader, node,
+                        "inertia is missing: the body has a mass, and no shapes to take it from");
+    if (mass && kai_document_get(node, "com"))
+        return bad_mass(reader, node, "inertia is missing: it goes with com");
+    if (mass) return MASS_SHARE;
+    if (inertia) return bad_mass(reader, node, "mass is missing: the body has an inertia");
+    if (materials_have_density(reader, shapes, count)) return MASS_DENSITY;
+    return bad_mass(
+        reader, node,
+        "body has no mass: give mass and inertia, or density with shapes, or \"fixed\": true");
+}
+
+// Gives a body its own mass, spread as its shapes are: by the densities of materials, or evenly.
+static kai_result share_mass(kai_world* world, kai_body body, double mass, bool by_materials)
+{
+    kai_mass_properties properties;
+    KAI_TRY(kai_body_set_density(world, body, by_materials ? 0.0 : 1.0));
+    KAI_TRY(kai_body_mass(world, body, &properties));
+    const double scale = mass / properties.mass;
+    properties.mass = mass;
+    properties.inertia = kai_mat33_scale(properties.inertia, scale);
+    return kai_body_set_mass(world, body, &properties);
+}
+
+// Bodies ------------------------------------------------------------------------------------------
+
+static kai_result create_body(const kai_reader* reader, kai_body_def* def, mass_source source,
+                              const shape_data* shapes, size_t count)
+{
+    kai_world* world = reader->world;
+    const double mass = def->mass;
+    if (source != MASS_NONE) {
+        def->mass = 0.0;
+        def->inertia = (kai_inertia){0};
+        def->com = kai_vec3_zero();
+    }
+    kai_body body;
+    KAI_TRY(kai_body_create(world, def, &body));
+    for (size_t i = 0; i < count; i++) {
+        kai_shape shape;
+        KAI_TRY(kai_shape_create(world, body, shapes[i].kind, shapes[i].instance, &shapes[i].def,
+                                 &shape));
+    }
+    if (source == MASS_DENSITY) return kai_body_set_density(world, body, def->density);
+    if (source != MASS_SHARE) return KAI_OK;
+    return share_mass(world, body, mass, materials_have_density(reader, shapes, count));
+}
+
+static void warn_replaced(const kai_reader* reader, const kai_document_node* node)
+{
+    static const char* const keys[] = {"mass", "inertia", "com"};
+    char where[256];
+    for (size_t i = 0; i < KAI_COUNT(keys); i++) {
+        if (!kai_document_get(node, keys[i]) || !kai_document_get(node, "density")) continue;
+        kai_document_pointer(node, where, sizeof where);
+        kai_world_log(reader->world, KAI_LOG_WARNING, "%s: density with shapes replaces %s", where,
+                      keys[i]);
+    }
+}
+
+static void read_body(kai_builder* builder, const kai_document_node* node, size_t index)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_body_part;
+    kai_body_def def = kai_body_def_default();
+    const kai_reader_part part = {section->kind, &def};
+    bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
+    if (node->kind != KAI_DOCUMENT_OBJECT) return;
+    shape_data* shapes;
+    size_t count;
+    // Without all shapes it is not known where mass comes from, so the question waits.
+    const bool whole = read_shapes(builder, node, &shapes, &count);
+    const mass_source source = whole ? find_mass(reader, node, &def, shapes, count) : MASS_BAD;
+    ok = ok && source != MASS_BAD && kai_builder_is_first(&reader->bodies, node, index);
+    if (!ok) return;
+    if (source == MASS_DENSITY) warn_replaced(reader, node);
+    if (create_body(reader, &def, source, shapes, count) == KAI_OK) return;
+    // All values were right one by one: what remains is mass, best told at the inertia.
+    const kai_document_node* inertia = kai_document_get(node, "inertia");
+    kai_reader_failed(reader, inertia ? inertia : node);
+}
+
+void kai_builder_bodies(kai_builder* builder, const kai_document_node* root)
+{
+    const kai_document_node* list = kai_builder_list(builder, root, "bodies");
+    if (!list) return;
+    kai_builder_declare(builder, list, "body", &builder->reader.bodies);
+    size_t index = 0;
+    for (const kai_document_node* node = list->first; node; node = node->next)
+        read_body(builder, node, index++);
+}
+
+// Particles ---------------------------------------------------------------------------------------
+
+static bool has_suffix(const char* text, const char* suffix)
+{
+    const size_t length = strlen(text), end = strlen(suffix);
+    return length > end && strcmp(text + length - end, suffix) == 0;
+}
+
+// Opens and reads the table of a group. False after a report.
+static bool read_table(kai_builder* builder, const kai_document_node* file,
+                       kai_particle_table_data* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (!file || file->kind != KAI_DOCUMENT_STRING) return false; // reported with the other keys
+    if (!has_suffix(file->string, ".csv") && !has_suffix(file->string, ".csv.gz"))
+        return kai_reader_wrong(reader, file, "the name of a .csv or .csv.gz file");
+    kai_paths_file opened;
+    kai_result r =
+        kai_paths_open(reader->document, file, builder->allow_outside, &opened, reader->problems);
+    if (r == KAI_OK) {
+        r = kai_particle_table_read(opened.fd, opened.shown, out, reader->problems);
+        opened.fd = -1; // closed by the reader
+        kai_paths_close(&opened);
+    }
+    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+    if (r == KAI_OK) builder->hash = kai_particle_table_hash(out, builder->hash);
+    return r == KAI_OK;
+}
+
+static void read_group(kai_builder* builder, const kai_document_node* node, size_t index)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_particles_part;
+    kai_sections_particles group;
+    kai_kind_defaults(section->kind, &group);
+    const kai_reader_part part = {section->kind, &group};
+    bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
+    shape_data shape = {0};
+    const kai_document_node* shape_node = kai_document_get(node, "shape");
+    ok = shape_node && read_shape(builder, shape_node, &shape) && ok;
+    kai_particle_table_data table = {0};
+    ok = read_table(builder, kai_document_get(node, "file"), &table) && ok;
+    if (ok && kai_builder_is_first(&builder->groups, node, index)) {
+        kai_particles_def def = kai_particles_def_default();
+        def.name = group.name;
+        def.density = group.density;
+        def.shape = shape.kind;
+        def.shape_params = shape.instance;
+        def.common = shape.def;
+        if (!KAI_IS_NULL(group.material)) def.common.material = group.material;
+        def.table = kai_particle_table_view(&table);
+        kai_particles particles;
+        if (kai_particles_create(reader->world, &def, &particles) != KAI_OK)
+            kai_reader_failed(reader, node);
+    }
+    kai_particle_table_free(&table);
+}
+
+void kai_builder_bodies_particles(kai_builder* builder, const kai_document_node* root)
+{
+    const kai_document_node* list = kai_builder_list(builder, root, "particles");
+    if (!list) return;
+    kai_builder_declare(builder, list, "particle group", &builder->groups);
+    size_t index = 0;
+    for (const kai_document_node* node = list->first; node; node = node->next)
+        read_group(builder, node, index++);
+}

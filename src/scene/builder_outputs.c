@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/builder_outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The target --------------------------------------------------------------------------------------
+
+static bool find_body(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a body");
+    out->body = kai_body_find(reader->world, node->string);
+    if (!KAI_IS_NULL(out->body) || !KAI_IS_NULL(kai_names_find(&reader->bodies, node->string)))
+        return true;
+    const char* near = kai_names_nearest(&reader->bodies, node->string);
+    char what[128];
+    kai_document_describe(node, what, sizeof what);
+    kai_document_report(reader->document, reader->problems, node, false,
+                        near ? "there is no body %s; did you mean \"%s\"?" : "there is no body %s",
+                        what, near);
+    return false;
+}
+
+static bool find_particles(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a particle group");
+    out->particles = kai_particles_find(reader->world, node->string);
+    if (!KAI_IS_NULL(out->particles) ||
+        !KAI_IS_NULL(kai_names_find(&builder->groups, node->string)))
+        return true;
+    const char* near = kai_names_nearest(&builder->groups, node->string);
+    char what[128];
+    kai_document_describe(node, what, sizeof what);
+    kai_document_report(reader->document, reader->problems, node, false,
+                        near ? "there is no particle group %s; did you mean \"%s\"?"
+                             : "there is no particle group %s",
+                        what, near);
+    return false;
+}
+
+// Exactly one of body, particles and system. False after a report.
+static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    static const char* const keys[] = {
+#define TARGET_KEY(name, key) [KAI_OUTPUT_##name] = key,
+        KAI_OUTPUT_TARGETS(TARGET_KEY)
+#undef TARGET_KEY
+    };
+    const kai_document_node* found = NULL;
+    int count = 0;
+    for (size_t i = 0; i < KAI_COUNT(keys); i++) {
+        const kai_document_node* child = kai_document_get(node, keys[i]);
+        if (!child) continue;
+        found = child;
+        out->target = (kai_output_target)i;
+        count++;
+    }
+    if (count != 1) {
+        kai_document_report(builder->reader.document, builder->reader.problems, node, false,
+                            "output has %s of body, particles and system; must have exactly one",
+                            count ? "more than one" : "none");
+        return false;
+    }
+    if (out->target == KAI_OUTPUT_BODY) return find_body(builder, found, out);
+    if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
+    if (found->kind == KAI_DOCUMENT_BOOL && found->boolean) return true;
+    return kai_reader_wrong(&builder->reader, found, "true");
+}
+
+// Quantities --------------------------------------------------------------------------------------
+
+static const char* quantity_name(size_t i, const void* context)
+{
+    return kai_output_quantity(*(const kai_output_target*)context, (int)i)->name;
+}
+
+static bool unknown_quantity(kai_reader* reader, const kai_document_node* node,
+                             kai_output_target target)
+{
+    size_t count = 0;
+    while (kai_output_quantity(target, (int)count)) count++;
+    return kai_reader_unknown_word(reader, node, count, quantity_name, &target);
+}
+
+static bool needs_acceleration(const char* name)
+{
+    return strcmp(name, "acceleration") == 0 || strcmp(name, "angular_acceleration") == 0;
+}
+
+static bool read_quantity(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    const bool text = node->kind == KAI_DOCUMENT_STRING;
+    const int index = text ? kai_output_quantity_find(out->target, node->string) : -1;
+    if (index < 0) return unknown_quantity(reader, node, out->target);
+    for (uint32_t i = 0; i < out->quantity_count; i++) {
+        if (out->quantities[i] != index) continue;
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "quantity \"%s\" is given twice", node->string);
+        return false;
+    }
+    out->quantities[out->quantity_count++] = index;
+    if (!needs_acceleration(node->string)) return true;
+    if (kai_world_set_keep_accelerations(reader->world, true) == KAI_OK) return true;
+    kai_reader_failed(reader, node);
+    return false;
+}
+
+static bool read_quantities(kai_builder* builder, const kai_document_node* node,
+                            kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* list = kai_document_get(node, "quantities");
+    if (!list && out->target == KAI_OUTPUT_PARTICLES) return true; // a snapshot holds all of them
+    if (!list) {
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "quantities is missing");
+        return false;
+    }
+    if (list->kind != KAI_DOCUMENT_LIST || list->count == 0)
+        return kai_reader_wrong(reader, list, "a list of one or more quantities");
+    if (list->count > KAI_OUTPUT_QUANTITIES) {
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "a list of at most %d", KAI_OUTPUT_QUANTITIES);
+        return kai_reader_wrong(reader, list, wanted);
+    }
+    bool ok = true;
+    for (const kai_document_node* item = list->first; item; item = item->next)
+        ok = read_quantity(builder, item, out) && ok;
+    return ok;
+}
+
+// Files -------------------------------------------------------------------------------------------
+
+static bool ends_in(const char* text, const char* suffix)
+{
+    const size_t length = strlen(text), end = strlen(suffix);
+    return length > end && strcmp(text + length - end, suffix) == 0;
+}
+
+// A plain name, so that no output leaves the run's folder; the suffix keeps it off the run's own
+// files.
+static bool check_file(kai_builder* builder, const kai_document_node* file,
+                       kai_output_target target)
+{
+    kai_reader* reader = &builder->reader;
+    if (!file || file->kind != KAI_DOCUMENT_STRING) return false; // reported with the other keys
+    const char* name = file->string;
+    if (strpbrk(name, "/\\") || name[0] == '.')
+        return kai_reader_wrong(reader, file,
+                                "a plain file name, without a folder or a dot at its start");
+    const bool particles = target == KAI_OUTPUT_PARTICLES;
+    if (!ends_in(name, ".csv") && !(particles && ends_in(name, ".csv.gz")))
+        return kai_reader_wrong(reader, file,
+                                particles ? "a name that ends in .csv or .csv.gz"
+                                          : "a name that ends in .csv");
+    kai_error err = {0};
+    const kai_result r =
+        kai_names_add(&builder->files, "output file", name, (kai_id){.index = 1}, NULL, &err);
+    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+    if (r == KAI_ERROR_NAME)
+        kai_document_report(reader->document, reader->problems, file, false, "%s", err.message);
+    return r == KAI_OK;
+}
+
+static void read_output(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_output_part;
+    kai_sections_output output;
+    kai_kind_defaults(section->kind, &output);
+    const kai_reader_part part = {section->kind, &output};
+    const bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
+    if (node->kind != KAI_DOCUMENT_OBJECT) return;
+    // Which quantities there are depends on the target.
+    if (!read_target(builder, node, out)) return;
+    read_quantities(builder, node, out);
+    if (ok) check_file(builder, kai_document_get(node, "file"), out->target);
+    out->every = output.every;
+    out->file = output.file;
+}
+
+void kai_builder_outputs(kai_builder* builder, const kai_document_node* root)
+{
+    const kai_document_node* list = kai_builder_list(builder, root, "outputs");
+    if (!list || list->count == 0) return;
+    builder->outputs = calloc(list->count, sizeof *builder->outputs);
+    if (!builder->outputs) {
+        builder->reader.document->failed = true;
+        return;
+    }
+    for (const kai_document_node* node = list->first; node; node = node->next)
+        read_output(builder, node, &builder->outputs[builder->output_count++]);
+}

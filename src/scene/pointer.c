@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#define _GNU_SOURCE // strchrnul
+#include "scene/pointer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Steps -------------------------------------------------------------------------------------------
+
+// Cuts the next part off *rest and undoes its escapes. NULL: a '~' that escapes nothing, or no
+// memory.
+static char* next_part(kai_document* document, const char** rest, kai_error* err)
+{
+    const char* begin = *rest + 1;
+    const char* end = strchrnul(begin, '/');
+    char* part = kai_document_allocate(document, (size_t)(end - begin) + 1, 1);
+    if (!part) return NULL;
+    char* out = part;
+    for (const char* c = begin; c < end; c++) {
+        if (*c == '~' && c[1] != '0' && c[1] != '1') {
+            kai_error_set(err, KAI_ERROR_NAME,
+                          "'~' must be written ~0 in a pointer, and '/' as ~1");
+            return NULL;
+        }
+        *out++ = *c != '~' ? *c : *++c == '0' ? '~' : '/';
+    }
+    *rest = end;
+    return part;
+}
+
+static const char* child_key(size_t i, const void* context)
+{
+    const kai_document_node* child = ((const kai_document_node*)context)->first;
+    while (i-- > 0) child = child->next;
+    return child->key;
+}
+
+static kai_document_node* find_item(const kai_document_node* list, const char* part)
+{
+    char* end;
+    const unsigned long index = strtoul(part, &end, 10);
+    const bool is_index = part[0] >= '0' && part[0] <= '9' && *end == '\0';
+    if (is_index && index < list->count) {
+        kai_document_node* item = list->first;
+        for (unsigned long i = 0; i < index; i++) item = item->next;
+        return item;
+    }
+    for (kai_document_node* item = list->first; item; item = item->next) {
+        const kai_document_node* name = kai_document_get(item, "name");
+        if (name && name->kind == KAI_DOCUMENT_STRING && strcmp(name->string, part) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+static kai_result leads_nowhere(const kai_document_node* node, const char* part, kai_error* err)
+{
+    char where[256], what[128];
+    kai_document_pointer(node, where, sizeof where);
+    kai_document_describe(node, what, sizeof what);
+    if (where[0] == '\0') snprintf(where, sizeof where, "the scene");
+    if (node->kind == KAI_DOCUMENT_LIST)
+        return kai_error_set(err, KAI_ERROR_NAME, "%s is %s; there is no item \"%.60s\" in it",
+                             where, what, part);
+    if (node->kind != KAI_DOCUMENT_OBJECT)
+        return kai_error_set(err, KAI_ERROR_NAME, "%s is %s; there is nothing below it", where,
+                             what);
+    // Long objects are not searched for a near name.
+    const char* near =
+        node->count <= 1000 ? kai_text_nearest(part, node->count, child_key, node) : NULL;
+    if (near)
+        return kai_error_set(err, KAI_ERROR_NAME,
+                             "there is no \"%.60s\" in %s; did you mean \"%s\"?", part, where,
+                             near);
+    return kai_error_set(err, KAI_ERROR_NAME, "there is no \"%.60s\" in %s", part, where);
+}
+
+// Longest override that messages show whole.
+#define SHOWN 120
+
+// Calls -------------------------------------------------------------------------------------------
+
+kai_result kai_pointer_set(kai_document* document, kai_document_node* root, const char* pointer,
+                           kai_document_node* value, kai_error* err)
+{
+    if (pointer[0] != '/')
+        return kai_error_set(err, KAI_ERROR_NAME, "a pointer must begin with '/'");
+    kai_document_node* node = root;
+    while (*pointer) {
+        char* part = next_part(document, &pointer, err);
+        if (!part) return document->failed ? KAI_ERROR_MEMORY : KAI_ERROR_NAME;
+        kai_document_node* child =
+            node->kind == KAI_DOCUMENT_LIST ? find_item(node, part) : kai_document_get(node, part);
+        if (!child && *pointer == '\0' && node->kind == KAI_DOCUMENT_OBJECT) {
+            value->key = part;
+            value->key_place = value->place;
+            kai_document_append(node, value);
+            return KAI_OK;
+        }
+        if (!child) return leads_nowhere(node, part, err);
+        node = child;
+    }
+    value->key_place = value->place;
+    kai_document_assign(node, value);
+    return KAI_OK;
+}
+
+void kai_pointer_apply(kai_document* document, kai_document_node* root, const char* set,
+                       kai_problems* problems)
+{
+    char shown[160];
+    size_t length = strlen(set);
+    const bool cut = length > SHOWN;
+    if (cut) length = SHOWN;
+    while (cut && length > 0 && ((unsigned char)set[length] & 0xc0) == 0x80)
+        length--; // whole characters
+    snprintf(shown, sizeof shown, "--set %.*s%s", (int)length, set, cut ? "…" : "");
+    const char* equals = strchr(set, '=');
+    if (!equals) {
+        kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0, "%s: must read /json/pointer=value",
+                         shown);
+        return;
+    }
+    if (!kai_document_parse_is_utf8(set)) {
+        kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0, "--set: text is not valid UTF-8");
+        return;
+    }
+    const uint32_t file = kai_document_add_file(document, shown, NULL, true);
+    kai_document_node* value = kai_document_parse_value(document, file, equals + 1);
+    char* pointer = kai_document_allocate(document, (size_t)(equals - set) + 1, 1);
+    if (!value || !pointer) return;
+    memcpy(pointer, set, (size_t)(equals - set));
+    kai_error err = {0};
+    if (kai_pointer_set(document, root, pointer, value, &err) == KAI_ERROR_NAME)
+        kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0, "%s: %s", shown, err.message);
+}

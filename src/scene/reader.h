@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// From nodes to instances: reads the keys of an object into structures that are described by kinds.
+// Nothing here knows a particular kind. Every problem is reported and reading goes on.
+#ifndef SCENE_READER_H
+#define SCENE_READER_H
+
+#include "base/names.h"
+#include "scene/document.h"
+#include "scene/sections.h"
+
+typedef struct kai_reader {
+    kai_world* world;
+    kai_document* document;
+    kai_problems* problems;
+    kai_names bodies; // names that the scene declares, whether the thing could be made or not
+    kai_names materials;
+    bool unresolved; // a reference leads to something declared that could not be made
+} kai_reader;
+
+/// A description and the instance to fill. The instance holds the defaults already.
+typedef struct kai_reader_part {
+    const kai_kind* kind;
+    void* instance;
+} kai_reader_part;
+
+/// Reads an object whose keys belong to one of `parts`, or to `keys`, which the caller reads.
+/// Reports keys that are unknown or missing. True when all is well and every reference was found.
+bool kai_reader_object(kai_reader* reader, const kai_document_node* node,
+                       const kai_reader_part* parts, size_t part_count,
+                       const kai_sections_key* keys, size_t key_count);
+
+/// Reports that a node is not what is wanted: "mass is "heavy"; must be a number". Returns false.
+bool kai_reader_wrong(kai_reader* reader, const kai_document_node* node, const char* wanted);
+
+/// Reports a word that is none of `count` words: the near one, or all of them. Returns false.
+bool kai_reader_unknown_word(kai_reader* reader, const kai_document_node* node, size_t count,
+                             const char* (*word)(size_t i, const void* context),
+                             const void* context);
+
+/// What a message calls a node: its key, or key[i] for an item of a list.
+void kai_reader_name(const kai_document_node* node, char* out, size_t size);
+
+/// Reports a failed call on the world at a node, without the name of the call before the message.
+void kai_reader_failed(kai_reader* reader, const kai_document_node* node);
+
+/// Reports a key that belongs neither to `parts` nor to `keys`, with the near one or, if few, all
+/// of them.
+void kai_reader_unknown_key(kai_reader* reader, const kai_document_node* child,
+                            const kai_reader_part* parts, size_t part_count,
+                            const kai_sections_key* keys, size_t key_count);
+
+#endif

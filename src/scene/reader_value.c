@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/reader_value.h"
+
+#include "scene/reader_function.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WHOLE_MOST     9007199254740992.0 // 2^53: larger whole numbers are not exact in JSON readers
+#define UNIT_TOLERANCE 1e-3
+
+// Numbers -----------------------------------------------------------------------------------------
+
+static bool in_range(const kai_range* range, double x)
+{
+    if (!range->bounded) return true;
+    return (range->open_min ? x > range->min : x >= range->min) && x <= range->max;
+}
+
+static bool check_range(kai_reader* reader, const kai_document_node* node, const kai_param* param)
+{
+    if (in_range(&param->range, node->number)) return true;
+    char name[128], what[64], rule[96];
+    kai_reader_name(node, name, sizeof name);
+    kai_document_describe(node, what, sizeof what);
+    if (param->range.min == param->range.max)
+        snprintf(rule, sizeof rule, "must be %g", param->range.min);
+    else
+        kai_kind_range_text(&param->range, rule, sizeof rule);
+    kai_document_report(reader->document, reader->problems, node, false, "%s is %s%s%s; %s", name,
+                        what, param->unit ? " " : "", param->unit ? param->unit : "", rule);
+    return false;
+}
+
+static bool read_real(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      double* out)
+{
+    if (node->kind != KAI_DOCUMENT_NUMBER) return kai_reader_wrong(reader, node, "a number");
+    *out = node->number;
+    return check_range(reader, node, param);
+}
+
+// A list of exactly `count` numbers; `wanted` says what for.
+static bool read_reals(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                       size_t count, const char* wanted, double* out)
+{
+    if (node->kind != KAI_DOCUMENT_LIST || node->count != count)
+        return kai_reader_wrong(reader, node, wanted);
+    bool ok = true;
+    for (const kai_document_node* item = node->first; item; item = item->next)
+        ok = read_real(reader, item, param, out++) && ok;
+    return ok;
+}
+
+static bool read_int(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                     int64_t* out)
+{
+    const bool whole = node->kind == KAI_DOCUMENT_NUMBER && node->number == floor(node->number) &&
+                       fabs(node->number) <= WHOLE_MOST;
+    if (!whole) return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_INT));
+    *out = (int64_t)node->number;
+    return check_range(reader, node, param);
+}
+
+static bool read_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                       kai_value* out)
+{
+    *out = kai_value_constant(0.0);
+    if (node->kind == KAI_DOCUMENT_OBJECT) return kai_reader_function(reader, node, &out->function);
+    if (node->kind == KAI_DOCUMENT_NUMBER) return read_real(reader, node, param, &out->constant);
+    return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_VALUE));
+}
+
+static bool read_value3(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                        kai_value* out)
+{
+    if (node->kind != KAI_DOCUMENT_LIST || node->count != 3)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_VALUE3));
+    bool ok = true;
+    for (const kai_document_node* item = node->first; item; item = item->next)
+        ok = read_value(reader, item, param, out++) && ok;
+    return ok;
+}
+
+static bool read_inertia(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                         kai_inertia* out)
+{
+    const char* wanted = kai_kind_type_text(KAI_PARAM_INERTIA);
+    double numbers[6] = {0};
+    const size_t count = node->kind == KAI_DOCUMENT_LIST && node->count == 3 ? 3 : 6;
+    const bool ok = read_reals(reader, node, param, count, wanted, numbers);
+    *out = (kai_inertia){numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+    return ok;
+}
+
+// A function is wanted; a number stands for one that does not vary.
+static bool read_function(kai_reader* reader, const kai_document_node* node, kai_function* out)
+{
+    if (node->kind == KAI_DOCUMENT_OBJECT) return kai_reader_function(reader, node, out);
+    if (node->kind != KAI_DOCUMENT_NUMBER)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_FUNCTION));
+    const kai_function_polynomial_params params = {.coefficients = {&node->number, 1, 1}};
+    if (kai_function_create(reader->world, &kai_function_polynomial, &params, out) == KAI_OK)
+        return true;
+    kai_reader_failed(reader, node);
+    return false;
+}
+
+// Rotations, colors -------------------------------------------------------------------------------
+
+static bool read_quaternion(kai_reader* reader, const kai_document_node* node, kai_quat* out)
+{
+    static const kai_param any = {.name = "rotation", .type = KAI_PARAM_ROTATION};
+    double q[4];
+    if (!read_reals(reader, node, &any, 4, kai_kind_type_text(KAI_PARAM_ROTATION), q)) return false;
+    const kai_quat read = {q[0], q[1], q[2], q[3]};
+    if (!kai_quat_is_unit(read, UNIT_TOLERANCE)) {
+        char name[128];
+        kai_reader_name(node, name, sizeof name);
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "%s is [%.6g, %.6g, %.6g, %.6g], of length %.6g; must be of length 1",
+                            name, q[0], q[1], q[2], q[3], sqrt(kai_quat_norm2(read)));
+        return false;
+    }
+    *out = kai_quat_normalize(read);
+    return true;
+}
+
+static bool read_axis_angle(kai_reader* reader, const kai_document_node* node, kai_quat* out)
+{
+    kai_sections_axis_angle instance;
+    kai_kind_defaults(&kai_sections_axis_angle_kind, &instance);
+    const kai_reader_part part = {&kai_sections_axis_angle_kind, &instance};
+    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return false;
+    *out = kai_quat_from_axis_angle(kai_vec3_normalize(instance.axis), instance.angle);
+    return true;
+}
+
+static bool read_euler(kai_reader* reader, const kai_document_node* node, kai_quat* out)
+{
+    kai_sections_euler instance;
+    kai_kind_defaults(&kai_sections_euler_kind, &instance);
+    const kai_reader_part part = {&kai_sections_euler_kind, &instance};
+    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return false;
+    const double angles[3] = {instance.euler.x, instance.euler.y, instance.euler.z};
+    *out = kai_quat_from_euler(angles, kai_sections_orders[instance.order]);
+    return true;
+}
+
+static bool read_rotation(kai_reader* reader, const kai_document_node* node, kai_quat* out)
+{
+    if (kai_document_get(node, "euler")) return read_euler(reader, node, out);
+    if (node->kind == KAI_DOCUMENT_OBJECT) return read_axis_angle(reader, node, out);
+    return read_quaternion(reader, node, out);
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool read_color(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                       double* out)
+{
+    const char* wanted = kai_kind_type_text(KAI_PARAM_COLOR);
+    if (node->kind != KAI_DOCUMENT_STRING) return read_reals(reader, node, param, 3, wanted, out);
+    const char* text = node->string;
+    bool ok = strlen(text) == 7 && text[0] == '#';
+    for (int i = 0; ok && i < 3; i++) {
+        const int high = hex_digit(text[1 + 2 * i]), low = hex_digit(text[2 + 2 * i]);
+        ok = high >= 0 && low >= 0;
+        out[i] = (16 * high + low) / 255.0;
+    }
+    return ok || kai_reader_wrong(reader, node, wanted);
+}
+
+// Words, texts, names -----------------------------------------------------------------------------
+
+static const char* word_at(size_t i, const void* context)
+{
+    return ((const kai_param*)context)->words[i];
+}
+
+static bool read_enum(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      int32_t* out)
+{
+    size_t count = 0;
+    for (; param->words[count]; count++) {
+        if (node->kind != KAI_DOCUMENT_STRING || strcmp(node->string, param->words[count]) != 0)
+            continue;
+        *out = (int32_t)count;
+        return true;
+    }
+    return kai_reader_unknown_word(reader, node, count, word_at, param);
+}
+
+static bool read_string(kai_reader* reader, const kai_document_node* node, kai_string* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING) return kai_reader_wrong(reader, node, "a text");
+    const size_t length = strlen(node->string);
+    char name[128];
+    kai_reader_name(node, name, sizeof name);
+    if (length >= sizeof out->text) {
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "%s has %zu bytes; must have at most %zu", name, length,
+                            sizeof out->text - 1);
+        return false;
+    }
+    for (const char* c = node->string; *c; c++) {
+        if ((unsigned char)*c >= 0x20 && *c != 0x7f) continue;
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "%s holds a control character; must be plain text", name);
+        return false;
+    }
+    memcpy(out->text, node->string, length + 1);
+    return true;
+}
+
+// Reports a name that nobody declared. False, as is a thing that was declared but could not be
+// made.
+static bool not_found(kai_reader* reader, const kai_document_node* node, const char* family,
+                      const kai_names* names)
+{
+    char what[128];
+    if (!KAI_IS_NULL(kai_names_find(names, node->string))) {
+        reader->unresolved = true;
+        return true; // its own problem was told
+    }
+    const char* near = kai_names_nearest(names, node->string);
+    kai_document_describe(node, what, sizeof what);
+    if (near)
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "there is no %s %s; did you mean \"%s\"?", family, what, near);
+    else
+        kai_document_report(reader->document, reader->problems, node, false, "there is no %s %s",
+                            family, what);
+    return false;
+}
+
+static bool read_body(kai_reader* reader, const kai_document_node* node, kai_body* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_BODY));
+    *out = kai_body_find(reader->world, node->string);
+    return !KAI_IS_NULL(*out) || not_found(reader, node, "body", &reader->bodies);
+}
+
+static bool read_material(kai_reader* reader, const kai_document_node* node, kai_material* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_MATERIAL));
+    *out = kai_material_find(reader->world, node->string);
+    return !KAI_IS_NULL(*out) || not_found(reader, node, "material", &reader->materials);
+}
+
+// Tables, lists -----------------------------------------------------------------------------------
+
+static bool check_rows(kai_reader* reader, const kai_document_node* node, const kai_param* param)
+{
+    const uint32_t least = kai_sections_rows_min(param);
+    if (node->kind != KAI_DOCUMENT_LIST)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(param->type));
+    char wanted[64] = "";
+    if (node->count < least) snprintf(wanted, sizeof wanted, "a list of %u or more", least);
+    if (param->rows_max && node->count > param->rows_max)
+        snprintf(wanted, sizeof wanted, "a list of at most %u", param->rows_max);
+    return wanted[0] == '\0' || kai_reader_wrong(reader, node, wanted);
+}
+
+static bool read_table(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                       kai_table* out)
+{
+    if (!check_rows(reader, node, param)) return false;
+    double* data =
+        kai_document_allocate(reader->document, (size_t)node->count * param->columns, sizeof *data);
+    if (!data) return false;
+    *out = (kai_table){data, node->count, param->columns};
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "a row of %u numbers", param->columns);
+    bool ok = true;
+    for (const kai_document_node* row = node->first; row; row = row->next, data += param->columns) {
+        if (param->columns == 1)
+            ok = read_real(reader, row, param, data) && ok;
+        else
+            ok = read_reals(reader, row, param, param->columns, wanted, data) && ok;
+    }
+    return ok;
+}
+
+// One item: an object of its parameters, or the value of its main parameter alone.
+static bool read_item(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
+                      void* instance)
+{
+    kai_kind_defaults(kind, instance);
+    const kai_param* main = kai_reader_function_main(kind);
+    if (main && !kai_reader_function_has_keys(node, kind))
+        return kai_reader_value(reader, node, main, (char*)instance + main->offset);
+    const kai_reader_part part = {kind, instance};
+    return kai_reader_object(reader, node, &part, 1, NULL, 0);
+}
+
+static bool read_list(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      kai_list* out)
+{
+    if (!check_rows(reader, node, param)) return false;
+    char* items = kai_document_allocate(reader->document, node->count, param->item->size);
+    if (!items) return false;
+    *out = (kai_list){items, node->count};
+    bool ok = true;
+    for (const kai_document_node* item = node->first; item;
+         item = item->next, items += param->item->size)
+        ok = read_item(reader, item, param->item, items) && ok;
+    return ok;
+}
+
+// Any type ----------------------------------------------------------------------------------------
+
+bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      void* field)
+{
+    switch (param->type) {
+    case KAI_PARAM_BOOL:
+        if (node->kind != KAI_DOCUMENT_BOOL)
+            return kai_reader_wrong(reader, node, kai_kind_type_text(param->type));
+        *(bool*)field = node->boolean;
+        return true;
+    case KAI_PARAM_INT: return read_int(reader, node, param, field);
+    case KAI_PARAM_REAL: return read_real(reader, node, param, field);
+    case KAI_PARAM_VALUE: return read_value(reader, node, param, field);
+    case KAI_PARAM_VALUE3: return read_value3(reader, node, param, field);
+    case KAI_PARAM_VEC3:
+        return read_reals(reader, node, param, 3, kai_kind_type_text(param->type), field);
+    case KAI_PARAM_ROTATION: return read_rotation(reader, node, field);
+    case KAI_PARAM_INERTIA: return read_inertia(reader, node, param, field);
+    case KAI_PARAM_COLOR: return read_color(reader, node, param, field);
+    case KAI_PARAM_ENUM: return read_enum(reader, node, param, field);
+    case KAI_PARAM_STRING: return read_string(reader, node, field);
+    case KAI_PARAM_BODY: return read_body(reader, node, field);
+    case KAI_PARAM_MATERIAL: return read_material(reader, node, field);
+    case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
+    case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
+    case KAI_PARAM_LIST: return read_list(reader, node, param, field);
+    case KAI_PARAM_TYPE_COUNT: break;
+    }
+    return kai_reader_wrong(reader, node, "of a type that scenes can hold");
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Opening a scene: text → document → includes → overrides → world.
+#include "base/hash.h"
+#include "scene/builder.h"
+#include "scene/include.h"
+#include "scene/paths.h"
+#include "scene/pointer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t COOKIE = UINT64_C(0x4b41494f53534345);
+
+struct kai_scene {
+    kai_problems problems;
+    kai_world* world;
+    kai_scene_settings settings;
+    kai_output_def* outputs; // [output_count]
+    size_t output_count;
+    kai_text text; // resolved document
+    uint64_t hash;
+};
+
+kai_scene_def kai_scene_def_default(void)
+{
+    return (kai_scene_def){.cookie = COOKIE, .world = kai_world_def_default()};
+}
+
+// Reading -----------------------------------------------------------------------------------------
+
+// The text of the main file, which the caller frees; NULL after a report.
+static char* read_main(const kai_scene_def* def, kai_document* document, kai_problems* problems,
+                       size_t* size, char** real)
+{
+    kai_paths_file file;
+    char* text = NULL;
+    kai_result r = kai_paths_open_main(def->path, &file, problems);
+    if (r == KAI_OK) {
+        r = kai_paths_read(file.fd, KAI_DOCUMENT_BYTES, &text, size);
+        if (r == KAI_ERROR_FILE)
+            kai_problems_add(problems, r, 0, 0, "%s: cannot be read", def->path);
+        if (r == KAI_ERROR_LIMIT)
+            kai_problems_add(problems, r, 0, 0, "%s: the files of a scene have more than 256 MiB",
+                             def->path);
+        *real = file.real;
+        file.real = NULL;
+        kai_document_add_file(document, def->path, file.folder, false);
+        kai_paths_close(&file);
+    }
+    if (r == KAI_ERROR_MEMORY) document->failed = true;
+    return r == KAI_OK ? text : NULL;
+}
+
+// The resolved root: includes and overrides applied. NULL after a report.
+static kai_document_node* read_document(const kai_scene_def* def, kai_document* document,
+                                        kai_problems* problems)
+{
+    char *owned = NULL, *real = NULL;
+    const char* text = def->text;
+    size_t size = def->text_size;
+    if (text) {
+        char* folder = kai_paths_folder(def->path ? def->path : "scene");
+        kai_document_add_file(document, def->path ? def->path : "scene", folder, false);
+        free(folder);
+        if (size > KAI_DOCUMENT_BYTES)
+            kai_problems_add(problems, KAI_ERROR_LIMIT, 0, 0,
+                             "the text of the scene has more than 256 MiB");
+    } else {
+        text = owned = read_main(def, document, problems, &size, &real);
+    }
+    kai_document_node* root = NULL;
+    if (text && problems->count == 0) root = kai_document_parse(document, 0, text, size, problems);
+    free(owned);
+    if (root && root->kind != KAI_DOCUMENT_OBJECT) {
+        kai_document_report(document, problems, root, false, "a scene must be an object");
+        root = NULL;
+    }
+    if (root) {
+        kai_include include = {.document = document,
+                               .problems = problems,
+                               .bytes = size,
+                               .allow_outside = def->allow_outside};
+        root = kai_include_resolve(&include, root, real);
+    }
+    free(real);
+    for (size_t i = 0; root && i < def->set_count; i++)
+        kai_pointer_apply(document, root, def->sets[i], problems);
+    return document->failed ? NULL : root;
+}
+
+static kai_result create_world(const kai_scene_def* def, kai_scene* scene)
+{
+    kai_error err = {0};
+    kai_result r = kai_world_create(&def->world, &scene->world, &err);
+    for (size_t i = 0; r == KAI_OK && def->load_kinds && def->load_kinds[i]; i++) {
+        r = kai_load_register(scene->world, def->load_kinds[i]);
+        if (r != KAI_OK) err = *kai_world_error(scene->world);
+    }
+    if (r != KAI_OK) kai_problems_add(&scene->problems, r, 0, 0, "%s", err.message);
+    return r;
+}
+
+// Text and hash of the resolved document. A run that goes on may have another "end", so that key
+// does not count. False when memory ran out.
+static bool keep_text(kai_scene* scene, const kai_document_node* root, uint64_t tables)
+{
+    kai_text* text = &scene->text;
+    scene->hash = kai_hash_bytes(KAI_HASH_START, &tables, sizeof tables);
+    kai_text_add_bytes(text, "{", 1);
+    for (const kai_document_node* child = root->first; child && !text->failed;
+         child = child->next) {
+        if (child != root->first) kai_text_add_bytes(text, ",", 1);
+        const size_t begin = text->size;
+        kai_document_write_key(child, text);
+        kai_document_write(child, text);
+        if (text->failed || strcmp(child->key, "end") == 0) continue;
+        scene->hash = kai_hash_bytes(scene->hash, text->data + begin, text->size - begin);
+    }
+    kai_text_add_bytes(text, "}", 1);
+    return !text->failed;
+}
+
+static bool build(const kai_scene_def* def, kai_scene* scene, kai_document* document)
+{
+    const kai_document_node* root = read_document(def, document, &scene->problems);
+    if (!root || create_world(def, scene) != KAI_OK) return !document->failed;
+    kai_builder builder;
+    kai_builder_init(&builder, scene->world, document, &scene->problems, def->allow_outside);
+    kai_builder_run(&builder, root);
+    scene->settings = builder.settings;
+    scene->outputs = builder.outputs;
+    scene->output_count = builder.output_count;
+    builder.outputs = NULL;
+    const bool ok = keep_text(scene, root, builder.hash);
+    kai_builder_free(&builder);
+    return ok && !document->failed;
+}
+
+// Calls -------------------------------------------------------------------------------------------
+
+kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* err)
+{
+    *out = NULL;
+    if (!def || def->cookie != COOKIE)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_scene_open: def was not made by kai_scene_def_default()");
+    if (!def->path && !def->text)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_scene_open: def has neither path nor text");
+    kai_scene* scene = calloc(1, sizeof *scene);
+    kai_document document = {0};
+    bool ok = scene && build(def, scene, &document);
+    kai_document_free(&document);
+    if (ok && scene->problems.code == KAI_ERROR_MEMORY) ok = false;
+    if (!ok) {
+        kai_scene_close(scene);
+        return kai_error_set(err, KAI_ERROR_MEMORY, "kai_scene_open: out of memory");
+    }
+    *out = scene;
+    if (scene->problems.count == 0) return KAI_OK;
+    kai_problems_finish(&scene->problems);
+    kai_world_destroy(scene->world);
+    scene->world = NULL;
+    if (err && scene->problems.kept > 0) *err = scene->problems.list[0];
+    const bool file = scene->problems.code == KAI_ERROR_FILE;
+    return file ? KAI_ERROR_FILE : KAI_ERROR_FORMAT;
+}
+
+void kai_scene_close(kai_scene* scene)
+{
+    if (!scene) return;
+    kai_world_destroy(scene->world);
+    kai_problems_free(&scene->problems);
+    kai_text_free(&scene->text);
+    free(scene->outputs);
+    free(scene);
+}
+
+size_t kai_scene_problem_count(const kai_scene* scene) { return scene->problems.kept; }
+
+const kai_error* kai_scene_problem(const kai_scene* scene, size_t i)
+{
+    return i < scene->problems.kept ? &scene->problems.list[i] : NULL;
+}
+
+kai_world* kai_scene_world(const kai_scene* scene) { return scene->world; }
+
+const kai_scene_settings* kai_scene_get_settings(const kai_scene* scene)
+{
+    return &scene->settings;
+}
+
+size_t kai_scene_output_count(const kai_scene* scene) { return scene->output_count; }
+
+const kai_output_def* kai_scene_output(const kai_scene* scene, size_t i)
+{
+    return i < scene->output_count ? &scene->outputs[i] : NULL;
+}
+
+uint64_t kai_scene_hash(const kai_scene* scene) { return scene->hash; }
+
+const char* kai_scene_text(const kai_scene* scene)
+{
+    return scene->text.data ? scene->text.data : "";
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The reference page of scene files, docs/scene.md: tables from the descriptions of all kinds and
+// sections, prose for what is no table.
+#include "base/text.h"
+#include "scene/document.h"
+#include "scene/include.h"
+#include "scene/particle_table.h"
+#include "scene/reader_function.h"
+#include "scene/sections.h"
+
+#include <kairos/scene.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Prose -------------------------------------------------------------------------------------------
+
+static const char INTRO[] =
+    "# Scene files\n\n"
+    "<!-- Written by kairos-gendocs from the descriptions of all kinds; do not edit. -->\n\n"
+    "A scene is a JSON file that describes a world and how to run it. Units are SI, angles are radians, frames\n"
+    "are right-handed. Unknown keys are errors, and so are numbers that are not finite, names used twice and\n"
+    "bodies without mass. `kairos check SCENE` tells every problem at once, each with file, line, column and\n"
+    "JSON pointer. Order inside lists is free: names refer to names. The same description as a JSON Schema, for\n"
+    "editors and other programs, is [scene.schema.json](scene.schema.json).\n\n"
+    "```json\n"
+    "{\n"
+    "  \"kairos\": 1,\n"
+    "  \"name\": \"thrown ball\",\n"
+    "  \"step\": 1e-3, \"end\": 2.0,\n"
+    "  \"materials\": {\"rubber\": {\"density\": 1100}},\n"
+    "  \"bodies\": [\n"
+    "    {\"name\": \"ball\", \"position\": [0, 0, 1], \"velocity\": [3, 0, 4],\n"
+    "     \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.1, \"material\": \"rubber\"}]}\n"
+    "  ],\n"
+    "  \"forces\": [\n"
+    "    {\"type\": \"force\", \"body\": \"ball\", \"value\": [{\"sine\": {\"amplitude\": 2, \"frequency\": 1}}, 0, 0]}\n"
+    "  ],\n"
+    "  \"outputs\": [\n"
+    "    {\"body\": \"ball\", \"quantities\": [\"position\", \"velocity\"], \"file\": \"ball.csv\"}\n"
+    "  ]\n"
+    "}\n"
+    "```\n\n"
+    "In the tables below, *needed* means that there is no default, and – that the key may be absent.\n\n";
+
+static const char INCLUDES[] =
+    "`\"include\"` takes a file name, an object as below, or a list of both. Included files are read first, in\n"
+    "order; what the including file says overrides them:\n\n"
+    "* objects are merged key by key;\n"
+    "* lists whose items are all objects with a `name` are merged by name: equal names are merged, new ones are\n"
+    "  appended;\n"
+    "* everything else is replaced.\n\n"
+    "A path is relative to the file that names it, and must stay inside the folder of the main scene, links\n"
+    "followed. `--allow-outside` lifts this, for tables too.\n\n";
+
+static const char SETS[] =
+    "`kairos run SCENE --set /json/pointer=value` puts a value into the scene after all includes. The pointer is\n"
+    "that of RFC 6901 (`~0` for `~`, `~1` for `/`); items of a list are found by index or by name, so that\n"
+    "`/bodies/arm/mass` works. A last key that is missing is added. The value is JSON, or else a plain text:\n"
+    "`--set /step=1e-4 --set /integrator=rk4 --set '/gravity=[0,0,-1.62]'`. `\"set\"` of an include does the same\n"
+    "to the included file.\n\n";
+
+static const char FRAMES[] =
+    "A body has its *own frame*, in which its shapes, mass centre and inertia are given. `position` is the origin\n"
+    "of that frame in the world and `rotation` takes its coordinates to world coordinates. The mass centre is at\n"
+    "this origin unless `com`, or density with shapes, puts it elsewhere. `velocity` is that of the origin.\n"
+    "`angular_velocity` is in WORLD coordinates.\n\n"
+    "Mass comes from one of:\n\n"
+    "* `mass` and `inertia` (and `com`);\n"
+    "* `mass` and `shapes`: inertia and mass centre follow from the shapes, scaled to that mass;\n"
+    "* `density` and `shapes`: replaces mass, inertia and com; overlapping shapes count twice;\n"
+    "* `shapes` whose materials all have a `density`;\n"
+    "* nothing, for a body that is `fixed`.\n\n";
+
+static const char ROTATIONS[] =
+    "A rotation is a unit quaternion `[w, x, y, z]` (its length must be 1 to within 0.001; it is then made\n"
+    "exactly 1), or one of two objects.\n\n";
+
+static const char COLORS[] =
+    "A color is a text `\"#rrggbb\"`, or three numbers from 0 to 1: red, green, blue.\n\n";
+
+static const char FUNCTIONS[] =
+    "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
+    "Parameters stand in an object under that key:\n\n"
+    "```json\n"
+    "{\"sine\": {\"amplitude\": 2, \"frequency\": 0.5}}\n"
+    "{\"ramp\": {\"slope\": 3, \"start\": 1}}\n"
+    "{\"step\": {\"from\": 0, \"to\": 10, \"at\": 1, \"duration\": 0.5}}\n"
+    "{\"repeat\": {\"function\": {\"ramp\": {\"slope\": 1}}, \"period\": 2}}\n"
+    "```\n\n"
+    "Kinds with a parameter marked *main* take it right under their name, and the others beside it:\n\n"
+    "```json\n"
+    "{\"table\": [[0, 1], [2, 3]], \"interpolation\": \"cubic\"}\n"
+    "{\"polynomial\": [1, 0, -0.5]}\n"
+    "{\"sum\": [1, {\"sine\": {\"amplitude\": 2}}]}\n"
+    "{\"product\": [{\"ramp\": {\"slope\": 1}}, {\"sine\": {}}]}\n"
+    "{\"sequence\": [{\"duration\": 1, \"value\": 5}, {\"duration\": 2, \"value\": {\"ramp\": {\"slope\": -1}}}]}\n"
+    "```\n\n"
+    "Functions may be made of functions, up to 32 deep. All give exact first and second derivatives.\n\n";
+
+static const char PARTICLES[] =
+    "A particle is a full body; the group keeps many equal ones under one name. The table has a header row that\n"
+    "names its columns, in any order, and one row a particle: numbers with commas between. Blank lines and CRLF\n"
+    "are fine. Columns come in groups that are given whole or not at all:\n\n";
+
+// Tables ------------------------------------------------------------------------------------------
+
+static void add_number(kai_text* out, double x) { kai_text_add(out, "%.15g", x); }
+
+static void add_default(kai_text* out, const kai_param* p)
+{
+    const size_t count = kai_kind_type_numbers(p->type);
+    if (p->required)
+        kai_text_add(out, "*needed*");
+    else if (p->type == KAI_PARAM_ROTATION)
+        kai_text_add(out, "none");
+    else if (!kai_sections_has_default(p))
+        kai_text_add(out, "–");
+    else if (p->type == KAI_PARAM_BOOL)
+        kai_text_add(out, "%s", p->initial[0] != 0.0 ? "true" : "false");
+    else if (p->type == KAI_PARAM_ENUM)
+        kai_text_add(out, "%s", p->words[(int)p->initial[0]]);
+    else if (count <= 1)
+        add_number(out, p->initial[0]);
+    else
+        for (size_t i = 0; i < count; i++) {
+            if (i) kai_text_add(out, " ");
+            add_number(out, p->initial[i]);
+        }
+}
+
+static void add_rule(kai_text* out, const kai_param* p)
+{
+    char text[96];
+    if (p->type == KAI_PARAM_ENUM) {
+        for (size_t i = 0; p->words[i]; i++) kai_text_add(out, "%s`%s`", i ? " " : "", p->words[i]);
+    } else if (p->type == KAI_PARAM_TABLE && p->columns > 1) {
+        kai_text_add(out, "%u or more rows of %u", kai_sections_rows_min(p), p->columns);
+    } else if (p->range.bounded && p->range.min == p->range.max) {
+        kai_text_add(out, "must be %g", p->range.min);
+    } else if (p->range.bounded) {
+        kai_kind_range_text(&p->range, text, sizeof text);
+        kai_text_add(out, "%s", text);
+    }
+}
+
+static void add_head(kai_text* out)
+{
+    kai_text_add(
+        out,
+        "| key | type | unit | default | rule | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
+}
+
+static void add_kind(kai_text* out, const kai_kind* kind)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->hidden) continue;
+        kai_text_add(out, "| `%s`%s | %s | %s | ", p->name, p->main ? " *main*" : "",
+                     kai_kind_type_text(p->type), p->unit ? p->unit : "");
+        add_default(out, p);
+        kai_text_add(out, " | ");
+        add_rule(out, p);
+        kai_text_add(out, " | %s |\n", p->doc);
+    }
+}
+
+static void add_keys(kai_text* out, const kai_sections_part* part)
+{
+    for (size_t i = 0; i < part->key_count; i++) {
+        const kai_sections_key* k = &part->keys[i];
+        const char* initial = k->required ? "*needed*" : k->initial ? k->initial : "–";
+        kai_text_add(out, "| `%s` | %s | | %s | %s | %s |\n", k->name, k->type, initial,
+                     k->rule ? k->rule : "", k->doc);
+    }
+}
+
+static void add_part(kai_text* out, const kai_sections_part* part)
+{
+    kai_text_add(out, "%s\n\n", part->doc);
+    add_head(out);
+    // "type" decides about the rest and comes first; other keys come after the plain ones.
+    const bool typed = strcmp(part->keys[0].name, "type") == 0;
+    if (typed) add_keys(out, part);
+    if (part->kind) add_kind(out, part->kind);
+    if (!typed) add_keys(out, part);
+    kai_text_add(out, "\n");
+}
+
+// A heading and a table for one kind; items of lists get a table below.
+static void add_kind_section(kai_text* out, const kai_kind* kind)
+{
+    kai_text_add(out, "### `%s`\n\n%s\n\n", kind->name, kind->doc);
+    size_t shown = 0;
+    for (size_t i = 0; i < kind->param_count; i++) shown += !kind->params[i].hidden;
+    if (shown == 0) {
+        kai_text_add(out, "It has no parameters.\n\n");
+        return;
+    }
+    add_head(out);
+    add_kind(out, kind);
+    kai_text_add(out, "\n");
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type != KAI_PARAM_LIST) continue;
+        const bool bare = kai_reader_function_main(p->item) != NULL;
+        kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
+                     bare ? ", or its main parameter alone" : "");
+        add_head(out);
+        add_kind(out, p->item);
+        kai_text_add(out, "\n");
+    }
+}
+
+static void add_family(kai_text* out, const kai_kind* (*kind_at)(size_t i))
+{
+    const kai_kind* kind;
+    for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) add_kind_section(out, kind);
+}
+
+// Sections ----------------------------------------------------------------------------------------
+
+static void add_bodies(kai_text* out)
+{
+    const kai_kind *axis = &kai_sections_axis_angle_kind, *euler = &kai_sections_euler_kind;
+    kai_text_add(out, "## Bodies\n\n");
+    add_part(out, &kai_sections_body_part);
+    kai_text_add_bytes(out, FRAMES, sizeof FRAMES - 1);
+    kai_text_add(out, "### Rotations\n\n");
+    kai_text_add_bytes(out, ROTATIONS, sizeof ROTATIONS - 1);
+    kai_text_add(out, "%s\n\n", axis->doc);
+    add_head(out);
+    add_kind(out, axis);
+    kai_text_add(out, "\n%s\n\n", euler->doc);
+    add_head(out);
+    add_kind(out, euler);
+    kai_text_add(out, "\n");
+}
+
+static void add_particles(kai_text* out)
+{
+    kai_text_add(out, "## Particles\n\n");
+    add_part(out, &kai_sections_particles_part);
+    kai_text_add_bytes(out, PARTICLES, sizeof PARTICLES - 1);
+    kai_text_add(out, "| columns | unit | when absent |\n| --- | --- | --- |\n"
+                      "| `x y z` | m | *needed* |\n"
+                      "| `vx vy vz` | m/s | at rest |\n"
+                      "| `qw qx qy qz` | | not turned |\n"
+                      "| `wx wy wz` | rad/s, world frame | no spin |\n"
+                      "| `radius` | m, spheres only | that of the shape |\n\n");
+}
+
+static void add_outputs(kai_text* out)
+{
+    static const char* const keys[] = {
+#define TARGET_KEY(name, key) [KAI_OUTPUT_##name] = key,
+        KAI_OUTPUT_TARGETS(TARGET_KEY)
+#undef TARGET_KEY
+    };
+    kai_text_add(out, "## Outputs\n\n");
+    add_part(out, &kai_sections_output_part);
+    kai_text_add(
+        out,
+        "A file begins with the header `time,NAME.quantity.component,…`; numbers have 17 "
+        "significant digits. Snapshots of particles are\nnumbered files in the format of particle "
+        "tables.\n\n");
+    for (size_t t = 0; t < KAI_COUNT(keys); t++) {
+        kai_text_add(out, "### Quantities of `%s`\n\n", keys[t]);
+        kai_text_add(out,
+                     "| quantity | unit | components | meaning |\n| --- | --- | --- | --- |\n");
+        const kai_quantity* q;
+        for (int i = 0; (q = kai_output_quantity((kai_output_target)t, i)) != NULL; i++) {
+            kai_text_add(out, "| `%s` | %s | ", q->name, q->unit);
+            for (int c = 0; q->labels && c < q->components; c++)
+                kai_text_add(out, "%s%s", c ? " " : "", q->labels[c]);
+            kai_text_add(out, " | %s |\n", q->doc);
+        }
+        kai_text_add(out, "\n");
+    }
+}
+
+static void add_limits(kai_text* out)
+{
+    kai_text_add(out,
+                 "## Limits\n\n"
+                 "| what | at most |\n| --- | --- |\n"
+                 "| all JSON files of a scene together | %d MiB |\n"
+                 "| nesting of lists and objects | %d |\n"
+                 "| nesting of includes | %d |\n"
+                 "| included files | %d |\n"
+                 "| a name or file name | %d bytes |\n"
+                 "| quantities of an output | %d |\n"
+                 "| rows of a particle table | %d |\n"
+                 "| a line of a particle table | %d bytes |\n"
+                 "| problems that are told | %d |\n",
+                 (int)(KAI_DOCUMENT_BYTES >> 20), KAI_DOCUMENT_DEPTH, KAI_INCLUDE_DEPTH,
+                 KAI_INCLUDE_FILES, KAI_STRING_SIZE - 1, KAI_OUTPUT_QUANTITIES,
+                 KAI_PARTICLE_TABLE_ROWS, KAI_PARTICLE_TABLE_LINE, KAI_PROBLEMS_MOST);
+}
+
+char* kai_scene_reference(void)
+{
+    kai_text out = {0};
+    kai_text_add_bytes(&out, INTRO, sizeof INTRO - 1);
+    kai_text_add(&out, "## Scene\n\n");
+    add_part(&out, &kai_sections_scene_part);
+    kai_text_add(&out, "## Including other files\n\n");
+    kai_text_add_bytes(&out, INCLUDES, sizeof INCLUDES - 1);
+    add_part(&out, &kai_sections_include_part);
+    kai_text_add(&out, "## Overriding from the command line\n\n");
+    kai_text_add_bytes(&out, SETS, sizeof SETS - 1);
+    add_bodies(&out);
+    kai_text_add(&out, "## Shapes\n\n");
+    add_part(&out, &kai_sections_shape_part);
+    kai_text_add_bytes(&out, COLORS, sizeof COLORS - 1);
+    add_family(&out, kai_sections_shape);
+    kai_text_add(&out,
+                 "## Materials\n\n%s Given as an object under their names in `materials`.\n\n",
+                 kai_material_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_material_kind);
+    kai_text_add(&out, "\n");
+    add_particles(&out);
+    kai_text_add(&out, "## Forces\n\n");
+    add_part(&out, &kai_sections_load_part);
+    add_family(&out, kai_sections_load_kind);
+    kai_text_add(&out, "## Functions\n\n");
+    kai_text_add_bytes(&out, FUNCTIONS, sizeof FUNCTIONS - 1);
+    add_family(&out, kai_sections_function);
+    kai_text_add(
+        &out,
+        "## Integrators\n\nA bare name, or an object with `type` and the parameters of the kind.\n\n");
+    add_family(&out, kai_sections_integrator);
+    add_outputs(&out);
+    kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_output_trajectory_kind);
+    kai_text_add(&out, "\n");
+    add_limits(&out);
+    if (!out.failed) return out.data;
+    kai_text_free(&out);
+    return NULL;
+}

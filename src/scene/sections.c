@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/sections.h"
+
+#include "base/error.h"
+#include "geometry/shape_list.h"
+#include "math/function_list.h"
+#include "model/load_list.h"
+
+// The scene ---------------------------------------------------------------------------------------
+
+static const char* const CONTACT_WORDS[] = {"none", NULL};
+
+static const kai_param SCENE_PARAMS[] = {
+    {.name = "kairos",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(kai_sections_scene, kairos),
+     .required = true,
+     .range = KAI_BETWEEN(1, 1),
+     .doc = "Version of the scene format: 1."},
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_scene, name),
+     .doc = "Title of the scene."},
+    {.name = "gravity",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_scene, gravity),
+     .unit = "m/s²",
+     .initial = {0.0, 0.0, -9.81},
+     .doc = "Acceleration of free fall."},
+    {.name = "step",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_scene, step),
+     .unit = "s",
+     .required = true,
+     .range = KAI_ABOVE(0.0),
+     .doc = "Length of one time step."},
+    {.name = "end",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_scene, end),
+     .unit = "s",
+     .required = true,
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Time at which a run ends."},
+    {.name = "contact",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_sections_scene, contact),
+     .words = CONTACT_WORDS,
+     .doc = "Contact method. There is none yet: bodies pass through each other."},
+};
+
+static const kai_kind SCENE_KIND = {.name = "scene",
+                                    .doc = "The whole scene.",
+                                    .size = sizeof(kai_sections_scene),
+                                    .params = SCENE_PARAMS,
+                                    .param_count = KAI_COUNT(SCENE_PARAMS)};
+
+static const kai_sections_key SCENE_KEYS[] = {
+    {.name = "description",
+     .type = "a text",
+     .doc = "Free text; its first sentence shows in `kairos scenes`.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "include",
+     .type = "a file name, or a list of includes",
+     .doc = "Scene files that are read first and overridden by this one.",
+     .schema =
+         "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/include\"}, {\"type\": \"array\", "
+         "\"items\": {\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/include\"}]}}]}"},
+    {.name = "integrator",
+     .type = "a word, or an object with `type`",
+     .initial = "euler",
+     .doc = "How the world gets from one step to the next.",
+     .schema = "{\"$ref\": \"#/$defs/integrator\"}"},
+    {.name = "materials",
+     .type = "an object of materials by name",
+     .doc = "Materials that shapes refer to.",
+     .schema =
+         "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/material\"}}"},
+    {.name = "bodies",
+     .type = "a list of bodies",
+     .doc = "Rigid bodies.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/body\"}}"},
+    {.name = "particles",
+     .type = "a list of particle groups",
+     .doc = "Many equal bodies from tables.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/particles\"}}"},
+    {.name = "forces",
+     .type = "a list of loads",
+     .doc = "Forces and torques on bodies.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/load\"}}"},
+    {.name = "outputs",
+     .type = "a list of outputs",
+     .doc = "Time series that a run writes.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/output\"}}"},
+    {.name = "trajectory",
+     .type = "an object",
+     .doc = "Snapshots for replay.",
+     .schema = "{\"$ref\": \"#/$defs/trajectory\"}"},
+};
+
+const kai_sections_part kai_sections_scene_part = {.name = "Scene",
+                                                   .doc = "The keys of the whole file.",
+                                                   .kind = &SCENE_KIND,
+                                                   .keys = SCENE_KEYS,
+                                                   .key_count = KAI_COUNT(SCENE_KEYS)};
+
+// Includes ----------------------------------------------------------------------------------------
+
+static const kai_sections_key INCLUDE_KEYS[] = {
+    {.name = "file",
+     .required = true,
+     .type = "a file name",
+     .doc = "The file, relative to the one that names it.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "set",
+     .type = "an object of values by JSON pointer",
+     .doc = "Values that are put into the included scene.",
+     .schema = "{\"type\": \"object\", \"propertyNames\": {\"pattern\": \"^/\"}}"},
+};
+
+const kai_sections_part kai_sections_include_part = {.name = "Include",
+                                                     .doc = "One included file.",
+                                                     .keys = INCLUDE_KEYS,
+                                                     .key_count = KAI_COUNT(INCLUDE_KEYS)};
+
+// Bodies, shapes, particles -----------------------------------------------------------------------
+
+static const kai_sections_key BODY_KEYS[] = {
+    {.name = "shapes",
+     .type = "a list of shapes",
+     .doc = "Geometry, for mass, contact and pictures.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/shape\"}}"},
+};
+
+const kai_sections_part kai_sections_body_part = {.name = "Bodies",
+                                                  .doc = "One body of the list `bodies`.",
+                                                  .kind = &kai_body_kind,
+                                                  .keys = BODY_KEYS,
+                                                  .key_count = KAI_COUNT(BODY_KEYS)};
+
+static const kai_sections_key TYPE_KEYS[] = {
+    {.name = "type",
+     .required = true,
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+};
+
+const kai_sections_part kai_sections_shape_part = {.name = "Shapes",
+                                                   .doc = "What every shape takes.",
+                                                   .kind = &kai_shape_common,
+                                                   .keys = TYPE_KEYS,
+                                                   .key_count = KAI_COUNT(TYPE_KEYS)};
+
+static const kai_param PARTICLES_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_particles, name),
+     .doc = "Unique among particle groups; outputs refer to it."},
+    {.name = "file",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_particles, file),
+     .required = true,
+     .doc = "The table, .csv or .csv.gz, relative to the file that names it."},
+    {.name = "density",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_particles, density),
+     .unit = "kg/m³",
+     .range = KAI_ABOVE(0.0),
+     .doc = "Density; that of the material when absent."},
+    {.name = "material",
+     .type = KAI_PARAM_MATERIAL,
+     .offset = offsetof(kai_sections_particles, material),
+     .doc = "Name of a material; that of the shape when absent."},
+};
+
+static const kai_kind PARTICLES_KIND = {.name = "particles",
+                                        .doc = "Many equal bodies from a table.",
+                                        .size = sizeof(kai_sections_particles),
+                                        .params = PARTICLES_PARAMS,
+                                        .param_count = KAI_COUNT(PARTICLES_PARAMS)};
+
+static const kai_sections_key PARTICLES_KEYS[] = {
+    {.name = "shape",
+     .required = true,
+     .type = "a shape",
+     .doc = "Shape of every particle.",
+     .schema = "{\"$ref\": \"#/$defs/shape\"}"},
+};
+
+const kai_sections_part kai_sections_particles_part = {.name = "Particles",
+                                                       .doc = "One group of the list `particles`.",
+                                                       .kind = &PARTICLES_KIND,
+                                                       .keys = PARTICLES_KEYS,
+                                                       .key_count = KAI_COUNT(PARTICLES_KEYS)};
+
+// Loads, integrators ------------------------------------------------------------------------------
+
+static const kai_param LOAD_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_load, name),
+     .doc = "Unique among loads."},
+};
+
+static const kai_kind LOAD_KIND = {.name = "load",
+                                   .doc = "What every load takes.",
+                                   .size = sizeof(kai_sections_load),
+                                   .params = LOAD_PARAMS,
+                                   .param_count = KAI_COUNT(LOAD_PARAMS)};
+
+const kai_sections_part kai_sections_load_part = {.name = "Forces",
+                                                  .doc = "What every load takes.",
+                                                  .kind = &LOAD_KIND,
+                                                  .keys = TYPE_KEYS,
+                                                  .key_count = KAI_COUNT(TYPE_KEYS)};
+
+const kai_sections_part kai_sections_integrator_part = {.name = "Integrators",
+                                                        .doc = "What every integrator takes.",
+                                                        .keys = TYPE_KEYS,
+                                                        .key_count = KAI_COUNT(TYPE_KEYS)};
+
+// Outputs -----------------------------------------------------------------------------------------
+
+static const kai_param OUTPUT_PARAMS[] = {
+    {.name = "every",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_output, every),
+     .unit = "s",
+     .initial = {0.01},
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Time between samples; 0: every step."},
+    {.name = "file",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_output, file),
+     .required = true,
+     .doc =
+         "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for particles), used once."},
+};
+
+static const kai_kind OUTPUT_KIND = {.name = "output",
+                                     .doc = "A time series.",
+                                     .size = sizeof(kai_sections_output),
+                                     .params = OUTPUT_PARAMS,
+                                     .param_count = KAI_COUNT(OUTPUT_PARAMS)};
+
+static const kai_sections_key OUTPUT_KEYS[] = {
+    {.name = "body",
+     .type = "the name of a body",
+     .doc = "Writes about this body.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "particles",
+     .type = "the name of a particle group",
+     .doc = "Writes snapshots of this group, one numbered file a sample.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "system",
+     .type = "true",
+     .doc = "Writes about the whole world.",
+     .schema = "{\"const\": true}"},
+    {.name = "quantities",
+     .type = "a list of words",
+     .initial = "for particles position, velocity, rotation and angular_velocity; else needed",
+     .doc = "What is written; see the tables below.",
+     .schema =
+         "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 32, \"uniqueItems\": true, \"items\": "
+         "{\"type\": \"string\"}}"},
+};
+
+const kai_sections_part kai_sections_output_part = {
+    .name = "Outputs",
+    .doc =
+        "One output of the list `outputs`: exactly one of body, particles and system, and what to write.",
+    .kind = &OUTPUT_KIND,
+    .keys = OUTPUT_KEYS,
+    .key_count = KAI_COUNT(OUTPUT_KEYS)};
+
+// Rotations ---------------------------------------------------------------------------------------
+
+static kai_result check_axis(const void* instance, kai_error* err)
+{
+    const kai_vec3 axis = ((const kai_sections_axis_angle*)instance)->axis;
+    if (kai_vec3_max_abs(axis) > 0.0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "axis is [0, 0, 0]; must not be zero");
+}
+
+static const kai_param AXIS_ANGLE_PARAMS[] = {
+    {.name = "axis",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_axis_angle, axis),
+     .required = true,
+     .doc = "Axis of the rotation; need not be of length 1."},
+    {.name = "angle",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_axis_angle, angle),
+     .unit = "rad",
+     .required = true,
+     .doc = "Angle about that axis, right-handed."},
+};
+
+const kai_kind kai_sections_axis_angle_kind = {.name = "axis and angle",
+                                               .doc = "A rotation about an axis.",
+                                               .size = sizeof(kai_sections_axis_angle),
+                                               .params = AXIS_ANGLE_PARAMS,
+                                               .param_count = KAI_COUNT(AXIS_ANGLE_PARAMS),
+                                               .check = check_axis};
+
+const char* const kai_sections_orders[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
+                                           "xzx", "yxy", "yzy", "zxz", "zyz", NULL};
+
+static const kai_param EULER_PARAMS[] = {
+    {.name = "euler",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_euler, euler),
+     .unit = "rad",
+     .required = true,
+     .doc = "Three angles, in the order of the letters of `order`."},
+    {.name = "order",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_sections_euler, order),
+     .words = kai_sections_orders,
+     .doc = "Axes of the three turns, each about the axis as already turned."},
+};
+
+const kai_kind kai_sections_euler_kind = {
+    .name = "Euler angles",
+    .doc = "Three turns, one after the other, about the body's own axes.",
+    .size = sizeof(kai_sections_euler),
+    .params = EULER_PARAMS,
+    .param_count = KAI_COUNT(EULER_PARAMS)};
+
+// Families ----------------------------------------------------------------------------------------
+
+#define FAMILY(call, LIST, family)                             \
+    const kai_kind* kai_sections_##call(size_t i)              \
+    {                                                          \
+        static const kai_kind* const kinds[] = {LIST(family)}; \
+        return i < KAI_COUNT(kinds) ? kinds[i] : NULL;         \
+    }
+#define FUNCTION_KIND(name) &kai_function_##name.kind,
+#define SHAPE_KIND(name)    &kai_shape_##name.kind,
+#define LOAD_KIND_OF(name)  &kai_load_##name.kind,
+FAMILY(function, KAI_FUNCTION_KINDS, FUNCTION_KIND)
+FAMILY(shape, KAI_SHAPE_KINDS, SHAPE_KIND)
+FAMILY(load_kind, KAI_LOAD_KINDS, LOAD_KIND_OF)
+
+const kai_kind* kai_sections_integrator(size_t i)
+{
+    const kai_integrator_kind* kind = kai_integrator_built_in(i);
+    return kind ? &kind->kind : NULL;
+}
+
+bool kai_sections_has_default(const kai_param* param)
+{
+    if (param->required) return false;
+    switch (param->type) {
+    case KAI_PARAM_BOOL:
+    case KAI_PARAM_ENUM: return true;
+    case KAI_PARAM_INT:
+    case KAI_PARAM_REAL:
+    case KAI_PARAM_VALUE:
+    case KAI_PARAM_VALUE3:
+    case KAI_PARAM_VEC3:
+    case KAI_PARAM_COLOR: break;
+    default: return false;
+    }
+    const double x = param->initial[0];
+    const kai_range* r = &param->range;
+    if (!isfinite(x)) return false;
+    return !r->bounded || ((r->open_min ? x > r->min : x >= r->min) && x <= r->max);
+}
+
+uint32_t kai_sections_rows_min(const kai_param* param)
+{
+    return param->rows_min ? param->rows_min : param->required ? 1 : 0;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Descriptions of the fixed parts of a scene file, in the same form as those of kinds. The reader,
+// the JSON Schema and the reference page all work from these; a key that a kai_param cannot
+// describe (a list of bodies, say) is described by a kai_sections_key beside them.
+#ifndef SCENE_SECTIONS_H
+#define SCENE_SECTIONS_H
+
+#include <kairos/output.h>
+
+/// A key that is read by code of its own.
+typedef struct kai_sections_key {
+    const char* name;
+    bool required;
+    const char* type;    // in words
+    const char* initial; // default in words, NULL: none
+    const char* rule;    // in words, NULL: none
+    const char* doc;     // one sentence
+    const char* schema;  // JSON Schema of the value
+} kai_sections_key;
+
+/// One sort of object in a scene file: keys of one or more kinds, and keys of its own.
+typedef struct kai_sections_part {
+    const char* name;             // heading in the reference
+    const char* doc;              // what it is
+    const kai_kind* kind;         // may be NULL
+    const kai_sections_key* keys; // [key_count]
+    size_t key_count;
+} kai_sections_part;
+
+/// Keys of the whole scene.
+typedef struct kai_sections_scene {
+    int64_t kairos;
+    kai_string name;
+    kai_vec3 gravity;
+    double step, end;
+    int32_t contact;
+} kai_sections_scene;
+
+/// A particle group.
+typedef struct kai_sections_particles {
+    kai_string name;
+    kai_string file;
+    double density;
+    kai_material material;
+} kai_sections_particles;
+
+/// An output.
+typedef struct kai_sections_output {
+    double every;
+    kai_string file;
+} kai_sections_output;
+
+/// A load's own keys.
+typedef struct kai_sections_load {
+    kai_string name;
+} kai_sections_load;
+
+/// Rotations given as objects.
+typedef struct kai_sections_axis_angle {
+    kai_vec3 axis;
+    double angle;
+} kai_sections_axis_angle;
+
+typedef struct kai_sections_euler {
+    kai_vec3 euler;
+    int32_t order; // into kai_sections_orders
+} kai_sections_euler;
+
+extern const kai_sections_part kai_sections_scene_part;
+extern const kai_sections_part kai_sections_include_part;
+extern const kai_sections_part kai_sections_body_part;
+extern const kai_sections_part kai_sections_shape_part;
+extern const kai_sections_part kai_sections_particles_part;
+extern const kai_sections_part kai_sections_load_part;
+extern const kai_sections_part kai_sections_output_part;
+extern const kai_sections_part kai_sections_integrator_part;
+
+extern const kai_kind kai_sections_axis_angle_kind;
+extern const kai_kind kai_sections_euler_kind;
+
+/// The kinds built into a family, in the order of its list, NULL after the last.
+const kai_kind* kai_sections_function(size_t i);
+const kai_kind* kai_sections_shape(size_t i);
+const kai_kind* kai_sections_load_kind(size_t i);
+const kai_kind* kai_sections_integrator(size_t i);
+
+/// True when the default of a parameter is a value that a scene could give; else it stands for
+/// "absent".
+bool kai_sections_has_default(const kai_param* param);
+
+/// How many rows a table or list must have at least.
+uint32_t kai_sections_rows_min(const kai_param* param);
+
+/// The twelve orders of Euler angles, ended by NULL.
+extern const char* const kai_sections_orders[];
+
+#endif

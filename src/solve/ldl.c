@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "solve/ldl.h"
+
+#include "base/simd.h"
+#include "solve/ldl_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { W = KAI_LDL_WIDTH };
+
+void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
+{
+    memset(ldl, 0, sizeof *ldl);
+    ldl->memory = memory;
+    ldl->columns = kai_array_make(sizeof(kai_ldl_column));
+    ldl->reach = kai_array_make(sizeof(kai_ldl_reach));
+    ldl->updates = kai_array_make(sizeof(uint32_t));
+    ldl->column_of = kai_array_make(sizeof(uint32_t));
+    ldl->edge_at = kai_array_make(sizeof(uint32_t));
+    ldl->edge_flip = kai_array_make(sizeof(bool));
+    ldl->first_row = kai_array_make(sizeof(uint32_t));
+    ldl->values = kai_array_make(sizeof(double));
+    ldl->scale = kai_array_make(sizeof(double));
+    ldl->inverse = kai_array_make(sizeof(double));
+}
+
+void kai_ldl_free(kai_ldl* ldl)
+{
+    kai_array* all[] = {&ldl->columns, &ldl->reach,     &ldl->updates,   &ldl->column_of,
+                        &ldl->edge_at, &ldl->edge_flip, &ldl->first_row, &ldl->values,
+                        &ldl->scale,   &ldl->inverse};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], ldl->memory);
+}
+
+// Layout
+// ------------------------------------------------------------------------------------------------
+
+static int by_column(const void* a, const void* b)
+{
+    const uint32_t x = ((const kai_ldl_reach*)a)->column, y = ((const kai_ldl_reach*)b)->column;
+    return (x > y) - (x < y);
+}
+
+static kai_result resize_all(kai_ldl* ldl, uint32_t nodes, uint32_t edges, size_t reach,
+                             kai_error* err)
+{
+    kai_memory* m = ldl->memory;
+    KAI_TRY(kai_array_resize(&ldl->columns, m, nodes, err));
+    KAI_TRY(kai_array_resize(&ldl->column_of, m, nodes, err));
+    KAI_TRY(kai_array_resize(&ldl->first_row, m, nodes + 1, err));
+    KAI_TRY(kai_array_resize(&ldl->edge_at, m, edges, err));
+    KAI_TRY(kai_array_resize(&ldl->edge_flip, m, edges, err));
+    return kai_array_resize(&ldl->reach, m, reach, err);
+}
+
+/// Columns with their blocks, in order of elimination, so that a factorisation streams through
+/// `values`. Returns the number of values.
+static size_t lay_out(kai_ldl* ldl, const kai_ldl_order* order, const kai_ldl_node* nodes,
+                      uint32_t count)
+{
+    const uint32_t *node = order->node.data, *first = order->first.data, *reach = order->reach.data;
+    kai_ldl_column* columns = ldl->columns.data;
+    kai_ldl_reach* out = ldl->reach.data;
+    uint32_t *column_of = ldl->column_of.data, *first_row = ldl->first_row.data;
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        column_of[node[i]] = i;
+        first_row[i] = row;
+        row += nodes[i].rows;
+    }
+    first_row[count] = row;
+    size_t place = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        const kai_ldl_node* n = &nodes[node[c]];
+        columns[c] = (kai_ldl_column){.node = node[c],
+                                      .first = first[c],
+                                      .count = first[c + 1] - first[c],
+                                      .diagonal = (uint32_t)place,
+                                      .rows = n->rows,
+                                      .constraint = n->constraint};
+        place += (size_t)n->rows * W;
+        for (uint32_t k = first[c]; k < first[c + 1]; k++) out[k].column = column_of[reach[k]];
+        qsort(&out[first[c]], columns[c].count, sizeof *out, by_column);
+        for (uint32_t k = first[c]; k < first[c + 1]; k++) {
+            out[k].block = (uint32_t)place;
+            place += (size_t)n->rows * W;
+        }
+    }
+    return place;
+}
+
+/// Offset of the block that couples an earlier and a later column.
+static uint32_t block_of(const kai_ldl* ldl, uint32_t early, uint32_t late)
+{
+    const kai_ldl_column* c = (const kai_ldl_column*)ldl->columns.data + early;
+    const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + c->first;
+    uint32_t low = 0, high = c->count;
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        if (reach[middle].column <= late)
+            low = middle;
+        else
+            high = middle;
+    }
+    KAI_ASSERT(reach[low].column == late);
+    return reach[low].block;
+}
+
+/// Where each product of two blocks of a column goes.
+static kai_result list_updates(kai_ldl* ldl, kai_error* err)
+{
+    kai_ldl_column* columns = ldl->columns.data;
+    ldl->updates.count = 0;
+    for (uint32_t c = 0; c < ldl->node_count; c++) {
+        columns[c].update = (uint32_t)ldl->updates.count;
+        const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + columns[c].first;
+        for (uint32_t i = 0; i < columns[c].count; i++) {
+            for (uint32_t j = i; j < columns[c].count; j++) {
+                const uint32_t target = i == j ? columns[reach[i].column].diagonal
+                                               : block_of(ldl, reach[i].column, reach[j].column);
+                KAI_TRY(kai_array_append(&ldl->updates, ldl->memory, &target, 1, err));
+            }
+        }
+    }
+    return KAI_OK;
+}
+
+static void place_edges(kai_ldl* ldl, const kai_ldl_edge* edges)
+{
+    const uint32_t* column_of = ldl->column_of.data;
+    for (uint32_t e = 0; e < ldl->edge_count; e++) {
+        const uint32_t a = column_of[edges[e].a], b = column_of[edges[e].b];
+        ((bool*)ldl->edge_flip.data)[e] = a > b; // the rows of the earlier column go down
+        ((uint32_t*)ldl->edge_at.data)[e] = a < b ? block_of(ldl, a, b) : block_of(ldl, b, a);
+    }
+}
+
+kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
+                           const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err)
+{
+    kai_ldl_order order;
+    KAI_TRY(kai_ldl_order_find(&order, ldl->memory, nodes, node_count, edges, edge_count, err));
+    ldl->node_count = node_count;
+    ldl->edge_count = edge_count;
+    kai_result r = resize_all(ldl, node_count, edge_count, order.reach.count, err);
+    size_t values = 0;
+    if (r == KAI_OK) values = lay_out(ldl, &order, nodes, node_count);
+    if (r == KAI_OK && values >= UINT32_MAX)
+        r = kai_error_set(err, KAI_ERROR_LIMIT, "the factors need %zu numbers; at most %u", values,
+                          UINT32_MAX);
+    if (r == KAI_OK) r = kai_array_resize(&ldl->values, ldl->memory, values, err);
+    if (r == KAI_OK) {
+        const uint32_t rows = ((const uint32_t*)ldl->first_row.data)[node_count];
+        r = kai_array_resize(&ldl->scale, ldl->memory, rows, err);
+        if (r == KAI_OK) r = kai_array_resize(&ldl->inverse, ldl->memory, rows, err);
+    }
+    if (r == KAI_OK) r = list_updates(ldl, err);
+    if (r == KAI_OK) place_edges(ldl, edges);
+    kai_ldl_order_free(&order, ldl->memory);
+    return r;
+}
+
+// Filling
+// -----------------------------------------------------------------------------------------------
+
+void kai_ldl_clear(kai_ldl* ldl)
+{
+    if (ldl->values.count > 0) memset(ldl->values.data, 0, ldl->values.count * sizeof(double));
+}
+
+double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node)
+{
+    const uint32_t column = ((const uint32_t*)ldl->column_of.data)[node];
+    return (double*)ldl->values.data + ((const kai_ldl_column*)ldl->columns.data)[column].diagonal;
+}
+
+double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped)
+{
+    *flipped = ((const bool*)ldl->edge_flip.data)[edge];
+    return (double*)ldl->values.data + ((const uint32_t*)ldl->edge_at.data)[edge];
+}
+
+// Numbers
+// -----------------------------------------------------------------------------------------------
+// For an eliminated node k: D = Lᵀ-scaled rows, kept as D[p][c] = d_p L[c][p] for c > p, with 1/d_p
+// in `inverse`; its blocks become B := L⁻¹ B (rows of k down), and a later block (i, j) loses B_iᵀ
+// d⁻¹ B_j. Kernels take the number of rows as a constant where it is common: the compiler then
+// unrolls the outer loops; the inner ones run across a cache line.
+
+/// a -= s · b across a row.
+KAI_INLINE void row_sub(double* restrict a, double s, const double* restrict b)
+{
+    for (int c = 0; c < W; c++) a[c] -= s * b[c];
+}
+
+/// Eliminates inside a diagonal block. Constraints: d < 0, and a pivot that vanished is left out.
+KAI_INLINE bool factor_diagonal(int n, double* restrict d, double* restrict inverse,
+                                const double* restrict scale, bool constraint, double tolerance,
+                                uint32_t* redundant)
+{
+    for (int k = 0; k < n; k++) {
+        const double pivot = d[k * W + k];
+        if (!isfinite(pivot) || (!constraint && !(pivot > 0.0))) return false;
+        const bool vanished = constraint && !(-pivot > tolerance * scale[k]);
+        *redundant += vanished;
+        inverse[k] = vanished ? 0.0 : 1.0 / pivot;
+        for (int r = k + 1; r < n; r++) row_sub(d + r * W, d[k * W + r] * inverse[k], d + k * W);
+    }
+    return true;
+}
+
+/// B := L⁻¹ B
+KAI_INLINE void solve_block(int n, double* restrict b, const double* restrict d,
+                            const double* restrict inverse)
+{
+    for (int c = 1; c < n; c++) {
+        double sum[W];
+        memcpy(sum, b + c * W, sizeof sum);
+        for (int p = 0; p < c; p++) row_sub(sum, d[p * W + c] * inverse[p], b + p * W);
+        memcpy(b + c * W, sum, sizeof sum);
+    }
+}
+
+/// T -= Aᵀ d⁻¹ B, where T has `m` rows.
+KAI_INLINE void subtract_product(int m, int n, double* restrict t, const double* restrict scaled,
+                                 const double* restrict b)
+{
+    for (int r = 0; r < m; r++) {
+        double sum[W]; // stays in registers
+        memcpy(sum, t + r * W, sizeof sum);
+        for (int p = 0; p < n; p++) row_sub(sum, scaled[p * W + r], b + p * W);
+        memcpy(t + r * W, sum, sizeof sum);
+    }
+}
+
+/// Notes what a product adds to the pivots of a constraint, so that what is left can be judged.
+KAI_INLINE void note_scale(int m, int n, const double* b, const double* scaled, double* scale)
+{
+    for (int r = 0; r < m; r++) {
+        double x = 0.0;
+        for (int p = 0; p < n; p++) x += b[p * W + r] * scaled[p * W + r];
+        scale[r] += fabs(x);
+    }
+}
+
+/// One column: its diagonal, its blocks, and what they do to later columns.
+KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n, double tolerance)
+{
+    const kai_ldl_column* columns = ldl->columns.data;
+    const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
+    const uint32_t *first_row = ldl->first_row.data,
+                   *target = (const uint32_t*)ldl->updates.data + column->update;
+    double *values = ldl->values.data, *scale = ldl->scale.data;
+    double* inverse = (double*)ldl->inverse.data + first_row[column->node];
+    double* d = values + column->diagonal;
+    if (!factor_diagonal(n, d, inverse, scale + first_row[column->node], column->constraint,
+                         tolerance, &ldl->redundant))
+        return false;
+    for (uint32_t i = 0; i < column->count; i++)
+        solve_block(n, values + reach[i].block, d, inverse);
+    for (uint32_t i = 0; i < column->count; i++) {
+        const kai_ldl_column* late = &columns[reach[i].column];
+        const double* b = values + reach[i].block;
+        double scaled[W * W];
+        for (int p = 0; p < n; p++)
+            for (int c = 0; c < W; c++) scaled[p * W + c] = inverse[p] * b[p * W + c];
+        if (late->constraint) note_scale(late->rows, n, b, scaled, scale + first_row[late->node]);
+        for (uint32_t j = i; j < column->count; j++)
+            subtract_product(late->rows, n, values + *target++, scaled, values + reach[j].block);
+    }
+    return true;
+}
+
+/// Compliance counts into the scale of a constraint's pivot too.
+static void begin_scales(kai_ldl* ldl)
+{
+    const uint32_t* first_row = ldl->first_row.data;
+    const kai_ldl_column* columns = ldl->columns.data;
+    double* scale = ldl->scale.data;
+    for (uint32_t c = 0; c < ldl->node_count; c++) {
+        const double* d = (const double*)ldl->values.data + columns[c].diagonal;
+        const uint32_t row = first_row[columns[c].node];
+        for (uint32_t r = 0; r < columns[c].rows; r++) scale[row + r] = fabs(d[r * W + r]);
+    }
+}
+
+KAI_CLONES
+static bool factor_all(kai_ldl* ldl, double tolerance, uint32_t* node)
+{
+    const kai_ldl_column* columns = ldl->columns.data;
+    for (uint32_t c = 0; c < ldl->node_count; c++) {
+        bool ok;
+        switch (columns[c].rows) {
+        case 6: ok = factor_column(ldl, &columns[c], 6, tolerance); break;
+        case 5: ok = factor_column(ldl, &columns[c], 5, tolerance); break;
+        case 3: ok = factor_column(ldl, &columns[c], 3, tolerance); break;
+        case 1: ok = factor_column(ldl, &columns[c], 1, tolerance); break;
+        default: ok = factor_column(ldl, &columns[c], columns[c].rows, tolerance); break;
+        }
+        if (ok) continue;
+        *node = columns[c].node;
+        return false;
+    }
+    return true;
+}
+
+bool kai_ldl_factor(kai_ldl* ldl, double tolerance, uint32_t* node)
+{
+    ldl->redundant = 0;
+    begin_scales(ldl);
+    return factor_all(ldl, tolerance, node);
+}
+
+// Solution
+// --------------------------------------------------------------------------------------------------
+
+/// x_k := L⁻¹ x_k, then x_i -= B_iᵀ d⁻¹ x_k for every later node.
+KAI_INLINE void forward(const kai_ldl* ldl, const kai_ldl_column* column, int n, double* x)
+{
+    const kai_ldl_column* columns = ldl->columns.data;
+    const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
+    const uint32_t* first_row = ldl->first_row.data;
+    const double* values = ldl->values.data;
+    const double *d = values + column->diagonal,
+                 *inverse = (const double*)ldl->inverse.data + first_row[column->node];
+    double* mine = x + first_row[column->node];
+    for (int p = 0; p < n; p++) {
+        mine[p] *= inverse[p];
+        for (int r = p + 1; r < n; r++) mine[r] -= d[p * W + r] * mine[p];
+    }
+    for (uint32_t i = 0; i < column->count; i++) {
+        const kai_ldl_column* late = &columns[reach[i].column];
+        const double* b = values + reach[i].block;
+        double *other = x + first_row[late->node], sum[W] = {0};
+        for (int p = 0; p < n; p++) row_sub(sum, mine[p], b + p * W);
+        for (int r = 0; r < late->rows; r++) other[r] += sum[r];
+    }
+}
+
+/// x_k := L⁻ᵀ (x_k - d⁻¹ Σ B_i x_i)
+KAI_INLINE void backward(const kai_ldl* ldl, const kai_ldl_column* column, int n, double* x)
+{
+    const kai_ldl_column* columns = ldl->columns.data;
+    const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
+    const uint32_t* first_row = ldl->first_row.data;
+    const double* values = ldl->values.data;
+    const double *d = values + column->diagonal,
+                 *inverse = (const double*)ldl->inverse.data + first_row[column->node];
+    double *mine = x + first_row[column->node], sum[W] = {0};
+    for (uint32_t i = 0; i < column->count; i++) {
+        const kai_ldl_column* late = &columns[reach[i].column];
+        const double *b = values + reach[i].block, *other = x + first_row[late->node];
+        for (int p = 0; p < n; p++)
+            for (int r = 0; r < late->rows; r++) sum[p] += b[p * W + r] * other[r];
+    }
+    for (int p = n - 1; p >= 0; p--) {
+        for (int r = p + 1; r < n; r++) sum[p] += d[p * W + r] * mine[r];
+        mine[p] -= inverse[p] * sum[p];
+    }
+}
+
+KAI_CLONES
+static void solve_all(const kai_ldl* ldl, double* x)
+{
+    const kai_ldl_column* columns = ldl->columns.data;
+    for (uint32_t c = 0; c < ldl->node_count; c++) {
+        switch (columns[c].rows) {
+        case 6: forward(ldl, &columns[c], 6, x); break;
+        case 5: forward(ldl, &columns[c], 5, x); break;
+        default: forward(ldl, &columns[c], columns[c].rows, x); break;
+        }
+    }
+    for (uint32_t c = ldl->node_count; c-- > 0;) {
+        switch (columns[c].rows) {
+        case 6: backward(ldl, &columns[c], 6, x); break;
+        case 5: backward(ldl, &columns[c], 5, x); break;
+        default: backward(ldl, &columns[c], columns[c].rows, x); break;
+        }
+    }
+}
+
+void kai_ldl_solve(const kai_ldl* ldl, double* x) { solve_all(ldl, x); }
+
+bool kai_ldl_is_redundant(const kai_ldl* ldl, uint32_t node, uint32_t row)
+{
+    const uint32_t first = ((const uint32_t*)ldl->first_row.data)[node];
+    return ((const double*)ldl->inverse.data)[first + row] == 0.0;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Sparse symmetric indefinite systems made of small dense blocks, solved directly.
+//
+//     ┌ M   Gᵀ ┐ ┌ v  ┐   ┌ f ┐      M: one block a body (positive definite), and blocks that
+//     couple bodies └ G   -C ┘ └ -λ ┘ = └ b ┘      G: one row of blocks a joint, C ≥ 0: compliance
+//
+// A *node* is a diagonal block: a body (6 rows), a shaft (1), a joint (its rows). An *edge* is a
+// block that couples two nodes. K = L D Lᵀ is computed node by node. The order is chosen once a
+// topology (kai_ldl_analyze): a node of least degree first, but a joint only after one of its
+// bodies, so that its pivot G M⁻¹ Gᵀ is there. On a tree of joints this eliminates leaves first,
+// makes no fill, and costs linear time (Baraff 1996). With M > 0 and C ≥ 0 body pivots stay
+// positive and joint pivots negative (a quasi-definite matrix, Vanderbei 1995), so no pivoting is
+// needed: the structure and the memory stay as they are from step to step.
+//
+// Redundant joint rows show as pivots that vanish: |d| ≤ tolerance · (sum of what was added and
+// taken away). Such a row is left out (its multiplier is 0) and counted; kai_ldl_is_redundant tells
+// which.
+#ifndef SOLVE_LDL_H
+#define SOLVE_LDL_H
+
+#include "base/array.h"
+
+#include <stdbool.h>
+
+/// Largest number of rows of a node, and the distance of two rows of a block in memory: one cache
+/// line, so that every inner loop is one or two vector instructions. What lies beyond a block's
+/// columns is zero.
+#define KAI_LDL_WIDTH 8
+
+/// One node of the system.
+typedef struct kai_ldl_node {
+    uint8_t rows;    // 1…KAI_LDL_WIDTH
+    bool constraint; // a joint: has no diagonal of its own to start with
+} kai_ldl_node;
+
+/// A block that couples two nodes, a ≠ b. Each pair stands once.
+typedef struct kai_ldl_edge {
+    uint32_t a, b;
+} kai_ldl_edge;
+
+/// Column of L: one eliminated node with the nodes it reaches.
+typedef struct kai_ldl_column {
+    uint32_t node;
+    uint32_t first, count; // its blocks: places in `reach`
+    uint32_t update;       // its first place in `updates`
+    uint32_t diagonal;     // offset of its diagonal block [rows × KAI_LDL_WIDTH] in `values`
+    uint8_t rows;
+    bool constraint;
+} kai_ldl_column;
+
+/// One off-diagonal block of L.
+typedef struct kai_ldl_reach {
+    uint32_t column; // the later column that it reaches
+    uint32_t block; // offset in `values`: [rows of this column × KAI_LDL_WIDTH], rows of the later
+                    // one across
+} kai_ldl_reach;
+
+typedef struct kai_ldl {
+    kai_memory* memory;
+    uint32_t node_count, edge_count;
+    kai_array columns; // kai_ldl_column [node_count], in order of elimination
+    kai_array reach;   // kai_ldl_reach
+    kai_array
+        updates; // uint32_t: for each column and each pair of its blocks, where their product goes
+    kai_array column_of; // uint32_t [node_count]: column of a node
+    kai_array edge_at;   // uint32_t [edge_count]: offset of the block in `values`
+    kai_array edge_flip; // bool [edge_count]: stored with the rows of a (false) or b (true) down
+    kai_array first_row; // uint32_t [node_count + 1]: first row of a node in vectors
+    kai_array values;    // double: matrix, overwritten by its factors
+    kai_array scale; // double [rows]: what was added to a pivot of a constraint, in absolute value
+    kai_array inverse;  // double [rows]: 1 / d, 0 for a redundant row
+    uint32_t redundant; // rows left out by the last factorisation
+} kai_ldl;
+
+/// An empty system; allocates nothing.
+void kai_ldl_init(kai_ldl* ldl, kai_memory* memory);
+
+/// Chooses the order and lays out the memory. KAI_ERROR_ARGUMENT for an edge twice or to itself, a
+/// node too large.
+kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
+                           const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
+
+/// Sets the whole matrix to zero; then fill it through the two calls below.
+void kai_ldl_clear(kai_ldl* ldl);
+
+/// The diagonal block of a node, [rows × KAI_LDL_WIDTH]; fill all of its rows × rows.
+double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node);
+
+/// The block of an edge, [rows × KAI_LDL_WIDTH]: rows of a down and of b across, or of b down when
+/// `*flipped`.
+double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped);
+
+/// Factorises in place. Pivots of constraints below `tolerance` · scale are left out (see
+/// redundant). Returns false when a pivot of a body is not positive or not finite; `*node` names
+/// it.
+bool kai_ldl_factor(kai_ldl* ldl, double tolerance, uint32_t* node);
+
+/// Solves in place: x [rows in all], node by node in the order given to analyze.
+void kai_ldl_solve(const kai_ldl* ldl, double* x);
+
+/// Whether a row of a node was left out by the last factorisation.
+bool kai_ldl_is_redundant(const kai_ldl* ldl, uint32_t node, uint32_t row);
+
+/// Gives all memory back.
+void kai_ldl_free(kai_ldl* ldl);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "solve/ldl_order.h"
+
+#include <string.h>
+
+/// A node that waits: its neighbours, as a growing list.
+typedef struct waiting {
+    kai_array neighbours; // uint32_t, in no order
+    uint32_t degree;      // rows of all neighbours
+    bool ready;           // may be eliminated
+    bool gone;
+} waiting;
+
+typedef struct search {
+    kai_memory* memory;
+    kai_error* err;
+    const kai_ldl_node* nodes;
+    waiting* list;  // [node_count]
+    uint32_t* mark; // [node_count] stamp of the last visit
+    uint32_t stamp;
+    kai_array heap; // uint64_t: degree << 32 | node; old entries stay until they come up
+} search;
+
+// The queue
+// ---------------------------------------------------------------------------------------------
+
+static kai_result push(search* s, uint32_t node)
+{
+    const uint64_t key = (uint64_t)s->list[node].degree << 32 | node;
+    KAI_TRY(kai_array_append(&s->heap, s->memory, &key, 1, s->err));
+    uint64_t* heap = s->heap.data;
+    size_t i = s->heap.count - 1;
+    for (; i > 0 && heap[(i - 1) / 2] > key; i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    heap[i] = key;
+    return KAI_OK;
+}
+
+static uint64_t pop(search* s)
+{
+    uint64_t* heap = s->heap.data;
+    const uint64_t top = heap[0], last = heap[--s->heap.count];
+    const size_t n = s->heap.count;
+    size_t i = 0;
+    while (2 * i + 1 < n) {
+        size_t child = 2 * i + 1;
+        if (child + 1 < n && heap[child + 1] < heap[child]) child++;
+        if (heap[child] >= last) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    if (n > 0) heap[i] = last;
+    return top;
+}
+
+// Elimination
+// -----------------------------------------------------------------------------------------------
+
+static kai_result couple(search* s, uint32_t a, uint32_t b)
+{
+    KAI_TRY(kai_array_append(&s->list[a].neighbours, s->memory, &b, 1, s->err));
+    KAI_TRY(kai_array_append(&s->list[b].neighbours, s->memory, &a, 1, s->err));
+    s->list[a].degree += s->nodes[b].rows;
+    s->list[b].degree += s->nodes[a].rows;
+    return KAI_OK;
+}
+
+/// Drops a neighbour that is gone.
+static void uncouple(search* s, uint32_t a, uint32_t gone)
+{
+    uint32_t* list = s->list[a].neighbours.data;
+    size_t i = 0;
+    while (list[i] != gone) i++;
+    kai_array_swap_remove(&s->list[a].neighbours, i);
+    s->list[a].degree -= s->nodes[gone].rows;
+}
+
+/// Takes a node out: its neighbours become neighbours of each other.
+static kai_result eliminate(search* s, uint32_t node)
+{
+    waiting* w = &s->list[node];
+    const uint32_t* near = w->neighbours.data;
+    const size_t n = w->neighbours.count;
+    w->gone = true;
+    for (size_t i = 0; i < n; i++) uncouple(s, near[i], node);
+    for (size_t i = 0; i < n; i++) {
+        const waiting* a = &s->list[near[i]];
+        s->stamp++;
+        for (size_t k = 0; k < a->neighbours.count; k++)
+            s->mark[((const uint32_t*)a->neighbours.data)[k]] = s->stamp;
+        for (size_t j = i + 1; j < n; j++)
+            if (s->mark[near[j]] != s->stamp) KAI_TRY(couple(s, near[i], near[j]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->list[near[i]].ready = true;
+        KAI_TRY(push(s, near[i]));
+    }
+    return KAI_OK;
+}
+
+static kai_result run(search* s, kai_ldl_order* order, uint32_t count)
+{
+    while (order->node.count < count) {
+        if (s->heap.count == 0)
+            return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
+                                 "a joint is coupled to no body that can move");
+        const uint64_t key = pop(s);
+        const uint32_t node = (uint32_t)key;
+        waiting* w = &s->list[node];
+        if (w->gone || w->degree != key >> 32) continue;
+        const uint32_t first = (uint32_t)order->reach.count;
+        KAI_TRY(kai_array_append(&order->node, s->memory, &node, 1, s->err));
+        KAI_TRY(kai_array_append(&order->first, s->memory, &first, 1, s->err));
+        KAI_TRY(kai_array_append(&order->reach, s->memory, w->neighbours.data, w->neighbours.count,
+                                 s->err));
+        KAI_TRY(eliminate(s, node));
+        kai_array_free(&w->neighbours, s->memory);
+    }
+    const uint32_t end = (uint32_t)order->reach.count;
+    return kai_array_append(&order->first, s->memory, &end, 1, s->err);
+}
+
+// Set-up
+// ------------------------------------------------------------------------------------------------
+
+static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edges,
+                        uint32_t edge_count)
+{
+    for (uint32_t i = 0; i < node_count; i++) {
+        s->list[i].neighbours = kai_array_make(sizeof(uint32_t));
+        s->list[i].ready = !s->nodes[i].constraint;
+        if (s->nodes[i].rows == 0 || s->nodes[i].rows > KAI_LDL_WIDTH)
+            return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
+                                 "node %u has %u rows; must be from 1 to %d", i, s->nodes[i].rows,
+                                 KAI_LDL_WIDTH);
+    }
+    for (uint32_t e = 0; e < edge_count; e++) {
+        const uint32_t a = edges[e].a, b = edges[e].b;
+        if (a >= node_count || b >= node_count || a == b)
+            return kai_error_set(s->err, KAI_ERROR_ARGUMENT, "edge %u joins nodes %u and %u of %u",
+                                 e, a, b, node_count);
+        KAI_TRY(couple(s, a, b));
+    }
+    for (uint32_t i = 0; i < node_count; i++)
+        if (s->list[i].ready) KAI_TRY(push(s, i));
+    return KAI_OK;
+}
+
+kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const kai_ldl_node* nodes,
+                              uint32_t node_count, const kai_ldl_edge* edges, uint32_t edge_count,
+                              kai_error* err)
+{
+    order->node = order->first = order->reach = kai_array_make(sizeof(uint32_t));
+    search s = {
+        .memory = memory, .err = err, .nodes = nodes, .heap = kai_array_make(sizeof(uint64_t))};
+    s.list = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.list);
+    s.mark = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.mark);
+    kai_result r = KAI_OK;
+    if (!s.list || !s.mark)
+        r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory to order %u nodes", node_count);
+    if (r == KAI_OK) r = begin(&s, node_count, edges, edge_count);
+    if (r == KAI_OK) r = run(&s, order, node_count);
+
+    for (uint32_t i = 0; s.list && i < node_count; i++)
+        if (s.list[i].neighbours.stride) kai_array_free(&s.list[i].neighbours, memory);
+    kai_array_free(&s.heap, memory);
+    kai_memory_release(memory, s.list, (node_count + 1) * sizeof *s.list);
+    kai_memory_release(memory, s.mark, (node_count + 1) * sizeof *s.mark);
+    if (r != KAI_OK) kai_ldl_order_free(order, memory);
+    return r;
+}
+
+void kai_ldl_order_free(kai_ldl_order* order, kai_memory* memory)
+{
+    kai_array_free(&order->node, memory);
+    kai_array_free(&order->first, memory);
+    kai_array_free(&order->reach, memory);
+}

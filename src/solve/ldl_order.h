@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The order of elimination for kai_ldl, and what each eliminated node reaches.
+#ifndef SOLVE_LDL_ORDER_H
+#define SOLVE_LDL_ORDER_H
+
+#include "solve/ldl.h"
+
+/// Result of the search; all arrays from the same memory.
+typedef struct kai_ldl_order {
+    kai_array node;  // uint32_t [nodes]: in order of elimination
+    kai_array first; // uint32_t [nodes + 1]: into reach
+    kai_array reach; // uint32_t: nodes that were still there and coupled when a node went
+} kai_ldl_order;
+
+/// Least weighted degree first, ties by index; a constraint only after one of its neighbours.
+kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const kai_ldl_node* nodes,
+                              uint32_t node_count, const kai_ldl_edge* edges, uint32_t edge_count,
+                              kai_error* err);
+
+/// Gives all memory back.
+void kai_ldl_order_free(kai_ldl_order* order, kai_memory* memory);
+
+#endif

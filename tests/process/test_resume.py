@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+# ctest-timeout: 240
+"""A run that is interrupted (Ctrl-C) and resumed ends bit for bit as one that is not: time series, snapshots, state."""
+
+import json
+import signal
+import subprocess
+import time
+
+import process as p
+
+
+def interrupt(scene, out, seconds, *options):
+    """Starts a run, interrupts it after some seconds; returns its status."""
+    child = subprocess.Popen([str(p.BIN), "run", str(scene), "-o", str(out), *options], stderr=subprocess.PIPE, text=True)
+    time.sleep(seconds)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=p.LIMIT)
+    return child.returncode, err
+
+
+def main():
+    p.need_program()
+    with p.Folder() as folder:
+        scene = p.scene(folder)
+        began = time.monotonic()
+        p.run(scene, "-o", folder / "whole", "-q")
+        whole_seconds = time.monotonic() - began
+        whole = p.results(folder / "whole")
+
+        # Stopped at several moments, more than once each.
+        stopped = 0
+        for share, options in ((0.3, []), (0.5, ["--checkpoint-every", "0.5"]), (0.8, ["--checkpoint-every", "3.3"])):
+            out = folder / f"part-{share}"
+            for _ in range(2):
+                status, err = interrupt(scene, out, share * whole_seconds, "--resume", *options)
+                p.check(status in (0, 1), f"status {status}: {err}")
+                if status == 1:
+                    stopped += 1
+                    p.check("stopped at t = " in err, err)
+                    p.check(json.loads((out / "run.json").read_text())["result"] == "stopped", "run.json says otherwise")
+            p.run(scene, "-o", out, "-q", "--resume", *options)
+            p.same(whole, p.results(out), f"interrupted after {share}:")
+            p.check(json.loads((out / "run.json").read_text())["result"] == "done", "run.json says otherwise")
+        p.check(stopped >= 2, f"only {stopped} runs were interrupted")
+
+        # In parts of chosen length, on other numbers of threads.
+        out = folder / "parts"
+        for end, threads in ((0, 1), (0.007, 2), (1.234, 1), (20, 3), (40, 2)):
+            p.run(scene, "-o", out, "-q", "--resume", "--end", end, "--threads", threads)
+        p.same(whole, p.results(out), "in parts:")
+
+        # Resuming what is done changes nothing; what is changed is refused, and nothing is written.
+        p.run(scene, "-o", out, "-q", "--resume")
+        p.same(whole, p.results(out), "after the end:")
+        before = {f.name: f.stat().st_mtime_ns for f in out.iterdir()}
+        err = p.run(scene, "-o", out, "-q", "--resume", "--set", "/gravity=[0,0,-1]", status=2)
+        p.check("another scene" in err, err)
+        err = p.run(scene, "-o", out, "-q", "--resume", "--step", "0.002", status=2)
+        p.check("step" in err, err)
+        p.check(before == {f.name: f.stat().st_mtime_ns for f in out.iterdir()}, "a refused resume wrote files")
+
+        # Damage is told, not crashed on.
+        checkpoint = out / "checkpoint.h5"
+        good = checkpoint.read_bytes()
+        for bad in (good[:1000], good[:-1], b"", good[:5000] + b"x" + good[5001:]):
+            checkpoint.write_bytes(bad)
+            err = p.run(scene, "-o", out, "-q", "--resume", status=2)
+            p.check("checkpoint.h5" in err and err.count("\n") == 1, err)
+        checkpoint.write_bytes(good)
+        (out / "top.csv").write_text("time\n")
+        err = p.run(scene, "-o", out, "-q", "--resume", status=1)
+        p.check("top.csv" in err, err)
+
+        # A new run replaces the old one.
+        p.run(scene, "-o", out, "-q")
+        p.same(whole, p.results(out), "anew:")
+    print(f"resume: ok ({stopped} interruptions of a run of {whole_seconds:.2f} s)")
+
+
+main()

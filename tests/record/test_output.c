@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "worlds.h"
+
+#include "record/output.h"
+
+// Every quantity is described, found by its name and has a value.
+static void test_tables(void** state)
+{
+    kai_world* world = worlds_make(NULL, NULL);
+    const kai_body body = kai_body_find(world, "e");
+    for (int t = 0; t < KAI_OUTPUT_TARGET_COUNT; t++) {
+        const kai_output_target target = (kai_output_target)t;
+        int i = 0;
+        for (const kai_quantity* q; (q = kai_output_quantity(target, i)) != NULL; i++) {
+            assert_true(q->name[0] != '\0' && q->doc[0] != '\0' && q->unit != NULL);
+            assert_true(q->components >= 1 && q->components <= KAI_OUTPUT_COMPONENTS);
+            assert_true((q->components > 1) == (q->labels != NULL));
+            assert_int_equal(kai_output_quantity_find(target, q->name), i);
+            double v[KAI_OUTPUT_COMPONENTS];
+            for (int c = 0; c < KAI_OUTPUT_COMPONENTS; c++) v[c] = NAN;
+            check_ok(kai_output_value(world, target, i, body, v, NULL));
+            for (int c = 0; c < q->components; c++) assert_true(isfinite(v[c]));
+            for (int c = q->components; c < KAI_OUTPUT_COMPONENTS; c++) assert_true(isnan(v[c]));
+        }
+        assert_true(i >= 4);
+        assert_null(kai_output_quantity(target, -1));
+        assert_int_equal(kai_output_quantity_find(target, "colour"), -1);
+    }
+    kai_world_destroy(world);
+}
+
+// The energies of all bodies add up to the system's.
+static void test_energy_adds_up(void** state)
+{
+    kai_world* world = worlds_make(NULL, NULL);
+    const int energy = kai_output_quantity_find(KAI_OUTPUT_BODY, "energy");
+    double kinetic = 0.0, potential = 0.0, v[KAI_OUTPUT_COMPONENTS];
+    for (size_t i = 0; i < kai_body_count(world); i++) {
+        check_ok(kai_output_value(world, KAI_OUTPUT_BODY, energy, kai_body_at(world, i), v, NULL));
+        kinetic += v[0];
+        potential += v[1];
+    }
+    check_ok(kai_output_value(world, KAI_OUTPUT_SYSTEM,
+                              kai_output_quantity_find(KAI_OUTPUT_SYSTEM, "energy"), (kai_body){0},
+                              v, NULL));
+    check_relative(kinetic, v[0], 1e-13, "sums of 53 terms in another order");
+    check_relative(potential, v[1], 1e-13, "sums of 53 terms in another order");
+    kai_world_destroy(world);
+}
+
+static void test_checks(void** state)
+{
+    kai_world* world = worlds_make(NULL, NULL);
+    kai_output_def def = {
+        .target = KAI_OUTPUT_BODY, .body = kai_body_find(world, "a"), .quantity_count = 1};
+    const char* const bad_files[] = {"",     "a.txt",       "../a.csv", "x/a.csv",
+                                     ".csv", ".hidden.csv", "a.csv.gz"};
+    for (size_t i = 0; i < KAI_COUNT(bad_files); i++) {
+        snprintf(def.file.text, sizeof def.file.text, "%s", bad_files[i]);
+        check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ARGUMENT);
+    }
+    snprintf(def.file.text, sizeof def.file.text, "a.csv");
+    check_ok(kai_output_check(world, &def, NULL));
+    def.every = NAN;
+    check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ARGUMENT);
+    def.every = 0.0;
+    def.quantities[0] = 99;
+    check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ARGUMENT);
+    def.quantities[0] = 0;
+    def.quantity_count = 0;
+    check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ARGUMENT);
+    def.quantity_count = 1;
+    def.body = (kai_body){0};
+    check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ID);
+    kai_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_energy_adds_up),
+                                       cmocka_unit_test(test_checks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

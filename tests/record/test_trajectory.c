@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A trajectory read back through HDF5, with bodies that come and go, and one that goes on.
+#include "worlds.h"
+
+#include "record/h5.h"
+#include "record/trajectory.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+static const kai_trajectory_def DEF = {.enabled = true, .double_precision = true};
+
+static hsize_t read_set(hid_t file, const char* path, hid_t type, void* out, hsize_t most)
+{
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    assert_true(set >= 0);
+    const hid_t space = H5Dget_space(set);
+    const hsize_t n = (hsize_t)H5Sget_simple_extent_npoints(space);
+    assert_true(n <= most);
+    assert_true(n == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    return n;
+}
+
+static int64_t steps_of(hid_t file)
+{
+    int64_t count = -1;
+    const hid_t attribute =
+        H5Aopen_by_name(file, "VTKHDF/Steps", "NSteps", H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Aread(attribute, H5T_NATIVE_INT64, &count) >= 0);
+    H5Aclose(attribute);
+    return count;
+}
+
+static void test_bodies_come_and_go(void** state)
+{
+    char path[256];
+    kai_world* world = worlds_make(NULL, NULL);
+    kai_trajectory* t = NULL;
+    check_ok(kai_trajectory_create(&t, worlds_path(path, "t.h5"), world, &DEF, "scene", NULL));
+    double x[8], time[8];
+    size_t count[8];
+    for (int k = 0; k < 8; k++) {
+        if (k == 3) worlds_body(world, "late", 2.0);
+        if (k == 5) check_ok(kai_body_destroy(world, kai_body_find(world, "b")));
+        check_ok(kai_world_step(world, 1e-3));
+        check_ok(kai_trajectory_add_world(t, world, NULL));
+        if (k == 4) check_ok(kai_trajectory_flush(t, true, NULL));
+        time[k] = kai_world_time(world);
+        count[k] = kai_body_count(world);
+        x[k] = kai_body_position(world, kai_body_at(world, count[k] - 1)).x;
+    }
+    assert_int_equal(kai_trajectory_frames(t), 8);
+    check_ok(kai_trajectory_close(t, false, NULL));
+
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    assert_int_equal(steps_of(file), 8);
+    static double points[3 * 1000], values[8];
+    int64_t point[8], part[8], sizes[8];
+    read_set(file, "VTKHDF/Points", H5T_NATIVE_DOUBLE, points, 3000);
+    assert_int_equal(read_set(file, "VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, values, 8), 8);
+    assert_int_equal(read_set(file, "VTKHDF/Steps/PointOffsets", H5T_NATIVE_INT64, point, 8), 8);
+    assert_int_equal(read_set(file, "VTKHDF/Steps/PartOffsets", H5T_NATIVE_INT64, part, 8), 8);
+    assert_int_equal(read_set(file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, sizes, 8), 3);
+    for (int k = 0; k < 8; k++) {
+        assert_true(values[k] == time[k]);
+        assert_int_equal(sizes[part[k]], count[k]);
+        assert_true(points[3 * (point[k] + sizes[part[k]] - 1)] == x[k]);
+    }
+    H5Fclose(file);
+    kai_world_destroy(world);
+    unlink(path);
+}
+
+static void test_goes_on(void** state)
+{
+    char path[256];
+    kai_world* world = worlds_make(NULL, NULL);
+    kai_trajectory* t = NULL;
+    kai_error err;
+    check_ok(kai_trajectory_create(&t, worlds_path(path, "g.h5"), world, &DEF, "scene", NULL));
+    for (int k = 0; k < 10; k++) {
+        check_ok(kai_world_step(world, 1e-3));
+        check_ok(kai_trajectory_add_world(t, world, NULL));
+    }
+    check_ok(kai_trajectory_close(t, false, NULL));
+    check_error(kai_trajectory_resume(&t, path, world, &DEF, "scene", 11, &err), KAI_ERROR_FORMAT);
+    assert_null(t);
+    check_ok(kai_trajectory_resume(&t, path, world, &DEF, "scene", 6, NULL));
+    check_ok(kai_world_step(world, 1e-3));
+    check_ok(kai_trajectory_add_world(t, world, NULL));
+    check_ok(kai_trajectory_close(t, false, NULL));
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    double values[16];
+    assert_int_equal(steps_of(file), 7);
+    assert_int_equal(read_set(file, "VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, values, 16), 7);
+    check_near(values[6] - values[5], 5e-3, 1e-12, "five steps of 1 ms between frames 5 and 6");
+    H5Fclose(file);
+
+    // No HDF5 file at all.
+    FILE* bad = fopen(path, "wb");
+    fputs("not an HDF5 file", bad);
+    fclose(bad);
+    check_error(kai_trajectory_resume(&t, path, world, &DEF, "scene", 1, &err), KAI_ERROR_FORMAT);
+    assert_non_null(strstr(err.message, path));
+    kai_world_destroy(world);
+    unlink(path);
+}
+
+// Frames until the file may not grow: an error, and all frames of before.
+static void test_full_disk(void** state)
+{
+    char path[256];
+    kai_world* world = worlds_make(NULL, NULL);
+    kai_trajectory* t = NULL;
+    kai_error err = {0};
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit none = {0, before.rlim_max}, small = {3000000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+    check_error(kai_trajectory_create(&t, worlds_path(path, "d.h5"), world, &DEF, "scene", &err),
+                KAI_ERROR_FILE);
+    setrlimit(RLIMIT_FSIZE, &small);
+    check_ok(kai_trajectory_create(&t, path, world, &DEF, "scene", NULL));
+    kai_result r = KAI_OK;
+    uint64_t good = 0;
+    for (int k = 0; k < 10000 && r == KAI_OK; k++) {
+        r = kai_trajectory_add_world(t, world, &err);
+        if (r == KAI_OK && k % 10 == 9) {
+            r = kai_trajectory_flush(t, false, &err);
+            if (r == KAI_OK) good = kai_trajectory_frames(t);
+        }
+    }
+    check_error(r, KAI_ERROR_FILE);
+    assert_non_null(strstr(err.message, path));
+    check_ok(kai_trajectory_close(t, true, &err));
+    setrlimit(RLIMIT_FSIZE, &before);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0 && good > 50);
+    assert_int_equal(steps_of(file), good);
+    H5Fclose(file);
+    kai_world_destroy(world);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies_come_and_go),
+                                       cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_full_disk)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
