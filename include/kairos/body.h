@@ -55,9 +55,10 @@ typedef struct kai_body_def {
     bool fixed;      ///< never moves; needs no mass
     double mass;     ///< kg; 0: from density and shapes
     kai_inertia
-        inertia;    ///< about the centre of mass, body axes, kg m²; all 0: from density and shapes
-    double density; ///< kg/m³ of all shapes; 0: not given
-    kai_vec3 com;   ///< centre of mass in the body's own frame, m
+        inertia; ///< about the centre of mass, body axes, kg m²; all 0: from density and shapes
+    double
+        density; ///< kg/m³; in scenes only: from C, call kai_body_set_density once shapes are there
+    kai_vec3 com;              ///< centre of mass in the body's own frame, m
     kai_vec3 position;         ///< of the body's own frame, world, m
     kai_quat rotation;         ///< body to world; need not be normalised
     kai_vec3 velocity;         ///< of the origin of the body's own frame, world, m/s

@@ -127,12 +127,12 @@ typedef struct kai_range {
 /// Greater than `x`.
 #define KAI_ABOVE(x)                                                   \
     {                                                                  \
-        .bounded = true, .open_min = true, .min = (x), .max = INFINITY \
+        .bounded = true, .open_min = true, .min = (x), .max = HUGE_VAL \
     }
 /// Greater than or equal to `x`.
 #define KAI_AT_LEAST(x)                              \
     {                                                \
-        .bounded = true, .min = (x), .max = INFINITY \
+        .bounded = true, .min = (x), .max = HUGE_VAL \
     }
 /// From `a` to `b`, both included.
 #define KAI_BETWEEN(a, b)                       \
@@ -158,7 +158,8 @@ typedef struct kai_param {
     double initial[6];   ///< default of numbers; ENUM: index of the word; BOOL: 0 or 1
     kai_range range;     ///< of each number
     const char* const* words;    ///< ENUM: the words, ended by NULL
-    uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more
+    uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
+                                 ///< none when not required
     uint32_t columns;            ///< TABLE: numbers a row; 1: a plain list of numbers
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;

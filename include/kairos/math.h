@@ -651,10 +651,14 @@ KAI_API kai_mass_properties kai_inertia_combine(const kai_mass_properties* a,
 KAI_API kai_mass_properties kai_inertia_transform(const kai_mass_properties* properties,
                                                   const kai_frame* frame);
 
-/// Checks that a mass and an inertia about its centre can belong to a rigid body: finite, mass > 0,
-/// symmetric, every principal moment > 0, none above the sum of the other two (to 1e-9 relative).
-/// KAI_ERROR_ARGUMENT otherwise; err, which may be NULL, then names the value and the rule.
+/// Checks that a mass and an inertia about its centre can be integrated: finite, mass > 0,
+/// symmetric (to 1e-9 relative), every principal moment > 0. KAI_ERROR_ARGUMENT otherwise; err,
+/// which may be NULL, then names the value and the rule.
 KAI_API kai_result kai_inertia_check(const kai_mat33* inertia, double mass, kai_error* err);
+
+/// True when no principal moment exceeds the sum of the other two (to 1e-9 relative), as for every
+/// real body. Models of planar mechanisms are often given without care for it, and move well.
+KAI_API bool kai_inertia_is_physical(const kai_mat33* inertia);
 
 #ifdef __cplusplus
 }

@@ -41,8 +41,9 @@ static void read_simd(void)
     found.simd[0] = '\0';
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_cpu_init();
-#define FEATURE(name) \
-    if (__builtin_cpu_supports(name)) strncat(found.simd, " " name, sizeof found.simd - strlen(found.simd) - 1);
+#define FEATURE(name)                 \
+    if (__builtin_cpu_supports(name)) \
+        strncat(found.simd, " " name, sizeof found.simd - strlen(found.simd) - 1);
     FEATURE("sse4.2")
     FEATURE("avx")
     FEATURE("fma")
@@ -65,7 +66,8 @@ static void find_facts(void)
     read_cpu();
     read_simd();
     snprintf(found.threads, sizeof found.threads, "%d", kai_parallel_hardware());
-    snprintf(found.hdf5, sizeof found.hdf5, "%d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+    snprintf(found.hdf5, sizeof found.hdf5, "%d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR,
+             H5_VERS_RELEASE);
 #ifdef _OPENMP
     snprintf(found.openmp, sizeof found.openmp, "%d", _OPENMP);
 #else
@@ -84,10 +86,18 @@ kai_fact kai_info_fact(int i)
     static const char build[] = "debug, invariants checked";
 #endif
     const kai_fact facts[] = {
-        {"version", KAI_VERSION_STRING}, {"compiler", found.compiler}, {"build", build},
-        {"cpu", found.cpu},              {"simd", found.simd},         {"threads", found.threads},
-        {"hdf5", found.hdf5},            {"jansson", JANSSON_VERSION}, {"zlib", zlibVersion()},
-        {"openmp", found.openmp},        {"mpi", "not built"},         {"cuda", "not built"},
+        {"version", KAI_VERSION_STRING},
+        {"compiler", found.compiler},
+        {"build", build},
+        {"cpu", found.cpu},
+        {"simd", found.simd},
+        {"threads", found.threads},
+        {"hdf5", found.hdf5},
+        {"jansson", JANSSON_VERSION},
+        {"zlib", zlibVersion()},
+        {"openmp", found.openmp},
+        {"mpi", "not built"},
+        {"cuda", "not built"},
     };
     const int count = (int)(sizeof facts / sizeof facts[0]);
     return i >= 0 && i < count ? facts[i] : (kai_fact){NULL, NULL};

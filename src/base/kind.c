@@ -100,16 +100,16 @@ void kai_kind_defaults(const kai_kind* kind, void* instance)
 
 void kai_kind_range_text(const kai_range* range, char* out, size_t size)
 {
-    if (!range->bounded)
+    if (!range->bounded || (isinf(range->min) && isinf(range->max)))
         snprintf(out, size, "must be finite");
     else if (isinf(range->max))
-        snprintf(out, size, "must be %s %g", range->open_min ? ">" : ">=", range->min);
+        snprintf(out, size, "must be %s %.15g", range->open_min ? ">" : ">=", range->min);
     else if (isinf(range->min))
-        snprintf(out, size, "must be <= %g", range->max);
+        snprintf(out, size, "must be <= %.15g", range->max);
     else if (range->open_min)
-        snprintf(out, size, "must be > %g and <= %g", range->min, range->max);
+        snprintf(out, size, "must be > %.15g and <= %.15g", range->min, range->max);
     else
-        snprintf(out, size, "must be from %g to %g", range->min, range->max);
+        snprintf(out, size, "must be from %.15g to %.15g", range->min, range->max);
 }
 
 static bool in_range(const kai_range* range, double x)
@@ -121,29 +121,42 @@ static bool in_range(const kai_range* range, double x)
 
 static kai_result range_error(const kai_kind* kind, const kai_param* p, double x, kai_error* err)
 {
-    char rule[96];
-    kai_kind_range_text(&p->range, rule, sizeof rule);
+    char rule[96] = "must be finite"; // rather than "inf; must be > 0"
+    if (isfinite(x)) kai_kind_range_text(&p->range, rule, sizeof rule);
     return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s is %.15g%s%s; %s", kind->name, p->name, x,
                          p->unit ? " " : "", p->unit ? p->unit : "", rule);
+}
+
+/// True when all numbers of an optional parameter are its defaults. A default out of range stands
+/// for "not given" and passes as a whole only: half of it is a mistake.
+static bool is_default(const kai_param* p, const double* x, size_t n)
+{
+    if (p->required) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!(x[i] == p->initial[i] || (isnan(x[i]) && isnan(p->initial[i])))) return false;
+    return true;
 }
 
 static kai_result check_numbers(const kai_kind* kind, const kai_param* p, const double* x, size_t n,
                                 kai_error* err)
 {
-    for (size_t i = 0; i < n; i++) {
-        // A default out of range stands for "not given" and passes.
-        const double initial = p->initial[i < KAI_COUNT(p->initial) ? i : 0];
-        if (!p->required && (x[i] == initial || (isnan(x[i]) && isnan(initial)))) continue;
+    for (size_t i = 0; i < n; i++)
         if (!in_range(&p->range, x[i])) return range_error(kind, p, x[i], err);
-    }
     return KAI_OK;
 }
 
 static kai_result check_values(const kai_kind* kind, const kai_param* p, const kai_value* v,
                                size_t n, kai_error* err)
 {
+    double x[3] = {0};
+    bool constant = true;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = v[i].constant;
+        constant = constant && KAI_IS_NULL(v[i].function);
+    }
+    if (constant && is_default(p, x, n)) return KAI_OK;
     for (size_t i = 0; i < n; i++)
-        if (KAI_IS_NULL(v[i].function)) KAI_TRY(check_numbers(kind, p, &v[i].constant, 1, err));
+        if (KAI_IS_NULL(v[i].function)) KAI_TRY(check_numbers(kind, p, &x[i], 1, err));
     return KAI_OK;
 }
 
@@ -169,20 +182,30 @@ static kai_result check_rows(const kai_kind* kind, const kai_param* p, uint32_t 
     return KAI_OK;
 }
 
+static kai_result data_missing(const kai_kind* kind, const kai_param* p, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s points to NULL; must point to its rows",
+                         kind->name, p->name);
+}
+
 static kai_result check_table(const kai_kind* kind, const kai_param* p, const kai_table* t,
                               kai_error* err)
 {
+    if (t->rows == 0 && !p->required) return KAI_OK; // not given
     KAI_TRY(check_rows(kind, p, t->rows, err));
     if (t->columns != p->columns)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has %u columns; must have %u",
                              kind->name, p->name, t->columns, p->columns);
+    if (!t->data) return data_missing(kind, p, err);
     return check_numbers(kind, p, t->data, (size_t)t->rows * t->columns, err);
 }
 
 static kai_result check_list(const kai_kind* kind, const kai_param* p, const kai_list* list,
                              kai_error* err)
 {
+    if (list->count == 0 && !p->required) return KAI_OK; // not given
     KAI_TRY(check_rows(kind, p, list->count, err));
+    if (!list->items) return data_missing(kind, p, err);
     for (uint32_t i = 0; i < list->count; i++) {
         const kai_result r =
             kai_kind_check(p->item, (const char*)list->items + i * p->item->size, err);
@@ -225,7 +248,7 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_BOOL: return KAI_OK;
     case KAI_PARAM_INT: {
         const double x = (double)*(const int64_t*)field;
-        return in_range(&p->range, x) ? KAI_OK : range_error(kind, p, x, err);
+        return is_default(p, &x, 1) ? KAI_OK : check_numbers(kind, p, &x, 1, err);
     }
     case KAI_PARAM_ENUM: return check_enum(kind, p, *(const int32_t*)field, err);
     case KAI_PARAM_VALUE:
@@ -236,12 +259,16 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
     case KAI_PARAM_TABLE: return check_table(kind, p, field, err);
     case KAI_PARAM_LIST: return check_list(kind, p, field, err);
-    default: return check_numbers(kind, p, field, NUMBERS[p->type], err);
+    default:
+        if (is_default(p, field, NUMBERS[p->type])) return KAI_OK;
+        return check_numbers(kind, p, field, NUMBERS[p->type], err);
     }
 }
 
 kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error* err)
 {
+    if (!instance && kind->size > 0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: its parameters are NULL", kind->name);
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
         if (!p->hidden) KAI_TRY(check_param(kind, p, (const char*)instance + p->offset, err));
@@ -251,7 +278,57 @@ kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error*
 
 // The description itself --------------------------------------------------------------------------
 
-static kai_result validate_param(const kai_kind* kind, size_t i, kai_error* err)
+/// Items may hold lists of items; a kind that holds itself would never end.
+enum { DEEPEST_ITEM = 8 };
+
+static kai_result validate(const kai_kind* kind, int depth, kai_error* err);
+
+static size_t type_alignment(kai_param_type type)
+{
+    static const size_t alignments[] = {
+#define TYPE_ALIGNMENT(name, ctype, text) _Alignof(ctype),
+        KAI_PARAM_TYPES(TYPE_ALIGNMENT)
+#undef TYPE_ALIGNMENT
+    };
+    return alignments[type];
+}
+
+/// What only some types have: words, columns, rows, items.
+static kai_result validate_parts(const kai_kind* kind, const kai_param* p, int depth,
+                                 kai_error* err)
+{
+    const kai_result code = KAI_ERROR_ARGUMENT;
+    const bool rows = p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_LIST;
+    if (p->type == KAI_PARAM_ENUM && (!p->words || !p->words[0]))
+        return kai_error_set(err, code, "kind %s: %s is an enum without words", kind->name,
+                             p->name);
+    if (p->type == KAI_PARAM_ENUM &&
+        !(p->initial[0] >= 0.0 && p->initial[0] < (double)word_count(p)))
+        return kai_error_set(err, code,
+                             "kind %s: %s starts with word number %g; there are %zu words",
+                             kind->name, p->name, p->initial[0], word_count(p));
+    if (p->type == KAI_PARAM_TABLE && p->columns == 0)
+        return kai_error_set(err, code, "kind %s: %s is a table without columns", kind->name,
+                             p->name);
+    if (rows && p->rows_max > 0 && p->rows_min > p->rows_max)
+        return kai_error_set(err, code, "kind %s: %s takes from %u to %u rows, which is none",
+                             kind->name, p->name, p->rows_min, p->rows_max);
+    if (p->range.bounded && !(p->range.min <= p->range.max))
+        return kai_error_set(err, code, "kind %s: %s has a range from %g to %g, which is empty",
+                             kind->name, p->name, p->range.min, p->range.max);
+    if (p->type != KAI_PARAM_LIST) return KAI_OK;
+    if (!p->item)
+        return kai_error_set(err, code, "kind %s: %s is a list without item", kind->name, p->name);
+    if (p->item->size == 0)
+        return kai_error_set(err, code, "kind %s: %s is a list of items of 0 bytes", kind->name,
+                             p->name);
+    if (depth == DEEPEST_ITEM)
+        return kai_error_set(err, code, "kind %s: %s is a list more than %d lists deep", kind->name,
+                             p->name, DEEPEST_ITEM);
+    return validate(p->item, depth + 1, err);
+}
+
+static kai_result validate_param(const kai_kind* kind, size_t i, int depth, kai_error* err)
 {
     const kai_param* p = &kind->params[i];
     const kai_result code = KAI_ERROR_ARGUMENT;
@@ -263,23 +340,18 @@ static kai_result validate_param(const kai_kind* kind, size_t i, kai_error* err)
     if (p->offset > kind->size || kai_kind_type_size(p->type) > kind->size - p->offset)
         return kai_error_set(err, code, "kind %s: %s at offset %zu does not fit into %zu bytes",
                              kind->name, p->name, p->offset, kind->size);
+    if (p->offset % type_alignment(p->type) != 0)
+        return kai_error_set(err, code, "kind %s: %s at offset %zu is not aligned to %zu bytes",
+                             kind->name, p->name, p->offset, type_alignment(p->type));
     if (!p->hidden && !p->doc)
         return kai_error_set(err, code, "kind %s: %s has no doc", kind->name, p->name);
-    if (p->type == KAI_PARAM_ENUM && (!p->words || !p->words[0]))
-        return kai_error_set(err, code, "kind %s: %s is an enum without words", kind->name,
-                             p->name);
-    if (p->type == KAI_PARAM_TABLE && p->columns == 0)
-        return kai_error_set(err, code, "kind %s: %s is a table without columns", kind->name,
-                             p->name);
-    if (p->type == KAI_PARAM_LIST && !p->item)
-        return kai_error_set(err, code, "kind %s: %s is a list without item", kind->name, p->name);
     for (size_t j = 0; j < i; j++)
         if (strcmp(kind->params[j].name, p->name) == 0)
             return kai_error_set(err, code, "kind %s: %s is described twice", kind->name, p->name);
-    return p->type == KAI_PARAM_LIST ? kai_kind_validate(p->item, err) : KAI_OK;
+    return validate_parts(kind, p, depth, err);
 }
 
-kai_result kai_kind_validate(const kai_kind* kind, kai_error* err)
+static kai_result validate(const kai_kind* kind, int depth, kai_error* err)
 {
     if (!kind || !kind->name || !kind->name[0])
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "a kind has no name");
@@ -287,6 +359,11 @@ kai_result kai_kind_validate(const kai_kind* kind, kai_error* err)
     if (kind->param_count > 0 && !kind->params)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind %s has no list of parameters",
                              kind->name);
-    for (size_t i = 0; i < kind->param_count; i++) KAI_TRY(validate_param(kind, i, err));
+    for (size_t i = 0; i < kind->param_count; i++) KAI_TRY(validate_param(kind, i, depth, err));
     return KAI_OK;
+}
+
+kai_result kai_kind_validate(const kai_kind* kind, kai_error* err)
+{
+    return validate(kind, 0, err);
 }

@@ -64,30 +64,23 @@ static kai_result copy_list(kai_memory* memory, const kai_param* p, kai_list* li
     return KAI_OK;
 }
 
-/// Hidden tables and lists belong to the engine: whatever a caller's instance holds there is
-/// dropped.
-static void drop_hidden(const kai_kind* kind, char* instance)
-{
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (p->hidden && (p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_LIST))
-            memset(instance + p->offset, 0, kai_kind_type_size(p->type));
-    }
-}
-
-/// Makes every table and list of an instance its own. On failure what was copied is given back.
+/// Makes every table and list of an instance its own. Hidden ones belong to the engine: whatever a
+/// caller's instance holds there is dropped. On failure what was copied is given back.
 static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance,
                               kai_error* err)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
         kai_result r = KAI_OK;
-        if (p->type == KAI_PARAM_TABLE) {
+        if (p->type != KAI_PARAM_TABLE && p->type != KAI_PARAM_LIST) continue;
+        if (p->hidden) {
+            memset(instance + p->offset, 0, kai_kind_type_size(p->type));
+        } else if (p->type == KAI_PARAM_TABLE) {
             kai_table* t = (kai_table*)(instance + p->offset);
             const void* data = t->data;
             r = copy_block(memory, &data, table_bytes(t), err);
             t->data = data;
-        } else if (p->type == KAI_PARAM_LIST) {
+        } else {
             r = copy_list(memory, p, (kai_list*)(instance + p->offset), err);
         }
         if (r == KAI_OK) continue;
@@ -150,6 +143,11 @@ static size_t batch_of(const kai_store* store, const kai_kind* kind)
     size_t b = 0;
     while (b < store->batch_count && store->batches[b].kind != kind) b++;
     return b;
+}
+
+bool kai_store_has(const kai_store* store, const kai_kind* kind)
+{
+    return batch_of(store, kind) < store->batch_count;
 }
 
 const kai_kind* kai_store_kind(const kai_store* store, const char* name)
@@ -230,6 +228,48 @@ static kai_id take_slot(kai_store* store, size_t b, uint32_t index, const void* 
     return (kai_id){.index = index, .generation = entry->generation, .world = store->world};
 }
 
+/// A copy of an instance that is not in the store yet; small ones cost no allocation.
+typedef struct staged {
+    _Alignas(KAI_ALIGNMENT) char room[512];
+    char* instance;
+} staged;
+
+/// Copies a checked instance, tables and lists too.
+static kai_result stage(kai_store* store, const kai_kind* kind, const void* instance, staged* s,
+                        kai_error* err)
+{
+    s->instance =
+        kind->size <= sizeof s->room ? s->room : kai_memory_allocate(store->memory, kind->size);
+    if (!s->instance)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
+    memcpy(s->instance, instance, kind->size);
+    return copy_params(store->memory, kind, s->instance, err);
+}
+
+static void unstage(kai_store* store, const kai_kind* kind, staged* s)
+{
+    if (s->instance != s->room) kai_memory_release(store->memory, s->instance, kind->size);
+}
+
+/// Adds a staged instance; on failure nothing has changed.
+static kai_result add_staged(kai_store* store, size_t b, const char* instance, const char* name,
+                             kai_id* out, kai_error* err)
+{
+    const bool named = name && name[0];
+    uint32_t index;
+    KAI_TRY(next_entry(store, &index, err));
+    KAI_TRY(reserve_slot(store, &store->batches[b], named, err));
+    const char* text = NULL;
+    if (named) {
+        const kai_store_entry* entry =
+            index <= store->entries.count ? entry_at(store, index) : NULL;
+        const kai_id id = {index, entry ? entry->generation : 0, store->world};
+        KAI_TRY(kai_names_add(&store->names, store->family, name, id, &text, err));
+    }
+    *out = take_slot(store, b, index, instance, text);
+    return KAI_OK;
+}
+
 kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
                          const char* name, kai_id* out, kai_error* err)
 {
@@ -240,26 +280,14 @@ kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* ins
                              kind->name);
     KAI_TRY(kai_kind_check(kind, instance, err));
 
-    const bool named = name && name[0];
-    uint32_t index;
-    KAI_TRY(next_entry(store, &index, err));
-    KAI_TRY(reserve_slot(store, &store->batches[b], named, err));
-
-    char* copy = kai_memory_allocate(store->memory, kind->size);
-    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
-    memcpy(copy, instance, kind->size);
-    drop_hidden(kind, copy);
-    kai_result r = copy_params(store->memory, kind, copy, err);
-    const char* text = NULL;
-    if (r == KAI_OK && named) {
-        const kai_store_entry* entry =
-            index <= store->entries.count ? entry_at(store, index) : NULL;
-        const kai_id id = {index, entry ? entry->generation : 0, store->world};
-        r = kai_names_add(&store->names, store->family, name, id, &text, err);
-        if (r != KAI_OK) release_params(store->memory, kind, copy);
+    // The copy comes first: the instance may lie in this very store, which growing moves.
+    staged s;
+    kai_result r = stage(store, kind, instance, &s, err);
+    if (r == KAI_OK) {
+        r = add_staged(store, b, s.instance, name, out, err);
+        if (r != KAI_OK) release_params(store->memory, kind, s.instance);
     }
-    if (r == KAI_OK) *out = take_slot(store, b, index, copy, text);
-    kai_memory_release(store->memory, copy, kind->size);
+    unstage(store, kind, &s);
     return r;
 }
 
@@ -270,18 +298,15 @@ kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_
     const kai_kind* kind = store->batches[entry->batch].kind;
     KAI_TRY(kai_kind_check(kind, instance, err));
 
-    char* copy = kai_memory_allocate(store->memory, kind->size);
-    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
-    memcpy(copy, instance, kind->size);
-    drop_hidden(kind, copy);
-    const kai_result r = copy_params(store->memory, kind, copy, err);
+    staged s;
+    const kai_result r = stage(store, kind, instance, &s, err);
     if (r == KAI_OK) {
         char* place = kai_store_at(store, id);
         release_params(store->memory, kind, place);
-        memcpy(place, copy, kind->size);
+        memcpy(place, s.instance, kind->size);
         store->version++;
     }
-    kai_memory_release(store->memory, copy, kind->size);
+    unstage(store, kind, &s);
     return r;
 }
 

@@ -24,7 +24,8 @@
 typedef struct kai_store_entry {
     uint32_t slot;       // place in its batch; for a free entry: index of the next free one
     uint16_t batch;      // KAI_STORE_FREE: not in use
-    uint16_t generation; // of the id in use, or of the next id made from this entry
+    uint16_t generation; // of the id in use, or of the next id made from this entry; wraps after
+                         // 65,536 uses
 } kai_store_entry;
 
 #define KAI_STORE_FREE UINT16_MAX
@@ -57,6 +58,9 @@ kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* fami
 
 /// Adds a kind: its description is validated and its name must be free in the family.
 kai_result kai_store_register(kai_store* store, const kai_kind* kind, kai_error* err);
+
+/// Whether a kind is registered here.
+bool kai_store_has(const kai_store* store, const kai_kind* kind);
 
 /// The kind of a name, NULL when there is none; the nearest name for "did you mean", or NULL.
 const kai_kind* kai_store_kind(const kai_store* store, const char* name);

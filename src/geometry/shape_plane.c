@@ -12,7 +12,7 @@ typedef kai_shape_plane_params params;
 static kai_result check(const void* instance, kai_error* err)
 {
     const params* p = instance;
-    if (kai_vec3_norm(p->normal) > 0.0) return KAI_OK;
+    if (kai_vec3_max_abs(p->normal) > 0.0) return KAI_OK; // a norm may underflow
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
                          "plane: normal is [0, 0, 0]; must have a length > 0");
 }

@@ -27,7 +27,7 @@ static const kai_param PARAMS[] = {
      .rows_max = 64,
      .required = true,
      .main = true,
-     .doc = "c0, c1, c2 … of c0 + c1 x + c2 x² + …"},
+     .doc = "c0, c1, c2 and so on, of c0 + c1 x + c2 x² and so on."},
 };
 
 const kai_function_kind kai_function_polynomial = {.kind = {.name = "polynomial",

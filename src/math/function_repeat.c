@@ -11,6 +11,7 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
     const params* p = instance;
     double u = fmod(x - p->start, p->period);
     if (u < 0.0) u += p->period;
+    if (u >= p->period) u = 0.0; // a tiny negative u was rounded up
     return kai_function_set_value(set, &p->function, u);
 }
 

@@ -45,6 +45,8 @@ static kai_result visit_kind(parts_check* check, const kai_kind* kind, const cha
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
         const char* field = instance + p->offset;
+        if (p->hidden)
+            continue; // not the caller's; what the kind put there came through here before
         if (p->type == KAI_PARAM_FUNCTION) {
             KAI_TRY(visit_function(check, *(const kai_function*)field, err));
         } else if (p->type == KAI_PARAM_VALUE || p->type == KAI_PARAM_VALUE3) {
@@ -74,6 +76,10 @@ kai_result kai_function_set_check(const kai_function_set* set, const kai_kind* k
 kai_result kai_function_set_add(kai_function_set* set, const kai_function_kind* kind,
                                 const void* params, kai_function* out, kai_error* err)
 {
+    if (!kind) return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind is NULL");
+    if (!kai_store_has(&set->store, &kind->kind))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "function kind '%s' is not registered in this world", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     parts_check check = {.set = set};
     KAI_TRY(visit_kind(&check, &kind->kind, params, err));

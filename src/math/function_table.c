@@ -80,6 +80,12 @@ static kai_result prepare(const kai_function_set* set, void* instance, kai_error
     }
     natural_spline(p, moments, upper);
     kai_memory_release(memory, upper, bytes);
+    for (uint32_t i = 0; i < p->points.rows; i++) {
+        if (isfinite(moments[i])) continue;
+        kai_memory_release(memory, moments, bytes);
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "table: the spline is not finite at row %u",
+                             i);
+    }
     p->moments = (kai_table){.data = moments, .rows = p->points.rows, .columns = 1};
     return KAI_OK;
 }

@@ -162,13 +162,14 @@ kai_result kai_inertia_check(const kai_mat33* inertia, double mass, kai_error* e
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "inertia has a principal moment of %g kg m^2; must be > 0", smallest);
     }
-    const double others = m.x + m.y + m.z - largest;
-    if (!(largest <= others * (1.0 + SLACK))) {
-        return kai_error_set(
-            err, KAI_ERROR_ARGUMENT,
-            "inertia has principal moments %g, %g, %g kg m^2; the largest must not "
-            "exceed the sum of the others",
-            m.x, m.y, m.z);
-    }
     return KAI_OK;
+}
+
+bool kai_inertia_is_physical(const kai_mat33* inertia)
+{
+    kai_vec3 m;
+    kai_quat axes;
+    kai_inertia_principal(inertia, &m, &axes);
+    const double largest = fmax(m.x, fmax(m.y, m.z));
+    return largest <= (m.x + m.y + m.z - largest) * (1.0 + SLACK);
 }

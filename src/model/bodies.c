@@ -34,7 +34,8 @@ static size_t columns_of(kai_bodies* bodies, column* columns)
     KAI_BODIES_FIELDS(ADD_COLUMN)
 #undef ADD_COLUMN
     if (bodies->wrench) columns[n++] = (column){(void**)&bodies->wrench, sizeof(kai_wrench)};
-    if (bodies->acceleration) columns[n++] = (column){(void**)&bodies->acceleration, sizeof(kai_wrench)};
+    if (bodies->acceleration)
+        columns[n++] = (column){(void**)&bodies->acceleration, sizeof(kai_wrench)};
     return n;
 }
 
@@ -62,11 +63,13 @@ static kai_result grow(kai_bodies* bodies, size_t capacity, kai_error* err)
 kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, kai_error* err)
 {
     if (capacity >= UINT32_MAX)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu bodies; at most %u", capacity, UINT32_MAX - 1);
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu bodies; at most %u", capacity,
+                             UINT32_MAX - 1);
     KAI_TRY(kai_array_reserve(&bodies->entries, bodies->memory, capacity, err));
     if (capacity <= bodies->capacity) return KAI_OK;
     size_t room = capacity;
-    if (!exact && room < bodies->capacity + bodies->capacity / 2) room = bodies->capacity + bodies->capacity / 2;
+    if (!exact && room < bodies->capacity + bodies->capacity / 2)
+        room = bodies->capacity + bodies->capacity / 2;
     if (room < 16) room = 16;
     return grow(bodies, room, err);
 }
@@ -75,7 +78,9 @@ static kai_result need(kai_bodies* bodies, kai_wrench** array, kai_error* err)
 {
     if (*array || bodies->capacity == 0) return KAI_OK;
     *array = kai_memory_allocate_zeroed(bodies->memory, bodies->capacity, sizeof(kai_wrench));
-    return *array ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", bodies->capacity);
+    return *array
+               ? KAI_OK
+               : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", bodies->capacity);
 }
 
 kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err)
@@ -133,7 +138,8 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
         .inverse_moments = free ? kai_vec3_make(1.0 / moments.x, 1.0 / moments.y, 1.0 / moments.z)
                                 : kai_vec3_zero()};
     const bool isotropic = moments.x == moments.y && moments.y == moments.z;
-    bodies->motion[slot].flags = (fixed ? KAI_BODY_FIXED : 0) | (isotropic ? KAI_BODY_ISOTROPIC : 0);
+    bodies->motion[slot].flags =
+        (fixed ? KAI_BODY_FIXED : 0) | (isotropic ? KAI_BODY_ISOTROPIC : 0);
     bodies->massless += is_massless(bodies, slot);
 }
 
@@ -164,7 +170,8 @@ void kai_bodies_remove(kai_bodies* bodies, size_t slot)
 
 size_t kai_bodies_slot(const kai_bodies* bodies, kai_body body)
 {
-    if (body.index == 0 || body.index > bodies->entries.count || body.world != bodies->world) return SIZE_MAX;
+    if (body.index == 0 || body.index > bodies->entries.count || body.world != bodies->world)
+        return SIZE_MAX;
     const kai_bodies_entry* entry = entry_at(bodies, body.index);
     return entry->used && entry->generation == body.generation ? entry->slot : SIZE_MAX;
 }

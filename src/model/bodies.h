@@ -3,13 +3,15 @@
 //
 // The arrays of all bodies.
 //
-// Body data is split by who reads it: a stage that moves bodies streams pose, motion and mass; contact
-// and joints gather pose and motion; the rest is cold. Each hot record is one 64-byte cache line.
+// Body data is split by who reads it: a stage that moves bodies streams pose, motion and mass;
+// contact and joints gather pose and motion; the rest is cold. Each hot record is one 64-byte cache
+// line.
 //
 //     id.index - 1 ──entries──▶ slot ──▶ pose[slot] motion[slot] mass[slot] cold[slot]
 //
-// Bytes a body: 64 pose + 64 motion + 64 mass + 48 cold + 8 entry = 248. Beside these, only while asked for:
-// 48 wrench (once there is a load), 48 acceleration (when kept). A particle's sphere adds 44 (shape.c).
+// Bytes a body: 64 pose + 64 motion + 64 mass + 48 cold + 8 entry = 248. Beside these, only while
+// asked for: 48 wrench (once there is a load), 48 acceleration (when kept). A particle's sphere
+// adds 44 (shape.c).
 #ifndef MODEL_BODIES_H
 #define MODEL_BODIES_H
 
@@ -27,12 +29,12 @@ typedef struct kai_bodies_mass {
 
 /// What no loop over all bodies reads.
 typedef struct kai_bodies_cold {
-    const char* name;   // owned by names; NULL without one
+    const char* name; // owned by names; NULL without one
     uint64_t user_data;
     uint32_t owner;       // id index
     uint32_t group;       // 1 + index of the particle group, 0: none
     uint32_t group_index; // place in the group
-    uint32_t offset;      // index into offsets: own frame in the principal frame; 0: they are the same
+    uint32_t offset; // index into offsets: own frame in the principal frame; 0: they are the same
     uint32_t first_shape; // id index of the first shape, 0: none
     uint32_t shape_count;
     uint32_t load_count; // loads that refer to the body
@@ -40,10 +42,10 @@ typedef struct kai_bodies_cold {
 } kai_bodies_cold;
 
 /// Every array with one item a body: X(name, item type). Drives growth, removal and checkpoints.
-#define KAI_BODIES_FIELDS(X)  \
-    X(pose, kai_pose)         \
-    X(motion, kai_motion)     \
-    X(mass, kai_bodies_mass)  \
+#define KAI_BODIES_FIELDS(X) \
+    X(pose, kai_pose)        \
+    X(motion, kai_motion)    \
+    X(mass, kai_bodies_mass) \
     X(cold, kai_bodies_cold)
 
 _Static_assert(sizeof(kai_pose) == 64, "one cache line");
@@ -52,20 +54,20 @@ _Static_assert(sizeof(kai_bodies_mass) == 64, "one cache line");
 
 /// Where an id leads to.
 typedef struct kai_bodies_entry {
-    uint32_t slot; // for a free entry: 1 + index of the next free one, 0: none
-    uint16_t generation;
-    uint16_t used; // 0: free
+    uint32_t slot;       // for a free entry: 1 + index of the next free one, 0: none
+    uint16_t generation; // wraps after 65,536 uses of an entry
+    uint16_t used;       // 0: free
 } kai_bodies_entry;
 
 typedef struct kai_bodies {
     kai_memory* memory;
     uint16_t world; // tag in ids
     size_t count;
-    size_t capacity; // of every array below
+    size_t capacity;                              // of every array below
 #define KAI_BODIES_MEMBER(name, type) type* name; /* [capacity] */
     KAI_BODIES_FIELDS(KAI_BODIES_MEMBER)
 #undef KAI_BODIES_MEMBER
-    kai_wrench* wrench;       // [capacity] or NULL: sum of all loads, without gravity; zero between steps
+    kai_wrench* wrench; // [capacity] or NULL: sum of all loads, without gravity; zero between steps
     kai_wrench* acceleration; // [capacity] or NULL: of the last evaluation
     kai_array entries;        // kai_bodies_entry
     uint32_t free_head;       // 1 + index of the first free entry, 0: none
@@ -89,7 +91,8 @@ kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_moti
                         const kai_bodies_mass* mass, const kai_bodies_cold* cold);
 
 /// Sets mass and motion of a slot to fixed or free, inverses and flags included.
-void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 moments, bool fixed);
+void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 moments,
+                         bool fixed);
 
 /// Removes a body; the last one moves into its slot.
 void kai_bodies_remove(kai_bodies* bodies, size_t slot);
@@ -103,7 +106,8 @@ kai_body kai_bodies_id(const kai_bodies* bodies, size_t slot);
 /// The body's own frame in the principal frame.
 kai_frame kai_bodies_offset(const kai_bodies* bodies, size_t slot);
 
-/// A text that names the body in a slot for messages: its name, "particle 7 of grains", or "body #3".
+/// A text that names the body in a slot for messages: its name, "particle 7 of group 2", or "body
+/// #3".
 void kai_bodies_describe(const kai_bodies* bodies, size_t slot, char* out, size_t size);
 
 /// Gives all memory back.

@@ -6,38 +6,70 @@
 
 #include "model/id.h"
 
-#include <string.h>
-
 static const uint64_t COOKIE = UINT64_C(0x4b41494f53424f44);
 
 typedef kai_body_def def_type;
 
 static const kai_param PARAMS[] = {
-    {.name = "name", .type = KAI_PARAM_STRING, .offset = offsetof(def_type, name),
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(def_type, name),
      .doc = "Unique among bodies; other parts of the scene refer to it."},
-    {.name = "fixed", .type = KAI_PARAM_BOOL, .offset = offsetof(def_type, fixed),
+    {.name = "fixed",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, fixed),
      .doc = "Never moves; needs no mass."},
-    {.name = "mass", .type = KAI_PARAM_REAL, .offset = offsetof(def_type, mass), .unit = "kg",
-     .range = KAI_ABOVE(0.0), .doc = "Mass; instead of density."},
-    {.name = "inertia", .type = KAI_PARAM_INERTIA, .offset = offsetof(def_type, inertia), .unit = "kg m²",
-     .doc = "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about the mass centre, in body axes; "
-            "ixy etc. are the elements of the tensor."},
-    {.name = "density", .type = KAI_PARAM_REAL, .offset = offsetof(def_type, density), .unit = "kg/m³",
-     .range = KAI_ABOVE(0.0), .doc = "With shapes: replaces mass, inertia and com."},
-    {.name = "com", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, com), .unit = "m",
+    {.name = "mass",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, mass),
+     .unit = "kg",
+     .range = KAI_ABOVE(0.0),
+     .doc = "Mass; instead of density."},
+    {.name = "inertia",
+     .type = KAI_PARAM_INERTIA,
+     .offset = offsetof(def_type, inertia),
+     .unit = "kg m²",
+     .doc =
+         "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about the mass centre, in body axes; "
+         "ixy etc. are the elements of the tensor."},
+    {.name = "density",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, density),
+     .unit = "kg/m³",
+     .range = KAI_ABOVE(0.0),
+     .doc = "With shapes: replaces mass, inertia and com."},
+    {.name = "com",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, com),
+     .unit = "m",
      .doc = "Mass centre in the body's own frame."},
-    {.name = "position", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, position), .unit = "m",
-     .doc = "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."},
-    {.name = "rotation", .type = KAI_PARAM_ROTATION, .offset = offsetof(def_type, rotation),
+    {.name = "position",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, position),
+     .unit = "m",
+     .doc =
+         "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."},
+    {.name = "rotation",
+     .type = KAI_PARAM_ROTATION,
+     .offset = offsetof(def_type, rotation),
      .doc = "Takes body coordinates to world coordinates."},
-    {.name = "velocity", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, velocity), .unit = "m/s",
+    {.name = "velocity",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, velocity),
+     .unit = "m/s",
      .doc = "Of the origin of the body's own frame, in world coordinates."},
-    {.name = "angular_velocity", .type = KAI_PARAM_VEC3, .offset = offsetof(def_type, angular_velocity),
-     .unit = "rad/s", .doc = "In WORLD coordinates."},
+    {.name = "angular_velocity",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, angular_velocity),
+     .unit = "rad/s",
+     .doc = "In WORLD coordinates."},
 };
 
-const kai_kind kai_body_kind = {.name = "body", .doc = "A rigid body.", .size = sizeof(def_type),
-                                .params = PARAMS, .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_body_kind = {.name = "body",
+                                .doc = "A rigid body.",
+                                .size = sizeof(def_type),
+                                .params = PARAMS,
+                                .param_count = KAI_COUNT(PARAMS)};
 
 kai_body_def kai_body_def_default(void)
 {
@@ -49,7 +81,8 @@ kai_body_def kai_body_def_default(void)
 
 kai_result kai_body_id_error(kai_body body, kai_error* err)
 {
-    return kai_error_set(err, KAI_ERROR_ID, "body id %u is null, stale or from another world", body.index);
+    return kai_error_set(err, KAI_ERROR_ID, "body id %u is null, stale or from another world",
+                         body.index);
 }
 
 static kai_mat33 tensor_of(const kai_inertia* i)
@@ -64,16 +97,41 @@ kai_result kai_body_principal(const kai_mass_properties* mass, kai_vec3* moments
 {
     KAI_TRY(kai_inertia_check(&mass->inertia, mass->mass, err));
     if (!kai_vec3_is_finite(mass->com))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "body: com is [%g, %g, %g] m; must be finite", mass->com.x,
-                             mass->com.y, mass->com.z);
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "body: com is [%g, %g, %g] m; must be finite",
+                             mass->com.x, mass->com.y, mass->com.z);
     kai_frame principal = {.position = mass->com};
     kai_inertia_principal(&mass->inertia, moments, &principal.rotation);
+    const double least = fmin(moments->x, fmin(moments->y, moments->z));
+    if (isinf(1.0 / mass->mass))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "body: mass is %g kg; too small to divide by",
+                             mass->mass);
+    if (isinf(1.0 / least))
+        return kai_error_set(
+            err, KAI_ERROR_ARGUMENT,
+            "body: inertia has a principal moment of %g kg m²; too small to divide by", least);
     *offset = kai_frame_inverse(principal);
     return KAI_OK;
 }
 
+/// Planar mechanisms are often given moments that no real body has; they move well, so the user is
+/// told only.
+static void warn_of_inertia(const kai_world* world, size_t slot)
+{
+    const kai_vec3 m = world->bodies.mass[slot].moments;
+    const kai_mat33 inertia = kai_mat33_diagonal(m);
+    if (kai_inertia_is_physical(&inertia)) return;
+    char text[KAI_STRING_SIZE + 32];
+    kai_bodies_describe(&world->bodies, slot, text, sizeof text);
+    kai_world_log(
+        world, KAI_LOG_WARNING,
+        "%s: inertia has principal moments %g, %g, %g kg m²; of a real body the largest does not exceed "
+        "the sum of the others",
+        text, m.x, m.y, m.z);
+}
+
 /// Changes the mass of a body without moving its own frame: the principal frame is laid anew.
-static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_properties* mass, kai_error* err)
+static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_properties* mass,
+                           kai_error* err)
 {
     kai_bodies* bodies = &world->bodies;
     kai_vec3 moments;
@@ -82,52 +140,84 @@ static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_propert
     KAI_TRY(kai_body_principal(mass, &moments, &offset, err));
     if (kai_vec3_norm2(offset.position) == 0.0) offset.position = kai_vec3_zero(); // not -0
     const kai_frame before = kai_bodies_offset(bodies, slot);
-    if (bodies->cold[slot].load_count > 0 && memcmp(&before, &offset, sizeof offset) != 0)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "mass centre or principal axes would move under %u loads; destroy them first",
-                             bodies->cold[slot].load_count);
+    if (bodies->cold[slot].load_count > 0 && !kai_frames_equal(&before, &offset))
+        return kai_error_set(
+            err, KAI_ERROR_ARGUMENT,
+            "mass centre or principal axes would move under %u loads; destroy them first",
+            bodies->cold[slot].load_count);
     KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &index, err));
 
     const kai_body body = kai_bodies_id(bodies, slot);
     const kai_frame frame = kai_body_frame(world, body);
     const kai_vec3 velocity = kai_body_velocity(world, body);
     const kai_vec3 omega = kai_body_angular_velocity(world, body);
-    kai_frames_drop(&bodies->offsets, bodies->cold[slot].offset);
+    const uint32_t old_index = bodies->cold[slot].offset;
     bodies->cold[slot].offset = index;
-    kai_bodies_set_mass(bodies, slot, mass->mass, moments, bodies->motion[slot].flags & KAI_BODY_FIXED);
-    kai_body_place(bodies, slot, frame, velocity, omega);
+    const kai_result r = kai_body_place(bodies, slot, frame, velocity, omega, err);
+    if (r != KAI_OK) {
+        bodies->cold[slot].offset = old_index;
+        kai_frames_drop(&bodies->offsets, index);
+        return r;
+    }
+    kai_frames_drop(&bodies->offsets, old_index);
+    kai_bodies_set_mass(bodies, slot, mass->mass, moments,
+                        bodies->motion[slot].flags & KAI_BODY_FIXED);
+    world->energy_known = false;
+    warn_of_inertia(world, slot);
     return KAI_OK;
 }
 
-void kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_vec3 velocity, kai_vec3 omega)
+kai_result kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_vec3 velocity,
+                          kai_vec3 omega, kai_error* err)
 {
+    if (bodies->motion[slot].flags & KAI_BODY_FIXED) velocity = omega = kai_vec3_zero();
     const kai_frame offset = kai_bodies_offset(bodies, slot);
     const kai_frame principal = kai_frame_compose(frame, kai_frame_inverse(offset));
-    kai_pose* pose = &bodies->pose[slot];
-    kai_motion* motion = &bodies->motion[slot];
-    pose->position = principal.position;
-    pose->rotation = kai_quat_normalize(principal.rotation);
-    if (motion->flags & KAI_BODY_FIXED) velocity = omega = kai_vec3_zero();
-    const kai_vec3 arm = kai_vec3_sub(pose->position, frame.position);
-    motion->velocity = kai_vec3_add(velocity, kai_vec3_cross(omega, arm));
-    motion->spin = kai_quat_unrotate(pose->rotation, omega);
+    const kai_quat rotation = kai_quat_normalize(principal.rotation);
+    const kai_vec3 arm = kai_vec3_sub(principal.position, frame.position);
+    const kai_vec3 centre = kai_vec3_add(velocity, kai_vec3_cross(omega, arm));
+    const kai_vec3 spin = kai_quat_unrotate(rotation, omega);
+    if (!kai_vec3_is_finite(principal.position) || !kai_vec3_is_finite(centre) ||
+        !kai_vec3_is_finite(spin))
+        return kai_error_set(
+            err, KAI_ERROR_ARGUMENT,
+            "body: mass centre at [%g, %g, %g] m with velocity [%g, %g, %g] m/s; must be finite",
+            principal.position.x, principal.position.y, principal.position.z, centre.x, centre.y,
+            centre.z);
+    bodies->pose[slot].position = principal.position;
+    bodies->pose[slot].rotation = rotation;
+    bodies->motion[slot].velocity = centre;
+    bodies->motion[slot].spin = spin;
+    return KAI_OK;
+}
+
+bool kai_body_is_rotation(kai_quat q)
+{
+    const double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
+    return isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && largest > 0.0;
 }
 
 // Creation ----------------------------------------------------------------------------------------
 
-static kai_result check_def(const kai_body_def* def, kai_error* err)
-{
-    if (def->cookie != COOKIE)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "def was not made by kai_body_def_default()");
-    KAI_TRY(kai_kind_check(&kai_body_kind, def, err));
-    if (kai_quat_norm2(def->rotation) == 0.0)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "body: rotation is [0, 0, 0, 0]; must have norm 1");
-    return KAI_OK;
-}
-
 static bool has_inertia(const kai_body_def* def)
 {
-    return def->inertia.xx != 0.0 || def->inertia.yy != 0.0 || def->inertia.zz != 0.0;
+    const kai_inertia* i = &def->inertia;
+    return i->xx != 0.0 || i->yy != 0.0 || i->zz != 0.0 || i->xy != 0.0 || i->xz != 0.0 ||
+           i->yz != 0.0;
+}
+
+static kai_result check_def(const kai_body_def* def, kai_error* err)
+{
+    if (!def || def->cookie != COOKIE)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "def was not made by kai_body_def_default()");
+    KAI_TRY(kai_kind_check(&kai_body_kind, def, err));
+    if (!kai_body_is_rotation(def->rotation))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "body: rotation is [0, 0, 0, 0]; must have norm 1");
+    if (has_inertia(def) && !(def->mass > 0.0) && !(def->density > 0.0) && !def->fixed)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "body: mass is 0 kg beside an inertia; must be > 0");
+    return KAI_OK;
 }
 
 /// Adds a body whose def was checked; there must be room.
@@ -149,10 +239,18 @@ static kai_result add(kai_world* world, const kai_body_def* def, kai_body* out, 
     *out = kai_bodies_add(bodies, &pose, &motion, &(kai_bodies_mass){0}, &cold);
     const size_t slot = bodies->count - 1;
     kai_bodies_set_mass(bodies, slot, def->mass, moments, def->fixed);
-    kai_body_place(bodies, slot, kai_frame_make(def->position, kai_quat_normalize(def->rotation)), def->velocity,
-                   def->angular_velocity);
+    const kai_frame frame = kai_frame_make(def->position, kai_quat_normalize(def->rotation));
+    const kai_result r =
+        kai_body_place(bodies, slot, frame, def->velocity, def->angular_velocity, err);
+    if (r != KAI_OK) kai_bodies_remove(bodies, slot);
+    return r;
+}
+
+/// What the rest of the world must know after bodies came or went.
+static void bodies_changed(kai_world* world)
+{
     world->bodies_version++;
-    return KAI_OK;
+    world->energy_known = false; // the balance starts anew
 }
 
 kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* out)
@@ -160,26 +258,33 @@ kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* 
     kai_bodies* bodies = &world->bodies;
     kai_error* err = &world->error;
     KAI_TRY(kai_world_fail(world, __func__, check_def(def, err)));
-    KAI_TRY(kai_world_fail(world, __func__, kai_bodies_reserve(bodies, bodies->count + 1, false, err)));
+    KAI_TRY(
+        kai_world_fail(world, __func__, kai_bodies_reserve(bodies, bodies->count + 1, false, err)));
     kai_body body;
     KAI_TRY(kai_world_fail(world, __func__, add(world, def, &body, err)));
     if (def->name.text[0]) {
         kai_bodies_cold* cold = &bodies->cold[bodies->count - 1];
-        const kai_result r =
-            kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(body), &cold->name, err);
+        const kai_result r = kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(body),
+                                           &cold->name, err);
         if (r != KAI_OK) {
             kai_bodies_remove(bodies, bodies->count - 1);
             return kai_world_fail(world, __func__, r);
         }
     }
+    bodies_changed(world);
+    warn_of_inertia(world, bodies->count - 1);
     *out = body;
     return KAI_OK;
 }
 
-kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size_t count, kai_body* out)
+kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size_t count,
+                                kai_body* out)
 {
     kai_bodies* bodies = &world->bodies;
     const size_t before = bodies->count;
+    if (count >= UINT32_MAX) // also keeps the sum below from overflowing
+        return kai_error_set(&world->error, KAI_ERROR_LIMIT,
+                             "kai_body_create_many: %zu bodies; at most %u", count, UINT32_MAX - 1);
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_bodies_reserve(bodies, bodies->count + count, true, &world->error)));
     for (size_t i = 0; i < count; i++) {
@@ -193,6 +298,8 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
         }
         if (out) out[i] = body;
     }
+    bodies_changed(world);
+    for (size_t slot = before; slot < bodies->count; slot++) warn_of_inertia(world, slot);
     return KAI_OK;
 }
 
@@ -200,28 +307,30 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
 {
     kai_bodies* bodies = &world->bodies;
     const size_t slot = kai_bodies_slot(bodies, body);
-    if (slot == SIZE_MAX) return kai_world_fail(world, __func__, kai_body_id_error(body, &world->error));
+    if (slot == SIZE_MAX)
+        return kai_world_fail(world, __func__, kai_body_id_error(body, &world->error));
     if (bodies->cold[slot].load_count > 0) {
         char text[KAI_STRING_SIZE + 32];
         kai_bodies_describe(bodies, slot, text, sizeof text);
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_body_destroy: %s still carries %u loads; destroy them first", text,
-                             bodies->cold[slot].load_count);
+                             "kai_body_destroy: %s still carries %u loads; destroy them first",
+                             text, bodies->cold[slot].load_count);
     }
-    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s); s = kai_shape_first(world, body))
+    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
+         s = kai_shape_first(world, body))
         KAI_TRY(kai_shape_destroy(world, s));
     kai_bodies_remove(bodies, slot);
-    world->bodies_version++;
+    bodies_changed(world);
     return KAI_OK;
 }
 
 // Changes -----------------------------------------------------------------------------------------
 
 /// The slot of a body, or the end of the calling function with KAI_ERROR_ID.
-#define SLOT_OR_FAIL(slot, world, body)                                                             \
-    const size_t slot = kai_bodies_slot(&(world)->bodies, body);                                    \
-    if (slot == SIZE_MAX)                                                                           \
-        return kai_world_fail(world, __func__, kai_body_id_error(body, kai_world_error_of(world)))
+#define SLOT_OR_FAIL(slot, world, body)                          \
+    const size_t slot = kai_bodies_slot(&(world)->bodies, body); \
+    if (slot == SIZE_MAX)                                        \
+    return kai_world_fail(world, __func__, kai_body_id_error(body, kai_world_error_of(world)))
 
 kai_result kai_body_set_mass(kai_world* world, kai_body body, const kai_mass_properties* mass)
 {
@@ -230,10 +339,12 @@ kai_result kai_body_set_mass(kai_world* world, kai_body body, const kai_mass_pro
 }
 
 /// Mass of all shapes of a body, in its own frame.
-static kai_result mass_of_shapes(kai_world* world, kai_body body, double density, kai_mass_properties* sum)
+static kai_result mass_of_shapes(kai_world* world, kai_body body, double density,
+                                 kai_mass_properties* sum)
 {
     *sum = (kai_mass_properties){0};
-    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s); s = kai_shape_next(world, s)) {
+    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
+         s = kai_shape_next(world, s)) {
         const kai_shape_kind* kind;
         const void* params;
         kai_shape_def def;
@@ -255,7 +366,8 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
         *sum = sum->mass > 0.0 ? kai_inertia_combine(sum, &part) : part;
     }
     if (sum->mass > 0.0) return KAI_OK;
-    return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "body: has no shape with a volume; needs one");
+    return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                         "body: has no shape with a volume; needs one");
 }
 
 kai_result kai_body_set_density(kai_world* world, kai_body body, double density)
@@ -273,25 +385,31 @@ kai_result kai_body_set_density(kai_world* world, kai_body body, double density)
 kai_result kai_body_set_frame(kai_world* world, kai_body body, kai_frame frame)
 {
     SLOT_OR_FAIL(slot, world, body);
-    const double norm2 = kai_quat_norm2(frame.rotation);
-    if (!kai_vec3_is_finite(frame.position) || !isfinite(norm2) || norm2 == 0.0)
-        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_body_set_frame: position and rotation must be finite, rotation not zero");
+    if (!kai_vec3_is_finite(frame.position) || !kai_body_is_rotation(frame.rotation))
+        return kai_error_set(
+            &world->error, KAI_ERROR_ARGUMENT,
+            "kai_body_set_frame: position and rotation must be finite, rotation not zero");
     frame.rotation = kai_quat_normalize(frame.rotation);
-    const kai_vec3 velocity = kai_body_velocity(world, body);
-    kai_body_place(&world->bodies, slot, frame, velocity, kai_body_angular_velocity(world, body));
+    const kai_vec3 velocity = kai_body_velocity(world, body),
+                   omega = kai_body_angular_velocity(world, body);
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_body_place(&world->bodies, slot, frame, velocity, omega, &world->error)));
     world->energy_known = false;
     return KAI_OK;
 }
 
-kai_result kai_body_set_velocity(kai_world* world, kai_body body, kai_vec3 velocity, kai_vec3 angular_velocity)
+kai_result kai_body_set_velocity(kai_world* world, kai_body body, kai_vec3 velocity,
+                                 kai_vec3 angular_velocity)
 {
     SLOT_OR_FAIL(slot, world, body);
     if (!kai_vec3_is_finite(velocity) || !kai_vec3_is_finite(angular_velocity))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_body_set_velocity: both velocities must be finite");
     const kai_frame frame = kai_body_frame(world, body);
-    kai_body_place(&world->bodies, slot, frame, velocity, angular_velocity);
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_body_place(&world->bodies, slot, frame, velocity, angular_velocity, &world->error)));
     world->energy_known = false;
     return KAI_OK;
 }
@@ -301,7 +419,8 @@ kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
     SLOT_OR_FAIL(slot, world, body);
     const kai_bodies_mass* mass = &world->bodies.mass[slot];
     kai_bodies_set_mass(&world->bodies, slot, mass->mass, mass->moments, fixed);
-    if (fixed) kai_body_place(&world->bodies, slot, kai_body_frame(world, body), kai_vec3_zero(), kai_vec3_zero());
+    if (fixed)
+        world->bodies.motion[slot].velocity = world->bodies.motion[slot].spin = kai_vec3_zero();
     world->energy_known = false;
     return KAI_OK;
 }
@@ -328,7 +447,8 @@ kai_result kai_body_mass(const kai_world* world, kai_body body, kai_mass_propert
     SLOT_OR_FAIL(slot, world, body);
     const kai_bodies_mass* mass = &world->bodies.mass[slot];
     const kai_frame principal = kai_frame_inverse(kai_bodies_offset(&world->bodies, slot));
-    const kai_mass_properties inner = {mass->mass, kai_vec3_zero(), kai_mat33_diagonal(mass->moments)};
+    const kai_mass_properties inner = {mass->mass, kai_vec3_zero(),
+                                       kai_mat33_diagonal(mass->moments)};
     *out = kai_inertia_transform(&inner, &principal);
     return KAI_OK;
 }
@@ -368,17 +488,30 @@ const char* kai_body_name(const kai_world* world, kai_body body)
     return slot != SIZE_MAX && world->bodies.cold[slot].name ? world->bodies.cold[slot].name : "";
 }
 
-kai_frame kai_body_frame(const kai_world* world, kai_body body)
+static kai_frame frame_of(const kai_world* world, size_t slot)
 {
-    const size_t slot = slot_or_message(world, __func__, body);
-    if (slot == SIZE_MAX) return (kai_frame){0};
     const kai_pose* pose = &world->bodies.pose[slot];
     const kai_frame principal = kai_frame_make(pose->position, pose->rotation);
     return kai_frame_compose(principal, kai_bodies_offset(&world->bodies, slot));
 }
 
-kai_vec3 kai_body_position(const kai_world* world, kai_body body) { return kai_body_frame(world, body).position; }
-kai_quat kai_body_rotation(const kai_world* world, kai_body body) { return kai_body_frame(world, body).rotation; }
+kai_frame kai_body_frame(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? (kai_frame){0} : frame_of(world, slot);
+}
+
+kai_vec3 kai_body_position(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero() : frame_of(world, slot).position;
+}
+
+kai_quat kai_body_rotation(const kai_world* world, kai_body body)
+{
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? (kai_quat){0} : frame_of(world, slot).rotation;
+}
 
 /// From the mass centre to the origin of the own frame, world frame.
 static kai_vec3 arm_to_origin(const kai_world* world, size_t slot)
@@ -399,14 +532,16 @@ kai_vec3 kai_body_velocity(const kai_world* world, kai_body body)
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX) return kai_vec3_zero();
     const kai_vec3 omega = kai_body_angular_velocity(world, body);
-    return kai_vec3_add(world->bodies.motion[slot].velocity, kai_vec3_cross(omega, arm_to_origin(world, slot)));
+    return kai_vec3_add(world->bodies.motion[slot].velocity,
+                        kai_vec3_cross(omega, arm_to_origin(world, slot)));
 }
 
 kai_vec3 kai_body_angular_acceleration(const kai_world* world, kai_body body)
 {
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX || !world->bodies.acceleration) return kai_vec3_zero();
-    return kai_quat_rotate(world->bodies.pose[slot].rotation, world->bodies.acceleration[slot].torque);
+    return kai_quat_rotate(world->bodies.pose[slot].rotation,
+                           world->bodies.acceleration[slot].torque);
 }
 
 kai_vec3 kai_body_acceleration(const kai_world* world, kai_body body)
@@ -415,8 +550,8 @@ kai_vec3 kai_body_acceleration(const kai_world* world, kai_body body)
     if (slot == SIZE_MAX || !world->bodies.acceleration) return kai_vec3_zero();
     const kai_vec3 arm = arm_to_origin(world, slot), omega = kai_body_angular_velocity(world, body);
     const kai_vec3 alpha = kai_body_angular_acceleration(world, body);
-    const kai_vec3 turning = kai_vec3_add(kai_vec3_cross(alpha, arm),
-                                          kai_vec3_cross(omega, kai_vec3_cross(omega, arm)));
+    const kai_vec3 turning =
+        kai_vec3_add(kai_vec3_cross(alpha, arm), kai_vec3_cross(omega, kai_vec3_cross(omega, arm)));
     return kai_vec3_add(world->bodies.acceleration[slot].force, turning);
 }
 
@@ -443,22 +578,30 @@ kai_vec3 kai_body_point_velocity(const kai_world* world, kai_body body, kai_vec3
 
 kai_vec3 kai_body_point_to_world(const kai_world* world, kai_body body, kai_vec3 point)
 {
-    return kai_frame_point_to_parent(kai_body_frame(world, body), point);
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero()
+                            : kai_frame_point_to_parent(frame_of(world, slot), point);
 }
 
 kai_vec3 kai_body_point_from_world(const kai_world* world, kai_body body, kai_vec3 point)
 {
-    return kai_frame_point_from_parent(kai_body_frame(world, body), point);
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero()
+                            : kai_frame_point_from_parent(frame_of(world, slot), point);
 }
 
 kai_vec3 kai_body_vector_to_world(const kai_world* world, kai_body body, kai_vec3 vector)
 {
-    return kai_frame_vector_to_parent(kai_body_frame(world, body), vector);
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero()
+                            : kai_frame_vector_to_parent(frame_of(world, slot), vector);
 }
 
 kai_vec3 kai_body_vector_from_world(const kai_world* world, kai_body body, kai_vec3 vector)
 {
-    return kai_frame_vector_from_parent(kai_body_frame(world, body), vector);
+    const size_t slot = slot_or_message(world, __func__, body);
+    return slot == SIZE_MAX ? kai_vec3_zero()
+                            : kai_frame_vector_from_parent(frame_of(world, slot), vector);
 }
 
 bool kai_body_is_fixed(const kai_world* world, kai_body body)

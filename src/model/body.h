@@ -7,13 +7,19 @@
 
 #include "model/world.h"
 
-/// Principal moments and the own frame in the principal frame, for mass properties in the own frame.
+/// Principal moments and the own frame in the principal frame, for mass properties in the own
+/// frame.
 kai_result kai_body_principal(const kai_mass_properties* mass, kai_vec3* moments, kai_frame* offset,
                               kai_error* err);
 
-/// Puts the own frame of the body in a slot somewhere, with the velocity of its origin and its angular
-/// velocity, both in the world frame.
-void kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_vec3 velocity, kai_vec3 omega);
+/// Puts the own frame of the body in a slot somewhere, with the velocity of its origin and its
+/// angular velocity, both in the world frame. KAI_ERROR_ARGUMENT, and nothing changed, when the
+/// mass centre would not have a finite position or velocity.
+kai_result kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_vec3 velocity,
+                          kai_vec3 omega, kai_error* err);
+
+/// Finite and not zero; any such quaternion stands for a rotation once it is normalised.
+bool kai_body_is_rotation(kai_quat q);
 
 /// KAI_ERROR_ID with its message.
 kai_result kai_body_id_error(kai_body body, kai_error* err);

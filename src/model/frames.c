@@ -2,25 +2,26 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/frames.h"
 
-#include <string.h>
-
 void kai_frames_init(kai_frames* frames)
 {
     frames->items = kai_array_make(sizeof(kai_frame));
     frames->unused = kai_array_make(sizeof(uint32_t));
 }
 
-static bool is_identity(const kai_frame* f)
+bool kai_frames_equal(const kai_frame* a, const kai_frame* b)
 {
-    const kai_frame identity = kai_frame_identity();
-    return memcmp(f, &identity, sizeof identity) == 0;
+    return a->position.x == b->position.x && a->position.y == b->position.y &&
+           a->position.z == b->position.z && a->rotation.w == b->rotation.w &&
+           a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
+           a->rotation.z == b->rotation.z;
 }
 
-kai_result kai_frames_add(kai_frames* frames, kai_memory* memory, const kai_frame* frame, uint32_t* index,
-                          kai_error* err)
+kai_result kai_frames_add(kai_frames* frames, kai_memory* memory, const kai_frame* frame,
+                          uint32_t* index, kai_error* err)
 {
+    const kai_frame identity = kai_frame_identity();
     *index = 0;
-    if (is_identity(frame)) return KAI_OK;
+    if (kai_frames_equal(frame, &identity)) return KAI_OK;
     if (frames->unused.count > 0) {
         *index = ((const uint32_t*)frames->unused.data)[--frames->unused.count];
         ((kai_frame*)frames->items.data)[*index - 1] = *frame;

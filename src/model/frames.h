@@ -17,9 +17,12 @@ typedef struct kai_frames {
 /// An empty table; allocates nothing.
 void kai_frames_init(kai_frames* frames);
 
+/// The same numbers; -0 equals 0, as a conjugate quaternion has it.
+bool kai_frames_equal(const kai_frame* a, const kai_frame* b);
+
 /// Keeps a frame and gives its index: 0 when it is the identity exactly.
-kai_result kai_frames_add(kai_frames* frames, kai_memory* memory, const kai_frame* frame, uint32_t* index,
-                          kai_error* err);
+kai_result kai_frames_add(kai_frames* frames, kai_memory* memory, const kai_frame* frame,
+                          uint32_t* index, kai_error* err);
 
 /// The frame of an index.
 kai_frame kai_frames_at(const kai_frames* frames, uint32_t index);

@@ -17,16 +17,17 @@ kai_result kai_function_register(kai_world* world, const kai_function_kind* kind
 kai_result kai_function_create(kai_world* world, const kai_function_kind* kind, const void* params,
                                kai_function* out)
 {
-    return kai_world_fail(world, __func__,
-                          kai_function_set_add(&world->functions, kind, params, out, &world->error));
+    return kai_world_fail(
+        world, __func__, kai_function_set_add(&world->functions, kind, params, out, &world->error));
 }
 
 kai_result kai_function_at(const kai_world* world, kai_function function, double x, kai_jet* out)
 {
     const kai_store* store = &world->functions.store;
     if (!kai_store_find(store, KAI_ID_OF(function)))
-        return kai_world_fail(world, __func__,
-                              kai_store_id_error(store, KAI_ID_OF(function), kai_world_error_of(world)));
+        return kai_world_fail(
+            world, __func__,
+            kai_store_id_error(store, KAI_ID_OF(function), kai_world_error_of(world)));
     *out = kai_function_set_at(&world->functions, function, x);
     return KAI_OK;
 }

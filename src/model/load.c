@@ -3,15 +3,26 @@
 //
 // Loads: creation, and their evaluation on threads.
 //
-// Every instance writes its forces to a place of its own; then each body sums the places that concern
-// it, in a fixed order. The list of places a body is the plan (kai_load_plan), built when loads or
-// bodies change: no locks, and the same bits for any number of threads.
+// Every instance writes its forces to a place of its own; then each body sums the places that
+// concern it, in a fixed order. The list of places a body is the plan (kai_load_plan), built when
+// loads or bodies change: no locks, and the same bits for any number of threads.
 #include "model/body.h"
 #include "model/id.h"
 
 #include <string.h>
 
 static const size_t BLOCK = 256; // instances, or bodies, a block of work
+
+/// True when a list of a kind holds bodies: the plan below would not see them.
+static bool lists_bodies(const kai_kind* kind, bool inside)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (inside && p->type == KAI_PARAM_BODY) return true;
+        if (p->type == KAI_PARAM_LIST && lists_bodies(p->item, true)) return true;
+    }
+    return false;
+}
 
 /// How many BODY parameters a kind has.
 static size_t bodies_of(const kai_kind* kind)
@@ -35,13 +46,20 @@ kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: the kind has no apply()");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_validate(&kind->kind, err)));
     if (bodies_of(&kind->kind) == 0)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: kind %s has no parameter of type BODY",
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_load_register: kind %s has no parameter of type BODY",
                              kind->kind.name);
+    if (lists_bodies(&kind->kind, false))
+        return kai_error_set(
+            err, KAI_ERROR_UNSUPPORTED,
+            "kai_load_register: kind %s has bodies in a list; a load takes a fixed number of them",
+            kind->kind.name);
     return kai_world_fail(world, __func__, kai_store_register(&world->loads, &kind->kind, err));
 }
 
 /// Adds `change` to the count of loads of every body that an instance refers to.
-static void count_loads(kai_world* world, const kai_kind* kind, const char* instance, uint32_t change)
+static void count_loads(kai_world* world, const kai_kind* kind, const char* instance,
+                        uint32_t change)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         if (kind->params[i].type != KAI_PARAM_BODY) continue;
@@ -52,15 +70,23 @@ static void count_loads(kai_world* world, const kai_kind* kind, const char* inst
 }
 
 /// Checks what only the world can: bodies and functions exist.
-static kai_result check_references(const kai_world* world, const kai_kind* kind, const char* instance,
-                                   kai_error* err)
+static kai_result check_references(const kai_world* world, const kai_kind* kind,
+                                   const char* instance, kai_error* err)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (p->type != KAI_PARAM_BODY) continue;
-        const kai_body body = *(const kai_body*)(instance + p->offset);
-        if (kai_bodies_slot(&world->bodies, body) != SIZE_MAX) continue;
-        kai_body_id_error(body, err);
+        if (p->type == KAI_PARAM_BODY) {
+            const kai_body body = *(const kai_body*)(instance + p->offset);
+            if (kai_bodies_slot(&world->bodies, body) != SIZE_MAX) continue;
+            kai_body_id_error(body, err);
+        } else if (p->type == KAI_PARAM_MATERIAL && !p->hidden) {
+            const kai_material material = *(const kai_material*)(instance + p->offset);
+            if (KAI_IS_NULL(material) || kai_store_find(&world->materials, KAI_ID_OF(material)))
+                continue;
+            kai_store_id_error(&world->materials, KAI_ID_OF(material), err);
+        } else {
+            continue;
+        }
         kai_error_prefix(err, "%s: %s", kind->name, p->name);
         return KAI_ERROR_ID;
     }
@@ -68,9 +94,13 @@ static kai_result check_references(const kai_world* world, const kai_kind* kind,
 }
 
 /// A checked and prepared copy of an instance, in scratch memory.
-static kai_result prepare(kai_world* world, const kai_load_kind* kind, const void* params, char** out,
-                          kai_error* err)
+static kai_result prepare(kai_world* world, const kai_load_kind* kind, const void* params,
+                          char** out, kai_error* err)
 {
+    if (!kind) return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind is NULL");
+    if (!kai_store_has(&world->loads, &kind->kind))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "load kind '%s' is not registered in this world", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     KAI_TRY(check_references(world, &kind->kind, params, err));
     *out = kai_arena_take(&world->arena, 1, kind->kind.size, err);
@@ -79,8 +109,8 @@ static kai_result prepare(kai_world* world, const kai_load_kind* kind, const voi
     return kind->prepare ? kind->prepare(world, *out, err) : KAI_OK;
 }
 
-kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params, const char* name,
-                           kai_load* out)
+kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params,
+                           const char* name, kai_load* out)
 {
     kai_error* err = &world->error;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
@@ -101,7 +131,9 @@ kai_result kai_load_set(kai_world* world, kai_load load, const void* params)
 {
     kai_error* err = &world->error;
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
-    if (!entry) return kai_world_fail(world, __func__, kai_store_id_error(&world->loads, KAI_ID_OF(load), err));
+    if (!entry)
+        return kai_world_fail(world, __func__,
+                              kai_store_id_error(&world->loads, KAI_ID_OF(load), err));
     const kai_load_kind* kind = kind_of(&world->loads.batches[entry->batch]);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     char* instance = NULL;
@@ -119,17 +151,20 @@ kai_result kai_load_destroy(kai_world* world, kai_load load)
 {
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
     if (entry)
-        count_loads(world, world->loads.batches[entry->batch].kind, kai_store_at(&world->loads, KAI_ID_OF(load)),
-                    (uint32_t)-1);
-    return kai_world_fail(world, __func__, kai_store_remove(&world->loads, KAI_ID_OF(load), &world->error));
+        count_loads(world, world->loads.batches[entry->batch].kind,
+                    kai_store_at(&world->loads, KAI_ID_OF(load)), (uint32_t)-1);
+    return kai_world_fail(world, __func__,
+                          kai_store_remove(&world->loads, KAI_ID_OF(load), &world->error));
 }
 
-kai_result kai_load_get(const kai_world* world, kai_load load, const kai_load_kind** kind, const void** params)
+kai_result kai_load_get(const kai_world* world, kai_load load, const kai_load_kind** kind,
+                        const void** params)
 {
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
     if (!entry)
-        return kai_world_fail(world, __func__,
-                              kai_store_id_error(&world->loads, KAI_ID_OF(load), kai_world_error_of(world)));
+        return kai_world_fail(
+            world, __func__,
+            kai_store_id_error(&world->loads, KAI_ID_OF(load), kai_world_error_of(world)));
     if (kind) *kind = kind_of(&world->loads.batches[entry->batch]);
     if (params) *params = kai_store_at(&world->loads, KAI_ID_OF(load));
     return KAI_OK;
@@ -170,8 +205,8 @@ static void fill_slots(const kai_world* world, uint32_t* slot)
     }
 }
 
-/// Sorts the ends by body (counting sort, so ends of a body keep their order): fills body, first, end.
-/// `place` [bodies + 1] is zeroed scratch.
+/// Sorts the ends by body (counting sort, so ends of a body keep their order): fills body, first,
+/// end. `place` [bodies + 1] is zeroed scratch.
 static void sort_ends(kai_load_plan* plan, size_t ends, size_t bodies, uint32_t* place)
 {
     const uint32_t* slot = plan->slot.data;
@@ -195,11 +230,13 @@ static void sort_ends(kai_load_plan* plan, size_t ends, size_t bodies, uint32_t*
 static kai_result build_plan(kai_world* world, kai_error* err)
 {
     kai_load_plan* plan = &world->plan;
-    if (plan->loads_version == world->loads.version && plan->bodies_version == world->bodies_version)
+    if (plan->loads_version == world->loads.version &&
+        plan->bodies_version == world->bodies_version)
         return KAI_OK;
     const size_t ends = count_ends(&world->loads), bodies = world->bodies.count;
     if (ends >= UINT32_MAX)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu loads on bodies; at most %u", ends, UINT32_MAX - 1);
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu loads on bodies; at most %u", ends,
+                             UINT32_MAX - 1);
     kai_memory* memory = &world->memory;
     KAI_TRY(kai_array_resize(&plan->slot, memory, ends, err));
     KAI_TRY(kai_array_resize(&plan->wrench, memory, ends, err));
@@ -263,9 +300,10 @@ static kai_result check_finite(const kai_world* world, double time, kai_error* e
         if (kai_vec3_is_finite(w->force) && kai_vec3_is_finite(w->torque)) continue;
         char text[KAI_STRING_SIZE + 32];
         kai_bodies_describe(&world->bodies, body[row], text, sizeof text);
-        return kai_error_set(err, KAI_ERROR_DIVERGED,
-                             "%s: force [%g, %g, %g] N, torque [%g, %g, %g] N m at t = %.9g s is not finite", text,
-                             w->force.x, w->force.y, w->force.z, w->torque.x, w->torque.y, w->torque.z, time);
+        return kai_error_set(
+            err, KAI_ERROR_DIVERGED,
+            "%s: force [%g, %g, %g] N, torque [%g, %g, %g] N m at t = %.9g s is not finite", text,
+            w->force.x, w->force.y, w->force.z, w->torque.x, w->torque.y, w->torque.z, time);
     }
     return KAI_OK;
 }
@@ -320,6 +358,6 @@ kai_result kai_load_power(kai_world* world, double* power, kai_error* err)
 {
     *power = 0.0;
     if (world->plan.body.count == 0) return KAI_OK;
-    return kai_parallel_sum(world->threads, world->plan.body.count, BLOCK, power_range, world, 1, power,
-                            &world->arena, err);
+    return kai_parallel_sum(world->threads, world->plan.body.count, BLOCK, power_range, world, 1,
+                            power, &world->arena, err);
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // A force F at a point P that moves with the body. With p the arm from the mass centre to P in the
-// principal frame and R its rotation: force F, torque p × Rᵀ F (principal frame). In the frame "body", F = R A f
-// with A from the own frame to the principal frame.
+// principal frame and R its rotation: force F, torque p × Rᵀ F (principal frame). In the frame
+// "body", F = R A f with A from the own frame to the principal frame.
 #include "base/error.h"
 #include "model/world.h"
 
@@ -36,7 +36,8 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 {
     params* p = instance;
     if (is_given(p->at) && is_given(p->at_body))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "force: at and at_body are both given; give one");
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "force: at and at_body are both given; give one");
     const size_t slot = kai_bodies_slot(&world->bodies, p->body);
     const kai_frame offset = kai_bodies_offset(&world->bodies, slot);
     const kai_pose* pose = &world->bodies.pose[slot];
@@ -52,22 +53,44 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 static const char* const FRAMES[] = {"world", "body", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "body", .type = KAI_PARAM_BODY, .offset = offsetof(params, body), .required = true,
+    {.name = "body",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(params, body),
+     .required = true,
      .doc = "Body that the force acts on."},
-    {.name = "at", .type = KAI_PARAM_VEC3, .offset = offsetof(params, at), .unit = "m", .initial = {NAN, NAN, NAN},
-     .doc = "Point of attack in world coordinates at t = 0; it moves with the body. The mass centre when absent."},
-    {.name = "at_body", .type = KAI_PARAM_VEC3, .offset = offsetof(params, at_body), .unit = "m",
-     .initial = {NAN, NAN, NAN}, .doc = "Point of attack in the body's own frame, instead of at."},
-    {.name = "value", .type = KAI_PARAM_VALUE3, .offset = offsetof(params, value), .unit = "N", .required = true,
+    {.name = "at",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, at),
+     .unit = "m",
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc =
+         "Point of attack in world coordinates at t = 0; it moves with the body. The mass centre when absent."},
+    {.name = "at_body",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, at_body),
+     .unit = "m",
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "Point of attack in the body's own frame, instead of at."},
+    {.name = "value",
+     .type = KAI_PARAM_VALUE3,
+     .offset = offsetof(params, value),
+     .unit = "N",
+     .required = true,
      .doc = "The force; each component a number or a function of time."},
-    {.name = "frame", .type = KAI_PARAM_ENUM, .offset = offsetof(params, frame), .words = FRAMES,
+    {.name = "frame",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(params, frame),
+     .words = FRAMES,
      .doc = "Whether value keeps its direction in the world or turns with the body."},
     {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
     {.name = "axes", .type = KAI_PARAM_ROTATION, .offset = offsetof(params, axes), .hidden = true},
 };
 
 const kai_load_kind kai_load_force = {
-    .kind = {.name = "force", .doc = "A force at a point that moves with the body.", .size = sizeof(params),
-             .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
+    .kind = {.name = "force",
+             .doc = "A force at a point that moves with the body.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
     .apply = apply,
     .prepare = prepare};

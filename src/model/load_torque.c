@@ -13,8 +13,9 @@ static void apply(const kai_load_batch* b)
         const kai_vec3 value = {kai_function_set_value(b->functions, &p->value.x, b->time).y,
                                 kai_function_set_value(b->functions, &p->value.y, b->time).y,
                                 kai_function_set_value(b->functions, &p->value.z, b->time).y};
-        b->out[i].torque = p->frame == KAI_LOAD_WORLD ? kai_quat_unrotate(b->pose[b->slot[i]].rotation, value)
-                                                      : kai_quat_rotate(p->axes, value);
+        b->out[i].torque = p->frame == KAI_LOAD_WORLD
+                               ? kai_quat_unrotate(b->pose[b->slot[i]].rotation, value)
+                               : kai_quat_rotate(p->axes, value);
     }
 }
 
@@ -29,17 +30,29 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 static const char* const FRAMES[] = {"world", "body", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "body", .type = KAI_PARAM_BODY, .offset = offsetof(params, body), .required = true,
+    {.name = "body",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(params, body),
+     .required = true,
      .doc = "Body that the torque acts on."},
-    {.name = "value", .type = KAI_PARAM_VALUE3, .offset = offsetof(params, value), .unit = "N m", .required = true,
+    {.name = "value",
+     .type = KAI_PARAM_VALUE3,
+     .offset = offsetof(params, value),
+     .unit = "N m",
+     .required = true,
      .doc = "The torque; each component a number or a function of time."},
-    {.name = "frame", .type = KAI_PARAM_ENUM, .offset = offsetof(params, frame), .words = FRAMES,
+    {.name = "frame",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(params, frame),
+     .words = FRAMES,
      .doc = "Whether value keeps its direction in the world or turns with the body."},
     {.name = "axes", .type = KAI_PARAM_ROTATION, .offset = offsetof(params, axes), .hidden = true},
 };
 
-const kai_load_kind kai_load_torque = {
-    .kind = {.name = "torque", .doc = "A torque on a body.", .size = sizeof(params), .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
-    .apply = apply,
-    .prepare = prepare};
+const kai_load_kind kai_load_torque = {.kind = {.name = "torque",
+                                                .doc = "A torque on a body.",
+                                                .size = sizeof(params),
+                                                .params = PARAMS,
+                                                .param_count = KAI_COUNT(PARAMS)},
+                                       .apply = apply,
+                                       .prepare = prepare};

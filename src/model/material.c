@@ -3,24 +3,34 @@
 #include "model/id.h"
 #include "model/world.h"
 
+#include <string.h>
+
 typedef kai_material_def def_type;
 
-#define REAL(field, unit_text, range_macro, default_value, doc_text)                                        \
-    {.name = #field, .type = KAI_PARAM_REAL, .offset = offsetof(def_type, field), .unit = unit_text,        \
-     .initial = {default_value}, .range = range_macro, .doc = doc_text}
+#define REAL(field, unit_text, range_macro, default_value, doc_text)                         \
+    {                                                                                        \
+        .name = #field, .type = KAI_PARAM_REAL, .offset = offsetof(def_type, field),         \
+        .unit = unit_text, .initial = {default_value}, .range = range_macro, .doc = doc_text \
+    }
 
 static const kai_param PARAMS[] = {
     {.name = "name", .type = KAI_PARAM_STRING, .offset = offsetof(def_type, name), .hidden = true},
-    REAL(density, "kg/m³", KAI_ABOVE(0.0), 0.0, "Used where a body or particle group gives no density."),
+    REAL(density, "kg/m³", KAI_ABOVE(0.0), 0.0,
+         "Used where a body or particle group gives no density."),
     REAL(friction, NULL, KAI_AT_LEAST(0.0), 0.6, "Coulomb coefficient of sliding."),
-    REAL(static_friction, NULL, KAI_AT_LEAST(0.0), -1.0, "Coulomb coefficient of sticking; the sliding one when absent."),
+    REAL(static_friction, NULL, KAI_AT_LEAST(0.0), -1.0,
+         "Coulomb coefficient of sticking; the sliding one when absent."),
     REAL(rolling_friction, "m", KAI_AT_LEAST(0.0), 0.0, "Arm of the rolling resistance."),
     REAL(spinning_friction, "m", KAI_AT_LEAST(0.0), 0.0, "Arm of the spinning resistance."),
-    REAL(restitution, NULL, KAI_BETWEEN(0.0, 1.0), 0.0, "Share of the normal speed kept in an impact."),
+    REAL(restitution, NULL, KAI_BETWEEN(0.0, 1.0), 0.0,
+         "Share of the normal speed kept in an impact."),
     REAL(cohesion, "N", KAI_AT_LEAST(0.0), 0.0, "Largest pulling force of a contact."),
-    REAL(adhesion, "N", KAI_AT_LEAST(0.0), 0.0, "Constant attraction of a contact (penalty method)."),
-    REAL(compliance, "m/N", KAI_AT_LEAST(0.0), 0.0, "Softness of a contact (complementarity method)."),
-    REAL(damping, "s", KAI_AT_LEAST(0.0), 0.0, "Damping time of a soft contact (complementarity method)."),
+    REAL(adhesion, "N", KAI_AT_LEAST(0.0), 0.0,
+         "Constant attraction of a contact (penalty method)."),
+    REAL(compliance, "m/N", KAI_AT_LEAST(0.0), 0.0,
+         "Softness of a contact (complementarity method)."),
+    REAL(damping, "s", KAI_AT_LEAST(0.0), 0.0,
+         "Damping time of a soft contact (complementarity method)."),
     REAL(young, "Pa", KAI_ABOVE(0.0), 2e5, "Young's modulus (penalty method)."),
     REAL(poisson, NULL, KAI_BETWEEN(-0.999, 0.5), 0.3, "Poisson's ratio (penalty method)."),
     REAL(kn, "N/m", KAI_ABOVE(0.0), 0.0, "Normal contact stiffness, instead of young and poisson."),
@@ -29,8 +39,10 @@ static const kai_param PARAMS[] = {
     REAL(gt, "N s/m", KAI_AT_LEAST(0.0), 0.0, "Tangential contact damping."),
 };
 
-const kai_kind kai_material_kind = {.name = "material", .doc = "Surface and bulk properties.",
-                                    .size = sizeof(def_type), .params = PARAMS,
+const kai_kind kai_material_kind = {.name = "material",
+                                    .doc = "Surface and bulk properties.",
+                                    .size = sizeof(def_type),
+                                    .params = PARAMS,
                                     .param_count = KAI_COUNT(PARAMS)};
 
 kai_material_def kai_material_def_default(void)
@@ -43,9 +55,12 @@ kai_material_def kai_material_def_default(void)
 kai_result kai_material_create(kai_world* world, const kai_material_def* def, kai_material* out)
 {
     kai_id id;
+    if (!def || !memchr(def->name.text, 0, sizeof def->name.text))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "kai_material_create: %s",
+                             def ? "material: name has no end; at most 255 bytes" : "def is NULL");
     KAI_TRY(kai_world_fail(world, __func__,
-                           kai_store_add(&world->materials, &kai_material_kind, def, def->name.text, &id,
-                                         &world->error)));
+                           kai_store_add(&world->materials, &kai_material_kind, def, def->name.text,
+                                         &id, &world->error)));
     *out = KAI_ID_AS(kai_material, id);
     return KAI_OK;
 }

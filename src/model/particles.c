@@ -32,12 +32,19 @@ static kai_result check_columns(const kai_particle_table* t, kai_error* err)
 static kai_result check_def(const kai_world* world, const kai_particles_def* def, kai_error* err)
 {
     const kai_result code = KAI_ERROR_ARGUMENT;
-    if (def->cookie != COOKIE)
+    if (!def || def->cookie != COOKIE)
         return kai_error_set(err, code, "def was not made by kai_particles_def_default()");
+    if (!memchr(def->name.text, 0, sizeof def->name.text))
+        return kai_error_set(err, code, "particles: name has no end; at most %d bytes",
+                             KAI_STRING_SIZE - 1);
     if (!def->shape || !def->shape->mass)
         return kai_error_set(err, code, "particles: shape must be one with a volume");
     if (!(def->density >= 0.0) || isinf(def->density))
-        return kai_error_set(err, code, "particles: density is %g kg/m³; must be > 0", def->density);
+        return kai_error_set(err, code, "particles: density is %g kg/m³; must be > 0",
+                             def->density);
+    if (def->table.count >= UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu particles; at most %u", def->table.count,
+                             UINT32_MAX - 1);
     if (def->table.radius && def->shape != &kai_shape_sphere)
         return kai_error_set(err, code, "particles: a column radius is for spheres; shape is %s",
                              def->shape->kind.name);
@@ -47,21 +54,24 @@ static kai_result check_def(const kai_world* world, const kai_particles_def* def
 }
 
 /// Reads row i, checked.
-static kai_result read_row(const kai_particle_table* t, size_t i, kai_frame* frame, kai_vec3* velocity,
-                           kai_vec3* omega, kai_error* err)
+static kai_result read_row(const kai_particle_table* t, size_t i, kai_frame* frame,
+                           kai_vec3* velocity, kai_vec3* omega, kai_error* err)
 {
     frame->position = kai_vec3_make(t->x[i], t->y[i], t->z[i]);
     frame->rotation = kai_quat_identity();
     if (t->qw) frame->rotation = kai_quat_make(t->qw[i], t->qx[i], t->qy[i], t->qz[i]);
     *velocity = t->vx ? kai_vec3_make(t->vx[i], t->vy[i], t->vz[i]) : kai_vec3_zero();
     *omega = t->wx ? kai_vec3_make(t->wx[i], t->wy[i], t->wz[i]) : kai_vec3_zero();
-    if (!kai_vec3_is_finite(frame->position) || !kai_vec3_is_finite(*velocity) || !kai_vec3_is_finite(*omega))
+    if (!kai_vec3_is_finite(frame->position) || !kai_vec3_is_finite(*velocity) ||
+        !kai_vec3_is_finite(*omega))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: a number is not finite", i);
     if (t->qw && !kai_quat_is_unit(frame->rotation, 1e-3))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: the norm of qw, qx, qy, qz is %g; must be 1", i,
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "row %zu: the norm of qw, qx, qy, qz is %g; must be 1", i,
                              sqrt(kai_quat_norm2(frame->rotation)));
     if (t->radius && !(t->radius[i] > 0.0 && isfinite(t->radius[i])))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: radius is %g m; must be > 0", i, t->radius[i]);
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "row %zu: radius is %g m; must be > 0", i,
+                             t->radius[i]);
     return KAI_OK;
 }
 
@@ -74,8 +84,8 @@ typedef struct mould {
     kai_frame offset;
 } mould;
 
-static kai_result cast_mould(const kai_shape_kind* shape, const void* params, const kai_shape_def* common,
-                             mould* out, kai_error* err)
+static kai_result cast_mould(const kai_shape_kind* shape, const void* params,
+                             const kai_shape_def* common, mould* out, kai_error* err)
 {
     kai_mass_properties mass;
     shape->mass(params, &mass);
@@ -83,12 +93,26 @@ static kai_result cast_mould(const kai_shape_kind* shape, const void* params, co
     mass = kai_inertia_transform(&mass, &frame);
     out->mass = mass.mass;
     KAI_TRY(kai_body_principal(&mass, &out->moments, &out->offset, err));
-    if (kai_vec3_norm2(out->offset.position) == 0.0) out->offset.position = kai_vec3_zero(); // not -0
+    if (kai_vec3_norm2(out->offset.position) == 0.0)
+        out->offset.position = kai_vec3_zero(); // not -0
     return KAI_OK;
 }
 
-static kai_result add_particle(kai_world* world, const kai_particles_def* def, double density, const mould* cast,
-                               size_t i, kai_body* out, kai_error* err)
+/// Small radii make moments that are nothing, large ones that are infinite.
+static kai_result check_mass(const kai_bodies_mass* mass, size_t i, kai_error* err)
+{
+    const kai_vec3 inverse = mass->inverse_moments;
+    if (isfinite(mass->mass) && kai_vec3_is_finite(mass->moments) && mass->inverse_mass > 0.0 &&
+        isfinite(mass->inverse_mass) && kai_vec3_is_finite(inverse))
+        return KAI_OK;
+    return kai_error_set(
+        err, KAI_ERROR_ARGUMENT,
+        "row %zu: mass is %g kg, moments [%g, %g, %g] kg m²; must be > 0 and finite", i, mass->mass,
+        mass->moments.x, mass->moments.y, mass->moments.z);
+}
+
+static kai_result add_particle(kai_world* world, const kai_particles_def* def, double density,
+                               const mould* cast, size_t i, kai_body* out, kai_error* err)
 {
     kai_bodies* bodies = &world->bodies;
     kai_frame frame;
@@ -112,22 +136,25 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
         params = &ball;
     }
     kai_bodies_set_mass(bodies, slot, scale * cast->mass, moments, false);
+    KAI_TRY(check_mass(&bodies->mass[slot], i, err));
     frame.rotation = kai_quat_normalize(frame.rotation);
-    kai_body_place(bodies, slot, frame, velocity, omega);
+    KAI_TRY(kai_body_place(bodies, slot, frame, velocity, omega, err));
     kai_shape shape;
     return kai_shape_add(world, slot, def->shape, params, &def->common, &shape, err);
 }
 
-static kai_result particle_density(const kai_world* world, const kai_particles_def* def, double* density,
-                                   kai_error* err)
+static kai_result particle_density(const kai_world* world, const kai_particles_def* def,
+                                   double* density, kai_error* err)
 {
     *density = def->density;
     if (*density > 0.0) return KAI_OK;
     kai_material_def material = {0};
-    if (!KAI_IS_NULL(def->common.material)) KAI_TRY(kai_material_get(world, def->common.material, &material));
+    if (!KAI_IS_NULL(def->common.material))
+        KAI_TRY(kai_material_get(world, def->common.material, &material));
     *density = material.density;
     if (*density > 0.0) return KAI_OK;
-    return kai_error_set(err, KAI_ERROR_ARGUMENT, "particles: no density; give the group or its material one");
+    return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                         "particles: no density; give the group or its material one");
 }
 
 /// Makes room for the whole group first, so that a million particles cost a handful of allocations.
@@ -135,10 +162,11 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
 {
     kai_memory* memory = &world->memory;
     const size_t count = def->table.count;
-    if (count >= UINT32_MAX) return kai_error_set(err, KAI_ERROR_LIMIT, "%zu particles; at most %u", count, UINT32_MAX - 1);
     KAI_TRY(kai_bodies_reserve(&world->bodies, world->bodies.count + count, true, err));
-    KAI_TRY(kai_array_reserve(&world->shapes.entries, memory, world->shapes.entries.count + count, err));
-    KAI_TRY(kai_array_reserve(&world->shape_records, memory, world->shapes.entries.count + count, err));
+    KAI_TRY(kai_array_reserve(&world->shapes.entries, memory, world->shapes.entries.count + count,
+                              err));
+    KAI_TRY(
+        kai_array_reserve(&world->shape_records, memory, world->shapes.entries.count + count, err));
     for (size_t b = 0; b < world->shapes.batch_count; b++) {
         kai_store_batch* batch = &world->shapes.batches[b];
         if (batch->kind != &def->shape->kind) continue;
@@ -148,8 +176,8 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
     return KAI_OK;
 }
 
-static kai_result create_all(kai_world* world, const kai_particles_def* def, kai_body* list, size_t* made,
-                             kai_error* err)
+static kai_result create_all(kai_world* world, const kai_particles_def* def, kai_body* list,
+                             size_t* made, kai_error* err)
 {
     double density;
     mould cast;
@@ -171,11 +199,14 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
     kai_error* err = &world->error;
     kai_memory* memory = &world->memory;
     KAI_TRY(kai_world_fail(world, __func__, check_def(world, def, err)));
-    KAI_TRY(kai_world_fail(world, __func__, kai_array_reserve(&world->groups, memory, world->groups.count + 1, err)));
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_array_reserve(&world->groups, memory, world->groups.count + 1, err)));
     const size_t bytes = def->table.count * sizeof(kai_body);
-    kai_particles_group group = {.count = def->table.count, .bodies = kai_memory_allocate(memory, bytes)};
+    kai_particles_group group = {.count = def->table.count,
+                                 .bodies = kai_memory_allocate(memory, bytes)};
     if (!group.bodies && bytes > 0)
-        return kai_error_set(err, KAI_ERROR_MEMORY, "kai_particles_create: no memory for %zu particles", group.count);
+        return kai_error_set(err, KAI_ERROR_MEMORY,
+                             "kai_particles_create: no memory for %zu particles", group.count);
 
     const kai_id id = {(uint32_t)world->groups.count + 1, 0, world->tag};
     size_t made = 0;
@@ -188,6 +219,7 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
         return kai_world_fail(world, __func__, r);
     }
     world->bodies_version++;
+    world->energy_known = false; // the balance starts anew
     ((kai_particles_group*)world->groups.data)[world->groups.count++] = group;
     *out = KAI_ID_AS(kai_particles, id);
     return KAI_OK;
@@ -197,7 +229,8 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
 
 static const kai_particles_group* group_of(const kai_world* world, kai_particles group)
 {
-    if (group.index == 0 || group.index > world->groups.count || group.world != world->tag) return NULL;
+    if (group.index == 0 || group.index > world->groups.count || group.world != world->tag)
+        return NULL;
     return (const kai_particles_group*)world->groups.data + (group.index - 1);
 }
 
@@ -211,7 +244,8 @@ size_t kai_particles_groups(const kai_world* world) { return world->groups.count
 
 kai_particles kai_particles_at(const kai_world* world, size_t i)
 {
-    return i < world->groups.count ? (kai_particles){(uint32_t)i + 1, 0, world->tag} : (kai_particles){0};
+    return i < world->groups.count ? (kai_particles){(uint32_t)i + 1, 0, world->tag}
+                                   : (kai_particles){0};
 }
 
 const char* kai_particles_name(const kai_world* world, kai_particles group)

@@ -24,15 +24,18 @@ static kai_result check_def(const kai_world_def* def, kai_error* err)
 {
     const kai_result code = KAI_ERROR_ARGUMENT;
     if (!def || def->cookie != COOKIE)
-        return kai_error_set(err, code, "kai_world_create: def was not made by kai_world_def_default()");
+        return kai_error_set(err, code,
+                             "kai_world_create: def was not made by kai_world_def_default()");
     if (def->threads < 0 || def->threads > 1024)
-        return kai_error_set(err, code, "kai_world_create: def.threads is %d; must be from 0 to 1024",
-                             def->threads);
+        return kai_error_set(
+            err, code, "kai_world_create: def.threads is %d; must be from 0 to 1024", def->threads);
     if (!kai_vec3_is_finite(def->gravity))
-        return kai_error_set(err, code, "kai_world_create: def.gravity is [%g, %g, %g]; must be finite",
+        return kai_error_set(err, code,
+                             "kai_world_create: def.gravity is [%g, %g, %g]; must be finite",
                              def->gravity.x, def->gravity.y, def->gravity.z);
     if (!def->allocator.allocate != !def->allocator.release)
-        return kai_error_set(err, code, "kai_world_create: def.allocator has one of its two calls; needs both");
+        return kai_error_set(
+            err, code, "kai_world_create: def.allocator has one of its two calls; needs both");
     return KAI_OK;
 }
 
@@ -95,6 +98,7 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->bodies_version = 1;
     const kai_result r = init_parts(world, err);
     if (r != KAI_OK) {
+        kai_error_prefix(err, "%s", __func__);
         kai_world_destroy(world);
         return r;
     }
@@ -135,11 +139,15 @@ void kai_world_destroy(kai_world* world)
     kai_memory_release(&last, world, sizeof *world);
 }
 
-// Errors and messages -------------------------------------------------------------------------------
+// Errors and messages
+// -------------------------------------------------------------------------------
 
 const kai_error* kai_world_error(const kai_world* world) { return &world->error; }
 
-kai_error* kai_world_error_of(const kai_world* world) { return &((kai_world*)(uintptr_t)world)->error; }
+kai_error* kai_world_error_of(const kai_world* world)
+{
+    return &((kai_world*)(uintptr_t)world)->error;
+}
 
 kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result)
 {
@@ -169,8 +177,8 @@ kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity)
 {
     if (!kai_vec3_is_finite(gravity))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_world_set_gravity: gravity is [%g, %g, %g]; must be finite", gravity.x,
-                             gravity.y, gravity.z);
+                             "kai_world_set_gravity: gravity is [%g, %g, %g]; must be finite",
+                             gravity.x, gravity.y, gravity.z);
     world->gravity = gravity;
     world->energy_known = false; // the balance starts anew
     return KAI_OK;
@@ -180,7 +188,8 @@ kai_result kai_world_set_threads(kai_world* world, int threads)
 {
     if (threads < 0 || threads > 1024)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_world_set_threads: threads is %d; must be from 0 to 1024", threads);
+                             "kai_world_set_threads: threads is %d; must be from 0 to 1024",
+                             threads);
     world->threads = threads > 0 ? threads : kai_parallel_hardware();
     return KAI_OK;
 }

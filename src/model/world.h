@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The inside of a world. Modules below model/ (step, record, scene) include this; users never see it.
+// The inside of a world. Modules below model/ (step, record, scene) include this; users never see
+// it.
 #ifndef MODEL_WORLD_H
 #define MODEL_WORLD_H
 
@@ -16,12 +17,12 @@
 
 /// What every shape has beside its instance in the store; indexed by id index - 1.
 typedef struct kai_shape_record {
-    uint32_t body;       // id index
-    uint32_t next;       // id index of the body's next shape, 0: last
-    uint32_t material;   // id index, 0: default material
-    uint32_t frame;      // index into shape_frames: the shape in the body's own frame; 0: identity
-    uint32_t color;      // 0x01rrggbb, 0: chosen by the viewer
-    uint32_t flags;      // KAI_SHAPE_COLLIDE, KAI_SHAPE_VISIBLE
+    uint32_t body;     // id index
+    uint32_t next;     // id index of the body's next shape, 0: last
+    uint32_t material; // id index, 0: default material
+    uint32_t frame;    // index into shape_frames: the shape in the body's own frame; 0: identity
+    uint32_t color;    // 0x01rrggbb, 0: chosen by the viewer
+    uint32_t flags;    // KAI_SHAPE_COLLIDE, KAI_SHAPE_VISIBLE
 } kai_shape_record;
 
 #define KAI_SHAPE_COLLIDE 1u
@@ -34,11 +35,11 @@ typedef struct kai_particles_group {
     size_t count;
 } kai_particles_group;
 
-/// Which loads act on which body: rows of a sparse matrix, so that forces are summed body by body in a
-/// fixed order, on threads, without locks. Rebuilt when loads or bodies come and go.
+/// Which loads act on which body: rows of a sparse matrix, so that forces are summed body by body
+/// in a fixed order, on threads, without locks. Rebuilt when loads or bodies come and go.
 typedef struct kai_load_plan {
     uint64_t loads_version, bodies_version; // what it was built for
-    kai_array slot;   // uint32_t [ends]: body slot of every end, batch by batch, instance by instance
+    kai_array slot; // uint32_t [ends]: body slot of every end, batch by batch, instance by instance
     kai_array wrench; // kai_wrench [ends]
     kai_array body;   // uint32_t [rows]: slot of each body that carries loads
     kai_array first;  // uint32_t [rows + 1]: its first place in `end`
@@ -54,7 +55,8 @@ struct kai_world {
     uint16_t tag; // in every id of this world
     int threads;
 
-    double time; // time_base + (steps - steps_base) · time_step: equal steps add up without rounding drift
+    double time; // time_base + (steps - steps_base) · time_step: equal steps add up without
+                 // rounding drift
     uint64_t steps;
     double time_base, time_step;
     uint64_t steps_base;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, summed in a fixed order.
+// kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, summed in a
+// fixed order.
 #include "model/world.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
@@ -12,8 +13,10 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
         const kai_bodies_mass* mass = &world->bodies.mass[i];
         if (motion->flags & KAI_BODY_FIXED) continue;
         const kai_vec3 w = motion->spin;
-        const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y, mass->moments.z * w.z};
-        sums[0] += 0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) + kai_vec3_dot(momentum, w));
+        const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y,
+                                   mass->moments.z * w.z};
+        sums[0] +=
+            0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) + kai_vec3_dot(momentum, w));
         sums[1] -= mass->mass * kai_vec3_dot(world->gravity, world->bodies.pose[i].position);
     }
 }
@@ -21,10 +24,15 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
 kai_result kai_world_energy(kai_world* world, kai_energy* out)
 {
     double sums[2];
-    KAI_TRY(kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range, world, 2, sums, &world->arena,
-                             &world->error));
-    *out = (kai_energy){.kinetic = sums[0], .potential = sums[1], .dissipated = world->dissipated, .work = world->work};
-    const double balance = out->kinetic + out->potential + out->elastic + out->dissipated - out->work;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
+                                            world, 2, sums, &world->arena, &world->error)));
+    *out = (kai_energy){.kinetic = sums[0],
+                        .potential = sums[1],
+                        .dissipated = world->dissipated,
+                        .work = world->work};
+    const double balance =
+        out->kinetic + out->potential + out->elastic + out->dissipated - out->work;
     out->drift = world->energy_known ? balance - world->energy_reference : 0.0;
     return KAI_OK;
 }

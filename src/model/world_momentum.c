@@ -13,9 +13,11 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
         const kai_bodies_mass* mass = &world->bodies.mass[i];
         if (motion->flags & KAI_BODY_FIXED) continue;
         const kai_vec3 w = motion->spin;
-        const kai_vec3 inner = {mass->moments.x * w.x, mass->moments.y * w.y, mass->moments.z * w.z};
+        const kai_vec3 inner = {mass->moments.x * w.x, mass->moments.y * w.y,
+                                mass->moments.z * w.z};
         const kai_vec3 p = kai_vec3_scale(motion->velocity, mass->mass);
-        const kai_vec3 l = kai_vec3_add(kai_vec3_cross(pose->position, p), kai_quat_rotate(pose->rotation, inner));
+        const kai_vec3 l =
+            kai_vec3_add(kai_vec3_cross(pose->position, p), kai_quat_rotate(pose->rotation, inner));
         sums[0] += p.x;
         sums[1] += p.y;
         sums[2] += p.z;
@@ -28,8 +30,9 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
 kai_result kai_world_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angular)
 {
     double sums[6];
-    KAI_TRY(kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range, world, 6, sums, &world->arena,
-                             &world->error));
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
+                                            world, 6, sums, &world->arena, &world->error)));
     *linear = kai_vec3_make(sums[0], sums[1], sums[2]);
     *angular = kai_vec3_make(sums[3], sums[4], sums[5]);
     return KAI_OK;

@@ -61,15 +61,15 @@ def test_includes():
         "src/base/array.c": '\n#include "model/world.h"\n',
         "src/base/log.c": "#include <kairos/world.h>\n#include <kairos/kairos.h>\n",
         "src/odd/a.c": '#include "base/array.h"\n',
-        "src/scene/load.c": '#include "record/csv.h"\n',
-        "src/record/csv.h": "",
+        "src/record/csv.h": '#include "scene/load.h"\n',
+        "src/scene/load.h": "",
         "src/solve/pcg.c": '#include "../model/world.h"\n',
         "src/toolkits/granular/bed.c": '  #  include "base/array.h"\n',
         "src/step/euler.c": '#include "missing.h"\n',
     })
     expect("includes, bad", check_includes.check(plant(bad)),
            "apps/kairos/main.c:1:", "examples/fall.c:1:", "include/kairos/world.h:1:", "src/base/array.c:2:",
-           "src/base/log.c:1:", "src/base/log.c:2:", "src/odd/a.c:1:", "src/scene/load.c:1:", "src/solve/pcg.c:1:",
+           "src/base/log.c:1:", "src/base/log.c:2:", "src/odd/a.c:1:", "src/record/csv.h:1:", "src/solve/pcg.c:1:",
            "src/step/euler.c:1:", "src/toolkits/granular/bed.c:1:")
 
 
