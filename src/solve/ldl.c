@@ -6,6 +6,7 @@
 #include "solve/ldl_order.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,18 +26,18 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
     ldl->values = kai_array_make(sizeof(double));
     ldl->scale = kai_array_make(sizeof(double));
     ldl->inverse = kai_array_make(sizeof(double));
+    ldl->chunks = kai_array_make(sizeof(uint32_t));
 }
 
 void kai_ldl_free(kai_ldl* ldl)
 {
     kai_array* all[] = {&ldl->columns, &ldl->reach,     &ldl->updates,   &ldl->column_of,
                         &ldl->edge_at, &ldl->edge_flip, &ldl->first_row, &ldl->values,
-                        &ldl->scale,   &ldl->inverse};
+                        &ldl->scale,   &ldl->inverse,   &ldl->chunks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], ldl->memory);
 }
 
-// Layout
-// ------------------------------------------------------------------------------------------------
+// Layout -----------------------------------------------------------------------------------------
 
 static int by_column(const void* a, const void* b)
 {
@@ -159,12 +160,14 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
     }
     if (r == KAI_OK) r = list_updates(ldl, err);
     if (r == KAI_OK) place_edges(ldl, edges);
+    ldl->chunks.count = 0;
+    if (r == KAI_OK)
+        r = kai_array_append(&ldl->chunks, ldl->memory, order.chunks.data, order.chunks.count, err);
     kai_ldl_order_free(&order, ldl->memory);
     return r;
 }
 
-// Filling
-// -----------------------------------------------------------------------------------------------
+// Filling ----------------------------------------------------------------------------------------
 
 void kai_ldl_clear(kai_ldl* ldl)
 {
@@ -183,8 +186,7 @@ double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped)
     return (double*)ldl->values.data + ((const uint32_t*)ldl->edge_at.data)[edge];
 }
 
-// Numbers
-// -----------------------------------------------------------------------------------------------
+// Numbers ----------------------------------------------------------------------------------------
 // For an eliminated node k: D = Lᵀ-scaled rows, kept as D[p][c] = d_p L[c][p] for c > p, with 1/d_p
 // in `inverse`; its blocks become B := L⁻¹ B (rows of k down), and a later block (i, j) loses B_iᵀ
 // d⁻¹ B_j. Kernels take the number of rows as a constant where it is common: the compiler then
@@ -198,14 +200,12 @@ KAI_INLINE void row_sub(double* restrict a, double s, const double* restrict b)
 
 /// Eliminates inside a diagonal block. Constraints: d < 0, and a pivot that vanished is left out.
 KAI_INLINE bool factor_diagonal(int n, double* restrict d, double* restrict inverse,
-                                const double* restrict scale, bool constraint, double tolerance,
-                                uint32_t* redundant)
+                                const double* restrict scale, bool constraint, double tolerance)
 {
     for (int k = 0; k < n; k++) {
         const double pivot = d[k * W + k];
         if (!isfinite(pivot) || (!constraint && !(pivot > 0.0))) return false;
         const bool vanished = constraint && !(-pivot > tolerance * scale[k]);
-        *redundant += vanished;
         inverse[k] = vanished ? 0.0 : 1.0 / pivot;
         for (int r = k + 1; r < n; r++) row_sub(d + r * W, d[k * W + r] * inverse[k], d + k * W);
     }
@@ -257,7 +257,7 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
     double* inverse = (double*)ldl->inverse.data + first_row[column->node];
     double* d = values + column->diagonal;
     if (!factor_diagonal(n, d, inverse, scale + first_row[column->node], column->constraint,
-                         tolerance, &ldl->redundant))
+                         tolerance))
         return false;
     for (uint32_t i = 0; i < column->count; i++)
         solve_block(n, values + reach[i].block, d, inverse);
@@ -287,11 +287,12 @@ static void begin_scales(kai_ldl* ldl)
     }
 }
 
+/// Factorises columns [begin, end); the place of the first bad pivot, or `end`.
 KAI_CLONES
-static bool factor_all(kai_ldl* ldl, double tolerance, uint32_t* node)
+static uint32_t factor_columns(kai_ldl* ldl, uint32_t begin, uint32_t end, double tolerance)
 {
     const kai_ldl_column* columns = ldl->columns.data;
-    for (uint32_t c = 0; c < ldl->node_count; c++) {
+    for (uint32_t c = begin; c < end; c++) {
         bool ok;
         switch (columns[c].rows) {
         case 6: ok = factor_column(ldl, &columns[c], 6, tolerance); break;
@@ -300,22 +301,60 @@ static bool factor_all(kai_ldl* ldl, double tolerance, uint32_t* node)
         case 1: ok = factor_column(ldl, &columns[c], 1, tolerance); break;
         default: ok = factor_column(ldl, &columns[c], columns[c].rows, tolerance); break;
         }
-        if (ok) continue;
-        *node = columns[c].node;
+        if (!ok) return c;
+    }
+    return end;
+}
+
+/// Columns of a chunk: [*begin, *end).
+static void chunk_columns(const kai_ldl* ldl, size_t chunk, uint32_t* begin, uint32_t* end)
+{
+    const uint32_t* chunks = ldl->chunks.data;
+    *begin = chunks[chunk];
+    *end = chunk + 1 < ldl->chunks.count ? chunks[chunk + 1] : ldl->node_count;
+}
+
+typedef struct factor_context {
+    kai_ldl* ldl;
+    double tolerance;
+    atomic_uint bad; // smallest column with a bad pivot
+} factor_context;
+
+static void factor_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    factor_context* f = context;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t first, last;
+        chunk_columns(f->ldl, i, &first, &last);
+        const uint32_t stop = factor_columns(f->ldl, first, last, f->tolerance);
+        unsigned seen = atomic_load(&f->bad);
+        while (stop < last && stop < seen && !atomic_compare_exchange_weak(&f->bad, &seen, stop)) {}
+    }
+}
+
+static void count_redundant(kai_ldl* ldl)
+{
+    const double* inverse = ldl->inverse.data;
+    ldl->redundant = 0;
+    for (size_t i = 0; i < ldl->inverse.count; i++) ldl->redundant += inverse[i] == 0.0;
+}
+
+bool kai_ldl_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node)
+{
+    factor_context f = {.ldl = ldl, .tolerance = tolerance, .bad = UINT32_MAX};
+    begin_scales(ldl);
+    kai_parallel_for(threads, ldl->chunks.count, 1, factor_range, &f);
+    const uint32_t bad = atomic_load(&f.bad);
+    if (bad != UINT32_MAX) {
+        *node = ((const kai_ldl_column*)ldl->columns.data)[bad].node;
         return false;
     }
+    count_redundant(ldl);
     return true;
 }
 
-bool kai_ldl_factor(kai_ldl* ldl, double tolerance, uint32_t* node)
-{
-    ldl->redundant = 0;
-    begin_scales(ldl);
-    return factor_all(ldl, tolerance, node);
-}
-
-// Solution
-// --------------------------------------------------------------------------------------------------
+// Solution ---------------------------------------------------------------------------------------
 
 /// x_k := L⁻¹ x_k, then x_i -= B_iᵀ d⁻¹ x_k for every later node.
 KAI_INLINE void forward(const kai_ldl* ldl, const kai_ldl_column* column, int n, double* x)
@@ -326,18 +365,25 @@ KAI_INLINE void forward(const kai_ldl* ldl, const kai_ldl_column* column, int n,
     const double* values = ldl->values.data;
     const double *d = values + column->diagonal,
                  *inverse = (const double*)ldl->inverse.data + first_row[column->node];
-    double* mine = x + first_row[column->node];
+    // Numbers stay in locals: a vector load right after scalar stores to the same place would
+    // stall.
+    double *mine = x + first_row[column->node], scaled[W];
+    for (int p = 0; p < n; p++) scaled[p] = mine[p];
     for (int p = 0; p < n; p++) {
-        mine[p] *= inverse[p];
-        for (int r = p + 1; r < n; r++) mine[r] -= d[p * W + r] * mine[p];
+        scaled[p] *= inverse[p];
+        for (int r = p + 1; r < n; r++) scaled[r] -= d[p * W + r] * scaled[p];
     }
     for (uint32_t i = 0; i < column->count; i++) {
         const kai_ldl_column* late = &columns[reach[i].column];
         const double* b = values + reach[i].block;
-        double *other = x + first_row[late->node], sum[W] = {0};
-        for (int p = 0; p < n; p++) row_sub(sum, mine[p], b + p * W);
-        for (int r = 0; r < late->rows; r++) other[r] += sum[r];
+        double* other = x + first_row[late->node];
+        for (int r = 0; r < late->rows; r++) {
+            double dot = 0.0;
+            for (int p = 0; p < n; p++) dot += b[p * W + r] * scaled[p];
+            other[r] -= dot;
+        }
     }
+    for (int p = 0; p < n; p++) mine[p] = scaled[p];
 }
 
 /// x_k := L⁻ᵀ (x_k - d⁻¹ Σ B_i x_i)
@@ -353,8 +399,10 @@ KAI_INLINE void backward(const kai_ldl* ldl, const kai_ldl_column* column, int n
     for (uint32_t i = 0; i < column->count; i++) {
         const kai_ldl_column* late = &columns[reach[i].column];
         const double *b = values + reach[i].block, *other = x + first_row[late->node];
-        for (int p = 0; p < n; p++)
-            for (int r = 0; r < late->rows; r++) sum[p] += b[p * W + r] * other[r];
+        for (int r = 0; r < late->rows; r++) {
+            const double y = other[r];
+            for (int p = 0; p < n; p++) sum[p] += b[p * W + r] * y;
+        }
     }
     for (int p = n - 1; p >= 0; p--) {
         for (int r = p + 1; r < n; r++) sum[p] += d[p * W + r] * mine[r];
@@ -363,17 +411,17 @@ KAI_INLINE void backward(const kai_ldl* ldl, const kai_ldl_column* column, int n
 }
 
 KAI_CLONES
-static void solve_all(const kai_ldl* ldl, double* x)
+static void solve_columns(const kai_ldl* ldl, uint32_t begin, uint32_t end, double* x)
 {
     const kai_ldl_column* columns = ldl->columns.data;
-    for (uint32_t c = 0; c < ldl->node_count; c++) {
+    for (uint32_t c = begin; c < end; c++) {
         switch (columns[c].rows) {
         case 6: forward(ldl, &columns[c], 6, x); break;
         case 5: forward(ldl, &columns[c], 5, x); break;
         default: forward(ldl, &columns[c], columns[c].rows, x); break;
         }
     }
-    for (uint32_t c = ldl->node_count; c-- > 0;) {
+    for (uint32_t c = end; c-- > begin;) {
         switch (columns[c].rows) {
         case 6: backward(ldl, &columns[c], 6, x); break;
         case 5: backward(ldl, &columns[c], 5, x); break;
@@ -382,7 +430,27 @@ static void solve_all(const kai_ldl* ldl, double* x)
     }
 }
 
-void kai_ldl_solve(const kai_ldl* ldl, double* x) { solve_all(ldl, x); }
+typedef struct solve_context {
+    const kai_ldl* ldl;
+    double* x;
+} solve_context;
+
+static void solve_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const solve_context* s = context;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t first, last;
+        chunk_columns(s->ldl, i, &first, &last);
+        solve_columns(s->ldl, first, last, s->x);
+    }
+}
+
+void kai_ldl_solve(const kai_ldl* ldl, int threads, double* x)
+{
+    solve_context s = {ldl, x};
+    kai_parallel_for(threads, ldl->chunks.count, 1, solve_range, &s);
+}
 
 bool kai_ldl_is_redundant(const kai_ldl* ldl, uint32_t node, uint32_t row)
 {

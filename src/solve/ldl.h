@@ -14,6 +14,8 @@
 // positive and joint pivots negative (a quasi-definite matrix, Vanderbei 1995), so no pivoting is
 // needed: the structure and the memory stay as they are from step to step.
 //
+// Parts that no edge connects (islands) lie one after the other and are done on several threads.
+//
 // Redundant joint rows show as pivots that vanish: |d| ≤ tolerance · (sum of what was added and
 // taken away). Such a row is left out (its multiplier is 0) and counted; kai_ldl_is_redundant tells
 // which.
@@ -21,6 +23,7 @@
 #define SOLVE_LDL_H
 
 #include "base/array.h"
+#include "base/parallel.h"
 
 #include <stdbool.h>
 
@@ -71,6 +74,7 @@ typedef struct kai_ldl {
     kai_array values;    // double: matrix, overwritten by its factors
     kai_array scale; // double [rows]: what was added to a pivot of a constraint, in absolute value
     kai_array inverse;  // double [rows]: 1 / d, 0 for a redundant row
+    kai_array chunks;   // uint32_t: first column of each run of columns that no other is coupled to
     uint32_t redundant; // rows left out by the last factorisation
 } kai_ldl;
 
@@ -95,10 +99,10 @@ double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped);
 /// Factorises in place. Pivots of constraints below `tolerance` · scale are left out (see
 /// redundant). Returns false when a pivot of a body is not positive or not finite; `*node` names
 /// it.
-bool kai_ldl_factor(kai_ldl* ldl, double tolerance, uint32_t* node);
+bool kai_ldl_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node);
 
 /// Solves in place: x [rows in all], node by node in the order given to analyze.
-void kai_ldl_solve(const kai_ldl* ldl, double* x);
+void kai_ldl_solve(const kai_ldl* ldl, int threads, double* x);
 
 /// Whether a row of a node was left out by the last factorisation.
 bool kai_ldl_is_redundant(const kai_ldl* ldl, uint32_t node, uint32_t row);

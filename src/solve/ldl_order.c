@@ -10,6 +10,8 @@ typedef struct waiting {
     uint32_t degree;      // rows of all neighbours
     bool ready;           // may be eliminated
     bool gone;
+    uint32_t island; // root: the smallest node that edges lead to; itself for that one
+    uint32_t next;   // next node of the same island, UINT32_MAX: last
 } waiting;
 
 typedef struct search {
@@ -98,12 +100,10 @@ static kai_result eliminate(search* s, uint32_t node)
     return KAI_OK;
 }
 
-static kai_result run(search* s, kai_ldl_order* order, uint32_t count)
+/// Eliminates everything that can be reached from what is in the queue.
+static kai_result run(search* s, kai_ldl_order* order)
 {
-    while (order->node.count < count) {
-        if (s->heap.count == 0)
-            return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
-                                 "a joint is coupled to no body that can move");
+    while (s->heap.count > 0) {
         const uint64_t key = pop(s);
         const uint32_t node = (uint32_t)key;
         waiting* w = &s->list[node];
@@ -115,6 +115,57 @@ static kai_result run(search* s, kai_ldl_order* order, uint32_t count)
                                  s->err));
         KAI_TRY(eliminate(s, node));
         kai_array_free(&w->neighbours, s->memory);
+    }
+    return KAI_OK;
+}
+
+// Islands ---------------------------------------------------------------------------------------
+
+enum { CHUNK = 64 }; // least nodes of a chunk: fewer are not worth a thread
+
+static uint32_t root_of(search* s, uint32_t node)
+{
+    while (s->list[node].island != node) {
+        s->list[node].island = s->list[s->list[node].island].island;
+        node = s->list[node].island;
+    }
+    return node;
+}
+
+/// Joins what edges connect, then threads the nodes of each island together in ascending order.
+static void find_islands(search* s, uint32_t node_count, const kai_ldl_edge* edges,
+                         uint32_t edge_count)
+{
+    for (uint32_t i = 0; i < node_count; i++) s->list[i].island = i;
+    for (uint32_t e = 0; e < edge_count; e++) {
+        const uint32_t a = root_of(s, edges[e].a), b = root_of(s, edges[e].b);
+        s->list[a < b ? b : a].island = a < b ? a : b;
+    }
+    for (uint32_t i = node_count; i-- > 0;) {
+        const uint32_t root = root_of(s, i);
+        s->list[i].next = s->mark[root] ? s->mark[root] - 1 : UINT32_MAX;
+        s->mark[root] = i + 1; // 1 + the first node of the island so far
+    }
+    memset(s->mark, 0, node_count * sizeof *s->mark);
+}
+
+static kai_result run_islands(search* s, kai_ldl_order* order, uint32_t node_count)
+{
+    uint32_t begin = 0;
+    for (uint32_t i = 0; i < node_count; i++) {
+        if (s->list[i].island != i) continue;
+        const uint32_t done = (uint32_t)order->node.count;
+        if (done == 0 || done - begin >= CHUNK) {
+            begin = done;
+            KAI_TRY(kai_array_append(&order->chunks, s->memory, &begin, 1, s->err));
+        }
+        uint32_t size = 0;
+        for (uint32_t k = i; k != UINT32_MAX; k = s->list[k].next, size++)
+            if (s->list[k].ready) KAI_TRY(push(s, k));
+        KAI_TRY(run(s, order));
+        if (order->node.count != done + size)
+            return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
+                                 "a joint is coupled to no body that can move");
     }
     const uint32_t end = (uint32_t)order->reach.count;
     return kai_array_append(&order->first, s->memory, &end, 1, s->err);
@@ -141,8 +192,7 @@ static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edge
                                  e, a, b, node_count);
         KAI_TRY(couple(s, a, b));
     }
-    for (uint32_t i = 0; i < node_count; i++)
-        if (s->list[i].ready) KAI_TRY(push(s, i));
+    find_islands(s, node_count, edges, edge_count);
     return KAI_OK;
 }
 
@@ -150,7 +200,7 @@ kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const ka
                               uint32_t node_count, const kai_ldl_edge* edges, uint32_t edge_count,
                               kai_error* err)
 {
-    order->node = order->first = order->reach = kai_array_make(sizeof(uint32_t));
+    order->node = order->first = order->reach = order->chunks = kai_array_make(sizeof(uint32_t));
     search s = {
         .memory = memory, .err = err, .nodes = nodes, .heap = kai_array_make(sizeof(uint64_t))};
     s.list = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.list);
@@ -159,7 +209,7 @@ kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const ka
     if (!s.list || !s.mark)
         r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory to order %u nodes", node_count);
     if (r == KAI_OK) r = begin(&s, node_count, edges, edge_count);
-    if (r == KAI_OK) r = run(&s, order, node_count);
+    if (r == KAI_OK) r = run_islands(&s, order, node_count);
 
     for (uint32_t i = 0; s.list && i < node_count; i++)
         if (s.list[i].neighbours.stride) kai_array_free(&s.list[i].neighbours, memory);
@@ -175,4 +225,5 @@ void kai_ldl_order_free(kai_ldl_order* order, kai_memory* memory)
     kai_array_free(&order->node, memory);
     kai_array_free(&order->first, memory);
     kai_array_free(&order->reach, memory);
+    kai_array_free(&order->chunks, memory);
 }

@@ -18,7 +18,7 @@ static void test_tables(void** state)
             assert_true((q->components > 1) == (q->labels != NULL));
             assert_int_equal(kai_output_quantity_find(target, q->name), i);
             double v[KAI_OUTPUT_COMPONENTS];
-            for (int c = 0; c < KAI_OUTPUT_COMPONENTS; c++) v[c] = NAN;
+            for (int c = 0; c < KAI_OUTPUT_COMPONENTS; c++) v[c] = (double)NAN;
             check_ok(kai_output_value(world, target, i, body, v, NULL));
             for (int c = 0; c < q->components; c++) assert_true(isfinite(v[c]));
             for (int c = q->components; c < KAI_OUTPUT_COMPONENTS; c++) assert_true(isnan(v[c]));
@@ -62,7 +62,7 @@ static void test_checks(void** state)
     }
     snprintf(def.file.text, sizeof def.file.text, "a.csv");
     check_ok(kai_output_check(world, &def, NULL));
-    def.every = NAN;
+    def.every = (double)NAN;
     check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ARGUMENT);
     def.every = 0.0;
     def.quantities[0] = 99;

@@ -122,10 +122,10 @@ static void test_refusals(void** state)
     def.scene = scene;
     check_error(kai_run_execute(&def, NULL, &err), KAI_ERROR_ARGUMENT);
     def.directory = "run-test-never";
-    def.step = NAN;
+    def.step = (double)NAN;
     check_error(kai_run_execute(&def, NULL, &err), KAI_ERROR_ARGUMENT);
     def.step = 0.0;
-    def.end = INFINITY;
+    def.end = HUGE_VAL;
     check_error(kai_run_execute(&def, NULL, &err), KAI_ERROR_ARGUMENT);
     def.end = 1e300;
     check_error(kai_run_execute(&def, NULL, &err), KAI_ERROR_LIMIT);

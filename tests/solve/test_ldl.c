@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The block solver against a dense one, on chains, trees and loops; redundant rows; memory.
+#include "helper.h"
+#include "solve/ldl.h"
+
+enum { MOST = 64 }; // rows of a dense reference
+
+/// A system of bodies (6 rows) and joints between two of them, or one and the ground (b < 0).
+typedef struct plan {
+    int bodies, joints;
+    struct {
+        int a, b, rows;
+    } joint[16];
+} plan;
+
+typedef struct fixture {
+    helper_allocator counter;
+    kai_allocator allocator;
+    kai_memory memory;
+    kai_ldl ldl;
+    kai_ldl_edge edges[32];
+    uint32_t edge_count;
+    double dense[MOST * MOST];
+    int rows;
+} fixture;
+
+static void begin(fixture* f)
+{
+    memset(f, 0, sizeof *f);
+    f->allocator = helper_allocator_make(&f->counter);
+    kai_memory_init(&f->memory, &f->allocator);
+    kai_ldl_init(&f->ldl, &f->memory);
+}
+
+static void end(fixture* f)
+{
+    kai_ldl_free(&f->ldl);
+    assert_int_equal(f->counter.blocks, 0);
+}
+
+static kai_result analyze(fixture* f, const plan* p, kai_error* err)
+{
+    kai_ldl_node nodes[32];
+    int node = 0;
+    f->edge_count = 0;
+    f->rows = 6 * p->bodies;
+    for (; node < p->bodies; node++) nodes[node] = (kai_ldl_node){.rows = 6};
+    for (int j = 0; j < p->joints; j++, node++) {
+        nodes[node] = (kai_ldl_node){.rows = (uint8_t)p->joint[j].rows, .constraint = true};
+        f->rows += p->joint[j].rows;
+        f->edges[f->edge_count++] = (kai_ldl_edge){(uint32_t)node, (uint32_t)p->joint[j].a};
+        if (p->joint[j].b >= 0)
+            f->edges[f->edge_count++] = (kai_ldl_edge){(uint32_t)node, (uint32_t)p->joint[j].b};
+    }
+    return kai_ldl_analyze(&f->ldl, nodes, (uint32_t)node, f->edges, f->edge_count, err);
+}
+
+static int row_of(const fixture* f, uint32_t node)
+{
+    return (int)((const uint32_t*)f->ldl.first_row.data)[node];
+}
+
+static int rows_of(const fixture* f, uint32_t node)
+{
+    return row_of(f, node + 1) - row_of(f, node);
+}
+
+/// Random numbers into the system and its dense twin; bodies get masses 1…7.
+static void fill(fixture* f, const plan* p, uint64_t seed)
+{
+    memset(f->dense, 0, sizeof f->dense);
+    kai_ldl_clear(&f->ldl);
+    for (int i = 0; i < p->bodies; i++) {
+        double* d = kai_ldl_diagonal(&f->ldl, (uint32_t)i);
+        for (int k = 0; k < 6; k++) {
+            const double m = 4.0 + 3.0 * helper_random(seed++);
+            d[k * KAI_LDL_WIDTH + k] = m;
+            f->dense[(6 * i + k) * MOST + 6 * i + k] = m;
+        }
+    }
+    for (uint32_t e = 0; e < f->edge_count; e++) {
+        bool flipped;
+        double* block = kai_ldl_block(&f->ldl, e, &flipped);
+        const uint32_t a = f->edges[e].a, b = f->edges[e].b;
+        for (int r = 0; r < rows_of(f, a); r++) {
+            for (int c = 0; c < rows_of(f, b); c++) {
+                const double x = helper_random(seed++);
+                block[flipped ? c * KAI_LDL_WIDTH + r : r * KAI_LDL_WIDTH + c] = x;
+                f->dense[(row_of(f, a) + r) * MOST + row_of(f, b) + c] = x;
+                f->dense[(row_of(f, b) + c) * MOST + row_of(f, a) + r] = x;
+            }
+        }
+    }
+}
+
+/// Factorises and solves; returns the largest residual against the dense matrix.
+static double residual(fixture* f)
+{
+    double x[MOST + KAI_LDL_WIDTH] = {0}, b[MOST], worst = 0.0;
+    uint32_t node;
+    assert_true(kai_ldl_factor(&f->ldl, 2, 1e-12, &node));
+    for (int i = 0; i < f->rows; i++) b[i] = x[i] = helper_random(1000 + (uint64_t)i);
+    kai_ldl_solve(&f->ldl, 2, x);
+    for (int i = 0; i < f->rows; i++) {
+        double sum = -b[i];
+        for (int k = 0; k < f->rows; k++) sum += f->dense[i * MOST + k] * x[k];
+        worst = fmax(worst, fabs(sum));
+    }
+    return worst;
+}
+
+static const plan PLANS[] = {
+    {.bodies = 1, .joints = 1, .joint = {{0, -1, 5}}},
+    {.bodies = 4, .joints = 4, .joint = {{0, -1, 5}, {0, 1, 5}, {1, 2, 3}, {2, 3, 1}}}, // chain
+    {.bodies = 5,
+     .joints = 4,
+     .joint = {{0, 1, 5}, {0, 2, 5}, {0, 3, 5}, {0, 4, 5}}}, // hub, floating
+    {.bodies = 3, .joints = 4, .joint = {{0, -1, 5}, {0, 1, 3}, {1, 2, 3}, {2, -1, 5}}}, // loop
+    {.bodies = 4, .joints = 5, .joint = {{0, 1, 2}, {1, 2, 2}, {2, 3, 2}, {3, 0, 2}, {0, 2, 4}}},
+};
+
+static void matches_the_matrix(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof PLANS / sizeof PLANS[0]; i++) {
+        fixture f;
+        begin(&f);
+        check_ok(analyze(&f, &PLANS[i], NULL));
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            fill(&f, &PLANS[i], 1000 * seed);
+            check_near(residual(&f), 0.0, 1e-9, "numbers of order 1, condition up to 1e5");
+            assert_int_equal(f.ldl.redundant, 0);
+        }
+        end(&f);
+    }
+}
+
+static void a_chain_makes_no_fill(void** state)
+{
+    (void)state;
+    enum { N = 1000 };
+    static kai_ldl_node nodes[2 * N];
+    static kai_ldl_edge edges[2 * N];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        nodes[i] = (kai_ldl_node){.rows = 6};
+        nodes[N + i] = (kai_ldl_node){.rows = 5, .constraint = true};
+        edges[n++] = (kai_ldl_edge){N + i, i};
+        if (i > 0) edges[n++] = (kai_ldl_edge){N + i, i - 1};
+    }
+    fixture f;
+    begin(&f);
+    check_ok(kai_ldl_analyze(&f.ldl, nodes, 2 * N, edges, n, NULL));
+    assert_int_equal(f.ldl.reach.count, n);
+    end(&f);
+}
+
+static void redundant_rows_are_left_out(void** state)
+{
+    (void)state;
+    // Two joints hold the same body by the same rows: the second adds nothing.
+    const plan twice = {.bodies = 1, .joints = 2, .joint = {{0, -1, 3}, {0, -1, 3}}};
+    fixture f;
+    begin(&f);
+    check_ok(analyze(&f, &twice, NULL));
+    fill(&f, &twice, 7);
+    bool first_flipped, flipped;
+    const double* first = kai_ldl_block(&f.ldl, 0, &first_flipped);
+    double* second = kai_ldl_block(&f.ldl, 1, &flipped);
+    assert_true(first_flipped == flipped);
+    memcpy(second, first,
+           6 * KAI_LDL_WIDTH * sizeof(double) * (flipped ? 1 : 0) +
+               3 * KAI_LDL_WIDTH * sizeof(double) * (flipped ? 0 : 1));
+    uint32_t node;
+    assert_true(kai_ldl_factor(&f.ldl, 1, 1e-10, &node));
+    assert_int_equal(f.ldl.redundant, 3);
+    double x[MOST] = {1, 2, 3, 4, 5, 6};
+    kai_ldl_solve(&f.ldl, 1, x);
+    for (int i = 0; i < f.rows; i++) assert_true(isfinite(x[i]));
+    for (uint32_t r = 0; r < 3; r++)
+        assert_int_equal(kai_ldl_is_redundant(&f.ldl, 1, r) + kai_ldl_is_redundant(&f.ldl, 2, r),
+                         1);
+    end(&f);
+}
+
+static void a_bad_pivot_is_named(void** state)
+{
+    (void)state;
+    fixture f;
+    begin(&f);
+    check_ok(analyze(&f, &PLANS[1], NULL));
+    fill(&f, &PLANS[1], 3);
+    kai_ldl_diagonal(&f.ldl, 2)[0] = (double)NAN;
+    uint32_t node = 99;
+    assert_false(kai_ldl_factor(&f.ldl, 1, 1e-12, &node));
+    assert_int_equal(node, 2);
+    end(&f);
+}
+
+static void bad_layouts_are_refused(void** state)
+{
+    (void)state;
+    const kai_ldl_node nodes[] = {{.rows = 6}, {.rows = 3, .constraint = true}, {.rows = 9}};
+    const kai_ldl_edge loop = {0, 0}, far = {0, 7}, good = {1, 0};
+    fixture f;
+    kai_error err;
+    begin(&f);
+    check_error(kai_ldl_analyze(&f.ldl, nodes, 2, &loop, 1, &err), KAI_ERROR_ARGUMENT);
+    check_error(kai_ldl_analyze(&f.ldl, nodes, 2, &far, 1, &err), KAI_ERROR_ARGUMENT);
+    check_error(kai_ldl_analyze(&f.ldl, nodes, 3, &good, 1, &err), KAI_ERROR_ARGUMENT);
+    check_error(kai_ldl_analyze(&f.ldl, nodes, 2, NULL, 0, &err),
+                KAI_ERROR_ARGUMENT); // joint on nothing
+    assert_string_equal(err.message, "a joint is coupled to no body that can move");
+    end(&f);
+}
+
+static void survives_a_failing_allocator(void** state)
+{
+    (void)state;
+    for (uint64_t fail_at = 1;; fail_at++) {
+        fixture f;
+        begin(&f);
+        f.counter.fail_at = fail_at;
+        const kai_result r = analyze(&f, &PLANS[4], NULL);
+        if (r == KAI_OK) {
+            end(&f);
+            break;
+        }
+        assert_int_equal(r, KAI_ERROR_MEMORY);
+        end(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matches_the_matrix),
+        cmocka_unit_test(a_chain_makes_no_fill),
+        cmocka_unit_test(redundant_rows_are_left_out),
+        cmocka_unit_test(a_bad_pivot_is_named),
+        cmocka_unit_test(bad_layouts_are_refused),
+        cmocka_unit_test(survives_a_failing_allocator),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
