@@ -3,6 +3,7 @@
 //
 // What every integrator must show: its order of convergence, closed forms, conservation, the same
 // bits for any number of threads. Runs over the built-in list.
+// ctest-labels: validate
 #include "step/scene.h"
 
 static const double TWO_PI = 6.283185307179586476925;
