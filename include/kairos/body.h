@@ -115,7 +115,7 @@ KAI_API kai_quat kai_body_rotation(const kai_world* world, kai_body body); ///< 
 /// Velocity and acceleration of the origin of the body's own frame, world frame.
 KAI_API kai_vec3 kai_body_velocity(const kai_world* world, kai_body body);
 KAI_API kai_vec3 kai_body_acceleration(const kai_world* world,
-                                       kai_body body); ///< needs accelerations kept
+                                       kai_body body); ///< as of kai_world_evaluate
 
 /// Angular velocity and acceleration, WORLD frame.
 KAI_API kai_vec3 kai_body_angular_velocity(const kai_world* world, kai_body body);

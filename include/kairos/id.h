@@ -40,6 +40,11 @@ typedef struct kai_load {
     KAI_ID_FIELDS
 } kai_load;
 
+/// A joint between two bodies.
+typedef struct kai_joint {
+    KAI_ID_FIELDS
+} kai_joint;
+
 /// A function of one variable, mostly of time.
 typedef struct kai_function {
     KAI_ID_FIELDS

@@ -23,10 +23,38 @@ typedef struct kai_integrator_kind {
     kai_result (*step)(kai_system* system, const void* instance, double h, kai_error* err);
 } kai_integrator_kind;
 
-/// Tables of the built-in kinds; none has parameters yet.
+/// Parameters of `trapezoidal` and `euler-implicit`.
+typedef struct kai_integrator_implicit_params {
+    double tolerance;   ///< largest change of a position in the last iteration, m or rad
+    int64_t iterations; ///< most of one step
+} kai_integrator_implicit_params;
+
+/// Parameters of `hht`.
+typedef struct kai_integrator_hht_params {
+    double alpha;       ///< -1/3…0
+    double tolerance;   ///< as above
+    int64_t iterations; ///< as above
+    bool adaptive;      ///< divides a step while its local error is above `error`
+    double error;       ///< m or rad
+} kai_integrator_hht_params;
+
+/// Parameters of `newmark`.
+typedef struct kai_integrator_newmark_params {
+    double gamma, beta; ///< weights of the new acceleration in velocity and position
+    double tolerance;   ///< as above
+    int64_t iterations; ///< as above
+} kai_integrator_newmark_params;
+
+/// Tables of the built-in kinds; euler, leapfrog and rk4 have no parameters.
 KAI_API extern const kai_integrator_kind kai_integrator_euler;
 KAI_API extern const kai_integrator_kind kai_integrator_leapfrog; ///< second order, symplectic
 KAI_API extern const kai_integrator_kind kai_integrator_rk4;      ///< fourth order, explicit
+KAI_API extern const kai_integrator_kind kai_integrator_euler_implicit; ///< first order, damps
+KAI_API extern const kai_integrator_kind kai_integrator_trapezoidal; ///< second order, no damping
+KAI_API extern const kai_integrator_kind
+    kai_integrator_newmark; ///< see kai_integrator_newmark_params
+KAI_API extern const kai_integrator_kind
+    kai_integrator_hht; ///< second order, damps high frequencies
 
 /// The built-in kind of a name, NULL when there is none; and the i-th built-in kind, NULL after the
 /// last.

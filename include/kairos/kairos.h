@@ -10,6 +10,7 @@
 #include <kairos/id.h>
 #include <kairos/info.h>
 #include <kairos/integrator.h>
+#include <kairos/joint.h>
 #include <kairos/kind.h>
 #include <kairos/load.h>
 #include <kairos/log.h>

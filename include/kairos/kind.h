@@ -75,6 +75,45 @@ typedef struct kai_list {
     uint32_t count;
 } kai_list;
 
+/// A curve y(x): a straight line through the origin, or straight lines from point to point. The
+/// creating call copies the points.
+typedef struct kai_curve {
+    double slope;     ///< y = slope · x when there are no points
+    kai_table points; ///< rows [x, y], x increasing, two or more; goes on with its end slopes
+} kai_curve;
+
+/// A straight line through the origin.
+static inline kai_curve kai_curve_line(double slope)
+{
+    kai_curve c = {slope, {NULL, 0, 0}};
+    return c;
+}
+
+/// The value of a curve at x; its slope there goes to `*slope`, which may be NULL.
+static inline double kai_curve_at(const kai_curve* curve, double x, double* slope)
+{
+    if (curve->points.rows < 2) {
+        if (slope) *slope = curve->slope;
+        return curve->slope * x;
+    }
+    // The piece that holds x: the last point at or before it, but neither end's.
+    const double* p = curve->points.data;
+    uint32_t low = 0, high = curve->points.rows - 1;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (p[2 * middle] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double rise = (p[2 * high + 1] - p[2 * low + 1]) / (p[2 * high] - p[2 * low]);
+    if (slope) *slope = rise;
+    return p[2 * low + 1] + rise * (x - p[2 * low]);
+}
+
+/// The integral of a curve from 0 to x.
+KAI_API double kai_curve_integral(const kai_curve* curve, double x);
+
 /// Room for a short text parameter such as a name, its end included.
 #define KAI_STRING_SIZE 256
 
@@ -99,14 +138,17 @@ typedef struct kai_inertia {
     X(VALUE3, kai_value3, "three numbers or functions of time")                     \
     X(VEC3, kai_vec3, "three numbers")                                              \
     X(ROTATION, kai_quat, "a rotation: [w,x,y,z], axis and angle, or Euler angles") \
+    X(FRAME, kai_frame, "a frame: at and rotation")                                 \
     X(INERTIA, kai_inertia, "three or six numbers")                                 \
     X(COLOR, kai_vec3, "a color: \"#rrggbb\" or three numbers in 0..1")             \
     X(ENUM, int32_t, "one of some words")                                           \
     X(STRING, kai_string, "a text")                                                 \
     X(BODY, kai_body, "the name of a body")                                         \
+    X(JOINT, kai_joint, "the name of a joint")                                      \
     X(MATERIAL, kai_material, "the name of a material")                             \
     X(FUNCTION, kai_function, "a function")                                         \
     X(TABLE, kai_table, "rows of numbers")                                          \
+    X(CURVE, kai_curve, "a number or rows [x, y]")                                  \
     X(LIST, kai_list, "a list")
 
 /// What a parameter is, and with it the C type of its field.
@@ -160,7 +202,7 @@ typedef struct kai_param {
     const char* const* words;    ///< ENUM: the words, ended by NULL
     uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
                                  ///< none when not required
-    uint32_t columns;            ///< TABLE: numbers a row; 1: a plain list of numbers
+    uint32_t columns; ///< TABLE: numbers a row, 1: a plain list; BODY, VEC3: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;
 
@@ -197,6 +239,9 @@ KAI_API const char* kai_kind_nearest_param(const kai_kind* kind, const char* nam
 
 /// Bytes of a field of that type.
 KAI_API size_t kai_kind_type_size(kai_param_type type);
+
+/// How many fields of its type a parameter has in a row: 2 for the two bodies of a joint.
+KAI_API size_t kai_kind_repeats(const kai_param* param);
 
 /// Text of a type for messages, such as "three numbers".
 KAI_API const char* kai_kind_type_text(kai_param_type type);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Loads (force elements): forces and torques on bodies. In scenes they stand under "forces".
+// Loads (force elements): forces and torques on bodies. In scenes they stand under "forces", those
+// that drive a coordinate under "motors".
 #ifndef KAIROS_LOAD_H
 #define KAIROS_LOAD_H
 
-#include <kairos/body.h>
+#include <kairos/joint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +19,7 @@ typedef struct kai_load_batch {
     double time;              ///< s
     const void* instances;    ///< the batch; use KAI_LOAD_AT
     size_t begin, end;        ///< do these
-    size_t bodies;            ///< how many BODY parameters the kind has
+    size_t bodies;            ///< how many bodies an instance has, over all its BODY parameters
     const uint32_t* slot;     ///< [count * bodies] index into pose and motion, in parameter order
     const kai_pose* pose;     ///< of every body
     const kai_motion* motion; ///< of every body
@@ -29,14 +30,45 @@ typedef struct kai_load_batch {
 /// Instance i of a batch, as a pointer to its type.
 #define KAI_LOAD_AT(batch, type, i) ((const type*)(batch)->instances + (i))
 
+/// What a load says about itself; a kind fills what it has, the rest is zero.
+typedef struct kai_load_state {
+    double force;  ///< N; along the line, positive pulls the ends together; a motor's: on b
+    double length; ///< m; between the points; a motor's: the travel
+    double rate;   ///< m/s of the length or rad/s of the angle
+    double torque; ///< N m on body b about the axis
+    double angle;  ///< rad, b against a about the axis
+} kai_load_state;
+
+/// Bits of kai_load_kind.outputs: which fields of kai_load_state a kind fills.
+typedef enum kai_load_output_bit {
+    KAI_LOAD_FORCE = 1,   ///< force
+    KAI_LOAD_LENGTH = 2,  ///< length
+    KAI_LOAD_RATE = 4,    ///< rate
+    KAI_LOAD_TORQUE = 8,  ///< torque
+    KAI_LOAD_ANGLE = 16,  ///< angle
+    KAI_LOAD_EFFORT = 32, ///< it is a motor: effort is force or torque, position length or angle
+} kai_load_output_bit;
+
 /// A kind of load. Its BODY parameters say which bodies it acts on.
 typedef struct kai_load_kind {
     kai_kind kind;
+    const char* section; ///< list of scene files in which it stands; NULL: "forces"
     /// Writes forces and torques for instances [begin, end).
     void (*apply)(const kai_load_batch* batch);
     /// Optional: fills hidden parameters when a load is created, such as a point in the body's
-    /// frame.
+    /// frame. BODY parameters that are not required may still be null, and must not be afterwards.
     kai_result (*prepare)(const kai_world* world, void* instance, kai_error* err);
+    /// Optional: brings inner state (hidden parameters, at `instances`) up to date with the state
+    /// that is about to be evaluated, such as a count of turns, for instances [begin, end).
+    void (*follow)(const kai_load_batch* batch, void* instances);
+    /// Optional: energy stored in instance i, J. What such a load does then is not work.
+    double (*energy)(const kai_load_batch* batch, size_t i);
+    /// Optional: power that instance i turns into heat, W.
+    double (*dissipation)(const kai_load_batch* batch, size_t i);
+    /// Optional: what instance i says about itself, for kai_load_output.
+    void (*output)(const kai_load_batch* batch, size_t i, kai_load_state* state);
+    /// Which fields output() fills: kai_load_output_bit.
+    unsigned outputs;
     /// True when the forces depend on velocities.
     bool needs_velocity;
 } kai_load_kind;
@@ -66,9 +98,63 @@ typedef struct kai_load_torque_params {
     kai_quat axes;    ///< hidden: own frame to principal frame
 } kai_load_torque_params;
 
+/// Parameters of `spring`: along the line between a point of a and one of b. With the length L, its
+/// rate and the deflection d = L - rest_length, the ends are pulled together by
+/// preload + stiffness(d) + damping(rate).
+typedef struct kai_load_spring_params {
+    kai_body bodies[2];
+    kai_vec3 points[2];  ///< the ends on a and b, world coordinates at creation
+    double rest_length;  ///< m; NaN: the distance of the points
+    kai_curve stiffness; ///< N over m
+    kai_curve damping;   ///< N over m/s
+    double preload;      ///< N at rest length and at rest
+    kai_vec3 inner[2];   ///< hidden: the ends in the principal frames
+} kai_load_spring_params;
+
+/// Parameters of `rotational-spring`: with θ the angle of b against a about the axis, zero at
+/// creation and counted over any number of turns, the torque on b is
+/// -(preload + stiffness(θ - rest_angle) + damping(dθ/dt)).
+typedef struct kai_load_rotational_spring_params {
+    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;     ///< null: stands alone
+    double rest_angle;   ///< rad
+    kai_curve stiffness; ///< N m over rad
+    kai_curve damping;   ///< N m over rad/s
+    double preload;      ///< N m at the rest angle and at rest
+    double angle;        ///< hidden: θ of the last evaluation
+} kai_load_rotational_spring_params;
+
+/// Parameters of `bushing`: x, the place of b's frame in a's (three coordinates, three components
+/// of the rotation vector), is resisted by stiffness · x + damping · dx/dt.
+typedef struct kai_load_bushing_params {
+    kai_joint_base base;
+    kai_table stiffness; ///< 6 × 6, symmetric; N/m, N/rad, N m/m, N m/rad; one row: the diagonal
+    kai_table damping;   ///< likewise over rates, need not be symmetric; no rows: none
+} kai_load_bushing_params;
+
+/// Parameters of `drag`: -(linear + quadratic |u|) u at the mass centre, u the velocity against the
+/// fluid, and likewise for the angular velocity.
+typedef struct kai_load_drag_params {
+    kai_body body;
+    double linear;               ///< N s/m
+    double quadratic;            ///< N s²/m²
+    double rotational;           ///< N m s/rad
+    double rotational_quadratic; ///< N m s²/rad²
+    kai_value3 fluid;            ///< velocity of the fluid, world frame, m/s
+} kai_load_drag_params;
+
 /// Tables of the built-in kinds.
 KAI_API extern const kai_load_kind kai_load_force;
 KAI_API extern const kai_load_kind kai_load_torque; ///< see kai_load_torque_params
+KAI_API extern const kai_load_kind kai_load_spring; ///< see kai_load_spring_params
+KAI_API extern const kai_load_kind
+    kai_load_rotational_spring;                      ///< see kai_load_rotational_spring_params
+KAI_API extern const kai_load_kind kai_load_bushing; ///< see kai_load_bushing_params
+KAI_API extern const kai_load_kind kai_load_drag;    ///< see kai_load_drag_params
+
+/// Motors that are loads; see kai_joint_motor_params. Their value is the effort on b.
+KAI_API extern const kai_load_kind kai_load_motor_rotation_torque; ///< N m about the axis
+KAI_API extern const kai_load_kind kai_load_motor_linear_force; ///< N along the axis, at b's point
 
 /// Adds a kind of the user's own to this world. The table must outlive the world.
 KAI_API kai_result kai_load_register(kai_world* world, const kai_load_kind* kind);
@@ -86,6 +172,10 @@ KAI_API kai_result kai_load_get(const kai_world* world, kai_load load, const kai
 
 /// Replaces the parameters; they are checked, and prepared, as on creation.
 KAI_API kai_result kai_load_set(kai_world* world, kai_load load, const void* params);
+
+/// What a load says about itself at the present state and time; kai_load_kind.outputs tells which
+/// fields. KAI_ERROR_UNSUPPORTED for a kind that says nothing.
+KAI_API kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state* out);
 
 /// The load of a name, null when there is none.
 KAI_API kai_load kai_load_find(const kai_world* world, const char* name);

@@ -6,6 +6,7 @@
 #ifndef KAIROS_OUTPUT_H
 #define KAIROS_OUTPUT_H
 
+#include <kairos/joint.h>
 #include <kairos/world.h>
 
 #ifdef __cplusplus
@@ -13,7 +14,13 @@ extern "C" {
 #endif
 
 /// What an output looks at: X(name, key in scene files).
-#define KAI_OUTPUT_TARGETS(X) X(BODY, "body") X(PARTICLES, "particles") X(SYSTEM, "system")
+#define KAI_OUTPUT_TARGETS(X) \
+    X(BODY, "body")           \
+    X(JOINT, "joint")         \
+    X(MOTOR, "motor")         \
+    X(FORCE, "force")         \
+    X(PARTICLES, "particles") \
+    X(SYSTEM, "system")
 
 /// What an output looks at.
 typedef enum kai_output_target {
@@ -31,6 +38,8 @@ typedef enum kai_output_target {
 typedef struct kai_output_def {
     kai_output_target target;
     kai_body body;           ///< BODY: which
+    kai_joint joint;         ///< JOINT: which; MOTOR: which, of those that are joints
+    kai_load load;           ///< FORCE: which; MOTOR: which, of those that are loads
     kai_particles particles; ///< PARTICLES: which
     double every;            ///< s between samples; 0: every step
     kai_string
@@ -54,6 +63,10 @@ KAI_API const kai_quantity* kai_output_quantity(kai_output_target target, int i)
 
 /// The index of a quantity's name, -1 when there is none.
 KAI_API int kai_output_quantity_find(kai_output_target target, const char* name);
+
+/// Whether the thing that an output looks at has a quantity: a joint has an angle or a travel only
+/// where b turns or slides, a load what its kind says.
+KAI_API bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i);
 
 /// The snapshots for replay (trajectory.h5).
 typedef struct kai_trajectory_def {

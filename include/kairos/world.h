@@ -27,7 +27,6 @@ typedef struct kai_world_def {
     void* log_context;       ///< passed to log
     int threads;             ///< 0: all that the machine offers
     kai_vec3 gravity;        ///< m/s²
-    bool keep_accelerations; ///< keep body accelerations up to date after each step, for outputs
 } kai_world_def;
 
 /// The defaults: gravity (0, 0, -9.81), all threads.
@@ -46,6 +45,15 @@ KAI_API const kai_error* kai_world_error(const kai_world* world);
 /// state is the one before the step; the message names the body and the time.
 KAI_API kai_result kai_world_step(kai_world* world, double h);
 
+/// Brings forces, accelerations and joint reactions up to date with the present state and time,
+/// without moving anything.
+KAI_API kai_result kai_world_evaluate(kai_world* world);
+
+/// Moves bodies by the least change (in the sense of mass) so that all joints hold, then corrects
+/// velocities likewise. KAI_ERROR_DIVERGED names the joint that cannot hold; nothing has changed
+/// then.
+KAI_API kai_result kai_world_assemble(kai_world* world);
+
 /// Takes steps of `h` until the time is `end` to within h/2.
 KAI_API kai_result kai_world_step_until(kai_world* world, double end, double h);
 
@@ -60,9 +68,6 @@ KAI_API kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity); //
 /// Threads used by the next step.
 KAI_API int kai_world_threads(const kai_world* world);
 KAI_API kai_result kai_world_set_threads(kai_world* world, int threads); ///< 1…1024, 0: all
-
-/// Keeps body accelerations up to date after each step (they cost one evaluation of all loads).
-KAI_API kai_result kai_world_set_keep_accelerations(kai_world* world, bool keep);
 
 /// Energy of the world, J.
 typedef struct kai_energy {

@@ -14,6 +14,7 @@
 static const size_t NUMBERS[KAI_PARAM_TYPE_COUNT] = {
     [KAI_PARAM_REAL] = 1,  [KAI_PARAM_VALUE] = 1,    [KAI_PARAM_VALUE3] = 3,  [KAI_PARAM_VEC3] = 3,
     [KAI_PARAM_COLOR] = 3, [KAI_PARAM_ROTATION] = 4, [KAI_PARAM_INERTIA] = 6,
+
 };
 
 size_t kai_kind_type_size(kai_param_type type)
@@ -75,6 +76,13 @@ static void set_default(const kai_param* p, char* field)
     case KAI_PARAM_VEC3:
     case KAI_PARAM_COLOR:
     case KAI_PARAM_INERTIA: memcpy(field, p->initial, NUMBERS[p->type] * sizeof(double)); break;
+    case KAI_PARAM_CURVE: *(kai_curve*)field = kai_curve_line(p->initial[0]); break;
+    case KAI_PARAM_FRAME: {
+        const kai_frame none = {{p->initial[0], p->initial[1], p->initial[2]},
+                                {1.0, 0.0, 0.0, 0.0}};
+        memcpy(field, &none, sizeof none);
+        break;
+    }
     case KAI_PARAM_ROTATION: {
         const kai_quat identity = {1.0, 0.0, 0.0, 0.0};
         memcpy(field, &identity, sizeof identity);
@@ -89,11 +97,20 @@ static void set_default(const kai_param* p, char* field)
     }
 }
 
+size_t kai_kind_repeats(const kai_param* p)
+{
+    const bool several = p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_VEC3;
+    return several && p->columns > 1 ? p->columns : 1;
+}
+
 void kai_kind_defaults(const kai_kind* kind, void* instance)
 {
     memset(instance, 0, kind->size);
-    for (size_t i = 0; i < kind->param_count; i++)
-        set_default(&kind->params[i], (char*)instance + kind->params[i].offset);
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        for (size_t k = 0; k < kai_kind_repeats(p); k++)
+            set_default(p, (char*)instance + p->offset + k * kai_kind_type_size(p->type));
+    }
 }
 
 // Ranges ------------------------------------------------------------------------------------------
@@ -200,6 +217,30 @@ static kai_result check_table(const kai_kind* kind, const kai_param* p, const ka
     return check_numbers(kind, p, t->data, (size_t)t->rows * t->columns, err);
 }
 
+/// A number in its range, or two points and more from left to right.
+static kai_result check_curve(const kai_kind* kind, const kai_param* p, const kai_curve* c,
+                              kai_error* err)
+{
+    const kai_table* t = &c->points;
+    if (t->rows == 0) return check_numbers(kind, p, &c->slope, 1, err);
+    if (t->rows < 2 || t->columns != 2)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s: %s has %u rows of %u numbers; needs two or more rows [x, y]",
+                             kind->name, p->name, t->rows, t->columns);
+    for (uint32_t i = 0; i < t->rows; i++) {
+        const double *row = t->data + 2 * i, *before = i > 0 ? row - 2 : NULL;
+        if (!isfinite(row[0]) || !isfinite(row[1]))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "%s: %s has the row [%g, %g] (number %u); must be finite",
+                                 kind->name, p->name, row[0], row[1], i + 1);
+        if (before && !(row[0] > before[0]))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "%s: %s has x = %.15g after %.15g (row %u); must increase",
+                                 kind->name, p->name, row[0], before[0], i + 1);
+    }
+    return KAI_OK;
+}
+
 static kai_result check_list(const kai_kind* kind, const kai_param* p, const kai_list* list,
                              kai_error* err)
 {
@@ -255,9 +296,13 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_VALUE3: return check_values(kind, p, field, NUMBERS[p->type], err);
     case KAI_PARAM_STRING: return check_string(kind, p, field, err);
     case KAI_PARAM_BODY:
+    case KAI_PARAM_JOINT:
     case KAI_PARAM_MATERIAL:
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
+    case KAI_PARAM_FRAME: // a position that is the default stands for "not given"
+        return is_default(p, field, 3) ? KAI_OK : check_numbers(kind, p, field, 7, err);
     case KAI_PARAM_TABLE: return check_table(kind, p, field, err);
+    case KAI_PARAM_CURVE: return check_curve(kind, p, field, err);
     case KAI_PARAM_LIST: return check_list(kind, p, field, err);
     default:
         if (is_default(p, field, NUMBERS[p->type])) return KAI_OK;
@@ -271,7 +316,9 @@ kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error*
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: its parameters are NULL", kind->name);
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (!p->hidden) KAI_TRY(check_param(kind, p, (const char*)instance + p->offset, err));
+        const char* field = (const char*)instance + p->offset;
+        for (size_t k = 0; !p->hidden && k < kai_kind_repeats(p); k++)
+            KAI_TRY(check_param(kind, p, field + k * kai_kind_type_size(p->type), err));
     }
     return kind->check ? kind->check(instance, err) : KAI_OK;
 }
@@ -337,7 +384,8 @@ static kai_result validate_param(const kai_kind* kind, size_t i, int depth, kai_
     if ((unsigned)p->type >= KAI_PARAM_TYPE_COUNT)
         return kai_error_set(err, code, "kind %s: %s has type %d, which is none", kind->name,
                              p->name, (int)p->type);
-    if (p->offset > kind->size || kai_kind_type_size(p->type) > kind->size - p->offset)
+    if (p->offset > kind->size ||
+        kai_kind_repeats(p) * kai_kind_type_size(p->type) > kind->size - p->offset)
         return kai_error_set(err, code, "kind %s: %s at offset %zu does not fit into %zu bytes",
                              kind->name, p->name, p->offset, kind->size);
     if (p->offset % type_alignment(p->type) != 0)

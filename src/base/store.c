@@ -14,12 +14,19 @@ static size_t table_bytes(const kai_table* t)
     return (size_t)t->rows * t->columns * sizeof(double);
 }
 
+/// The table of a parameter that is one or has one, NULL for others.
+static kai_table* table_of(const kai_param* p, char* instance)
+{
+    if (p->type == KAI_PARAM_CURVE) return &((kai_curve*)(instance + p->offset))->points;
+    return p->type == KAI_PARAM_TABLE ? (kai_table*)(instance + p->offset) : NULL;
+}
+
 static void release_params(kai_memory* memory, const kai_kind* kind, char* instance)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (p->type == KAI_PARAM_TABLE) {
-            kai_table* t = (kai_table*)(instance + p->offset);
+        kai_table* t = table_of(p, instance);
+        if (t) {
             kai_memory_release(memory, (void*)(uintptr_t)t->data, table_bytes(t));
         } else if (p->type == KAI_PARAM_LIST) {
             kai_list* list = (kai_list*)(instance + p->offset);
@@ -71,12 +78,12 @@ static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* in
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
+        kai_table* t = table_of(p, instance);
         kai_result r = KAI_OK;
-        if (p->type != KAI_PARAM_TABLE && p->type != KAI_PARAM_LIST) continue;
+        if (!t && p->type != KAI_PARAM_LIST) continue;
         if (p->hidden) {
             memset(instance + p->offset, 0, kai_kind_type_size(p->type));
-        } else if (p->type == KAI_PARAM_TABLE) {
-            kai_table* t = (kai_table*)(instance + p->offset);
+        } else if (t) {
             const void* data = t->data;
             r = copy_block(memory, &data, table_bytes(t), err);
             t->data = data;

@@ -6,12 +6,16 @@
 // Every instance writes its forces to a place of its own; then each body sums the places that
 // concern it, in a fixed order. The list of places a body is the plan (kai_load_plan), built when
 // loads or bodies change: no locks, and the same bits for any number of threads.
+#include "model/load.h"
+
 #include "model/body.h"
 #include "model/id.h"
 
 #include <string.h>
 
 static const size_t BLOCK = 256; // instances, or bodies, a block of work
+
+enum { MOST_BODIES = 16 }; // of one kind
 
 /// True when a list of a kind holds bodies: the plan below would not see them.
 static bool lists_bodies(const kai_kind* kind, bool inside)
@@ -24,11 +28,25 @@ static bool lists_bodies(const kai_kind* kind, bool inside)
     return false;
 }
 
-/// How many BODY parameters a kind has.
-static size_t bodies_of(const kai_kind* kind)
+size_t kai_load_bodies(const kai_kind* kind)
 {
     size_t n = 0;
-    for (size_t i = 0; i < kind->param_count; i++) n += kind->params[i].type == KAI_PARAM_BODY;
+    for (size_t i = 0; i < kind->param_count; i++)
+        if (kind->params[i].type == KAI_PARAM_BODY) n += kai_kind_repeats(&kind->params[i]);
+    return n;
+}
+
+/// The bodies of an instance, over all its BODY parameters; returns how many.
+static size_t list_bodies(const kai_kind* kind, const char* instance, kai_body bodies[MOST_BODIES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type != KAI_PARAM_BODY) continue;
+        const size_t repeats = kai_kind_repeats(p);
+        memcpy(&bodies[n], instance + p->offset, repeats * sizeof(kai_body));
+        n += repeats;
+    }
     return n;
 }
 
@@ -45,10 +63,15 @@ kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
     if (!kind || !kind->apply)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: the kind has no apply()");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_validate(&kind->kind, err)));
-    if (bodies_of(&kind->kind) == 0)
+    const size_t bodies = kai_load_bodies(&kind->kind);
+    if (bodies == 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_load_register: kind %s has no parameter of type BODY",
                              kind->kind.name);
+    if (bodies > MOST_BODIES)
+        return kai_error_set(err, KAI_ERROR_LIMIT,
+                             "kai_load_register: kind %s has %zu bodies; at most %d",
+                             kind->kind.name, bodies, MOST_BODIES);
     if (lists_bodies(&kind->kind, false))
         return kai_error_set(
             err, KAI_ERROR_UNSUPPORTED,
@@ -57,38 +80,50 @@ kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
     return kai_world_fail(world, __func__, kai_store_register(&world->loads, &kind->kind, err));
 }
 
-/// Adds `change` to the count of loads of every body that an instance refers to.
+/// Adds `change` to the count of loads of every body that an instance refers to. What an integrator
+/// carries from step to step, such as accelerations, is no longer true then.
 static void count_loads(kai_world* world, const kai_kind* kind, const char* instance,
                         uint32_t change)
 {
-    for (size_t i = 0; i < kind->param_count; i++) {
-        if (kind->params[i].type != KAI_PARAM_BODY) continue;
-        const kai_body* body = (const kai_body*)(instance + kind->params[i].offset);
-        const size_t slot = kai_bodies_slot(&world->bodies, *body);
+    kai_body bodies[MOST_BODIES];
+    const size_t n = list_bodies(kind, instance, bodies);
+    world->integrator_steps = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t slot = kai_bodies_slot(&world->bodies, bodies[i]);
         if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
     }
 }
 
-/// Checks what only the world can: bodies and functions exist.
+/// Checks the bodies of a parameter. Those that need not be given may be null until prepare() had
+/// its turn (`all` false).
+static kai_result check_bodies(const kai_world* world, const kai_param* p, const kai_body* body,
+                               bool all, kai_error* err)
+{
+    for (size_t k = 0; k < kai_kind_repeats(p); k++) {
+        if (!all && !p->required && KAI_IS_NULL(body[k])) continue;
+        if (kai_bodies_slot(&world->bodies, body[k]) == SIZE_MAX)
+            return kai_body_id_error(body[k], err);
+    }
+    return KAI_OK;
+}
+
+/// Checks what only the world can: bodies, materials and functions exist.
 static kai_result check_references(const kai_world* world, const kai_kind* kind,
-                                   const char* instance, kai_error* err)
+                                   const char* instance, bool all, kai_error* err)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
+        kai_result r = KAI_OK;
         if (p->type == KAI_PARAM_BODY) {
-            const kai_body body = *(const kai_body*)(instance + p->offset);
-            if (kai_bodies_slot(&world->bodies, body) != SIZE_MAX) continue;
-            kai_body_id_error(body, err);
+            r = check_bodies(world, p, (const kai_body*)(instance + p->offset), all, err);
         } else if (p->type == KAI_PARAM_MATERIAL && !p->hidden) {
             const kai_material material = *(const kai_material*)(instance + p->offset);
-            if (KAI_IS_NULL(material) || kai_store_find(&world->materials, KAI_ID_OF(material)))
-                continue;
-            kai_store_id_error(&world->materials, KAI_ID_OF(material), err);
-        } else {
-            continue;
+            if (!KAI_IS_NULL(material) && !kai_store_find(&world->materials, KAI_ID_OF(material)))
+                r = kai_store_id_error(&world->materials, KAI_ID_OF(material), err);
         }
+        if (r == KAI_OK) continue;
         kai_error_prefix(err, "%s: %s", kind->name, p->name);
-        return KAI_ERROR_ID;
+        return r;
     }
     return kai_function_set_check(&world->functions, kind, instance, err);
 }
@@ -102,11 +137,12 @@ static kai_result prepare(kai_world* world, const kai_load_kind* kind, const voi
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "load kind '%s' is not registered in this world", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
-    KAI_TRY(check_references(world, &kind->kind, params, err));
+    KAI_TRY(check_references(world, &kind->kind, params, false, err));
     *out = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!*out) return KAI_ERROR_MEMORY;
     memcpy(*out, params, kind->kind.size);
-    return kind->prepare ? kind->prepare(world, *out, err) : KAI_OK;
+    if (kind->prepare) KAI_TRY(kind->prepare(world, *out, err));
+    return check_references(world, &kind->kind, *out, true, err);
 }
 
 kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params,
@@ -178,13 +214,39 @@ kai_load kai_load_find(const kai_world* world, const char* name)
 
 size_t kai_load_count(const kai_world* world) { return world->loads.count; }
 
+kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state* out)
+{
+    const kai_load_kind* kind;
+    const void* instance;
+    KAI_TRY(kai_load_get(world, load, &kind, &instance));
+    if (!kind->output)
+        return kai_error_set(kai_world_error_of(world), KAI_ERROR_UNSUPPORTED,
+                             "kai_load_output: a load of kind %s has no outputs", kind->kind.name);
+    kai_body bodies[MOST_BODIES];
+    uint32_t slot[MOST_BODIES];
+    const size_t n = list_bodies(&kind->kind, instance, bodies);
+    for (size_t i = 0; i < n; i++) slot[i] = (uint32_t)kai_bodies_slot(&world->bodies, bodies[i]);
+    const kai_load_batch one = {.world = world,
+                                .time = world->time,
+                                .instances = instance,
+                                .end = 1,
+                                .bodies = n,
+                                .slot = slot,
+                                .pose = world->bodies.pose,
+                                .motion = world->bodies.motion,
+                                .functions = &world->functions};
+    *out = (kai_load_state){0};
+    kind->output(&one, 0, out);
+    return KAI_OK;
+}
+
 // The plan ----------------------------------------------------------------------------------------
 
 static size_t count_ends(const kai_store* loads)
 {
     size_t ends = 0;
     for (size_t b = 0; b < loads->batch_count; b++)
-        ends += loads->batches[b].items.count * bodies_of(loads->batches[b].kind);
+        ends += loads->batches[b].items.count * kai_load_bodies(loads->batches[b].kind);
     return ends;
 }
 
@@ -196,11 +258,10 @@ static void fill_slots(const kai_world* world, uint32_t* slot)
         const kai_kind* kind = batch->kind;
         for (size_t i = 0; i < batch->items.count; i++) {
             const char* instance = (const char*)batch->items.data + i * kind->size;
-            for (size_t p = 0; p < kind->param_count; p++) {
-                if (kind->params[p].type != KAI_PARAM_BODY) continue;
-                const kai_body body = *(const kai_body*)(instance + kind->params[p].offset);
-                *slot++ = (uint32_t)kai_bodies_slot(&world->bodies, body);
-            }
+            kai_body bodies[MOST_BODIES];
+            const size_t n = list_bodies(kind, instance, bodies);
+            for (size_t k = 0; k < n; k++)
+                *slot++ = (uint32_t)kai_bodies_slot(&world->bodies, bodies[k]);
         }
     }
 }
@@ -227,7 +288,7 @@ static void sort_ends(kai_load_plan* plan, size_t ends, size_t bodies, uint32_t*
     plan->first.count = rows + 1;
 }
 
-static kai_result build_plan(kai_world* world, kai_error* err)
+kai_result kai_load_ready(kai_world* world, kai_error* err)
 {
     kai_load_plan* plan = &world->plan;
     if (plan->loads_version == world->loads.version &&
@@ -252,6 +313,7 @@ static kai_result build_plan(kai_world* world, kai_error* err)
     sort_ends(plan, ends, bodies, place);
     kai_arena_release(&world->arena, mark);
     if (world->bodies.wrench) memset(world->bodies.wrench, 0, bodies * sizeof(kai_wrench));
+    plan->evaluated = false;
     plan->loads_version = world->loads.version;
     plan->bodies_version = world->bodies_version;
     return KAI_OK;
@@ -259,9 +321,25 @@ static kai_result build_plan(kai_world* world, kai_error* err)
 
 // Evaluation --------------------------------------------------------------------------------------
 
+kai_load_batch kai_load_batch_make(const kai_world* world, size_t b, size_t ends, double time)
+{
+    const kai_store_batch* batch = &world->loads.batches[b];
+    return (kai_load_batch){.world = world,
+                            .time = time,
+                            .instances = batch->items.data,
+                            .end = batch->items.count,
+                            .bodies = kai_load_bodies(batch->kind),
+                            .slot = (const uint32_t*)world->plan.slot.data + ends,
+                            .pose = world->bodies.pose,
+                            .motion = world->bodies.motion,
+                            .out = (kai_wrench*)world->plan.wrench.data + ends,
+                            .functions = &world->functions};
+}
+
 typedef struct apply_context {
     const kai_load_kind* kind;
     kai_load_batch batch;
+    void* instances; // those of the batch, for follow()
 } apply_context;
 
 static void apply_range(size_t begin, size_t end, int worker, void* context)
@@ -272,6 +350,7 @@ static void apply_range(size_t begin, size_t end, int worker, void* context)
     batch.begin = begin;
     batch.end = end;
     memset(batch.out + begin * batch.bodies, 0, (end - begin) * batch.bodies * sizeof(kai_wrench));
+    if (c->kind->follow) c->kind->follow(&batch, c->instances);
     c->kind->apply(&batch);
 }
 
@@ -312,25 +391,18 @@ kai_result kai_load_evaluate(kai_world* world, double time, kai_error* err)
 {
     if (world->loads.count == 0 && world->plan.body.count == 0) return KAI_OK;
     KAI_TRY(kai_bodies_need_wrench(&world->bodies, err));
-    KAI_TRY(build_plan(world, err));
-    size_t offset = 0;
+    KAI_TRY(kai_load_ready(world, err));
+    size_t ends = 0;
     for (size_t b = 0; b < world->loads.batch_count; b++) {
         const kai_store_batch* batch = &world->loads.batches[b];
-        const size_t bodies = bodies_of(batch->kind);
-        apply_context c = {kind_of(batch),
-                           {.world = world,
-                            .time = time,
-                            .instances = batch->items.data,
-                            .bodies = bodies,
-                            .slot = (const uint32_t*)world->plan.slot.data + offset,
-                            .pose = world->bodies.pose,
-                            .motion = world->bodies.motion,
-                            .out = (kai_wrench*)world->plan.wrench.data + offset,
-                            .functions = &world->functions}};
+        apply_context c = {kind_of(batch), kai_load_batch_make(world, b, ends, time),
+                           batch->items.data};
         kai_parallel_for(world->threads, batch->items.count, BLOCK, apply_range, &c);
-        offset += batch->items.count * bodies;
+        ends += batch->items.count * c.batch.bodies;
     }
     kai_parallel_for(world->threads, world->plan.body.count, BLOCK, gather_range, world);
+    world->plan.evaluated = true;
+    world->plan.time = time;
     return check_finite(world, time, err);
 }
 
@@ -341,23 +413,4 @@ bool kai_load_needs_velocity(const kai_world* world)
         if (batch->items.count > 0 && kind_of(batch)->needs_velocity) return true;
     }
     return false;
-}
-
-static void power_range(size_t begin, size_t end, double* sums, void* context)
-{
-    const kai_world* world = context;
-    const uint32_t* body = world->plan.body.data;
-    for (size_t row = begin; row < end; row++) {
-        const kai_wrench* w = &world->bodies.wrench[body[row]];
-        const kai_motion* motion = &world->bodies.motion[body[row]];
-        sums[0] += kai_vec3_dot(w->force, motion->velocity) + kai_vec3_dot(w->torque, motion->spin);
-    }
-}
-
-kai_result kai_load_power(kai_world* world, double* power, kai_error* err)
-{
-    *power = 0.0;
-    if (world->plan.body.count == 0) return KAI_OK;
-    return kai_parallel_sum(world->threads, world->plan.body.count, BLOCK, power_range, world, 1,
-                            power, &world->arena, err);
 }

@@ -5,8 +5,14 @@
 #ifndef MODEL_LOAD_LIST_H
 #define MODEL_LOAD_LIST_H
 
-#define KAI_LOAD_KINDS(X) \
-    X(force)              \
-    X(torque)
+#define KAI_LOAD_KINDS(X)    \
+    X(force)                 \
+    X(torque)                \
+    X(spring)                \
+    X(rotational_spring)     \
+    X(bushing)               \
+    X(drag)                  \
+    X(motor_rotation_torque) \
+    X(motor_linear_force)
 
 #endif

@@ -3,6 +3,7 @@
 #include "model/world.h"
 
 #include "geometry/shape_list.h"
+#include "model/joint_list.h"
 #include "model/load_list.h"
 
 #include <kairos/world.h>
@@ -60,11 +61,18 @@ static const kai_kind* const LOAD_KINDS[] = {
 #undef LOAD_KIND
         NULL};
 
+static const kai_kind* const JOINT_KINDS[] = {
+#define JOINT_KIND(name) &kai_joint_##name.kind,
+    KAI_JOINT_KINDS(JOINT_KIND)
+#undef JOINT_KIND
+        NULL};
+
 static kai_result init_parts(kai_world* world, kai_error* err)
 {
     kai_memory* memory = &world->memory;
     world->shape_records = kai_array_make(sizeof(kai_shape_record));
     world->groups = kai_array_make(sizeof(kai_particles_group));
+    world->integrator_state = kai_array_make(sizeof(double));
     world->plan = (kai_load_plan){.slot = kai_array_make(sizeof(uint32_t)),
                                   .wrench = kai_array_make(sizeof(kai_wrench)),
                                   .body = kai_array_make(sizeof(uint32_t)),
@@ -76,6 +84,7 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
     KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
     KAI_TRY(kai_store_init(&world->loads, memory, "load", world->tag, LOAD_KINDS, err));
+    KAI_TRY(kai_store_init(&world->joints, memory, "joint", world->tag, JOINT_KINDS, err));
     return kai_function_set_init(&world->functions, memory, world->tag, err);
 }
 
@@ -94,7 +103,6 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->tag = next_tag();
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
-    world->keep_accelerations = def->keep_accelerations;
     world->bodies_version = 1;
     const kai_result r = init_parts(world, err);
     if (r != KAI_OK) {
@@ -121,12 +129,15 @@ void kai_world_destroy(kai_world* world)
     kai_memory* memory = &world->memory;
     if (world->integrator)
         kai_memory_release(memory, world->integrator_instance, world->integrator->kind.size);
+    kai_array_free(&world->integrator_state, memory);
     kai_array_free(&world->plan.slot, memory);
     kai_array_free(&world->plan.wrench, memory);
     kai_array_free(&world->plan.body, memory);
     kai_array_free(&world->plan.first, memory);
     kai_array_free(&world->plan.end, memory);
     free_groups(world);
+    if (world->solver) world->solver_destroy(world, world->solver);
+    if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);
     if (world->functions.store.memory) kai_function_set_free(&world->functions);
     if (world->shapes.memory) kai_store_free(&world->shapes);
@@ -191,12 +202,6 @@ kai_result kai_world_set_threads(kai_world* world, int threads)
                              "kai_world_set_threads: threads is %d; must be from 0 to 1024",
                              threads);
     world->threads = threads > 0 ? threads : kai_parallel_hardware();
-    return KAI_OK;
-}
-
-kai_result kai_world_set_keep_accelerations(kai_world* world, bool keep)
-{
-    world->keep_accelerations = keep;
     return KAI_OK;
 }
 

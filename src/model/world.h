@@ -13,6 +13,7 @@
 #include "math/function_set.h"
 #include "model/bodies.h"
 
+#include <kairos/joint.h>
 #include <kairos/world.h>
 
 /// What every shape has beside its instance in the store; indexed by id index - 1.
@@ -44,6 +45,8 @@ typedef struct kai_load_plan {
     kai_array body;   // uint32_t [rows]: slot of each body that carries loads
     kai_array first;  // uint32_t [rows + 1]: its first place in `end`
     kai_array end;    // uint32_t [ends]: ends sorted by body
+    bool evaluated;   // wrench holds forces
+    double time;      // for which they were evaluated, s
 } kai_load_plan;
 
 struct kai_world {
@@ -61,7 +64,6 @@ struct kai_world {
     double time_base, time_step;
     uint64_t steps_base;
     kai_vec3 gravity;
-    bool keep_accelerations;
 
     kai_bodies bodies;
     uint64_t bodies_version; // changes when bodies come, go or change slots
@@ -72,17 +74,24 @@ struct kai_world {
     kai_function_set functions;
     kai_store loads;
     kai_load_plan plan;
+    kai_store joints;
     kai_array groups; // kai_particles_group
     kai_names group_names;
 
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]
 
-    double work;             // done by loads since the start, J
-    double dissipated;       // J
-    double energy_reference; // value of the balance at the first step, J
-    bool energy_known;       // energy_reference is set
+    kai_array
+        integrator_state;      // double: what an integrator carries from step to step; see its file
+    uint64_t integrator_steps; // 1 + the step that integrator_state is for; 0: for none
+    double work;               // done by loads since the start, J
+    double dissipated;         // J
+    double energy_reference;   // value of the balance at the first step, J
+    bool energy_known;         // energy_reference is set
     kai_clock clock;
+
+    void* solver; // the joints' linear system, made by step/ when it is first needed
+    void (*solver_destroy)(kai_world* world, void* solver);
 };
 
 /// Records an error of a public call, with the call's name before it: returns `result`.
@@ -102,7 +111,12 @@ kai_result kai_load_evaluate(kai_world* world, double time, kai_error* err);
 /// Whether any load depends on velocities.
 bool kai_load_needs_velocity(const kai_world* world);
 
-/// Power of the loads last evaluated at the present velocities, W.
-kai_result kai_load_power(kai_world* world, double* power, kai_error* err);
+/// Energy stored in loads at the present state, J.
+kai_result kai_load_energy(kai_world* world, double* elastic, kai_error* err);
+
+/// Adds to world->work and world->dissipated what the loads last evaluated, at the present
+/// velocities, do in so many seconds. An integrator calls it once a stage, with the weight of the
+/// stage times h.
+kai_result kai_load_energy_spend(kai_world* world, double seconds, kai_error* err);
 
 #endif

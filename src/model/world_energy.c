@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, summed in a
-// fixed order.
+// fixed order; elastic: what loads store (load_energy.c).
 #include "model/world.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
@@ -23,12 +23,14 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
 
 kai_result kai_world_energy(kai_world* world, kai_energy* out)
 {
-    double sums[2];
+    double sums[2], elastic = 0.0;
+    KAI_TRY(kai_world_fail(world, __func__, kai_load_energy(world, &elastic, &world->error)));
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
                                             world, 2, sums, &world->arena, &world->error)));
     *out = (kai_energy){.kinetic = sums[0],
                         .potential = sums[1],
+                        .elastic = elastic,
                         .dissipated = world->dissipated,
                         .work = world->work};
     const double balance =

@@ -32,6 +32,9 @@ typedef struct everything {
     kai_table points;
     kai_list parts;
     double inner; // hidden
+    kai_frame frame;
+    kai_joint joint;
+    kai_curve curve;
 } everything;
 
 static const kai_param PART_PARAMS[] = {
@@ -85,6 +88,19 @@ static const kai_param PARAMS[] = {
     {FIELD(parts), .type = KAI_PARAM_LIST, .item = &PART, .rows_max = 2},
     {FIELD(inner), .type = KAI_PARAM_REAL, .hidden = true, .initial = {7.0},
      .range = KAI_BETWEEN(0.0, 8.0)},
+    {.name = "frame",
+     .type = KAI_PARAM_FRAME,
+     .offset = offsetof(everything, frame),
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "A frame."},
+    {.name = "joint",
+     .type = KAI_PARAM_JOINT,
+     .offset = offsetof(everything, joint),
+     .doc = "A joint."},
+    {.name = "curve",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(everything, curve),
+     .doc = "A curve."},
 };
 
 static const kai_kind EVERYTHING = {.name = "thing",

@@ -285,12 +285,13 @@ static void test_memory_of_a_particle(void** state)
     def.density = 1.0;
     def.table =
         (kai_particle_table){.count = MANY, .x = x, .y = x, .z = x, .vx = x, .vy = x, .vz = x};
+    const uint64_t before = kai_world_stats(f.world).allocations;
     create(&f, &def);
     const kai_stats s = kai_world_stats(f.world);
     assert_int_equal(s.bodies, MANY);
     const double bytes = (double)s.bytes / MANY;
     if (bytes >= 310.0) fail_msg("%g bytes a particle", bytes);
-    assert_true(s.allocations < 60);
+    assert_true(s.allocations - before < 20); // a handful for all of them
     check_ok(kai_world_step(f.world, 1e-3));
     assert_true((double)kai_world_stats(f.world).peak_bytes / MANY < 400.0);
     free(x);

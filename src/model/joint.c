@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Joints: creation, frames, coordinates. Rows are evaluated and solved in step/constraints.c.
+#include "model/joint.h"
+
+#include "model/body.h"
+#include "model/id.h"
+#include "model/joint_view.h"
+
+#include <string.h>
+
+static const kai_joint_kind* kind_of(const kai_store_batch* batch)
+{
+    return (const kai_joint_kind*)(const void*)batch->kind;
+}
+
+static bool is_given(kai_vec3 v) { return !isnan(v.x); }
+
+kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
+{
+    kai_error* err = &world->error;
+    if (!kind || !kind->evaluate)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_joint_register: the kind has no evaluate()");
+    if (kind->rows < 1 || kind->rows > KAI_JOINT_ROWS)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_joint_register: rows is %d; must be from 1 to %d", kind->rows,
+                             KAI_JOINT_ROWS);
+    return kai_world_fail(world, __func__, kai_store_register(&world->joints, &kind->kind, err));
+}
+
+// Frames
+// ----------------------------------------------------------------------------------------------------
+
+/// The direction that the joint's x axis is to take, NaN for any.
+static kai_vec3 x_hint(const kai_joint_kind* kind, const kai_joint_base* j)
+{
+    if (is_given(j->x_axis) || !kind->axis2) return j->x_axis;
+    return *(const kai_vec3*)((const char*)j + kind->axis2);
+}
+
+/// The joint frame in the world, from at, axis and x_axis.
+static kai_result world_frame(const kai_joint_kind* table, const kai_joint_base* j, kai_vec3 at,
+                              kai_frame* out, kai_error* err)
+{
+    const char* kind = table->kind.name;
+    const kai_vec3 z = is_given(j->axis) ? j->axis : kai_vec3_make(0.0, 0.0, 1.0);
+    if (!is_given(at))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s: %s is missing; give it, or frame_a and frame_b", kind,
+                             table->points ? "points" : "at");
+    if (kai_vec3_norm(z) == 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s: axis is [0, 0, 0]; must have a length > 0", kind);
+    const kai_vec3 unit = kai_vec3_normalize(z);
+    const kai_vec3 x = x_hint(table, j);
+    if (is_given(x)) {
+        if (kai_vec3_norm(kai_vec3_cross(unit, kai_vec3_normalize(x))) < 1e-6)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "%s: x_axis is parallel to axis; must not be", kind);
+        *out = kai_frame_make(at, kai_quat_from_axes(unit, x));
+    } else {
+        *out = kai_frame_make(at, kai_quat_from_z_axis(unit));
+    }
+    return KAI_OK;
+}
+
+/// A frame given in the world, in the principal frame of a body.
+static kai_frame inside(const kai_world* world, kai_body body, kai_frame frame)
+{
+    const kai_pose* pose = &world->bodies.pose[kai_bodies_slot(&world->bodies, body)];
+    return kai_frame_compose(kai_frame_inverse(kai_frame_make(pose->position, pose->rotation)),
+                             frame);
+}
+
+/// A frame given in a body's own frame, in its principal frame.
+static kai_frame inside_own(const kai_world* world, kai_body body, kai_frame frame)
+{
+    const kai_frame offset =
+        kai_bodies_offset(&world->bodies, kai_bodies_slot(&world->bodies, body));
+    frame.rotation = kai_quat_normalize(frame.rotation);
+    return kai_frame_compose(offset, frame);
+}
+
+kai_result kai_joint_set_frames(const kai_world* world, const kai_joint_kind* kind,
+                                kai_joint_base* j, kai_error* err)
+{
+    const char* name = kind->kind.name;
+    const bool a = is_given(j->frame_a.position), b = is_given(j->frame_b.position);
+    if (a != b)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: frame_a and frame_b come together",
+                             name);
+    if (a) {
+        j->inner[0] = inside_own(world, j->bodies[0], j->frame_a);
+        j->inner[1] = inside_own(world, j->bodies[1], j->frame_b);
+        return KAI_OK;
+    }
+    kai_vec3 at[2] = {j->at, j->at};
+    if (kind->points) memcpy(at, (const char*)j + kind->points, sizeof at);
+    for (int i = 0; i < 2; i++) {
+        kai_frame frame = kai_frame_identity();
+        KAI_TRY(world_frame(kind, j, at[i], &frame, err));
+        j->inner[i] = inside(world, j->bodies[i], frame);
+    }
+    return KAI_OK;
+}
+
+/// Whether an instance says something about bodies or frames that is not what `from` has.
+static bool contradicts(const kai_joint_base* j, const kai_joint_base* from)
+{
+    for (int i = 0; i < 2; i++)
+        if (!KAI_IS_NULL(j->bodies[i]) && !KAI_ID_EQUALS(j->bodies[i], from->bodies[i]))
+            return true;
+    return is_given(j->at) || is_given(j->axis) || is_given(j->x_axis) ||
+           is_given(j->frame_a.position) || is_given(j->frame_b.position);
+}
+
+kai_result kai_joint_take(const kai_world* world, const kai_joint_kind* kind, kai_joint joint,
+                          kai_joint_base* j, kai_error* err)
+{
+    const char* name = kind->kind.name;
+    const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
+    if (!entry) {
+        kai_store_id_error(&world->joints, KAI_ID_OF(joint), err);
+        kai_error_prefix(err, "%s: joint", name);
+        return KAI_ERROR_ID;
+    }
+    const kai_joint_kind* other = kind_of(&world->joints.batches[entry->batch]);
+    const kai_joint_base* from = kai_store_at(&world->joints, KAI_ID_OF(joint));
+    if ((kind->has_angle && !other->has_angle) || (kind->has_travel && !other->has_travel))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: joint is a %s joint, which has no %s",
+                             name, other->kind.name, kind->has_angle ? "angle" : "travel");
+    if (contradicts(j, from))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s: joint is given, and bodies or a frame as well; give one", name);
+    memcpy(j->bodies, from->bodies, sizeof j->bodies);
+    memcpy(j->inner, from->inner, sizeof j->inner);
+    return KAI_OK;
+}
+
+/// The length of a distance defaults to what the frames have now.
+static void set_length(const kai_world* world, const kai_joint_kind* kind, kai_joint_base* j)
+{
+    if (!kind->length) return;
+    double* length = (double*)((char*)j + kind->length);
+    if (*length > 0.0) return;
+    kai_vec3 p[2];
+    for (int i = 0; i < 2; i++) {
+        const kai_pose* pose = &world->bodies.pose[kai_bodies_slot(&world->bodies, j->bodies[i])];
+        p[i] = kai_vec3_add(pose->position, kai_quat_rotate(pose->rotation, j->inner[i].position));
+    }
+    *length = kai_vec3_distance(p[0], p[1]);
+}
+
+// Creation
+// --------------------------------------------------------------------------------------------------
+
+static kai_result check_bodies(const kai_world* world, const kai_joint_kind* kind,
+                               const kai_joint_base* j, kai_error* err)
+{
+    for (int i = 0; i < 2; i++) {
+        if (kai_bodies_slot(&world->bodies, j->bodies[i]) != SIZE_MAX) continue;
+        kai_body_id_error(j->bodies[i], err);
+        kai_error_prefix(err, "%s: bodies[%d]", kind->kind.name, i);
+        return KAI_ERROR_ID;
+    }
+    if (KAI_ID_EQUALS(j->bodies[0], j->bodies[1]))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: both bodies are the same; must be two",
+                             kind->kind.name);
+    return KAI_OK;
+}
+
+static void count_links(kai_world* world, const kai_joint_base* j, uint32_t change)
+{
+    for (int i = 0; i < 2; i++) {
+        const size_t slot = kai_bodies_slot(&world->bodies, j->bodies[i]);
+        if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
+    }
+}
+
+static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, kai_joint_base* j,
+                          kai_error* err)
+{
+    KAI_TRY(kai_kind_check(&kind->kind, j, err));
+    const kai_joint* taken = kind->joint ? (const kai_joint*)((const char*)j + kind->joint) : NULL;
+    const bool takes = taken && !KAI_IS_NULL(*taken);
+    if (takes) KAI_TRY(kai_joint_take(world, kind, *taken, j, err));
+    KAI_TRY(check_bodies(world, kind, j, err));
+    KAI_TRY(kai_function_set_check(&world->functions, &kind->kind, j, err));
+    if (!takes) KAI_TRY(kai_joint_set_frames(world, kind, j, err));
+    set_length(world, kind, j);
+    return kind->prepare ? kind->prepare(world, j, err) : KAI_OK;
+}
+
+kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const void* params,
+                            const char* name, kai_joint* out)
+{
+    kai_error* err = &world->error;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    kai_joint_base* j = kai_arena_take(&world->arena, 1, kind->kind.size, err);
+    if (!j) return kai_world_fail(world, __func__, KAI_ERROR_MEMORY);
+    memcpy(j, params, kind->kind.size);
+    kai_id id;
+    kai_result r = prepare(world, kind, j, err);
+    if (r == KAI_OK) r = kai_store_add(&world->joints, &kind->kind, j, name, &id, err);
+    if (r == KAI_OK) {
+        count_links(world, j, 1);
+        *out = KAI_ID_AS(kai_joint, id);
+    }
+    kai_arena_release(&world->arena, mark);
+    return kai_world_fail(world, __func__, r);
+}
+
+static kai_joint_base* base_of(const kai_world* world, kai_joint joint)
+{
+    return kai_store_at(&world->joints, KAI_ID_OF(joint));
+}
+
+static kai_result fail(const kai_world* world, const char* function, kai_joint joint)
+{
+    return kai_world_fail(
+        world, function,
+        kai_store_id_error(&world->joints, KAI_ID_OF(joint), kai_world_error_of(world)));
+}
+
+kai_result kai_joint_destroy(kai_world* world, kai_joint joint)
+{
+    const kai_joint_base* j = base_of(world, joint);
+    if (!j) return fail(world, __func__, joint);
+    count_links(world, j, (uint32_t)-1);
+    return kai_store_remove(&world->joints, KAI_ID_OF(joint), &world->error);
+}
+
+kai_result kai_joint_set_active(kai_world* world, kai_joint joint, bool active)
+{
+    kai_joint_base* j = base_of(world, joint);
+    if (!j) return fail(world, __func__, joint);
+    if (j->active != active) world->joints.version++;
+    j->active = active;
+    return KAI_OK;
+}
+
+// Queries
+// ---------------------------------------------------------------------------------------------------
+
+kai_result kai_joint_get(const kai_world* world, kai_joint joint, const kai_joint_kind** kind,
+                         const void** params)
+{
+    const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
+    if (!entry) return fail(world, __func__, joint);
+    if (kind) *kind = kind_of(&world->joints.batches[entry->batch]);
+    if (params) *params = base_of(world, joint);
+    return KAI_OK;
+}
+
+kai_joint kai_joint_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->joints.names, name);
+    return KAI_ID_AS(kai_joint, id);
+}
+
+const char* kai_joint_name(const kai_world* world, kai_joint joint)
+{
+    return kai_store_name(&world->joints, KAI_ID_OF(joint));
+}
+
+size_t kai_joint_count(const kai_world* world) { return world->joints.count; }
+
+kai_joint kai_joint_at_index(const kai_world* world, size_t i)
+{
+    for (size_t b = 0; b < world->joints.batch_count; b++) {
+        const size_t count = world->joints.batches[b].items.count;
+        if (i < count) {
+            const kai_id id = kai_store_id(&world->joints, b, i);
+            return KAI_ID_AS(kai_joint, id);
+        }
+        i -= count;
+    }
+    return (kai_joint){0};
+}
+
+/// A batch of one, for queries.
+static kai_joint_batch batch_of_one(const kai_world* world, const kai_store_batch* batch,
+                                    const kai_joint_base* j, uint32_t slot[2])
+{
+    for (int i = 0; i < 2; i++) slot[i] = (uint32_t)kai_bodies_slot(&world->bodies, j->bodies[i]);
+    return (kai_joint_batch){.world = world,
+                             .time = world->time,
+                             .instances = j,
+                             .size = batch->kind->size,
+                             .end = 1,
+                             .slot = slot,
+                             .pose = world->bodies.pose,
+                             .motion = world->bodies.motion,
+                             .functions = &world->functions};
+}
+
+kai_result kai_joint_coordinates(const kai_world* world, kai_joint joint, double* angle,
+                                 double* travel)
+{
+    const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
+    if (!entry) return fail(world, __func__, joint);
+    uint32_t slot[2];
+    const kai_joint_batch one =
+        batch_of_one(world, &world->joints.batches[entry->batch], base_of(world, joint), slot);
+    const kai_joint_view v = kai_joint_view_look(&one, 0);
+    *angle = atan2(kai_vec3_dot(v.a[1], v.b[0]), kai_vec3_dot(v.a[0], v.b[0]));
+    *travel = kai_vec3_dot(v.a[2], v.d);
+    return KAI_OK;
+}
+
+kai_result kai_joint_violation(kai_world* world, kai_joint joint, double* violation)
+{
+    const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
+    if (!entry) return fail(world, __func__, joint);
+    const kai_store_batch* batch = &world->joints.batches[entry->batch];
+    uint32_t slot[2];
+    kai_joint_row rows[KAI_JOINT_ROWS];
+    kai_joint_batch one = batch_of_one(world, batch, base_of(world, joint), slot);
+    one.rows = rows;
+    kind_of(batch)->evaluate(&one);
+    *violation = 0.0;
+    for (int r = 0; r < kind_of(batch)->rows; r++)
+        *violation = fmax(*violation, kai_joint_view_gap(kind_of(batch), &rows[r]));
+    return KAI_OK;
+}

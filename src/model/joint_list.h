@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The built-in kinds of joints. A new kind is one file, joint_<name>.c, and one word here.
+#ifndef MODEL_JOINT_LIST_H
+#define MODEL_JOINT_LIST_H
+
+#define KAI_JOINT_KINDS(X)    \
+    X(fixed)                  \
+    X(revolute)               \
+    X(prismatic)              \
+    X(cylindrical)            \
+    X(spherical)              \
+    X(universal)              \
+    X(planar)                 \
+    X(point_on_line)          \
+    X(point_on_plane)         \
+    X(parallel)               \
+    X(perpendicular)          \
+    X(distance)               \
+    X(revolute_spherical)     \
+    X(revolute_translational) \
+    X(screw)                  \
+    X(constant_velocity)      \
+    X(oldham)                 \
+    X(point_on_curve)         \
+    X(gear)                   \
+    X(bevel_gear)             \
+    X(rack_pinion)            \
+    X(pulley)                 \
+    X(limit)                  \
+    X(friction)               \
+    X(rope)                   \
+    X(strut)                  \
+    X(motor_rotation_angle)   \
+    X(motor_rotation_speed)   \
+    X(motor_linear_position)  \
+    X(motor_linear_speed)
+
+#endif
