@@ -8,8 +8,8 @@
 //
 // A *node* is a diagonal block: a body (6 rows), a shaft (1), a joint (its rows). An *edge* is a
 // block that couples two nodes. K = L D Lᵀ is computed node by node. The order is chosen once a
-// topology (kai_ldl_analyze): a node of least degree first, but a joint only after one of its
-// bodies, so that its pivot G M⁻¹ Gᵀ is there. On a tree of joints this eliminates leaves first,
+// topology (kai_ldl_analyze): a node of least degree first, but a joint only when its
+// pivot is sure to be regular (ldl_order.c). On a tree of joints this eliminates leaves first,
 // makes no fill, and costs linear time (Baraff 1996). With M > 0 and C ≥ 0 body pivots stay
 // positive and joint pivots negative (a quasi-definite matrix, Vanderbei 1995), so no pivoting is
 // needed: the structure and the memory stay as they are from step to step.

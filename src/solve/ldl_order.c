@@ -8,10 +8,14 @@
 typedef struct waiting {
     kai_array neighbours; // uint32_t, in no order
     uint32_t degree;      // rows of all neighbours
-    bool ready;           // may be eliminated
+    kai_array edges;      // uint32_t: neighbours by the edges given, bodies of a constraint or
+                          // constraints of a body
     bool gone;
-    uint32_t island; // root: the smallest node that edges lead to; itself for that one
-    uint32_t next;   // next node of the same island, UINT32_MAX: last
+    uint32_t island;   // root: the smallest node that edges lead to; itself for that one
+    uint32_t next;     // next node of the same island, UINT32_MAX: last
+    uint32_t cluster;  // of eliminated nodes: root, itself to begin with
+    uint32_t open;     // of a root: eliminated constraints that lean on a body not eliminated
+    uint32_t grounded; // of a root: eliminated constraints that lean on the ground
 } waiting;
 
 typedef struct search {
@@ -55,6 +59,78 @@ static uint64_t pop(search* s)
     return top;
 }
 
+// Which constraint may go -------------------------------------------------------------------------
+//
+// Eliminated nodes form clusters. A constraint that goes while a body of its own is still there
+// *leans* on that body; one with a single body leans on the ground. The pivot of a constraint is
+// regular, whenever the whole matrix is, if afterwards its cluster leans on no body (its rows lie
+// inside), or if this constraint is the only one that leans on anything (the cluster floats, and
+// can follow it).
+
+static uint32_t cluster_of(search* s, uint32_t node)
+{
+    while (s->list[node].cluster != node) {
+        s->list[node].cluster = s->list[s->list[node].cluster].cluster;
+        node = s->list[node].cluster;
+    }
+    return node;
+}
+
+static bool may_go(search* s, uint32_t node)
+{
+    if (!s->nodes[node].constraint) return true;
+    const uint32_t* bodies = s->list[node].edges.data;
+    const size_t count = s->list[node].edges.count;
+    uint32_t open = 0, grounded = count == 1, roots[KAI_LDL_WIDTH] = {0}, n = 0;
+    bool any = false;
+    for (size_t i = 0; i < count && n < KAI_LDL_WIDTH; i++) {
+        if (!s->list[bodies[i]].gone) {
+            open = 1;
+            continue;
+        }
+        any = true;
+        const uint32_t root = cluster_of(s, bodies[i]);
+        bool seen = false;
+        for (uint32_t k = 0; k < n; k++) seen |= roots[k] == root;
+        if (seen) continue;
+        roots[n++] = root;
+        open += s->list[root].open;
+        grounded += s->list[root].grounded;
+    }
+    return any && (open == 0 || open + grounded == 1);
+}
+
+static void join(search* s, uint32_t a, uint32_t b)
+{
+    a = cluster_of(s, a);
+    b = cluster_of(s, b);
+    if (a == b) return;
+    s->list[b].cluster = a;
+    s->list[a].open += s->list[b].open;
+    s->list[a].grounded += s->list[b].grounded;
+}
+
+/// Books the elimination of a node.
+static void enter_cluster(search* s, uint32_t node)
+{
+    const uint32_t* near = s->list[node].edges.data;
+    const size_t count = s->list[node].edges.count;
+    const bool constraint = s->nodes[node].constraint;
+    bool leans = false;
+    for (size_t i = 0; i < count; i++) leans |= !s->list[near[i]].gone;
+    if (constraint) {
+        s->list[node].open = leans;
+        s->list[node].grounded = count == 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!s->list[near[i]].gone) continue;
+        // A constraint that leaned on this body, and on this one alone, leans no more.
+        if (!constraint)
+            s->list[cluster_of(s, near[i])].open -= s->list[cluster_of(s, near[i])].open > 0;
+        join(s, node, near[i]);
+    }
+}
+
 // Elimination
 // -----------------------------------------------------------------------------------------------
 
@@ -94,8 +170,7 @@ static kai_result eliminate(search* s, uint32_t node)
             if (s->mark[near[j]] != s->stamp) KAI_TRY(couple(s, near[i], near[j]));
     }
     for (size_t i = 0; i < n; i++) {
-        s->list[near[i]].ready = true;
-        KAI_TRY(push(s, near[i]));
+        if (may_go(s, near[i])) KAI_TRY(push(s, near[i]));
     }
     return KAI_OK;
 }
@@ -107,12 +182,13 @@ static kai_result run(search* s, kai_ldl_order* order)
         const uint64_t key = pop(s);
         const uint32_t node = (uint32_t)key;
         waiting* w = &s->list[node];
-        if (w->gone || w->degree != key >> 32) continue;
+        if (w->gone || w->degree != key >> 32 || !may_go(s, node)) continue;
         const uint32_t first = (uint32_t)order->reach.count;
         KAI_TRY(kai_array_append(&order->node, s->memory, &node, 1, s->err));
         KAI_TRY(kai_array_append(&order->first, s->memory, &first, 1, s->err));
         KAI_TRY(kai_array_append(&order->reach, s->memory, w->neighbours.data, w->neighbours.count,
                                  s->err));
+        enter_cluster(s, node);
         KAI_TRY(eliminate(s, node));
         kai_array_free(&w->neighbours, s->memory);
     }
@@ -161,7 +237,7 @@ static kai_result run_islands(search* s, kai_ldl_order* order, uint32_t node_cou
         }
         uint32_t size = 0;
         for (uint32_t k = i; k != UINT32_MAX; k = s->list[k].next, size++)
-            if (s->list[k].ready) KAI_TRY(push(s, k));
+            if (may_go(s, k)) KAI_TRY(push(s, k));
         KAI_TRY(run(s, order));
         if (order->node.count != done + size)
             return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
@@ -179,7 +255,8 @@ static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edge
 {
     for (uint32_t i = 0; i < node_count; i++) {
         s->list[i].neighbours = kai_array_make(sizeof(uint32_t));
-        s->list[i].ready = !s->nodes[i].constraint;
+        s->list[i].edges = kai_array_make(sizeof(uint32_t));
+        s->list[i].cluster = i;
         if (s->nodes[i].rows == 0 || s->nodes[i].rows > KAI_LDL_WIDTH)
             return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
                                  "node %u has %u rows; must be from 1 to %d", i, s->nodes[i].rows,
@@ -191,6 +268,8 @@ static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edge
             return kai_error_set(s->err, KAI_ERROR_ARGUMENT, "edge %u joins nodes %u and %u of %u",
                                  e, a, b, node_count);
         KAI_TRY(couple(s, a, b));
+        KAI_TRY(kai_array_append(&s->list[a].edges, s->memory, &b, 1, s->err));
+        KAI_TRY(kai_array_append(&s->list[b].edges, s->memory, &a, 1, s->err));
     }
     find_islands(s, node_count, edges, edge_count);
     return KAI_OK;
@@ -212,7 +291,10 @@ kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const ka
     if (r == KAI_OK) r = run_islands(&s, order, node_count);
 
     for (uint32_t i = 0; s.list && i < node_count; i++)
-        if (s.list[i].neighbours.stride) kai_array_free(&s.list[i].neighbours, memory);
+        if (s.list[i].neighbours.stride) {
+            kai_array_free(&s.list[i].neighbours, memory);
+            kai_array_free(&s.list[i].edges, memory);
+        }
     kai_array_free(&s.heap, memory);
     kai_memory_release(memory, s.list, (node_count + 1) * sizeof *s.list);
     kai_memory_release(memory, s.mark, (node_count + 1) * sizeof *s.mark);

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Half-implicit Euler, the default; order 1, one evaluation of forces a step.
+// Half-implicit Euler, the default: half a step of motion, new velocities from what holds there,
+// and half a step of motion with them (Moreau's midpoint rule). One evaluation of forces a step.
 //
-//     v₁ = v₀ + h (g + f/m)
-//     ω₁ = I⁻¹ (exp(-h ω₀) I ω₀ + h τ)
-//     x₁ = x₀ + h v₁,   q₁ = q₀ ∘ exp(h ω₁)
+//     x_m = x₀ + h/2 v₀,   q_m = q₀ ∘ exp(h/2 ω₀)
+//     v₁ = v₀ + h (g + f/m),   ω₁ = I⁻¹ (exp(-h ω₀) I ω₀ + h τ)      f, τ at x_m, q_m and t + h/2
+//     joints and contacts: G v₁ = -g/h at x_m, q_m
+//     x₁ = x_m + h/2 v₁,   q₁ = q_m ∘ exp(h/2 ω₁)
 //
-// The gyroscopic term turns the angular momentum (principal frame) by -h ω₀ instead of adding h (I
-// ω × ω): its length is kept exactly, so that |ω| ≤ |I ω| / I_min for any step and any spin. It
-// comes before the velocities are final, as joints and contacts need it.
+// The gyroscopic term turns the angular momentum (principal frame) by -h ω₀ instead of adding
+// h (I ω × ω): its length is kept exactly, so that |ω| ≤ |I ω| / I_min for any step and any spin.
+// It comes before the velocities are final, as joints and contacts need it, and makes the method
+// one of order 1; what does not turn freely is found to order 2.
 //
 // Bodies go through the formulas in small groups, stage by stage, so that each stage is one
-// vectorised loop.
+// vectorised loop. Without loads and joints both halves of the motion are one pass.
 //
 // Bytes a step must move for a body: 256 (pose and motion, read and written), + 64 mass when it is
-// not isotropic or carries loads, + 48 wrench with loads.
+// not isotropic; with loads or joints three passes.
 #include "base/simd.h"
+#include "step/constraints.h"
+#include "step/joint_effort.h"
 #include "step/rotation.h"
 #include "step/system.h"
 
@@ -28,7 +33,8 @@ typedef struct euler_context {
     kai_world* world;
     double h;
     bool loaded;
-    atomic_int bad; // some state is not finite
+    bool kick, drift; // which half of the step
+    atomic_int bad;   // some state is not finite
 } euler_context;
 
 // The loops below read records as rows of eight doubles, in the order of their fields: compilers
@@ -48,6 +54,7 @@ typedef struct euler_group {
     kai_rotation_group w;
     double gyroscopic[KAI_ROTATION_GROUP]; // 0 for isotropic bodies, else 1
     double h[KAI_ROTATION_GROUP];          // 0 for fixed bodies
+    double x[KAI_ROTATION_GROUP], y[KAI_ROTATION_GROUP], z[KAI_ROTATION_GROUP]; // new spin
 } euler_group;
 
 /// The gyroscopic term: l = I ω becomes l + 2 c t - ..., turned by -h ω. Isotropic bodies keep ω to
@@ -99,7 +106,10 @@ KAI_INLINE double drift(const euler_group* restrict g, record* restrict pose,
         const double h = g->h[i];
         const double vx = motion[i][0] + h * gravity.x, vy = motion[i][1] + h * gravity.y,
                      vz = motion[i][2] + h * gravity.z;
-        const double x = pose[i][0] + h * vx, y = pose[i][1] + h * vy, z = pose[i][2] + h * vz;
+        // with the mean of old and new velocity
+        const double s = 0.5 * h, x = pose[i][0] + s * (motion[i][0] + vx),
+                     y = pose[i][1] + s * (motion[i][1] + vy),
+                     z = pose[i][2] + s * (motion[i][2] + vz);
         // q ∘ (c, k ω), then one Newton step towards norm 1 as in kai_rotation_polish
         const double c = g->w.c[i], bx = g->w.k[i] * g->w.x[i], by = g->w.k[i] * g->w.y[i],
                      bz = g->w.k[i] * g->w.z[i];
@@ -111,8 +121,8 @@ KAI_INLINE double drift(const euler_group* restrict g, record* restrict pose,
                      qz = aw * bz + ax * by - ay * bx + az * c;
         const double f = h > 0.0 ? 1.5 - 0.5 * (qw * qw + qx * qx + qy * qy + qz * qz) : 1.0;
         motion[i][0] = vx, motion[i][1] = vy, motion[i][2] = vz;
-        motion[i][MOTION_W] = g->w.x[i], motion[i][MOTION_W + 1] = g->w.y[i],
-        motion[i][MOTION_W + 2] = g->w.z[i];
+        motion[i][MOTION_W] = g->x[i], motion[i][MOTION_W + 1] = g->y[i],
+        motion[i][MOTION_W + 2] = g->z[i];
         pose[i][0] = x, pose[i][1] = y, pose[i][2] = z;
         pose[i][POSE_Q] = f * qw, pose[i][POSE_Q + 1] = f * qx, pose[i][POSE_Q + 2] = f * qy,
         pose[i][POSE_Q + 3] = f * qz;
@@ -137,43 +147,100 @@ KAI_INLINE bool begin_group(euler_group* restrict g, const kai_motion* restrict 
     return !all;
 }
 
+/// Writes new velocities back without moving anything.
+KAI_INLINE void store(const euler_group* g, kai_motion* motion, size_t n, kai_vec3 gravity)
+{
+    for (size_t i = 0; i < n; i++) {
+        motion[i].velocity = kai_vec3_mul_add(motion[i].velocity, gravity, g->h[i]);
+        motion[i].spin = kai_vec3_make(g->w.x[i], g->w.y[i], g->w.z[i]);
+    }
+}
+
+/// Keeps the new spin, and turns bodies by the mean of it and the old one.
+KAI_INLINE void average(euler_group* restrict g, const kai_motion* restrict motion, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        g->x[i] = g->w.x[i];
+        g->y[i] = g->w.y[i];
+        g->z[i] = g->w.z[i];
+        g->w.x[i] = 0.5 * (motion[i].spin.x + g->x[i]);
+        g->w.y[i] = 0.5 * (motion[i].spin.y + g->y[i]);
+        g->w.z[i] = 0.5 * (motion[i].spin.z + g->z[i]);
+    }
+}
+
+/// Velocities, motion, or both in one pass over the bodies when nothing comes between.
 KAI_CLONES
 static void euler_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     euler_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
+    const kai_vec3 gravity = c->kick ? c->world->gravity : kai_vec3_zero();
     double sum = 0.0;
     euler_group g;
     for (size_t first = begin; first < end; first += KAI_ROTATION_GROUP) {
         const size_t n = end - first < KAI_ROTATION_GROUP ? end - first : KAI_ROTATION_GROUP;
-        record* pose = (record*)&bodies->pose[first];
-        record* motion = (record*)&bodies->motion[first];
-        if (begin_group(&g, &bodies->motion[first], n, c->h))
-            gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
-        if (c->loaded) push(&g, bodies, first, n, c->h);
-        kai_rotation_half_angles(&g.w, n, c->h);
-        sum += drift(&g, pose, motion, n, c->world->gravity);
+        kai_motion* motion = &bodies->motion[first];
+        const bool gyroscopic = begin_group(&g, motion, n, c->h);
+        if (c->kick && gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
+        if (c->kick && c->loaded) push(&g, bodies, first, n, c->h);
+        if (c->drift) {
+            average(&g, motion, n);
+            kai_rotation_half_angles(&g.w, n, c->h);
+            sum += drift(&g, (record*)&bodies->pose[first], (record*)motion, n, gravity);
+        } else {
+            store(&g, motion, n, gravity);
+        }
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
+}
+
+static void pass(euler_context* c, double h, bool kick, bool drift)
+{
+    c->h = h;
+    c->kick = kick;
+    c->drift = drift;
+    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, euler_range, c);
+}
+
+/// Half the motion, velocities, joints, the other half.
+static kai_result step_in_halves(kai_system* system, euler_context* c, double h, kai_error* err)
+{
+    kai_world* world = system->world;
+    kai_constraints* joints;
+    KAI_TRY(kai_constraints_get(world, &joints, err));
+    pass(c, 0.5 * h, false, true);
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time + 0.5 * h, err));
+    KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    c->loaded = world->plan.body.count > 0;
+    pass(c, h, true, false);
+    if (joints) {
+        kai_constraints_evaluate(joints, world, system->time + h);
+        KAI_TRY(kai_constraints_velocities(joints, world, h, err));
+        world->work += h * kai_joint_effort_power(joints, world);
+    }
+    // A constant force over the step does the work h F · (v₀ + v₁) / 2.
+    KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    pass(c, 0.5 * h, false, true);
+    return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;
 }
 
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
     kai_world* world = system->world;
-    double before = 0.0, after = 0.0;
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
-    KAI_TRY(kai_load_power(world, &before, err));
-
-    euler_context c = {.world = world, .h = h, .loaded = world->plan.body.count > 0};
-    kai_parallel_for(world->threads, world->bodies.count, BLOCK, euler_range, &c);
-    if (atomic_load(&c.bad)) KAI_TRY(kai_system_check_finite(system, system->time + h, err));
-
-    // A constant force over the step does the work h F · (v₀ + v₁) / 2.
-    KAI_TRY(kai_load_power(world, &after, err));
-    world->work += 0.5 * h * (before + after);
-    return KAI_OK;
+    euler_context c = {.world = world};
+    if (world->loads.count == 0 && world->plan.body.count == 0 && world->joints.count == 0) {
+        pass(&c, h, true, true);
+        return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
+                                   : KAI_OK;
+    }
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    const kai_result r = step_in_halves(system, &c, h, err);
+    kai_system_end(system, &backup, r == KAI_OK);
+    return r;
 }
 
 const kai_integrator_kind kai_integrator_euler = {

@@ -8,6 +8,10 @@
 #define KAI_INTEGRATOR_KINDS(X) \
     X(euler)                    \
     X(leapfrog)                 \
-    X(rk4)
+    X(rk4)                      \
+    X(euler_implicit)           \
+    X(trapezoidal)              \
+    X(newmark)                  \
+    X(hht)
 
 #endif

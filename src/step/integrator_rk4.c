@@ -8,6 +8,11 @@
 //
 // With l as the variable a body without torque keeps its angular momentum to rounding. q runs free
 // of its norm inside a step (the equation is linear in it) and is normalised at the end.
+//
+// With joints, accelerations come from the system of bodies and joints (index 1) at each stage; at
+// the end positions and velocities are brought back to where the joints hold, a change of the order
+// of the method's own error.
+#include "step/project.h"
 #include "step/rotation.h"
 #include "step/system.h"
 
@@ -30,6 +35,7 @@ typedef struct rk4_context {
     double weight;     // b_i of this stage
     double advance;    // time from the start to the next stage; the whole step after the last one
     bool last;
+    kai_constraints* joints; // NULL: none
 } rk4_context;
 
 static rk4_vector vector_add(rk4_vector a, const rk4_vector* b, double s)
@@ -57,8 +63,8 @@ static void begin_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-/// ẏ of a body at the stage that the world holds.
-static rk4_vector derivative(const kai_world* world, size_t i, kai_quat q)
+/// ẏ of a body at the stage that the world holds, by forces alone.
+static rk4_vector free_derivative(const kai_world* world, size_t i, kai_quat q)
 {
     const kai_bodies* bodies = &world->bodies;
     const kai_wrench none = {0}, *f = bodies->wrench ? &bodies->wrench[i] : &none;
@@ -67,6 +73,20 @@ static rk4_vector derivative(const kai_world* world, size_t i, kai_quat q)
         .v = kai_vec3_mul_add(world->gravity, f->force, bodies->mass[i].inverse_mass),
         .l = kai_quat_rotate(bodies->pose[i].rotation, f->torque),
         .q = kai_quat_derivative_body(q, bodies->motion[i].spin)};
+}
+
+/// The same where joints act: from bodies.acceleration, with l̇ = R (I α + ω × I ω).
+static rk4_vector held_derivative(const kai_world* world, size_t i, kai_quat q)
+{
+    const kai_bodies* bodies = &world->bodies;
+    const kai_vec3 spin = bodies->motion[i].spin, l = kai_rotation_momentum(&bodies->mass[i], spin);
+    const kai_vec3 torque =
+        kai_vec3_add(kai_rotation_momentum(&bodies->mass[i], bodies->acceleration[i].torque),
+                     kai_vec3_cross(spin, l));
+    return (rk4_vector){.x = bodies->motion[i].velocity,
+                        .v = bodies->acceleration[i].force,
+                        .l = kai_quat_rotate(bodies->pose[i].rotation, torque),
+                        .q = kai_quat_derivative_body(q, spin)};
 }
 
 static void set_state(const kai_bodies* bodies, size_t i, const rk4_vector* y)
@@ -87,7 +107,8 @@ static void stage_range(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) {
         if (bodies->motion[i].flags & KAI_BODY_FIXED) continue;
         rk4_body* s = &c->scratch[i];
-        const rk4_vector k = derivative(c->world, i, s->q);
+        const rk4_vector k =
+            c->joints ? held_derivative(c->world, i, s->q) : free_derivative(c->world, i, s->q);
         s->sum = vector_add(s->sum, &k, c->weight);
         const rk4_vector y = vector_add(s->start, c->last ? &s->sum : &k, c->advance);
         s->q = y.q;
@@ -101,18 +122,24 @@ static kai_result stages(kai_system* system, rk4_body* scratch, double h, kai_er
                         weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     kai_world* world = system->world;
     rk4_context c = {.world = world, .scratch = scratch};
+    KAI_TRY(kai_constraints_get(world, &c.joints, err));
+    KAI_TRY(kai_constraints_refuse_bounded(c.joints, "rk4", err));
     kai_parallel_for(world->threads, world->bodies.count, BLOCK, begin_range, &c);
     for (int i = 0; i < 4; i++) {
-        double power = 0.0;
-        KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time + when[i] * h, err));
-        KAI_TRY(kai_load_power(world, &power, err));
-        world->work += h * weight[i] * power;
+        const double time = system->time + when[i] * h;
+        KAI_TRY(c.joints ? kai_system_accelerations(system, time, err)
+                         : kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
+        KAI_TRY(kai_load_energy_spend(world, h * weight[i], err));
         c.weight = weight[i];
         c.last = i == 3;
         c.advance = c.last ? h : h * when[i + 1];
         kai_parallel_for(world->threads, world->bodies.count, BLOCK, stage_range, &c);
     }
-    return kai_system_check_finite(system, system->time + h, err);
+    KAI_TRY(kai_system_check_finite(system, system->time + h, err));
+    if (!c.joints) return KAI_OK;
+    KAI_TRY(kai_project_positions(c.joints, world, system->time + h, 1e-13, 10, err));
+    KAI_TRY(kai_constraints_factor(c.joints, world, err));
+    return kai_project_velocities(c.joints, world, err);
 }
 
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/system.h"
 
+#include "step/constraints.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_er
     const size_t count = world->bodies.count;
     backup->mark = kai_arena_marked(&world->arena);
     backup->work = world->work;
+    backup->dissipated = world->dissipated;
     backup->pose = kai_arena_take(&world->arena, count, sizeof(kai_pose), err);
     backup->motion = kai_arena_take(&world->arena, count, sizeof(kai_motion), err);
     if (!backup->pose || !backup->motion) {
@@ -43,6 +45,7 @@ void kai_system_end(kai_system* system, const kai_system_backup* backup, bool ke
         memcpy(world->bodies.pose, backup->pose, count * sizeof(kai_pose));
         memcpy(world->bodies.motion, backup->motion, count * sizeof(kai_motion));
         world->work = backup->work;
+        world->dissipated = backup->dissipated;
     }
     kai_arena_release(&world->arena, backup->mark);
 }
@@ -71,7 +74,12 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
     kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, world);
-    return KAI_OK;
+    kai_constraints* joints;
+    KAI_TRY(kai_constraints_get(world, &joints, err));
+    if (!joints) return KAI_OK;
+    kai_constraints_evaluate(joints, world, time);
+    KAI_TRY(kai_constraints_factor(joints, world, err));
+    return kai_constraints_accelerations(joints, world, time, err);
 }
 
 kai_result kai_system_check_finite(const kai_system* system, double time, kai_error* err)

@@ -35,7 +35,7 @@ typedef struct kai_system_backup {
     kai_arena_mark mark;
     kai_pose* pose;     // [count]
     kai_motion* motion; // [count]
-    double work;
+    double work, dissipated;
 } kai_system_backup;
 
 /// Keeps the state. Scratch memory taken after this is given back by kai_system_end.

@@ -48,7 +48,7 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     kai_system system = {.world = world, .time = world->time};
     KAI_TRY(kai_integrator_get(world)->step(&system, world->integrator_instance, h, err));
     advance_clock(world, h);
-    return world->keep_accelerations ? kai_system_accelerations(&system, world->time, err) : KAI_OK;
+    return KAI_OK;
 }
 
 kai_result kai_world_step(kai_world* world, double h)

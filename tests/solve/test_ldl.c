@@ -118,6 +118,8 @@ static const plan PLANS[] = {
      .joints = 4,
      .joint = {{0, 1, 5}, {0, 2, 5}, {0, 3, 5}, {0, 4, 5}}}, // hub, floating
     {.bodies = 3, .joints = 4, .joint = {{0, -1, 5}, {0, 1, 3}, {1, 2, 3}, {2, -1, 5}}}, // loop
+    // four-bar: revolute, revolute, spherical, cylindrical: 17 rows that are independent
+    {.bodies = 3, .joints = 4, .joint = {{0, -1, 5}, {0, 1, 5}, {1, 2, 3}, {2, -1, 4}}},
     {.bodies = 4, .joints = 5, .joint = {{0, 1, 2}, {1, 2, 2}, {2, 3, 2}, {3, 0, 2}, {0, 2, 4}}},
 };
 

@@ -125,7 +125,9 @@ static void order_with_a_load_in_time(void** state)
     const kai_integrator_kind* k;
     for (size_t i = 0; (k = kai_integrator_built_in(i)); i++) {
         const int n = k->order == 4 ? 20 : 400;
-        check_order(shaken_error(k, n), shaken_error(k, 2 * n), k->order, k->kind.name);
+        // Euler's order 1 is that of the gyroscopic term and of forces that depend on velocity.
+        const int order = k == &kai_integrator_euler ? 2 : k->order;
+        check_order(shaken_error(k, n), shaken_error(k, 2 * n), order, k->kind.name);
     }
 }
 
@@ -154,7 +156,7 @@ static const kai_param DRAG_PARAMS[] = {
      .doc = "Force at 1 m/s."},
 };
 
-static const kai_load_kind DRAG = {.kind = {.name = "drag",
+static const kai_load_kind DRAG = {.kind = {.name = "slowing",
                                             .doc = "Linear drag.",
                                             .size = sizeof(drag_params),
                                             .params = DRAG_PARAMS,
@@ -207,8 +209,9 @@ static void constant_torque_and_gravity(void** state)
         check_ok(kai_world_set_gravity(world, kai_vec3_make(0.0, 0.0, -9.81)));
         check_ok(kai_body_set_velocity(world, body, kai_vec3_make(1.0, 0.0, 5.0), kai_vec3_zero()));
         scene_steps(world, 1000, 1e-3);
-        const double first =
-            k->order == 1 ? 1.0 : 0.0; // euler is off by h/2 · acceleration · t, exactly
+        // The two Euler methods take the new velocity for the whole step: off by h/2 · acceleration
+        // · t.
+        const double first = k == &kai_integrator_euler_implicit ? 1.0 : 0.0;
         check_near(kai_body_angular_velocity(world, body).z, 1.6, 1e-12, "T t / I");
         const double angle = 0.5 * 1.6 + first * 0.5e-3 * 1.6;
         check_rotation(kai_body_rotation(world, body),

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The velocity step, with rows that hold only so far.
+//
+// A row with bounds is held, or its multiplier is at one of them. Starting from all held, the
+// system is solved and every row in the wrong state changes it, until none is: block principal
+// pivoting (Júdice & Pires 1994), with Murty's rule of one change a round after a while, which ends
+// for certain.
+#include "step/constraints.h"
+#include "step/rotation.h"
+
+#include <string.h>
+
+/// Right-hand side of a velocity step: momenta, with the impulses of rows at their bounds, and what
+/// rows ask for.
+static void set_impulses(const kai_constraints* c, const kai_world* world, const kai_motion* start,
+                         double h)
+{
+    const uint32_t *slot = c->bodies.data, *node_of = c->node_of.data;
+    const kai_constraints_joint* joints = c->joints.data;
+    double *x = c->x.data, *b = x + 6 * c->bodies.count;
+    for (size_t i = 0; i < c->bodies.count; i++) {
+        const kai_bodies_mass* mass = &world->bodies.mass[slot[i]];
+        const kai_vec3 p = kai_vec3_scale(start[i].velocity, mass->mass),
+                       l = kai_rotation_momentum(mass, start[i].spin);
+        const double rhs[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        memcpy(x + 6 * i, rhs, sizeof rhs);
+    }
+    for (size_t i = 0; i < c->joints.count; i++) {
+        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
+            const kai_joint_row* row = (const kai_joint_row*)c->rows.data + r;
+            const uint8_t state = *kai_constraints_state_of(c, r);
+            *b++ = state != KAI_CONSTRAINTS_HELD ? 0.0
+                   : joints[i].velocity_level    ? -row->gt
+                                                 : -row->g / h - 0.5 * row->gt;
+            const double force = state == KAI_CONSTRAINTS_LOW    ? row->low
+                                 : state == KAI_CONSTRAINTS_HIGH ? row->high
+                                                                 : 0.0;
+            for (int k = 0; force != 0.0 && k < 2; k++) {
+                const uint32_t node = node_of[joints[i].slot[k]];
+                const double* g = (const double*)(k ? &row->b : &row->a);
+                for (size_t p = 0; node != UINT32_MAX && p < 6; p++)
+                    x[6 * node + p] += h * force * g[p];
+            }
+        }
+    }
+}
+
+/// G v + g / h of a row (G v + ∂g/∂t where it holds for velocities) at the velocities in `x`.
+static double row_rate(const kai_constraints* c, const kai_constraints_joint* joint,
+                       const kai_joint_row* row, double h)
+{
+    const uint32_t* node_of = c->node_of.data;
+    double rate = joint->velocity_level ? row->gt : row->g / h + 0.5 * row->gt;
+    for (int k = 0; k < 2; k++) {
+        const uint32_t node = node_of[joint->slot[k]];
+        const double* g = (const double*)(k ? &row->b : &row->a);
+        for (size_t p = 0; node != UINT32_MAX && p < 6; p++)
+            rate += g[p] * ((const double*)c->x.data)[6 * node + p];
+    }
+    return rate;
+}
+
+/// The state that a row should have, given its multiplier or its rate.
+static uint8_t better_state(uint8_t state, const kai_joint_row* row, double lambda, double rate)
+{
+    const double slack = 1e-12;
+    if (state == KAI_CONSTRAINTS_HELD) {
+        if (lambda < row->low - slack * (1.0 + fabs(row->low))) return KAI_CONSTRAINTS_LOW;
+        if (lambda > row->high + slack * (1.0 + fabs(row->high))) return KAI_CONSTRAINTS_HIGH;
+    } else if ((state == KAI_CONSTRAINTS_LOW && rate < -slack) ||
+               (state == KAI_CONSTRAINTS_HIGH && rate > slack)) {
+        return KAI_CONSTRAINTS_HELD;
+    }
+    return state;
+}
+
+/// Changes the state of rows that are in the wrong one: all of them, or only the first (Murty's
+/// rule, which cannot cycle). Returns how many were wrong.
+static size_t change_states(kai_constraints* c, double h, bool one)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    const double* mu = (const double*)c->x.data + 6 * c->bodies.count;
+    size_t wrong = 0;
+    for (size_t i = 0; i < c->joints.count; mu += joints[i++].count) {
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++) {
+            const kai_joint_row* row = (const kai_joint_row*)c->rows.data + joints[i].first + r;
+            uint8_t* state = kai_constraints_state_of(c, joints[i].first + r);
+            const uint8_t better =
+                better_state(*state, row, -mu[r] / h, row_rate(c, &joints[i], row, h));
+            if (better == *state || (one && wrong > 0)) continue;
+            *state = better;
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+/// Guess: every row with bounds holds. It does not look back, so that a resumed run takes the same
+/// path.
+static void hold_all(kai_constraints* c)
+{
+    if (c->state.count > 0) memset(c->state.data, KAI_CONSTRAINTS_HELD, c->state.count);
+}
+
+static void take_velocities(const kai_constraints* c, const kai_world* world, double h)
+{
+    const uint32_t* slot = c->bodies.data;
+    const kai_constraints_joint* joints = c->joints.data;
+    const double *x = c->x.data, *mu = x + 6 * c->bodies.count;
+    double* lambda = c->lambda.data;
+    for (size_t i = 0; i < c->bodies.count; i++, x += 6) {
+        kai_motion* m = &world->bodies.motion[slot[i]];
+        m->velocity = kai_vec3_make(x[0], x[1], x[2]);
+        m->spin = kai_vec3_make(x[3], x[4], x[5]);
+    }
+    for (size_t i = 0; i < c->joints.count; i++) {
+        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, mu++) {
+            const kai_joint_row* row = (const kai_joint_row*)c->rows.data + r;
+            const uint8_t state = *kai_constraints_state_of(c, r);
+            lambda[r] = state == KAI_CONSTRAINTS_LOW    ? row->low
+                        : state == KAI_CONSTRAINTS_HIGH ? row->high
+                                                        : -*mu / h;
+        }
+    }
+}
+
+kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
+                                      kai_error* err)
+{
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    kai_motion* start = kai_arena_take(&world->arena, c->bodies.count, sizeof *start, err);
+    kai_result r = start ? KAI_OK : KAI_ERROR_MEMORY;
+    for (size_t i = 0; start && i < c->bodies.count; i++)
+        start[i] = world->bodies.motion[((uint32_t*)c->bodies.data)[i]];
+    hold_all(c);
+    // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
+    // certain.
+    const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
+    for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
+        r = kai_constraints_factor(c, world, err);
+        if (r == KAI_OK) set_impulses(c, world, start, h);
+        if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
+        if (r == KAI_OK && (!c->bounded || change_states(c, h, round >= 10) == 0)) break;
+    }
+    if (r == KAI_OK) take_velocities(c, world, h);
+    kai_arena_release(&world->arena, mark);
+    return r;
+}

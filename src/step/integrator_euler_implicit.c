@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Newmark with β = 1, γ = 1 and a₀ left out: x₁ = x₀ + h v₁, v₁ = v₀ + h a₁. Order 1, strong
+// damping.
+#include "base/error.h"
+#include "step/newmark.h"
+
+typedef kai_integrator_implicit_params params;
+
+static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
+{
+    const params* p = instance;
+    const kai_newmark method = {.beta = 1.0,
+                                .gamma = 1.0,
+                                .memory_free = true,
+                                .tolerance = p->tolerance,
+                                .iterations = p->iterations};
+    return kai_newmark_step(system, &method, h, err);
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "tolerance",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, tolerance),
+     .unit = "m",
+     .initial = {1e-10},
+     .range = KAI_ABOVE(0.0),
+     .doc = "Largest change of a position in the last iteration."},
+    {.name = "iterations",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(params, iterations),
+     .initial = {20},
+     .range = KAI_AT_LEAST(1),
+     .doc = "Most iterations of one step."},
+};
+
+const kai_integrator_kind kai_integrator_euler_implicit = {
+    .kind = {.name = "euler-implicit",
+             .doc = "Implicit Euler: order 1, damps strongly, joints hold at position level.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .order = 1,
+    .step = step};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Newmark 1959: order 2 for γ = ½, else 1.
+#include "base/error.h"
+#include "step/newmark.h"
+
+typedef kai_integrator_newmark_params params;
+
+static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
+{
+    const params* p = instance;
+    const kai_newmark method = {
+        .beta = p->beta, .gamma = p->gamma, .tolerance = p->tolerance, .iterations = p->iterations};
+    return kai_newmark_step(system, &method, h, err);
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "gamma",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, gamma),
+     .initial = {0.6},
+     .range = KAI_AT_LEAST(0.5),
+     .doc = "Weight of the new acceleration in the velocity; 0.5 has no damping."},
+    {.name = "beta",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, beta),
+     .initial = {0.3025},
+     .range = KAI_ABOVE(0.0),
+     .doc = "Weight of the new acceleration in the position."},
+    {.name = "tolerance",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, tolerance),
+     .unit = "m",
+     .initial = {1e-10},
+     .range = KAI_ABOVE(0.0),
+     .doc = "Largest change of a position in the last iteration."},
+    {.name = "iterations",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(params, iterations),
+     .initial = {20},
+     .range = KAI_AT_LEAST(1),
+     .doc = "Most iterations of one step."},
+};
+
+const kai_integrator_kind kai_integrator_newmark = {
+    .kind = {.name = "newmark",
+             .doc = "Newmark's method, implicit, joints hold at position level.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .order = 1,
+    .step = step};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Newmark with β = ¼, γ = ½: order 2, no damping, keeps energy.
+#include "base/error.h"
+#include "step/newmark.h"
+
+typedef kai_integrator_implicit_params params;
+
+static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
+{
+    const params* p = instance;
+    const kai_newmark method = {
+        .beta = 0.25, .gamma = 0.5, .tolerance = p->tolerance, .iterations = p->iterations};
+    return kai_newmark_step(system, &method, h, err);
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "tolerance",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, tolerance),
+     .unit = "m",
+     .initial = {1e-10},
+     .range = KAI_ABOVE(0.0),
+     .doc = "Largest change of a position in the last iteration."},
+    {.name = "iterations",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(params, iterations),
+     .initial = {20},
+     .range = KAI_AT_LEAST(1),
+     .doc = "Most iterations of one step."},
+};
+
+const kai_integrator_kind kai_integrator_trapezoidal = {
+    .kind = {.name = "trapezoidal",
+             .doc = "Trapezoidal rule: order 2, implicit, no numerical damping.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .order = 2,
+    .step = step};

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#ifndef STEP_JOINT_EFFORT_H
+#define STEP_JOINT_EFFORT_H
+
+#include "step/constraints.h"
+
+/// Power that motors put into the system, W, with the rows and multipliers last found.
+double kai_joint_effort_power(const kai_constraints* c, const kai_world* world);
+
+#endif

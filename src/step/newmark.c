@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "step/newmark.h"
+
+#include "step/constraints.h"
+#include "step/joint_effort.h"
+#include "step/project.h"
+#include "step/rotation.h"
+
+#include <string.h>
+
+static const size_t BLOCK = 512; // bodies
+
+typedef struct newmark_context {
+    kai_world* world;
+    const kai_newmark* m;
+    double h;
+    bool last;                      // no further part of the step follows
+    bool shortest;                  // cannot be divided any more
+    bool retry;                     // it failed in a way that shorter parts may cure
+    kai_constraints* joints;        // NULL: none
+    const kai_system_backup* start; // q₀, v₀
+    kai_wrench* a0;   // [bodies] of the method; for α ≠ 0 it differs from that of the forces
+    kai_wrench* past; // [bodies] M⁻¹ (f + Gᵀ λ)₀
+    kai_wrench* a1;   // [bodies] what is looked for
+    bool known;       // the start was taken over from the step before
+    double power[2];  // of work and of what is dissipated, W
+} newmark_context;
+
+// Predictions
+// -----------------------------------------------------------------------------------------------
+
+/// q₁ and v₁ of bodies from a₁ (bodies.acceleration).
+static void predict_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const newmark_context* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    const double h = c->h, early = c->m->memory_free ? 0.0 : h * h * (0.5 - c->m->beta),
+                 late = h * h * c->m->beta;
+    const double v_early = h * (1.0 - c->m->gamma), v_late = h * c->m->gamma;
+    for (size_t i = begin; i < end; i++) {
+        const kai_motion* v0 = &c->start->motion[i];
+        if (v0->flags & KAI_BODY_FIXED) continue;
+        const kai_wrench *a0 = &c->a0[i], *a1 = &c->a1[i];
+        kai_pose* p = &bodies->pose[i];
+        kai_motion* m = &bodies->motion[i];
+        const kai_vec3 move = kai_vec3_mul_add(kai_vec3_scale(a0->force, early), a1->force, late);
+        const kai_vec3 turn = kai_vec3_mul_add(kai_vec3_scale(a0->torque, early), a1->torque, late);
+        p->position =
+            kai_vec3_add(kai_vec3_mul_add(c->start->pose[i].position, v0->velocity, h), move);
+        p->rotation = kai_rotation_polish(kai_quat_mul(
+            c->start->pose[i].rotation, kai_rotation_exp(kai_vec3_mul_add(turn, v0->spin, h))));
+        m->velocity =
+            kai_vec3_mul_add(kai_vec3_mul_add(v0->velocity, a0->force, v_early), a1->force, v_late);
+        m->spin =
+            kai_vec3_mul_add(kai_vec3_mul_add(v0->spin, a0->torque, v_early), a1->torque, v_late);
+    }
+}
+
+/// Acceleration of a body by forces alone (gravity, loads, gyroscopic term) at the present state.
+static kai_wrench free_acceleration(const kai_world* world, size_t i)
+{
+    const kai_bodies* bodies = &world->bodies;
+    const kai_bodies_mass* mass = &bodies->mass[i];
+    const kai_wrench none = {0}, *f = bodies->wrench ? &bodies->wrench[i] : &none;
+    const kai_vec3 spin = bodies->motion[i].spin;
+    const kai_vec3 gyroscopic = kai_vec3_cross(kai_rotation_momentum(mass, spin), spin);
+    return (kai_wrench){kai_vec3_mul_add(world->gravity, f->force, mass->inverse_mass),
+                        kai_rotation_spin(mass, kai_vec3_add(f->torque, gyroscopic))};
+}
+
+/// a₁ that the forces ask for, by HHT's average of both ends.
+static kai_wrench wanted(const newmark_context* c, size_t i)
+{
+    kai_wrench a = free_acceleration(c->world, i);
+    if (c->m->alpha == 0.0) return a;
+    const double now = 1.0 + c->m->alpha, then = -c->m->alpha;
+    a.force = kai_vec3_mul_add(kai_vec3_scale(a.force, now), c->past[i].force, then);
+    a.torque = kai_vec3_mul_add(kai_vec3_scale(a.torque, now), c->past[i].torque, then);
+    return a;
+}
+
+/// Bodies that no joint holds: a fixed-point iteration on a₁. `sums` receives the largest change of
+/// position.
+static void free_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const newmark_context* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    const uint32_t* node_of = c->joints ? c->joints->node_of.data : NULL;
+    const double scale = c->m->beta * c->h * c->h;
+    for (size_t i = begin; i < end; i++) {
+        if ((bodies->motion[i].flags & KAI_BODY_FIXED) || (node_of && node_of[i] != UINT32_MAX))
+            continue;
+        const kai_wrench a = wanted(c, i), before = c->a1[i];
+        sums[0] = fmax(sums[0], scale * kai_vec3_distance(a.force, before.force));
+        sums[0] = fmax(sums[0], scale * kai_vec3_distance(a.torque, before.torque));
+        c->a1[i] = a;
+    }
+}
+
+// Newton's method on what joints hold
+// ----------------------------------------------------------------------------
+
+/// dg/dt of a row at the present velocities.
+static double rate(const newmark_context* c, const kai_constraints_joint* joint,
+                   const kai_joint_row* row)
+{
+    const kai_motion* motion = c->world->bodies.motion;
+    const kai_motion *a = &motion[joint->slot[0]], *b = &motion[joint->slot[1]];
+    return row->gt + kai_vec3_dot(row->a.force, a->velocity) +
+           kai_vec3_dot(row->a.torque, a->spin) + kai_vec3_dot(row->b.force, b->velocity) +
+           kai_vec3_dot(row->b.torque, b->spin);
+}
+
+/// Right-hand side: -r for bodies, -g / (β h²) for joints. λ of the rows holds the present
+/// multipliers.
+static void residual(const newmark_context* c)
+{
+    kai_constraints* j = c->joints;
+    const kai_bodies* bodies = &c->world->bodies;
+    const uint32_t *slot = j->bodies.data, *node_of = j->node_of.data;
+    const kai_constraints_joint* joints = j->joints.data;
+    const kai_joint_row* rows = j->rows.data;
+    const double *lambda = j->lambda.data, now = 1.0 + c->m->alpha,
+                 scale = 1.0 / (c->m->beta * c->h * c->h);
+    double *x = kai_constraints_unknowns(j), *b = x + 6 * j->bodies.count;
+    for (size_t i = 0; i < j->bodies.count; i++) {
+        const kai_wrench a = wanted(c, slot[i]), *a1 = &c->a1[slot[i]];
+        const kai_bodies_mass* mass = &bodies->mass[slot[i]];
+        const kai_vec3 f = kai_vec3_scale(kai_vec3_sub(a.force, a1->force), mass->mass);
+        const kai_vec3 t = kai_rotation_momentum(mass, kai_vec3_sub(a.torque, a1->torque));
+        const double r[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+        memcpy(x + 6 * i, r, sizeof r);
+    }
+    for (size_t i = 0; i < j->joints.count; i++) {
+        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
+            for (int k = 0; k < 2; k++) {
+                const uint32_t node = node_of[joints[i].slot[k]];
+                if (node == UINT32_MAX) continue;
+                const double* g = (const double*)(k ? &rows[r].b : &rows[r].a);
+                for (int p = 0; p < 6; p++) x[6 * node + (uint32_t)p] += now * lambda[r] * g[p];
+            }
+            *b++ = joints[i].velocity_level ? -rate(c, &joints[i], &rows[r]) / (c->h * c->m->gamma)
+                                            : -scale * rows[r].g;
+        }
+    }
+}
+
+/// Adds the solution to a₁ and λ; returns the largest change of position.
+static double correct(const newmark_context* c)
+{
+    kai_constraints* j = c->joints;
+    const uint32_t* slot = j->bodies.data;
+    const kai_constraints_joint* joints = j->joints.data;
+    const double *x = kai_constraints_unknowns(j), *mu = x + 6 * j->bodies.count;
+    const double scale = c->m->beta * c->h * c->h;
+    double* lambda = j->lambda.data;
+    double most = 0.0;
+    for (size_t i = 0; i < j->bodies.count; i++) {
+        double* a = (double*)&c->a1[slot[i]];
+        for (int p = 0; p < 6; p++) {
+            a[p] += x[6 * i + (size_t)p];
+            most = fmax(most, scale * fabs(x[6 * i + (size_t)p]));
+        }
+    }
+    for (size_t i = 0; i < j->joints.count; i++)
+        for (uint32_t r = 0; r < joints[i].count; r++)
+            lambda[joints[i].first + r] -= *mu++ / (1.0 + c->m->alpha);
+    return most;
+}
+
+/// One pass: forces and rows at the present guess, then a better guess. `*change` is the largest
+/// change of position.
+static kai_result iterate(kai_system* system, const newmark_context* c, bool factor, double* change,
+                          kai_error* err)
+{
+    kai_world* world = c->world;
+    const double end = system->time + c->h;
+    kai_parallel_for(world->threads, world->bodies.count, BLOCK, predict_range,
+                     (void*)(uintptr_t)c);
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, end, err));
+    double most = 0.0;
+    if (c->joints) {
+        kai_constraints_evaluate(c->joints, world, end);
+        if (factor) KAI_TRY(kai_constraints_factor(c->joints, world, err));
+        residual(c);
+        KAI_TRY(kai_constraints_solve(c->joints, world, err));
+    }
+    KAI_TRY(kai_parallel_max(world->threads, world->bodies.count, BLOCK, free_range,
+                             (void*)(uintptr_t)c, 1, &most, &world->arena, err));
+    *change = fmax(most, c->joints ? correct(c) : 0.0);
+    return KAI_OK;
+}
+
+static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
+{
+    double change = HUGE_VAL, before = HUGE_VAL;
+    for (int64_t i = 0; i < c->m->iterations; i++) {
+        const bool slow = i > 0 && change > 0.1 * before;
+        before = change;
+        KAI_TRY(iterate(system, c, i == 0 || slow, &change, err));
+        if (!isfinite(change)) break;
+        // Near a singular position changes stop shrinking a little above the tolerance.
+        const bool stuck = i >= 10 && change > 0.5 * before && change <= 100.0 * c->m->tolerance;
+        if (change <= c->m->tolerance || stuck) {
+            kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, predict_range, c);
+            return KAI_OK;
+        }
+    }
+    c->retry = true;
+    return kai_error_set(
+        err, KAI_ERROR_DIVERGED,
+        "Newton's method did not converge at t = %.9g s: change %.3g m or rad after %lld iterations, "
+        "tolerance %.3g; take a smaller step",
+        system->time + c->h, change, (long long)c->m->iterations, c->m->tolerance);
+}
+
+// The step
+// ----------------------------------------------------------------------------------------------------
+
+// What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body,
+// λ of every row, the length of the step, then the power of work and of what is dissipated. It is
+// kept apart from bodies.acceleration, the joints' λ and the loads' forces, which users may bring
+// up to date between steps and checkpoints do not hold.
+
+static size_t state_size(const newmark_context* c)
+{
+    return 12 * c->world->bodies.count + (c->joints ? c->joints->lambda.count : 0) + 3;
+}
+
+/// HHT's a₀ stands for a moment α h beside the start of the step: it is moved when h is not the one
+/// it was made with, or a change of step would cost an order.
+static void rescale(const newmark_context* c, double h_before)
+{
+    if (c->m->alpha == 0.0 || h_before == c->h) return;
+    const double ratio = c->h / h_before, *past = (const double*)c->past;
+    double* a0 = (double*)c->a0;
+    for (size_t i = 0; i < 6 * c->world->bodies.count; i++)
+        a0[i] = past[i] + ratio * (a0[i] - past[i]);
+}
+
+/// Takes over a₀ and λ₀, or finds them at the first step and whenever something was changed.
+static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    const size_t count = world->bodies.count;
+    KAI_TRY(kai_constraints_get(world, &c->joints, err));
+    KAI_TRY(kai_constraints_refuse_bounded(c->joints, "the implicit integrators", err));
+    c->a0 = kai_arena_take(&world->arena, count, sizeof *c->a0, err);
+    c->past = kai_arena_take(&world->arena, count, sizeof *c->past, err);
+    c->a1 = kai_arena_take(&world->arena, count, sizeof *c->a1, err);
+    if (!c->a0 || !c->past || !c->a1) return KAI_ERROR_MEMORY;
+    c->known = world->integrator_steps == world->steps + 1 &&
+               world->integrator_state.count == state_size(c);
+    if (c->known) {
+        const double* state = world->integrator_state.data;
+        memcpy(c->a0, state, count * sizeof *c->a0);
+        memcpy(c->past, state + 6 * count, count * sizeof *c->past);
+        if (c->joints)
+            memcpy(c->joints->lambda.data, state + 12 * count,
+                   c->joints->lambda.count * sizeof *state);
+        memcpy(c->power, state + state_size(c) - 2, sizeof c->power);
+        rescale(c, state[state_size(c) - 3]);
+    } else {
+        KAI_TRY(kai_system_accelerations(system, system->time, err));
+        memcpy(c->a0, world->bodies.acceleration, count * sizeof *c->a0);
+        memcpy(c->past, c->a0, count * sizeof *c->past);
+    }
+    memcpy(c->a1, c->a0, count * sizeof *c->a1);
+    return KAI_OK;
+}
+
+/// Keeps a₁ and λ₁ for the next step. M a₁ = (1 + α) F₁ - α F₀ gives F₁ without another evaluation.
+static kai_result finish(const newmark_context* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    const size_t count = world->bodies.count;
+    KAI_TRY(kai_array_resize(&world->integrator_state, &world->memory, state_size(c), err));
+    double* state = world->integrator_state.data;
+    const double *a1 = (const double*)c->a1, *past = (const double*)c->past, alpha = c->m->alpha;
+    memcpy(state, a1, 6 * count * sizeof *state);
+    for (size_t i = 0; i < 6 * count; i++)
+        state[6 * count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
+    if (c->joints)
+        memcpy(state + 12 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
+    memcpy(state + state_size(c) - 2, c->power, sizeof c->power);
+    state[state_size(c) - 3] = c->h;
+    world->integrator_steps = world->steps + (c->last ? 2 : 1);
+    return KAI_OK;
+}
+
+/// Power of loads and motors at the present state to `power`.
+static kai_result find_power(newmark_context* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    const double work = world->work, dissipated = world->dissipated;
+    world->work = c->joints ? kai_joint_effort_power(c->joints, world) : 0.0;
+    world->dissipated = 0.0;
+    const kai_result r = kai_load_energy_spend(world, 1.0, err);
+    c->power[0] = world->work;
+    c->power[1] = world->dissipated;
+    world->work = work;
+    world->dissipated = dissipated;
+    return r;
+}
+
+/// Half a step's work at that power.
+static void spend(const newmark_context* c)
+{
+    c->world->work += 0.5 * c->h * c->power[0];
+    c->world->dissipated += 0.5 * c->h * c->power[1];
+}
+
+/// KAI_ERROR_DIVERGED when the local error is above what the method allows.
+static kai_result check_error(const kai_system* system, newmark_context* c, kai_error* err)
+{
+    if (c->m->error <= 0.0 || c->shortest) return KAI_OK;
+    const double scale = c->h * c->h * fabs(c->m->beta - 1.0 / 6.0);
+    double most = 0.0;
+    for (size_t i = 0; i < c->world->bodies.count; i++) {
+        most = fmax(most, scale * kai_vec3_distance(c->a1[i].force, c->a0[i].force));
+        most = fmax(most, scale * kai_vec3_distance(c->a1[i].torque, c->a0[i].torque));
+    }
+    if (most <= c->m->error) return KAI_OK;
+    c->retry = true;
+    return kai_error_set(err, KAI_ERROR_DIVERGED,
+                         "the local error at t = %.9g s is %.3g m or rad; must be <= %.3g",
+                         system->time + c->h, most, c->m->error);
+}
+
+/// Without numerical damping (γ = ½) multipliers would swing from step to step and grow: joints
+/// held in position alone leave their velocities marginally stable. Velocities are brought to G v +
+/// ∂g/∂t = 0.
+static kai_result settle_velocities(const kai_system* system, const newmark_context* c,
+                                    kai_error* err)
+{
+    if (!c->joints || c->m->gamma > 0.5) return KAI_OK;
+    kai_constraints_evaluate(c->joints, c->world, system->time + c->h);
+    KAI_TRY(kai_constraints_factor(c->joints, c->world, err));
+    KAI_TRY(kai_project_velocities(c->joints, c->world, err));
+    c->world->work += kai_project_work(c->joints);
+    return KAI_OK;
+}
+
+static kai_result advance(kai_system* system, newmark_context* c, kai_error* err)
+{
+    KAI_TRY(begin(system, c, err));
+    if (!c->known) KAI_TRY(find_power(c, err));
+    spend(c);
+    KAI_TRY(newton(system, c, err));
+    KAI_TRY(settle_velocities(system, c, err));
+    KAI_TRY(find_power(c, err));
+    spend(c);
+    KAI_TRY(kai_system_check_finite(system, system->time + c->h, err));
+    KAI_TRY(check_error(system, c, err));
+    return finish(c, err);
+}
+
+/// One part of a step; when it fails nothing has changed.
+static kai_result take_part(kai_system* system, const kai_newmark* method, double h, bool last,
+                            bool shortest, bool* retry, kai_error* err)
+{
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    newmark_context c = {.world = system->world,
+                         .m = method,
+                         .h = h,
+                         .last = last,
+                         .shortest = shortest,
+                         .start = &backup};
+    const kai_result r = advance(system, &c, err);
+    kai_system_end(system, &backup, r == KAI_OK);
+    *retry = c.retry;
+    return r;
+}
+
+/// A part, or its two halves.
+static kai_result divide(kai_system* system, const kai_newmark* method, double h, int halvings,
+                         bool last, kai_error* err)
+{
+    bool retry = false;
+    const kai_result r = take_part(system, method, h, last, halvings == 0, &retry, err);
+    if (r == KAI_OK || !retry || halvings == 0) return r;
+    const double start = system->time;
+    KAI_TRY(divide(system, method, 0.5 * h, halvings - 1, false, err));
+    system->time = start + 0.5 * h;
+    const kai_result second = divide(system, method, 0.5 * h, halvings - 1, last, err);
+    system->time = start;
+    return second;
+}
+
+kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, double h, kai_error* err)
+{
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    const kai_result r = divide(system, method, h, KAI_NEWMARK_HALVINGS, true, err);
+    if (r != KAI_OK) system->world->integrator_steps = 0;
+    kai_system_end(system, &backup, r == KAI_OK);
+    return r;
+}

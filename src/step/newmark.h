@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The Newmark family with joints at position level (index 3), shared by hht, newmark, trapezoidal
+// and euler-implicit.
+//
+//     x₁ = x₀ + h v₀ + h² ((½ - β) a₀ + β a₁)
+//     v₁ = v₀ + h ((1 - γ) a₀ + γ a₁)
+//     q₁ = q₀ ∘ exp(h ω₀ + h² ((½ - β) α₀ + β α₁))
+//     M a₁ = (1 + α) (f + Gᵀ λ)₁ - α (f + Gᵀ λ)₀
+//     g(q₁, t₁) = 0
+//
+// with ω and its derivative in the principal frame (Brüls & Cardona 2010). Newton on (a₁, λ₁):
+//
+//     M Δa + Gᵀ Δμ = -r,   G Δa = -g / (β h²),   μ = -(1 + α) λ
+//
+// Second derivatives of g and derivatives of f are left out of the matrix: they enter with h², so
+// that each iteration gains a factor of about (h ω)². The factors are kept inside a step while
+// convergence is quick.
+//
+// A step that does not converge, or whose local error h² |β - 1/6| |a₁ - a₀| is above `error`, is
+// taken as two of half the length, and so on up to 2^KAI_NEWMARK_HALVINGS parts.
+#ifndef STEP_NEWMARK_H
+#define STEP_NEWMARK_H
+
+#include "step/system.h"
+
+#define KAI_NEWMARK_HALVINGS 10
+
+typedef struct kai_newmark {
+    double alpha, beta, gamma;
+    bool memory_free;   // x₁ = x₀ + h v₁ exactly: a₀ plays no part
+    double tolerance;   // of positions, m or rad
+    int64_t iterations; // most of one step
+    double error;       // largest local error of a position, m or rad; 0: not looked at
+} kai_newmark;
+
+/// One step of h. KAI_ERROR_DIVERGED when Newton's method does not converge, even for the
+/// shortest parts: the state is the one before the step.
+kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, double h,
+                            kai_error* err);
+
+#endif
