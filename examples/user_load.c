@@ -45,7 +45,7 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static const kai_load_kind DRAG = {.kind = {.name = "drag",
+static const kai_load_kind DRAG = {.kind = {.name = "air-drag",
                                             .doc = "Air drag, quadratic in speed.",
                                             .size = sizeof(drag),
                                             .params = PARAMS,

@@ -89,6 +89,7 @@ static hid_t output_type(void)
 {
     static const kai_h5_member members[] = {
         {"samples", offsetof(kai_checkpoint_output, samples), KAI_H5_U64, 1},
+        {"turns", offsetof(kai_checkpoint_output, turns), KAI_H5_I64, 1},
         {"bytes", offsetof(kai_checkpoint_output, bytes), KAI_H5_U64, 1}};
     const hid_t type = kai_h5_compound(members, KAI_COUNT(members), sizeof(kai_checkpoint_output));
     const hid_t text = kai_h5_text_type(KAI_STRING_SIZE);
@@ -110,6 +111,8 @@ static kai_result write_run_figures(const kai_checkpoint_run* run, hid_t group, 
     KAI_TRY(kai_h5_write_attribute(group, "wall_seconds", KAI_H5_F64, 1, &run->wall_seconds, err));
     KAI_TRY(kai_h5_write_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
                                    run->phase_seconds, err));
+    KAI_TRY(
+        kai_h5_write_attribute(group, "max_violation", KAI_H5_F64, 1, &run->max_violation, err));
     return kai_h5_write_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err);
 }
 
@@ -137,6 +140,7 @@ static kai_result read_run_figures(kai_checkpoint_run* run, hid_t group, kai_err
     KAI_TRY(kai_h5_read_attribute(group, "wall_seconds", KAI_H5_F64, 1, &run->wall_seconds, err));
     KAI_TRY(kai_h5_read_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
                                   run->phase_seconds, err));
+    KAI_TRY(kai_h5_read_attribute(group, "max_violation", KAI_H5_F64, 1, &run->max_violation, err));
     KAI_TRY(kai_h5_read_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
     if (!(run->step > 0.0) || !isfinite(run->step) || !isfinite(run->start_time))
         return kai_error_set(err, KAI_ERROR_FORMAT, "'step' or 'start_time' breaks its rule");

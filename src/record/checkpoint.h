@@ -19,6 +19,7 @@
 typedef struct kai_checkpoint_output {
     kai_string file;
     uint64_t samples; // taken
+    int64_t turns;    // of a joint's angle
     uint64_t bytes;   // of the file; particles: 0
 } kai_checkpoint_output;
 
@@ -30,7 +31,8 @@ typedef struct kai_checkpoint_run {
     uint64_t start_steps; // likewise
     double wall_seconds;  // spent so far
     double phase_seconds[KAI_CLOCK_PHASE_COUNT];
-    uint64_t frames; // of the trajectory
+    double max_violation; // of joints, at samples so far
+    uint64_t frames;      // of the trajectory
     size_t output_count;
     kai_checkpoint_output* outputs; // [output_count]; kai_checkpoint_read allocates, free() it
 } kai_checkpoint_run;

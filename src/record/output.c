@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/world.h"
+#include "record/output_joints.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +15,18 @@
 // A quantity and how its numbers are found.
 typedef struct quantity {
     kai_quantity shown;
-    kai_result (*get)(kai_world* world, kai_body body, double* out, kai_error* err);
-    bool needs_acceleration; // also for forces: loads are then evaluated at the state that is shown
+    kai_result (*get)(kai_world* world, const kai_output_subject* s, double* out, kai_error* err);
+    bool evaluated;   // needs accelerations, forces or reactions at the state that is shown
+    unsigned offered; // JOINT: HAS_… of the kind; FORCE: kai_load_output_bit; 0: always
 } quantity;
+
+static const char* const TARGET_WORDS[] = {
+#define TARGET_WORD(name, key) [KAI_OUTPUT_##name] = key,
+    KAI_OUTPUT_TARGETS(TARGET_WORD)
+#undef TARGET_WORD
+};
+
+enum { HAS_ANGLE = 1, HAS_TRAVEL = 2 };
 
 static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const WXYZ[] = {"w", "x", "y", "z"};
@@ -35,12 +45,13 @@ static void put3(double* out, kai_vec3 v)
     out[2] = v.z;
 }
 
-#define BODY_VECTOR(call)                                                                      \
-    static kai_result get_##call(kai_world* world, kai_body body, double* out, kai_error* err) \
-    {                                                                                          \
-        (void)err;                                                                             \
-        put3(out, kai_body_##call(world, body));                                               \
-        return KAI_OK;                                                                         \
+#define BODY_VECTOR(call)                                                                    \
+    static kai_result get_##call(kai_world* world, const kai_output_subject* s, double* out, \
+                                 kai_error* err)                                             \
+    {                                                                                        \
+        (void)err;                                                                           \
+        put3(out, kai_body_##call(world, s->body));                                          \
+        return KAI_OK;                                                                       \
     }
 BODY_VECTOR(position)
 BODY_VECTOR(velocity)
@@ -50,10 +61,11 @@ BODY_VECTOR(angular_acceleration)
 BODY_VECTOR(com_position)
 BODY_VECTOR(com_velocity)
 
-static kai_result get_rotation(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_rotation(kai_world* world, const kai_output_subject* s, double* out,
+                               kai_error* err)
 {
     (void)err;
-    const kai_quat q = kai_body_rotation(world, body);
+    const kai_quat q = kai_body_rotation(world, s->body);
     out[0] = q.w;
     out[1] = q.x;
     out[2] = q.y;
@@ -69,26 +81,29 @@ static kai_result get_loads(kai_world* world, kai_body body, kai_vec3* force, ka
     return r;
 }
 
-static kai_result get_force(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_force(kai_world* world, const kai_output_subject* s, double* out,
+                            kai_error* err)
 {
     kai_vec3 force, torque;
-    KAI_TRY(get_loads(world, body, &force, &torque, err));
+    KAI_TRY(get_loads(world, s->body, &force, &torque, err));
     put3(out, force);
     return KAI_OK;
 }
 
-static kai_result get_torque(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_torque(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
 {
     kai_vec3 force, torque;
-    KAI_TRY(get_loads(world, body, &force, &torque, err));
+    KAI_TRY(get_loads(world, s->body, &force, &torque, err));
     put3(out, torque);
     return KAI_OK;
 }
 
-static kai_result get_body_energy(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_body_energy(kai_world* world, const kai_output_subject* s, double* out,
+                                  kai_error* err)
 {
     (void)err;
-    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    const size_t slot = kai_bodies_slot(&world->bodies, s->body);
     out[0] = out[1] = 0.0;
     if (slot == SIZE_MAX || (world->bodies.motion[slot].flags & KAI_BODY_FIXED)) return KAI_OK;
     const kai_motion* motion = &world->bodies.motion[slot];
@@ -101,11 +116,12 @@ static kai_result get_body_energy(kai_world* world, kai_body body, double* out, 
 }
 
 // Radius of a particle: that of its first shape, 0 when that is no sphere.
-static kai_result get_radius(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_radius(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
 {
     (void)err;
     *out = 0.0;
-    const kai_shape shape = kai_shape_first(world, body);
+    const kai_shape shape = kai_shape_first(world, s->body);
     const kai_shape_kind* kind = NULL;
     const void* params = NULL;
     if (KAI_IS_NULL(shape)) return KAI_OK;
@@ -113,6 +129,123 @@ static kai_result get_radius(kai_world* world, kai_body body, double* out, kai_e
         kind == &kai_shape_sphere)
         *out = ((const kai_shape_sphere_params*)params)->radius;
     return KAI_OK;
+}
+
+// Getters: joints
+// -----------------------------------------------------------------------------------
+
+static kai_result told(const kai_world* world, kai_result r, kai_error* err)
+{
+    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
+    return r;
+}
+
+static kai_result get_joint_force(kai_world* world, const kai_output_subject* s, double* out,
+                                  kai_error* err)
+{
+    kai_vec3 force, torque;
+    KAI_TRY(told(world, kai_joint_reaction(world, s->joint, &force, &torque), err));
+    put3(out, force);
+    return KAI_OK;
+}
+
+static kai_result get_joint_torque(kai_world* world, const kai_output_subject* s, double* out,
+                                   kai_error* err)
+{
+    kai_vec3 force, torque;
+    KAI_TRY(told(world, kai_joint_reaction(world, s->joint, &force, &torque), err));
+    put3(out, torque);
+    return KAI_OK;
+}
+
+static kai_result get_angle(kai_world* world, const kai_output_subject* s, double* out,
+                            kai_error* err)
+{
+    double travel;
+    KAI_TRY(told(world, kai_joint_coordinates(world, s->joint, out, &travel), err));
+    *out += 2.0 * KAI_PI * (double)s->turns;
+    return KAI_OK;
+}
+
+static kai_result get_travel(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
+{
+    double angle;
+    return told(world, kai_joint_coordinates(world, s->joint, &angle, out), err);
+}
+
+static kai_result get_angle_rate(kai_world* world, const kai_output_subject* s, double* out,
+                                 kai_error* err)
+{
+    double sliding;
+    return told(world, kai_joint_rates(world, s->joint, out, &sliding), err);
+}
+
+static kai_result get_travel_rate(kai_world* world, const kai_output_subject* s, double* out,
+                                  kai_error* err)
+{
+    double turning;
+    return told(world, kai_joint_rates(world, s->joint, &turning, out), err);
+}
+
+static kai_result get_violation(kai_world* world, const kai_output_subject* s, double* out,
+                                kai_error* err)
+{
+    return told(world, kai_joint_violation(world, s->joint, out), err);
+}
+
+// Getters: motors and loads
+// -------------------------------------------------------------------------------
+
+#define LOAD_NUMBER(field)                                                                         \
+    static kai_result get_load_##field(kai_world* world, const kai_output_subject* s, double* out, \
+                                       kai_error* err)                                             \
+    {                                                                                              \
+        kai_load_state state = {0};                                                                \
+        KAI_TRY(told(world, kai_load_output(world, s->load, &state), err));                        \
+        *out = state.field;                                                                        \
+        return KAI_OK;                                                                             \
+    }
+LOAD_NUMBER(force)
+LOAD_NUMBER(length)
+LOAD_NUMBER(rate)
+LOAD_NUMBER(torque)
+LOAD_NUMBER(angle)
+
+// Whether a motor turns; else it pushes.
+static bool is_turning(const kai_world* world, kai_joint joint, kai_load load)
+{
+    const kai_joint_kind* joint_kind = NULL;
+    const kai_load_kind* load_kind = NULL;
+    if (!KAI_IS_NULL(joint))
+        return kai_joint_get(world, joint, &joint_kind, NULL) == KAI_OK && joint_kind->has_angle;
+    return kai_load_get(world, load, &load_kind, NULL) == KAI_OK &&
+           (load_kind->outputs & KAI_LOAD_ANGLE);
+}
+
+static kai_result get_effort(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
+{
+    if (!KAI_IS_NULL(s->joint)) return told(world, kai_joint_effort(world, s->joint, out), err);
+    return is_turning(world, s->joint, s->load) ? get_load_torque(world, s, out, err)
+                                                : get_load_force(world, s, out, err);
+}
+
+static kai_result get_motor_position(kai_world* world, const kai_output_subject* s, double* out,
+                                     kai_error* err)
+{
+    const bool turns = is_turning(world, s->joint, s->load);
+    if (!KAI_IS_NULL(s->joint))
+        return turns ? get_angle(world, s, out, err) : get_travel(world, s, out, err);
+    return turns ? get_load_angle(world, s, out, err) : get_load_length(world, s, out, err);
+}
+
+static kai_result get_motor_speed(kai_world* world, const kai_output_subject* s, double* out,
+                                  kai_error* err)
+{
+    if (KAI_IS_NULL(s->joint)) return get_load_rate(world, s, out, err);
+    return is_turning(world, s->joint, s->load) ? get_angle_rate(world, s, out, err)
+                                                : get_travel_rate(world, s, out, err);
 }
 
 // Getters: the system
@@ -125,9 +258,10 @@ static kai_result energy_of(kai_world* world, kai_energy* energy, kai_error* err
     return r;
 }
 
-static kai_result get_energy(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_energy(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
 {
-    (void)body;
+    (void)s;
     kai_energy e;
     KAI_TRY(energy_of(world, &e, err));
     const double values[] = {e.kinetic, e.potential, e.elastic, e.dissipated, e.work, e.drift};
@@ -135,18 +269,20 @@ static kai_result get_energy(kai_world* world, kai_body body, double* out, kai_e
     return KAI_OK;
 }
 
-static kai_result get_kinetic_energy(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_kinetic_energy(kai_world* world, const kai_output_subject* s, double* out,
+                                     kai_error* err)
 {
-    (void)body;
+    (void)s;
     kai_energy e;
     KAI_TRY(energy_of(world, &e, err));
     *out = e.kinetic;
     return KAI_OK;
 }
 
-static kai_result get_momentum(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_momentum(kai_world* world, const kai_output_subject* s, double* out,
+                               kai_error* err)
 {
-    (void)body;
+    (void)s;
     kai_vec3 linear, angular;
     const kai_result r = kai_world_momentum(world, &linear, &angular);
     if (r != KAI_OK) {
@@ -158,12 +294,29 @@ static kai_result get_momentum(kai_world* world, kai_body body, double* out, kai
     return KAI_OK;
 }
 
-static kai_result get_bodies(kai_world* world, kai_body body, double* out, kai_error* err)
+static kai_result get_bodies(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
 {
-    (void)body;
+    (void)s;
     (void)err;
     *out = (double)kai_body_count(world);
     return KAI_OK;
+}
+
+static kai_result get_rows(kai_world* world, const kai_output_subject* s, double* out,
+                           kai_error* err)
+{
+    (void)s;
+    (void)err;
+    *out = (double)kai_output_joints_rows(world);
+    return KAI_OK;
+}
+
+static kai_result get_max_violation(kai_world* world, const kai_output_subject* s, double* out,
+                                    kai_error* err)
+{
+    (void)s;
+    return told(world, kai_output_joints_violation(world, out), err);
 }
 
 // Tables ------------------------------------------------------------------------------------------
@@ -174,72 +327,157 @@ static kai_result get_bodies(kai_world* world, kai_body body, double* out, kai_e
 static const quantity BODY[] = {
     {{"position", "m", "Origin of the body's own frame, world frame.", LABELS(XYZ)},
      get_position,
-     false},
+     false,
+     0},
     {{"velocity", "m/s", "Velocity of that origin, world frame.", LABELS(XYZ)},
      get_velocity,
-     false},
+     false,
+     0},
     {{"acceleration", "m/s²", "Acceleration of that origin, world frame.", LABELS(XYZ)},
      get_acceleration,
-     true},
+     true,
+     0},
     {{"rotation", "", "Quaternion that takes body coordinates to world coordinates.", LABELS(WXYZ)},
      get_rotation,
-     false},
+     false,
+     0},
     {{"angular_velocity", "rad/s", "Angular velocity, world frame.", LABELS(XYZ)},
      get_angular_velocity,
-     false},
+     false,
+     0},
     {{"angular_acceleration", "rad/s²", "Angular acceleration, world frame.", LABELS(XYZ)},
      get_angular_acceleration,
-     true},
-    {{"com_position", "m", "Centre of mass, world frame.", LABELS(XYZ)}, get_com_position, false},
+     true,
+     0},
+    {{"com_position", "m", "Centre of mass, world frame.", LABELS(XYZ)},
+     get_com_position,
+     false,
+     0},
     {{"com_velocity", "m/s", "Velocity of the centre of mass, world frame.", LABELS(XYZ)},
      get_com_velocity,
-     false},
+     false,
+     0},
     {{"force", "N", "Sum of the loads on the body, world frame, without gravity.", LABELS(XYZ)},
      get_force,
-     true},
+     true,
+     0},
     {{"torque", "N m", "Sum of their torques about the centre of mass, world frame.", LABELS(XYZ)},
      get_torque,
-     true},
+     true,
+     0},
     {{"energy", "J", "Kinetic energy, and potential energy of gravity, zero at the origin.",
       LABELS(BODY_ENERGY)},
      get_body_energy,
-     false},
+     false,
+     0},
+};
+
+static const quantity JOINT[] = {
+    {{"force", "N", "Force that the joint puts on b, joint frame fixed to a.", LABELS(XYZ)},
+     get_joint_force,
+     true,
+     0},
+    {{"torque", "N m", "Its torque on b about the joint point on b, same frame.", LABELS(XYZ)},
+     get_joint_torque,
+     true,
+     0},
+    {{"angle", "rad", "Angle of b against a about the axis, turns counted.", SCALAR},
+     get_angle,
+     false,
+     HAS_ANGLE},
+    {{"angle_rate", "rad/s", "Its rate.", SCALAR}, get_angle_rate, false, HAS_ANGLE},
+    {{"travel", "m", "Way of b against a along the axis.", SCALAR}, get_travel, false, HAS_TRAVEL},
+    {{"travel_rate", "m/s", "Its rate.", SCALAR}, get_travel_rate, false, HAS_TRAVEL},
+    {{"violation", "m, rad", "Largest amount by which a row of the joint is off.", SCALAR},
+     get_violation,
+     false,
+     0},
+};
+
+static const quantity MOTOR[] = {
+    {{"effort", "N m, N", "Torque about, or force along, its coordinate, on body b.", SCALAR},
+     get_effort,
+     true,
+     0},
+    {{"position", "rad, m", "Its coordinate, turns counted.", SCALAR},
+     get_motor_position,
+     false,
+     0},
+    {{"speed", "rad/s, m/s", "The rate of its coordinate.", SCALAR}, get_motor_speed, false, 0},
+};
+
+static const quantity FORCE[] = {
+    {{"force", "N", "Along its line; positive pulls the ends together.", SCALAR},
+     get_load_force,
+     true,
+     KAI_LOAD_FORCE},
+    {{"length", "m", "Distance of its ends.", SCALAR}, get_load_length, true, KAI_LOAD_LENGTH},
+    {{"rate", "m/s, rad/s", "Rate of its length or angle.", SCALAR},
+     get_load_rate,
+     true,
+     KAI_LOAD_RATE},
+    {{"torque", "N m", "About its axis, on body b.", SCALAR},
+     get_load_torque,
+     true,
+     KAI_LOAD_TORQUE},
+    {{"angle", "rad", "Angle of b against a about its axis, turns counted.", SCALAR},
+     get_load_angle,
+     true,
+     KAI_LOAD_ANGLE},
 };
 
 static const quantity PARTICLES[] = {
     {{"position", "m", "Origin of each particle's own frame: columns x y z.", LABELS(XYZ)},
      get_position,
-     false},
+     false,
+     0},
     {{"velocity", "m/s", "Its velocity, world frame: columns vx vy vz.", LABELS(XYZ)},
      get_velocity,
-     false},
+     false,
+     0},
     {{"rotation", "", "Quaternion, particle to world: columns qw qx qy qz.", LABELS(WXYZ)},
      get_rotation,
-     false},
+     false,
+     0},
     {{"angular_velocity", "rad/s", "Angular velocity, world frame: columns wx wy wz.", LABELS(XYZ)},
      get_angular_velocity,
-     false},
+     false,
+     0},
     {{"radius", "m", "Radius, 0 for particles that are no spheres: column radius.", SCALAR},
      get_radius,
-     false},
+     false,
+     0},
 };
 
 static const quantity SYSTEM[] = {
     {{"energy", "J", "Energy of the whole system and its balance.", LABELS(ENERGY)},
      get_energy,
-     false},
+     false,
+     0},
     {{"momentum", "kg m/s, kg m²/s",
       "Linear momentum, and angular momentum about the world's origin.", LABELS(MOMENTUM)},
      get_momentum,
-     false},
-    {{"kinetic_energy", "J", "Kinetic energy of all bodies.", SCALAR}, get_kinetic_energy, false},
-    {{"bodies", "", "How many bodies there are.", SCALAR}, get_bodies, false},
+     false,
+     0},
+    {{"kinetic_energy", "J", "Kinetic energy of all bodies.", SCALAR},
+     get_kinetic_energy,
+     false,
+     0},
+    {{"bodies", "", "How many bodies there are.", SCALAR}, get_bodies, false, 0},
+    {{"rows", "", "How many rows the active joints have.", SCALAR}, get_rows, false, 0},
+    {{"max_violation", "m, rad", "Largest violation of all active joints.", SCALAR},
+     get_max_violation,
+     false,
+     0},
 };
 
 static const struct {
     const quantity* list;
     int count;
 } TABLES[KAI_OUTPUT_TARGET_COUNT] = {[KAI_OUTPUT_BODY] = {BODY, KAI_COUNT(BODY)},
+                                     [KAI_OUTPUT_JOINT] = {JOINT, KAI_COUNT(JOINT)},
+                                     [KAI_OUTPUT_MOTOR] = {MOTOR, KAI_COUNT(MOTOR)},
+                                     [KAI_OUTPUT_FORCE] = {FORCE, KAI_COUNT(FORCE)},
                                      [KAI_OUTPUT_PARTICLES] = {PARTICLES, KAI_COUNT(PARTICLES)},
                                      [KAI_OUTPUT_SYSTEM] = {SYSTEM, KAI_COUNT(SYSTEM)}};
 
@@ -264,18 +502,46 @@ int kai_output_quantity_find(kai_output_target target, const char* name)
     return -1;
 }
 
-bool kai_output_needs_acceleration(kai_output_target target, int i)
+bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
 {
-    const quantity* q = find(target, i);
-    return q != NULL && q->needs_acceleration;
+    const quantity* q = find(def->target, i);
+    const kai_joint_kind* joint = NULL;
+    const kai_load_kind* load = NULL;
+    if (q == NULL || q->offered == 0) return q != NULL;
+    if (def->target == KAI_OUTPUT_JOINT)
+        return kai_joint_get(world, def->joint, &joint, NULL) == KAI_OK &&
+               (q->offered == HAS_ANGLE ? joint->has_angle : joint->has_travel);
+    return kai_load_get(world, def->load, &load, NULL) == KAI_OK && (load->outputs & q->offered);
 }
 
-kai_result kai_output_value(kai_world* world, kai_output_target target, int i, kai_body body,
-                            double out[KAI_OUTPUT_COMPONENTS], kai_error* err)
+bool kai_output_needs_evaluation(kai_output_target target, int i)
+{
+    const quantity* q = find(target, i);
+    return q != NULL && q->evaluated;
+}
+
+bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, int i)
+{
+    const quantity* q = find(def->target, i);
+    if (q == NULL || KAI_IS_NULL(def->joint)) return false;
+    return q->get == get_angle ||
+           (q->get == get_motor_position && is_turning(world, def->joint, def->load));
+}
+
+kai_result kai_output_value(kai_world* world, kai_output_target target, int i,
+                            const kai_output_subject* subject, double out[KAI_OUTPUT_COMPONENTS],
+                            kai_error* err)
 {
     const quantity* q = find(target, i);
     if (q == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "quantity %d does not exist", i);
-    return q->get(world, body, out, err);
+    return q->get(world, subject, out, err);
+}
+
+bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
+{
+    // Efforts are those of one row.
+    if (joint) return joint->rows == 1 && (joint->has_angle || joint->has_travel);
+    return load && (load->outputs & KAI_LOAD_EFFORT);
 }
 
 // Definitions
@@ -301,6 +567,25 @@ static kai_result check_file(const kai_output_def* def, kai_error* err)
     return KAI_OK;
 }
 
+// The joint, motor or load is there and has what is asked of it.
+static kai_result check_element(const kai_world* world, const kai_output_def* def, kai_error* err)
+{
+    const kai_joint_kind* joint = NULL;
+    const kai_load_kind* load = NULL;
+    const bool held = def->target == KAI_OUTPUT_JOINT || !KAI_IS_NULL(def->joint);
+    const kai_result r = held ? kai_joint_get(world, def->joint, &joint, NULL)
+                              : kai_load_get(world, def->load, &load, NULL);
+    if (r != KAI_OK || (def->target == KAI_OUTPUT_MOTOR && !kai_output_is_motor(joint, load)))
+        return kai_error_set(err, KAI_ERROR_ID, "output %s: its %s does not exist", def->file.text,
+                             TARGET_WORDS[def->target]);
+    for (uint32_t i = 0; i < def->quantity_count; i++)
+        if (!kai_output_offers(world, def, def->quantities[i]))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: a %s has no %s",
+                                 def->file.text, joint ? joint->kind.name : load->kind.name,
+                                 kai_output_quantity(def->target, def->quantities[i])->name);
+    return KAI_OK;
+}
+
 kai_result kai_output_check(const kai_world* world, const kai_output_def* def, kai_error* err)
 {
     if ((unsigned)def->target >= KAI_OUTPUT_TARGET_COUNT)
@@ -322,6 +607,9 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
     if (def->target == KAI_OUTPUT_BODY && !kai_body_is_valid(world, def->body))
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its body does not exist",
                              def->file.text);
+    if (def->target == KAI_OUTPUT_JOINT || def->target == KAI_OUTPUT_MOTOR ||
+        def->target == KAI_OUTPUT_FORCE)
+        return check_element(world, def, err);
     if (def->target == KAI_OUTPUT_PARTICLES &&
         (def->particles.index == 0 || def->particles.index > kai_particles_groups(world)))
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its particles do not exist",

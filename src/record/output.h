@@ -10,12 +10,27 @@
 /// Most numbers of one quantity.
 #define KAI_OUTPUT_COMPONENTS 6
 
-/// Values of a quantity of a body, a particle's body, or (body null) the system.
-kai_result kai_output_value(kai_world* world, kai_output_target target, int quantity, kai_body body,
-                            double out[KAI_OUTPUT_COMPONENTS], kai_error* err);
+/// What values are asked about; the system needs neither.
+typedef struct kai_output_subject {
+    kai_body body;   // a body, or a particle's
+    kai_joint joint; // a joint or motor
+    kai_load load;   // a load or motor
+    int64_t turns;   // whole turns that the joint's angle has made
+} kai_output_subject;
 
-/// True when the quantity needs accelerations to be kept.
-bool kai_output_needs_acceleration(kai_output_target target, int quantity);
+/// Values of a quantity of a subject.
+kai_result kai_output_value(kai_world* world, kai_output_target target, int quantity,
+                            const kai_output_subject* subject, double out[KAI_OUTPUT_COMPONENTS],
+                            kai_error* err);
+
+/// True when the quantity is as of the last kai_world_evaluate.
+bool kai_output_needs_evaluation(kai_output_target target, int quantity);
+
+/// True when the quantity of that output counts the turns of `def->joint`.
+bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, int quantity);
+
+/// Whether a kind (the other one is NULL) drives a coordinate.
+bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load);
 
 /// Checks a definition: target there, quantities known, file name plain, no negative or non-finite
 /// interval.

@@ -45,23 +45,26 @@ static const field_layout FIELDS[KAI_PARAM_TYPE_COUNT] = {
     [KAI_PARAM_VALUE3] = COMPOUND(VALUE3),
     [KAI_PARAM_VEC3] = {KAI_H5_F64, 3, NULL, 0},
     [KAI_PARAM_ROTATION] = {KAI_H5_F64, 4, NULL, 0},
+    [KAI_PARAM_FRAME] = {KAI_H5_F64, 7, NULL, 0},
     [KAI_PARAM_INERTIA] = {KAI_H5_F64, 6, NULL, 0},
     [KAI_PARAM_COLOR] = {KAI_H5_F64, 3, NULL, 0},
     [KAI_PARAM_ENUM] = {KAI_H5_I32, 1, NULL, 0},
     [KAI_PARAM_BODY] = COMPOUND(ID),
+    [KAI_PARAM_JOINT] = COMPOUND(ID),
     [KAI_PARAM_MATERIAL] = COMPOUND(ID),
     [KAI_PARAM_FUNCTION] = COMPOUND(ID),
 };
 
 // The memory type of one field, to be closed, and how many of it make a row.
-static hid_t field_type(kai_param_type type, size_t* columns)
+static hid_t field_type(const kai_param* p, size_t* columns)
 {
+    const kai_param_type type = p->type;
     const field_layout* layout = &FIELDS[type];
-    *columns = 1;
+    *columns = kai_kind_repeats(p);
     if (type == KAI_PARAM_STRING) return kai_h5_text_type(KAI_STRING_SIZE);
     if (layout->columns == 0)
         return kai_h5_compound(layout->members, layout->member_count, kai_kind_type_size(type));
-    *columns = layout->columns;
+    *columns *= layout->columns;
     return H5Tcopy(kai_h5_native(layout->number));
 }
 
@@ -82,13 +85,13 @@ static const char* joined(char* out, size_t size, const char* name, const char* 
 static kai_result write_field(hid_t group, const kai_kind* kind, const kai_param* p,
                               const char* items, size_t count, kai_error* err)
 {
-    const size_t bytes = kai_kind_type_size(p->type);
+    const size_t bytes = kai_kind_repeats(p) * kai_kind_type_size(p->type);
     char* row = calloc(count + 1, bytes);
     if (row == NULL) return no_memory(p->name, err);
     for (size_t i = 0; i < count; i++)
         memcpy(row + i * bytes, items + i * kind->size + p->offset, bytes);
     size_t columns;
-    const hid_t type = field_type(p->type, &columns);
+    const hid_t type = field_type(p, &columns);
     const kai_result r = type < 0 ? no_memory(p->name, err)
                                   : kai_h5_write(group, p->name, type, count, columns, row, err);
     if (type >= 0) H5Tclose(type);
@@ -102,6 +105,20 @@ static kai_result write_counts(hid_t group, const char* name, const uint32_t* co
     return kai_h5_write(group, name, H5T_NATIVE_UINT32, count, 1, counts, err);
 }
 
+// The table of a parameter that is one, or that has one (a curve).
+static const kai_table* table_at(const kai_kind* kind, const kai_param* p, const char* items,
+                                 size_t i)
+{
+    const char* field = items + i * kind->size + p->offset;
+    if (p->type == KAI_PARAM_CURVE) return &((const kai_curve*)(const void*)field)->points;
+    return (const kai_table*)(const void*)field;
+}
+
+static kai_table* table_to(const kai_kind* kind, const kai_param* p, char* items, size_t i)
+{
+    return (kai_table*)(uintptr_t)table_at(kind, p, items, i);
+}
+
 static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param* p,
                               const char* items, size_t count, kai_error* err)
 {
@@ -109,7 +126,7 @@ static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param
     uint32_t* columns = rows == NULL ? NULL : rows + count + 1;
     size_t total = 0;
     for (size_t i = 0; rows != NULL && i < count; i++) {
-        const kai_table* t = (const kai_table*)(const void*)(items + i * kind->size + p->offset);
+        const kai_table* t = table_at(kind, p, items, i);
         rows[i] = t->rows;
         columns[i] = t->columns;
         total += (size_t)t->rows * t->columns;
@@ -121,7 +138,7 @@ static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param
     }
     double* end = data;
     for (size_t i = 0; i < count; i++) {
-        const kai_table* t = (const kai_table*)(const void*)(items + i * kind->size + p->offset);
+        const kai_table* t = table_at(kind, p, items, i);
         const size_t n = (size_t)t->rows * t->columns;
         if (n > 0) memcpy(end, t->data, n * sizeof *data);
         end += n;
@@ -135,6 +152,24 @@ static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param
     free(data);
     free(rows);
     return r;
+}
+
+static const double* slope_at(const kai_kind* kind, const kai_param* p, const char* items, size_t i)
+{
+    return &((const kai_curve*)(const void*)(items + i * kind->size + p->offset))->slope;
+}
+
+static kai_result write_curve(hid_t group, const kai_kind* kind, const kai_param* p,
+                              const char* items, size_t count, kai_error* err)
+{
+    char name[KAI_STRING_SIZE];
+    double* slopes = malloc((count + 1) * sizeof *slopes);
+    if (slopes == NULL) return no_memory(p->name, err);
+    for (size_t i = 0; i < count; i++) slopes[i] = *slope_at(kind, p, items, i);
+    kai_result r = kai_h5_write(group, joined(name, sizeof name, p->name, "slope"),
+                                H5T_NATIVE_DOUBLE, count, 1, slopes, err);
+    free(slopes);
+    return r == KAI_OK ? write_table(group, kind, p, items, count, err) : r;
 }
 
 static kai_result write_list(hid_t group, const kai_kind* kind, const kai_param* p,
@@ -181,6 +216,8 @@ kai_result kai_param_file_write(hid_t group, const kai_kind* kind, const void* i
                                  kind->name, p->name);
         if (p->type == KAI_PARAM_TABLE) {
             KAI_TRY(write_table(group, kind, p, items, count, err));
+        } else if (p->type == KAI_PARAM_CURVE) {
+            KAI_TRY(write_curve(group, kind, p, items, count, err));
         } else if (p->type == KAI_PARAM_LIST) {
             KAI_TRY(write_list(group, kind, p, items, count, err));
         } else {
@@ -227,7 +264,8 @@ static void set_world(kai_param_type type, char* field, uint16_t world)
         kai_value* v = (kai_value*)(void*)field;
         for (int i = 0; i < (type == KAI_PARAM_VALUE ? 1 : 3); i++)
             v[i].function.world = v[i].function.index == 0 ? 0 : world;
-    } else if (type == KAI_PARAM_BODY || type == KAI_PARAM_MATERIAL || type == KAI_PARAM_FUNCTION) {
+    } else if (type == KAI_PARAM_BODY || type == KAI_PARAM_JOINT || type == KAI_PARAM_MATERIAL ||
+               type == KAI_PARAM_FUNCTION) {
         kai_id* id = (kai_id*)(void*)field;
         id->world = id->index == 0 ? 0 : world;
     } else if (type == KAI_PARAM_STRING) {
@@ -239,17 +277,17 @@ static kai_result read_field(hid_t group, const kai_kind* kind, const kai_param*
                              size_t count, uint16_t world, kai_error* err)
 {
     size_t columns;
-    const hid_t type = field_type(p->type, &columns);
+    const hid_t type = field_type(p, &columns);
     if (type < 0) return no_memory(p->name, err);
     void* data = NULL;
     const kai_result r = kai_h5_read_exactly(group, p->name, type, columns, count, &data, err);
     H5Tclose(type);
     KAI_TRY(r);
-    const size_t bytes = kai_kind_type_size(p->type);
+    const size_t one = kai_kind_type_size(p->type), bytes = kai_kind_repeats(p) * one;
     for (size_t i = 0; i < count; i++) {
         char* source = (char*)data + i * bytes;
         char* field = items + i * kind->size + p->offset;
-        set_world(p->type, source, world);
+        for (size_t k = 0; k < bytes; k += one) set_world(p->type, source + k, world);
         if (p->type == KAI_PARAM_BOOL)
             *(bool*)field = *source != 0;
         else
@@ -280,7 +318,7 @@ static kai_result share_table(const kai_kind* kind, const kai_param* p, char* it
         if (n > total - used)
             return kai_error_set(err, KAI_ERROR_FORMAT,
                                  "'%s' has %zu numbers; its tables need more", p->name, total);
-        kai_table* t = (kai_table*)(void*)(items + i * kind->size + p->offset);
+        kai_table* t = table_to(kind, p, items, i);
         *t =
             (kai_table){.data = n > 0 ? data + used : NULL, .rows = rows[i], .columns = columns[i]};
         used += n;
@@ -302,6 +340,19 @@ static kai_result read_table(hid_t group, const kai_kind* kind, const kai_param*
     free(rows);
     free(columns);
     return r;
+}
+
+static kai_result read_curve(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
+                             size_t count, kai_param_file_pool** pool, kai_error* err)
+{
+    char name[KAI_STRING_SIZE];
+    void* slopes = NULL;
+    KAI_TRY(kai_h5_read_exactly(group, joined(name, sizeof name, p->name, "slope"),
+                                H5T_NATIVE_DOUBLE, 1, count, &slopes, err));
+    for (size_t i = 0; i < count; i++)
+        *(double*)(uintptr_t)slope_at(kind, p, items, i) = ((const double*)slopes)[i];
+    free(slopes);
+    return read_table(group, kind, p, items, count, pool, err);
 }
 
 static kai_result read_list(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
@@ -339,6 +390,8 @@ kai_result kai_param_file_read(hid_t group, const kai_kind* kind, void* items, s
         const kai_param* p = &kind->params[i];
         if (p->type == KAI_PARAM_TABLE) {
             KAI_TRY(read_table(group, kind, p, items, count, pool, err));
+        } else if (p->type == KAI_PARAM_CURVE) {
+            KAI_TRY(read_curve(group, kind, p, items, count, pool, err));
         } else if (p->type == KAI_PARAM_LIST) {
             KAI_TRY(read_list(group, kind, p, items, count, world, pool, err));
         } else {

@@ -8,6 +8,7 @@
 //     values     <name>                              compound: constant, function, generation
 //     ids        <name>                              compound: index, generation
 //     tables     <name>, <name>.rows, .columns       data of all instances in a row
+//     curves     the same, and <name>.slope
 //     lists      <name>/…, <name>.count              parameters of all items in a row
 #ifndef RECORD_PARAM_FILE_H
 #define RECORD_PARAM_FILE_H

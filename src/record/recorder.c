@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/recorder.h"
 
+#include "model/id.h"
 #include "record/csv.h"
 #include "record/file.h"
 #include "record/output.h"
@@ -20,6 +21,10 @@ typedef struct output {
     kai_schedule schedule;
     kai_csv csv; // not for particles
     uint64_t samples;
+    bool evaluates; // shows what kai_world_evaluate brings up to date
+    bool counts;    // counts turns of a joint
+    double angle;   // of the joint at the last step, in (-π, π]
+    int64_t turns;  // that the angle has made
 } output;
 
 struct kai_recorder {
@@ -53,7 +58,6 @@ static bool same_file(const kai_output_def* a, const kai_output_def* b)
 
 kai_result kai_recorder_check(const kai_recorder_def* def, kai_error* err)
 {
-    bool keep = false;
     for (size_t i = 0; i < def->output_count; i++) {
         const kai_output_def* o = def->outputs[i];
         KAI_TRY(kai_output_check(def->world, o, err));
@@ -61,10 +65,7 @@ kai_result kai_recorder_check(const kai_recorder_def* def, kai_error* err)
             if (same_file(o, def->outputs[j]))
                 return kai_error_set(err, KAI_ERROR_ARGUMENT, "two outputs write to '%s'",
                                      o->file.text);
-        for (uint32_t q = 0; q < o->quantity_count; q++)
-            keep = keep || kai_output_needs_acceleration(o->target, o->quantities[q]);
     }
-    if (keep) return kai_world_set_keep_accelerations(def->world, true);
     return KAI_OK;
 }
 
@@ -88,13 +89,31 @@ static kai_result add_column(kai_csv* csv, const char* name, const char* quantit
     return kai_csv_text(csv, text, err);
 }
 
+// What an output's columns begin with; things without a name get a number.
+static const char* column_name(const kai_recorder* r, const kai_output_def* def, char* number,
+                               size_t size)
+{
+    if (def->target == KAI_OUTPUT_SYSTEM) return "system";
+    const char *name = kai_body_name(r->world, def->body), *sort = "body";
+    uint32_t index = def->body.index;
+    if (!KAI_IS_NULL(def->joint)) {
+        name = kai_joint_name(r->world, def->joint);
+        sort = "joint";
+        index = def->joint.index;
+    } else if (!KAI_IS_NULL(def->load)) {
+        name = kai_store_name(&r->world->loads, KAI_ID_OF(def->load));
+        sort = "load";
+        index = def->load.index;
+    }
+    if (name[0] != '\0') return name;
+    snprintf(number, size, "%s%u", sort, index);
+    return number;
+}
+
 static kai_result write_header(kai_recorder* r, output* o, kai_error* err)
 {
     char number[32];
-    snprintf(number, sizeof number, "body%u", o->def->body.index);
-    const char* name =
-        o->def->target == KAI_OUTPUT_SYSTEM ? "system" : kai_body_name(r->world, o->def->body);
-    if (name[0] == '\0') name = number;
+    const char* name = column_name(r, o->def, number, sizeof number);
     KAI_TRY(kai_csv_text(&o->csv, "time", err));
     for (uint32_t i = 0; i < o->def->quantity_count; i++) {
         const kai_quantity* q = kai_output_quantity(o->def->target, o->def->quantities[i]);
@@ -121,6 +140,14 @@ static kai_result open_output(kai_recorder* r, output* o, const kai_checkpoint_o
                               kai_error* err)
 {
     if (before != NULL) o->samples = before->samples;
+    if (before != NULL) o->turns = before->turns;
+    for (uint32_t i = 0; i < o->def->quantity_count; i++) {
+        const int32_t q = o->def->quantities[i];
+        o->evaluates = o->evaluates || kai_output_needs_evaluation(o->def->target, q);
+        o->counts = o->counts || kai_output_counts_turns(r->world, o->def, q);
+    }
+    double travel;
+    if (o->counts) kai_joint_coordinates(r->world, o->def->joint, &o->angle, &travel);
     if (o->def->target == KAI_OUTPUT_PARTICLES) return remove_snapshots(r, o, err);
     char* path = kai_file_join(r->folder, o->def->file.text);
     if (path == NULL) return no_memory(err);
@@ -217,14 +244,29 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
 
 uint64_t kai_recorder_next(const kai_recorder* r) { return r->next; }
 
+void kai_recorder_track(kai_recorder* r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        output* o = &r->outputs[i];
+        double angle, travel;
+        if (!o->counts || kai_joint_coordinates(r->world, o->def->joint, &angle, &travel) != KAI_OK)
+            continue;
+        // More than half a turn in a step is the other way round through ±π.
+        if (angle - o->angle > KAI_PI) o->turns--;
+        if (angle - o->angle < -KAI_PI) o->turns++;
+        o->angle = angle;
+    }
+}
+
 static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
 {
     const kai_output_def* def = o->def;
+    const kai_output_subject subject = {
+        .body = def->body, .joint = def->joint, .load = def->load, .turns = o->turns};
     KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
     for (uint32_t i = 0; i < def->quantity_count; i++) {
         double values[KAI_OUTPUT_COMPONENTS];
-        KAI_TRY(
-            kai_output_value(r->world, def->target, def->quantities[i], def->body, values, err));
+        KAI_TRY(kai_output_value(r->world, def->target, def->quantities[i], &subject, values, err));
         const int n = kai_output_quantity(def->target, def->quantities[i])->components;
         for (int c = 0; c < n; c++) KAI_TRY(kai_csv_number(&o->csv, values[c], err));
     }
@@ -240,9 +282,25 @@ static kai_result write_snapshot(kai_recorder* r, output* o, kai_error* err)
     return result;
 }
 
+// Forces, accelerations and reactions at the state that is shown, when a row that is due shows
+// them.
+static kai_result evaluate(const kai_recorder* r, uint64_t step, kai_error* err)
+{
+    bool needed = false;
+    for (size_t i = 0; i < r->count; i++) {
+        const output* o = &r->outputs[i];
+        needed = needed || (o->evaluates && kai_schedule_due(&o->schedule, o->samples) <= step);
+    }
+    if (!needed) return KAI_OK;
+    const kai_result result = kai_world_evaluate(r->world);
+    if (result != KAI_OK && err != NULL) *err = *kai_world_error(r->world);
+    return result;
+}
+
 kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
 {
     if (step < r->next) return KAI_OK;
+    KAI_TRY(evaluate(r, step, err));
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
         if (kai_schedule_due(&o->schedule, o->samples) > step) continue;
@@ -284,6 +342,7 @@ kai_result kai_recorder_save(kai_recorder* r, kai_checkpoint_run* run, kai_error
     for (size_t i = 0; i < r->count; i++)
         r->progress[i] = (kai_checkpoint_output){.file = r->outputs[i].def->file,
                                                  .samples = r->outputs[i].samples,
+                                                 .turns = r->outputs[i].turns,
                                                  .bytes = r->outputs[i].csv.bytes};
     run->outputs = r->progress;
     run->output_count = r->count;

@@ -28,7 +28,7 @@ typedef struct kai_recorder_def {
     const kai_checkpoint_run* resume; // NULL: a new run
 } kai_recorder_def;
 
-/// Checks the outputs, without touching a file, and sees to it that the world keeps what they need.
+/// Checks the outputs, without touching a file.
 kai_result kai_recorder_check(const kai_recorder_def* def, kai_error* err);
 
 /// Opens all files: new ones, or those of the run to resume, cut back to what they held at its
@@ -38,7 +38,11 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
 /// The step, counted from the start of the run, at which something is due next.
 uint64_t kai_recorder_next(const kai_recorder* recorder);
 
-/// Takes all samples that are due at a step.
+/// To be called after every step: counts the turns of joints.
+void kai_recorder_track(kai_recorder* recorder);
+
+/// Takes all samples that are due at a step. Evaluates the world when they show forces,
+/// accelerations or reactions.
 kai_result kai_recorder_sample(kai_recorder* recorder, uint64_t step, kai_error* err);
 
 /// Hands what was gathered to the system when that is a second ago.

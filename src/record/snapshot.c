@@ -62,10 +62,11 @@ static kai_result add_rows(kai_text* text, kai_world* world, const kai_output_de
     for (size_t k = 0; k < particles; k++) {
         const kai_body body = kai_particles_body(world, def->particles, k);
         if (!kai_body_is_valid(world, body)) continue;
+        const kai_output_subject subject = {.body = body};
         const char* comma = "";
         for (uint32_t i = 0; i < count; i++) {
             double v[KAI_OUTPUT_COMPONENTS];
-            KAI_TRY(kai_output_value(world, KAI_OUTPUT_PARTICLES, quantities[i], body, v, err));
+            KAI_TRY(kai_output_value(world, KAI_OUTPUT_PARTICLES, quantities[i], &subject, v, err));
             const int n = kai_output_quantity(KAI_OUTPUT_PARTICLES, quantities[i])->components;
             for (int c = 0; c < n; c++, comma = ",") kai_text_add(text, "%s%.17g", comma, v[c]);
         }

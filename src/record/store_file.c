@@ -176,7 +176,8 @@ static kai_result copy_list(kai_memory* memory, const kai_kind* item, const kai_
         // What is shared with the source must not be given back twice when a copy fails.
         for (size_t i = 0; i < item->param_count; i++) {
             const kai_param* p = &item->params[i];
-            if (p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_LIST)
+            if (p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_CURVE ||
+                p->type == KAI_PARAM_LIST)
                 memset(items + k * item->size + p->offset, 0, kai_kind_type_size(p->type));
         }
     }
@@ -197,6 +198,10 @@ static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, c
         void* target = to + p->offset;
         if (p->type == KAI_PARAM_TABLE && (all || p->hidden)) {
             KAI_TRY(copy_table(memory, source, target, err));
+        } else if (p->type == KAI_PARAM_CURVE && (all || p->hidden)) {
+            const kai_curve* curve = source;
+            ((kai_curve*)target)->slope = curve->slope;
+            KAI_TRY(copy_table(memory, &curve->points, &((kai_curve*)target)->points, err));
         } else if (p->type == KAI_PARAM_LIST && (all || p->hidden)) {
             KAI_TRY(copy_list(memory, p->item, source, target, err));
         } else if (p->type == KAI_PARAM_LIST) {

@@ -4,10 +4,16 @@
 // A whole world as the HDF5 group "world", and back, bit for bit: same slots, ids, generations and
 // order.
 //
-//     world                attributes format, version, time, steps, gravity, energy figures,
-//     integrator world/bodies         bodies_file.h world/materials, shapes, functions, loads
-//     store_file.h world/functions.depth, world/shape_records, world/shape_frames world/particles
-//     names, and for each group its bodies world/integrator     parameters
+//     world                                   attributes format, version, time, steps, gravity,
+//                                             energy figures, integrator_steps
+//     world/bodies                            bodies_file.h
+//     world/materials shapes functions
+//           loads joints                      store_file.h
+//     world/functions.depth shape_records
+//           shape_frames                      beside them
+//     world/particles                         names, and for each group its bodies
+//     world/integrator                        parameters
+//     world/integrator_state                  what it carries from step to step
 #ifndef RECORD_WORLD_FILE_H
 #define RECORD_WORLD_FILE_H
 
@@ -15,7 +21,7 @@
 #include "record/h5.h"
 
 /// Raised when a reader of before cannot understand the files of now.
-#define KAI_WORLD_FILE_FORMAT 1
+#define KAI_WORLD_FILE_FORMAT 2
 
 /// Writes the world into a file or group, inside kai_h5_begin.
 kai_result kai_world_save_group(const kai_world* world, hid_t parent, kai_error* err);

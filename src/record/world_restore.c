@@ -15,11 +15,12 @@
 typedef struct parts {
     kai_memory* memory;
     double time, time_base, time_step, work, dissipated, energy_reference;
-    uint64_t steps, steps_base;
+    uint64_t steps, steps_base, integrator_steps;
     kai_vec3 gravity;
-    uint8_t keep_accelerations, energy_known;
+    uint8_t energy_known;
     kai_bodies bodies;
-    kai_store materials, shapes, loads;
+    kai_store materials, shapes, loads, joints;
+    kai_array integrator_state;
     kai_array shape_records;
     kai_frames shape_frames;
     kai_function_set functions;
@@ -44,6 +45,7 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     p->memory = &world->memory;
     p->shape_records = kai_array_make(sizeof(kai_shape_record));
     p->groups = kai_array_make(sizeof(kai_particles_group));
+    p->integrator_state = kai_array_make(sizeof(double));
     p->functions.depth = kai_array_make(sizeof(uint8_t));
     kai_frames_init(&p->shape_frames);
     kai_names_init(&p->group_names, p->memory);
@@ -51,6 +53,7 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     KAI_TRY(like(&p->materials, &world->materials, err));
     KAI_TRY(like(&p->shapes, &world->shapes, err));
     KAI_TRY(like(&p->loads, &world->loads, err));
+    KAI_TRY(like(&p->joints, &world->joints, err));
     return like(&p->functions.store, &world->functions.store, err);
 }
 
@@ -62,7 +65,8 @@ static void release(parts* p)
     kai_array_free(&p->groups, p->memory);
     kai_names_free(&p->group_names);
     kai_array_free(&p->functions.depth, p->memory);
-    kai_store* stores[] = {&p->functions.store, &p->loads, &p->shapes, &p->materials};
+    kai_array_free(&p->integrator_state, p->memory);
+    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads, &p->shapes, &p->materials};
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
         if (stores[i]->memory) kai_store_free(stores[i]);
     kai_array_free(&p->shape_records, p->memory);
@@ -81,17 +85,21 @@ static void release(parts* p)
 static void exchange(parts* p, kai_world* world)
 {
     const uint64_t loads = world->loads.version, shapes = world->shapes.version;
+    const uint64_t joints = world->joints.version;
     const uint64_t materials = world->materials.version, functions = world->functions.store.version;
     SWAP(kai_bodies, p->bodies, world->bodies);
     SWAP(kai_store, p->materials, world->materials);
     SWAP(kai_store, p->shapes, world->shapes);
     SWAP(kai_store, p->loads, world->loads);
+    SWAP(kai_store, p->joints, world->joints);
+    SWAP(kai_array, p->integrator_state, world->integrator_state);
     SWAP(kai_array, p->shape_records, world->shape_records);
     SWAP(kai_frames, p->shape_frames, world->shape_frames);
     SWAP(kai_function_set, p->functions, world->functions);
     SWAP(kai_array, p->groups, world->groups);
     SWAP(kai_names, p->group_names, world->group_names);
     world->loads.version += loads;
+    world->joints.version += joints;
     world->shapes.version += shapes;
     world->materials.version += materials;
     world->functions.store.version += functions;
@@ -107,7 +115,7 @@ static void exchange(parts* p, kai_world* world)
     world->dissipated = p->dissipated;
     world->energy_reference = p->energy_reference;
     world->energy_known = p->energy_known != 0;
-    world->keep_accelerations = p->keep_accelerations != 0;
+    world->integrator_steps = p->integrator_steps;
 }
 
 // Reading -----------------------------------------------------------------------------------------
@@ -125,8 +133,8 @@ static kai_result read_figures(parts* p, hid_t group, kai_error* err)
     KAI_TRY(kai_h5_read_attribute(group, "time_step", KAI_H5_F64, 1, &p->time_step, err));
     KAI_TRY(kai_h5_read_attribute(group, "steps_base", KAI_H5_U64, 1, &p->steps_base, err));
     KAI_TRY(kai_h5_read_attribute(group, "gravity", KAI_H5_F64, 3, &p->gravity, err));
-    KAI_TRY(kai_h5_read_attribute(group, "keep_accelerations", KAI_H5_U8, 1, &p->keep_accelerations,
-                                  err));
+    KAI_TRY(
+        kai_h5_read_attribute(group, "integrator_steps", KAI_H5_U64, 1, &p->integrator_steps, err));
     KAI_TRY(kai_h5_read_attribute(group, "work", KAI_H5_F64, 1, &p->work, err));
     KAI_TRY(kai_h5_read_attribute(group, "dissipated", KAI_H5_F64, 1, &p->dissipated, err));
     KAI_TRY(
@@ -234,6 +242,16 @@ static kai_result read_particles(parts* p, hid_t group, kai_error* err)
     return r;
 }
 
+static kai_result read_integrator_state(parts* p, hid_t group, kai_error* err)
+{
+    void* data = NULL;
+    size_t count = 0;
+    KAI_TRY(kai_h5_read(group, "integrator_state", H5T_NATIVE_DOUBLE, 1, &data, &count, err));
+    const kai_result r = kai_array_append(&p->integrator_state, p->memory, data, count, err);
+    free(data);
+    return r;
+}
+
 static kai_result read_parts(parts* p, hid_t group, kai_error* err)
 {
     KAI_TRY(read_figures(p, group, err));
@@ -242,6 +260,8 @@ static kai_result read_parts(parts* p, hid_t group, kai_error* err)
     KAI_TRY(read_shapes(p, group, err));
     KAI_TRY(read_functions(p, group, err));
     KAI_TRY(kai_store_file_read(group, "loads", &p->loads, true, err));
+    KAI_TRY(kai_store_file_read(group, "joints", &p->joints, true, err));
+    KAI_TRY(read_integrator_state(p, group, err));
     hid_t inner = -1;
     KAI_TRY(kai_h5_open_group(group, "particles", &inner, err));
     const kai_result r = read_particles(p, inner, err);
@@ -299,6 +319,25 @@ static kai_result check_function(const parts* p, kai_function f, int above, kai_
                          f.index);
 }
 
+static kai_result check_body(const parts* p, const kai_param* param, const kai_body* body,
+                             kai_error* err)
+{
+    if (!param->required && KAI_IS_NULL(*body)) return KAI_OK;
+    if (kai_bodies_slot(&p->bodies, *body) != SIZE_MAX) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: body %u does not exist", param->name,
+                         body->index);
+}
+
+static kai_result check_joint(const parts* p, const kai_param* param, const kai_joint* joint,
+                              kai_error* err)
+{
+    const kai_id id = {joint->index, joint->generation, joint->world};
+    if (!param->required && KAI_IS_NULL(id)) return KAI_OK;
+    if (kai_store_find(&p->joints, id)) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: joint %u does not exist", param->name,
+                         id.index);
+}
+
 // Every id in an instance leads to something, and functions only to shallower ones (`above`).
 static kai_result check_instance(const parts* p, const kai_kind* kind, const char* instance,
                                  int above, kai_error* err)
@@ -317,22 +356,29 @@ static kai_result check_instance(const parts* p, const kai_kind* kind, const cha
             for (uint32_t k = 0; k < list->count; k++)
                 KAI_TRY(check_instance(
                     p, param->item, (const char*)list->items + k * param->item->size, above, err));
-        } else if (param->type == KAI_PARAM_BODY &&
-                   kai_bodies_slot(&p->bodies, *(const kai_body*)field) == SIZE_MAX) {
-            return kai_error_set(err, KAI_ERROR_FORMAT, "%s: body %u does not exist", param->name,
-                                 ((const kai_body*)field)->index);
+        } else if (param->type == KAI_PARAM_BODY) {
+            for (size_t k = 0; k < kai_kind_repeats(param); k++)
+                KAI_TRY(check_body(p, param, (const kai_body*)field + k, err));
+        } else if (param->type == KAI_PARAM_JOINT) {
+            KAI_TRY(check_joint(p, param, field, err));
         }
     }
     return KAI_OK;
 }
 
-// Counts a load at each of its bodies, which are known to exist.
+// Counts a load at a body; one that is not there was let pass because it need not be.
+static void count_at(parts* p, kai_body body)
+{
+    const size_t slot = kai_bodies_slot(&p->bodies, body);
+    if (slot != SIZE_MAX) p->bodies.cold[slot].load_count++;
+}
+
 static void count_load(parts* p, const kai_kind* kind, const char* instance)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
-        if (kind->params[i].type != KAI_PARAM_BODY) continue;
         const kai_body* body = (const void*)(instance + kind->params[i].offset);
-        p->bodies.cold[kai_bodies_slot(&p->bodies, *body)].load_count++;
+        if (kind->params[i].type != KAI_PARAM_BODY) continue;
+        for (size_t k = 0; k < kai_kind_repeats(&kind->params[i]); k++) count_at(p, body[k]);
     }
 }
 
@@ -385,6 +431,23 @@ static kai_result check_loads(parts* p, kai_error* err)
         }
     }
     return p->loads.count > 0 ? kai_bodies_need_wrench(&p->bodies, err) : KAI_OK;
+}
+
+static kai_result check_joints(parts* p, kai_error* err)
+{
+    for (size_t b = 0; b < p->joints.batch_count; b++) {
+        const kai_store_batch* batch = &p->joints.batches[b];
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const char* instance = (char*)batch->items.data + i * batch->kind->size;
+            const kai_joint_base* base = (const void*)instance;
+            KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
+            if (KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
+                return kai_error_set(err, KAI_ERROR_FORMAT, "%s %zu has one body twice",
+                                     batch->kind->name, i);
+            for (int k = 0; k < 2; k++) count_at(p, base->bodies[k]);
+        }
+    }
+    return KAI_OK;
 }
 
 static kai_result check_groups(const parts* p, kai_error* err)
@@ -441,6 +504,7 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
     KAI_TRY(check_functions(p, err));
     KAI_TRY(prepare_functions(p, err));
     KAI_TRY(check_loads(p, err));
+    KAI_TRY(check_joints(p, err));
     KAI_TRY(check_groups(p, err));
     hid_t inner = -1;
     KAI_TRY(kai_h5_open_group(group, "integrator", &inner, err));

@@ -24,7 +24,7 @@ hid_t kai_world_save_shape_record_type(void)
 static kai_result write_figures(const kai_world* world, hid_t group, kai_error* err)
 {
     const uint32_t format = KAI_WORLD_FILE_FORMAT;
-    const uint8_t keep = world->keep_accelerations, known = world->energy_known;
+    const uint8_t known = world->energy_known;
     KAI_TRY(kai_h5_write_attribute(group, "format", KAI_H5_U32, 1, &format, err));
     KAI_TRY(kai_h5_write_text(group, "version", kai_info_version(), err));
     KAI_TRY(kai_h5_write_attribute(group, "time", KAI_H5_F64, 1, &world->time, err));
@@ -33,7 +33,8 @@ static kai_result write_figures(const kai_world* world, hid_t group, kai_error* 
     KAI_TRY(kai_h5_write_attribute(group, "time_step", KAI_H5_F64, 1, &world->time_step, err));
     KAI_TRY(kai_h5_write_attribute(group, "steps_base", KAI_H5_U64, 1, &world->steps_base, err));
     KAI_TRY(kai_h5_write_attribute(group, "gravity", KAI_H5_F64, 3, &world->gravity, err));
-    KAI_TRY(kai_h5_write_attribute(group, "keep_accelerations", KAI_H5_U8, 1, &keep, err));
+    KAI_TRY(kai_h5_write_attribute(group, "integrator_steps", KAI_H5_U64, 1,
+                                   &world->integrator_steps, err));
     KAI_TRY(kai_h5_write_attribute(group, "work", KAI_H5_F64, 1, &world->work, err));
     KAI_TRY(kai_h5_write_attribute(group, "dissipated", KAI_H5_F64, 1, &world->dissipated, err));
     KAI_TRY(kai_h5_write_attribute(group, "energy_reference", KAI_H5_F64, 1,
@@ -115,6 +116,9 @@ static kai_result write_world(const kai_world* world, hid_t group, kai_error* er
     KAI_TRY(kai_h5_write(group, "functions.depth", H5T_NATIVE_UINT8, world->functions.depth.count,
                          1, world->functions.depth.data, err));
     KAI_TRY(kai_store_file_write(group, "loads", &world->loads, err));
+    KAI_TRY(kai_store_file_write(group, "joints", &world->joints, err));
+    KAI_TRY(kai_h5_write(group, "integrator_state", H5T_NATIVE_DOUBLE,
+                         world->integrator_state.count, 1, world->integrator_state.data, err));
     KAI_TRY(in_group(world, group, "particles", write_particles, err));
     return in_group(world, group, "integrator", write_integrator, err);
 }

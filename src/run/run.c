@@ -11,6 +11,7 @@
 #include "model/world.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
+#include "record/output_joints.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
 #include "run/summary.h"
@@ -198,11 +199,6 @@ static kai_result start(run* r, kai_error* err)
     if (result == KAI_OK) result = count_steps(r, err);
     if (result == KAI_OK) result = kai_file_make_folder(r->def->directory, err);
     if (result == KAI_OK && !resume) result = clear_folder(r, err);
-    if (result == KAI_OK && !resume && r->world->keep_accelerations) {
-        // Rows at the start show forces and accelerations too.
-        kai_system system = {.world = r->world, .time = r->world->time};
-        result = kai_system_accelerations(&system, r->world->time, err);
-    }
     if (result == KAI_OK) {
         const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
         result = kai_recorder_open(&r->recorder, &def, err);
@@ -239,14 +235,34 @@ static kai_result save(run* r, kai_error* err)
     return result;
 }
 
+// What the world's own clock shows: an evaluation for a sample is the world's time, not the
+// recorder's.
+static double world_seconds(const run* r)
+{
+    double sum = 0.0;
+    for (int i = 0; i < KAI_CLOCK_PHASE_COUNT; i++) sum += r->world->clock.seconds[i];
+    return sum;
+}
+
+// The largest violation of joints at samples and at the end. A failed run may end with NaN, which
+// is not counted: its message says more.
+static void note_violation(run* r)
+{
+    double now = 0.0;
+    if (kai_output_joints_violation(r->world, &now) != KAI_OK) return;
+    if (now > r->state.max_violation) r->state.max_violation = now;
+}
+
 static kai_result record(run* r, double now, kai_error* err)
 {
     const uint64_t step = steps_done(r);
     kai_result result = KAI_OK;
     if (step >= kai_recorder_next(r->recorder)) {
+        const double before = world_seconds(r);
+        note_violation(r);
         result = kai_recorder_sample(r->recorder, step, err);
         if (result == KAI_OK) result = kai_recorder_tick(r->recorder, now, err);
-        kai_clock_lap(&r->clock, KAI_CLOCK_record, now);
+        kai_clock_lap(&r->clock, KAI_CLOCK_record, now + (world_seconds(r) - before));
     }
     if (result != KAI_OK) r->recorded = false;
     return result;
@@ -294,6 +310,7 @@ static kai_result loop(run* r, kai_error* err)
             if (err != NULL) *err = r->world->error;
             return result;
         }
+        kai_recorder_track(r->recorder);
         r->here++;
     }
 }
@@ -309,9 +326,10 @@ static kai_result last_save(run* r, kai_error* err)
     return save(r, err);
 }
 
-static kai_result write_summary(const run* r, kai_result result, const char* message, char** json,
+static kai_result write_summary(run* r, kai_result result, const char* message, char** json,
                                 kai_error* err)
 {
+    note_violation(r);
     kai_summary summary = {.scene = r->scene,
                            .result = result,
                            .message = message,
@@ -320,6 +338,7 @@ static kai_result write_summary(const run* r, kai_result result, const char* mes
                            .steps = steps_done(r),
                            .start_time = r->state.start_time,
                            .load_seconds = r->def->load_seconds,
+                           .max_violation = r->state.max_violation,
                            .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began,
                            .warnings = (const char* const*)r->warnings,
                            .warning_count = r->warning_count};

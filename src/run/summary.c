@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/summary.h"
 
+#include "record/output_joints.h"
+
 #include <jansson.h>
 #include <kairos/info.h>
 #include <math.h>
@@ -61,8 +63,9 @@ static void put_times(json_t* to, const kai_summary* s, const kai_world* world)
     json_object_set_new(to, "phase_seconds", phases);
 }
 
-// No contacts and no solver yet: the keys stay, the figures are zero.
-static void put_figures(json_t* to, kai_world* world)
+// A direct solver takes no iterations and leaves no residual worth a name; contacts are not there
+// yet: the keys stay, the figures are zero.
+static void put_figures(json_t* to, kai_world* world, double max_violation)
 {
     const kai_stats stats = kai_world_stats(world);
     put_count(to, "bodies", stats.bodies);
@@ -71,9 +74,12 @@ static void put_figures(json_t* to, kai_world* world)
     json_object_set_new(to, "integrator", json_string(kai_integrator_get(world)->kind.name));
     put_number(to, "contacts_mean", 0.0);
     put_count(to, "contacts_max", 0);
-    put_count(to, "rows", 0);
+    const uint64_t rows = kai_output_joints_rows(world);
+    put_count(to, "joints", kai_joint_count(world));
+    put_count(to, "rows", rows);
+    const char* solver = rows > 0 ? "direct" : "none";
     json_object_set_new(to, "solver",
-                        json_pack("{s:s, s:f, s:f, s:f}", "name", "none", "iterations_mean", 0.0,
+                        json_pack("{s:s, s:f, s:f, s:f}", "name", solver, "iterations_mean", 0.0,
                                   "residual_mean", 0.0, "residual_max", 0.0));
     kai_energy e = {0};
     json_t* energy = json_object();
@@ -87,7 +93,7 @@ static void put_figures(json_t* to, kai_world* world)
     }
     json_object_set_new(to, "energy", energy);
     put_number(to, "max_penetration", 0.0);
-    put_number(to, "max_violation", 0.0);
+    put_number(to, "max_violation", max_violation);
     put_count(to, "peak_bytes", stats.peak_bytes);
 }
 
@@ -111,7 +117,7 @@ char* kai_summary_text(const kai_summary* s)
     json_object_set_new(root, "machine", text_of(machine()));
     put_count(root, "threads", (uint64_t)kai_world_threads(world));
     put_times(root, s, world);
-    put_figures(root, world);
+    put_figures(root, world, s->max_violation);
     json_object_set_new(root, "outputs", outputs_of(s->scene));
     json_t* warnings = json_array();
     for (size_t i = 0; i < s->warning_count; i++)

@@ -5,7 +5,9 @@
 #include "base/hash.h"
 #include "model/world.h"
 #include "scene/builder_bodies.h"
+#include "scene/builder_elements.h"
 #include "scene/builder_outputs.h"
+#include "scene/reader_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +22,9 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
     kai_memory_init(&builder->memory, NULL);
     kai_names_init(&builder->reader.bodies, &builder->memory);
     kai_names_init(&builder->reader.materials, &builder->memory);
+    kai_names_init(&builder->reader.joints, &builder->memory);
     kai_names_init(&builder->groups, &builder->memory);
+    kai_names_init(&builder->motors, &builder->memory);
     kai_names_init(&builder->loads, &builder->memory);
     kai_names_init(&builder->files, &builder->memory);
 }
@@ -29,7 +33,9 @@ void kai_builder_free(kai_builder* builder)
 {
     kai_names_free(&builder->reader.bodies);
     kai_names_free(&builder->reader.materials);
+    kai_names_free(&builder->reader.joints);
     kai_names_free(&builder->groups);
+    kai_names_free(&builder->motors);
     kai_names_free(&builder->loads);
     kai_names_free(&builder->files);
     free(builder->outputs);
@@ -91,8 +97,7 @@ static const char* kind_name(size_t i, const void* context)
     return ((const kai_store*)context)->batches[i].kind->name;
 }
 
-const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* node,
-                                 const kai_store* store)
+const kai_document_node* kai_builder_type(kai_builder* builder, const kai_document_node* node)
 {
     kai_reader* reader = &builder->reader;
     if (node->kind != KAI_DOCUMENT_OBJECT) {
@@ -100,18 +105,23 @@ const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* 
         return NULL;
     }
     const kai_document_node* type = kai_document_get(node, "type");
-    if (!type || type->kind != KAI_DOCUMENT_STRING) {
-        if (type)
-            kai_reader_wrong(reader, type, "a text");
-        else
-            kai_document_report(reader->document, reader->problems, node, false, "type is missing");
-        return NULL;
-    }
-    const kai_kind* kind = kai_store_kind(store, type->string);
-    if (kind) return kind;
-
-    kai_reader_unknown_word(reader, type, store->batch_count, kind_name, store);
+    if (type && type->kind == KAI_DOCUMENT_STRING) return type;
+    if (type)
+        kai_reader_wrong(reader, type, "a text");
+    else
+        kai_document_report(reader->document, reader->problems, node, false, "type is missing");
     return NULL;
+}
+
+const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* node,
+                                 const kai_store* store)
+{
+    const kai_document_node* type = kai_builder_type(builder, node);
+    if (!type) return NULL;
+    const kai_kind* kind = kai_store_kind(store, type->string);
+    if (!kind)
+        kai_reader_unknown_word(&builder->reader, type, store->batch_count, kind_name, store);
+    return kind;
 }
 
 // Sections that are short -------------------------------------------------------------------------
@@ -172,36 +182,6 @@ static void read_materials(kai_builder* builder, const kai_document_node* root)
     }
 }
 
-static void read_load(kai_builder* builder, const kai_document_node* node, size_t index)
-{
-    kai_reader* reader = &builder->reader;
-    const kai_sections_part* section = &kai_sections_load_part;
-    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->loads);
-    if (!kind) return;
-    void* instance = kai_document_allocate(reader->document, 1, kind->size);
-    if (!instance) return;
-    kai_sections_load common;
-    kai_kind_defaults(section->kind, &common);
-    kai_kind_defaults(kind, instance);
-    const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
-    if (!kai_reader_object(reader, node, parts, 2, section->keys, section->key_count)) return;
-    if (!kai_builder_is_first(&builder->loads, node, index)) return;
-    kai_load load;
-    const kai_load_kind* whole = (const kai_load_kind*)(const void*)kind;
-    if (kai_load_create(reader->world, whole, instance, common.name.text, &load) != KAI_OK)
-        kai_reader_failed(reader, node);
-}
-
-static void read_loads(kai_builder* builder, const kai_document_node* root)
-{
-    const kai_document_node* list = kai_builder_list(builder, root, "forces");
-    if (!list) return;
-    kai_builder_declare(builder, list, "load", &builder->loads);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next)
-        read_load(builder, node, index++);
-}
-
 // Integrators -------------------------------------------------------------------------------------
 
 static const char* integrator_name(size_t i, const void* context)
@@ -245,16 +225,33 @@ static void read_integrator(kai_builder* builder, const kai_document_node* root)
         kai_reader_failed(reader, node);
 }
 
+// There is one solver yet, and auto picks it; the word is only checked.
+static void read_solver(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* node = kai_document_get(root, "solver");
+    if (!node) return;
+    const kai_kind* kind = &kai_sections_solver_kind;
+    kai_sections_solver solver;
+    kai_kind_defaults(kind, &solver);
+    const kai_reader_part part = {kind, &solver};
+    if (node->kind == KAI_DOCUMENT_OBJECT)
+        kai_reader_object(reader, node, &part, 1, NULL, 0);
+    else
+        kai_reader_value(reader, node, &kind->params[0], &solver.type);
+}
+
 // All ---------------------------------------------------------------------------------------------
 
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {
     read_top(builder, root);
     read_integrator(builder, root);
+    read_solver(builder, root);
     read_trajectory(builder, root);
     read_materials(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
-    read_loads(builder, root);
+    kai_builder_elements(builder, root);
     kai_builder_outputs(builder, root);
 }

@@ -16,6 +16,7 @@ typedef struct kai_builder {
     kai_memory memory; // of the tables of names
     kai_names groups;  // particle groups that the scene declares
     kai_names loads;
+    kai_names motors;
     kai_names files; // of outputs
     bool allow_outside;
     uint64_t hash; // of the particle tables
@@ -47,6 +48,9 @@ void kai_builder_declare(kai_builder* builder, const kai_document_node* list, co
 
 /// False for the second item of a name, which was reported and cannot be made.
 bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index);
+
+/// The "type" of an object, a text; NULL after a report.
+const kai_document_node* kai_builder_type(kai_builder* builder, const kai_document_node* node);
 
 /// The kind that an object's "type" names, NULL after a report.
 const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* node,

@@ -8,21 +8,59 @@
 
 // The target --------------------------------------------------------------------------------------
 
+// A name that nobody declared is reported; one of a thing that could not be made is not.
+static bool is_declared(kai_builder* builder, const kai_document_node* node, const char* family,
+                        const kai_names* names)
+{
+    kai_reader* reader = &builder->reader;
+    if (!KAI_IS_NULL(kai_names_find(names, node->string))) return true;
+    const char* near = kai_names_nearest(names, node->string);
+    char what[128];
+    kai_document_describe(node, what, sizeof what);
+    if (near)
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "there is no %s %s; did you mean \"%s\"?", family, what, near);
+    else
+        kai_document_report(reader->document, reader->problems, node, false, "there is no %s %s",
+                            family, what);
+    return false;
+}
+
 static bool find_body(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_reader* reader = &builder->reader;
     if (node->kind != KAI_DOCUMENT_STRING)
         return kai_reader_wrong(reader, node, "the name of a body");
     out->body = kai_body_find(reader->world, node->string);
-    if (!KAI_IS_NULL(out->body) || !KAI_IS_NULL(kai_names_find(&reader->bodies, node->string)))
-        return true;
-    const char* near = kai_names_nearest(&reader->bodies, node->string);
-    char what[128];
-    kai_document_describe(node, what, sizeof what);
-    kai_document_report(reader->document, reader->problems, node, false,
-                        near ? "there is no body %s; did you mean \"%s\"?" : "there is no body %s",
-                        what, near);
-    return false;
+    return !KAI_IS_NULL(out->body) || is_declared(builder, node, "body", &reader->bodies);
+}
+
+static bool find_joint(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a joint");
+    out->joint = kai_joint_find(reader->world, node->string);
+    return is_declared(builder, node, "joint", &reader->joints);
+}
+
+static bool find_motor(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a motor");
+    out->joint = kai_joint_find(reader->world, node->string);
+    if (KAI_IS_NULL(out->joint)) out->load = kai_load_find(reader->world, node->string);
+    return is_declared(builder, node, "motor", &builder->motors);
+}
+
+static bool find_load(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a load");
+    out->load = kai_load_find(reader->world, node->string);
+    return is_declared(builder, node, "load", &builder->loads);
 }
 
 static bool find_particles(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
@@ -31,20 +69,11 @@ static bool find_particles(kai_builder* builder, const kai_document_node* node, 
     if (node->kind != KAI_DOCUMENT_STRING)
         return kai_reader_wrong(reader, node, "the name of a particle group");
     out->particles = kai_particles_find(reader->world, node->string);
-    if (!KAI_IS_NULL(out->particles) ||
-        !KAI_IS_NULL(kai_names_find(&builder->groups, node->string)))
-        return true;
-    const char* near = kai_names_nearest(&builder->groups, node->string);
-    char what[128];
-    kai_document_describe(node, what, sizeof what);
-    kai_document_report(reader->document, reader->problems, node, false,
-                        near ? "there is no particle group %s; did you mean \"%s\"?"
-                             : "there is no particle group %s",
-                        what, near);
-    return false;
+    return !KAI_IS_NULL(out->particles) ||
+           is_declared(builder, node, "particle group", &builder->groups);
 }
 
-// Exactly one of body, particles and system. False after a report.
+// Exactly one of body, joint, motor, force, particles and system. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     static const char* const keys[] = {
@@ -62,12 +91,16 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
         count++;
     }
     if (count != 1) {
-        kai_document_report(builder->reader.document, builder->reader.problems, node, false,
-                            "output has %s of body, particles and system; must have exactly one",
-                            count ? "more than one" : "none");
+        kai_document_report(
+            builder->reader.document, builder->reader.problems, node, false,
+            "output has %s of body, joint, motor, force, particles and system; must have exactly one",
+            count ? "more than one" : "none");
         return false;
     }
     if (out->target == KAI_OUTPUT_BODY) return find_body(builder, found, out);
+    if (out->target == KAI_OUTPUT_JOINT) return find_joint(builder, found, out);
+    if (out->target == KAI_OUTPUT_MOTOR) return find_motor(builder, found, out);
+    if (out->target == KAI_OUTPUT_FORCE) return find_load(builder, found, out);
     if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
     if (found->kind == KAI_DOCUMENT_BOOL && found->boolean) return true;
     return kai_reader_wrong(&builder->reader, found, "true");
@@ -88,9 +121,19 @@ static bool unknown_quantity(kai_reader* reader, const kai_document_node* node,
     return kai_reader_unknown_word(reader, node, count, quantity_name, &target);
 }
 
-static bool needs_acceleration(const char* name)
+// What a joint or load has depends on its kind.
+static bool check_offered(kai_reader* reader, const kai_document_node* node, int quantity,
+                          const kai_output_def* out)
 {
-    return strcmp(name, "acceleration") == 0 || strcmp(name, "angular_acceleration") == 0;
+    const kai_joint_kind* joint = NULL;
+    const kai_load_kind* load = NULL;
+    if (!KAI_IS_NULL(out->joint)) kai_joint_get(reader->world, out->joint, &joint, NULL);
+    if (!KAI_IS_NULL(out->load)) kai_load_get(reader->world, out->load, &load, NULL);
+    if ((!joint && !load) || kai_output_offers(reader->world, out, quantity)) return true;
+    kai_document_report(reader->document, reader->problems, node, false, "there is no %s of a %s%s",
+                        node->string, joint ? joint->kind.name : load->kind.name,
+                        joint ? " joint" : "");
+    return false;
 }
 
 static bool read_quantity(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
@@ -106,10 +149,7 @@ static bool read_quantity(kai_builder* builder, const kai_document_node* node, k
         return false;
     }
     out->quantities[out->quantity_count++] = index;
-    if (!needs_acceleration(node->string)) return true;
-    if (kai_world_set_keep_accelerations(reader->world, true) == KAI_OK) return true;
-    kai_reader_failed(reader, node);
-    return false;
+    return check_offered(reader, node, index, out);
 }
 
 static bool read_quantities(kai_builder* builder, const kai_document_node* node,

@@ -16,6 +16,7 @@ typedef struct kai_reader {
     kai_problems* problems;
     kai_names bodies; // names that the scene declares, whether the thing could be made or not
     kai_names materials;
+    kai_names joints;
     bool unresolved; // a reference leads to something declared that could not be made
 } kai_reader;
 

@@ -4,6 +4,7 @@
 
 #include "scene/reader_function.h"
 
+#include <kairos/joint.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,6 +157,16 @@ static bool read_rotation(kai_reader* reader, const kai_document_node* node, kai
     return read_quaternion(reader, node, out);
 }
 
+static bool read_frame(kai_reader* reader, const kai_document_node* node, kai_frame* out)
+{
+    kai_sections_frame instance;
+    kai_kind_defaults(&kai_sections_frame_kind, &instance);
+    const kai_reader_part part = {&kai_sections_frame_kind, &instance};
+    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return false;
+    *out = kai_frame_make(instance.at, instance.rotation);
+    return true;
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
@@ -257,6 +268,14 @@ static bool read_material(kai_reader* reader, const kai_document_node* node, kai
     return !KAI_IS_NULL(*out) || not_found(reader, node, "material", &reader->materials);
 }
 
+static bool read_joint(kai_reader* reader, const kai_document_node* node, kai_joint* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_JOINT));
+    *out = kai_joint_find(reader->world, node->string);
+    return !KAI_IS_NULL(*out) || not_found(reader, node, "joint", &reader->joints);
+}
+
 // Tables, lists -----------------------------------------------------------------------------------
 
 static bool check_rows(kai_reader* reader, const kai_document_node* node, const kai_param* param)
@@ -291,6 +310,27 @@ static bool read_table(kai_reader* reader, const kai_document_node* node, const 
     return ok;
 }
 
+// A number: the slope of a line; rows: points of a curve.
+static bool read_curve(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                       kai_curve* out)
+{
+    static const kai_param any = {
+        .name = "points", .type = KAI_PARAM_TABLE, .columns = 2, .rows_min = 2};
+    *out = kai_curve_line(0.0);
+    if (node->kind == KAI_DOCUMENT_NUMBER) return read_real(reader, node, param, &out->slope);
+    if (node->kind != KAI_DOCUMENT_LIST)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_CURVE));
+    if (!read_table(reader, node, &any, &out->points)) return false;
+    const kai_document_node* row = node->first->next;
+    for (const double* x = out->points.data; row; row = row->next, x += 2) {
+        if (x[2] > x[0]) continue;
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "> %.15g, the x before it", x[0]);
+        return kai_reader_wrong(reader, row->first, wanted);
+    }
+    return true;
+}
+
 // One item: an object of its parameters, or the value of its main parameter alone.
 static bool read_item(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
                       void* instance)
@@ -319,8 +359,8 @@ static bool read_list(kai_reader* reader, const kai_document_node* node, const k
 
 // Any type ----------------------------------------------------------------------------------------
 
-bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,
-                      void* field)
+static bool read_one(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                     void* field)
 {
     switch (param->type) {
     case KAI_PARAM_BOOL:
@@ -335,16 +375,37 @@ bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const k
     case KAI_PARAM_VEC3:
         return read_reals(reader, node, param, 3, kai_kind_type_text(param->type), field);
     case KAI_PARAM_ROTATION: return read_rotation(reader, node, field);
+    case KAI_PARAM_FRAME: return read_frame(reader, node, field);
     case KAI_PARAM_INERTIA: return read_inertia(reader, node, param, field);
     case KAI_PARAM_COLOR: return read_color(reader, node, param, field);
     case KAI_PARAM_ENUM: return read_enum(reader, node, param, field);
     case KAI_PARAM_STRING: return read_string(reader, node, field);
     case KAI_PARAM_BODY: return read_body(reader, node, field);
+    case KAI_PARAM_JOINT: return read_joint(reader, node, field);
     case KAI_PARAM_MATERIAL: return read_material(reader, node, field);
     case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
+    case KAI_PARAM_CURVE: return read_curve(reader, node, param, field);
     case KAI_PARAM_LIST: return read_list(reader, node, param, field);
     case KAI_PARAM_TYPE_COUNT: break;
     }
     return kai_reader_wrong(reader, node, "of a type that scenes can hold");
+}
+
+bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      void* field)
+{
+    const size_t repeats = kai_kind_repeats(param);
+    if (repeats == 1) return read_one(reader, node, param, field);
+    char wanted[128];
+    kai_sections_type_text(param, wanted, sizeof wanted);
+    if (node->kind != KAI_DOCUMENT_LIST || node->count != repeats)
+        return kai_reader_wrong(reader, node, wanted);
+    bool ok = true;
+    char* place = field;
+    for (const kai_document_node* item = node->first; item; item = item->next) {
+        ok = read_one(reader, item, param, place) && ok;
+        place += kai_kind_type_size(param->type);
+    }
+    return ok;
 }

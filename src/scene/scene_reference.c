@@ -81,6 +81,16 @@ static const char ROTATIONS[] =
 static const char COLORS[] =
     "A color is a text `\"#rrggbb\"`, or three numbers from 0 to 1: red, green, blue.\n\n";
 
+static const char JOINTS[] =
+    "A joint connects body *a* and body *b*, the two of `bodies`. It has a frame on each: give the joint point\n"
+    "`at` and the z axis `axis` in world coordinates at t = 0 (then both frames coincide at t = 0), or `frame_a`\n"
+    "and `frame_b` in the bodies' own frames. Outputs `force` and `torque` act ON BODY b, in the joint frame fixed\n"
+    "to a, the torque about the joint point on b; `angle` and `travel` are those of b against a. Every kind takes:\n\n";
+
+static const char MOTORS[] =
+    "A motor stands alone, with the keys of a joint, or drives a joint that it names. Its kinds, and what they\n"
+    "take beside those keys:\n\n";
+
 static const char FUNCTIONS[] =
     "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
     "Parameters stand in an object under that key:\n\n"
@@ -153,18 +163,22 @@ static void add_head(kai_text* out)
         "| key | type | unit | default | rule | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
 }
 
+static void add_param(kai_text* out, const kai_param* p)
+{
+    char type[128];
+    kai_sections_type_text(p, type, sizeof type);
+    kai_text_add(out, "| `%s`%s | %s | %s | ", p->name, p->main ? " *main*" : "", type,
+                 p->unit ? p->unit : "");
+    add_default(out, p);
+    kai_text_add(out, " | ");
+    add_rule(out, p);
+    kai_text_add(out, " | %s |\n", p->doc);
+}
+
 static void add_kind(kai_text* out, const kai_kind* kind)
 {
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (p->hidden) continue;
-        kai_text_add(out, "| `%s`%s | %s | %s | ", p->name, p->main ? " *main*" : "",
-                     kai_kind_type_text(p->type), p->unit ? p->unit : "");
-        add_default(out, p);
-        kai_text_add(out, " | ");
-        add_rule(out, p);
-        kai_text_add(out, " | %s |\n", p->doc);
-    }
+    for (size_t i = 0; i < kind->param_count; i++)
+        if (!kind->params[i].hidden) add_param(out, &kind->params[i]);
 }
 
 static void add_keys(kai_text* out, const kai_sections_part* part)
@@ -220,6 +234,41 @@ static void add_family(kai_text* out, const kai_kind* (*kind_at)(size_t i))
     for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) add_kind_section(out, kind);
 }
 
+// Whether a kind's parameter is one that all joints have.
+static bool is_joint_base(const kai_param* p)
+{
+    const kai_param* base = kai_kind_param(&kai_sections_joint_base, p->name);
+    return base && base->type == p->type && base->offset == p->offset &&
+           base->required == p->required && strcmp(base->doc, p->doc) == 0;
+}
+
+static void add_joint_facts(kai_text* out, const kai_kind* kind)
+{
+    const kai_joint_kind* joint = (const kai_joint_kind*)(const void*)kind;
+    kai_text_add(out, " Takes away %d freedom%s%s%s.", joint->rows, joint->rows > 1 ? "s" : "",
+                 joint->has_angle ? "; has an angle" : "",
+                 joint->has_travel ? "; has a travel" : "");
+}
+
+// Kinds of joints or motors: only what they have beside the keys of all.
+static void add_joint_kinds(kai_text* out, const kai_kind* (*kind_at)(size_t i))
+{
+    const kai_kind* kind;
+    for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) {
+        size_t own = 0;
+        for (size_t k = 0; k < kind->param_count; k++)
+            own += !kind->params[k].hidden && !is_joint_base(&kind->params[k]);
+        kai_text_add(out, "### `%s`\n\n%s", kind->name, kind->doc);
+        if (kind_at == kai_sections_joint_kind) add_joint_facts(out, kind);
+        kai_text_add(out, "\n\n");
+        if (own > 0) add_head(out);
+        for (size_t k = 0; k < kind->param_count; k++)
+            if (!kind->params[k].hidden && !is_joint_base(&kind->params[k]))
+                add_param(out, &kind->params[k]);
+        if (own > 0) kai_text_add(out, "\n");
+    }
+}
+
 // Sections ----------------------------------------------------------------------------------------
 
 static void add_bodies(kai_text* out)
@@ -237,6 +286,25 @@ static void add_bodies(kai_text* out)
     add_head(out);
     add_kind(out, euler);
     kai_text_add(out, "\n");
+}
+
+static void add_joints(kai_text* out)
+{
+    kai_text_add(out, "## Joints\n\n");
+    add_part(out, &kai_sections_joint_part);
+    kai_text_add_bytes(out, JOINTS, sizeof JOINTS - 1);
+    add_head(out);
+    add_kind(out, &kai_sections_joint_base);
+    kai_text_add(out, "\nA frame is an object:\n\n");
+    add_head(out);
+    add_kind(out, &kai_sections_frame_kind);
+    kai_text_add(out, "\n");
+    add_joint_kinds(out, kai_sections_joint_kind);
+    if (!kai_sections_motor_kind(0)) return;
+    kai_text_add(out, "## Motors\n\n");
+    add_part(out, &kai_sections_motor_part);
+    kai_text_add_bytes(out, MOTORS, sizeof MOTORS - 1);
+    add_joint_kinds(out, kai_sections_motor_kind);
 }
 
 static void add_particles(kai_text* out)
@@ -323,6 +391,7 @@ char* kai_scene_reference(void)
     add_kind(&out, &kai_material_kind);
     kai_text_add(&out, "\n");
     add_particles(&out);
+    add_joints(&out);
     kai_text_add(&out, "## Forces\n\n");
     add_part(&out, &kai_sections_load_part);
     add_family(&out, kai_sections_load_kind);
@@ -333,6 +402,11 @@ char* kai_scene_reference(void)
         &out,
         "## Integrators\n\nA bare name, or an object with `type` and the parameters of the kind.\n\n");
     add_family(&out, kai_sections_integrator);
+    kai_text_add(&out, "## Solvers\n\n%s A bare name, or an object with `type`.\n\n",
+                 kai_sections_solver_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_sections_solver_kind);
+    kai_text_add(&out, "\n");
     add_outputs(&out);
     kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     add_head(&out);

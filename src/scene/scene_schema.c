@@ -95,6 +95,13 @@ static json_t* table_schema(maker* m, const kai_param* p)
     return list_schema(m, row, kai_sections_rows_min(p), p->rows_max);
 }
 
+static json_t* curve_schema(maker* m, const kai_param* p)
+{
+    static const kai_range any = {0};
+    json_t* row = list_schema(m, real_schema(m, &any, "number"), 2, 2);
+    return any_of(m, real_schema(m, &p->range, "number"), list_schema(m, row, 2, 0));
+}
+
 static json_t* type_schema(maker* m, const kai_param* p)
 {
     switch (p->type) {
@@ -108,6 +115,7 @@ static json_t* type_schema(maker* m, const kai_param* p)
             m, any_of(m, real_schema(m, &p->range, "number"), reference(m, "function")), 3, 3);
     case KAI_PARAM_VEC3: return list_schema(m, real_schema(m, &p->range, "number"), 3, 3);
     case KAI_PARAM_ROTATION: return reference(m, "rotation");
+    case KAI_PARAM_FRAME: return reference(m, "frame");
     case KAI_PARAM_INERTIA:
         return any_of(m, list_schema(m, real_schema(m, &p->range, "number"), 3, 3),
                       list_schema(m, real_schema(m, &p->range, "number"), 6, 6));
@@ -119,10 +127,12 @@ static json_t* type_schema(maker* m, const kai_param* p)
     case KAI_PARAM_STRING:
         return make(m, json_pack("{s:s,s:i}", "type", "string", "maxLength", KAI_STRING_SIZE - 1));
     case KAI_PARAM_BODY:
+    case KAI_PARAM_JOINT:
     case KAI_PARAM_MATERIAL: return make(m, json_pack("{s:s}", "type", "string"));
     case KAI_PARAM_FUNCTION:
         return any_of(m, make(m, json_pack("{s:s}", "type", "number")), reference(m, "function"));
     case KAI_PARAM_TABLE: return table_schema(m, p);
+    case KAI_PARAM_CURVE: return curve_schema(m, p);
     case KAI_PARAM_LIST:
         return list_schema(m, item_schema(m, p->item), kai_sections_rows_min(p), p->rows_max);
     case KAI_PARAM_TYPE_COUNT: break;
@@ -144,6 +154,8 @@ static json_t* default_value(maker* m, const kai_param* p)
 static json_t* param_schema(maker* m, const kai_param* p)
 {
     json_t* s = type_schema(m, p);
+    const uint32_t repeats = (uint32_t)kai_kind_repeats(p);
+    if (repeats > 1) s = list_schema(m, s, repeats, repeats);
     const char* unit = p->unit ? p->unit : "";
     put(m, s, "description",
         json_sprintf("%s%s%s%s", p->doc, *unit ? " [" : "", unit, *unit ? "]" : ""));
@@ -214,6 +226,10 @@ static json_t* family_schema(maker* m, const kai_sections_part* part,
         add_kind(m, properties, required, kind);
         add(m, list, close_object(m, properties, required, kind->doc));
     }
+    if (json_array_size(list) == 0) { // no kind yet: nothing is right
+        json_decref(list);
+        return make(m, json_pack("{s:{}}", "not"));
+    }
     return make(m, json_pack("{s:o}", "oneOf", list));
 }
 
@@ -261,7 +277,14 @@ static json_t* integrator_schema(maker* m)
                   family_schema(m, &kai_sections_integrator_part, kai_sections_integrator));
 }
 
-// Outputs have one of three targets, each with quantities of its own.
+static json_t* solver_schema(maker* m)
+{
+    const kai_kind* solver = &kai_sections_solver_kind;
+    return any_of(m, words_schema(m, solver->params[0].words),
+                  object_schema(m, &solver, 1, solver->doc));
+}
+
+// Outputs have one of several targets, each with quantities of its own.
 static json_t* output_schema(maker* m)
 {
     static const char* const keys[] = {
@@ -299,7 +322,8 @@ static const char MASS_RULE[] =
 
 static json_t* definitions(maker* m)
 {
-    const kai_kind *material = &kai_material_kind, *trajectory = &kai_output_trajectory_kind;
+    const kai_kind *material = &kai_material_kind, *trajectory = &kai_output_trajectory_kind,
+                   *frame = &kai_sections_frame_kind;
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
     put(m, defs, "material", object_schema(m, &material, 1, material->doc));
@@ -307,7 +331,11 @@ static json_t* definitions(maker* m)
     put(m, defs, "shape", family_schema(m, &kai_sections_shape_part, kai_sections_shape));
     put(m, defs, "particles", part_schema(m, &kai_sections_particles_part));
     put(m, defs, "load", family_schema(m, &kai_sections_load_part, kai_sections_load_kind));
+    put(m, defs, "joint", family_schema(m, &kai_sections_joint_part, kai_sections_joint_kind));
+    put(m, defs, "motor", family_schema(m, &kai_sections_motor_part, kai_sections_motor_kind));
+    put(m, defs, "frame", object_schema(m, &frame, 1, frame->doc));
     put(m, defs, "integrator", integrator_schema(m));
+    put(m, defs, "solver", solver_schema(m));
     put(m, defs, "output", output_schema(m));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "rotation", rotation_schema(m));

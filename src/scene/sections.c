@@ -5,11 +5,16 @@
 #include "base/error.h"
 #include "geometry/shape_list.h"
 #include "math/function_list.h"
+#include "model/joint_list.h"
 #include "model/load_list.h"
+
+#include <stdio.h>
+#include <string.h>
 
 // The scene ---------------------------------------------------------------------------------------
 
 static const char* const CONTACT_WORDS[] = {"none", NULL};
+static const char* const ANALYSIS_WORDS[] = {"dynamics", NULL};
 
 static const kai_param SCENE_PARAMS[] = {
     {.name = "kairos",
@@ -47,6 +52,11 @@ static const kai_param SCENE_PARAMS[] = {
      .offset = offsetof(kai_sections_scene, contact),
      .words = CONTACT_WORDS,
      .doc = "Contact method. There is none yet: bodies pass through each other."},
+    {.name = "analysis",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_sections_scene, analysis),
+     .words = ANALYSIS_WORDS,
+     .doc = "What is asked of the system: its motion in time."},
 };
 
 static const kai_kind SCENE_KIND = {.name = "scene",
@@ -71,6 +81,12 @@ static const kai_sections_key SCENE_KEYS[] = {
      .initial = "euler",
      .doc = "How the world gets from one step to the next.",
      .schema = "{\"$ref\": \"#/$defs/integrator\"}"},
+    {.name = "solver",
+     .type = "a word, or an object with `type`",
+     .initial = "auto",
+     .rule = "`auto` `direct`",
+     .doc = "How the equations of joints are solved.",
+     .schema = "{\"$ref\": \"#/$defs/solver\"}"},
     {.name = "materials",
      .type = "an object of materials by name",
      .doc = "Materials that shapes refer to.",
@@ -84,6 +100,14 @@ static const kai_sections_key SCENE_KEYS[] = {
      .type = "a list of particle groups",
      .doc = "Many equal bodies from tables.",
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/particles\"}}"},
+    {.name = "joints",
+     .type = "a list of joints",
+     .doc = "What holds bodies together.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/joint\"}}"},
+    {.name = "motors",
+     .type = "a list of motors",
+     .doc = "What drives joints and bodies.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/motor\"}}"},
     {.name = "forces",
      .type = "a list of loads",
      .doc = "Forces and torques on bodies.",
@@ -199,13 +223,13 @@ const kai_sections_part kai_sections_particles_part = {.name = "Particles",
 static const kai_param LOAD_PARAMS[] = {
     {.name = "name",
      .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_load, name),
-     .doc = "Unique among loads."},
+     .offset = offsetof(kai_sections_element, name),
+     .doc = "Unique among loads; outputs refer to it."},
 };
 
 static const kai_kind LOAD_KIND = {.name = "load",
                                    .doc = "What every load takes.",
-                                   .size = sizeof(kai_sections_load),
+                                   .size = sizeof(kai_sections_element),
                                    .params = LOAD_PARAMS,
                                    .param_count = KAI_COUNT(LOAD_PARAMS)};
 
@@ -219,6 +243,77 @@ const kai_sections_part kai_sections_integrator_part = {.name = "Integrators",
                                                         .doc = "What every integrator takes.",
                                                         .keys = TYPE_KEYS,
                                                         .key_count = KAI_COUNT(TYPE_KEYS)};
+
+// Joints ------------------------------------------------------------------------------------------
+
+static const kai_param JOINT_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_element, name),
+     .doc = "Unique among joints and motors; motors and outputs refer to it."},
+};
+
+static const kai_kind JOINT_KIND = {.name = "joint",
+                                    .doc = "What every joint takes.",
+                                    .size = sizeof(kai_sections_element),
+                                    .params = JOINT_PARAMS,
+                                    .param_count = KAI_COUNT(JOINT_PARAMS)};
+
+const kai_sections_part kai_sections_joint_part = {.name = "Joints",
+                                                   .doc = "One joint of the list `joints`.",
+                                                   .kind = &JOINT_KIND,
+                                                   .keys = TYPE_KEYS,
+                                                   .key_count = KAI_COUNT(TYPE_KEYS)};
+
+const kai_sections_part kai_sections_motor_part = {.name = "Motors",
+                                                   .doc = "One motor of the list `motors`.",
+                                                   .kind = &JOINT_KIND,
+                                                   .keys = TYPE_KEYS,
+                                                   .key_count = KAI_COUNT(TYPE_KEYS)};
+
+static const kai_param JOINT_BASE_PARAMS[] = {KAI_JOINT_PARAMS};
+
+const kai_kind kai_sections_joint_base = {.name = "joint",
+                                          .doc = "Keys of every kind of joint.",
+                                          .size = sizeof(kai_joint_base),
+                                          .params = JOINT_BASE_PARAMS,
+                                          .param_count = KAI_COUNT(JOINT_BASE_PARAMS)};
+
+static const kai_param FRAME_PARAMS[] = {
+    {.name = "at",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_frame, at),
+     .unit = "m",
+     .doc = "Its origin."},
+    {.name = "rotation",
+     .type = KAI_PARAM_ROTATION,
+     .offset = offsetof(kai_sections_frame, rotation),
+     .doc = "Takes its coordinates to those of the body."},
+};
+
+const kai_kind kai_sections_frame_kind = {.name = "frame",
+                                          .doc = "A frame in a body's own frame.",
+                                          .size = sizeof(kai_sections_frame),
+                                          .params = FRAME_PARAMS,
+                                          .param_count = KAI_COUNT(FRAME_PARAMS)};
+
+// Solvers -----------------------------------------------------------------------------------------
+
+static const char* const SOLVER_WORDS[] = {"auto", "direct", NULL};
+
+static const kai_param SOLVER_PARAMS[] = {
+    {.name = "type",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_sections_solver, type),
+     .words = SOLVER_WORDS,
+     .doc = "Which solver; auto picks one."},
+};
+
+const kai_kind kai_sections_solver_kind = {.name = "solver",
+                                           .doc = "How the equations of joints are solved.",
+                                           .size = sizeof(kai_sections_solver),
+                                           .params = SOLVER_PARAMS,
+                                           .param_count = KAI_COUNT(SOLVER_PARAMS)};
 
 // Outputs -----------------------------------------------------------------------------------------
 
@@ -249,6 +344,18 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "the name of a body",
      .doc = "Writes about this body.",
      .schema = "{\"type\": \"string\"}"},
+    {.name = "joint",
+     .type = "the name of a joint",
+     .doc = "Writes about this joint.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "motor",
+     .type = "the name of a motor",
+     .doc = "Writes about this motor.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "force",
+     .type = "the name of a load",
+     .doc = "Writes about this load of `forces`.",
+     .schema = "{\"type\": \"string\"}"},
     {.name = "particles",
      .type = "the name of a particle group",
      .doc = "Writes snapshots of this group, one numbered file a sample.",
@@ -269,7 +376,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, particles and system, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, particles and system, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};
@@ -338,10 +445,58 @@ const kai_kind kai_sections_euler_kind = {
     }
 #define FUNCTION_KIND(name) &kai_function_##name.kind,
 #define SHAPE_KIND(name)    &kai_shape_##name.kind,
-#define LOAD_KIND_OF(name)  &kai_load_##name.kind,
 FAMILY(function, KAI_FUNCTION_KINDS, FUNCTION_KIND)
 FAMILY(shape, KAI_SHAPE_KINDS, SHAPE_KIND)
-FAMILY(load_kind, KAI_LOAD_KINDS, LOAD_KIND_OF)
+
+static const kai_joint_kind* const JOINT_KINDS[] = {
+#define JOINT_KIND_OF(name) &kai_joint_##name,
+    KAI_JOINT_KINDS(JOINT_KIND_OF)
+#undef JOINT_KIND_OF
+};
+
+static const kai_load_kind* const LOAD_KINDS[] = {
+#define LOAD_KIND_OF(name) &kai_load_##name,
+    KAI_LOAD_KINDS(LOAD_KIND_OF)
+#undef LOAD_KIND_OF
+};
+
+const char* kai_sections_of_joint(const kai_joint_kind* kind)
+{
+    return kind->section ? kind->section : "joints";
+}
+
+const char* kai_sections_of_load(const kai_load_kind* kind)
+{
+    return kind->section ? kind->section : "forces";
+}
+
+// The i-th kind of a section, first among joints, then among loads.
+static const kai_kind* kind_of_section(const char* section, size_t i)
+{
+    for (size_t k = 0; k < KAI_COUNT(JOINT_KINDS); k++)
+        if (strcmp(kai_sections_of_joint(JOINT_KINDS[k]), section) == 0 && i-- == 0)
+            return &JOINT_KINDS[k]->kind;
+    for (size_t k = 0; k < KAI_COUNT(LOAD_KINDS); k++)
+        if (strcmp(kai_sections_of_load(LOAD_KINDS[k]), section) == 0 && i-- == 0)
+            return &LOAD_KINDS[k]->kind;
+    return NULL;
+}
+
+const kai_kind* kai_sections_joint_kind(size_t i) { return kind_of_section("joints", i); }
+
+const kai_kind* kai_sections_motor_kind(size_t i) { return kind_of_section("motors", i); }
+
+const kai_kind* kai_sections_load_kind(size_t i) { return kind_of_section("forces", i); }
+
+void kai_sections_type_text(const kai_param* param, char* out, size_t size)
+{
+    const size_t repeats = kai_kind_repeats(param);
+    const char* one = kai_kind_type_text(param->type);
+    if (repeats > 1)
+        snprintf(out, size, "a list of %zu, each %s", repeats, one);
+    else
+        snprintf(out, size, "%s", one);
+}
 
 const kai_kind* kai_sections_integrator(size_t i)
 {
@@ -357,6 +512,7 @@ bool kai_sections_has_default(const kai_param* param)
     case KAI_PARAM_ENUM: return true;
     case KAI_PARAM_INT:
     case KAI_PARAM_REAL:
+    case KAI_PARAM_CURVE:
     case KAI_PARAM_VALUE:
     case KAI_PARAM_VALUE3:
     case KAI_PARAM_VEC3:

@@ -7,6 +7,7 @@
 #ifndef SCENE_SECTIONS_H
 #define SCENE_SECTIONS_H
 
+#include <kairos/joint.h>
 #include <kairos/output.h>
 
 /// A key that is read by code of its own.
@@ -36,6 +37,7 @@ typedef struct kai_sections_scene {
     kai_vec3 gravity;
     double step, end;
     int32_t contact;
+    int32_t analysis;
 } kai_sections_scene;
 
 /// A particle group.
@@ -52,10 +54,21 @@ typedef struct kai_sections_output {
     kai_string file;
 } kai_sections_output;
 
-/// A load's own keys.
-typedef struct kai_sections_load {
+/// What every joint, motor and load takes beside the keys of its kind.
+typedef struct kai_sections_element {
     kai_string name;
-} kai_sections_load;
+} kai_sections_element;
+
+/// How the equations of joints are solved.
+typedef struct kai_sections_solver {
+    int32_t type; // into its words
+} kai_sections_solver;
+
+/// A frame.
+typedef struct kai_sections_frame {
+    kai_vec3 at;
+    kai_quat rotation;
+} kai_sections_frame;
 
 /// Rotations given as objects.
 typedef struct kai_sections_axis_angle {
@@ -74,17 +87,31 @@ extern const kai_sections_part kai_sections_body_part;
 extern const kai_sections_part kai_sections_shape_part;
 extern const kai_sections_part kai_sections_particles_part;
 extern const kai_sections_part kai_sections_load_part;
+extern const kai_sections_part kai_sections_joint_part;
+extern const kai_sections_part kai_sections_motor_part;
 extern const kai_sections_part kai_sections_output_part;
 extern const kai_sections_part kai_sections_integrator_part;
 
 extern const kai_kind kai_sections_axis_angle_kind;
 extern const kai_kind kai_sections_euler_kind;
+extern const kai_kind kai_sections_frame_kind;
+extern const kai_kind kai_sections_solver_kind;
+extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common
 
 /// The kinds built into a family, in the order of its list, NULL after the last.
 const kai_kind* kai_sections_function(size_t i);
 const kai_kind* kai_sections_shape(size_t i);
-const kai_kind* kai_sections_load_kind(size_t i);
+const kai_kind* kai_sections_load_kind(size_t i); // those of "forces"
 const kai_kind* kai_sections_integrator(size_t i);
+const kai_kind* kai_sections_joint_kind(size_t i); // those of "joints"
+const kai_kind* kai_sections_motor_kind(size_t i); // those of "motors"
+
+/// The list of scene files in which a kind stands.
+const char* kai_sections_of_joint(const kai_joint_kind* kind);
+const char* kai_sections_of_load(const kai_load_kind* kind);
+
+/// What a parameter is, in words: "three numbers", "a list of 2, each the name of a body".
+void kai_sections_type_text(const kai_param* param, char* out, size_t size);
 
 /// True when the default of a parameter is a value that a scene could give; else it stands for
 /// "absent".

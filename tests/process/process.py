@@ -80,7 +80,7 @@ def scene(folder, steps=40000, name="scene.json", **changes):
         "materials": {"clay": {"density": 1700}},
         "bodies": [
             {"name": "ground", "fixed": True, "shapes": [{"type": "plane", "normal": [0, 0, 1]}]},
-            {"name": "top", "mass": 2, "inertia": [0.1, 0.2, 0.3, 0.01, 0.02, 0.0], "com": [0.1, 0, 0.05],
+            {"name": "top", "mass": 2, "inertia": [0.15, 0.2, 0.3, 0.01, 0.02, 0.0], "com": [0.1, 0, 0.05],
              "angular_velocity": [0.1, 5, 0.2]},
             {"name": "hammer", "shapes": [
                 {"type": "box", "size": [0.1, 0.1, 0.5], "material": "clay"},

@@ -8,9 +8,31 @@
 static void test_tables(void** state)
 {
     kai_world* world = worlds_make(NULL, NULL);
-    const kai_body body = kai_body_find(world, "e");
+    kai_output_subject subject = {.body = kai_body_find(world, "e"), .turns = 1};
+    kai_joint_base pin;
+    kai_kind_defaults(&kai_joint_cylindrical.kind, &pin);
+    pin.bodies[0] = kai_body_find(world, "a");
+    pin.bodies[1] = subject.body;
+    pin.at = kai_vec3_make(0.0, 0.0, 1.0);
+    check_ok(kai_joint_create(world, &kai_joint_cylindrical, &pin, "pin", &subject.joint));
+    kai_joint_motor_params motor;
+    kai_kind_defaults(&kai_joint_motor_rotation_speed.kind, &motor);
+    motor.joint = subject.joint;
+    kai_joint driven;
+    check_ok(kai_joint_create(world, &kai_joint_motor_rotation_speed, &motor, "motor", &driven));
+    kai_load_spring_params spring;
+    kai_kind_defaults(&kai_load_spring.kind, &spring);
+    spring.bodies[0] = pin.bodies[0];
+    spring.bodies[1] = pin.bodies[1];
+    spring.points[0] = kai_vec3_zero();
+    spring.points[1] = kai_vec3_make(1.0, 2.0, 3.0);
+    spring.stiffness.slope = 10.0;
+    check_ok(kai_load_create(world, &kai_load_spring, &spring, "spring", &subject.load));
+    check_ok(kai_world_evaluate(world));
     for (int t = 0; t < KAI_OUTPUT_TARGET_COUNT; t++) {
         const kai_output_target target = (kai_output_target)t;
+        const kai_joint pinned = subject.joint;
+        if (target == KAI_OUTPUT_MOTOR) subject.joint = driven;
         int i = 0;
         for (const kai_quantity* q; (q = kai_output_quantity(target, i)) != NULL; i++) {
             assert_true(q->name[0] != '\0' && q->doc[0] != '\0' && q->unit != NULL);
@@ -19,11 +41,12 @@ static void test_tables(void** state)
             assert_int_equal(kai_output_quantity_find(target, q->name), i);
             double v[KAI_OUTPUT_COMPONENTS];
             for (int c = 0; c < KAI_OUTPUT_COMPONENTS; c++) v[c] = (double)NAN;
-            check_ok(kai_output_value(world, target, i, body, v, NULL));
+            check_ok(kai_output_value(world, target, i, &subject, v, NULL));
             for (int c = 0; c < q->components; c++) assert_true(isfinite(v[c]));
             for (int c = q->components; c < KAI_OUTPUT_COMPONENTS; c++) assert_true(isnan(v[c]));
         }
-        assert_true(i >= 4);
+        subject.joint = pinned;
+        assert_true(i >= 3);
         assert_null(kai_output_quantity(target, -1));
         assert_int_equal(kai_output_quantity_find(target, "colour"), -1);
     }
@@ -37,13 +60,14 @@ static void test_energy_adds_up(void** state)
     const int energy = kai_output_quantity_find(KAI_OUTPUT_BODY, "energy");
     double kinetic = 0.0, potential = 0.0, v[KAI_OUTPUT_COMPONENTS];
     for (size_t i = 0; i < kai_body_count(world); i++) {
-        check_ok(kai_output_value(world, KAI_OUTPUT_BODY, energy, kai_body_at(world, i), v, NULL));
+        const kai_output_subject subject = {.body = kai_body_at(world, i)};
+        check_ok(kai_output_value(world, KAI_OUTPUT_BODY, energy, &subject, v, NULL));
         kinetic += v[0];
         potential += v[1];
     }
     check_ok(kai_output_value(world, KAI_OUTPUT_SYSTEM,
-                              kai_output_quantity_find(KAI_OUTPUT_SYSTEM, "energy"), (kai_body){0},
-                              v, NULL));
+                              kai_output_quantity_find(KAI_OUTPUT_SYSTEM, "energy"),
+                              &(kai_output_subject){0}, v, NULL));
     check_relative(kinetic, v[0], 1e-13, "sums of 53 terms in another order");
     check_relative(potential, v[1], 1e-13, "sums of 53 terms in another order");
     kai_world_destroy(world);
@@ -73,6 +97,14 @@ static void test_checks(void** state)
     def.quantity_count = 1;
     def.body = (kai_body){0};
     check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ID);
+    const kai_output_target others[] = {KAI_OUTPUT_JOINT, KAI_OUTPUT_MOTOR, KAI_OUTPUT_FORCE};
+    for (size_t i = 0; i < KAI_COUNT(others); i++) {
+        def.target = others[i];
+        check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ID);
+    }
+    // A load that says nothing of itself is there, but has no quantity.
+    def.load = kai_load_find(world, "sonde");
+    check_error(kai_output_check(world, &def, NULL), KAI_ERROR_ARGUMENT);
     kai_world_destroy(world);
 }
 

@@ -148,7 +148,6 @@ HELPER kai_world* worlds_make(const kai_allocator* allocator, kai_body* gone)
     kai_world_def def = kai_world_def_default();
     if (allocator != NULL) def.allocator = *allocator;
     def.threads = 2;
-    def.keep_accelerations = true;
     kai_world* world = NULL;
     check_ok(kai_world_create(&def, &world, NULL));
     check_ok(kai_load_register(world, &PROBE_KIND));
@@ -178,6 +177,7 @@ HELPER kai_world* worlds_make(const kai_allocator* allocator, kai_body* gone)
     check_ok(kai_body_destroy(world, kai_particles_body(world, grains, 7)));
     for (int i = 0; i < 20; i++) check_ok(kai_world_step(world, 1e-3));
     for (int i = 0; i < 5; i++) check_ok(kai_world_step(world, 2e-3));
+    check_ok(kai_world_evaluate(world));
     if (gone != NULL) *gone = body[2];
     return world;
 }

@@ -118,12 +118,20 @@ HELPER int leave_folder(void** state)
 }
 
 // What a scene needs at least, and a scene with more keys.
-#define HEAD      "'kairos': 1, 'step': 0.001, 'end': 1"
-#define SCENE(x)  "{" HEAD ", " x "}"
-#define BODY(x)   SCENE("'bodies': [{" x "}]")
-#define SHAPE(x)  BODY("'fixed': true, 'shapes': [{" x "}]")
-#define FORCE(x)  SCENE("'bodies': [{'name': 'a', 'fixed': true}], 'forces': [{" x "}]")
-#define VALUE(x)  FORCE("'type': 'force', 'body': 'a', 'value': [" x ", 0, 0]")
+#define HEAD     "'kairos': 1, 'step': 0.001, 'end': 1"
+#define SCENE(x) "{" HEAD ", " x "}"
+#define BODY(x)  SCENE("'bodies': [{" x "}]")
+#define SHAPE(x) BODY("'fixed': true, 'shapes': [{" x "}]")
+#define FORCE(x) SCENE("'bodies': [{'name': 'a', 'fixed': true}], 'forces': [{" x "}]")
+#define VALUE(x) FORCE("'type': 'force', 'body': 'a', 'value': [" x ", 0, 0]")
+#define TWO \
+    "'bodies': [{'name': 'a', 'fixed': true}, {'name': 'b', 'mass': 1, 'inertia': [1, 1, 1]}], "
+#define JOINT(x) SCENE(TWO "'joints': [{" x "}]")
+#define MOTOR(x)                                                                                   \
+    SCENE(                                                                                         \
+        TWO                                                                                        \
+        "'joints': [{'name': 'pin', 'type': 'revolute', 'bodies': ['a', 'b'], 'at': [0, 0, 0]}], " \
+        "'motors': [{" x "}]")
 #define OUTPUT(x) SCENE("'bodies': [{'name': 'arm', 'fixed': true}], 'outputs': [{" x "}]")
 
 #endif

@@ -54,23 +54,42 @@ static void settings_and_outputs(void** state)
     kai_scene_close(scene);
 }
 
-// Accelerations cost an evaluation of all loads, so they are kept only where an output needs them.
-static void accelerations_are_kept_when_needed(void** state)
+// Joints and motors are found by name, with the frames that the scene gives; order is free.
+static void joints_and_motors(void** state)
 {
     (void)state;
-    for (int needed = 0; needed < 2; needed++) {
-        char json[512];
-        snprintf(json, sizeof json,
-                 SCENE("'bodies': [{'name': 'a', 'mass': 1, 'inertia': [1, 1, 1]}],"
-                       "'outputs': [{'body': 'a', 'quantities': ['%s'], 'file': 'a.csv'}]"),
-                 needed ? "acceleration" : "velocity");
-        kai_scene* scene = good_scene(json);
-        kai_world* world = kai_scene_world(scene);
-        check_ok(kai_world_step(world, 0.001));
-        check_near(kai_body_acceleration(world, kai_body_at(world, 0)).z, needed ? -9.81 : 0.0,
-                   1e-12, "gravity");
-        kai_scene_close(scene);
-    }
+    kai_scene* scene = good_scene(SCENE(
+        "'solver': {'type': 'direct'}, 'analysis': 'dynamics', 'integrator': {'type': 'hht', 'alpha': -0.05},"
+        "'motors': [{'name': 'drive', 'type': 'rotation-speed', 'joint': 'pin', 'value': {'ramp': {'slope': 2}}}],"
+        "'joints': [{'name': 'rod', 'type': 'distance', 'bodies': ['b', 'c'], 'points': [[1, 0, 0], [1, 3, 4]]},"
+        "  {'name': 'pin', 'type': 'revolute', 'bodies': ['a', 'b'], 'at': [0, 0, 1], 'axis': [0, 3, 0]},"
+        "  {'name': 'slide', 'type': 'prismatic', 'bodies': ['a', 'c'], 'active': false,"
+        "   'frame_a': {'at': [1, 2, 3], 'rotation': {'axis': [1, 0, 0], 'angle': 1}}, 'frame_b': {}}],"
+        "'bodies': [{'name': 'a', 'fixed': true}, {'name': 'b', 'mass': 1, 'inertia': [1, 1, 1]},"
+        "  {'name': 'c', 'mass': 1, 'inertia': [1, 1, 1], 'position': [1, 3, 4]}],"
+        "'outputs': [{'joint': 'pin', 'quantities': ['angle', 'force'], 'file': 'pin.csv'},"
+        "  {'motor': 'drive', 'quantities': ['effort', 'position', 'speed'], 'file': 'drive.csv'}]"));
+    kai_world* world = kai_scene_world(scene);
+    assert_string_equal(kai_integrator_get(world)->kind.name, "hht");
+    assert_int_equal(kai_joint_count(world), 4);
+    const kai_joint_kind* kind;
+    const void* params;
+    check_ok(kai_joint_get(world, kai_joint_find(world, "rod"), &kind, &params));
+    assert_ptr_equal(kind, &kai_joint_distance);
+    check_near(((const kai_joint_distance_params*)params)->length, 5.0, 1e-15, "3, 4, 5");
+    check_ok(kai_joint_get(world, kai_joint_find(world, "slide"), &kind, &params));
+    const kai_joint_base* slide = params;
+    assert_false(slide->active);
+    check_near(slide->frame_a.position.z, 3.0, 0.0, "as given");
+    check_near(slide->frame_a.rotation.w, cos(0.5), 1e-15, "half the angle");
+    check_near(kai_vec3_norm(slide->frame_b.position), 0.0, 0.0, "the default");
+    check_ok(kai_joint_get(world, kai_joint_find(world, "drive"), &kind, &params));
+    const kai_joint_motor_params* drive = params;
+    assert_true(KAI_ID_EQUALS(drive->joint, kai_joint_find(world, "pin")));
+    const kai_output_def* output = kai_scene_output(scene, 1);
+    assert_int_equal(output->target, KAI_OUTPUT_MOTOR);
+    assert_true(KAI_ID_EQUALS(output->joint, kai_joint_find(world, "drive")));
+    kai_scene_close(scene);
 }
 
 #define GROUP \
@@ -218,7 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(settings_and_outputs),
-        cmocka_unit_test(accelerations_are_kept_when_needed),
+        cmocka_unit_test(joints_and_motors),
         cmocka_unit_test(particles),
         cmocka_unit_test(problems_of_particles),
         cmocka_unit_test(hash_of_the_resolved_scene),

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Joints, motors and their outputs that are wrong, and exactly what a user is told about each.
+#include "scene_helper.h"
+
+typedef struct bad_scene {
+    const char* name;
+    const char* text;     // ' for "
+    const char* expected; // problems, one a line
+} bad_scene;
+
+#define PIN "'type': 'revolute', 'bodies': ['a', 'b']"
+#define ON(x) \
+    SCENE(TWO "'joints': [{'name': 'pin', " PIN ", 'at': [0, 0, 0]}], 'outputs': [{" x "}]")
+
+// One row a scene.
+// clang-format off
+static const bad_scene BAD[] = {
+    // Joints
+    {"joints no list", SCENE("'joints': {}"),
+     "scene.json:1:50: /joints: joints is an object; must be a list"},
+    {"joint no object", SCENE("'joints': ['pin']"),
+     "scene.json:1:51: /joints/0: joints[0] is \"pin\"; must be an object"},
+    {"without type", JOINT("'bodies': ['a', 'b'], 'at': [0, 0, 0]"),
+     "scene.json:1:141: /joints/0: type is missing"},
+    {"type, near", JOINT("'type': 'revolut', 'bodies': ['a', 'b'], 'at': [0, 0, 0]"),
+     "scene.json:1:150: /joints/0/type: type is \"revolut\"; did you mean \"revolute\"?"},
+    {"without bodies", JOINT("'type': 'revolute', 'at': [0, 0, 0]"),
+     "scene.json:1:141: /joints/0: bodies is missing"},
+    {"one body", JOINT("'type': 'revolute', 'bodies': ['a'], 'at': [0, 0, 0]"),
+     "scene.json:1:172: /joints/0/bodies: bodies is a list of 1; must be a list of 2, each the name of a body"},
+    {"bodies no list", JOINT("'type': 'revolute', 'bodies': 'a', 'at': [0, 0, 0]"),
+     "scene.json:1:172: /joints/0/bodies: bodies is \"a\"; must be a list of 2, each the name of a body"},
+    {"body a number", JOINT("'type': 'revolute', 'bodies': ['a', 2], 'at': [0, 0, 0]"),
+     "scene.json:1:178: /joints/0/bodies/1: bodies[1] is 2; must be the name of a body"},
+    {"unknown body", JOINT("'type': 'revolute', 'bodies': ['a', 'c'], 'at': [0, 0, 0]"),
+     "scene.json:1:178: /joints/0/bodies/1: there is no body \"c\""},
+    {"one body twice", JOINT("'type': 'revolute', 'bodies': ['b', 'b'], 'at': [0, 0, 0]"),
+     "scene.json:1:141: /joints/0: revolute: both bodies are the same; must be two"},
+    {"without at", JOINT(PIN),
+     "scene.json:1:141: /joints/0: revolute: at is missing; give it, or frame_a and frame_b"},
+    {"at of two", JOINT(PIN ", 'at': [0, 0]"),
+     "scene.json:1:190: /joints/0/at: at is a list of 2; must be three numbers"},
+    {"axis zero", JOINT(PIN ", 'at': [0, 0, 0], 'axis': [0, 0, 0]"),
+     "scene.json:1:141: /joints/0: revolute: axis is [0, 0, 0]; must have a length > 0"},
+    {"x_axis parallel", JOINT(PIN ", 'at': [0, 0, 0], 'axis': [0, 2, 0], 'x_axis': [0, 1, 0]"),
+     "scene.json:1:141: /joints/0: revolute: x_axis is parallel to axis; must not be"},
+    {"frame_a alone", JOINT(PIN ", 'frame_a': {'at': [0, 0, 0]}"),
+     "scene.json:1:141: /joints/0: revolute: frame_a and frame_b come together"},
+    {"frame no object", JOINT(PIN ", 'frame_a': [0, 0, 0], 'frame_b': {}"),
+     "scene.json:1:195: /joints/0/frame_a: frame_a is a list of 3; must be an object"},
+    {"frame key", JOINT(PIN ", 'frame_a': {'position': [0, 0, 0]}, 'frame_b': {}"),
+     "scene.json:1:196: /joints/0/frame_a/position: unknown key \"position\"; allowed: at, rotation"},
+    {"frame rotation", JOINT(PIN ", 'frame_a': {'rotation': [2, 0, 0, 0]}, 'frame_b': {}"),
+     "scene.json:1:208: /joints/0/frame_a/rotation: rotation is [2, 0, 0, 0], of length 2; must be of length 1"},
+    {"joint key", JOINT(PIN ", 'at': [0, 0, 0], 'axs': [0, 0, 1]"),
+     "scene.json:1:201: /joints/0/axs: unknown key \"axs\"; did you mean \"axis\"?"},
+    {"key of another kind", JOINT(PIN ", 'at': [0, 0, 0], 'length': 1"),
+     "scene.json:1:201: /joints/0/length: unknown key \"length\"; allowed: type, name, bodies, at, axis, x_axis, frame_a, frame_b, active"},
+    {"universal, not perpendicular", JOINT("'type': 'universal', 'bodies': ['a', 'b'], 'at': [0, 0, 0], 'axis': [0, 0, 1], 'axis2': [1, 0, 1]"),
+     "scene.json:1:141: /joints/0: universal: axis and axis2 have a cosine of 0.707107; must be perpendicular"},
+    {"distance without points", JOINT("'type': 'distance', 'bodies': ['a', 'b']"),
+     "scene.json:1:141: /joints/0: distance: points is missing; give it, or frame_a and frame_b"},
+    {"one point", JOINT("'type': 'distance', 'bodies': ['a', 'b'], 'points': [[0, 0, 0]]"),
+     "scene.json:1:194: /joints/0/points: points is a list of 1; must be a list of 2, each three numbers"},
+    {"point of two", JOINT("'type': 'distance', 'bodies': ['a', 'b'], 'points': [[0, 0, 0], [1, 2]]"),
+     "scene.json:1:206: /joints/0/points/1: points[1] is a list of 2; must be three numbers"},
+    {"negative length", JOINT("'type': 'distance', 'bodies': ['a', 'b'], 'points': [[0, 0, 0], [0, 0, 1]], 'length': -1"),
+     "scene.json:1:228: /joints/0/length: length is -1 m; must be > 0"},
+    {"name twice", JOINT("'name': 'j', " PIN ", 'at': [0, 0, 0]}, {'name': 'j', " PIN ", 'at': [0, 0, 1]"),
+     "scene.json:1:224: /joints/1/name: joint name \"j\" is used twice; must be unique"},
+    // Motors
+    {"motor type", MOTOR("'type': 'rotation-sped', 'joint': 'pin', 'value': 1"),
+     "scene.json:1:238: /motors/0/type: type is \"rotation-sped\"; did you mean \"rotation-speed\"?"},
+    {"motor without value", MOTOR("'type': 'rotation-speed', 'joint': 'pin'"),
+     "scene.json:1:229: /motors/0: value is missing"},
+    {"motor of an unknown joint", MOTOR("'type': 'rotation-speed', 'joint': 'pim', 'value': 1"),
+     "scene.json:1:265: /motors/0/joint: there is no joint \"pim\"; did you mean \"pin\"?"},
+    {"motor of a number", MOTOR("'type': 'rotation-speed', 'joint': 1, 'value': 1"),
+     "scene.json:1:265: /motors/0/joint: joint is 1; must be the name of a joint"},
+    {"motor of nothing", MOTOR("'type': 'rotation-speed', 'value': 1"),
+     "scene.json:1:229: /motors/0: rotation-speed: joint is missing; give it, or bodies with at and axis"},
+    {"motor of another coordinate", MOTOR("'type': 'linear-speed', 'joint': 'pin', 'value': 1"),
+     "scene.json:1:229: /motors/0: linear-speed: joint is a revolute joint, which has no travel"},
+    {"motor with the name of a joint", MOTOR("'name': 'pin', 'type': 'rotation-speed', 'joint': 'pin', 'value': 1"),
+     "scene.json:1:229: /motors/0: joint name \"pin\" is used twice; must be unique"},
+    // Outputs
+    {"output of an unknown joint", ON("'joint': 'pim', 'quantities': ['force'], 'file': 'a.csv'"),
+     "scene.json:1:240: /outputs/0/joint: there is no joint \"pim\"; did you mean \"pin\"?"},
+    {"output of a joint, no name", ON("'joint': true, 'quantities': ['force'], 'file': 'a.csv'"),
+     "scene.json:1:240: /outputs/0/joint: joint is true; must be the name of a joint"},
+    {"output of an unknown motor", ON("'motor': 'pin', 'quantities': ['effort'], 'file': 'a.csv'"),
+     "scene.json:1:240: /outputs/0/motor: there is no motor \"pin\""},
+    {"output of an unknown load", ON("'force': 'pin', 'quantities': ['force'], 'file': 'a.csv'"),
+     "scene.json:1:240: /outputs/0/force: there is no load \"pin\""},
+    {"joint without travel", ON("'joint': 'pin', 'quantities': ['angle', 'travel'], 'file': 'a.csv'"),
+     "scene.json:1:271: /outputs/0/quantities/1: there is no travel of a revolute joint"},
+    {"quantity of a joint", ON("'joint': 'pin', 'quantities': ['effort'], 'file': 'a.csv'"),
+     "scene.json:1:262: /outputs/0/quantities/0: quantities[0] is \"effort\"; must be one of: force, torque, angle, angle_rate, travel, travel_rate, violation"},
+};
+// clang-format on
+
+static void every_bad_joint_says_what_is_wrong(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
+        check_problems(BAD[i].text, NULL, BAD[i].expected);
+}
+
+// A joint that could not be made is still known by its name: motors and outputs on it are not
+// wrong.
+static void one_mistake_is_told_once(void** state)
+{
+    (void)state;
+    check_problems(
+        SCENE(TWO "'joints': [{'name': 'pin', " PIN ", 'at': [0, 0, 0], 'axis': [0, 0, 0]}],"
+                  "'motors': [{'name': 'm', 'type': 'rotation-speed', 'joint': 'pin', 'value': 1}],"
+                  "'outputs': [{'joint': 'pin', 'quantities': ['angle'], 'file': 'a.csv'},"
+                  "            {'motor': 'm', 'quantities': ['effort'], 'file': 'b.csv'}]"),
+        NULL, "scene.json:1:141: /joints/0: revolute: axis is [0, 0, 0]; must have a length > 0");
+}
+
+// The list of kinds grows; it holds those of its own section only.
+static void an_unknown_type_lists_the_kinds(void** state)
+{
+    (void)state;
+    const struct {
+        const char *text, *begin, *without;
+    } cases[] = {{JOINT("'type': 'glue', 'bodies': ['a', 'b']"),
+                  "type is \"glue\"; must be one of: fixed, revolute, prismatic, ",
+                  "rotation-speed"},
+                 {JOINT("'type': 'rotation-speed'"),
+                  "type is \"rotation-speed\"; must be one of: fixed, revolute, ", "linear-force"},
+                 {MOTOR("'type': 'glue'"), "type is \"glue\"; must be one of: rotation-angle, ",
+                  "revolute"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        kai_scene* scene = NULL;
+        check_error(open_scene(cases[i].text, NULL, &scene), KAI_ERROR_FORMAT);
+        assert_int_equal(kai_scene_problem_count(scene), 1);
+        const char* message = kai_scene_problem(scene, 0)->message;
+        assert_non_null(strstr(message, cases[i].begin));
+        assert_null(strstr(strstr(message, "one of"), cases[i].without));
+        kai_scene_close(scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_unknown_type_lists_the_kinds),
+        cmocka_unit_test(every_bad_joint_says_what_is_wrong),
+        cmocka_unit_test(one_mistake_is_told_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
