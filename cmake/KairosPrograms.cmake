@@ -50,7 +50,8 @@ endfunction()
 
 if(PROJECT_IS_TOP_LEVEL)
     kairos_add_programs(examples "*.c" kairos)
-    kairos_add_programs(bench "bench_*.c" kairos_static kairos_dependencies)
+    include(KairosPeers) # bench_peers: other engines and solvers, where they are installed
+    kairos_add_programs(bench "bench_*.c" bench_common bench_peers)
     foreach(name IN LISTS KAIROS_bench_names)
         target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     endforeach()
