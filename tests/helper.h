@@ -24,7 +24,7 @@
 
 #define HELPER static __attribute__((unused))
 
-// Checks ------------------------------------------------------------------------------------------
+// Checks -----------------------------------------------------------------------------------------
 
 // |actual - expected| ≤ tolerance; `source` says where the expected number or the tolerance comes
 // from.
@@ -112,7 +112,7 @@ HELPER void helper_code(kai_result actual, kai_result expected, const char* what
     _fail(file, line);
 }
 
-// Random inputs: the i-th is the same in every run ------------------------------------------------
+// Random inputs: the i-th is the same in every run -----------------------------------------------
 
 #define HELPER_SEED UINT64_C(20260101)
 
@@ -147,7 +147,7 @@ HELPER kai_mat33 helper_random_mat33(uint64_t i)
                                helper_random_vec3(3 * i + 2));
 }
 
-// A counting allocator ----------------------------------------------------------------------------
+// A counting allocator ---------------------------------------------------------------------------
 
 typedef struct helper_allocator {
     uint64_t calls;   // of allocate, failed ones included

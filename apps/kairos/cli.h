@@ -27,7 +27,7 @@ typedef struct cli_command {
 
 extern const cli_command cli_run, cli_check, cli_scenes, cli_info, cli_bench;
 
-// Options -----------------------------------------------------------------------------------------
+// Options ----------------------------------------------------------------------------------------
 
 /// What an option takes.
 typedef enum cli_type {
@@ -74,7 +74,7 @@ const char* cli_nearest(const char* word, const char* (*candidate)(size_t i, con
 /// Seconds since some fixed moment.
 double cli_now(void);
 
-// Scenes ------------------------------------------------------------------------------------------
+// Scenes -----------------------------------------------------------------------------------------
 
 /// The path of a scene given by path or by the name of one that ships; false after an error, which
 /// it has printed.
@@ -88,7 +88,7 @@ void cli_scene_list(void (*visit)(void* context, const char* name, const char* t
 /// Opens a scene and prints its problems; NULL when there are any.
 kai_scene* cli_scene_open(const kai_scene_def* def);
 
-// Progress ----------------------------------------------------------------------------------------
+// Progress ---------------------------------------------------------------------------------------
 
 /// How progress is shown.
 typedef struct cli_progress {

@@ -28,8 +28,7 @@ double cli_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Did you mean
-// --------------------------------------------------------------------------------------
+// Did you mean -----------------------------------------------------------------------------------
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
@@ -67,7 +66,7 @@ const char* cli_nearest(const char* word, const char* (*candidate)(size_t i, con
     return nearest;
 }
 
-// Parsing -----------------------------------------------------------------------------------------
+// Parsing ----------------------------------------------------------------------------------------
 
 typedef struct option_list {
     const cli_option* options;

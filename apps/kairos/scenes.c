@@ -46,7 +46,7 @@ static bool is_file(const char* path)
     return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
-// Titles ------------------------------------------------------------------------------------------
+// Titles -----------------------------------------------------------------------------------------
 
 // The text of a top-level key, without reading the scene: enough for a list. Empty when it is not
 // found.
@@ -87,7 +87,7 @@ static void title_of(const char* path, char* out, size_t size)
     if (file != NULL) fclose(file);
 }
 
-// Listing -----------------------------------------------------------------------------------------
+// Listing ----------------------------------------------------------------------------------------
 
 typedef struct found_scene {
     char name[NAME_MAX + 1], path[2 * PATH_MAX];
@@ -147,7 +147,7 @@ void cli_scene_list(void (*visit)(void* context, const char* name, const char* t
     free(scenes);
 }
 
-// Opening -----------------------------------------------------------------------------------------
+// Opening ----------------------------------------------------------------------------------------
 
 typedef struct scene_names {
     const found_scene* scenes;

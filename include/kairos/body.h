@@ -17,8 +17,7 @@
 extern "C" {
 #endif
 
-// State, as kinds see it in batches: one cache line each
-// ---------------------------------------------
+// State, as kinds see it in batches: one cache line each -----------------------------------------
 
 /// Where a body's principal frame is.
 typedef struct kai_pose {
@@ -45,8 +44,7 @@ typedef struct kai_wrench {
 #define KAI_BODY_FIXED     UINT64_C(1) ///< never moves
 #define KAI_BODY_ISOTROPIC UINT64_C(2) ///< three equal principal moments: no gyroscopic term
 
-// Creation
-// ------------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 /// What a body is created from.
 typedef struct kai_body_def {
@@ -88,8 +86,7 @@ KAI_API kai_result kai_body_destroy(kai_world* world, kai_body body);
 /// twice); density 0 takes each shape's material density. The body's own frame does not move.
 KAI_API kai_result kai_body_set_density(kai_world* world, kai_body body, double density);
 
-// Queries
-// -------------------------------------------------------------------------------------------
+// Queries ----------------------------------------------------------------------------------------
 
 /// True for a body of this world that still exists.
 KAI_API bool kai_body_is_valid(const kai_world* world, kai_body body);
@@ -151,8 +148,7 @@ KAI_API bool kai_body_is_fixed(const kai_world* world, kai_body body);
 /// The user's number.
 KAI_API uint64_t kai_body_user_data(const kai_world* world, kai_body body);
 
-// Changes
-// -------------------------------------------------------------------------------------------
+// Changes ----------------------------------------------------------------------------------------
 
 /// Moves the body's own frame.
 KAI_API kai_result kai_body_set_frame(kai_world* world, kai_body body, kai_frame frame);

@@ -32,8 +32,7 @@ typedef struct kai_function_kind {
     kai_result (*prepare)(const kai_function_set* set, void* instance, kai_error* err);
 } kai_function_kind;
 
-// Instances of the built-in kinds; each has its table kai_function_<kind>
-// ---------------------------
+// Instances of the built-in kinds; each has its table kai_function_<kind> ------------------------
 
 /// amplitude · sin(2π frequency x + phase) + offset
 typedef struct kai_function_sine_params {
@@ -107,7 +106,7 @@ KAI_API extern const kai_function_kind kai_function_repeat;   ///< see kai_funct
 KAI_API extern const kai_function_kind kai_function_sum;      ///< see kai_function_operands_params
 KAI_API extern const kai_function_kind kai_function_product;  ///< see kai_function_operands_params
 
-// Calls -------------------------------------------------------------------------------------------
+// Calls ------------------------------------------------------------------------------------------
 
 /// Adds a kind of the user's own to this world. The table must outlive the world.
 /// KAI_ERROR_NAME when the name is taken, KAI_ERROR_ARGUMENT when the table is not whole.

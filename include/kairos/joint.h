@@ -136,8 +136,7 @@ typedef struct kai_joint_kind {
         .hidden = true                                                                            \
     }
 
-// Instances of built-in kinds that have more than the base; the others are a kai_joint_base
-// -------------------
+// Instances with more than the base; all others are a kai_joint_base -----------------------------
 
 /// Parameters of `universal` and `perpendicular`.
 typedef struct kai_joint_universal_params {
@@ -237,8 +236,7 @@ KAI_API extern const kai_joint_kind kai_joint_bevel_gear;  ///< any two axes
 KAI_API extern const kai_joint_kind kai_joint_rack_pinion; ///< see kai_joint_rack_pinion_params
 KAI_API extern const kai_joint_kind kai_joint_pulley; ///< two pulleys with a belt that never slips
 
-// Motors
-// --------------------------------------------------------------------------------------------------
+// Motors -----------------------------------------------------------------------------------------
 
 // In scenes they stand under "motors". These drive a coordinate of a joint (or of two bodies
 // without one): the angle of b against a about the joint's axis, or its travel along it. They hold
@@ -294,8 +292,7 @@ KAI_API kai_result kai_joint_effort(const kai_world* world, kai_joint joint, dou
 KAI_API kai_result kai_joint_rates(const kai_world* world, kai_joint joint, double* angle_rate,
                                    double* travel_rate);
 
-// Calls
-// ---------------------------------------------------------------------------------------------------
+// Calls ------------------------------------------------------------------------------------------
 
 /// Adds a kind of the user's own to this world. The table must outlive the world.
 KAI_API kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind);

@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-// Values that parameters may hold -----------------------------------------------------------------
+// Values that parameters may hold ----------------------------------------------------------------
 
 /// A number that may vary in time: a constant, or a function when `function` is not null.
 typedef struct kai_value {
@@ -127,7 +127,7 @@ typedef struct kai_inertia {
     double xx, yy, zz, xy, xz, yz;
 } kai_inertia;
 
-// Descriptions ------------------------------------------------------------------------------------
+// Descriptions -----------------------------------------------------------------------------------
 
 /// What a parameter is: X(name, C type of the field, text for messages and docs).
 #define KAI_PARAM_TYPES(X)                                                          \
@@ -218,7 +218,7 @@ typedef struct kai_kind {
     kai_result (*check)(const void* instance, kai_error* err);
 } kai_kind;
 
-// What follows from a description -----------------------------------------------------------------
+// What follows from a description ----------------------------------------------------------------
 
 /// Fills `instance` (kind->size bytes) with the defaults.
 KAI_API void kai_kind_defaults(const kai_kind* kind, void* instance);

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-// Types -------------------------------------------------------------------------------------------
+// Types ------------------------------------------------------------------------------------------
 
 /// A vector of three components.
 typedef struct kai_vec3 {
@@ -50,7 +50,7 @@ typedef struct kai_mass_properties {
 /// The number π.
 #define KAI_PI 3.14159265358979323846
 
-// Vectors -----------------------------------------------------------------------------------------
+// Vectors ----------------------------------------------------------------------------------------
 
 /// The vector (x, y, z).
 static inline kai_vec3 kai_vec3_make(double x, double y, double z)
@@ -183,7 +183,7 @@ static inline kai_vec3 kai_vec3_perpendicular(kai_vec3 v)
     return kai_vec3_normalize(r);
 }
 
-// Matrices ----------------------------------------------------------------------------------------
+// Matrices ---------------------------------------------------------------------------------------
 
 /// The matrix of zeros.
 static inline kai_mat33 kai_mat33_zero(void)
@@ -351,7 +351,7 @@ static inline kai_mat33 kai_mat33_rotate_tensor(kai_mat33 r, kai_mat33 a)
     return kai_mat33_mul(kai_mat33_mul(r, a), kai_mat33_transpose(r));
 }
 
-// Rotations ---------------------------------------------------------------------------------------
+// Rotations --------------------------------------------------------------------------------------
 
 /// The quaternion w + x i + y j + z k.
 static inline kai_quat kai_quat_make(double w, double x, double y, double z)
@@ -574,7 +574,7 @@ static inline kai_quat kai_quat_from_axes(kai_vec3 z, kai_vec3 x_hint)
     return kai_quat_from_mat33(kai_mat33_from_columns(x, kai_vec3_cross(e, x), e));
 }
 
-// Frames ------------------------------------------------------------------------------------------
+// Frames -----------------------------------------------------------------------------------------
 
 /// The parent frame itself.
 static inline kai_frame kai_frame_identity(void)
@@ -628,7 +628,7 @@ static inline kai_frame kai_frame_inverse(kai_frame f)
                           kai_quat_conj(f.rotation));
 }
 
-// Inertia -----------------------------------------------------------------------------------------
+// Inertia ----------------------------------------------------------------------------------------
 
 /// Principal moments and axes of a symmetric matrix: inertia = R(axes) diag(moments) R(axes)ᵀ. The
 /// axes are a proper rotation, the one near the given axes: a diagonal matrix gives exactly the

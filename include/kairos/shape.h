@@ -32,8 +32,7 @@ typedef struct kai_shape_def {
     bool visible;          ///< is drawn
 } kai_shape_def;
 
-// Instances of the built-in kinds
-// -------------------------------------------------------------------
+// Instances of the built-in kinds ----------------------------------------------------------------
 
 /// Parameters of `sphere`.
 typedef struct kai_shape_sphere_params {
@@ -73,7 +72,7 @@ KAI_API extern const kai_shape_kind kai_shape_plane;     ///< see kai_shape_plan
 /// Description of kai_shape_def: the keys that every shape takes.
 KAI_API extern const kai_kind kai_shape_common;
 
-// Calls -------------------------------------------------------------------------------------------
+// Calls ------------------------------------------------------------------------------------------
 
 /// The defaults: at the body's origin, default material, takes part in contact, visible.
 KAI_API kai_shape_def kai_shape_def_default(void);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Types -------------------------------------------------------------------------------------------
+// Types ------------------------------------------------------------------------------------------
 
 static const size_t NUMBERS[KAI_PARAM_TYPE_COUNT] = {
     [KAI_PARAM_REAL] = 1,  [KAI_PARAM_VALUE] = 1,    [KAI_PARAM_VALUE3] = 3,  [KAI_PARAM_VEC3] = 3,
@@ -42,7 +42,7 @@ size_t kai_kind_type_numbers(kai_param_type type)
     return (unsigned)type < KAI_PARAM_TYPE_COUNT ? NUMBERS[type] : 0;
 }
 
-// Look-up -----------------------------------------------------------------------------------------
+// Look-up ----------------------------------------------------------------------------------------
 
 const kai_param* kai_kind_param(const kai_kind* kind, const char* name)
 {
@@ -64,7 +64,7 @@ const char* kai_kind_nearest_param(const kai_kind* kind, const char* name)
     return kai_text_nearest(name, kind->param_count, visible_name, kind);
 }
 
-// Defaults ----------------------------------------------------------------------------------------
+// Defaults ---------------------------------------------------------------------------------------
 
 static void set_default(const kai_param* p, char* field)
 {
@@ -113,7 +113,7 @@ void kai_kind_defaults(const kai_kind* kind, void* instance)
     }
 }
 
-// Ranges ------------------------------------------------------------------------------------------
+// Ranges -----------------------------------------------------------------------------------------
 
 void kai_kind_range_text(const kai_range* range, char* out, size_t size)
 {
@@ -177,7 +177,7 @@ static kai_result check_values(const kai_kind* kind, const kai_param* p, const k
     return KAI_OK;
 }
 
-// Checks ------------------------------------------------------------------------------------------
+// Checks -----------------------------------------------------------------------------------------
 
 static size_t word_count(const kai_param* p)
 {
@@ -323,7 +323,7 @@ kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error*
     return kind->check ? kind->check(instance, err) : KAI_OK;
 }
 
-// The description itself --------------------------------------------------------------------------
+// The description itself -------------------------------------------------------------------------
 
 /// Items may hold lists of items; a kind that holds itself would never end.
 enum { DEEPEST_ITEM = 8 };

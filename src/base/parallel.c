@@ -56,7 +56,7 @@ void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn,
 #endif
 }
 
-// Reductions --------------------------------------------------------------------------------------
+// Reductions -------------------------------------------------------------------------------------
 
 typedef struct reduction {
     kai_sum_fn* fn;

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// Tables and lists that an instance points to
-// -------------------------------------------------------
+// Tables and lists that an instance points to ----------------------------------------------------
 
 static size_t table_bytes(const kai_table* t)
 {
@@ -99,7 +98,7 @@ static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* in
     return KAI_OK;
 }
 
-// Kinds -------------------------------------------------------------------------------------------
+// Kinds ------------------------------------------------------------------------------------------
 
 kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* family, uint16_t world,
                           const kai_kind* const* kinds, kai_error* err)
@@ -174,7 +173,7 @@ const char* kai_store_nearest_kind(const kai_store* store, const char* name)
     return kai_text_nearest(name, store->batch_count, kind_name, store);
 }
 
-// Instances ---------------------------------------------------------------------------------------
+// Instances --------------------------------------------------------------------------------------
 
 static uint32_t* owner_at(const kai_store_batch* batch, size_t slot)
 {

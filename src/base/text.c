@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How alike two words are -------------------------------------------------------------------------
+// How alike two words are ------------------------------------------------------------------------
 
 // Longer words are compared for equality only: nobody mistypes 256 bytes, but a file may hold a
 // megabyte where a keyword should be.
@@ -86,7 +86,7 @@ const char* kai_text_nearest(const char* word, size_t count,
     return nearest;
 }
 
-// A growing string --------------------------------------------------------------------------------
+// A growing string -------------------------------------------------------------------------------
 
 // Room for `more` bytes and the end.
 static bool make_room(kai_text* text, size_t more)

@@ -19,7 +19,7 @@ static double dot(int n, const double* a, const double* b)
     return sum;
 }
 
-// Products ----------------------------------------------------------------------------------------
+// Products ---------------------------------------------------------------------------------------
 
 void kai_dense_mul(int m, int k, int n, const double* a, int lda, const double* b, int ldb,
                    double* c, int ldc)
@@ -48,7 +48,7 @@ void kai_dense_transpose_mul_vec(int m, int n, const double* a, int lda, const d
     }
 }
 
-// Symmetric systems -------------------------------------------------------------------------------
+// Symmetric systems ------------------------------------------------------------------------------
 
 bool kai_dense_cholesky(int n, double* a, int lda)
 {
@@ -103,7 +103,7 @@ void kai_dense_ldl_solve(int n, const double* ld, int ldld, double* b)
     }
 }
 
-// General systems ---------------------------------------------------------------------------------
+// General systems --------------------------------------------------------------------------------
 
 static void swap_rows(int n, double* a, double* b)
 {
@@ -159,7 +159,7 @@ void kai_dense_lu_solve(int n, const double* lu, int ldlu, const int* pivot, dou
     }
 }
 
-// Least squares -----------------------------------------------------------------------------------
+// Least squares ----------------------------------------------------------------------------------
 
 static double column_norm(int m, const double* a, int lda, int from, int j)
 {

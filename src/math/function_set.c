@@ -19,8 +19,7 @@ kai_result kai_function_set_init(kai_function_set* set, kai_memory* memory, uint
     return kai_store_init(&set->store, memory, "function", world, BUILT_IN, err);
 }
 
-// Functions made of functions
-// -----------------------------------------------------------------------
+// Functions made of functions --------------------------------------------------------------------
 
 static kai_id as_id(kai_function f) { return (kai_id){f.index, f.generation, f.world}; }
 
@@ -70,8 +69,7 @@ kai_result kai_function_set_check(const kai_function_set* set, const kai_kind* k
     return visit_kind(&check, kind, instance, err);
 }
 
-// Creation and evaluation
-// ---------------------------------------------------------------------------
+// Creation and evaluation ------------------------------------------------------------------------
 
 kai_result kai_function_set_add(kai_function_set* set, const kai_function_kind* kind,
                                 const void* params, kai_function* out, kai_error* err)

@@ -15,7 +15,7 @@
 #include <float.h>
 #include <kairos/math.h>
 
-// Principal axes ----------------------------------------------------------------------------------
+// Principal axes ---------------------------------------------------------------------------------
 
 // Turns the plane (p, q) by the angle that makes a[p][q] zero, and collects the turns in v.
 static void jacobi_rotate(double a[3][3], double v[3][3], int p, int q)
@@ -67,7 +67,7 @@ void kai_inertia_principal(const kai_mat33* inertia, kai_vec3* moments, kai_quat
     *axes = kai_quat_from_mat33(v);
 }
 
-// Moving and joining ------------------------------------------------------------------------------
+// Moving and joining -----------------------------------------------------------------------------
 
 // m (|d|² 1 - d dᵀ): the inertia of a point mass at d.
 static kai_mat33 point_inertia(double mass, kai_vec3 d)
@@ -118,7 +118,7 @@ kai_mass_properties kai_inertia_transform(const kai_mass_properties* properties,
     return r;
 }
 
-// Checking ----------------------------------------------------------------------------------------
+// Checking ---------------------------------------------------------------------------------------
 
 // Relative slack for what users type or other programs print with few digits.
 #define SLACK 1e-9

@@ -17,7 +17,7 @@ kai_result kai_bodies_init(kai_bodies* bodies, kai_memory* memory, uint16_t worl
     return KAI_OK;
 }
 
-// Room --------------------------------------------------------------------------------------------
+// Room -------------------------------------------------------------------------------------------
 
 /// One array that grows: where its pointer is, and bytes an item.
 typedef struct column {
@@ -93,7 +93,7 @@ kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err)
     return need(bodies, &bodies->acceleration, err);
 }
 
-// Bodies ------------------------------------------------------------------------------------------
+// Bodies -----------------------------------------------------------------------------------------
 
 static kai_bodies_entry* entry_at(const kai_bodies* bodies, uint32_t index)
 {

@@ -90,7 +90,7 @@ static kai_mat33 tensor_of(const kai_inertia* i)
     return (kai_mat33){{{i->xx, i->xy, i->xz}, {i->xy, i->yy, i->yz}, {i->xz, i->yz, i->zz}}};
 }
 
-// Mass --------------------------------------------------------------------------------------------
+// Mass -------------------------------------------------------------------------------------------
 
 kai_result kai_body_principal(const kai_mass_properties* mass, kai_vec3* moments, kai_frame* offset,
                               kai_error* err)
@@ -197,7 +197,7 @@ bool kai_body_is_rotation(kai_quat q)
     return isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && largest > 0.0;
 }
 
-// Creation ----------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 static bool has_inertia(const kai_body_def* def)
 {
@@ -324,7 +324,7 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
     return KAI_OK;
 }
 
-// Changes -----------------------------------------------------------------------------------------
+// Changes ----------------------------------------------------------------------------------------
 
 /// The slot of a body, or the end of the calling function with KAI_ERROR_ID.
 #define SLOT_OR_FAIL(slot, world, body)                          \
@@ -453,7 +453,7 @@ kai_result kai_body_mass(const kai_world* world, kai_body body, kai_mass_propert
     return KAI_OK;
 }
 
-// Queries -----------------------------------------------------------------------------------------
+// Queries ----------------------------------------------------------------------------------------
 
 /// The slot of a body; SIZE_MAX and a message when the id is no good.
 static size_t slot_or_message(const kai_world* world, const char* function, kai_body body)

@@ -30,8 +30,7 @@ kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
     return kai_world_fail(world, __func__, kai_store_register(&world->joints, &kind->kind, err));
 }
 
-// Frames
-// ----------------------------------------------------------------------------------------------------
+// Frames -----------------------------------------------------------------------------------------
 
 /// The direction that the joint's x axis is to take, NaN for any.
 static kai_vec3 x_hint(const kai_joint_kind* kind, const kai_joint_base* j)
@@ -153,8 +152,7 @@ static void set_length(const kai_world* world, const kai_joint_kind* kind, kai_j
     *length = kai_vec3_distance(p[0], p[1]);
 }
 
-// Creation
-// --------------------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 static kai_result check_bodies(const kai_world* world, const kai_joint_kind* kind,
                                const kai_joint_base* j, kai_error* err)
@@ -241,8 +239,7 @@ kai_result kai_joint_set_active(kai_world* world, kai_joint joint, bool active)
     return KAI_OK;
 }
 
-// Queries
-// ---------------------------------------------------------------------------------------------------
+// Queries ----------------------------------------------------------------------------------------
 
 kai_result kai_joint_get(const kai_world* world, kai_joint joint, const kai_joint_kind** kind,
                          const void** params)

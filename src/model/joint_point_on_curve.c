@@ -20,7 +20,7 @@ typedef kai_joint_point_on_curve_params params;
 
 enum { REACH = 27, NEWTON = 50 };
 
-// The spline --------------------------------------------------------------------------------------
+// The spline -------------------------------------------------------------------------------------
 
 /// One piece of the spline: s in [i, i + 1].
 typedef struct piece {
@@ -112,7 +112,7 @@ static curve_jet nearest(const params* p, kai_vec3 x)
     return j;
 }
 
-// Rows --------------------------------------------------------------------------------------------
+// Rows -------------------------------------------------------------------------------------------
 
 /// Both rows' g and gradients in the coordinates of the curve.
 static void normals(const params* p, kai_vec3 x, double g[2], kai_vec3 gradient[2])
@@ -158,7 +158,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-// Creation ----------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
 {

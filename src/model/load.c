@@ -55,7 +55,7 @@ static const kai_load_kind* kind_of(const kai_store_batch* batch)
     return (const kai_load_kind*)(const void*)batch->kind;
 }
 
-// Creation ----------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
 {
@@ -240,7 +240,7 @@ kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state
     return KAI_OK;
 }
 
-// The plan ----------------------------------------------------------------------------------------
+// The plan ---------------------------------------------------------------------------------------
 
 static size_t count_ends(const kai_store* loads)
 {
@@ -319,7 +319,7 @@ kai_result kai_load_ready(kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
-// Evaluation --------------------------------------------------------------------------------------
+// Evaluation -------------------------------------------------------------------------------------
 
 kai_load_batch kai_load_batch_make(const kai_world* world, size_t b, size_t ends, double time)
 {

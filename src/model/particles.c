@@ -13,7 +13,7 @@ kai_particles_def kai_particles_def_default(void)
     return (kai_particles_def){.cookie = COOKIE, .common = kai_shape_def_default()};
 }
 
-// Checks ------------------------------------------------------------------------------------------
+// Checks -----------------------------------------------------------------------------------------
 
 static kai_result check_columns(const kai_particle_table* t, kai_error* err)
 {
@@ -75,7 +75,7 @@ static kai_result read_row(const kai_particle_table* t, size_t i, kai_frame* fra
     return KAI_OK;
 }
 
-// Creation ----------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 /// Mass, moments and own frame of one particle, for density 1.
 typedef struct mould {
@@ -225,7 +225,7 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
     return KAI_OK;
 }
 
-// Queries -----------------------------------------------------------------------------------------
+// Queries ----------------------------------------------------------------------------------------
 
 static const kai_particles_group* group_of(const kai_world* world, kai_particles group)
 {

@@ -73,8 +73,7 @@ kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind)
         kai_store_register(&world->shapes, kind ? &kind->kind : NULL, &world->error));
 }
 
-// Color as 0x01rrggbb, 0 when it is left to the viewer
-// ------------------------------------------------
+// Color as 0x01rrggbb, 0 when it is left to the viewer -------------------------------------------
 
 static uint32_t pack_color(kai_vec3 c)
 {
@@ -90,7 +89,7 @@ static kai_vec3 unpack_color(uint32_t color)
                          (color & 255u) / 255.0);
 }
 
-// Creation ----------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 kai_result kai_shape_check(const kai_world* world, const kai_shape_def* def, kai_error* err)
 {
@@ -167,7 +166,7 @@ kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
     return kai_store_remove(&world->shapes, KAI_ID_OF(shape), &world->error);
 }
 
-// Queries -----------------------------------------------------------------------------------------
+// Queries ----------------------------------------------------------------------------------------
 
 static kai_shape shape_of(const kai_world* world, uint32_t index)
 {

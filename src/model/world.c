@@ -14,7 +14,7 @@
 
 static const uint64_t COOKIE = UINT64_C(0x4b41494f53574f52);
 
-// Creation ----------------------------------------------------------------------------------------
+// Creation ---------------------------------------------------------------------------------------
 
 kai_world_def kai_world_def_default(void)
 {
@@ -150,8 +150,7 @@ void kai_world_destroy(kai_world* world)
     kai_memory_release(&last, world, sizeof *world);
 }
 
-// Errors and messages
-// -------------------------------------------------------------------------------
+// Errors and messages ----------------------------------------------------------------------------
 
 const kai_error* kai_world_error(const kai_world* world) { return &world->error; }
 
@@ -177,7 +176,7 @@ void kai_world_log(const kai_world* world, kai_log_level level, const char* form
     world->log(world->log_context, level, line);
 }
 
-// Settings ----------------------------------------------------------------------------------------
+// Settings ---------------------------------------------------------------------------------------
 
 double kai_world_time(const kai_world* world) { return world->time; }
 uint64_t kai_world_steps(const kai_world* world) { return world->steps; }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Layout ------------------------------------------------------------------------------------------
+// Layout -----------------------------------------------------------------------------------------
 
 #define NUMBERS(type, field, number, count)          \
     {                                                \
@@ -107,7 +107,7 @@ static kai_result fill_column(hid_t group, const column* c, void* to, size_t cou
     return KAI_OK;
 }
 
-// Frames ------------------------------------------------------------------------------------------
+// Frames -----------------------------------------------------------------------------------------
 
 kai_result kai_bodies_file_write_frames(hid_t parent, const char* name, const kai_frames* frames,
                                         kai_error* err)
@@ -158,7 +158,7 @@ kai_result kai_bodies_file_read_frames(hid_t parent, const char* name, kai_frame
     return r;
 }
 
-// Writing -----------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 static kai_result write_names(hid_t group, const kai_bodies* bodies, kai_error* err)
 {
@@ -193,7 +193,7 @@ kai_result kai_bodies_file_write(hid_t parent, const kai_bodies* bodies, kai_err
     return r;
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 static bool all_finite(const double* x, size_t n)
 {

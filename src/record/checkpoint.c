@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The trailer -------------------------------------------------------------------------------------
+// The trailer ------------------------------------------------------------------------------------
 
 typedef struct trailer {
     char magic[8];
@@ -82,8 +82,7 @@ static kai_result check_file(const char* path, kai_error* err)
     return r;
 }
 
-// The run's state
-// -----------------------------------------------------------------------------------
+// The run's state --------------------------------------------------------------------------------
 
 static hid_t output_type(void)
 {
@@ -168,8 +167,7 @@ static kai_result read_run(kai_checkpoint_run* run, hid_t file, kai_error* err)
     return r;
 }
 
-// A file made in memory
-// -----------------------------------------------------------------------------
+// A file made in memory --------------------------------------------------------------------------
 
 // The block that HDF5's memory driver works in; taken over when the file is closed.
 typedef struct image {
@@ -265,7 +263,7 @@ kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run
     return r;
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 static kai_result read_open(kai_world* world, kai_checkpoint_run* run, hid_t file, kai_error* err)
 {

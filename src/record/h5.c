@@ -24,7 +24,7 @@ void kai_h5_end(const kai_h5_scope* scope)
     pthread_mutex_unlock(&door);
 }
 
-// Types -------------------------------------------------------------------------------------------
+// Types ------------------------------------------------------------------------------------------
 
 hid_t kai_h5_native(kai_h5_number number)
 {
@@ -82,7 +82,7 @@ static hid_t file_type_of(hid_t type)
     return copy;
 }
 
-// Writing -----------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 // Files are made in memory, so what fails is memory.
 static kai_result cannot_write(const char* name, kai_error* err)
@@ -142,7 +142,7 @@ kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, k
     return r;
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 static kai_result malformed(kai_error* err, const char* name, const char* why)
 {

@@ -59,7 +59,7 @@ hid_t kai_h5_compound(const kai_h5_member* members, size_t count, size_t size);
 /// A new type for texts of `size` bytes, the end included; negative on failure.
 hid_t kai_h5_text_type(size_t size);
 
-// Writing -----------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 /// Makes a group.
 kai_result kai_h5_make_group(hid_t parent, const char* name, hid_t* out, kai_error* err);
@@ -76,8 +76,7 @@ kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_h5_number 
 /// Writes a text as an attribute.
 kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, kai_error* err);
 
-// Reading: nothing in the file is believed
-// ----------------------------------------------------------
+// Reading: nothing in the file is believed -------------------------------------------------------
 
 /// True when a group or dataset of that name is there.
 bool kai_h5_has(hid_t parent, const char* name);

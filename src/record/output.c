@@ -35,8 +35,7 @@ static const char* const ENERGY[] = {"kinetic",    "potential", "elastic",
                                      "dissipated", "work",      "drift"};
 static const char* const MOMENTUM[] = {"px", "py", "pz", "lx", "ly", "lz"};
 
-// Getters: bodies
-// -----------------------------------------------------------------------------------
+// Getters: bodies --------------------------------------------------------------------------------
 
 static void put3(double* out, kai_vec3 v)
 {
@@ -131,8 +130,7 @@ static kai_result get_radius(kai_world* world, const kai_output_subject* s, doub
     return KAI_OK;
 }
 
-// Getters: joints
-// -----------------------------------------------------------------------------------
+// Getters: joints --------------------------------------------------------------------------------
 
 static kai_result told(const kai_world* world, kai_result r, kai_error* err)
 {
@@ -194,8 +192,7 @@ static kai_result get_violation(kai_world* world, const kai_output_subject* s, d
     return told(world, kai_joint_violation(world, s->joint, out), err);
 }
 
-// Getters: motors and loads
-// -------------------------------------------------------------------------------
+// Getters: motors and loads ----------------------------------------------------------------------
 
 #define LOAD_NUMBER(field)                                                                         \
     static kai_result get_load_##field(kai_world* world, const kai_output_subject* s, double* out, \
@@ -248,8 +245,7 @@ static kai_result get_motor_speed(kai_world* world, const kai_output_subject* s,
                                                 : get_travel_rate(world, s, out, err);
 }
 
-// Getters: the system
-// -------------------------------------------------------------------------------
+// Getters: the system ----------------------------------------------------------------------------
 
 static kai_result energy_of(kai_world* world, kai_energy* energy, kai_error* err)
 {
@@ -319,7 +315,7 @@ static kai_result get_max_violation(kai_world* world, const kai_output_subject* 
     return told(world, kai_output_joints_violation(world, out), err);
 }
 
-// Tables ------------------------------------------------------------------------------------------
+// Tables -----------------------------------------------------------------------------------------
 
 #define LABELS(list) KAI_COUNT(list), list
 #define SCALAR       1, NULL
@@ -544,8 +540,7 @@ bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
     return load && (load->outputs & KAI_LOAD_EFFORT);
 }
 
-// Definitions
-// ---------------------------------------------------------------------------------------
+// Definitions ------------------------------------------------------------------------------------
 
 static bool ends_with(const char* text, const char* end)
 {
@@ -617,8 +612,7 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
     return KAI_OK;
 }
 
-// The trajectory's keys
-// -------------------------------------------------------------------------------
+// The trajectory's keys --------------------------------------------------------------------------
 
 typedef kai_trajectory_def def_type;
 

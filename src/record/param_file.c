@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fields ------------------------------------------------------------------------------------------
+// Fields -----------------------------------------------------------------------------------------
 
 // Every id has the layout of kai_id. The tag of the world is not written: it is the reader's.
 #define ID_MEMBERS(prefix, at)                                                  \
@@ -80,7 +80,7 @@ static const char* joined(char* out, size_t size, const char* name, const char* 
     return out;
 }
 
-// Writing -----------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 static kai_result write_field(hid_t group, const kai_kind* kind, const kai_param* p,
                               const char* items, size_t count, kai_error* err)
@@ -227,7 +227,7 @@ kai_result kai_param_file_write(hid_t group, const kai_kind* kind, const void* i
     return KAI_OK;
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 struct kai_param_file_pool {
     kai_param_file_pool* next;
@@ -401,7 +401,7 @@ kai_result kai_param_file_read(hid_t group, const kai_kind* kind, void* items, s
     return KAI_OK;
 }
 
-// Names -------------------------------------------------------------------------------------------
+// Names ------------------------------------------------------------------------------------------
 
 static bool has_name(const char* name) { return name != NULL && name[0] != '\0'; }
 

@@ -48,8 +48,7 @@ static kai_result no_memory(kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
 }
 
-// Checking
-// ------------------------------------------------------------------------------------------
+// Checking ---------------------------------------------------------------------------------------
 
 static bool same_file(const kai_output_def* a, const kai_output_def* b)
 {
@@ -69,7 +68,7 @@ kai_result kai_recorder_check(const kai_recorder_def* def, kai_error* err)
     return KAI_OK;
 }
 
-// Opening -----------------------------------------------------------------------------------------
+// Opening ----------------------------------------------------------------------------------------
 
 // A column's name; quoted when it would break the table.
 static kai_result add_column(kai_csv* csv, const char* name, const char* quantity,
@@ -240,7 +239,7 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
     return KAI_OK;
 }
 
-// Sampling ----------------------------------------------------------------------------------------
+// Sampling ---------------------------------------------------------------------------------------
 
 uint64_t kai_recorder_next(const kai_recorder* r) { return r->next; }
 
@@ -320,7 +319,7 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
     return KAI_OK;
 }
 
-// Files -------------------------------------------------------------------------------------------
+// Files ------------------------------------------------------------------------------------------
 
 static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
 {

@@ -25,7 +25,7 @@ static kai_result no_memory(const char* name, kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
 }
 
-// Writing -----------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 static kai_result write_entries(hid_t group, const kai_store* store, kai_error* err)
 {
@@ -83,7 +83,7 @@ kai_result kai_store_file_write(hid_t parent, const char* name, const kai_store*
     return r;
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 kai_result kai_store_file_check_free(const uint32_t* next, const uint8_t* used, size_t count,
                                      uint32_t head, const char* what, kai_error* err)
@@ -144,7 +144,7 @@ static kai_result read_entries(hid_t group, kai_store* store, kai_error* err)
 }
 
 // Tables and lists that are hidden parameters: kai_store_add leaves them out, since they are not
-// the caller's ----------
+// the caller's -----------------------------------------------------------------------------------
 
 static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, const char* from,
                            bool all, kai_error* err);
@@ -214,7 +214,7 @@ static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, c
     return KAI_OK;
 }
 
-// Instances ---------------------------------------------------------------------------------------
+// Instances --------------------------------------------------------------------------------------
 
 // Adds the instances of one kind through kai_store_add, which checks and copies them. Its ids are
 // those of a store filled from empty; `owner` then puts the right ones in their place.

@@ -103,8 +103,7 @@ static kai_result cannot_write(const kai_trajectory* t, kai_error* err)
     return kai_error_set(err, KAI_ERROR_FILE, "%s: HDF5 could not write to it", t->path);
 }
 
-// Room on disk
-// --------------------------------------------------------------------------------------
+// Room on disk -----------------------------------------------------------------------------------
 
 // Makes sure that the next `bytes` bytes HDF5 appends have room (see h5.h, rule 2).
 static kai_result reserve(kai_trajectory* t, uint64_t bytes, kai_error* err)
@@ -151,8 +150,7 @@ static void trim(const char* path)
     close(descriptor);
 }
 
-// Making a file
-// -------------------------------------------------------------------------------------
+// Making a file ----------------------------------------------------------------------------------
 
 static bool is_per_point(int i) { return i >= SET_CONNECTIVITY && i <= SET_ID; }
 
@@ -281,7 +279,7 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     return r;
 }
 
-// Frames ------------------------------------------------------------------------------------------
+// Frames -----------------------------------------------------------------------------------------
 
 static void add_integer(kai_trajectory* t, int i, int64_t value)
 {
@@ -380,8 +378,7 @@ kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, k
 
 uint64_t kai_trajectory_frames(const kai_trajectory* t) { return t->frames; }
 
-// Appending
-// -----------------------------------------------------------------------------------------
+// Appending --------------------------------------------------------------------------------------
 
 static bool append(set* s, int rank, size_t columns, hid_t type)
 {
@@ -432,7 +429,7 @@ kai_result kai_trajectory_flush(kai_trajectory* t, bool sync, kai_error* err)
     return r;
 }
 
-// Closing -----------------------------------------------------------------------------------------
+// Closing ----------------------------------------------------------------------------------------
 
 // How many frames there are, where ParaView looks for it. Not allowed while readers may follow.
 static kai_result set_count(const kai_trajectory* t, int64_t frames, kai_error* err)

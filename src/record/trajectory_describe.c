@@ -74,8 +74,7 @@ uint64_t kai_trajectory_describe_size(const kai_world* world)
     return bytes;
 }
 
-// Datasets
-// ------------------------------------------------------------------------------------------
+// Datasets ---------------------------------------------------------------------------------------
 
 // The kinds in the order of their numbers, each as "sphere radius", "box size.x size.y size.z".
 static kai_result write_kinds(hid_t group, const kai_world* world, kai_error* err)

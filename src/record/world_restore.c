@@ -28,7 +28,7 @@ typedef struct parts {
     kai_names group_names;
 } parts;
 
-// Parts -------------------------------------------------------------------------------------------
+// Parts ------------------------------------------------------------------------------------------
 
 // An empty store with the kinds of another.
 static kai_result like(kai_store* store, const kai_store* model, kai_error* err)
@@ -118,7 +118,7 @@ static void exchange(parts* p, kai_world* world)
     world->integrator_steps = p->integrator_steps;
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 static kai_result read_figures(parts* p, hid_t group, kai_error* err)
 {
@@ -269,8 +269,7 @@ static kai_result read_parts(parts* p, hid_t group, kai_error* err)
     return r;
 }
 
-// What refers to what
-// -------------------------------------------------------------------------------
+// What refers to what ----------------------------------------------------------------------------
 
 static bool in_use(const kai_store* store, uint32_t index)
 {
@@ -463,8 +462,7 @@ static kai_result check_groups(const parts* p, kai_error* err)
     return KAI_OK;
 }
 
-// The integrator
-// ------------------------------------------------------------------------------------
+// The integrator ---------------------------------------------------------------------------------
 
 static const kai_integrator_kind* find_integrator(const kai_world* world, const char* name)
 {

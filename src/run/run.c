@@ -49,7 +49,7 @@ typedef struct run {
 
 kai_run_def kai_run_def_default(void) { return (kai_run_def){.cookie = COOKIE, .end = -1.0}; }
 
-// Warnings ----------------------------------------------------------------------------------------
+// Warnings ---------------------------------------------------------------------------------------
 
 static void keep_warning(void* context, kai_log_level level, const char* message)
 {
@@ -61,8 +61,7 @@ static void keep_warning(void* context, kai_log_level level, const char* message
     if (r->log != NULL) r->log(r->log_context, level, message);
 }
 
-// Before anything is written
-// ------------------------------------------------------------------------
+// Before anything is written ---------------------------------------------------------------------
 
 static kai_result check_def(const kai_run_def* def, kai_error* err)
 {
@@ -131,8 +130,7 @@ static kai_result prepare(run* r, kai_error* err)
     return kai_recorder_check(&def, err);
 }
 
-// A new run or an old one
-// ---------------------------------------------------------------------------
+// A new run or an old one ------------------------------------------------------------------------
 
 static kai_result join(const run* r, const char* name, char** path, kai_error* err)
 {
@@ -208,7 +206,7 @@ static kai_result start(run* r, kai_error* err)
     return result;
 }
 
-// The loop ----------------------------------------------------------------------------------------
+// The loop ---------------------------------------------------------------------------------------
 
 static uint64_t steps_done(const run* r) { return r->world->steps - r->state.start_steps; }
 
@@ -315,7 +313,7 @@ static kai_result loop(run* r, kai_error* err)
     }
 }
 
-// The end -----------------------------------------------------------------------------------------
+// The end ----------------------------------------------------------------------------------------
 
 // A last checkpoint, unless samples are missing or the state is not fit to go on from.
 static kai_result last_save(run* r, kai_error* err)

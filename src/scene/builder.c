@@ -42,7 +42,7 @@ void kai_builder_free(kai_builder* builder)
     builder->outputs = NULL;
 }
 
-// What sections share -----------------------------------------------------------------------------
+// What sections share ----------------------------------------------------------------------------
 
 const kai_document_node* kai_builder_list(kai_builder* builder, const kai_document_node* root,
                                           const char* key)
@@ -124,7 +124,7 @@ const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* 
     return kind;
 }
 
-// Sections that are short -------------------------------------------------------------------------
+// Sections that are short ------------------------------------------------------------------------
 
 static void read_top(kai_builder* builder, const kai_document_node* root)
 {
@@ -182,7 +182,7 @@ static void read_materials(kai_builder* builder, const kai_document_node* root)
     }
 }
 
-// Integrators -------------------------------------------------------------------------------------
+// Integrators ------------------------------------------------------------------------------------
 
 static const char* integrator_name(size_t i, const void* context)
 {
@@ -241,7 +241,7 @@ static void read_solver(kai_builder* builder, const kai_document_node* root)
         kai_reader_value(reader, node, &kind->params[0], &solver.type);
 }
 
-// All ---------------------------------------------------------------------------------------------
+// All --------------------------------------------------------------------------------------------
 
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {

@@ -35,8 +35,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root);
 /// Gives the memory back, outputs too unless they were taken.
 void kai_builder_free(kai_builder* builder);
 
-// Between the files of the builder
-// ------------------------------------------------------------------
+// Between the files of the builder ---------------------------------------------------------------
 
 /// The items of a list under a key of the root; NULL when it is absent, or (reported) no list.
 const kai_document_node* kai_builder_list(kai_builder* builder, const kai_document_node* root,

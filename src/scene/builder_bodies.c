@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Shapes ------------------------------------------------------------------------------------------
+// Shapes -----------------------------------------------------------------------------------------
 
 typedef struct shape_data {
     const kai_shape_kind* kind;
@@ -48,8 +48,7 @@ static bool read_shapes(kai_builder* builder, const kai_document_node* body, sha
     return ok;
 }
 
-// Where mass comes from
-// -----------------------------------------------------------------------------
+// Where mass comes from --------------------------------------------------------------------------
 
 typedef enum mass_source {
     MASS_NONE,    // fixed, or given in full
@@ -114,7 +113,7 @@ static kai_result share_mass(kai_world* world, kai_body body, double mass, bool 
     return kai_body_set_mass(world, body, &properties);
 }
 
-// Bodies ------------------------------------------------------------------------------------------
+// Bodies -----------------------------------------------------------------------------------------
 
 static kai_result create_body(const kai_reader* reader, kai_body_def* def, mass_source source,
                               const shape_data* shapes, size_t count)
@@ -182,7 +181,7 @@ void kai_builder_bodies(kai_builder* builder, const kai_document_node* root)
         read_body(builder, node, index++);
 }
 
-// Particles ---------------------------------------------------------------------------------------
+// Particles --------------------------------------------------------------------------------------
 
 static bool has_suffix(const char* text, const char* suffix)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The target --------------------------------------------------------------------------------------
+// The target -------------------------------------------------------------------------------------
 
 // A name that nobody declared is reported; one of a thing that could not be made is not.
 static bool is_declared(kai_builder* builder, const kai_document_node* node, const char* family,
@@ -106,7 +106,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     return kai_reader_wrong(&builder->reader, found, "true");
 }
 
-// Quantities --------------------------------------------------------------------------------------
+// Quantities -------------------------------------------------------------------------------------
 
 static const char* quantity_name(size_t i, const void* context)
 {
@@ -176,7 +176,7 @@ static bool read_quantities(kai_builder* builder, const kai_document_node* node,
     return ok;
 }
 
-// Files -------------------------------------------------------------------------------------------
+// Files ------------------------------------------------------------------------------------------
 
 static bool ends_in(const char* text, const char* suffix)
 {

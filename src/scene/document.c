@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Memory ------------------------------------------------------------------------------------------
+// Memory -----------------------------------------------------------------------------------------
 
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define ALIGN       16
@@ -73,7 +73,7 @@ void kai_document_free(kai_document* document)
     *document = (kai_document){0};
 }
 
-// The tree ----------------------------------------------------------------------------------------
+// The tree ---------------------------------------------------------------------------------------
 
 kai_document_node* kai_document_get(const kai_document_node* node, const char* key)
 {
@@ -122,7 +122,7 @@ void kai_document_assign(kai_document_node* node, kai_document_node* source)
     for (kai_document_node* child = node->first; child; child = child->next) child->parent = node;
 }
 
-// Texts for messages ------------------------------------------------------------------------------
+// Texts for messages -----------------------------------------------------------------------------
 
 // Longest part of a pointer, and longest text value, that a message shows whole.
 #define SHOWN 64
@@ -224,7 +224,7 @@ void kai_document_report(const kai_document* document, kai_problems* problems,
                          text);
 }
 
-// Writing -----------------------------------------------------------------------------------------
+// Writing ----------------------------------------------------------------------------------------
 
 static void write_string(const char* string, kai_text* out)
 {

@@ -13,7 +13,7 @@
 
 #define FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY)
 
-// The scanner -------------------------------------------------------------------------------------
+// The scanner ------------------------------------------------------------------------------------
 
 // Walks over JSON text and knows line and column. Never reads past the end, whatever the text is.
 typedef struct scanner {
@@ -69,7 +69,7 @@ static void skip_token(scanner* s)
     }
 }
 
-// Errors ------------------------------------------------------------------------------------------
+// Errors -----------------------------------------------------------------------------------------
 
 #define TOKEN_SHOWN 40
 
@@ -165,7 +165,7 @@ static void report_syntax(const kai_document* document, uint32_t file, const cha
                      document->files[file].name, place.line, place.column, message);
 }
 
-// The walk in step --------------------------------------------------------------------------------
+// The walk in step -------------------------------------------------------------------------------
 
 typedef struct builder {
     kai_document* document;
@@ -262,7 +262,7 @@ static kai_document_node* build(builder* b, json_t* value, int depth)
     return node;
 }
 
-// Calls -------------------------------------------------------------------------------------------
+// Calls ------------------------------------------------------------------------------------------
 
 static void report_at(const kai_document* document, uint32_t file, const scanner* s,
                       kai_problems* problems, const char* message)

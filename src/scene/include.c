@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Merging -----------------------------------------------------------------------------------------
+// Merging ----------------------------------------------------------------------------------------
 
 // Children of a node by key, or items by name: open addressing, twice as many places as entries.
 typedef struct name_index {
@@ -81,7 +81,7 @@ void kai_include_merge(kai_document* document, kai_document_node* base, kai_docu
     free(index.places);
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 static kai_document_node* resolve(kai_include* include, kai_document_node* root);
 

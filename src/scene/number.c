@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The pieces --------------------------------------------------------------------------------------
+// The pieces -------------------------------------------------------------------------------------
 
 typedef struct decimal {
     uint64_t digits;  // w
@@ -70,7 +70,7 @@ static bool read_decimal(const char* c, const char* end, decimal* d)
     return c == end;
 }
 
-// Rounding ----------------------------------------------------------------------------------------
+// Rounding ---------------------------------------------------------------------------------------
 
 // m · 2^shift rounded to nearest even; `sticky`: a bit below m's last one is set. m has 54 bits or
 // more.

@@ -16,7 +16,7 @@
 #define BUFFER_BYTES ((size_t)1 << 20)
 _Static_assert(BUFFER_BYTES > 2 * KAI_PARTICLE_TABLE_LINE, "a buffer holds whole lines");
 
-// Columns -----------------------------------------------------------------------------------------
+// Columns ----------------------------------------------------------------------------------------
 
 typedef struct column_info {
     const char *name, *unit;
@@ -38,7 +38,7 @@ static const char* column_name(size_t i, const void* context)
     return COLUMNS[i].name;
 }
 
-// The reader --------------------------------------------------------------------------------------
+// The reader -------------------------------------------------------------------------------------
 
 typedef struct table_reader {
     const char* name;
@@ -97,7 +97,7 @@ static void cell_text(span cell, char out[41])
     out[n] = '\0';
 }
 
-// The header --------------------------------------------------------------------------------------
+// The header -------------------------------------------------------------------------------------
 
 static void header_cell(table_reader* r, const char* line, span cell,
                         bool seen[KAI_PARTICLE_TABLE_COUNT])
@@ -154,7 +154,7 @@ static void read_header(table_reader* r, span line)
     if (r->found == 0) check_groups(r, line.begin, seen);
 }
 
-// Rows --------------------------------------------------------------------------------------------
+// Rows -------------------------------------------------------------------------------------------
 
 static bool grow(table_reader* r)
 {
@@ -245,7 +245,7 @@ static kai_result read_line(table_reader* r, span line)
     return r->found < KAI_PARTICLE_TABLE_PROBLEMS ? KAI_OK : KAI_ERROR_FORMAT;
 }
 
-// The file ----------------------------------------------------------------------------------------
+// The file ---------------------------------------------------------------------------------------
 
 // Reads every whole line of buffer[0, *size) and moves the rest to its front; the last line when
 // `ended`.
@@ -314,7 +314,7 @@ kai_result kai_particle_table_read(int fd, const char* name, kai_particle_table_
     return result;
 }
 
-// What follows ------------------------------------------------------------------------------------
+// What follows -----------------------------------------------------------------------------------
 
 kai_particle_table kai_particle_table_view(const kai_particle_table_data* data)
 {

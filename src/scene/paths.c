@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Paths as text -----------------------------------------------------------------------------------
+// Paths as text ----------------------------------------------------------------------------------
 
 // The part before the last slash: "." when there is none, "/" for the root.
 static char* folder_text(const char* path)
@@ -71,7 +71,7 @@ static char* join(const char* folder, const char* name)
     return asprintf(&path, "%s%s%s", folder, slash, name) < 0 ? NULL : path;
 }
 
-// Opening -----------------------------------------------------------------------------------------
+// Opening ----------------------------------------------------------------------------------------
 
 static const kai_document_file* naming_file(const kai_document* document, uint32_t index)
 {

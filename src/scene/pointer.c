@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Steps -------------------------------------------------------------------------------------------
+// Steps ------------------------------------------------------------------------------------------
 
 // Cuts the next part off *rest and undoes its escapes. NULL: a '~' that escapes nothing, or no
 // memory.
@@ -80,7 +80,7 @@ static kai_result leads_nowhere(const kai_document_node* node, const char* part,
 // Longest override that messages show whole.
 #define SHOWN 120
 
-// Calls -------------------------------------------------------------------------------------------
+// Calls ------------------------------------------------------------------------------------------
 
 kai_result kai_pointer_set(kai_document* document, kai_document_node* root, const char* pointer,
                            kai_document_node* value, kai_error* err)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Messages ----------------------------------------------------------------------------------------
+// Messages ---------------------------------------------------------------------------------------
 
 void kai_reader_name(const kai_document_node* node, char* out, size_t size)
 {
@@ -71,7 +71,7 @@ void kai_reader_failed(kai_reader* reader, const kai_document_node* node)
     kai_document_report(reader->document, reader->problems, node, false, "%s", text);
 }
 
-// Keys --------------------------------------------------------------------------------------------
+// Keys -------------------------------------------------------------------------------------------
 
 typedef struct key_list {
     const kai_reader_part* parts;
@@ -153,7 +153,7 @@ static const kai_param* find_param(const key_list* list, const char* key, void**
     return NULL;
 }
 
-// Objects -----------------------------------------------------------------------------------------
+// Objects ----------------------------------------------------------------------------------------
 
 // True when an unknown key of the object was taken for a mistyped `key`: one report is enough.
 static bool is_mistyped(const kai_document_node* node, const key_list* list, const char* key)

@@ -12,7 +12,7 @@
 #define WHOLE_MOST     9007199254740992.0 // 2^53: larger whole numbers are not exact in JSON readers
 #define UNIT_TOLERANCE 1e-3
 
-// Numbers -----------------------------------------------------------------------------------------
+// Numbers ----------------------------------------------------------------------------------------
 
 static bool in_range(const kai_range* range, double x)
 {
@@ -109,7 +109,7 @@ static bool read_function(kai_reader* reader, const kai_document_node* node, kai
     return false;
 }
 
-// Rotations, colors -------------------------------------------------------------------------------
+// Rotations, colors ------------------------------------------------------------------------------
 
 static bool read_quaternion(kai_reader* reader, const kai_document_node* node, kai_quat* out)
 {
@@ -189,7 +189,7 @@ static bool read_color(kai_reader* reader, const kai_document_node* node, const 
     return ok || kai_reader_wrong(reader, node, wanted);
 }
 
-// Words, texts, names -----------------------------------------------------------------------------
+// Words, texts, names ----------------------------------------------------------------------------
 
 static const char* word_at(size_t i, const void* context)
 {
@@ -276,7 +276,7 @@ static bool read_joint(kai_reader* reader, const kai_document_node* node, kai_jo
     return !KAI_IS_NULL(*out) || not_found(reader, node, "joint", &reader->joints);
 }
 
-// Tables, lists -----------------------------------------------------------------------------------
+// Tables, lists ----------------------------------------------------------------------------------
 
 static bool check_rows(kai_reader* reader, const kai_document_node* node, const kai_param* param)
 {
@@ -357,7 +357,7 @@ static bool read_list(kai_reader* reader, const kai_document_node* node, const k
     return ok;
 }
 
-// Any type ----------------------------------------------------------------------------------------
+// Any type ---------------------------------------------------------------------------------------
 
 static bool read_one(kai_reader* reader, const kai_document_node* node, const kai_param* param,
                      void* field)

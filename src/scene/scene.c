@@ -28,7 +28,7 @@ kai_scene_def kai_scene_def_default(void)
     return (kai_scene_def){.cookie = COOKIE, .world = kai_world_def_default()};
 }
 
-// Reading -----------------------------------------------------------------------------------------
+// Reading ----------------------------------------------------------------------------------------
 
 // The text of the main file, which the caller frees; NULL after a report.
 static char* read_main(const kai_scene_def* def, kai_document* document, kai_problems* problems,
@@ -138,7 +138,7 @@ static bool build(const kai_scene_def* def, kai_scene* scene, kai_document* docu
     return ok && !document->failed;
 }
 
-// Calls -------------------------------------------------------------------------------------------
+// Calls ------------------------------------------------------------------------------------------
 
 kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* err)
 {

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Prose -------------------------------------------------------------------------------------------
+// Prose ------------------------------------------------------------------------------------------
 
 static const char INTRO[] =
     "# Scene files\n\n"
@@ -115,7 +115,7 @@ static const char PARTICLES[] =
     "names its columns, in any order, and one row a particle: numbers with commas between. Blank lines and CRLF\n"
     "are fine. Columns come in groups that are given whole or not at all:\n\n";
 
-// Tables ------------------------------------------------------------------------------------------
+// Tables -----------------------------------------------------------------------------------------
 
 static void add_number(kai_text* out, double x) { kai_text_add(out, "%.15g", x); }
 
@@ -269,7 +269,7 @@ static void add_joint_kinds(kai_text* out, const kai_kind* (*kind_at)(size_t i))
     }
 }
 
-// Sections ----------------------------------------------------------------------------------------
+// Sections ---------------------------------------------------------------------------------------
 
 static void add_bodies(kai_text* out)
 {

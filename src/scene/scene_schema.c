@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// Building ----------------------------------------------------------------------------------------
+// Building ---------------------------------------------------------------------------------------
 
 // Jansson answers NULL and -1 when memory runs out, and takes NULL for granted everywhere but in
 // the result of a pack; so failures are noted here and looked at once, at the end.
@@ -50,7 +50,7 @@ static json_t* any_of(maker* m, json_t* a, json_t* b)
     return make(m, json_pack("{s:[o,o]}", "anyOf", a, b));
 }
 
-// Types -------------------------------------------------------------------------------------------
+// Types ------------------------------------------------------------------------------------------
 
 static json_t* object_schema(maker* m, const kai_kind* const* kinds, size_t count, const char* doc);
 static json_t* param_schema(maker* m, const kai_param* p);
@@ -163,7 +163,7 @@ static json_t* param_schema(maker* m, const kai_param* p)
     return s;
 }
 
-// Objects -----------------------------------------------------------------------------------------
+// Objects ----------------------------------------------------------------------------------------
 
 static void add_kind(maker* m, json_t* properties, json_t* required, const kai_kind* kind)
 {
@@ -318,7 +318,7 @@ static const char MASS_RULE[] =
     " {\"required\": [\"inertia\"]}, {\"required\": [\"density\"]}]}, \"required\": [\"shapes\"]},"
     " {\"properties\": {\"fixed\": {\"const\": true}}, \"required\": [\"fixed\"]}]}";
 
-// The whole ---------------------------------------------------------------------------------------
+// The whole --------------------------------------------------------------------------------------
 
 static json_t* definitions(maker* m)
 {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The scene ---------------------------------------------------------------------------------------
+// The scene --------------------------------------------------------------------------------------
 
 static const char* const CONTACT_WORDS[] = {"none", NULL};
 static const char* const ANALYSIS_WORDS[] = {"dynamics", NULL};
@@ -128,7 +128,7 @@ const kai_sections_part kai_sections_scene_part = {.name = "Scene",
                                                    .keys = SCENE_KEYS,
                                                    .key_count = KAI_COUNT(SCENE_KEYS)};
 
-// Includes ----------------------------------------------------------------------------------------
+// Includes ---------------------------------------------------------------------------------------
 
 static const kai_sections_key INCLUDE_KEYS[] = {
     {.name = "file",
@@ -147,7 +147,7 @@ const kai_sections_part kai_sections_include_part = {.name = "Include",
                                                      .keys = INCLUDE_KEYS,
                                                      .key_count = KAI_COUNT(INCLUDE_KEYS)};
 
-// Bodies, shapes, particles -----------------------------------------------------------------------
+// Bodies, shapes, particles ----------------------------------------------------------------------
 
 static const kai_sections_key BODY_KEYS[] = {
     {.name = "shapes",
@@ -218,7 +218,7 @@ const kai_sections_part kai_sections_particles_part = {.name = "Particles",
                                                        .keys = PARTICLES_KEYS,
                                                        .key_count = KAI_COUNT(PARTICLES_KEYS)};
 
-// Loads, integrators ------------------------------------------------------------------------------
+// Loads, integrators -----------------------------------------------------------------------------
 
 static const kai_param LOAD_PARAMS[] = {
     {.name = "name",
@@ -244,7 +244,7 @@ const kai_sections_part kai_sections_integrator_part = {.name = "Integrators",
                                                         .keys = TYPE_KEYS,
                                                         .key_count = KAI_COUNT(TYPE_KEYS)};
 
-// Joints ------------------------------------------------------------------------------------------
+// Joints -----------------------------------------------------------------------------------------
 
 static const kai_param JOINT_PARAMS[] = {
     {.name = "name",
@@ -297,7 +297,7 @@ const kai_kind kai_sections_frame_kind = {.name = "frame",
                                           .params = FRAME_PARAMS,
                                           .param_count = KAI_COUNT(FRAME_PARAMS)};
 
-// Solvers -----------------------------------------------------------------------------------------
+// Solvers ----------------------------------------------------------------------------------------
 
 static const char* const SOLVER_WORDS[] = {"auto", "direct", NULL};
 
@@ -315,7 +315,7 @@ const kai_kind kai_sections_solver_kind = {.name = "solver",
                                            .params = SOLVER_PARAMS,
                                            .param_count = KAI_COUNT(SOLVER_PARAMS)};
 
-// Outputs -----------------------------------------------------------------------------------------
+// Outputs ----------------------------------------------------------------------------------------
 
 static const kai_param OUTPUT_PARAMS[] = {
     {.name = "every",
@@ -381,7 +381,7 @@ const kai_sections_part kai_sections_output_part = {
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};
 
-// Rotations ---------------------------------------------------------------------------------------
+// Rotations --------------------------------------------------------------------------------------
 
 static kai_result check_axis(const void* instance, kai_error* err)
 {
@@ -435,7 +435,7 @@ const kai_kind kai_sections_euler_kind = {
     .params = EULER_PARAMS,
     .param_count = KAI_COUNT(EULER_PARAMS)};
 
-// Families ----------------------------------------------------------------------------------------
+// Families ---------------------------------------------------------------------------------------
 
 #define FAMILY(call, LIST, family)                             \
     const kai_kind* kai_sections_##call(size_t i)              \

@@ -27,13 +27,14 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
     ldl->scale = kai_array_make(sizeof(double));
     ldl->inverse = kai_array_make(sizeof(double));
     ldl->chunks = kai_array_make(sizeof(uint32_t));
+    ldl->fill = kai_array_make(sizeof(kai_ldl_fill));
 }
 
 void kai_ldl_free(kai_ldl* ldl)
 {
     kai_array* all[] = {&ldl->columns, &ldl->reach,     &ldl->updates,   &ldl->column_of,
                         &ldl->edge_at, &ldl->edge_flip, &ldl->first_row, &ldl->values,
-                        &ldl->scale,   &ldl->inverse,   &ldl->chunks};
+                        &ldl->scale,   &ldl->inverse,   &ldl->chunks,    &ldl->fill};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], ldl->memory);
 }
 
@@ -129,14 +130,32 @@ static kai_result list_updates(kai_ldl* ldl, kai_error* err)
     return KAI_OK;
 }
 
-static void place_edges(kai_ldl* ldl, const kai_ldl_edge* edges)
+static kai_result place_edges(kai_ldl* ldl, const kai_ldl_edge* edges, kai_error* err)
 {
     const uint32_t* column_of = ldl->column_of.data;
+    kai_array given = kai_array_make(sizeof(bool)); // by offset in rows: blocks that an edge fills
+    KAI_TRY(kai_array_resize(&given, ldl->memory, ldl->values.count / W, err));
     for (uint32_t e = 0; e < ldl->edge_count; e++) {
         const uint32_t a = column_of[edges[e].a], b = column_of[edges[e].b];
+        const uint32_t at = a < b ? block_of(ldl, a, b) : block_of(ldl, b, a);
         ((bool*)ldl->edge_flip.data)[e] = a > b; // the rows of the earlier column go down
-        ((uint32_t*)ldl->edge_at.data)[e] = a < b ? block_of(ldl, a, b) : block_of(ldl, b, a);
+        ((uint32_t*)ldl->edge_at.data)[e] = at;
+        ((bool*)given.data)[at / W] = true;
     }
+    const kai_ldl_column* columns = ldl->columns.data;
+    const kai_ldl_reach* reach = ldl->reach.data;
+    kai_result r = KAI_OK;
+    ldl->fill.count = 0;
+    for (uint32_t c = 0; r == KAI_OK && c < ldl->node_count; c++) {
+        for (uint32_t k = columns[c].first; r == KAI_OK && k < columns[c].first + columns[c].count;
+             k++) {
+            const kai_ldl_fill fill = {reach[k].block, columns[c].rows};
+            if (!((const bool*)given.data)[fill.block / W])
+                r = kai_array_append(&ldl->fill, ldl->memory, &fill, 1, err);
+        }
+    }
+    kai_array_free(&given, ldl->memory);
+    return r;
 }
 
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
@@ -159,7 +178,8 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
         if (r == KAI_OK) r = kai_array_resize(&ldl->inverse, ldl->memory, rows, err);
     }
     if (r == KAI_OK) r = list_updates(ldl, err);
-    if (r == KAI_OK) place_edges(ldl, edges);
+    if (r == KAI_OK) r = place_edges(ldl, edges, err);
+    if (r == KAI_OK && values > 0) memset(ldl->values.data, 0, values * sizeof(double));
     ldl->chunks.count = 0;
     if (r == KAI_OK)
         r = kai_array_append(&ldl->chunks, ldl->memory, order.chunks.data, order.chunks.count, err);
@@ -171,7 +191,14 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
 
 void kai_ldl_clear(kai_ldl* ldl)
 {
-    if (ldl->values.count > 0) memset(ldl->values.data, 0, ldl->values.count * sizeof(double));
+    const kai_ldl_column* columns = ldl->columns.data;
+    const kai_ldl_fill* fill = ldl->fill.data;
+    double* values = ldl->values.data;
+    for (uint32_t c = 0; c < ldl->node_count; c++)
+        memset(values + columns[c].diagonal, 0, columns[c].rows * W * sizeof *values);
+    for (size_t i = 0; i < ldl->fill.count; i++)
+        memset(values + fill[i].block, 0, fill[i].rows * W * sizeof *values);
+    if (ldl->scale.count > 0) memset(ldl->scale.data, 0, ldl->scale.count * sizeof(double));
 }
 
 double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node)
@@ -195,17 +222,20 @@ double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped)
 /// a -= s · b across a row.
 KAI_INLINE void row_sub(double* restrict a, double s, const double* restrict b)
 {
+#pragma omp simd simdlen(8)
     for (int c = 0; c < W; c++) a[c] -= s * b[c];
 }
 
 /// Eliminates inside a diagonal block. Constraints: d < 0, and a pivot that vanished is left out.
 KAI_INLINE bool factor_diagonal(int n, double* restrict d, double* restrict inverse,
-                                const double* restrict scale, bool constraint, double tolerance)
+                                const double* restrict scale, bool constraint, double tolerance,
+                                uint32_t* redundant)
 {
     for (int k = 0; k < n; k++) {
         const double pivot = d[k * W + k];
         if (!isfinite(pivot) || (!constraint && !(pivot > 0.0))) return false;
         const bool vanished = constraint && !(-pivot > tolerance * scale[k]);
+        *redundant += vanished;
         inverse[k] = vanished ? 0.0 : 1.0 / pivot;
         for (int r = k + 1; r < n; r++) row_sub(d + r * W, d[k * W + r] * inverse[k], d + k * W);
     }
@@ -247,7 +277,8 @@ KAI_INLINE void note_scale(int m, int n, const double* b, const double* scaled, 
 }
 
 /// One column: its diagonal, its blocks, and what they do to later columns.
-KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n, double tolerance)
+KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n, double tolerance,
+                              uint32_t* redundant)
 {
     const kai_ldl_column* columns = ldl->columns.data;
     const kai_ldl_reach* reach = (const kai_ldl_reach*)ldl->reach.data + column->first;
@@ -257,7 +288,7 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
     double* inverse = (double*)ldl->inverse.data + first_row[column->node];
     double* d = values + column->diagonal;
     if (!factor_diagonal(n, d, inverse, scale + first_row[column->node], column->constraint,
-                         tolerance))
+                         tolerance, redundant))
         return false;
     for (uint32_t i = 0; i < column->count; i++)
         solve_block(n, values + reach[i].block, d, inverse);
@@ -274,32 +305,20 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
     return true;
 }
 
-/// Compliance counts into the scale of a constraint's pivot too.
-static void begin_scales(kai_ldl* ldl)
-{
-    const uint32_t* first_row = ldl->first_row.data;
-    const kai_ldl_column* columns = ldl->columns.data;
-    double* scale = ldl->scale.data;
-    for (uint32_t c = 0; c < ldl->node_count; c++) {
-        const double* d = (const double*)ldl->values.data + columns[c].diagonal;
-        const uint32_t row = first_row[columns[c].node];
-        for (uint32_t r = 0; r < columns[c].rows; r++) scale[row + r] = fabs(d[r * W + r]);
-    }
-}
-
 /// Factorises columns [begin, end); the place of the first bad pivot, or `end`.
 KAI_CLONES
-static uint32_t factor_columns(kai_ldl* ldl, uint32_t begin, uint32_t end, double tolerance)
+static uint32_t factor_columns(kai_ldl* ldl, uint32_t begin, uint32_t end, double tolerance,
+                               uint32_t* redundant)
 {
     const kai_ldl_column* columns = ldl->columns.data;
     for (uint32_t c = begin; c < end; c++) {
         bool ok;
         switch (columns[c].rows) {
-        case 6: ok = factor_column(ldl, &columns[c], 6, tolerance); break;
-        case 5: ok = factor_column(ldl, &columns[c], 5, tolerance); break;
-        case 3: ok = factor_column(ldl, &columns[c], 3, tolerance); break;
-        case 1: ok = factor_column(ldl, &columns[c], 1, tolerance); break;
-        default: ok = factor_column(ldl, &columns[c], columns[c].rows, tolerance); break;
+        case 6: ok = factor_column(ldl, &columns[c], 6, tolerance, redundant); break;
+        case 5: ok = factor_column(ldl, &columns[c], 5, tolerance, redundant); break;
+        case 3: ok = factor_column(ldl, &columns[c], 3, tolerance, redundant); break;
+        case 1: ok = factor_column(ldl, &columns[c], 1, tolerance, redundant); break;
+        default: ok = factor_column(ldl, &columns[c], columns[c].rows, tolerance, redundant); break;
         }
         if (!ok) return c;
     }
@@ -317,7 +336,8 @@ static void chunk_columns(const kai_ldl* ldl, size_t chunk, uint32_t* begin, uin
 typedef struct factor_context {
     kai_ldl* ldl;
     double tolerance;
-    atomic_uint bad; // smallest column with a bad pivot
+    atomic_uint bad;       // smallest column with a bad pivot
+    atomic_uint redundant; // rows left out
 } factor_context;
 
 static void factor_range(size_t begin, size_t end, int worker, void* context)
@@ -327,30 +347,24 @@ static void factor_range(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) {
         uint32_t first, last;
         chunk_columns(f->ldl, i, &first, &last);
-        const uint32_t stop = factor_columns(f->ldl, first, last, f->tolerance);
+        uint32_t redundant = 0;
+        const uint32_t stop = factor_columns(f->ldl, first, last, f->tolerance, &redundant);
+        if (redundant > 0) atomic_fetch_add(&f->redundant, redundant);
         unsigned seen = atomic_load(&f->bad);
         while (stop < last && stop < seen && !atomic_compare_exchange_weak(&f->bad, &seen, stop)) {}
     }
 }
 
-static void count_redundant(kai_ldl* ldl)
-{
-    const double* inverse = ldl->inverse.data;
-    ldl->redundant = 0;
-    for (size_t i = 0; i < ldl->inverse.count; i++) ldl->redundant += inverse[i] == 0.0;
-}
-
 bool kai_ldl_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node)
 {
     factor_context f = {.ldl = ldl, .tolerance = tolerance, .bad = UINT32_MAX};
-    begin_scales(ldl);
     kai_parallel_for(threads, ldl->chunks.count, 1, factor_range, &f);
     const uint32_t bad = atomic_load(&f.bad);
     if (bad != UINT32_MAX) {
         *node = ((const kai_ldl_column*)ldl->columns.data)[bad].node;
         return false;
     }
-    count_redundant(ldl);
+    ldl->redundant = atomic_load(&f.redundant);
     return true;
 }
 

@@ -60,6 +60,12 @@ typedef struct kai_ldl_reach {
                     // one across
 } kai_ldl_reach;
 
+/// A block that elimination makes where no edge is.
+typedef struct kai_ldl_fill {
+    uint32_t block; // offset in `values`
+    uint32_t rows;
+} kai_ldl_fill;
+
 typedef struct kai_ldl {
     kai_memory* memory;
     uint32_t node_count, edge_count;
@@ -75,6 +81,7 @@ typedef struct kai_ldl {
     kai_array scale; // double [rows]: what was added to a pivot of a constraint, in absolute value
     kai_array inverse;  // double [rows]: 1 / d, 0 for a redundant row
     kai_array chunks;   // uint32_t: first column of each run of columns that no other is coupled to
+    kai_array fill;     // kai_ldl_fill
     uint32_t redundant; // rows left out by the last factorisation
 } kai_ldl;
 
@@ -86,10 +93,11 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory);
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
 
-/// Sets the whole matrix to zero; then fill it through the two calls below.
+/// Gets ready for a new matrix: diagonal blocks and fill become zero. Then fill every edge's block,
+/// all of its rows and columns, and what is not zero of the diagonal blocks.
 void kai_ldl_clear(kai_ldl* ldl);
 
-/// The diagonal block of a node, [rows × KAI_LDL_WIDTH]; fill all of its rows × rows.
+/// The diagonal block of a node, [rows × KAI_LDL_WIDTH].
 double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node);
 
 /// The block of an edge, [rows × KAI_LDL_WIDTH]: rows of a down and of b across, or of b down when

@@ -28,8 +28,7 @@ typedef struct search {
     kai_array heap; // uint64_t: degree << 32 | node; old entries stay until they come up
 } search;
 
-// The queue
-// ---------------------------------------------------------------------------------------------
+// The queue --------------------------------------------------------------------------------------
 
 static kai_result push(search* s, uint32_t node)
 {
@@ -59,7 +58,7 @@ static uint64_t pop(search* s)
     return top;
 }
 
-// Which constraint may go -------------------------------------------------------------------------
+// Which constraint may go ------------------------------------------------------------------------
 //
 // Eliminated nodes form clusters. A constraint that goes while a body of its own is still there
 // *leans* on that body; one with a single body leans on the ground. The pivot of a constraint is
@@ -131,8 +130,7 @@ static void enter_cluster(search* s, uint32_t node)
     }
 }
 
-// Elimination
-// -----------------------------------------------------------------------------------------------
+// Elimination ------------------------------------------------------------------------------------
 
 static kai_result couple(search* s, uint32_t a, uint32_t b)
 {
@@ -195,7 +193,7 @@ static kai_result run(search* s, kai_ldl_order* order)
     return KAI_OK;
 }
 
-// Islands ---------------------------------------------------------------------------------------
+// Islands ----------------------------------------------------------------------------------------
 
 enum { CHUNK = 64 }; // least nodes of a chunk: fewer are not worth a thread
 
@@ -247,8 +245,7 @@ static kai_result run_islands(search* s, kai_ldl_order* order, uint32_t node_cou
     return kai_array_append(&order->first, s->memory, &end, 1, s->err);
 }
 
-// Set-up
-// ------------------------------------------------------------------------------------------------
+// Set-up -----------------------------------------------------------------------------------------
 
 static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edges,
                         uint32_t edge_count)

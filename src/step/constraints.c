@@ -11,8 +11,7 @@ static const size_t BLOCK = 64;        // joints, or bodies, a block of work
 static const double REDUNDANT = 1e-10; // pivots below this share of their terms are taken as zero
 static const double SOFT = 1e-9; // compliance where rows are redundant, as a share of G M⁻¹ Gᵀ
 
-// Layout
-// ------------------------------------------------------------------------------------------------------
+// Layout -----------------------------------------------------------------------------------------
 
 static void destroy(kai_world* world, void* data)
 {
@@ -160,8 +159,7 @@ kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_erro
     return KAI_OK;
 }
 
-// Rows
-// ----------------------------------------------------------------------------------------------------------
+// Rows -------------------------------------------------------------------------------------------
 
 typedef struct evaluate_context {
     const kai_joint_kind* kind;
@@ -212,8 +210,7 @@ double kai_constraints_violation(const kai_constraints* c, const kai_world* worl
     return most;
 }
 
-// The matrix
-// --------------------------------------------------------------------------------------------------
+// The matrix -------------------------------------------------------------------------------------
 
 static void put_mass(kai_constraints* c, const kai_world* world)
 {
@@ -355,8 +352,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_erro
     }
 }
 
-// Solution
-// ------------------------------------------------------------------------------------------------------
+// Solution ---------------------------------------------------------------------------------------
 
 /// y := K x with the matrix as it is without compliance.
 static void apply(const kai_constraints* c, const kai_world* world, const double* x, double* y)

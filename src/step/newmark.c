@@ -27,8 +27,7 @@ typedef struct newmark_context {
     double power[2];  // of work and of what is dissipated, W
 } newmark_context;
 
-// Predictions
-// -----------------------------------------------------------------------------------------------
+// Predictions ------------------------------------------------------------------------------------
 
 /// q₁ and v₁ of bodies from a₁ (bodies.acceleration).
 static void predict_range(size_t begin, size_t end, int worker, void* context)
@@ -99,8 +98,7 @@ static void free_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-// Newton's method on what joints hold
-// ----------------------------------------------------------------------------
+// Newton's method on what joints hold ------------------------------------------------------------
 
 /// dg/dt of a row at the present velocities.
 static double rate(const newmark_context* c, const kai_constraints_joint* joint,
@@ -216,8 +214,7 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         system->time + c->h, change, (long long)c->m->iterations, c->m->tolerance);
 }
 
-// The step
-// ----------------------------------------------------------------------------------------------------
+// The step ---------------------------------------------------------------------------------------
 
 // What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body,
 // λ of every row, the length of the step, then the power of work and of what is dissipated. It is

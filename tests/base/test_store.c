@@ -3,7 +3,7 @@
 #include "base/store.h"
 #include "helper.h"
 
-// Two kinds: a plain one, and one with tables and lists inside each other -------------------------
+// Two kinds: a plain one, and one with tables and lists inside each other ------------------------
 
 typedef struct dot {
     double x;
@@ -146,7 +146,7 @@ static void check_tree(const tree* t, int64_t tag)
     assert_null(t->cache.data);
 }
 
-// Kinds -------------------------------------------------------------------------------------------
+// Kinds ------------------------------------------------------------------------------------------
 
 static void test_register(void** state)
 {
@@ -218,7 +218,7 @@ static void test_add_refuses(void** state)
     finish(&f);
 }
 
-// Ids and names -----------------------------------------------------------------------------------
+// Ids and names ----------------------------------------------------------------------------------
 
 static void check_bad_id(fixture* f, kai_id id, const char* message)
 {
@@ -294,7 +294,7 @@ static void test_names(void** state)
     finish(&f);
 }
 
-// Copies ------------------------------------------------------------------------------------------
+// Copies -----------------------------------------------------------------------------------------
 
 static void test_deep_copies(void** state)
 {
@@ -354,7 +354,7 @@ static void test_instance_of_the_store_itself(void** state)
     finish(&f);
 }
 
-// Churn -------------------------------------------------------------------------------------------
+// Churn ------------------------------------------------------------------------------------------
 
 enum { MOST = 64 };
 
@@ -435,7 +435,7 @@ static void test_churn(void** state)
     finish(&f);
 }
 
-// Failing allocator -------------------------------------------------------------------------------
+// Failing allocator ------------------------------------------------------------------------------
 
 // Adds, sets and removes until a call fails; what was there before that call is still there.
 static bool scenario(fixture* f, uint64_t fail_at)

@@ -217,7 +217,7 @@ static void test_integrals(void** state)
     }
 }
 
-// Bounds ------------------------------------------------------------------------------------------
+// Bounds -----------------------------------------------------------------------------------------
 
 static void bounds_of(const twin* t, const kai_mat33* rotation, double low[3], double high[3])
 {

@@ -94,7 +94,7 @@ static kai_function combined(fixture* f, const kai_function_kind* kind,
     return add(f, kind, &p);
 }
 
-// Closed forms ------------------------------------------------------------------------------------
+// Closed forms -----------------------------------------------------------------------------------
 
 static void test_sine(void** state)
 {
@@ -246,7 +246,7 @@ static void test_repeat(void** state)
     finish(&f);
 }
 
-// Tables ------------------------------------------------------------------------------------------
+// Tables -----------------------------------------------------------------------------------------
 
 static const double KNOTS[] = {-1.0, 2.0, 0.0, 1.0, 0.5, 3.0, 2.0, -1.0, 2.25, 0.0, 4.0, 1.0};
 enum { ROWS = 6 };
@@ -390,7 +390,7 @@ static void test_table_outlives_the_caller(void** state)
     finish(&f);
 }
 
-// Derivatives against differences -----------------------------------------------------------------
+// Derivatives against differences ----------------------------------------------------------------
 
 // One instance of a kind with typical parameters, and points to keep away from (kinks).
 static kai_function sample(fixture* f, const kai_kind* kind)
@@ -463,7 +463,7 @@ static void test_derivatives_of_every_kind(void** state)
     }
 }
 
-// Errors ------------------------------------------------------------------------------------------
+// Errors -----------------------------------------------------------------------------------------
 
 static void test_refused_parameters(void** state)
 {

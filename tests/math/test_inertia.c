@@ -20,7 +20,7 @@ static kai_vec3 positive(uint64_t i)
     return kai_vec3_make(1.1 + v.x, 1.1 + v.y, 1.1 + v.z);
 }
 
-// Principal axes ----------------------------------------------------------------------------------
+// Principal axes ---------------------------------------------------------------------------------
 
 static void check_same_bits(kai_vec3 a, kai_vec3 b) { assert_memory_equal(&a, &b, sizeof a); }
 
@@ -123,7 +123,7 @@ static void test_principal_of_symmetric_matrices(void** state)
     }
 }
 
-// Moving and joining ------------------------------------------------------------------------------
+// Moving and joining -----------------------------------------------------------------------------
 
 static void test_parallel_axes(void** state)
 {
@@ -205,7 +205,7 @@ static void test_combine_corner_cases(void** state)
                 "by hand");
 }
 
-// Checking ----------------------------------------------------------------------------------------
+// Checking ---------------------------------------------------------------------------------------
 
 static void check_refused(kai_mat33 inertia, double mass, const char* message)
 {

@@ -4,7 +4,7 @@
 
 enum { DRAWS = 10000 };
 
-// Rotating ----------------------------------------------------------------------------------------
+// Rotating ---------------------------------------------------------------------------------------
 
 static void test_conventions(void** state)
 {
@@ -73,7 +73,7 @@ static void test_normalize(void** state)
     assert_false(kai_quat_is_unit(kai_quat_make(nan(""), 0.0, 0.0, 0.0), 1e-6));
 }
 
-// Exponential and logarithm -----------------------------------------------------------------------
+// Exponential and logarithm ----------------------------------------------------------------------
 
 // Against long double arithmetic, whose exponent range holds even the squares of 1e-300.
 static void test_exp_for_any_angle(void** state)
@@ -135,7 +135,7 @@ static void test_axis_angle_matches_exp(void** state)
     }
 }
 
-// Matrices ----------------------------------------------------------------------------------------
+// Matrices ---------------------------------------------------------------------------------------
 
 static void test_from_matrix(void** state)
 {
@@ -160,7 +160,7 @@ static void test_from_matrix(void** state)
     }
 }
 
-// Rates -------------------------------------------------------------------------------------------
+// Rates ------------------------------------------------------------------------------------------
 
 // q(t) = q0 exp(t ω) against its central difference, error h² |ω|³/48 + 1e-16/h = 1e-10.
 static void test_derivatives(void** state)
@@ -206,7 +206,7 @@ static void test_steady_spin(void** state)
     assert_true(kai_quat_is_unit(q, 4e-16));
 }
 
-// Euler angles ------------------------------------------------------------------------------------
+// Euler angles -----------------------------------------------------------------------------------
 
 static kai_mat33 elementary(char axis, double a)
 {
@@ -244,7 +244,7 @@ static void test_euler_orders(void** state)
                    0.0, "other letters turn nothing");
 }
 
-// Between two orientations ------------------------------------------------------------------------
+// Between two orientations -----------------------------------------------------------------------
 
 static void test_slerp_and_angle(void** state)
 {

@@ -5,7 +5,7 @@
 #include "fixture.h"
 #include "model/world.h"
 
-// Ids ---------------------------------------------------------------------------------------------
+// Ids --------------------------------------------------------------------------------------------
 
 static void test_create_and_destroy(void** state)
 {
@@ -212,7 +212,7 @@ static void test_stale_ids(void** state)
     fixture_finish(&other);
 }
 
-// Frames ------------------------------------------------------------------------------------------
+// Frames -----------------------------------------------------------------------------------------
 
 static void test_own_frame_is_kept(void** state)
 {
@@ -344,7 +344,7 @@ static void test_set_frame_and_velocity(void** state)
     fixture_finish(&f);
 }
 
-// Mass --------------------------------------------------------------------------------------------
+// Mass -------------------------------------------------------------------------------------------
 
 static void test_mass_round_trip(void** state)
 {
@@ -513,7 +513,7 @@ static void test_massless_body_stops_the_step(void** state)
     fixture_finish(&f);
 }
 
-// What is refused ---------------------------------------------------------------------------------
+// What is refused --------------------------------------------------------------------------------
 
 static void check_refused(fixture* f, const kai_body_def* def, const char* message)
 {

@@ -11,7 +11,7 @@
 
 #include <kairos/joint.h>
 
-// A kind of a user's own: the point of b stays on a sphere about the point of a -------------------
+// A kind of a user's own: the point of b stays on a sphere about the point of a ------------------
 
 typedef struct on_sphere {
     kai_joint_base base;
@@ -54,7 +54,7 @@ static const kai_joint_kind ON_SPHERE = {.kind = {.name = "on-sphere",
                                          .driven = true,
                                          .evaluate = on_sphere_evaluate};
 
-// A joint of any kind -----------------------------------------------------------------------------
+// A joint of any kind ----------------------------------------------------------------------------
 
 enum { SAMPLES = 12, CURVE_POINTS = 9, LARGEST = 4096 };
 
@@ -243,7 +243,7 @@ static void for_every_kind(property* holds, double disturbance)
     }
 }
 
-// Rows --------------------------------------------------------------------------------------------
+// Rows -------------------------------------------------------------------------------------------
 
 /// g after a motion of eps along velocity number k of body `which`.
 static void after(const pair* p, int which, int k, double eps, kai_joint_row* rows)
@@ -423,7 +423,7 @@ static void check_independent(const pair* p, uint64_t seed)
 
 static void test_rows_are_independent(void** state) { for_every_kind(check_independent, 0.1); }
 
-// Parameters --------------------------------------------------------------------------------------
+// Parameters -------------------------------------------------------------------------------------
 
 /// Puts x into every number of a parameter; false when it holds none.
 static bool put_number(const kai_param* p, char* instance, double x)
@@ -530,7 +530,7 @@ static void test_rules_across_parameters(void** state)
     kai_world_destroy(world);
 }
 
-// Threads -----------------------------------------------------------------------------------------
+// Threads ----------------------------------------------------------------------------------------
 
 static uint64_t hash_after(size_t b, int threads)
 {
@@ -553,7 +553,7 @@ static void test_threads_change_nothing(void** state)
     }
 }
 
-// The spline of point-on-curve --------------------------------------------------------------------
+// The spline of point-on-curve -------------------------------------------------------------------
 
 /// How far x is from a curve: the length of the two rows with b's point at x.
 static double off_curve(const kai_table* curve, bool closed, kai_vec3 x)

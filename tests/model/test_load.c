@@ -52,7 +52,7 @@ static void check_load(fixture* f, kai_body body, kai_vec3 force, kai_vec3 torqu
     check_vec3(actual_torque, torque, 1e-13, source);
 }
 
-// By hand -----------------------------------------------------------------------------------------
+// By hand ----------------------------------------------------------------------------------------
 
 static void test_force_at_the_mass_centre(void** state)
 {
@@ -213,7 +213,7 @@ static void test_sum_has_a_fixed_order(void** state)
     assert_true(hashes[0] == hashes[1] && hashes[1] == hashes[2]);
 }
 
-// Coming and going --------------------------------------------------------------------------------
+// Coming and going -------------------------------------------------------------------------------
 
 static void test_set_get_find_destroy(void** state)
 {
@@ -348,7 +348,7 @@ static void test_refused_loads(void** state)
     fixture_finish(&f);
 }
 
-// Kinds of the user's own -------------------------------------------------------------------------
+// Kinds of the user's own ------------------------------------------------------------------------
 
 typedef struct spring {
     kai_body a, b;
@@ -502,7 +502,7 @@ static void test_refused_kinds(void** state)
     fixture_finish(&f);
 }
 
-// Forces that are no numbers ----------------------------------------------------------------------
+// Forces that are no numbers ---------------------------------------------------------------------
 
 static void nan_apply(const kai_load_batch* batch)
 {

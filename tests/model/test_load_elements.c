@@ -50,8 +50,7 @@ static bool says(const kai_world* world, const char* text)
     return found;
 }
 
-// Curves
-// ----------------------------------------------------------------------------------------------
+// Curves -----------------------------------------------------------------------------------------
 
 static void curves(void** state)
 {
@@ -77,8 +76,7 @@ static void curves(void** state)
     }
 }
 
-// Outputs of the elements
-// --------------------------------------------------------------------------------
+// Outputs of the elements ------------------------------------------------------------------------
 
 static void spring_output(void** state)
 {
@@ -160,8 +158,7 @@ static void rotational_spring_counts_turns(void** state)
     kai_world_destroy(world);
 }
 
-// Power against energy
-// -----------------------------------------------------------------------------------
+// Power against energy ---------------------------------------------------------------------------
 
 /// A world of two free bodies and one load; dE/dt by a tiny step against what the balance says.
 static void check_balance(kai_world* world, const char* what)
@@ -238,8 +235,7 @@ static void elements_balance(void** state)
     }
 }
 
-// Messages
-// -----------------------------------------------------------------------------------------------
+// Messages ---------------------------------------------------------------------------------------
 
 static void wrong_springs(void** state)
 {
@@ -342,8 +338,7 @@ static void wrong_bushings(void** state)
     kai_world_destroy(world);
 }
 
-// Memory
-// -------------------------------------------------------------------------------------------------
+// Memory -----------------------------------------------------------------------------------------
 
 /// Every allocation may fail: nothing leaks, and the load is there or not.
 static void curves_without_memory(void** state)

@@ -63,8 +63,7 @@ static bool says(const kai_world* world, const char* text)
     return found;
 }
 
-// Rates
-// ------------------------------------------------------------------------------------------------
+// Rates ------------------------------------------------------------------------------------------
 
 /// Two free bodies, turned against each other by any angle: the rates of the coordinates are those
 /// of the coordinates. A tiny step of rk4 without forces is the motion.
@@ -96,8 +95,7 @@ static void rates_of_coordinates(void** state)
     }
 }
 
-// Rows
-// -------------------------------------------------------------------------------------------------
+// Rows -------------------------------------------------------------------------------------------
 
 typedef struct poses {
     kai_pose pose[2];
@@ -173,8 +171,7 @@ static void rows_against_differences(void** state)
     }
 }
 
-// From a joint
-// --------------------------------------------------------------------------------------------
+// From a joint -----------------------------------------------------------------------------------
 
 static void takes_bodies_and_frames(void** state)
 {

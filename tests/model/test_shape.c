@@ -26,7 +26,7 @@ static void check_same(kai_mass_properties a, kai_mass_properties b)
     check_mat33(a.inertia, b.inertia, 1e-13 * kai_mat33_max_abs(b.inertia), "inertia");
 }
 
-// Mass --------------------------------------------------------------------------------------------
+// Mass -------------------------------------------------------------------------------------------
 
 static void test_two_halves_of_a_box(void** state)
 {
@@ -130,7 +130,7 @@ static void test_refused_densities(void** state)
     fixture_finish(&f);
 }
 
-// Lists -------------------------------------------------------------------------------------------
+// Lists ------------------------------------------------------------------------------------------
 
 static void test_shapes_of_a_body(void** state)
 {
@@ -255,7 +255,7 @@ static void test_refused_shapes(void** state)
     fixture_finish(&other);
 }
 
-// A kind of the user's own ------------------------------------------------------------------------
+// A kind of the user's own -----------------------------------------------------------------------
 
 static void cube_mass(const void* instance, kai_mass_properties* out)
 {
@@ -297,7 +297,7 @@ static void test_user_kind(void** state)
     fixture_finish(&f);
 }
 
-// Materials ---------------------------------------------------------------------------------------
+// Materials --------------------------------------------------------------------------------------
 
 static void test_materials(void** state)
 {

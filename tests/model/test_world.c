@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-// Definitions and settings ------------------------------------------------------------------------
+// Definitions and settings -----------------------------------------------------------------------
 
 static void check_refused(const kai_world_def* def, const char* message)
 {
@@ -129,7 +129,7 @@ static void test_drift_after_changes(void** state)
     fixture_finish(&f);
 }
 
-// A whole small scenario --------------------------------------------------------------------------
+// A whole small scenario -------------------------------------------------------------------------
 
 #define TRY(call)                              \
     do {                                       \
@@ -248,7 +248,7 @@ static void test_warm_steps_allocate_nothing(void** state)
     }
 }
 
-// Worlds beside each other ------------------------------------------------------------------------
+// Worlds beside each other -----------------------------------------------------------------------
 
 typedef struct job {
     size_t integrator;
@@ -310,7 +310,7 @@ static void test_threads_do_not_change_bits(void** state)
     for (int t = 1; t < 4; t++) assert_true(hashes[t] == hashes[0]);
 }
 
-// Every code --------------------------------------------------------------------------------------
+// Every code -------------------------------------------------------------------------------------
 
 static kai_result provoke_argument(fixture* f) { return kai_world_step(f->world, 0.0); }
 
@@ -427,7 +427,7 @@ static void test_every_code(void** state)
         if (!seen[code]) fail_msg("%s is not provoked", kai_result_name((kai_result)code));
 }
 
-// Functions as users see them ---------------------------------------------------------------------
+// Functions as users see them --------------------------------------------------------------------
 
 static kai_jet square(const kai_function_set* set, const void* instance, double x)
 {

@@ -10,7 +10,7 @@ static kai_body first_body(const kai_scene* scene)
     return kai_body_at(kai_scene_world(scene), 0);
 }
 
-// Rotations ---------------------------------------------------------------------------------------
+// Rotations --------------------------------------------------------------------------------------
 
 static kai_quat rotation_of(const char* text)
 {
@@ -47,7 +47,7 @@ static void rotations_in_three_forms(void** state)
     check_rotation(rotation_of("{'order': 'yzx', 'euler': [0.1, 0.2, 0.3]}"), yzx, 1e-15, source);
 }
 
-// Shapes ------------------------------------------------------------------------------------------
+// Shapes -----------------------------------------------------------------------------------------
 
 static void shapes_with_all_keys(void** state)
 {
@@ -81,7 +81,7 @@ static void shapes_with_all_keys(void** state)
     kai_scene_close(scene);
 }
 
-// Mass --------------------------------------------------------------------------------------------
+// Mass -------------------------------------------------------------------------------------------
 
 static kai_mass_properties mass_of(const char* keys)
 {
@@ -163,7 +163,7 @@ static void states_are_of_the_own_frame(void** state)
     kai_scene_close(scene);
 }
 
-// Functions ---------------------------------------------------------------------------------------
+// Functions --------------------------------------------------------------------------------------
 
 // The value at t of a function given as the x component of a force.
 static double value_at(const char* text, double t)
@@ -241,7 +241,7 @@ static void functions_are_not_nested_without_end(void** state)
     kai_scene_close(scene);
 }
 
-// Loads of a program's own ------------------------------------------------------------------------
+// Loads of a program's own -----------------------------------------------------------------------
 
 typedef struct brake {
     kai_body body;

@@ -68,8 +68,7 @@ HELPER double reference_value(const reference_rms* rms)
     return sqrt(rms->sum / (rms->count > 0 ? rms->count : 1));
 }
 
-// Whole runs
-// ---------------------------------------------------------------------------------------
+// Whole runs -------------------------------------------------------------------------------------
 
 /// What is compared; the names of the tables follow in the same order.
 enum {

@@ -8,8 +8,7 @@
 
 static const double TWO_PI = 6.283185307179586476925;
 
-// Torque-free asymmetric body in closed form
-// ----------------------------------------------------------
+// Torque-free asymmetric body in closed form -----------------------------------------------------
 
 /// Jacobi's sn, cn, dn by the arithmetic-geometric mean (Abramowitz & Stegun 16.4).
 static void jacobi(double u, double m, double* sn, double* cn, double* dn)
@@ -95,8 +94,7 @@ static void accuracy_of_free_rotation(void** state)
                "Landau & Lifshitz § 37");
 }
 
-// Loads in closed form
-// --------------------------------------------------------------------------------
+// Loads in closed form ---------------------------------------------------------------------------
 
 // Force A sin(w t + p) on mass m from rest, w = 2π f: x = A/(m w) (t cos p - (sin(w t + p) - sin p)
 // / w). The phase keeps the force from starting at zero, where euler would happen to be of order 2.
@@ -226,8 +224,7 @@ static void constant_torque_and_gravity(void** state)
     }
 }
 
-// Conservation
-// --------------------------------------------------------------------------------------------
+// Conservation -----------------------------------------------------------------------------------
 
 static void rk4_keeps_energy_and_momentum(void** state)
 {
@@ -318,8 +315,7 @@ static void energy_balance(void** state)
     }
 }
 
-// Repeatability
-// -----------------------------------------------------------------------------------------------
+// Repeatability ----------------------------------------------------------------------------------
 
 static kai_world* crowd(const kai_integrator_kind* integrator, int threads)
 {

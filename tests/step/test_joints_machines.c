@@ -7,7 +7,7 @@
 
 static const double TIGHT = 1e-12; // tolerance of Newton's method
 
-// A spinning top ----------------------------------------------------------------------------------
+// A spinning top ---------------------------------------------------------------------------------
 
 /// Distance from the exact place after a second of steady precession.
 static double top_error(double h)
@@ -47,7 +47,7 @@ static void test_top_precesses_steadily(void** state)
     check_near(log2(coarse / fine), 2.0, 0.1, "order of hht");
 }
 
-// A screw -----------------------------------------------------------------------------------------
+// A screw ----------------------------------------------------------------------------------------
 
 static void run_screw(const kai_integrator_kind* kind, double pitch, double tolerance)
 {
@@ -79,7 +79,7 @@ static void test_screw_under_gravity(void** state)
     run_screw(&kai_integrator_euler, 0.05, 2e-3); // a t h / 2
 }
 
-// Gears, rack, belt -------------------------------------------------------------------------------
+// Gears, rack, belt ------------------------------------------------------------------------------
 
 static const double JA = 0.3, JB = 0.05, TORQUE = 2.0;
 
@@ -209,7 +209,7 @@ static void test_rack_and_pinion(void** state)
     }
 }
 
-// Shafts ------------------------------------------------------------------------------------------
+// Shafts -----------------------------------------------------------------------------------------
 
 /// Two shafts that meet at the origin under the angle `bend`, on bearings, not yet joined.
 typedef struct shafts {
@@ -346,7 +346,7 @@ static void test_revolute_translational(void** state)
     kai_world_destroy(world);
 }
 
-// A bead on a curve -------------------------------------------------------------------------------
+// A bead on a curve ------------------------------------------------------------------------------
 
 static void test_bead_on_a_cycloid(void** state)
 {

@@ -5,7 +5,7 @@
 // joints, violation, energy; and a double pendulum against Runge-Kutta in its two angles.
 #include "step/joints.h"
 
-// The exact pendulum ------------------------------------------------------------------------------
+// The exact pendulum -----------------------------------------------------------------------------
 
 static const double MASS = 2.0, MOMENT = 0.1, ARM = 0.7, START = 2.0; // kg, kg m², m, rad
 
@@ -42,7 +42,7 @@ static kai_body make_pendulum(kai_world* world)
     return bar;
 }
 
-// Every integrator that takes joints --------------------------------------------------------------
+// Every integrator that takes joints -------------------------------------------------------------
 
 static const struct method {
     const char* name;
@@ -156,7 +156,7 @@ static void test_reaction_is_that_of_the_exact_motion(void** state)
     kai_world_destroy(world);
 }
 
-// Double pendulum ---------------------------------------------------------------------------------
+// Double pendulum --------------------------------------------------------------------------------
 
 // Bars of length L1, L2 with mass centres c1, c2 from their pivots; angles from hanging:
 //     ┌ J1 + m1 c1² + m2 L1²   k cos(a-b) ┐ ┌ a'' ┐   ┌ -k sin(a-b) b'² - (m1 c1 + m2 L1) g sin a ┐

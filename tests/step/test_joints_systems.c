@@ -5,7 +5,7 @@
 // switched and removed.
 #include "step/joints.h"
 
-// Momentum ----------------------------------------------------------------------------------------
+// Momentum ---------------------------------------------------------------------------------------
 
 /// Two bodies on a hinge, far from any ground, turning and moving; velocities that the hinge
 /// allows.
@@ -52,7 +52,7 @@ static void test_momentum_of_a_free_pair(void** state)
     check_near(momentum_error(&kai_integrator_euler, 1e-3), 0.0, 3e-2, "order 1");
 }
 
-// A table on four legs ----------------------------------------------------------------------------
+// A table on four legs ---------------------------------------------------------------------------
 
 typedef struct messages {
     int count;
@@ -140,7 +140,7 @@ static void test_table_on_four_legs(void** state)
     }
 }
 
-// Joints come and go ------------------------------------------------------------------------------
+// Joints come and go -----------------------------------------------------------------------------
 
 static void test_joint_is_switched_off_and_removed(void** state)
 {

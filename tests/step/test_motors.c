@@ -75,8 +75,7 @@ static kai_value ramp(kai_world* world, double slope)
     return v;
 }
 
-// Inverse dynamics
-// -----------------------------------------------------------------------------------
+// Inverse dynamics -------------------------------------------------------------------------------
 
 /// Angle, its rates and the torque for θ = A sin w t.
 typedef struct swing {
@@ -140,8 +139,7 @@ static void motor_and_hinge_share(void** state)
     kai_world_destroy(p.world);
 }
 
-// Speed
-// ----------------------------------------------------------------------------------------------
+// Speed ------------------------------------------------------------------------------------------
 
 static void speed_for_100_turns(void** state)
 {
@@ -172,8 +170,7 @@ static void speed_for_100_turns(void** state)
     }
 }
 
-// Energy
-// ----------------------------------------------------------------------------------------------
+// Energy -----------------------------------------------------------------------------------------
 
 static void work_of_a_motor(void** state)
 {
@@ -205,8 +202,7 @@ static void work_of_a_motor(void** state)
     }
 }
 
-// Imposed motion without a joint
-// ------------------------------------------------------------------------
+// Imposed motion without a joint -----------------------------------------------------------------
 
 // A motor alone holds one freedom: x = A sin w t, while the body falls and turns freely otherwise.
 static void imposed_travel(void** state)
@@ -264,8 +260,7 @@ static void imposed_speed(void** state)
     kai_world_destroy(world);
 }
 
-// Motors that are loads
-// ---------------------------------------------------------------------------------
+// Motors that are loads --------------------------------------------------------------------------
 
 // A constant torque on a hinge without gravity: ω = T t / I; the ground bears -T.
 static void torque_and_force(void** state)
@@ -311,8 +306,7 @@ static void torque_and_force(void** state)
     kai_world_destroy(world);
 }
 
-// MSC.ADAMS
-// ------------------------------------------------------------------------------------------------
+// MSC.ADAMS --------------------------------------------------------------------------------------
 
 // A slide along (sin 45°, 0, cos 45°), driven at 0.5 m/s.
 static reference_rig lin_actuator(const kai_integrator_kind* integrator)

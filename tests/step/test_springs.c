@@ -36,8 +36,7 @@ static kai_load add_spring(kai_world* world, kai_body a, kai_body b, kai_vec3 en
     return load;
 }
 
-// Oscillation
-// ----------------------------------------------------------------------------------------
+// Oscillation ------------------------------------------------------------------------------------
 
 // m ẍ + c ẋ + k x = 0 from x0 at rest: x = x0 e^{-δ t} (cos w t + δ/w sin w t), δ = c / 2m, w² =
 // k/m - δ². The body stands at 1 + x0, with m = 2.
@@ -77,8 +76,7 @@ static void oscillation_and_decay(void** state)
     }
 }
 
-// Energy
-// ---------------------------------------------------------------------------------------------
+// Energy -----------------------------------------------------------------------------------------
 
 /// Largest |drift| over a run, as a share of the energy that is in play.
 static double worst_drift(kai_world* world, int steps, double h, kai_energy* last)
@@ -163,8 +161,7 @@ static void energy_with_a_late_load(void** state)
     kai_world_destroy(world);
 }
 
-// Statics
-// --------------------------------------------------------------------------------------------
+// Statics ----------------------------------------------------------------------------------------
 
 // A body of mass 2 hangs at rest: k d + preload = m g.
 static void rest_length_and_preload(void** state)
@@ -268,8 +265,7 @@ static void bushing_keeps_energy(void** state)
     kai_world_destroy(world);
 }
 
-// Rotation
-// -------------------------------------------------------------------------------------------
+// Rotation ---------------------------------------------------------------------------------------
 
 static kai_joint add_hinge(kai_world* world, kai_body a, kai_body b, kai_vec3 axis)
 {
@@ -316,8 +312,7 @@ static void torsion_pendulum(void** state)
     }
 }
 
-// Drag
-// ------------------------------------------------------------------------------------------------
+// Drag -------------------------------------------------------------------------------------------
 
 // m v̇ = m g - C v²: v = V tanh(g t / V), V = √(m g / C); and a spin that decays as exp(-r t / I).
 static void terminal_speed(void** state)
@@ -342,8 +337,7 @@ static void terminal_speed(void** state)
     kai_world_destroy(world);
 }
 
-// Repeatability
-// ----------------------------------------------------------------------------------------
+// Repeatability ----------------------------------------------------------------------------------
 
 /// A net of springs, dampers and bushings: the same bits for any number of threads.
 static void same_bits_for_any_threads(void** state)
@@ -385,8 +379,7 @@ static void same_bits_for_any_threads(void** state)
     }
 }
 
-// MSC.ADAMS
-// -------------------------------------------------------------------------------------------
+// MSC.ADAMS --------------------------------------------------------------------------------------
 
 /// One moving body of mass 1 and ground, gravity 9.80665.
 static reference_rig adams_rig(const kai_integrator_kind* integrator, kai_inertia inertia,
@@ -540,8 +533,7 @@ static void adams_rot_spring(void** state)
     compare(&ROT_SPRING, rot_spring, &kai_integrator_hht, 10, HHT_BARS);
 }
 
-// A force law of the user's own
-// ------------------------------------------------------------------------
+// A force law of the user's own ------------------------------------------------------------------
 
 typedef struct law_params {
     kai_body bodies[2];
