@@ -3,6 +3,7 @@
 //
 // A massless rod between a revolute joint on a (axis, at the first point) and a spherical joint on
 // b. Rows: |d| - length, z_a · d.
+#include "model/joint_points.h"
 #include "model/joint_view.h"
 
 typedef kai_joint_distance_params params;
@@ -18,21 +19,8 @@ static void evaluate(const kai_joint_batch* b)
 }
 
 static const kai_param PARAMS[] = {
-    KAI_JOINT_PARAMS,
-    {.name = "points",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, points),
-     .columns = 2,
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "The point on a that the axis goes through, and the point on b."},
-    {.name = "length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, length),
-     .unit = "m",
-     .range = KAI_ABOVE(0.0),
-     .doc = "Length of the rod; the distance of the points when absent."},
-};
+    KAI_JOINT_POINTS_PARAMS("The point on a that the axis goes through, and the point on b.",
+                            "Length of the rod; the distance of the points when absent.")};
 
 const kai_joint_kind kai_joint_revolute_spherical = {
     .kind = {.name = "revolute-spherical",

@@ -3,6 +3,7 @@
 //
 // Row: |p_b - p_a| - length, with a multiplier ≥ 0: the force along the row pushes the points apart
 // when positive.
+#include "model/joint_points.h"
 #include "model/joint_view.h"
 
 typedef kai_joint_distance_params params;
@@ -19,21 +20,8 @@ static void evaluate(const kai_joint_batch* b)
 }
 
 static const kai_param PARAMS[] = {
-    KAI_JOINT_PARAMS,
-    {.name = "points",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, points),
-     .columns = 2,
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "End points on a and b, world coordinates at t = 0."},
-    {.name = "length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, length),
-     .unit = "m",
-     .range = KAI_ABOVE(0.0),
-     .doc = "The distance; that of the points when absent."},
-};
+    KAI_JOINT_POINTS_PARAMS("End points on a and b, world coordinates at t = 0.",
+                            "The distance; that of the points when absent.")};
 
 const kai_joint_kind kai_joint_strut = {
     .kind =

@@ -20,19 +20,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "tolerance",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, tolerance),
-     .unit = "m",
-     .initial = {1e-10},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Largest change of a position in the last iteration."},
-    {.name = "iterations",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(params, iterations),
-     .initial = {20},
-     .range = KAI_AT_LEAST(1),
-     .doc = "Most iterations of one step."},
+    KAI_NEWMARK_PARAMS(params),
 };
 
 const kai_integrator_kind kai_integrator_euler_implicit = {
