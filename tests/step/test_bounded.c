@@ -50,6 +50,8 @@ static void a_stop_holds(void** state)
     (void)state;
     slider s = make_slider(kai_vec3_make(0.0, 0.0, 1.0), kai_vec3_make(0.0, 0.0, -10.0));
     const kai_joint limit = add_limit(&s, -0.5, 0.25);
+    assert_string_equal(kai_joint_name(s.world, s.joint), "rail");
+    assert_string_equal(kai_joint_name(s.world, limit), "");
     double lowest = 0.0;
     for (int i = 0; i < 1000; i++) {
         check_ok(kai_world_step(s.world, 1e-3));

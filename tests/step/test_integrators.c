@@ -317,6 +317,15 @@ static void energy_balance(void** state)
 
 // Repeatability ----------------------------------------------------------------------------------
 
+static void every_integrator_is_found_by_name(void** state)
+{
+    (void)state;
+    const kai_integrator_kind* k;
+    for (size_t i = 0; (k = kai_integrator_built_in(i)); i++)
+        assert_ptr_equal(kai_integrator_find(k->kind.name), k);
+    assert_null(kai_integrator_find("no such"));
+}
+
 static kai_world* crowd(const kai_integrator_kind* integrator, int threads)
 {
     kai_world* world = scene_world(integrator, threads);
@@ -378,6 +387,7 @@ int main(void)
         cmocka_unit_test(fast_spin),
         cmocka_unit_test(leapfrog_energy_is_bounded),
         cmocka_unit_test(energy_balance),
+        cmocka_unit_test(every_integrator_is_found_by_name),
         cmocka_unit_test(same_bits_for_any_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
