@@ -189,16 +189,26 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
 
 // Filling ----------------------------------------------------------------------------------------
 
-void kai_ldl_clear(kai_ldl* ldl)
+static void clear_range(size_t begin, size_t end, int worker, void* context)
 {
+    (void)worker;
+    const kai_ldl* ldl = context;
     const kai_ldl_column* columns = ldl->columns.data;
+    const uint32_t* first_row = ldl->first_row.data;
+    double *values = ldl->values.data, *scale = ldl->scale.data;
+    for (size_t c = begin; c < end; c++) {
+        memset(values + columns[c].diagonal, 0, columns[c].rows * W * sizeof *values);
+        memset(scale + first_row[columns[c].node], 0, columns[c].rows * sizeof *scale);
+    }
+}
+
+void kai_ldl_clear(kai_ldl* ldl, int threads)
+{
     const kai_ldl_fill* fill = ldl->fill.data;
     double* values = ldl->values.data;
-    for (uint32_t c = 0; c < ldl->node_count; c++)
-        memset(values + columns[c].diagonal, 0, columns[c].rows * W * sizeof *values);
+    kai_parallel_for(threads, ldl->node_count, 256, clear_range, ldl);
     for (size_t i = 0; i < ldl->fill.count; i++)
         memset(values + fill[i].block, 0, fill[i].rows * W * sizeof *values);
-    if (ldl->scale.count > 0) memset(ldl->scale.data, 0, ldl->scale.count * sizeof(double));
 }
 
 double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node)

@@ -95,7 +95,7 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
 
 /// Gets ready for a new matrix: diagonal blocks and fill become zero. Then fill every edge's block,
 /// all of its rows and columns, and what is not zero of the diagonal blocks.
-void kai_ldl_clear(kai_ldl* ldl);
+void kai_ldl_clear(kai_ldl* ldl, int threads);
 
 /// The diagonal block of a node, [rows × KAI_LDL_WIDTH].
 double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node);

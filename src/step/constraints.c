@@ -212,12 +212,20 @@ double kai_constraints_violation(const kai_constraints* c, const kai_world* worl
 
 // The matrix -------------------------------------------------------------------------------------
 
-static void put_mass(kai_constraints* c, const kai_world* world)
+/// What filling the matrix needs; joints and bodies each write to blocks of their own.
+typedef struct fill_context {
+    kai_constraints* c;
+    const kai_world* world;
+} fill_context;
+
+static void put_mass(size_t begin, size_t end, int worker, void* context)
 {
-    const uint32_t* slot = c->bodies.data;
-    for (uint32_t i = 0; i < c->bodies.count; i++) {
-        double* d = kai_ldl_diagonal(&c->ldl, i);
-        const kai_bodies_mass* mass = &world->bodies.mass[slot[i]];
+    (void)worker;
+    const fill_context* f = context;
+    const uint32_t* slot = f->c->bodies.data;
+    for (size_t i = begin; i < end; i++) {
+        double* d = kai_ldl_diagonal(&f->c->ldl, (uint32_t)i);
+        const kai_bodies_mass* mass = &f->world->bodies.mass[slot[i]];
         const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                              mass->moments.x, mass->moments.y, mass->moments.z};
         for (int k = 0; k < 6; k++) d[k * KAI_LDL_WIDTH + k] = m[k];
@@ -302,11 +310,13 @@ static void cut_row(kai_constraints* c, const kai_constraints_joint* joint, uint
     kai_ldl_diagonal(&c->ldl, joint->node)[r * KAI_LDL_WIDTH + r] = -1.0;
 }
 
-static void put_rows(kai_constraints* c)
+static void put_rows(size_t begin, size_t end, int worker, void* context)
 {
+    (void)worker;
+    kai_constraints* c = ((const fill_context*)context)->c;
     const kai_constraints_joint* joints = c->joints.data;
     const kai_joint_row* rows = c->rows.data;
-    for (size_t i = 0; i < c->joints.count; i++) {
+    for (size_t i = begin; i < end; i++) {
         const kai_joint_row* row = rows + joints[i].first;
         if (joints[i].edge[0] != UINT32_MAX)
             put_block(&c->ldl, joints[i].edge[0], row, offsetof(kai_joint_row, a), joints[i].count);
@@ -340,9 +350,10 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_erro
 {
     for (;;) {
         uint32_t node;
-        kai_ldl_clear(&c->ldl);
-        put_mass(c, world);
-        put_rows(c);
+        kai_ldl_clear(&c->ldl, world->threads);
+        fill_context f = {c, world};
+        kai_parallel_for(world->threads, c->bodies.count, BLOCK, put_mass, &f);
+        kai_parallel_for(world->threads, c->joints.count, BLOCK, put_rows, &f);
         if (c->soft) put_compliance(c, world);
         if (!kai_ldl_factor(&c->ldl, world->threads, c->soft ? 0.0 : REDUNDANT, &node))
             return bad_pivot(c, world, node, err);

@@ -12,39 +12,85 @@
 
 #include <string.h>
 
-/// Right-hand side of a velocity step: momenta, with the impulses of rows at their bounds, and what
-/// rows ask for.
-static void set_impulses(const kai_constraints* c, const kai_world* world, const kai_motion* start,
-                         double h)
+static const size_t BLOCK = 64; // bodies, or joints, a block of work
+
+/// What the loops of a velocity step share.
+typedef struct step_context {
+    const kai_constraints* c;
+    const kai_world* world;
+    const kai_motion* start; // [bodies of the system] velocities before
+    double h;
+} step_context;
+
+/// Where the unknowns of a joint are.
+static double* unknowns_of(const kai_constraints* c, const kai_constraints_joint* joint)
 {
-    const uint32_t *slot = c->bodies.data, *node_of = c->node_of.data;
-    const kai_constraints_joint* joints = c->joints.data;
-    double *x = c->x.data, *b = x + 6 * c->bodies.count;
-    for (size_t i = 0; i < c->bodies.count; i++) {
-        const kai_bodies_mass* mass = &world->bodies.mass[slot[i]];
-        const kai_vec3 p = kai_vec3_scale(start[i].velocity, mass->mass),
-                       l = kai_rotation_momentum(mass, start[i].spin);
+    return (double*)c->x.data + ((const uint32_t*)c->ldl.first_row.data)[joint->node];
+}
+
+/// Right-hand side of bodies: their momenta.
+static void set_momenta(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const step_context* s = context;
+    const uint32_t* slot = s->c->bodies.data;
+    double* x = s->c->x.data;
+    for (size_t i = begin; i < end; i++) {
+        const kai_bodies_mass* mass = &s->world->bodies.mass[slot[i]];
+        const kai_vec3 p = kai_vec3_scale(s->start[i].velocity, mass->mass),
+                       l = kai_rotation_momentum(mass, s->start[i].spin);
         const double rhs[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
         memcpy(x + 6 * i, rhs, sizeof rhs);
     }
-    for (size_t i = 0; i < c->joints.count; i++) {
+}
+
+/// Right-hand side of rows: what they ask for, nothing where they do not hold.
+static void set_rates(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const step_context* s = context;
+    const kai_constraints_joint* joints = s->c->joints.data;
+    for (size_t i = begin; i < end; i++) {
+        double* b = unknowns_of(s->c, &joints[i]);
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
+            const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
+            *b++ = *kai_constraints_state_of(s->c, r) != KAI_CONSTRAINTS_HELD ? 0.0
+                   : joints[i].velocity_level                                 ? -row->gt
+                                              : -row->g / s->h - 0.5 * row->gt;
+        }
+    }
+}
+
+/// Adds the impulses of rows at their bounds to the momenta. Rows may share a body: one thread.
+static void add_impulses(const step_context* s)
+{
+    const kai_constraints* c = s->c;
+    const uint32_t* node_of = c->node_of.data;
+    const kai_constraints_joint* joints = c->joints.data;
+    double* x = c->x.data;
+    for (size_t i = 0; i < c->joints.count; i++) {
+        for (uint32_t r = joints[i].first;
+             joints[i].bounded && r < joints[i].first + joints[i].count; r++) {
             const kai_joint_row* row = (const kai_joint_row*)c->rows.data + r;
             const uint8_t state = *kai_constraints_state_of(c, r);
-            *b++ = state != KAI_CONSTRAINTS_HELD ? 0.0
-                   : joints[i].velocity_level    ? -row->gt
-                                                 : -row->g / h - 0.5 * row->gt;
-            const double force = state == KAI_CONSTRAINTS_LOW    ? row->low
-                                 : state == KAI_CONSTRAINTS_HIGH ? row->high
-                                                                 : 0.0;
-            for (int k = 0; force != 0.0 && k < 2; k++) {
+            if (state == KAI_CONSTRAINTS_HELD) continue;
+            const double force = state == KAI_CONSTRAINTS_LOW ? row->low : row->high;
+            for (int k = 0; k < 2; k++) {
                 const uint32_t node = node_of[joints[i].slot[k]];
                 const double* g = (const double*)(k ? &row->b : &row->a);
                 for (size_t p = 0; node != UINT32_MAX && p < 6; p++)
-                    x[6 * node + p] += h * force * g[p];
+                    x[6 * node + p] += s->h * force * g[p];
             }
         }
     }
+}
+
+static void set_impulses(step_context* s)
+{
+    const int threads = s->world->threads;
+    kai_parallel_for(threads, s->c->bodies.count, BLOCK, set_momenta, s);
+    kai_parallel_for(threads, s->c->joints.count, BLOCK, set_rates, s);
+    if (s->c->bounded) add_impulses(s);
 }
 
 /// G v + g / h of a row (G v + ∂g/∂t where it holds for velocities) at the velocities in `x`.
@@ -104,24 +150,33 @@ static void hold_all(kai_constraints* c)
     if (c->state.count > 0) memset(c->state.data, KAI_CONSTRAINTS_HELD, c->state.count);
 }
 
-static void take_velocities(const kai_constraints* c, const kai_world* world, double h)
+static void take_velocities(size_t begin, size_t end, int worker, void* context)
 {
-    const uint32_t* slot = c->bodies.data;
-    const kai_constraints_joint* joints = c->joints.data;
-    const double *x = c->x.data, *mu = x + 6 * c->bodies.count;
-    double* lambda = c->lambda.data;
-    for (size_t i = 0; i < c->bodies.count; i++, x += 6) {
-        kai_motion* m = &world->bodies.motion[slot[i]];
+    (void)worker;
+    const step_context* s = context;
+    const uint32_t* slot = s->c->bodies.data;
+    for (size_t i = begin; i < end; i++) {
+        const double* x = (const double*)s->c->x.data + 6 * i;
+        kai_motion* m = &s->world->bodies.motion[slot[i]];
         m->velocity = kai_vec3_make(x[0], x[1], x[2]);
         m->spin = kai_vec3_make(x[3], x[4], x[5]);
     }
-    for (size_t i = 0; i < c->joints.count; i++) {
+}
+
+static void take_multipliers(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const step_context* s = context;
+    const kai_constraints_joint* joints = s->c->joints.data;
+    double* lambda = s->c->lambda.data;
+    for (size_t i = begin; i < end; i++) {
+        const double* mu = unknowns_of(s->c, &joints[i]);
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, mu++) {
-            const kai_joint_row* row = (const kai_joint_row*)c->rows.data + r;
-            const uint8_t state = *kai_constraints_state_of(c, r);
+            const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
+            const uint8_t state = *kai_constraints_state_of(s->c, r);
             lambda[r] = state == KAI_CONSTRAINTS_LOW    ? row->low
                         : state == KAI_CONSTRAINTS_HIGH ? row->high
-                                                        : -*mu / h;
+                                                        : -*mu / s->h;
         }
     }
 }
@@ -134,17 +189,21 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
     kai_result r = start ? KAI_OK : KAI_ERROR_MEMORY;
     for (size_t i = 0; start && i < c->bodies.count; i++)
         start[i] = world->bodies.motion[((uint32_t*)c->bodies.data)[i]];
+    step_context s = {c, world, start, h};
     hold_all(c);
     // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
     // certain.
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
     for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
         r = kai_constraints_factor(c, world, err);
-        if (r == KAI_OK) set_impulses(c, world, start, h);
+        if (r == KAI_OK) set_impulses(&s);
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
         if (r == KAI_OK && (!c->bounded || change_states(c, h, round >= 10) == 0)) break;
     }
-    if (r == KAI_OK) take_velocities(c, world, h);
+    if (r == KAI_OK) {
+        kai_parallel_for(world->threads, c->bodies.count, BLOCK, take_velocities, &s);
+        kai_parallel_for(world->threads, c->joints.count, BLOCK, take_multipliers, &s);
+    }
     kai_arena_release(&world->arena, mark);
     return r;
 }

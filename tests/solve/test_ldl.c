@@ -71,7 +71,7 @@ static int rows_of(const fixture* f, uint32_t node)
 static void fill(fixture* f, const plan* p, uint64_t seed)
 {
     memset(f->dense, 0, sizeof f->dense);
-    kai_ldl_clear(&f->ldl);
+    kai_ldl_clear(&f->ldl, 1);
     for (int i = 0; i < p->bodies; i++) {
         double* d = kai_ldl_diagonal(&f->ldl, (uint32_t)i);
         for (int k = 0; k < 6; k++) {
