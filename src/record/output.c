@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/world.h"
 #include "record/output_joints.h"
+#include "step/constraints.h"
 
 #include <math.h>
 #include <string.h>
@@ -315,6 +316,23 @@ static kai_result get_max_violation(kai_world* world, const kai_output_subject* 
     return told(world, kai_output_joints_violation(world, out), err);
 }
 
+static kai_result get_residual(kai_world* world, const kai_output_subject* s, double* out,
+                               kai_error* err)
+{
+    (void)s;
+    return kai_constraints_residual(world, out, err);
+}
+
+static kai_result get_contacts(kai_world* world, const kai_output_subject* s, double* out,
+                               kai_error* err)
+{
+    (void)world;
+    (void)s;
+    (void)err;
+    *out = 0.0; // nothing makes contacts yet; scenes that would have some are refused
+    return KAI_OK;
+}
+
 // Tables -----------------------------------------------------------------------------------------
 
 #define LABELS(list) KAI_COUNT(list), list
@@ -465,6 +483,12 @@ static const quantity SYSTEM[] = {
      get_max_violation,
      false,
      0},
+    {{"residual", "m/s, rad/s", "Largest rate at which velocities leave a joint that holds.",
+      SCALAR},
+     get_residual,
+     false,
+     0},
+    {{"contacts", "", "How many contacts there are.", SCALAR}, get_contacts, false, 0},
 };
 
 static const struct {

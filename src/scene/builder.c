@@ -141,6 +141,7 @@ static void read_top(kai_builder* builder, const kai_document_node* root)
     builder->settings.name = scene.name;
     builder->settings.step = scene.step;
     builder->settings.end = scene.end;
+    builder->contact = scene.contact;
     if (kai_world_set_gravity(reader->world, scene.gravity) != KAI_OK)
         kai_reader_failed(reader, root);
 }
@@ -243,6 +244,31 @@ static void read_solver(kai_builder* builder, const kai_document_node* root)
 
 // All --------------------------------------------------------------------------------------------
 
+/// How many bodies have a shape that takes part in contact; counting stops at two.
+static int count_colliding(const kai_world* world)
+{
+    int n = 0;
+    for (size_t i = 0; i < kai_body_count(world) && n < 2; i++) {
+        kai_shape shape = kai_shape_first(world, kai_body_at(world, i));
+        kai_shape_def def = {.collide = false};
+        for (; !KAI_IS_NULL(shape) && !def.collide; shape = kai_shape_next(world, shape))
+            kai_shape_get(world, shape, NULL, NULL, &def, NULL);
+        n += def.collide;
+    }
+    return n;
+}
+
+/// A contact method is asked for and there is none: that is fine only where nothing can touch.
+static void check_contact(kai_builder* builder, const kai_document_node* root)
+{
+    const kai_document_node* node = kai_document_get(root, "contact");
+    if (!node || builder->contact == 0 || count_colliding(builder->reader.world) < 2) return;
+    kai_document_report(
+        builder->reader.document, builder->reader.problems, node, false,
+        "there is no contact method yet, and several bodies have shapes that collide; "
+        "must be \"none\", or their shapes need \"collide\": false");
+}
+
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {
     read_top(builder, root);
@@ -252,6 +278,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_materials(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
+    check_contact(builder, root);
     kai_builder_elements(builder, root);
     kai_builder_outputs(builder, root);
 }

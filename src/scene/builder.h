@@ -21,6 +21,7 @@ typedef struct kai_builder {
     bool allow_outside;
     uint64_t hash; // of the particle tables
     kai_scene_settings settings;
+    int32_t contact;         // index of the word: 0 none
     kai_output_def* outputs; // [output_count], given to the scene
     size_t output_count;
 } kai_builder;

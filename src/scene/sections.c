@@ -13,7 +13,7 @@
 
 // The scene --------------------------------------------------------------------------------------
 
-static const char* const CONTACT_WORDS[] = {"none", NULL};
+static const char* const CONTACT_WORDS[] = {"none", "nsc", "smc", NULL};
 static const char* const ANALYSIS_WORDS[] = {"dynamics", NULL};
 
 static const kai_param SCENE_PARAMS[] = {
@@ -51,7 +51,9 @@ static const kai_param SCENE_PARAMS[] = {
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(kai_sections_scene, contact),
      .words = CONTACT_WORDS,
-     .doc = "Contact method. There is none yet: bodies pass through each other."},
+     .doc =
+         "Contact method. There is none yet: nsc and smc are taken only where at most one body has "
+         "a shape that collides; with none, bodies pass through each other."},
     {.name = "analysis",
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(kai_sections_scene, analysis),

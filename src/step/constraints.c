@@ -441,3 +441,26 @@ kai_result kai_constraints_refuse_bounded(const kai_constraints* c, const char* 
 }
 
 double* kai_constraints_unknowns(const kai_constraints* c) { return c->x.data; }
+
+kai_result kai_constraints_residual(kai_world* world, double* most, kai_error* err)
+{
+    kai_constraints* c;
+    *most = 0.0;
+    KAI_TRY(kai_constraints_get(world, &c, err));
+    if (!c) return KAI_OK;
+    kai_constraints_evaluate(c, world, world->time);
+    const kai_constraints_joint* joints = c->joints.data;
+    for (size_t i = 0; i < c->joints.count; i++) {
+        const kai_motion *a = &world->bodies.motion[joints[i].slot[0]],
+                         *b = &world->bodies.motion[joints[i].slot[1]];
+        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
+            const kai_joint_row* row = (const kai_joint_row*)c->rows.data + r;
+            if (*kai_constraints_state_of(c, r) != KAI_CONSTRAINTS_HELD) continue;
+            *most = fmax(*most, fabs(row->gt + kai_vec3_dot(row->a.force, a->velocity) +
+                                     kai_vec3_dot(row->a.torque, a->spin) +
+                                     kai_vec3_dot(row->b.force, b->velocity) +
+                                     kai_vec3_dot(row->b.torque, b->spin)));
+        }
+    }
+    return KAI_OK;
+}

@@ -93,6 +93,9 @@ kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, d
 /// Largest |g| of the rows last evaluated.
 double kai_constraints_violation(const kai_constraints* c, const kai_world* world);
 
+/// Largest |dg/dt| of all rows that hold at the present state: 0 where no joint holds anything.
+kai_result kai_constraints_residual(kai_world* world, double* most, kai_error* err);
+
 /// What a row does at present.
 static inline uint8_t* kai_constraints_state_of(const kai_constraints* c, uint32_t row)
 {

@@ -71,7 +71,7 @@ BAD = {
     "end": {**HEAD, "end": -1},
     "unknown key": scene(gravty=[0, 0, 0]),
     "gravity of two": scene(gravity=[0, 0]),
-    "contact": scene(contact="nsc"),
+    "contact": scene(contact="impulse"),
     "integrator": scene(integrator="eulr"),
     "integrator key": scene(integrator={"type": "rk4", "order": 4}),
     "material range": scene(materials={"ice": {"restitution": 2}}),

@@ -79,8 +79,12 @@ static const bad_scene BAD[] = {
      "scene.json:1:58: /gravity/2: gravity[2] is \"down\"; must be a number"},
     {"null", SCENE("'gravity': null"),
      "scene.json:1:51: /gravity: gravity is null; must be three numbers"},
-    {"contact method", SCENE("'contact': 'nsc'"),
-     "scene.json:1:51: /contact: contact is \"nsc\"; must be \"none\""},
+    {"contact method", SCENE("'contact': 'impulse'"),
+     "scene.json:1:51: /contact: contact is \"impulse\"; must be one of: none, nsc, smc"},
+    {"contact of two", SCENE("'contact': 'nsc', 'bodies': [{'fixed': true, 'shapes': [{'type': 'plane'}]}, {'density': 1, "
+     "'shapes': [{'type': 'sphere', 'radius': 1}]}]"),
+     "scene.json:1:51: /contact: there is no contact method yet, and several bodies have shapes that collide; "
+     "must be \"none\", or their shapes need \"collide\": false"},
     {"integrator, near", SCENE("'integrator': 'eulr'"),
      "scene.json:1:54: /integrator: integrator is \"eulr\"; did you mean \"euler\"?"},
     {"integrator, far", SCENE("'integrator': {'type': 'adams'}"),
@@ -284,7 +288,7 @@ static const bad_scene BAD[] = {
     {"quantity, near", OUTPUT("'body': 'arm', 'quantities': ['velcity'], 'file': 'a.csv'"),
      "scene.json:1:127: /outputs/0/quantities/0: quantities[0] is \"velcity\"; did you mean \"velocity\"?"},
     {"quantity, far", OUTPUT("'system': true, 'quantities': ['entropy'], 'file': 'a.csv'"),
-     "scene.json:1:128: /outputs/0/quantities/0: quantities[0] is \"entropy\"; must be one of: energy, momentum, kinetic_energy, bodies, rows, max_violation"},
+     "scene.json:1:128: /outputs/0/quantities/0: quantities[0] is \"entropy\"; must be one of: energy, momentum, kinetic_energy, bodies, rows, max_violation, residual, contacts"},
     {"quantity twice", OUTPUT("'body': 'arm', 'quantities': ['position', 'position'], 'file': 'a.csv'"),
      "scene.json:1:139: /outputs/0/quantities/1: quantity \"position\" is given twice"},
     {"output every", OUTPUT("'body': 'arm', 'every': -1, 'quantities': ['position'], 'file': 'a.csv'"),
