@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Half-implicit Euler, the default: half a step of motion, new velocities from what holds there,
-// and half a step of motion with them (Moreau's midpoint rule). One evaluation of forces a step.
+// and half a step of motion with them (Moreau's midpoint rule). One evaluation of forces a step,
+// two where they depend on velocities.
 //
 //     x_m = x₀ + h/2 v₀,   q_m = q₀ ∘ exp(h/2 ω₀)
 //     v₁ = v₀ + h (g + f/m),   ω₁ = I⁻¹ (exp(-h ω₀) I ω₀ + h τ)      f, τ at x_m, q_m and t + h/2
@@ -26,6 +27,7 @@
 #include "step/system.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 static const size_t BLOCK = 2048; // bodies
 
@@ -204,6 +206,41 @@ static void pass(euler_context* c, double h, bool kick, bool drift)
     kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, euler_range, c);
 }
 
+/// New velocities from the forces last evaluated, and what joints make of them.
+static kai_result find_velocities(kai_system* system, kai_constraints* joints, euler_context* c,
+                                  double h, kai_error* err)
+{
+    c->loaded = c->world->plan.body.count > 0;
+    pass(c, h, true, false);
+    if (!joints) return KAI_OK;
+    kai_constraints_evaluate(joints, c->world, system->time + h);
+    return kai_constraints_velocities(joints, c->world, h, err);
+}
+
+/// Forces at the middle of the step. Those that depend on velocities are found twice: the second
+/// time with the mean of the old velocities and of those that the first time led to.
+static kai_result middle_forces(kai_system* system, kai_constraints* joints, euler_context* c,
+                                double h, kai_error* err)
+{
+    kai_world* world = system->world;
+    const size_t count = world->bodies.count;
+    const double middle = system->time + 0.5 * h;
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
+    if (!kai_load_needs_velocity(world)) return KAI_OK;
+    kai_motion* start = kai_arena_take(&world->arena, count, sizeof *start, err);
+    if (!start) return KAI_ERROR_MEMORY;
+    kai_motion* motion = world->bodies.motion;
+    memcpy(start, motion, count * sizeof *start);
+    KAI_TRY(find_velocities(system, joints, c, h, err));
+    for (size_t i = 0; i < count; i++) {
+        motion[i].velocity = kai_vec3_lerp(start[i].velocity, motion[i].velocity, 0.5);
+        motion[i].spin = kai_vec3_lerp(start[i].spin, motion[i].spin, 0.5);
+    }
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
+    memcpy(motion, start, count * sizeof *start);
+    return KAI_OK;
+}
+
 /// Half the motion, velocities, joints, the other half.
 static kai_result step_in_halves(kai_system* system, euler_context* c, double h, kai_error* err)
 {
@@ -211,16 +248,11 @@ static kai_result step_in_halves(kai_system* system, euler_context* c, double h,
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     pass(c, 0.5 * h, false, true);
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time + 0.5 * h, err));
-    KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
-    c->loaded = world->plan.body.count > 0;
-    pass(c, h, true, false);
-    if (joints) {
-        kai_constraints_evaluate(joints, world, system->time + h);
-        KAI_TRY(kai_constraints_velocities(joints, world, h, err));
-        world->work += h * kai_joint_effort_power(joints, world);
-    }
+    KAI_TRY(middle_forces(system, joints, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
+    KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    KAI_TRY(find_velocities(system, joints, c, h, err));
+    if (joints) world->work += h * kai_joint_effort_power(joints, world);
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     pass(c, 0.5 * h, false, true);
     return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;

@@ -123,7 +123,7 @@ static void order_with_a_load_in_time(void** state)
     const kai_integrator_kind* k;
     for (size_t i = 0; (k = kai_integrator_built_in(i)); i++) {
         const int n = k->order == 4 ? 20 : 400;
-        // Euler's order 1 is that of the gyroscopic term and of forces that depend on velocity.
+        // Euler's order 1 is that of the gyroscopic term.
         const int order = k == &kai_integrator_euler ? 2 : k->order;
         check_order(shaken_error(k, n), shaken_error(k, 2 * n), order, k->kind.name);
     }
@@ -184,7 +184,8 @@ static void order_with_drag(void** state)
     const kai_integrator_kind* k;
     for (size_t i = 0; (k = kai_integrator_built_in(i)); i++) {
         const int n = k->order == 4 ? 20 : 200;
-        check_order(dragged_error(k, n), dragged_error(k, 2 * n), k->order, k->kind.name);
+        const int order = k == &kai_integrator_euler ? 2 : k->order;
+        check_order(dragged_error(k, n), dragged_error(k, 2 * n), order, k->kind.name);
     }
 }
 
