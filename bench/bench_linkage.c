@@ -81,14 +81,13 @@ typedef void put_fn(kkt* s, size_t row, size_t column, double value);
 static double visit_row(kkt* s, const kai_constraints_joint* joint, uint32_t r, size_t row,
                         put_fn* put)
 {
-    const kai_joint_row* g = (const kai_joint_row*)s->c->rows.data + joint->first + r;
-    const uint32_t* node_of = s->c->node_of.data;
+    const kai_constraints_end* ends = kai_constraints_ends(s->c, joint);
     double sum = 0.0;
-    for (int k = 0; k < 2; k++) {
-        const uint32_t node = node_of[joint->slot[k]];
-        const double* d = (const double*)(k ? &g->b : &g->a);
+    for (int k = 0; k < joint->ends; k++) {
+        const uint32_t node = ends[k].node;
+        const double* d = kai_constraints_piece(s->c, joint, r, &ends[k]);
         if (node == UINT32_MAX) continue;
-        const kai_bodies_mass* mass = &s->world->bodies.mass[joint->slot[k]];
+        const kai_bodies_mass* mass = &s->world->bodies.mass[ends[k].slot];
         const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                              mass->moments.x, mass->moments.y, mass->moments.z};
         for (size_t p = 0; p < 6; p++) {

@@ -45,6 +45,16 @@ typedef struct kai_joint {
     KAI_ID_FIELDS
 } kai_joint;
 
+/// A shaft: one turning coordinate.
+typedef struct kai_shaft {
+    KAI_ID_FIELDS
+} kai_shaft;
+
+/// States of a user's own: y' = f(t, y, world).
+typedef struct kai_state {
+    KAI_ID_FIELDS
+} kai_state;
+
 /// A function of one variable, mostly of time.
 typedef struct kai_function {
     KAI_ID_FIELDS

@@ -10,13 +10,15 @@
 #define KAIROS_JOINT_H
 
 #include <kairos/body.h>
+#include <kairos/shaft.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Most rows that one joint may have.
+/// Most rows that one joint may have, and most ends: bodies and shafts that it holds.
 #define KAI_JOINT_ROWS 6
+#define KAI_JOINT_ENDS 6 ///< a, b and at most four more
 
 /// One row of a joint at one moment: dg/dt = a · (v_a, ω_a) + b · (v_b, ω_b) + ∂g/∂t, with
 /// velocities in the world frame and angular velocities in the principal frames.
@@ -53,6 +55,13 @@ typedef struct kai_joint_batch {
     const kai_motion* motion;          ///< of every body
     const kai_function_set* functions; ///< for kai_function_set_value
     kai_joint_row* rows;               ///< [count * rows of the kind]
+    /// Kinds with more ends than a and b: where each of them is, others before shafts, an index
+    /// into pose and motion or into shafts; UINT32_MAX: not given. [count * further]
+    const uint32_t* further_slot;
+    /// Factors of their velocities in every row, zeroed; of a shaft only force.x: that of its
+    /// speed. [count * rows * further]
+    kai_wrench* further;
+    const kai_shaft_def* shafts; ///< of every shaft
 } kai_joint_batch;
 
 /// A kind of joint. Its instance starts with a kai_joint_base.
@@ -75,6 +84,12 @@ typedef struct kai_joint_kind {
     /// Optional: offset of a kai_joint in the instance; when it is not null, bodies and frames are
     /// those of that joint, which must have the same coordinates (has_angle, has_travel).
     size_t joint;
+    /// Optional: ends beside a and b. Offsets of a kai_body[other_count] and of a
+    /// kai_shaft[shaft_count] in the instance; those that are null are left out.
+    size_t others, shafts;
+    int other_count, shaft_count; ///< how many
+    bool frameless;      ///< a and b may be null, and there is no joint frame: prepare() finds what
+                         ///< it needs
     bool velocity_level; ///< rows hold as dg/dt = 0 instead of g = 0 (a speed motor); g plays no
                          ///< part
     bool bounded;   ///< rows have limits on their multipliers: they hold only as far as these allow
@@ -235,6 +250,41 @@ KAI_API extern const kai_joint_kind kai_joint_gear;        ///< parallel axes
 KAI_API extern const kai_joint_kind kai_joint_bevel_gear;  ///< any two axes
 KAI_API extern const kai_joint_kind kai_joint_rack_pinion; ///< see kai_joint_rack_pinion_params
 KAI_API extern const kai_joint_kind kai_joint_pulley; ///< two pulleys with a belt that never slips
+
+// Couplings of shafts (section "driveline") ------------------------------------------------------
+
+/// What instances that couple shafts start with: the base, whose bodies and frames are not given.
+/// Parameters of `gear` of a driveline: ω₂ = ratio ω₁, with what is left of the torques on a
+/// housing.
+typedef struct kai_joint_shaft_gear_params {
+    kai_joint_base base; ///< bodies[0]: the housing, null: the ground
+    kai_shaft shafts[2]; ///< 1 and 2
+    double ratio;        ///< speed of 2 over speed of 1, both against the housing; not 0
+    kai_vec3 direction;  ///< hidden: axis in the principal frame of the housing
+} kai_joint_shaft_gear_params;
+
+KAI_API extern const kai_joint_kind kai_joint_shaft_gear; ///< see kai_joint_shaft_gear_params
+
+/// The parameters of kai_joint_base that a coupling of shafts has.
+#define KAI_JOINT_SHAFT_PARAMS                                                                \
+    {                                                                                         \
+        .name = "active", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, active), \
+        .initial = {1.0}, .doc = "Whether it couples."                                        \
+    }
+
+/// Those of one that may stand on a housing.
+#define KAI_JOINT_HOUSING_PARAMS                                                               \
+    KAI_JOINT_SHAFT_PARAMS,                                                                    \
+        {.name = "housing",                                                                    \
+         .type = KAI_PARAM_BODY,                                                               \
+         .offset = offsetof(kai_joint_base, bodies),                                           \
+         .doc = "Body that carries it and takes what is left of the torques; the ground when " \
+                "absent."},                                                                    \
+    {                                                                                          \
+        .name = "axis", .type = KAI_PARAM_VEC3, .offset = offsetof(kai_joint_base, axis),      \
+        .initial = {0.0, 0.0, 1.0},                                                            \
+        .doc = "Axis of the shafts in the housing, world coordinates at t = 0."                \
+    }
 
 // Motors -----------------------------------------------------------------------------------------
 

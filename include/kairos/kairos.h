@@ -23,7 +23,9 @@
 #include <kairos/result.h>
 #include <kairos/run.h>
 #include <kairos/scene.h>
+#include <kairos/shaft.h>
 #include <kairos/shape.h>
+#include <kairos/state.h>
 #include <kairos/version.h>
 #include <kairos/world.h>
 

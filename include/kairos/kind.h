@@ -145,6 +145,7 @@ typedef struct kai_inertia {
     X(STRING, kai_string, "a text")                                                 \
     X(BODY, kai_body, "the name of a body")                                         \
     X(JOINT, kai_joint, "the name of a joint")                                      \
+    X(SHAFT, kai_shaft, "the name of a shaft")                                      \
     X(MATERIAL, kai_material, "the name of a material")                             \
     X(FUNCTION, kai_function, "a function")                                         \
     X(TABLE, kai_table, "rows of numbers")                                          \
@@ -202,7 +203,8 @@ typedef struct kai_param {
     const char* const* words;    ///< ENUM: the words, ended by NULL
     uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
                                  ///< none when not required
-    uint32_t columns; ///< TABLE: numbers a row, 1: a plain list; BODY, VEC3: how many, 0: one
+    uint32_t
+        columns; ///< TABLE: numbers a row, 1: a plain list; BODY, SHAFT, VEC3: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;
 

@@ -16,19 +16,29 @@ extern "C" {
 /// runs on several threads at once: write only `out`.
 typedef struct kai_load_batch {
     const kai_world* world;
-    double time;              ///< s
-    const void* instances;    ///< the batch; use KAI_LOAD_AT
-    size_t begin, end;        ///< do these
-    size_t bodies;            ///< how many bodies an instance has, over all its BODY parameters
-    const uint32_t* slot;     ///< [count * bodies] index into pose and motion, in parameter order
-    const kai_pose* pose;     ///< of every body
+    double time;           ///< s
+    const void* instances; ///< the batch; use KAI_LOAD_AT
+    size_t begin, end;     ///< do these
+    size_t bodies;         ///< ends of an instance, over all its BODY and SHAFT parameters
+    const uint32_t* slot;  ///< [count * bodies] in parameter order: index into pose and motion; a
+                           ///< shaft: use kai_load_shaft
+    const kai_pose* pose;  ///< of every body
     const kai_motion* motion; ///< of every body
-    kai_wrench* out;          ///< [count * bodies], zeroed: force on each body of each instance
+    kai_wrench* out; ///< [count * bodies], zeroed: force on each end of each instance; of a
+                     ///< shaft force.x is the torque
+    const kai_shaft_def* shafts;       ///< of every shaft
+    size_t body_count;                 ///< slots from here on are shafts
     const kai_function_set* functions; ///< for kai_function_set_value
 } kai_load_batch;
 
 /// Instance i of a batch, as a pointer to its type.
 #define KAI_LOAD_AT(batch, type, i) ((const type*)(batch)->instances + (i))
+
+/// The shaft at an end of an instance, e = i * bodies + its place among the ends.
+static inline const kai_shaft_def* kai_load_shaft(const kai_load_batch* batch, size_t e)
+{
+    return &batch->shafts[batch->slot[e] - batch->body_count];
+}
 
 /// What a load says about itself; a kind fills what it has, the rest is zero.
 typedef struct kai_load_state {
@@ -49,7 +59,7 @@ typedef enum kai_load_output_bit {
     KAI_LOAD_EFFORT = 32, ///< it is a motor: effort is force or torque, position length or angle
 } kai_load_output_bit;
 
-/// A kind of load. Its BODY parameters say which bodies it acts on.
+/// A kind of load. Its BODY and SHAFT parameters say what it acts on.
 typedef struct kai_load_kind {
     kai_kind kind;
     const char* section; ///< list of scene files in which it stands; NULL: "forces"

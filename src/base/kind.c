@@ -99,7 +99,8 @@ static void set_default(const kai_param* p, char* field)
 
 size_t kai_kind_repeats(const kai_param* p)
 {
-    const bool several = p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_VEC3;
+    const bool several =
+        p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_SHAFT || p->type == KAI_PARAM_VEC3;
     return several && p->columns > 1 ? p->columns : 1;
 }
 
@@ -297,6 +298,7 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_STRING: return check_string(kind, p, field, err);
     case KAI_PARAM_BODY:
     case KAI_PARAM_JOINT:
+    case KAI_PARAM_SHAFT:
     case KAI_PARAM_MATERIAL:
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
     case KAI_PARAM_FRAME: // a position that is the default stands for "not given"

@@ -7,6 +7,7 @@
 #include "model/body.h"
 #include "model/id.h"
 #include "model/joint_view.h"
+#include "model/shaft.h"
 
 #include <string.h>
 
@@ -27,7 +28,29 @@ kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_joint_register: rows is %d; must be from 1 to %d", kind->rows,
                              KAI_JOINT_ROWS);
+    if (kind->other_count < 0 || kind->shaft_count < 0 ||
+        kai_joint_further(kind) > KAI_JOINT_ENDS - 2)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_joint_register: %d other bodies and %d shafts; at most %d in all",
+                             kind->other_count, kind->shaft_count, KAI_JOINT_ENDS - 2);
     return kai_world_fail(world, __func__, kai_store_register(&world->joints, &kind->kind, err));
+}
+
+void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
+                            const void* instance, uint32_t* slots)
+{
+    const kai_body* others = (const void*)((const char*)instance + kind->others);
+    const kai_shaft* shafts = (const void*)((const char*)instance + kind->shafts);
+    for (int i = 0; i < kind->other_count; i++)
+        *slots++ = (uint32_t)kai_bodies_slot(&world->bodies, others[i]);
+    for (int i = 0; i < kind->shaft_count; i++) *slots++ = kai_shaft_slot(world, shafts[i]);
+}
+
+kai_vec3 kai_joint_direction(const kai_world* world, kai_body body, kai_vec3 direction)
+{
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    if (slot == SIZE_MAX) return kai_vec3_zero();
+    return kai_quat_unrotate(world->bodies.pose[slot].rotation, kai_vec3_normalize(direction));
 }
 
 // Frames -----------------------------------------------------------------------------------------
@@ -159,22 +182,58 @@ static kai_result check_bodies(const kai_world* world, const kai_joint_kind* kin
 {
     for (int i = 0; i < 2; i++) {
         if (kai_bodies_slot(&world->bodies, j->bodies[i]) != SIZE_MAX) continue;
+        if (kind->frameless && KAI_IS_NULL(j->bodies[i])) continue;
         kai_body_id_error(j->bodies[i], err);
         kai_error_prefix(err, "%s: bodies[%d]", kind->kind.name, i);
         return KAI_ERROR_ID;
     }
-    if (KAI_ID_EQUALS(j->bodies[0], j->bodies[1]))
+    if (!KAI_IS_NULL(j->bodies[0]) && KAI_ID_EQUALS(j->bodies[0], j->bodies[1]))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: both bodies are the same; must be two",
                              kind->kind.name);
     return KAI_OK;
 }
 
-static void count_links(kai_world* world, const kai_joint_base* j, uint32_t change)
+/// Checks the ends beside a and b: null ones are left out, the others must exist.
+static kai_result check_further(const kai_world* world, const kai_joint_kind* kind,
+                                const kai_joint_base* j, kai_error* err)
 {
-    for (int i = 0; i < 2; i++) {
-        const size_t slot = kai_bodies_slot(&world->bodies, j->bodies[i]);
-        if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
+    const kai_body* others = (const void*)((const char*)j + kind->others);
+    const kai_shaft* shafts = (const void*)((const char*)j + kind->shafts);
+    for (int i = 0; i < kind->other_count; i++) {
+        if (KAI_IS_NULL(others[i]) || kai_bodies_slot(&world->bodies, others[i]) != SIZE_MAX)
+            continue;
+        kai_body_id_error(others[i], err);
+        kai_error_prefix(err, "%s", kind->kind.name);
+        return KAI_ERROR_ID;
     }
+    for (int i = 0; i < kind->shaft_count; i++) {
+        if (!KAI_IS_NULL(shafts[i]) && kai_shaft_slot(world, shafts[i]) == UINT32_MAX) {
+            kai_store_id_error(&world->shafts, KAI_ID_OF(shafts[i]), err);
+            kai_error_prefix(err, "%s: shafts[%d]", kind->kind.name, i);
+            return KAI_ERROR_ID;
+        }
+        for (int k = 0; k < i; k++)
+            if (!KAI_IS_NULL(shafts[i]) && KAI_ID_EQUALS(shafts[i], shafts[k]))
+                return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                     "%s: shaft '%s' is given twice; must be different ones",
+                                     kind->kind.name, kai_shaft_name(world, shafts[i]));
+    }
+    return KAI_OK;
+}
+
+static void count_link(kai_world* world, kai_body body, uint32_t change)
+{
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
+}
+
+static void count_links(kai_world* world, const kai_joint_kind* kind, const kai_joint_base* j,
+                        uint32_t change)
+{
+    const kai_body* others = (const void*)((const char*)j + kind->others);
+    for (int i = 0; i < 2; i++) count_link(world, j->bodies[i], change);
+    for (int i = 0; i < kind->other_count; i++) count_link(world, others[i], change);
+    world->integrator_steps = 0;
 }
 
 static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, kai_joint_base* j,
@@ -185,8 +244,9 @@ static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, ka
     const bool takes = taken && !KAI_IS_NULL(*taken);
     if (takes) KAI_TRY(kai_joint_take(world, kind, *taken, j, err));
     KAI_TRY(check_bodies(world, kind, j, err));
+    KAI_TRY(check_further(world, kind, j, err));
     KAI_TRY(kai_function_set_check(&world->functions, &kind->kind, j, err));
-    if (!takes) KAI_TRY(kai_joint_set_frames(world, kind, j, err));
+    if (!takes && !kind->frameless) KAI_TRY(kai_joint_set_frames(world, kind, j, err));
     set_length(world, kind, j);
     return kind->prepare ? kind->prepare(world, j, err) : KAI_OK;
 }
@@ -203,7 +263,7 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     kai_result r = prepare(world, kind, j, err);
     if (r == KAI_OK) r = kai_store_add(&world->joints, &kind->kind, j, name, &id, err);
     if (r == KAI_OK) {
-        count_links(world, j, 1);
+        count_links(world, kind, j, 1);
         *out = KAI_ID_AS(kai_joint, id);
     }
     kai_arena_release(&world->arena, mark);
@@ -226,7 +286,8 @@ kai_result kai_joint_destroy(kai_world* world, kai_joint joint)
 {
     const kai_joint_base* j = base_of(world, joint);
     if (!j) return fail(world, __func__, joint);
-    count_links(world, j, (uint32_t)-1);
+    const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
+    count_links(world, kind_of(&world->joints.batches[entry->batch]), j, (uint32_t)-1);
     return kai_store_remove(&world->joints, KAI_ID_OF(joint), &world->error);
 }
 
@@ -290,6 +351,7 @@ static kai_joint_batch batch_of_one(const kai_world* world, const kai_store_batc
                              .slot = slot,
                              .pose = world->bodies.pose,
                              .motion = world->bodies.motion,
+                             .shafts = kai_shaft_all(world),
                              .functions = &world->functions};
 }
 
@@ -298,6 +360,10 @@ kai_result kai_joint_coordinates(const kai_world* world, kai_joint joint, double
 {
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry) return fail(world, __func__, joint);
+    if (kind_of(&world->joints.batches[entry->batch])->frameless) {
+        *angle = *travel = 0.0;
+        return KAI_OK;
+    }
     uint32_t slot[2];
     const kai_joint_batch one =
         batch_of_one(world, &world->joints.batches[entry->batch], base_of(world, joint), slot);
@@ -312,10 +378,14 @@ kai_result kai_joint_violation(kai_world* world, kai_joint joint, double* violat
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry) return fail(world, __func__, joint);
     const kai_store_batch* batch = &world->joints.batches[entry->batch];
-    uint32_t slot[2];
+    uint32_t slot[2], further_slot[KAI_JOINT_ENDS - 2];
     kai_joint_row rows[KAI_JOINT_ROWS];
+    kai_wrench further[KAI_JOINT_ROWS * (KAI_JOINT_ENDS - 2)] = {0};
     kai_joint_batch one = batch_of_one(world, batch, base_of(world, joint), slot);
+    kai_joint_find_further(world, kind_of(batch), base_of(world, joint), further_slot);
     one.rows = rows;
+    one.further = further;
+    one.further_slot = further_slot;
     kind_of(batch)->evaluate(&one);
     *violation = 0.0;
     for (int r = 0; r < kind_of(batch)->rows; r++)

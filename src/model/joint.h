@@ -12,6 +12,20 @@
 kai_result kai_joint_set_frames(const kai_world* world, const kai_joint_kind* kind,
                                 kai_joint_base* j, kai_error* err);
 
+/// How many ends a kind has beside a and b.
+static inline int kai_joint_further(const kai_joint_kind* kind)
+{
+    return kind->other_count + kind->shaft_count;
+}
+
+/// Where those ends of an instance are: slots of bodies, then of shafts, UINT32_MAX for null ones.
+void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
+                            const void* instance, uint32_t* slots);
+
+/// A direction given in the world, as a unit vector in the principal frame of a body; zero when
+/// there is no body.
+kai_vec3 kai_joint_direction(const kai_world* world, kai_body body, kai_vec3 direction);
+
 /// Takes bodies and frames from another joint, which must have the coordinates that `kind` has.
 kai_result kai_joint_take(const kai_world* world, const kai_joint_kind* kind, kai_joint joint,
                           kai_joint_base* j, kai_error* err);

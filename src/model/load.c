@@ -10,6 +10,7 @@
 
 #include "model/body.h"
 #include "model/id.h"
+#include "model/shaft.h"
 
 #include <string.h>
 
@@ -17,12 +18,17 @@ static const size_t BLOCK = 256; // instances, or bodies, a block of work
 
 enum { MOST_BODIES = 16 }; // of one kind
 
+static bool is_end(const kai_param* p)
+{
+    return p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_SHAFT;
+}
+
 /// True when a list of a kind holds bodies: the plan below would not see them.
 static bool lists_bodies(const kai_kind* kind, bool inside)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (inside && p->type == KAI_PARAM_BODY) return true;
+        if (inside && is_end(p)) return true;
         if (p->type == KAI_PARAM_LIST && lists_bodies(p->item, true)) return true;
     }
     return false;
@@ -32,7 +38,7 @@ size_t kai_load_bodies(const kai_kind* kind)
 {
     size_t n = 0;
     for (size_t i = 0; i < kind->param_count; i++)
-        if (kind->params[i].type == KAI_PARAM_BODY) n += kai_kind_repeats(&kind->params[i]);
+        if (is_end(&kind->params[i])) n += kai_kind_repeats(&kind->params[i]);
     return n;
 }
 
@@ -46,6 +52,24 @@ static size_t list_bodies(const kai_kind* kind, const char* instance, kai_body b
         const size_t repeats = kai_kind_repeats(p);
         memcpy(&bodies[n], instance + p->offset, repeats * sizeof(kai_body));
         n += repeats;
+    }
+    return n;
+}
+
+/// Where the ends of an instance are: slots of bodies, and of shafts after those; returns how many.
+static size_t list_ends(const kai_world* world, const kai_kind* kind, const char* instance,
+                        uint32_t slots[MOST_BODIES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        const void* field = instance + p->offset;
+        for (size_t k = 0; is_end(p) && k < kai_kind_repeats(p); k++)
+            slots[n++] =
+                p->type == KAI_PARAM_BODY
+                    ? (uint32_t)kai_bodies_slot(&world->bodies, ((const kai_body*)field)[k])
+                    : (uint32_t)world->bodies.count +
+                          kai_shaft_slot(world, ((const kai_shaft*)field)[k]);
     }
     return n;
 }
@@ -66,7 +90,7 @@ kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
     const size_t bodies = kai_load_bodies(&kind->kind);
     if (bodies == 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "kai_load_register: kind %s has no parameter of type BODY",
+                             "kai_load_register: kind %s has no parameter of type BODY or SHAFT",
                              kind->kind.name);
     if (bodies > MOST_BODIES)
         return kai_error_set(err, KAI_ERROR_LIMIT,
@@ -107,7 +131,17 @@ static kai_result check_bodies(const kai_world* world, const kai_param* p, const
     return KAI_OK;
 }
 
-/// Checks what only the world can: bodies, materials and functions exist.
+/// Checks the shafts of a parameter: all must be there.
+static kai_result check_shafts(const kai_world* world, const kai_param* p, const kai_shaft* shaft,
+                               kai_error* err)
+{
+    for (size_t k = 0; k < kai_kind_repeats(p); k++)
+        if (kai_shaft_slot(world, shaft[k]) == UINT32_MAX)
+            return kai_store_id_error(&world->shafts, KAI_ID_OF(shaft[k]), err);
+    return KAI_OK;
+}
+
+/// Checks what only the world can: bodies, shafts, materials and functions exist.
 static kai_result check_references(const kai_world* world, const kai_kind* kind,
                                    const char* instance, bool all, kai_error* err)
 {
@@ -116,6 +150,8 @@ static kai_result check_references(const kai_world* world, const kai_kind* kind,
         kai_result r = KAI_OK;
         if (p->type == KAI_PARAM_BODY) {
             r = check_bodies(world, p, (const kai_body*)(instance + p->offset), all, err);
+        } else if (p->type == KAI_PARAM_SHAFT) {
+            r = check_shafts(world, p, (const kai_shaft*)(instance + p->offset), err);
         } else if (p->type == KAI_PARAM_MATERIAL && !p->hidden) {
             const kai_material material = *(const kai_material*)(instance + p->offset);
             if (!KAI_IS_NULL(material) && !kai_store_find(&world->materials, KAI_ID_OF(material)))
@@ -222,10 +258,8 @@ kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state
     if (!kind->output)
         return kai_error_set(kai_world_error_of(world), KAI_ERROR_UNSUPPORTED,
                              "kai_load_output: a load of kind %s has no outputs", kind->kind.name);
-    kai_body bodies[MOST_BODIES];
     uint32_t slot[MOST_BODIES];
-    const size_t n = list_bodies(&kind->kind, instance, bodies);
-    for (size_t i = 0; i < n; i++) slot[i] = (uint32_t)kai_bodies_slot(&world->bodies, bodies[i]);
+    const size_t n = list_ends(world, &kind->kind, instance, slot);
     const kai_load_batch one = {.world = world,
                                 .time = world->time,
                                 .instances = instance,
@@ -234,6 +268,8 @@ kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state
                                 .slot = slot,
                                 .pose = world->bodies.pose,
                                 .motion = world->bodies.motion,
+                                .shafts = kai_shaft_all(world),
+                                .body_count = world->bodies.count,
                                 .functions = &world->functions};
     *out = (kai_load_state){0};
     kind->output(&one, 0, out);
@@ -258,23 +294,20 @@ static void fill_slots(const kai_world* world, uint32_t* slot)
         const kai_kind* kind = batch->kind;
         for (size_t i = 0; i < batch->items.count; i++) {
             const char* instance = (const char*)batch->items.data + i * kind->size;
-            kai_body bodies[MOST_BODIES];
-            const size_t n = list_bodies(kind, instance, bodies);
-            for (size_t k = 0; k < n; k++)
-                *slot++ = (uint32_t)kai_bodies_slot(&world->bodies, bodies[k]);
+            slot += list_ends(world, kind, instance, slot);
         }
     }
 }
 
 /// Sorts the ends by body (counting sort, so ends of a body keep their order): fills body, first,
-/// end. `place` [bodies + 1] is zeroed scratch.
-static void sort_ends(kai_load_plan* plan, size_t ends, size_t bodies, uint32_t* place)
+/// end. `place` [places + 1] is zeroed scratch.
+static void sort_ends(kai_load_plan* plan, size_t ends, size_t places, uint32_t* place)
 {
     const uint32_t* slot = plan->slot.data;
     uint32_t *body = plan->body.data, *first = plan->first.data, *end = plan->end.data;
     for (size_t e = 0; e < ends; e++) place[slot[e]]++;
     uint32_t rows = 0, sum = 0;
-    for (size_t s = 0; s < bodies; s++) {
+    for (size_t s = 0; s < places; s++) {
         const uint32_t count = place[s];
         place[s] = sum;
         if (count == 0) continue;
@@ -294,7 +327,8 @@ kai_result kai_load_ready(kai_world* world, kai_error* err)
     if (plan->loads_version == world->loads.version &&
         plan->bodies_version == world->bodies_version)
         return KAI_OK;
-    const size_t ends = count_ends(&world->loads), bodies = world->bodies.count;
+    const size_t ends = count_ends(&world->loads), bodies = world->bodies.count,
+                 places = bodies + world->shafts.count;
     if (ends >= UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu loads on bodies; at most %u", ends,
                              UINT32_MAX - 1);
@@ -306,13 +340,14 @@ kai_result kai_load_ready(kai_world* world, kai_error* err)
     KAI_TRY(kai_array_resize(&plan->first, memory, ends + 1, err));
 
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    uint32_t* place = kai_arena_take(&world->arena, bodies + 1, sizeof *place, err);
+    uint32_t* place = kai_arena_take(&world->arena, places + 1, sizeof *place, err);
     if (!place) return KAI_ERROR_MEMORY;
-    memset(place, 0, (bodies + 1) * sizeof *place);
+    memset(place, 0, (places + 1) * sizeof *place);
     fill_slots(world, plan->slot.data);
-    sort_ends(plan, ends, bodies, place);
+    sort_ends(plan, ends, places, place);
     kai_arena_release(&world->arena, mark);
     if (world->bodies.wrench) memset(world->bodies.wrench, 0, bodies * sizeof(kai_wrench));
+    for (size_t i = 0; i < world->shafts.count; i++) kai_shaft_all(world)[i].torque = 0.0;
     plan->evaluated = false;
     plan->loads_version = world->loads.version;
     plan->bodies_version = world->bodies_version;
@@ -333,6 +368,8 @@ kai_load_batch kai_load_batch_make(const kai_world* world, size_t b, size_t ends
                             .pose = world->bodies.pose,
                             .motion = world->bodies.motion,
                             .out = (kai_wrench*)world->plan.wrench.data + ends,
+                            .shafts = kai_shaft_all(world),
+                            .body_count = world->bodies.count,
                             .functions = &world->functions};
 }
 
@@ -367,14 +404,32 @@ static void gather_range(size_t begin, size_t end, int worker, void* context)
             sum.force = kai_vec3_add(sum.force, wrench[ends[e]].force);
             sum.torque = kai_vec3_add(sum.torque, wrench[ends[e]].torque);
         }
-        world->bodies.wrench[body[row]] = sum;
+        if (body[row] < world->bodies.count)
+            world->bodies.wrench[body[row]] = sum;
+        else
+            kai_shaft_all(world)[body[row] - world->bodies.count].torque = sum.force.x;
     }
+}
+
+static kai_result check_shaft_finite(const kai_world* world, size_t slot, double time,
+                                     kai_error* err)
+{
+    const double torque = kai_shaft_all(world)[slot].torque;
+    if (isfinite(torque)) return KAI_OK;
+    char text[KAI_STRING_SIZE + 32];
+    kai_shaft_describe(world, slot, text, sizeof text);
+    return kai_error_set(err, KAI_ERROR_DIVERGED, "%s: torque %g N m at t = %.9g s is not finite",
+                         text, torque, time);
 }
 
 static kai_result check_finite(const kai_world* world, double time, kai_error* err)
 {
     const uint32_t* body = world->plan.body.data;
     for (size_t row = 0; row < world->plan.body.count; row++) {
+        if (body[row] >= world->bodies.count) {
+            KAI_TRY(check_shaft_finite(world, body[row] - world->bodies.count, time, err));
+            continue;
+        }
         const kai_wrench* w = &world->bodies.wrench[body[row]];
         if (kai_vec3_is_finite(w->force) && kai_vec3_is_finite(w->torque)) continue;
         char text[KAI_STRING_SIZE + 32];

@@ -6,6 +6,7 @@
 #include "model/joint_list.h"
 #include "model/load_list.h"
 
+#include <kairos/shaft.h>
 #include <kairos/world.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -49,6 +50,10 @@ static uint16_t next_tag(void)
 
 static const kai_kind* const MATERIAL_KINDS[] = {&kai_material_kind, NULL};
 
+static const kai_kind* const SHAFT_KINDS[] = {&kai_shaft_kind, NULL};
+
+static const kai_kind* const STATE_KINDS[] = {NULL};
+
 static const kai_kind* const SHAPE_KINDS[] = {
 #define SHAPE_KIND(name) &kai_shape_##name.kind,
     KAI_SHAPE_KINDS(SHAPE_KIND)
@@ -82,6 +87,8 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     kai_names_init(&world->group_names, memory);
     KAI_TRY(kai_bodies_init(&world->bodies, memory, world->tag, err));
     KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
+    KAI_TRY(kai_store_init(&world->shafts, memory, "shaft", world->tag, SHAFT_KINDS, err));
+    KAI_TRY(kai_store_init(&world->states, memory, "state", world->tag, STATE_KINDS, err));
     KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
     KAI_TRY(kai_store_init(&world->loads, memory, "load", world->tag, LOAD_KINDS, err));
     KAI_TRY(kai_store_init(&world->joints, memory, "joint", world->tag, JOINT_KINDS, err));
@@ -139,6 +146,8 @@ void kai_world_destroy(kai_world* world)
     if (world->solver) world->solver_destroy(world, world->solver);
     if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);
+    if (world->states.memory) kai_store_free(&world->states);
+    if (world->shafts.memory) kai_store_free(&world->shafts);
     if (world->functions.store.memory) kai_function_set_free(&world->functions);
     if (world->shapes.memory) kai_store_free(&world->shapes);
     if (world->materials.memory) kai_store_free(&world->materials);

@@ -40,9 +40,10 @@ typedef struct kai_particles_group {
 /// in a fixed order, on threads, without locks. Rebuilt when loads or bodies come and go.
 typedef struct kai_load_plan {
     uint64_t loads_version, bodies_version; // what it was built for
-    kai_array slot; // uint32_t [ends]: body slot of every end, batch by batch, instance by instance
+    kai_array slot; // uint32_t [ends]: body slot, or bodies + shaft, of every end, batch by batch,
+                    // instance by instance
     kai_array wrench; // kai_wrench [ends]
-    kai_array body;   // uint32_t [rows]: slot of each body that carries loads
+    kai_array body;   // uint32_t [rows]: slot of each body or shaft that carries loads
     kai_array first;  // uint32_t [rows + 1]: its first place in `end`
     kai_array end;    // uint32_t [ends]: ends sorted by body
     bool evaluated;   // wrench holds forces
@@ -66,7 +67,9 @@ struct kai_world {
     kai_vec3 gravity;
 
     kai_bodies bodies;
-    uint64_t bodies_version; // changes when bodies come, go or change slots
+    uint64_t bodies_version; // changes when bodies or shafts come, go or change slots
+    kai_store shafts;        // kai_shaft_def, all of one kind
+    kai_store states;        // kinds of the user's own
     kai_store materials;     // kai_material_def
     kai_store shapes;
     kai_array shape_records; // kai_shape_record

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, summed in a
-// fixed order; elastic: what loads store (load_energy.c).
-#include "model/world.h"
+// kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, and Σ ½ J ω²
+// over shafts, summed in a fixed order; elastic: what loads store (load_energy.c).
+#include "model/shaft.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
@@ -28,6 +28,9 @@ kai_result kai_world_energy(kai_world* world, kai_energy* out)
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
                                             world, 2, sums, &world->arena, &world->error)));
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++)
+        sums[0] += 0.5 * shafts[i].inertia * shafts[i].speed * shafts[i].speed;
     *out = (kai_energy){.kinetic = sums[0],
                         .potential = sums[1],
                         .elastic = elastic,

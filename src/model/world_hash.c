@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/hash.h"
-#include "model/world.h"
+#include "model/shaft.h"
+#include "model/state.h"
+
+/// Angles and speeds, then the states of users.
+static uint64_t hash_scalars(uint64_t hash, const kai_world* world)
+{
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        hash = kai_hash_bytes(hash, &shafts[i].angle, sizeof shafts[i].angle);
+        hash = kai_hash_bytes(hash, &shafts[i].speed, sizeof shafts[i].speed);
+    }
+    for (size_t b = 0; b < world->states.batch_count; b++) {
+        const kai_store_batch* batch = &world->states.batches[b];
+        const kai_state_kind* kind = (const kai_state_kind*)(const void*)batch->kind;
+        for (size_t i = 0; i < batch->items.count; i++)
+            hash = kai_hash_bytes(
+                hash, (const char*)batch->items.data + i * kind->kind.size + kind->values,
+                kind->count * sizeof(double));
+    }
+    return hash;
+}
 
 uint64_t kai_world_hash(const kai_world* world)
 {
@@ -9,5 +29,6 @@ uint64_t kai_world_hash(const kai_world* world)
     uint64_t hash = kai_hash_bytes(KAI_HASH_START, &world->time, sizeof world->time);
     hash = kai_hash_bytes(hash, &world->steps, sizeof world->steps);
     hash = kai_hash_bytes(hash, world->bodies.pose, count * sizeof(kai_pose));
-    return kai_hash_bytes(hash, world->bodies.motion, count * sizeof(kai_motion));
+    hash = kai_hash_bytes(hash, world->bodies.motion, count * sizeof(kai_motion));
+    return hash_scalars(hash, world);
 }

@@ -19,7 +19,7 @@ typedef struct parts {
     kai_vec3 gravity;
     uint8_t energy_known;
     kai_bodies bodies;
-    kai_store materials, shapes, loads, joints;
+    kai_store materials, shapes, loads, joints, shafts, states;
     kai_array integrator_state;
     kai_array shape_records;
     kai_frames shape_frames;
@@ -54,6 +54,8 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     KAI_TRY(like(&p->shapes, &world->shapes, err));
     KAI_TRY(like(&p->loads, &world->loads, err));
     KAI_TRY(like(&p->joints, &world->joints, err));
+    KAI_TRY(like(&p->shafts, &world->shafts, err));
+    KAI_TRY(like(&p->states, &world->states, err));
     return like(&p->functions.store, &world->functions.store, err);
 }
 
@@ -66,7 +68,8 @@ static void release(parts* p)
     kai_names_free(&p->group_names);
     kai_array_free(&p->functions.depth, p->memory);
     kai_array_free(&p->integrator_state, p->memory);
-    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads, &p->shapes, &p->materials};
+    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads, &p->shapes,
+                           &p->materials,       &p->shafts, &p->states};
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
         if (stores[i]->memory) kai_store_free(stores[i]);
     kai_array_free(&p->shape_records, p->memory);
@@ -85,13 +88,16 @@ static void release(parts* p)
 static void exchange(parts* p, kai_world* world)
 {
     const uint64_t loads = world->loads.version, shapes = world->shapes.version;
-    const uint64_t joints = world->joints.version;
+    const uint64_t joints = world->joints.version, shafts = world->shafts.version;
+    const uint64_t states = world->states.version;
     const uint64_t materials = world->materials.version, functions = world->functions.store.version;
     SWAP(kai_bodies, p->bodies, world->bodies);
     SWAP(kai_store, p->materials, world->materials);
     SWAP(kai_store, p->shapes, world->shapes);
     SWAP(kai_store, p->loads, world->loads);
     SWAP(kai_store, p->joints, world->joints);
+    SWAP(kai_store, p->shafts, world->shafts);
+    SWAP(kai_store, p->states, world->states);
     SWAP(kai_array, p->integrator_state, world->integrator_state);
     SWAP(kai_array, p->shape_records, world->shape_records);
     SWAP(kai_frames, p->shape_frames, world->shape_frames);
@@ -100,6 +106,8 @@ static void exchange(parts* p, kai_world* world)
     SWAP(kai_names, p->group_names, world->group_names);
     world->loads.version += loads;
     world->joints.version += joints;
+    world->shafts.version += shafts;
+    world->states.version += states;
     world->shapes.version += shapes;
     world->materials.version += materials;
     world->functions.store.version += functions;
@@ -259,6 +267,8 @@ static kai_result read_parts(parts* p, hid_t group, kai_error* err)
     KAI_TRY(kai_store_file_read(group, "materials", &p->materials, true, err));
     KAI_TRY(read_shapes(p, group, err));
     KAI_TRY(read_functions(p, group, err));
+    KAI_TRY(kai_store_file_read(group, "shafts", &p->shafts, true, err));
+    KAI_TRY(kai_store_file_read(group, "states", &p->states, true, err));
     KAI_TRY(kai_store_file_read(group, "loads", &p->loads, true, err));
     KAI_TRY(kai_store_file_read(group, "joints", &p->joints, true, err));
     KAI_TRY(read_integrator_state(p, group, err));
@@ -337,6 +347,16 @@ static kai_result check_joint(const parts* p, const kai_param* param, const kai_
                          id.index);
 }
 
+static kai_result check_shaft(const parts* p, const kai_param* param, const kai_shaft* shaft,
+                              kai_error* err)
+{
+    const kai_id id = {shaft->index, shaft->generation, shaft->world};
+    if (!param->required && KAI_IS_NULL(id)) return KAI_OK;
+    if (kai_store_find(&p->shafts, id)) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: shaft %u does not exist", param->name,
+                         id.index);
+}
+
 // Every id in an instance leads to something, and functions only to shallower ones (`above`).
 static kai_result check_instance(const parts* p, const kai_kind* kind, const char* instance,
                                  int above, kai_error* err)
@@ -358,6 +378,9 @@ static kai_result check_instance(const parts* p, const kai_kind* kind, const cha
         } else if (param->type == KAI_PARAM_BODY) {
             for (size_t k = 0; k < kai_kind_repeats(param); k++)
                 KAI_TRY(check_body(p, param, (const kai_body*)field + k, err));
+        } else if (param->type == KAI_PARAM_SHAFT) {
+            for (size_t k = 0; k < kai_kind_repeats(param); k++)
+                KAI_TRY(check_shaft(p, param, (const kai_shaft*)field + k, err));
         } else if (param->type == KAI_PARAM_JOINT) {
             KAI_TRY(check_joint(p, param, field, err));
         }
@@ -440,7 +463,8 @@ static kai_result check_joints(parts* p, kai_error* err)
             const char* instance = (char*)batch->items.data + i * batch->kind->size;
             const kai_joint_base* base = (const void*)instance;
             KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
-            if (KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
+            const bool frameless = ((const kai_joint_kind*)(const void*)batch->kind)->frameless;
+            if (!frameless && KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
                 return kai_error_set(err, KAI_ERROR_FORMAT, "%s %zu has one body twice",
                                      batch->kind->name, i);
             for (int k = 0; k < 2; k++) count_at(p, base->bodies[k]);

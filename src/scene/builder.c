@@ -23,6 +23,7 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
     kai_names_init(&builder->reader.bodies, &builder->memory);
     kai_names_init(&builder->reader.materials, &builder->memory);
     kai_names_init(&builder->reader.joints, &builder->memory);
+    kai_names_init(&builder->reader.shafts, &builder->memory);
     kai_names_init(&builder->groups, &builder->memory);
     kai_names_init(&builder->motors, &builder->memory);
     kai_names_init(&builder->loads, &builder->memory);
@@ -34,6 +35,7 @@ void kai_builder_free(kai_builder* builder)
     kai_names_free(&builder->reader.bodies);
     kai_names_free(&builder->reader.materials);
     kai_names_free(&builder->reader.joints);
+    kai_names_free(&builder->reader.shafts);
     kai_names_free(&builder->groups);
     kai_names_free(&builder->motors);
     kai_names_free(&builder->loads);

@@ -17,6 +17,7 @@ typedef struct kai_reader {
     kai_names bodies; // names that the scene declares, whether the thing could be made or not
     kai_names materials;
     kai_names joints;
+    kai_names shafts;
     bool unresolved; // a reference leads to something declared that could not be made
 } kai_reader;
 

@@ -276,6 +276,14 @@ static bool read_joint(kai_reader* reader, const kai_document_node* node, kai_jo
     return !KAI_IS_NULL(*out) || not_found(reader, node, "joint", &reader->joints);
 }
 
+static bool read_shaft(kai_reader* reader, const kai_document_node* node, kai_shaft* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_SHAFT));
+    *out = kai_shaft_find(reader->world, node->string);
+    return !KAI_IS_NULL(*out) || not_found(reader, node, "shaft", &reader->shafts);
+}
+
 // Tables, lists ----------------------------------------------------------------------------------
 
 static bool check_rows(kai_reader* reader, const kai_document_node* node, const kai_param* param)
@@ -382,6 +390,7 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_STRING: return read_string(reader, node, field);
     case KAI_PARAM_BODY: return read_body(reader, node, field);
     case KAI_PARAM_JOINT: return read_joint(reader, node, field);
+    case KAI_PARAM_SHAFT: return read_shaft(reader, node, field);
     case KAI_PARAM_MATERIAL: return read_material(reader, node, field);
     case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);

@@ -128,6 +128,7 @@ static json_t* type_schema(maker* m, const kai_param* p)
         return make(m, json_pack("{s:s,s:i}", "type", "string", "maxLength", KAI_STRING_SIZE - 1));
     case KAI_PARAM_BODY:
     case KAI_PARAM_JOINT:
+    case KAI_PARAM_SHAFT:
     case KAI_PARAM_MATERIAL: return make(m, json_pack("{s:s}", "type", "string"));
     case KAI_PARAM_FUNCTION:
         return any_of(m, make(m, json_pack("{s:s}", "type", "number")), reference(m, "function"));

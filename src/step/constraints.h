@@ -7,11 +7,16 @@
 //     └ G   -C ┘ └ μ ┘ = └ b    ┘
 //
 // With x velocities this is a step of euler; with x accelerations it gives reactions at a state.
-// Only bodies that a joint holds are in the system. It is laid out anew when joints or bodies
-// change; otherwise a step allocates nothing.
+// Only bodies and shafts that a joint holds are in the system. It is laid out anew when joints,
+// bodies or shafts change; otherwise a step allocates nothing.
+//
+// A joint has *ends*: its bodies a and b, and further bodies and shafts where its kind has some.
+// Each end is a node of the system (6 unknowns a body, 1 a shaft) and has a piece of every row: the
+// factors of those unknowns.
 #ifndef STEP_CONSTRAINTS_H
 #define STEP_CONSTRAINTS_H
 
+#include "model/shaft.h"
 #include "model/world.h"
 #include "solve/ldl.h"
 
@@ -21,13 +26,25 @@
 typedef struct kai_constraints_joint {
     uint32_t batch, index; // where it is in the store
     uint32_t first;        // its first row in `rows` and `lambda`
+    uint32_t further;      // where its pieces beyond a and b begin in `further`
     uint32_t node;         // in the linear system
-    uint32_t slot[2];      // of its bodies
-    uint32_t edge[2];      // edge to each body, UINT32_MAX for a fixed one
+    uint32_t end;          // its first end
+    uint8_t ends;          // how many
+    uint8_t stride;        // pieces beyond a and b that a row has
     uint8_t count;         // rows
     bool velocity_level;   // see kai_joint_kind
     bool bounded;          // likewise
 } kai_constraints_joint;
+
+/// One end of a joint.
+typedef struct kai_constraints_end {
+    uint32_t slot; // of the body or shaft
+    uint32_t node; // in the linear system, UINT32_MAX for one that cannot move
+    uint32_t edge; // to that node
+    uint8_t piece; // which piece of a row is its: 0 a, 1 b, then the further ones
+    bool shaft;    // else a body
+    bool repeated; // an end before it has the same node
+} kai_constraints_end;
 
 /// What a row with bounds does at present.
 typedef enum kai_constraints_state {
@@ -39,10 +56,15 @@ typedef enum kai_constraints_state {
 typedef struct kai_constraints {
     uint64_t joints_version, bodies_version; // what it was laid out for
     kai_array joints;                        // kai_constraints_joint
-    kai_array bodies;  // uint32_t: slot of each body in the system, in node order
-    kai_array node_of; // uint32_t [bodies of the world]: node, UINT32_MAX: not in the system
-    kai_array slots;   // uint32_t [2 a joint of the store, batch by batch]
+    kai_array ends;                          // kai_constraints_end
+    kai_array bodies; // uint32_t: slot of each body in the system, in node order
+    kai_array shafts; // uint32_t: slot of each shaft, whose nodes follow
+    kai_array
+        node_of;     // uint32_t [bodies + shafts of the world]: node, UINT32_MAX: not in the system
+    kai_array slots; // uint32_t [2 a joint of the store, batch by batch]
+    kai_array beyond;  // uint32_t: slots of further ends, likewise
     kai_array rows;    // kai_joint_row, batch by batch of the store
+    kai_array further; // kai_wrench: pieces of rows beyond a and b, batch by batch
     kai_array first;   // uint32_t [batches]: first row of each batch
     kai_array lambda;  // double: multiplier of each row of `rows`: the force along it
     kai_array x;       // double: unknowns and right-hand side
@@ -53,6 +75,8 @@ typedef struct kai_constraints {
                      // kai_constraints_solve
     bool told;       // redundant rows were reported for this layout
 } kai_constraints;
+
+// The system -------------------------------------------------------------------------------------
 
 /// The constraints of a world, laid out for its present joints and bodies. `*out` is NULL when no
 /// joint holds anything.
@@ -66,7 +90,7 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
 kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_error* err);
 
 /// Velocity step from rows that were evaluated at the positions of mid-step and the time of its
-/// end: bodies' velocities become those nearest (in M) that satisfy G v = -g/h - ½ ∂g/∂t, and for
+/// end: velocities become those nearest (in M) that satisfy G v = -g/h - ½ ∂g/∂t, and for
 /// rows with bounds 0 ≤ λ - low ⊥ G v + g/h ≥ 0, likewise above; multipliers are forces. With half
 /// a step of motion before and after, what is left of g is halved each step, and gone after two.
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
@@ -76,16 +100,23 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
 kai_result kai_constraints_refuse_bounded(const kai_constraints* c, const char* integrator,
                                           kai_error* err);
 
-/// Unknowns of the system: 6 a body in node order, then the rows joint by joint. Fill them with the
-/// right-hand side of M a + Gᵀ μ = r, G a = b; kai_constraints_solve leaves a and μ there.
-double* kai_constraints_unknowns(const kai_constraints* c);
+/// Unknowns of the system: 6 a body in node order, 1 a shaft, then the rows joint by joint. Fill
+/// them with the right-hand side of M a + Gᵀ μ = r, G a = b; kai_constraints_solve leaves a and μ
+/// there.
+static inline double* kai_constraints_unknowns(const kai_constraints* c) { return c->x.data; }
+
+/// How many unknowns come before the multipliers.
+static inline size_t kai_constraints_coordinates(const kai_constraints* c)
+{
+    return 6 * c->bodies.count + c->shafts.count;
+}
 
 /// Solves with the factors of kai_constraints_factor. Where rows are redundant, multipliers are
 /// those of least norm.
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err);
 
-/// Accelerations of all bodies in the system at the present state, from `bodies.acceleration`
-/// without joints, which it replaces; multipliers go to `lambda`. Rows must have been evaluated and
+/// Accelerations of all bodies and shafts in the system at the present state, from those without
+/// joints, which it replaces; multipliers go to `lambda`. Rows must have been evaluated and
 /// factorised at this state.
 kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, double time,
                                          kai_error* err);
@@ -96,10 +127,101 @@ double kai_constraints_violation(const kai_constraints* c, const kai_world* worl
 /// Largest |dg/dt| of all rows that hold at the present state: 0 where no joint holds anything.
 kai_result kai_constraints_residual(kai_world* world, double* most, kai_error* err);
 
+// Momenta and velocities -------------------------------------------------------------------------
+
+/// Right-hand side: M v of bodies and shafts at the present velocities.
+void kai_constraints_set_momenta(kai_constraints* c, const kai_world* world);
+
+/// Takes the unknowns as the new velocities.
+void kai_constraints_take_velocities(kai_constraints* c, kai_world* world);
+
+// Rows and their pieces --------------------------------------------------------------------------
+
 /// What a row does at present.
 static inline uint8_t* kai_constraints_state_of(const kai_constraints* c, uint32_t row)
 {
     return (uint8_t*)c->state.data + row;
+}
+
+static inline const kai_joint_row* kai_constraints_row(const kai_constraints* c, uint32_t row)
+{
+    return (const kai_joint_row*)c->rows.data + row;
+}
+
+static inline const kai_constraints_end* kai_constraints_ends(const kai_constraints* c,
+                                                              const kai_constraints_joint* joint)
+{
+    return (const kai_constraints_end*)c->ends.data + joint->end;
+}
+
+/// The factors of an end in row r of a joint: six for a body, one for a shaft.
+static inline const double* kai_constraints_piece(const kai_constraints* c,
+                                                  const kai_constraints_joint* joint, uint32_t r,
+                                                  const kai_constraints_end* end)
+{
+    const kai_joint_row* row = kai_constraints_row(c, joint->first + r);
+    if (end->piece < 2) return (const double*)(end->piece ? &row->b : &row->a);
+    return (const double*)((const kai_wrench*)c->further.data + joint->further + r * joint->stride +
+                           (end->piece - 2u));
+}
+
+/// Where the unknowns of a node of a body or shaft begin, and how many it has.
+static inline size_t kai_constraints_place(const kai_constraints* c, uint32_t node)
+{
+    const size_t bodies = c->bodies.count;
+    return node < bodies ? 6 * (size_t)node : 5 * bodies + node;
+}
+
+static inline size_t kai_constraints_width(const kai_constraints_end* end)
+{
+    return end->shaft ? 1 : 6;
+}
+
+/// Where the multipliers of a joint are among the unknowns.
+static inline double* kai_constraints_multipliers(const kai_constraints* c,
+                                                  const kai_constraints_joint* joint)
+{
+    return (double*)c->x.data + ((const uint32_t*)c->ldl.first_row.data)[joint->node];
+}
+
+/// G x of row r of a joint, x laid out as the unknowns are.
+static inline double kai_constraints_dot(const kai_constraints* c,
+                                         const kai_constraints_joint* joint, uint32_t r,
+                                         const double* x)
+{
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    double sum = 0.0;
+    for (int k = 0; k < joint->ends; k++) {
+        if (ends[k].node == UINT32_MAX) continue;
+        const double *g = kai_constraints_piece(c, joint, r, &ends[k]),
+                     *at = x + kai_constraints_place(c, ends[k].node);
+        for (size_t p = 0; p < kai_constraints_width(&ends[k]); p++) sum += g[p] * at[p];
+    }
+    return sum;
+}
+
+/// x += s Gᵀ of row r of a joint.
+static inline void kai_constraints_scatter(const kai_constraints* c,
+                                           const kai_constraints_joint* joint, uint32_t r, double s,
+                                           double* x)
+{
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    for (int k = 0; k < joint->ends; k++) {
+        if (ends[k].node == UINT32_MAX) continue;
+        const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
+        double* at = x + kai_constraints_place(c, ends[k].node);
+        for (size_t p = 0; p < kai_constraints_width(&ends[k]); p++) at[p] += s * g[p];
+    }
+}
+
+/// dg/dt of row r of a joint at the present velocities.
+double kai_constraints_rate(const kai_constraints* c, const kai_world* world,
+                            const kai_constraints_joint* joint, uint32_t r);
+
+/// The force along a row that is at one of its bounds.
+static inline double kai_constraints_bound(const kai_joint_row* row, uint8_t state)
+{
+    return state == KAI_CONSTRAINTS_LOW ? row->low : row->high;
 }
 
 #endif

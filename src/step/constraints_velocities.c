@@ -8,41 +8,17 @@
 // pivoting (Júdice & Pires 1994), with Murty's rule of one change a round after a while, which ends
 // for certain.
 #include "step/constraints.h"
-#include "step/rotation.h"
 
 #include <string.h>
 
-static const size_t BLOCK = 64; // bodies, or joints, a block of work
+static const size_t BLOCK = 64; // joints a block of work
 
 /// What the loops of a velocity step share.
 typedef struct step_context {
-    const kai_constraints* c;
+    kai_constraints* c;
     const kai_world* world;
-    const kai_motion* start; // [bodies of the system] velocities before
     double h;
 } step_context;
-
-/// Where the unknowns of a joint are.
-static double* unknowns_of(const kai_constraints* c, const kai_constraints_joint* joint)
-{
-    return (double*)c->x.data + ((const uint32_t*)c->ldl.first_row.data)[joint->node];
-}
-
-/// Right-hand side of bodies: their momenta.
-static void set_momenta(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const step_context* s = context;
-    const uint32_t* slot = s->c->bodies.data;
-    double* x = s->c->x.data;
-    for (size_t i = begin; i < end; i++) {
-        const kai_bodies_mass* mass = &s->world->bodies.mass[slot[i]];
-        const kai_vec3 p = kai_vec3_scale(s->start[i].velocity, mass->mass),
-                       l = kai_rotation_momentum(mass, s->start[i].spin);
-        const double rhs[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
-        memcpy(x + 6 * i, rhs, sizeof rhs);
-    }
-}
 
 /// Right-hand side of rows: what they ask for, nothing where they do not hold.
 static void set_rates(size_t begin, size_t end, int worker, void* context)
@@ -51,7 +27,7 @@ static void set_rates(size_t begin, size_t end, int worker, void* context)
     const step_context* s = context;
     const kai_constraints_joint* joints = s->c->joints.data;
     for (size_t i = begin; i < end; i++) {
-        double* b = unknowns_of(s->c, &joints[i]);
+        double* b = kai_constraints_multipliers(s->c, &joints[i]);
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
             const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
             *b++ = *kai_constraints_state_of(s->c, r) != KAI_CONSTRAINTS_HELD ? 0.0
@@ -65,22 +41,14 @@ static void set_rates(size_t begin, size_t end, int worker, void* context)
 static void add_impulses(const step_context* s)
 {
     const kai_constraints* c = s->c;
-    const uint32_t* node_of = c->node_of.data;
     const kai_constraints_joint* joints = c->joints.data;
-    double* x = c->x.data;
     for (size_t i = 0; i < c->joints.count; i++) {
-        for (uint32_t r = joints[i].first;
-             joints[i].bounded && r < joints[i].first + joints[i].count; r++) {
-            const kai_joint_row* row = (const kai_joint_row*)c->rows.data + r;
-            const uint8_t state = *kai_constraints_state_of(c, r);
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++) {
+            const uint8_t state = *kai_constraints_state_of(c, joints[i].first + r);
             if (state == KAI_CONSTRAINTS_HELD) continue;
-            const double force = state == KAI_CONSTRAINTS_LOW ? row->low : row->high;
-            for (int k = 0; k < 2; k++) {
-                const uint32_t node = node_of[joints[i].slot[k]];
-                const double* g = (const double*)(k ? &row->b : &row->a);
-                for (size_t p = 0; node != UINT32_MAX && p < 6; p++)
-                    x[6 * node + p] += s->h * force * g[p];
-            }
+            const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
+            kai_constraints_scatter(c, &joints[i], r, s->h * kai_constraints_bound(row, state),
+                                    c->x.data);
         }
     }
 }
@@ -88,24 +56,18 @@ static void add_impulses(const step_context* s)
 static void set_impulses(step_context* s)
 {
     const int threads = s->world->threads;
-    kai_parallel_for(threads, s->c->bodies.count, BLOCK, set_momenta, s);
+    kai_constraints_set_momenta(s->c, s->world);
     kai_parallel_for(threads, s->c->joints.count, BLOCK, set_rates, s);
     if (s->c->bounded) add_impulses(s);
 }
 
 /// G v + g / h of a row (G v + ∂g/∂t where it holds for velocities) at the velocities in `x`.
-static double row_rate(const kai_constraints* c, const kai_constraints_joint* joint,
-                       const kai_joint_row* row, double h)
+static double row_rate(const kai_constraints* c, const kai_constraints_joint* joint, uint32_t r,
+                       double h)
 {
-    const uint32_t* node_of = c->node_of.data;
-    double rate = joint->velocity_level ? row->gt : row->g / h + 0.5 * row->gt;
-    for (int k = 0; k < 2; k++) {
-        const uint32_t node = node_of[joint->slot[k]];
-        const double* g = (const double*)(k ? &row->b : &row->a);
-        for (size_t p = 0; node != UINT32_MAX && p < 6; p++)
-            rate += g[p] * ((const double*)c->x.data)[6 * node + p];
-    }
-    return rate;
+    const kai_joint_row* row = kai_constraints_row(c, joint->first + r);
+    return kai_constraints_dot(c, joint, r, c->x.data) +
+           (joint->velocity_level ? row->gt : row->g / h + 0.5 * row->gt);
 }
 
 /// The state that a row should have, given its multiplier or its rate.
@@ -127,14 +89,14 @@ static uint8_t better_state(uint8_t state, const kai_joint_row* row, double lamb
 static size_t change_states(kai_constraints* c, double h, bool one)
 {
     const kai_constraints_joint* joints = c->joints.data;
-    const double* mu = (const double*)c->x.data + 6 * c->bodies.count;
+    const double* mu = (const double*)c->x.data + kai_constraints_coordinates(c);
     size_t wrong = 0;
     for (size_t i = 0; i < c->joints.count; mu += joints[i++].count) {
         for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++) {
             const kai_joint_row* row = (const kai_joint_row*)c->rows.data + joints[i].first + r;
             uint8_t* state = kai_constraints_state_of(c, joints[i].first + r);
             const uint8_t better =
-                better_state(*state, row, -mu[r] / h, row_rate(c, &joints[i], row, h));
+                better_state(*state, row, -mu[r] / h, row_rate(c, &joints[i], r, h));
             if (better == *state || (one && wrong > 0)) continue;
             *state = better;
             wrong++;
@@ -150,19 +112,6 @@ static void hold_all(kai_constraints* c)
     if (c->state.count > 0) memset(c->state.data, KAI_CONSTRAINTS_HELD, c->state.count);
 }
 
-static void take_velocities(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const step_context* s = context;
-    const uint32_t* slot = s->c->bodies.data;
-    for (size_t i = begin; i < end; i++) {
-        const double* x = (const double*)s->c->x.data + 6 * i;
-        kai_motion* m = &s->world->bodies.motion[slot[i]];
-        m->velocity = kai_vec3_make(x[0], x[1], x[2]);
-        m->spin = kai_vec3_make(x[3], x[4], x[5]);
-    }
-}
-
 static void take_multipliers(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
@@ -170,13 +119,12 @@ static void take_multipliers(size_t begin, size_t end, int worker, void* context
     const kai_constraints_joint* joints = s->c->joints.data;
     double* lambda = s->c->lambda.data;
     for (size_t i = begin; i < end; i++) {
-        const double* mu = unknowns_of(s->c, &joints[i]);
+        const double* mu = kai_constraints_multipliers(s->c, &joints[i]);
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, mu++) {
             const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
             const uint8_t state = *kai_constraints_state_of(s->c, r);
-            lambda[r] = state == KAI_CONSTRAINTS_LOW    ? row->low
-                        : state == KAI_CONSTRAINTS_HIGH ? row->high
-                                                        : -*mu / s->h;
+            lambda[r] =
+                state == KAI_CONSTRAINTS_HELD ? -*mu / s->h : kai_constraints_bound(row, state);
         }
     }
 }
@@ -184,12 +132,8 @@ static void take_multipliers(size_t begin, size_t end, int worker, void* context
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
                                       kai_error* err)
 {
-    const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    kai_motion* start = kai_arena_take(&world->arena, c->bodies.count, sizeof *start, err);
-    kai_result r = start ? KAI_OK : KAI_ERROR_MEMORY;
-    for (size_t i = 0; start && i < c->bodies.count; i++)
-        start[i] = world->bodies.motion[((uint32_t*)c->bodies.data)[i]];
-    step_context s = {c, world, start, h};
+    step_context s = {c, world, h};
+    kai_result r = KAI_OK;
     hold_all(c);
     // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
     // certain.
@@ -201,9 +145,8 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
         if (r == KAI_OK && (!c->bounded || change_states(c, h, round >= 10) == 0)) break;
     }
     if (r == KAI_OK) {
-        kai_parallel_for(world->threads, c->bodies.count, BLOCK, take_velocities, &s);
+        kai_constraints_take_velocities(c, world);
         kai_parallel_for(world->threads, c->joints.count, BLOCK, take_multipliers, &s);
     }
-    kai_arena_release(&world->arena, mark);
     return r;
 }

@@ -21,9 +21,11 @@
 // Bytes a step must move for a body: 256 (pose and motion, read and written), + 64 mass when it is
 // not isotropic; with loads or joints three passes.
 #include "base/simd.h"
+#include "model/shaft.h"
 #include "step/constraints.h"
 #include "step/joint_effort.h"
 #include "step/rotation.h"
+#include "step/scalars.h"
 #include "step/system.h"
 
 #include <stdatomic.h>
@@ -204,6 +206,8 @@ static void pass(euler_context* c, double h, bool kick, bool drift)
     c->kick = kick;
     c->drift = drift;
     kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, euler_range, c);
+    if (kick) kai_scalars_kick(c->world, h);
+    if (drift) kai_scalars_drift(c->world, h);
 }
 
 /// New velocities from the forces last evaluated, and what joints make of them.
@@ -219,42 +223,41 @@ static kai_result find_velocities(kai_system* system, kai_constraints* joints, e
 
 /// Forces at the middle of the step. Those that depend on velocities are found twice: the second
 /// time with the mean of the old velocities and of those that the first time led to.
-static kai_result middle_forces(kai_system* system, kai_constraints* joints, euler_context* c,
-                                double h, kai_error* err)
+static kai_result middle_forces(kai_system* system, const kai_system_backup* start,
+                                kai_constraints* joints, euler_context* c, double h, kai_error* err)
 {
     kai_world* world = system->world;
-    const size_t count = world->bodies.count;
     const double middle = system->time + 0.5 * h;
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     if (!kai_load_needs_velocity(world)) return KAI_OK;
-    kai_motion* start = kai_arena_take(&world->arena, count, sizeof *start, err);
-    if (!start) return KAI_ERROR_MEMORY;
-    kai_motion* motion = world->bodies.motion;
-    memcpy(start, motion, count * sizeof *start);
     KAI_TRY(find_velocities(system, joints, c, h, err));
-    for (size_t i = 0; i < count; i++) {
-        motion[i].velocity = kai_vec3_lerp(start[i].velocity, motion[i].velocity, 0.5);
-        motion[i].spin = kai_vec3_lerp(start[i].spin, motion[i].spin, 0.5);
-    }
+    kai_scalars_average(world, start);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
-    memcpy(motion, start, count * sizeof *start);
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    memcpy(world->bodies.motion, start->motion, world->bodies.count * sizeof *start->motion);
+    for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = start->scalars[2 * i + 1];
     return KAI_OK;
 }
 
 /// Half the motion, velocities, joints, the other half.
-static kai_result step_in_halves(kai_system* system, euler_context* c, double h, kai_error* err)
+static kai_result step_in_halves(kai_system* system, const kai_system_backup* start,
+                                 euler_context* c, double h, kai_error* err)
 {
     kai_world* world = system->world;
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     pass(c, 0.5 * h, false, true);
-    KAI_TRY(middle_forces(system, joints, c, h, err));
+    KAI_TRY(kai_scalars_begin(system, start, h, err));
+    KAI_TRY(middle_forces(system, start, joints, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     KAI_TRY(find_velocities(system, joints, c, h, err));
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    KAI_TRY(kai_scalars_finish(system, start, h, err));
     pass(c, 0.5 * h, false, true);
+    const bool scalars = world->shafts.count + world->states.count > 0;
+    if (scalars) return kai_system_check_finite(system, system->time + h, err);
     return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;
 }
 
@@ -263,14 +266,15 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     (void)instance;
     kai_world* world = system->world;
     euler_context c = {.world = world};
-    if (world->loads.count == 0 && world->plan.body.count == 0 && world->joints.count == 0) {
+    if (world->loads.count == 0 && world->plan.body.count == 0 && world->joints.count == 0 &&
+        world->shafts.count + world->states.count == 0) {
         pass(&c, h, true, true);
         return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
                                    : KAI_OK;
     }
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
-    const kai_result r = step_in_halves(system, &c, h, err);
+    const kai_result r = step_in_halves(system, &backup, &c, h, err);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

@@ -15,7 +15,9 @@
 // depend on velocity are evaluated twice, with the velocity at the middle predicted by the first
 // evaluation, which keeps order 2.
 #include "base/simd.h"
+#include "model/shaft.h"
 #include "step/rotation.h"
+#include "step/scalars.h"
 #include "step/system.h"
 
 #include <string.h>
@@ -89,35 +91,52 @@ static void kick_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+static void drift(leapfrog_context* c)
+{
+    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, drift_range, c);
+    kai_scalars_drift(c->world, 0.5 * c->h);
+}
+
+static void kick(leapfrog_context* c)
+{
+    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, kick_range, c);
+    kai_scalars_kick(c->world, c->h);
+}
+
 /// Forces at the middle of the step; those that need it get the velocity there.
-static kai_result middle_forces(kai_system* system, double h, kai_error* err)
+static kai_result middle_forces(kai_system* system, const kai_system_backup* start, double h,
+                                kai_error* err)
 {
     kai_world* world = system->world;
-    const size_t count = world->bodies.count;
     const double middle = system->time + 0.5 * h;
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     if (!kai_load_needs_velocity(world)) return KAI_OK;
+    const size_t count = world->bodies.count;
     kai_motion* saved = kai_arena_take(&world->arena, count, sizeof *saved, err);
     if (!saved) return KAI_ERROR_MEMORY;
-    memcpy(saved, world->bodies.motion, count * sizeof *saved);
+    memcpy(saved, world->bodies.motion, count * sizeof *saved); // the drift has turned the spins
     leapfrog_context half = {.world = world, .h = 0.5 * h};
-    kai_parallel_for(world->threads, count, BLOCK, kick_range, &half);
+    kick(&half);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     memcpy(world->bodies.motion, saved, count * sizeof *saved);
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = start->scalars[2 * i + 1];
     return KAI_OK;
 }
 
-static kai_result drift_kick_drift(kai_system* system, double h, kai_error* err)
+static kai_result drift_kick_drift(kai_system* system, const kai_system_backup* start, double h,
+                                   kai_error* err)
 {
     kai_world* world = system->world;
-    const size_t count = world->bodies.count;
     leapfrog_context c = {.world = world, .h = h};
-    kai_parallel_for(world->threads, count, BLOCK, drift_range, &c);
-    KAI_TRY(middle_forces(system, h, err));
+    drift(&c);
+    KAI_TRY(kai_scalars_begin(system, start, h, err));
+    KAI_TRY(middle_forces(system, start, h, err));
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
-    kai_parallel_for(world->threads, count, BLOCK, kick_range, &c);
+    kick(&c);
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
-    kai_parallel_for(world->threads, count, BLOCK, drift_range, &c);
+    KAI_TRY(kai_scalars_finish(system, start, h, err));
+    drift(&c);
     return kai_system_check_finite(system, system->time + h, err);
 }
 
@@ -129,7 +148,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
                              "leapfrog cannot hold joints; use euler, hht, trapezoidal or rk4");
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
-    const kai_result r = drift_kick_drift(system, h, err);
+    const kai_result r = drift_kick_drift(system, &backup, h, err);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

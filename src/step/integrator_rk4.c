@@ -12,9 +12,13 @@
 // With joints, accelerations come from the system of bodies and joints (index 1) at each stage; at
 // the end positions and velocities are brought back to where the joints hold, a change of the order
 // of the method's own error.
+#include "model/shaft.h"
+#include "model/state.h"
 #include "step/project.h"
 #include "step/rotation.h"
 #include "step/system.h"
+
+#include <string.h>
 
 static const size_t BLOCK = 512; // bodies
 
@@ -29,11 +33,21 @@ typedef struct rk4_body {
     kai_quat q;       // of the present stage, not normalised
 } rk4_body;
 
+/// Shafts and states: angle and speed of every shaft, then the states.
+typedef struct rk4_scalars {
+    const double* start; // at the start of the step
+    double* rates;       // of the present stage
+    double* sum;         // Σ b_i k_i so far
+    double* next;        // values of the next stage
+    size_t count;
+} rk4_scalars;
+
 typedef struct rk4_context {
     kai_world* world;
     rk4_body* scratch; // [bodies]
-    double weight;     // b_i of this stage
-    double advance;    // time from the start to the next stage; the whole step after the last one
+    rk4_scalars scalars;
+    double weight;  // b_i of this stage
+    double advance; // time from the start to the next stage; the whole step after the last one
     bool last;
     kai_constraints* joints; // NULL: none
 } rk4_context;
@@ -116,12 +130,30 @@ static void stage_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static kai_result stages(kai_system* system, rk4_body* scratch, double h, kai_error* err)
+static void stage_scalars(const rk4_context* c, double time)
+{
+    kai_world* world = c->world;
+    const rk4_scalars* s = &c->scalars;
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        s->rates[2 * i] = shafts[i].speed;
+        s->rates[2 * i + 1] =
+            c->joints ? shafts[i].acceleration : shafts[i].inverse * shafts[i].torque;
+    }
+    kai_state_rates(world, time, s->rates + 2 * world->shafts.count);
+    for (size_t i = 0; i < s->count; i++) {
+        s->sum[i] += c->weight * s->rates[i];
+        s->next[i] = s->start[i] + c->advance * (c->last ? s->sum[i] : s->rates[i]);
+    }
+    kai_system_write_scalars(world, s->next);
+}
+
+static kai_result stages(kai_system* system, const rk4_context* context, double h, kai_error* err)
 {
     static const double when[] = {0.0, 0.5, 0.5, 1.0},
                         weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     kai_world* world = system->world;
-    rk4_context c = {.world = world, .scratch = scratch};
+    rk4_context c = *context;
     KAI_TRY(kai_constraints_get(world, &c.joints, err));
     KAI_TRY(kai_constraints_refuse_bounded(c.joints, "rk4", err));
     kai_parallel_for(world->threads, world->bodies.count, BLOCK, begin_range, &c);
@@ -133,6 +165,7 @@ static kai_result stages(kai_system* system, rk4_body* scratch, double h, kai_er
         c.weight = weight[i];
         c.last = i == 3;
         c.advance = c.last ? h : h * when[i + 1];
+        if (c.scalars.count > 0) stage_scalars(&c, time);
         kai_parallel_for(world->threads, world->bodies.count, BLOCK, stage_range, &c);
     }
     KAI_TRY(kai_system_check_finite(system, system->time + h, err));
@@ -145,11 +178,19 @@ static kai_result stages(kai_system* system, rk4_body* scratch, double h, kai_er
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
+    kai_world* world = system->world;
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
-    rk4_body* scratch =
-        kai_arena_take(&system->world->arena, system->world->bodies.count, sizeof *scratch, err);
-    const kai_result r = scratch ? stages(system, scratch, h, err) : KAI_ERROR_MEMORY;
+    const size_t scalars = kai_system_scalars(world);
+    rk4_context c = {.world = world};
+    c.scratch = kai_arena_take(&world->arena, world->bodies.count, sizeof *c.scratch, err);
+    c.scalars =
+        (rk4_scalars){backup.scalars, kai_arena_take(&world->arena, scalars, sizeof(double), err),
+                      kai_arena_take(&world->arena, scalars, sizeof(double), err),
+                      kai_arena_take(&world->arena, scalars, sizeof(double), err), scalars};
+    const bool room = c.scratch && c.scalars.rates && c.scalars.sum && c.scalars.next;
+    if (room) memset(c.scalars.sum, 0, scalars * sizeof(double));
+    const kai_result r = room ? stages(system, &c, h, err) : KAI_ERROR_MEMORY;
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

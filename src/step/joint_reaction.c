@@ -26,6 +26,7 @@ kai_result kai_joint_reaction(const kai_world* world, kai_joint joint, kai_vec3*
     const kai_joint_base* base = kai_store_at(&world->joints, KAI_ID_OF(joint));
     const uint32_t slot[2] = {(uint32_t)kai_bodies_slot(&world->bodies, base->bodies[0]),
                               (uint32_t)kai_bodies_slot(&world->bodies, base->bodies[1])};
+    if (((const kai_joint_kind*)(const void*)batch->kind)->frameless) return KAI_OK;
     const kai_joint_batch one = {.instances = base,
                                  .size = batch->kind->size,
                                  .end = 1,

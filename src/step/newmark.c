@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/newmark.h"
 
+#include "model/shaft.h"
+#include "model/state.h"
 #include "step/constraints.h"
 #include "step/joint_effort.h"
 #include "step/project.h"
@@ -20,12 +22,27 @@ typedef struct newmark_context {
     bool retry;                     // it failed in a way that shorter parts may cure
     kai_constraints* joints;        // NULL: none
     const kai_system_backup* start; // q₀, v₀
-    kai_wrench* a0;   // [bodies] of the method; for α ≠ 0 it differs from that of the forces
-    kai_wrench* past; // [bodies] M⁻¹ (f + Gᵀ λ)₀
-    kai_wrench* a1;   // [bodies] what is looked for
-    bool known;       // the start was taken over from the step before
-    double power[2];  // of work and of what is dissipated, W
+    // [bodies], followed by one number a shaft:
+    kai_wrench* a0;          // of the method; for α ≠ 0 it differs from that of the forces
+    kai_wrench* past;        // M⁻¹ (f + Gᵀ λ)₀
+    kai_wrench* a1;          // what is looked for
+    double *rates0, *rates1; // of the states of users: ẏ₀ and ẏ₁
+    double *values, *before; // y₁, and ẏ₁ of the iteration before
+    bool known;              // the start was taken over from the step before
+    double power[2];         // of work and of what is dissipated, W
 } newmark_context;
+
+/// How many accelerations there are: six a body, one a shaft.
+static size_t accelerations(const kai_world* world)
+{
+    return 6 * world->bodies.count + world->shafts.count;
+}
+
+/// Those of shafts in a list of accelerations.
+static double* of_shafts(const newmark_context* c, kai_wrench* list)
+{
+    return (double*)(list + c->world->bodies.count);
+}
 
 // Predictions ------------------------------------------------------------------------------------
 
@@ -57,6 +74,32 @@ static void predict_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+/// φ₁ and ω₁ of shafts from a₁; y₁ of states from ẏ₁.
+static void predict_scalars(const newmark_context* c)
+{
+    kai_world* world = c->world;
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    const double *a0 = of_shafts(c, c->a0), *a1 = of_shafts(c, c->a1), *start = c->start->scalars;
+    const double h = c->h, early = c->m->memory_free ? 0.0 : h * h * (0.5 - c->m->beta),
+                 late = h * h * c->m->beta;
+    const double v_early = h * (1.0 - c->m->gamma), v_late = h * c->m->gamma;
+    for (size_t i = 0; i < world->shafts.count; i++, start += 2) {
+        shafts[i].angle = start[0] + h * start[1] + early * a0[i] + late * a1[i];
+        shafts[i].speed = start[1] + v_early * a0[i] + v_late * a1[i];
+    }
+    const size_t states = kai_state_total(world);
+    for (size_t i = 0; i < states; i++)
+        c->values[i] = start[i] + v_early * c->rates0[i] + v_late * c->rates1[i];
+    kai_state_write(world, c->values);
+}
+
+static void predict(const newmark_context* c)
+{
+    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, predict_range,
+                     (void*)(uintptr_t)c);
+    predict_scalars(c);
+}
+
 /// Acceleration of a body by forces alone (gravity, loads, gyroscopic term) at the present state.
 static kai_wrench free_acceleration(const kai_world* world, size_t i)
 {
@@ -80,6 +123,38 @@ static kai_wrench wanted(const newmark_context* c, size_t i)
     return a;
 }
 
+/// The same of a shaft.
+static double wanted_of_shaft(const newmark_context* c, size_t i)
+{
+    const kai_shaft_def* shaft = &kai_shaft_all(c->world)[i];
+    return (1.0 + c->m->alpha) * shaft->inverse * shaft->torque -
+           c->m->alpha * of_shafts(c, c->past)[i];
+}
+
+/// Shafts that no joint holds, and states: likewise. Returns the largest change of an angle, or of
+/// a state against its size.
+static double correct_scalars(const kai_system* system, const newmark_context* c)
+{
+    const kai_world* world = c->world;
+    const uint32_t* node_of =
+        c->joints ? (const uint32_t*)c->joints->node_of.data + world->bodies.count : NULL;
+    double *a1 = of_shafts(c, c->a1), most = 0.0;
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        if (node_of && node_of[i] != UINT32_MAX) continue;
+        const double a = wanted_of_shaft(c, i);
+        most = fmax(most, c->m->beta * c->h * c->h * fabs(a - a1[i]));
+        a1[i] = a;
+    }
+    const size_t states = kai_state_total(world);
+    if (states == 0) return most;
+    memcpy(c->before, c->rates1, states * sizeof *c->before);
+    kai_state_rates(world, system->time + c->h, c->rates1);
+    for (size_t i = 0; i < states; i++)
+        most = fmax(most, c->h * c->m->gamma * fabs(c->rates1[i] - c->before[i]) /
+                              fmax(1.0, fabs(c->values[i])));
+    return most;
+}
+
 /// Bodies that no joint holds: a fixed-point iteration on a₁. `sums` receives the largest change of
 /// position.
 static void free_range(size_t begin, size_t end, double* sums, void* context)
@@ -100,29 +175,18 @@ static void free_range(size_t begin, size_t end, double* sums, void* context)
 
 // Newton's method on what joints hold ------------------------------------------------------------
 
-/// dg/dt of a row at the present velocities.
-static double rate(const newmark_context* c, const kai_constraints_joint* joint,
-                   const kai_joint_row* row)
-{
-    const kai_motion* motion = c->world->bodies.motion;
-    const kai_motion *a = &motion[joint->slot[0]], *b = &motion[joint->slot[1]];
-    return row->gt + kai_vec3_dot(row->a.force, a->velocity) +
-           kai_vec3_dot(row->a.torque, a->spin) + kai_vec3_dot(row->b.force, b->velocity) +
-           kai_vec3_dot(row->b.torque, b->spin);
-}
-
 /// Right-hand side: -r for bodies, -g / (β h²) for joints. λ of the rows holds the present
 /// multipliers.
 static void residual(const newmark_context* c)
 {
     kai_constraints* j = c->joints;
     const kai_bodies* bodies = &c->world->bodies;
-    const uint32_t *slot = j->bodies.data, *node_of = j->node_of.data;
+    const uint32_t *slot = j->bodies.data, *shaft = j->shafts.data;
     const kai_constraints_joint* joints = j->joints.data;
     const kai_joint_row* rows = j->rows.data;
     const double *lambda = j->lambda.data, now = 1.0 + c->m->alpha,
                  scale = 1.0 / (c->m->beta * c->h * c->h);
-    double *x = kai_constraints_unknowns(j), *b = x + 6 * j->bodies.count;
+    double *x = kai_constraints_unknowns(j), *b = x + kai_constraints_coordinates(j);
     for (size_t i = 0; i < j->bodies.count; i++) {
         const kai_wrench a = wanted(c, slot[i]), *a1 = &c->a1[slot[i]];
         const kai_bodies_mass* mass = &bodies->mass[slot[i]];
@@ -131,16 +195,16 @@ static void residual(const newmark_context* c)
         const double r[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
         memcpy(x + 6 * i, r, sizeof r);
     }
+    for (size_t i = 0; i < j->shafts.count; i++)
+        x[6 * j->bodies.count + i] = kai_shaft_all(c->world)[shaft[i]].inertia *
+                                     (wanted_of_shaft(c, shaft[i]) - of_shafts(c, c->a1)[shaft[i]]);
     for (size_t i = 0; i < j->joints.count; i++) {
-        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
-            for (int k = 0; k < 2; k++) {
-                const uint32_t node = node_of[joints[i].slot[k]];
-                if (node == UINT32_MAX) continue;
-                const double* g = (const double*)(k ? &rows[r].b : &rows[r].a);
-                for (int p = 0; p < 6; p++) x[6 * node + (uint32_t)p] += now * lambda[r] * g[p];
-            }
-            *b++ = joints[i].velocity_level ? -rate(c, &joints[i], &rows[r]) / (c->h * c->m->gamma)
-                                            : -scale * rows[r].g;
+        for (uint32_t r = 0; r < joints[i].count; r++) {
+            const uint32_t row = joints[i].first + r;
+            kai_constraints_scatter(j, &joints[i], r, now * lambda[row], x);
+            *b++ = joints[i].velocity_level
+                       ? -kai_constraints_rate(j, c->world, &joints[i], r) / (c->h * c->m->gamma)
+                       : -scale * rows[row].g;
         }
     }
 }
@@ -149,9 +213,9 @@ static void residual(const newmark_context* c)
 static double correct(const newmark_context* c)
 {
     kai_constraints* j = c->joints;
-    const uint32_t* slot = j->bodies.data;
+    const uint32_t *slot = j->bodies.data, *shaft = j->shafts.data;
     const kai_constraints_joint* joints = j->joints.data;
-    const double *x = kai_constraints_unknowns(j), *mu = x + 6 * j->bodies.count;
+    const double *x = kai_constraints_unknowns(j), *mu = x + kai_constraints_coordinates(j);
     const double scale = c->m->beta * c->h * c->h;
     double* lambda = j->lambda.data;
     double most = 0.0;
@@ -161,6 +225,11 @@ static double correct(const newmark_context* c)
             a[p] += x[6 * i + (size_t)p];
             most = fmax(most, scale * fabs(x[6 * i + (size_t)p]));
         }
+    }
+    x += 6 * j->bodies.count;
+    for (size_t i = 0; i < j->shafts.count; i++) {
+        of_shafts(c, c->a1)[shaft[i]] += x[i];
+        most = fmax(most, scale * fabs(x[i]));
     }
     for (size_t i = 0; i < j->joints.count; i++)
         for (uint32_t r = 0; r < joints[i].count; r++)
@@ -175,8 +244,7 @@ static kai_result iterate(kai_system* system, const newmark_context* c, bool fac
 {
     kai_world* world = c->world;
     const double end = system->time + c->h;
-    kai_parallel_for(world->threads, world->bodies.count, BLOCK, predict_range,
-                     (void*)(uintptr_t)c);
+    predict(c);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, end, err));
     double most = 0.0;
     if (c->joints) {
@@ -188,6 +256,7 @@ static kai_result iterate(kai_system* system, const newmark_context* c, bool fac
     KAI_TRY(kai_parallel_max(world->threads, world->bodies.count, BLOCK, free_range,
                              (void*)(uintptr_t)c, 1, &most, &world->arena, err));
     *change = fmax(most, c->joints ? correct(c) : 0.0);
+    *change = fmax(*change, correct_scalars(system, c));
     return KAI_OK;
 }
 
@@ -202,7 +271,7 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         // Near a singular position changes stop shrinking a little above the tolerance.
         const bool stuck = i >= 10 && change > 0.5 * before && change <= 100.0 * c->m->tolerance;
         if (change <= c->m->tolerance || stuck) {
-            kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, predict_range, c);
+            predict(c);
             return KAI_OK;
         }
     }
@@ -216,14 +285,15 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
 
 // The step ---------------------------------------------------------------------------------------
 
-// What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body,
-// λ of every row, the length of the step, then the power of work and of what is dissipated. It is
-// kept apart from bodies.acceleration, the joints' λ and the loads' forces, which users may bring
-// up to date between steps and checkpoints do not hold.
+// What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body
+// and shaft, λ of every row, the rates of states, the length of the step, then the power of work
+// and of what is dissipated. It is kept apart from bodies.acceleration, the joints' λ and the
+// loads' forces, which users may bring up to date between steps and checkpoints do not hold.
 
 static size_t state_size(const newmark_context* c)
 {
-    return 12 * c->world->bodies.count + (c->joints ? c->joints->lambda.count : 0) + 3;
+    return 2 * accelerations(c->world) + (c->joints ? c->joints->lambda.count : 0) +
+           kai_state_total(c->world) + 3;
 }
 
 /// HHT's a₀ stands for a moment α h beside the start of the step: it is moved when h is not the one
@@ -233,38 +303,66 @@ static void rescale(const newmark_context* c, double h_before)
     if (c->m->alpha == 0.0 || h_before == c->h) return;
     const double ratio = c->h / h_before, *past = (const double*)c->past;
     double* a0 = (double*)c->a0;
-    for (size_t i = 0; i < 6 * c->world->bodies.count; i++)
+    for (size_t i = 0; i < accelerations(c->world); i++)
         a0[i] = past[i] + ratio * (a0[i] - past[i]);
+}
+
+/// Scratch memory of a step.
+static kai_result take_room(newmark_context* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    const size_t count = accelerations(world), states = kai_state_total(world);
+    c->a0 = kai_arena_take(&world->arena, count, sizeof(double), err);
+    c->past = kai_arena_take(&world->arena, count, sizeof(double), err);
+    c->a1 = kai_arena_take(&world->arena, count, sizeof(double), err);
+    double* y = kai_arena_take(&world->arena, 4 * states, sizeof *y, err);
+    if (!c->a0 || !c->past || !c->a1 || !y) return KAI_ERROR_MEMORY;
+    c->rates0 = y;
+    c->rates1 = y + states;
+    c->values = y + 2 * states;
+    c->before = y + 3 * states;
+    return KAI_OK;
+}
+
+/// a₀ from what the world holds.
+static kai_result find_start(kai_system* system, newmark_context* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    const size_t bodies = world->bodies.count;
+    KAI_TRY(kai_system_accelerations(system, system->time, err));
+    memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
+    for (size_t i = 0; i < world->shafts.count; i++)
+        of_shafts(c, c->a0)[i] = kai_shaft_all(world)[i].acceleration;
+    memcpy(c->past, c->a0, accelerations(world) * sizeof(double));
+    kai_state_rates(world, system->time, c->rates0);
+    return KAI_OK;
 }
 
 /// Takes over a₀ and λ₀, or finds them at the first step and whenever something was changed.
 static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
 {
     kai_world* world = c->world;
-    const size_t count = world->bodies.count;
+    const size_t count = accelerations(world), states = kai_state_total(world);
     KAI_TRY(kai_constraints_get(world, &c->joints, err));
     KAI_TRY(kai_constraints_refuse_bounded(c->joints, "the implicit integrators", err));
-    c->a0 = kai_arena_take(&world->arena, count, sizeof *c->a0, err);
-    c->past = kai_arena_take(&world->arena, count, sizeof *c->past, err);
-    c->a1 = kai_arena_take(&world->arena, count, sizeof *c->a1, err);
-    if (!c->a0 || !c->past || !c->a1) return KAI_ERROR_MEMORY;
+    KAI_TRY(take_room(c, err));
     c->known = world->integrator_steps == world->steps + 1 &&
                world->integrator_state.count == state_size(c);
     if (c->known) {
-        const double* state = world->integrator_state.data;
-        memcpy(c->a0, state, count * sizeof *c->a0);
-        memcpy(c->past, state + 6 * count, count * sizeof *c->past);
+        const double *state = world->integrator_state.data, *end = state + state_size(c);
+        memcpy(c->a0, state, count * sizeof *state);
+        memcpy(c->past, state + count, count * sizeof *state);
         if (c->joints)
-            memcpy(c->joints->lambda.data, state + 12 * count,
+            memcpy(c->joints->lambda.data, state + 2 * count,
                    c->joints->lambda.count * sizeof *state);
-        memcpy(c->power, state + state_size(c) - 2, sizeof c->power);
-        rescale(c, state[state_size(c) - 3]);
+        memcpy(c->rates0, end - 3 - states, states * sizeof *state);
+        memcpy(c->power, end - 2, sizeof c->power);
+        rescale(c, end[-3]);
     } else {
-        KAI_TRY(kai_system_accelerations(system, system->time, err));
-        memcpy(c->a0, world->bodies.acceleration, count * sizeof *c->a0);
-        memcpy(c->past, c->a0, count * sizeof *c->past);
+        KAI_TRY(find_start(system, c, err));
     }
-    memcpy(c->a1, c->a0, count * sizeof *c->a1);
+    memcpy(c->a1, c->a0, count * sizeof(double));
+    memcpy(c->rates1, c->rates0, states * sizeof(double));
     return KAI_OK;
 }
 
@@ -272,17 +370,17 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
 static kai_result finish(const newmark_context* c, kai_error* err)
 {
     kai_world* world = c->world;
-    const size_t count = world->bodies.count;
+    const size_t count = accelerations(world), states = kai_state_total(world);
     KAI_TRY(kai_array_resize(&world->integrator_state, &world->memory, state_size(c), err));
-    double* state = world->integrator_state.data;
+    double *state = world->integrator_state.data, *end = state + state_size(c);
     const double *a1 = (const double*)c->a1, *past = (const double*)c->past, alpha = c->m->alpha;
-    memcpy(state, a1, 6 * count * sizeof *state);
-    for (size_t i = 0; i < 6 * count; i++)
-        state[6 * count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
+    memcpy(state, a1, count * sizeof *state);
+    for (size_t i = 0; i < count; i++) state[count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
     if (c->joints)
-        memcpy(state + 12 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
-    memcpy(state + state_size(c) - 2, c->power, sizeof c->power);
-    state[state_size(c) - 3] = c->h;
+        memcpy(state + 2 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
+    memcpy(end - 3 - states, c->rates1, states * sizeof *state);
+    end[-3] = c->h;
+    memcpy(end - 2, c->power, sizeof c->power);
     world->integrator_steps = world->steps + (c->last ? 2 : 1);
     return KAI_OK;
 }
@@ -319,6 +417,8 @@ static kai_result check_error(const kai_system* system, newmark_context* c, kai_
         most = fmax(most, scale * kai_vec3_distance(c->a1[i].force, c->a0[i].force));
         most = fmax(most, scale * kai_vec3_distance(c->a1[i].torque, c->a0[i].torque));
     }
+    for (size_t i = 0; i < c->world->shafts.count; i++)
+        most = fmax(most, scale * fabs(of_shafts(c, c->a1)[i] - of_shafts(c, c->a0)[i]));
     if (most <= c->m->error) return KAI_OK;
     c->retry = true;
     return kai_error_set(err, KAI_ERROR_DIVERGED,

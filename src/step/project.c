@@ -21,6 +21,8 @@ static void move(const kai_constraints* c, const kai_world* world)
         p->rotation = kai_rotation_polish(
             kai_quat_mul(p->rotation, kai_rotation_exp(kai_vec3_make(x[3], x[4], x[5]))));
     }
+    for (size_t i = 0; i < c->shafts.count; i++)
+        kai_shaft_all(world)[((const uint32_t*)c->shafts.data)[i]].angle += x[i];
 }
 
 /// Zero for bodies, -g for rows (0 for rows that hold for velocities only).
@@ -28,8 +30,8 @@ static void set_gaps(const kai_constraints* c)
 {
     const kai_constraints_joint* joints = c->joints.data;
     const kai_joint_row* rows = c->rows.data;
-    double *x = kai_constraints_unknowns(c), *b = x + 6 * c->bodies.count;
-    memset(x, 0, 6 * c->bodies.count * sizeof *x);
+    double *x = kai_constraints_unknowns(c), *b = x + kai_constraints_coordinates(c);
+    memset(x, 0, kai_constraints_coordinates(c) * sizeof *x);
     for (size_t i = 0; i < c->joints.count; i++)
         for (uint32_t r = 0; r < joints[i].count; r++)
             *b++ = joints[i].velocity_level ? 0.0 : -rows[joints[i].first + r].g;
@@ -74,26 +76,14 @@ kai_result kai_project_positions(kai_constraints* c, kai_world* world, double ti
 
 kai_result kai_project_velocities(kai_constraints* c, kai_world* world, kai_error* err)
 {
-    const uint32_t* slot = c->bodies.data;
     const kai_constraints_joint* joints = c->joints.data;
     const kai_joint_row* rows = c->rows.data;
-    double *x = kai_constraints_unknowns(c), *b = x + 6 * c->bodies.count;
-    for (size_t i = 0; i < c->bodies.count; i++) {
-        const kai_motion* m = &world->bodies.motion[slot[i]];
-        const kai_bodies_mass* mass = &world->bodies.mass[slot[i]];
-        const kai_vec3 p = kai_vec3_scale(m->velocity, mass->mass),
-                       l = kai_rotation_momentum(mass, m->spin);
-        const double rhs[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
-        memcpy(x + 6 * i, rhs, sizeof rhs);
-    }
+    double* b = kai_constraints_unknowns(c) + kai_constraints_coordinates(c);
+    kai_constraints_set_momenta(c, world);
     for (size_t i = 0; i < c->joints.count; i++)
         for (uint32_t r = 0; r < joints[i].count; r++) *b++ = -rows[joints[i].first + r].gt;
     KAI_TRY(kai_constraints_solve(c, world, err));
-    for (size_t i = 0; i < c->bodies.count; i++, x += 6) {
-        kai_motion* m = &world->bodies.motion[slot[i]];
-        m->velocity = kai_vec3_make(x[0], x[1], x[2]);
-        m->spin = kai_vec3_make(x[3], x[4], x[5]);
-    }
+    kai_constraints_take_velocities(c, world);
     return KAI_OK;
 }
 
@@ -102,7 +92,7 @@ double kai_project_work(const kai_constraints* c)
     // The impulse -μ along a row meets the velocity G v = -∂g/∂t.
     const kai_constraints_joint* joints = c->joints.data;
     const kai_joint_row* rows = c->rows.data;
-    const double* mu = kai_constraints_unknowns(c) + 6 * c->bodies.count;
+    const double* mu = kai_constraints_unknowns(c) + kai_constraints_coordinates(c);
     double work = 0.0;
     for (size_t i = 0; i < c->joints.count; i++)
         for (uint32_t r = 0; r < joints[i].count; r++) work += *mu++ * rows[joints[i].first + r].gt;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/system.h"
 
+#include "model/state.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
 
@@ -19,6 +20,31 @@ kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, k
     return r;
 }
 
+size_t kai_system_scalars(const kai_world* world)
+{
+    return 2 * world->shafts.count + kai_state_total(world);
+}
+
+void kai_system_read_scalars(const kai_world* world, double* scalars)
+{
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        *scalars++ = shafts[i].angle;
+        *scalars++ = shafts[i].speed;
+    }
+    kai_state_read(world, scalars);
+}
+
+void kai_system_write_scalars(kai_world* world, const double* scalars)
+{
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        shafts[i].angle = *scalars++;
+        shafts[i].speed = *scalars++;
+    }
+    kai_state_write(world, scalars);
+}
+
 kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err)
 {
     kai_world* world = system->world;
@@ -28,12 +54,14 @@ kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_er
     backup->dissipated = world->dissipated;
     backup->pose = kai_arena_take(&world->arena, count, sizeof(kai_pose), err);
     backup->motion = kai_arena_take(&world->arena, count, sizeof(kai_motion), err);
-    if (!backup->pose || !backup->motion) {
+    backup->scalars = kai_arena_take(&world->arena, kai_system_scalars(world), sizeof(double), err);
+    if (!backup->pose || !backup->motion || !backup->scalars) {
         kai_arena_release(&world->arena, backup->mark);
         return KAI_ERROR_MEMORY;
     }
     if (count > 0) memcpy(backup->pose, world->bodies.pose, count * sizeof(kai_pose));
     if (count > 0) memcpy(backup->motion, world->bodies.motion, count * sizeof(kai_motion));
+    kai_system_read_scalars(world, backup->scalars);
     return KAI_OK;
 }
 
@@ -41,9 +69,10 @@ void kai_system_end(kai_system* system, const kai_system_backup* backup, bool ke
 {
     kai_world* world = system->world;
     const size_t count = world->bodies.count;
-    if (!keep && count > 0) {
-        memcpy(world->bodies.pose, backup->pose, count * sizeof(kai_pose));
-        memcpy(world->bodies.motion, backup->motion, count * sizeof(kai_motion));
+    if (!keep) {
+        if (count > 0) memcpy(world->bodies.pose, backup->pose, count * sizeof(kai_pose));
+        if (count > 0) memcpy(world->bodies.motion, backup->motion, count * sizeof(kai_motion));
+        kai_system_write_scalars(world, backup->scalars);
         world->work = backup->work;
         world->dissipated = backup->dissipated;
     }
@@ -74,12 +103,46 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
     kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, world);
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++)
+        shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     kai_constraints_evaluate(joints, world, time);
     KAI_TRY(kai_constraints_factor(joints, world, err));
     return kai_constraints_accelerations(joints, world, time, err);
+}
+
+/// Names the first shaft or state that is not finite.
+static kai_result check_scalars(const kai_world* world, double time, kai_error* err)
+{
+    char text[KAI_STRING_SIZE + 32];
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        if (isfinite(shafts[i].angle) && isfinite(shafts[i].speed)) continue;
+        kai_shaft_describe(world, i, text, sizeof text);
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "%s: angle %g rad, speed %g rad/s at t = %.9g s is not finite", text,
+                             shafts[i].angle, shafts[i].speed, time);
+    }
+    for (size_t b = 0; b < world->states.batch_count; b++) {
+        const kai_store_batch* batch = &world->states.batches[b];
+        const kai_state_kind* kind = (const kai_state_kind*)(const void*)batch->kind;
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const kai_id id = kai_store_id(&world->states, b, i);
+            const double* y =
+                kai_state_values(world, (kai_state){id.index, id.generation, id.world});
+            for (size_t k = 0; k < kind->count; k++)
+                if (!isfinite(y[k]))
+                    return kai_error_set(
+                        err, KAI_ERROR_DIVERGED,
+                        "%s '%s' (#%u): value %zu is %g at t = %.9g s; it is not finite",
+                        kind->kind.name, kai_store_name(&world->states, id), id.index, k, y[k],
+                        time);
+        }
+    }
+    return KAI_OK;
 }
 
 kai_result kai_system_check_finite(const kai_system* system, double time, kai_error* err)
@@ -99,5 +162,5 @@ kai_result kai_system_check_finite(const kai_system* system, double time, kai_er
             text, pose->position.x, pose->position.y, pose->position.z, motion->velocity.x,
             motion->velocity.y, motion->velocity.z, time);
     }
-    return KAI_OK;
+    return check_scalars(system->world, time, err);
 }

@@ -35,6 +35,7 @@ typedef struct kai_system_backup {
     kai_arena_mark mark;
     kai_pose* pose;     // [count]
     kai_motion* motion; // [count]
+    double* scalars;    // angle and speed of every shaft, then the states of users
     double work, dissipated;
 } kai_system_backup;
 
@@ -44,8 +45,14 @@ kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_er
 /// Ends a step: keeps the new state, or puts the old one back.
 void kai_system_end(kai_system* system, const kai_system_backup* backup, bool keep);
 
-/// Accelerations of all bodies at the present state into bodies.acceleration (gyroscopic term
-/// included).
+/// How many numbers the shafts and the states of users have, and copies of them out of the world
+/// and into it: angle and speed of every shaft, then the states.
+size_t kai_system_scalars(const kai_world* world);
+void kai_system_read_scalars(const kai_world* world, double* scalars);
+void kai_system_write_scalars(kai_world* world, const double* scalars);
+
+/// Accelerations of all bodies and shafts at the present state, into bodies.acceleration
+/// (gyroscopic term included) and into the shafts.
 kai_result kai_system_accelerations(kai_system* system, double time, kai_error* err);
 
 /// Names the first body whose state is not finite: KAI_ERROR_DIVERGED. KAI_OK when there is none.

@@ -34,6 +34,7 @@ typedef struct everything {
     double inner; // hidden
     kai_frame frame;
     kai_joint joint;
+    kai_shaft shaft;
     kai_curve curve;
 } everything;
 
@@ -97,6 +98,10 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_JOINT,
      .offset = offsetof(everything, joint),
      .doc = "A joint."},
+    {.name = "shaft",
+     .type = KAI_PARAM_SHAFT,
+     .offset = offsetof(everything, shaft),
+     .doc = "A shaft."},
     {.name = "curve",
      .type = KAI_PARAM_CURVE,
      .offset = offsetof(everything, curve),

@@ -484,7 +484,7 @@ static void test_refused_kinds(void** state)
     kind.kind.params = &SPRING_PARAMS[2];
     kind.kind.param_count = 2;
     check_error(kai_load_register(f.world, &kind), KAI_ERROR_ARGUMENT);
-    check_message(&f, "kai_load_register: kind band has no parameter of type BODY");
+    check_message(&f, "kai_load_register: kind band has no parameter of type BODY or SHAFT");
     kind = SPRING;
     kind.kind = (kai_kind){.name = "bunch",
                            .doc = "Many.",

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/state.h"
+
+#include "base/error.h"
+#include "model/id.h"
+
+#include <string.h>
+
+static const size_t BLOCK = 64; // instances a block of work
+
+static const kai_state_kind* kind_of(const kai_store_batch* batch)
+{
+    return (const kai_state_kind*)(const void*)batch->kind;
+}
+
+kai_result kai_state_register(kai_world* world, const kai_state_kind* kind)
+{
+    kai_error* err = &world->error;
+    if (!kind || !kind->rates)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_state_register: the kind has no rates()");
+    if (kind->count == 0 || kind->count > kind->kind.size / sizeof(double) ||
+        kind->values > kind->kind.size - kind->count * sizeof(double))
+        return kai_error_set(
+            err, KAI_ERROR_ARGUMENT,
+            "kai_state_register: kind %s has %zu values at offset %zu; must lie in its %zu bytes",
+            kind->kind.name, kind->count, kind->values, kind->kind.size);
+    return kai_world_fail(world, __func__, kai_store_register(&world->states, &kind->kind, err));
+}
+
+kai_result kai_state_create(kai_world* world, const kai_state_kind* kind, const void* params,
+                            const char* name, kai_state* out)
+{
+    kai_id id;
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_store_add(&world->states, &kind->kind, params, name, &id, &world->error)));
+    world->integrator_steps = 0;
+    *out = KAI_ID_AS(kai_state, id);
+    return KAI_OK;
+}
+
+kai_result kai_state_destroy(kai_world* world, kai_state state)
+{
+    world->integrator_steps = 0;
+    return kai_world_fail(world, __func__,
+                          kai_store_remove(&world->states, KAI_ID_OF(state), &world->error));
+}
+
+/// The values of an instance, NULL for an id that leads nowhere.
+static double* values_of(const kai_world* world, kai_state state, size_t* count)
+{
+    const kai_store_entry* entry = kai_store_find(&world->states, KAI_ID_OF(state));
+    if (!entry) return NULL;
+    const kai_state_kind* kind = kind_of(&world->states.batches[entry->batch]);
+    *count = kind->count;
+    char* instance = kai_store_at(&world->states, KAI_ID_OF(state));
+    return (double*)(void*)(instance + kind->values);
+}
+
+const double* kai_state_values(const kai_world* world, kai_state state)
+{
+    size_t count;
+    return values_of(world, state, &count);
+}
+
+kai_result kai_state_set_values(kai_world* world, kai_state state, const double* values)
+{
+    size_t count = 0;
+    double* y = values_of(world, state, &count);
+    if (!y)
+        return kai_world_fail(world, __func__,
+                              kai_store_id_error(&world->states, KAI_ID_OF(state), &world->error));
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                                 "kai_state_set_values: value %zu is %g; must be finite", i,
+                                 values[i]);
+    memcpy(y, values, count * sizeof *y);
+    world->integrator_steps = 0;
+    return KAI_OK;
+}
+
+kai_state kai_state_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->states.names, name);
+    return KAI_ID_AS(kai_state, id);
+}
+
+size_t kai_state_count(const kai_world* world) { return world->states.count; }
+
+// All of them ------------------------------------------------------------------------------------
+
+size_t kai_state_total(const kai_world* world)
+{
+    size_t total = 0;
+    for (size_t b = 0; b < world->states.batch_count; b++)
+        total += world->states.batches[b].items.count * kind_of(&world->states.batches[b])->count;
+    return total;
+}
+
+void kai_state_read(const kai_world* world, double* values)
+{
+    for (size_t b = 0; b < world->states.batch_count; b++) {
+        const kai_store_batch* batch = &world->states.batches[b];
+        const kai_state_kind* kind = kind_of(batch);
+        const char* from = (const char*)batch->items.data + kind->values;
+        for (size_t i = 0; i < batch->items.count; i++, values += kind->count)
+            memcpy(values, from + i * kind->kind.size, kind->count * sizeof *values);
+    }
+}
+
+void kai_state_write(kai_world* world, const double* values)
+{
+    for (size_t b = 0; b < world->states.batch_count; b++) {
+        const kai_store_batch* batch = &world->states.batches[b];
+        const kai_state_kind* kind = kind_of(batch);
+        for (size_t i = 0; i < batch->items.count; i++, values += kind->count)
+            memcpy((char*)batch->items.data + i * kind->kind.size + kind->values, values,
+                   kind->count * sizeof *values);
+    }
+}
+
+typedef struct rates_context {
+    const kai_state_kind* kind;
+    kai_state_batch batch;
+} rates_context;
+
+static void rates_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const rates_context* c = context;
+    kai_state_batch batch = c->batch;
+    batch.begin = begin;
+    batch.end = end;
+    c->kind->rates(&batch);
+}
+
+void kai_state_rates(const kai_world* world, double time, double* rates)
+{
+    for (size_t b = 0; b < world->states.batch_count; b++) {
+        const kai_store_batch* batch = &world->states.batches[b];
+        rates_context c = {kind_of(batch),
+                           {.world = world,
+                            .time = time,
+                            .instances = batch->items.data,
+                            .rates = rates,
+                            .functions = &world->functions}};
+        kai_parallel_for(world->threads, batch->items.count, BLOCK, rates_range, &c);
+        rates += batch->items.count * c.kind->count;
+    }
+}

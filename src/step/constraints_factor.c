@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The matrix of the joints' system: filled and factorised.
+#include "step/constraints.h"
+#include "step/rotation.h"
+
+#include <string.h>
+
+static const size_t BLOCK = 64;        // joints, or bodies, a block of work
+static const double REDUNDANT = 1e-10; // pivots below this share of their terms are taken as zero
+static const double SOFT = 1e-9; // compliance where rows are redundant, as a share of G M⁻¹ Gᵀ
+
+// Filling ----------------------------------------------------------------------------------------
+
+/// What filling the matrix needs; joints and bodies each write to blocks of their own.
+typedef struct fill_context {
+    kai_constraints* c;
+    const kai_world* world;
+} fill_context;
+
+static void put_mass(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const fill_context* f = context;
+    const uint32_t* slot = f->c->bodies.data;
+    for (size_t i = begin; i < end; i++) {
+        double* d = kai_ldl_diagonal(&f->c->ldl, (uint32_t)i);
+        const kai_bodies_mass* mass = &f->world->bodies.mass[slot[i]];
+        const double m[6] = {mass->mass,      mass->mass,      mass->mass,
+                             mass->moments.x, mass->moments.y, mass->moments.z};
+        for (int k = 0; k < 6; k++) d[k * KAI_LDL_WIDTH + k] = m[k];
+    }
+}
+
+static void put_inertia(const kai_constraints* c, const kai_world* world)
+{
+    for (size_t i = 0; i < c->shafts.count; i++)
+        *kai_ldl_diagonal(&c->ldl, (uint32_t)(c->bodies.count + i)) =
+            kai_shaft_all(world)[((const uint32_t*)c->shafts.data)[i]].inertia;
+}
+
+/// One end of a joint. Ends that share a node share a block.
+static void put_block(const kai_constraints* c, const kai_constraints_joint* joint,
+                      const kai_constraints_end* end)
+{
+    bool flipped;
+    double* block = kai_ldl_block(&c->ldl, end->edge, &flipped);
+    const size_t width = kai_constraints_width(end), down = flipped ? 1 : KAI_LDL_WIDTH,
+                 across = flipped ? KAI_LDL_WIDTH : 1;
+    for (uint32_t r = 0; r < joint->count; r++) {
+        const double* g = kai_constraints_piece(c, joint, r, end);
+        for (size_t k = 0; k < width; k++) {
+            double* at = &block[r * down + k * across];
+            *at = end->repeated ? *at + g[k] : g[k];
+        }
+    }
+}
+
+/// Names the joints whose rows were left out, once a layout.
+static void tell_redundant(kai_constraints* c, const kai_world* world)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    if (c->told || c->ldl.redundant == 0) return;
+    c->told = true;
+    for (size_t i = 0; i < c->joints.count; i++) {
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < joints[i].count; r++)
+            n += kai_ldl_is_redundant(&c->ldl, joints[i].node, r);
+        if (n == 0) continue;
+        const kai_store_batch* batch = &world->joints.batches[joints[i].batch];
+        const kai_id id = kai_store_id(&world->joints, joints[i].batch, joints[i].index);
+        kai_world_log(world, KAI_LOG_WARNING,
+                      "%s joint '%s' (#%u): %u of its %u rows are redundant", batch->kind->name,
+                      kai_store_name(&world->joints, id), id.index, n, joints[i].count);
+    }
+}
+
+/// G M⁻¹ Gᵀ of row r of a joint.
+static double softness(const kai_constraints* c, const kai_world* world,
+                       const kai_constraints_joint* joint, uint32_t r)
+{
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    double sum = 0.0;
+    for (int k = 0; k < joint->ends; k++) {
+        const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
+        if (ends[k].shaft) {
+            sum += kai_shaft_all(world)[ends[k].slot].inverse * g[0] * g[0];
+            continue;
+        }
+        const kai_wrench* w = (const kai_wrench*)(const void*)g;
+        const kai_bodies_mass* mass = &world->bodies.mass[ends[k].slot];
+        sum += mass->inverse_mass * kai_vec3_norm2(w->force) +
+               kai_vec3_dot(w->torque, kai_rotation_spin(mass, w->torque));
+    }
+    return sum;
+}
+
+/// A trace of compliance, the same for every row so that multipliers of least norm come out: SOFT
+/// times the mean of G M⁻¹ Gᵀ.
+static void put_compliance(kai_constraints* c, const kai_world* world)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    double sum = 0.0, count = 0.0;
+    for (size_t i = 0; i < c->joints.count; i++) {
+        for (uint32_t r = 0; r < joints[i].count; r++) sum += softness(c, world, &joints[i], r);
+        count += joints[i].count;
+    }
+    for (size_t i = 0; i < c->joints.count; i++) {
+        double* d = kai_ldl_diagonal(&c->ldl, joints[i].node);
+        for (uint32_t r = 0; r < joints[i].count; r++)
+            if (*kai_constraints_state_of(c, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
+                d[r * KAI_LDL_WIDTH + r] = -SOFT * sum / count;
+    }
+}
+
+/// Rows that do not hold are cut out: no coupling, and -1 on the diagonal.
+static void cut_row(kai_constraints* c, const kai_constraints_joint* joint, uint32_t r)
+{
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    for (int k = 0; k < joint->ends; k++) {
+        if (ends[k].edge == UINT32_MAX) continue;
+        bool flipped;
+        double* block = kai_ldl_block(&c->ldl, ends[k].edge, &flipped);
+        for (uint32_t p = 0; p < kai_constraints_width(&ends[k]); p++)
+            block[flipped ? p * KAI_LDL_WIDTH + r : r * KAI_LDL_WIDTH + p] = 0.0;
+    }
+    kai_ldl_diagonal(&c->ldl, joint->node)[r * KAI_LDL_WIDTH + r] = -1.0;
+}
+
+static void put_rows(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    kai_constraints* c = ((const fill_context*)context)->c;
+    const kai_constraints_joint* joints = c->joints.data;
+    for (size_t i = begin; i < end; i++) {
+        const kai_constraints_end* ends = kai_constraints_ends(c, &joints[i]);
+        for (int k = 0; k < joints[i].ends; k++)
+            if (ends[k].edge != UINT32_MAX) put_block(c, &joints[i], &ends[k]);
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++)
+            if (*kai_constraints_state_of(c, joints[i].first + r) != KAI_CONSTRAINTS_HELD)
+                cut_row(c, &joints[i], r);
+    }
+}
+
+/// KAI_ERROR_DIVERGED, naming the body, shaft or joint of a pivot that is no good.
+static kai_result bad_pivot(const kai_constraints* c, const kai_world* world, uint32_t node,
+                            kai_error* err)
+{
+    const size_t bodies = c->bodies.count, movers = bodies + c->shafts.count;
+    if (node < movers) {
+        char text[KAI_STRING_SIZE + 32];
+        if (node < bodies)
+            kai_bodies_describe(&world->bodies, ((const uint32_t*)c->bodies.data)[node], text,
+                                sizeof text);
+        else
+            kai_shaft_describe(world, ((const uint32_t*)c->shafts.data)[node - bodies], text,
+                               sizeof text);
+        return kai_error_set(err, KAI_ERROR_DIVERGED, "%s: the joints' system is not finite there",
+                             text);
+    }
+    const kai_constraints_joint* j = (const kai_constraints_joint*)c->joints.data + (node - movers);
+    const kai_id id = kai_store_id(&world->joints, j->batch, j->index);
+    return kai_error_set(err, KAI_ERROR_DIVERGED, "joint '%s' (#%u): its rows are not finite",
+                         kai_store_name(&world->joints, id), id.index);
+}
+
+kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    for (;;) {
+        uint32_t node;
+        kai_ldl_clear(&c->ldl, world->threads);
+        fill_context f = {c, world};
+        kai_parallel_for(world->threads, c->bodies.count, BLOCK, put_mass, &f);
+        put_inertia(c, world);
+        kai_parallel_for(world->threads, c->joints.count, BLOCK, put_rows, &f);
+        if (c->soft) put_compliance(c, world);
+        if (!kai_ldl_factor(&c->ldl, world->threads, c->soft ? 0.0 : REDUNDANT, &node))
+            return bad_pivot(c, world, node, err);
+        if (c->soft || c->ldl.redundant == 0) return KAI_OK;
+        tell_redundant(c, world);
+        c->soft = true;
+    }
+}
