@@ -18,7 +18,8 @@ typedef struct kai_system kai_system;
 /// A kind of integrator.
 typedef struct kai_integrator_kind {
     kai_kind kind;
-    int order; ///< order of convergence for smooth motion
+    int order;     ///< order of convergence for smooth motion
+    bool implicit; ///< solves for the state at the end of a step: derivatives of forces are found
     /// Takes the system from its time t to t + h.
     kai_result (*step)(kai_system* system, const void* instance, double h, kai_error* err);
 } kai_integrator_kind;
@@ -27,6 +28,7 @@ typedef struct kai_integrator_kind {
 typedef struct kai_integrator_implicit_params {
     double tolerance;   ///< largest change of a position in the last iteration, m or rad
     int64_t iterations; ///< most of one step
+    int32_t jacobian;   ///< 0: automatic, 1: modified, 2: full; when the matrix is factorised anew
 } kai_integrator_implicit_params;
 
 /// Parameters of `hht`.
@@ -34,8 +36,10 @@ typedef struct kai_integrator_hht_params {
     double alpha;       ///< -1/3…0
     double tolerance;   ///< as above
     int64_t iterations; ///< as above
+    int32_t jacobian;   ///< as above
     bool adaptive;      ///< divides a step while its local error is above `error`
-    double error;       ///< m or rad
+    double error;       ///< m or rad; at least a hundredth of tolerance
+    int64_t parts;      ///< most that a step is divided into for accuracy
 } kai_integrator_hht_params;
 
 /// Parameters of `newmark`.
@@ -43,6 +47,7 @@ typedef struct kai_integrator_newmark_params {
     double gamma, beta; ///< weights of the new acceleration in velocity and position
     double tolerance;   ///< as above
     int64_t iterations; ///< as above
+    int32_t jacobian;   ///< as above
 } kai_integrator_newmark_params;
 
 /// Tables of the built-in kinds; euler, leapfrog and rk4 have no parameters.

@@ -81,6 +81,9 @@ typedef struct kai_load_kind {
     unsigned outputs;
     /// True when the forces depend on velocities.
     bool needs_velocity;
+    /// True when they may change so fast with positions or velocities that implicit integrators
+    /// must see it; they find the derivatives themselves.
+    bool stiff;
 } kai_load_kind;
 
 /// The frame in which a force or torque is given.

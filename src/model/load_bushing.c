@@ -197,4 +197,5 @@ const kai_load_kind kai_load_bushing = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_TORQUE | KAI_LOAD_ANGLE,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

@@ -93,4 +93,5 @@ const kai_load_kind kai_load_drag = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_RATE | KAI_LOAD_TORQUE,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

@@ -132,4 +132,5 @@ const kai_load_kind kai_load_rotational_spring = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

@@ -146,4 +146,5 @@ const kai_load_kind kai_load_spring = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

@@ -21,6 +21,7 @@ static void destroy(kai_world* world, void* data)
                         &c->slots,  &c->beyond, &c->rows,   &c->further, &c->first,
                         &c->lambda, &c->x,      &c->state};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
+    kai_tangents_free(&c->tangents, &world->memory);
     kai_ldl_free(&c->ldl);
     kai_memory_release(&world->memory, c, sizeof *c);
 }
@@ -38,6 +39,7 @@ static kai_result create(kai_world* world, kai_error* err)
     c->further = kai_array_make(sizeof(kai_wrench));
     c->state = kai_array_make(sizeof(uint8_t));
     c->lambda = c->x = kai_array_make(sizeof(double));
+    kai_tangents_init(&c->tangents);
     kai_ldl_init(&c->ldl, &world->memory);
     world->solver = c;
     world->solver_destroy = destroy;
@@ -158,27 +160,51 @@ static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* e
     return KAI_OK;
 }
 
+/// The node of a body or shaft, made when it has none.
+static kai_result give_node(kai_constraints* c, kai_world* world, uint32_t slot, bool shaft,
+                            uint32_t* out, kai_error* err)
+{
+    uint32_t* node = (uint32_t*)c->node_of.data + (shaft ? world->bodies.count : 0) + slot;
+    if (*node == UINT32_MAX) {
+        *node = (uint32_t)(c->bodies.count + c->shafts.count);
+        KAI_TRY(kai_array_append(shaft ? &c->shafts : &c->bodies, &world->memory, &slot, 1, err));
+    }
+    *out = *node;
+    return KAI_OK;
+}
+
+/// Nodes of the bodies, or of the shafts, of terms that have derivatives.
+static kai_result list_term_nodes(kai_constraints* c, kai_world* world, bool shafts, kai_error* err)
+{
+    kai_tangents_term* terms = c->tangents.terms.data;
+    const size_t bodies = world->bodies.count;
+    for (size_t i = 0; i < c->tangents.terms.count; i++) {
+        for (int k = 0; k < terms[i].ends; k++) {
+            const uint32_t slot = terms[i].slot[k];
+            const kai_constraints_end end = {
+                .shaft = slot >= bodies, .slot = slot - (slot >= bodies ? (uint32_t)bodies : 0)};
+            if (end.shaft != shafts || is_fixed(world, &end)) continue;
+            KAI_TRY(give_node(c, world, end.slot, shafts, &terms[i].node[k], err));
+        }
+    }
+    return KAI_OK;
+}
+
 /// Nodes of all bodies that joints hold, in the order in which joints name them; then of shafts.
 static kai_result list_nodes(kai_constraints* c, kai_world* world, kai_error* err)
 {
-    kai_memory* m = &world->memory;
-    const size_t bodies = world->bodies.count, places = bodies + world->shafts.count;
+    const size_t places = world->bodies.count + world->shafts.count;
     c->bodies.count = c->shafts.count = 0;
-    KAI_TRY(kai_array_resize(&c->node_of, m, places, err));
+    KAI_TRY(kai_array_resize(&c->node_of, &world->memory, places, err));
     uint32_t* node_of = c->node_of.data;
     for (size_t i = 0; i < places; i++) node_of[i] = UINT32_MAX;
     kai_constraints_end* ends = c->ends.data;
     for (int shafts = 0; shafts < 2; shafts++) {
         for (size_t i = 0; i < c->ends.count; i++) {
             if (ends[i].shaft != (shafts == 1) || is_fixed(world, &ends[i])) continue;
-            uint32_t* node = &node_of[shafts ? bodies + ends[i].slot : ends[i].slot];
-            if (*node == UINT32_MAX) {
-                *node = (uint32_t)(c->bodies.count + c->shafts.count);
-                kai_array* list = shafts ? &c->shafts : &c->bodies;
-                KAI_TRY(kai_array_append(list, m, &ends[i].slot, 1, err));
-            }
-            ends[i].node = *node;
+            KAI_TRY(give_node(c, world, ends[i].slot, shafts, &ends[i].node, err));
         }
+        KAI_TRY(list_term_nodes(c, world, shafts, err));
     }
     return KAI_OK;
 }
@@ -205,11 +231,14 @@ static kai_result lay_out_system(kai_constraints* c, kai_world* world, kai_error
 {
     const uint32_t bodies = (uint32_t)c->bodies.count, shafts = (uint32_t)c->shafts.count,
                    movers = bodies + shafts, joints = (uint32_t)c->joints.count;
+    KAI_TRY(kai_tangents_pair(&c->tangents, world, 0, err));
+    const uint32_t pairs = (uint32_t)c->tangents.edges.count;
     kai_ldl_node* nodes = kai_arena_take(&world->arena, movers + joints, sizeof *nodes, err);
-    kai_ldl_edge* edges = kai_arena_take(&world->arena, c->ends.count, sizeof *edges, err);
+    kai_ldl_edge* edges = kai_arena_take(&world->arena, c->ends.count + pairs, sizeof *edges, err);
     if (!nodes || !edges) return KAI_ERROR_MEMORY;
+    if (pairs > 0) memcpy(edges, c->tangents.edges.data, pairs * sizeof *edges);
     kai_constraints_joint* list = c->joints.data;
-    uint32_t edge_count = 0, rows = 6 * bodies + shafts;
+    uint32_t edge_count = pairs, rows = 6 * bodies + shafts;
     for (uint32_t i = 0; i < movers; i++)
         nodes[i] = (kai_ldl_node){.rows = (uint8_t)(i < bodies ? 6 : 1)};
     for (uint32_t i = 0; i < joints; i++) {
@@ -222,8 +251,10 @@ static kai_result lay_out_system(kai_constraints* c, kai_world* world, kai_error
     return kai_ldl_analyze(&c->ldl, nodes, movers + joints, edges, edge_count, err);
 }
 
-static kai_result lay_out(kai_constraints* c, kai_world* world, kai_error* err)
+static kai_result lay_out(kai_constraints* c, kai_world* world, kai_tangents_mode mode,
+                          kai_error* err)
 {
+    KAI_TRY(kai_tangents_list(&c->tangents, world, mode, err));
     KAI_TRY(make_room(c, world, err));
     list_slots(c, world);
     KAI_TRY(list_joints(c, world, err));
@@ -231,24 +262,36 @@ static kai_result lay_out(kai_constraints* c, kai_world* world, kai_error* err)
     return lay_out_system(c, world, err);
 }
 
-kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_error* err)
+kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, kai_constraints** out,
+                                    kai_error* err)
 {
     *out = NULL;
-    if (world->joints.count == 0) return KAI_OK;
+    if (world->joints.count == 0 && (mode == KAI_TANGENTS_NONE || world->loads.count == 0))
+        return KAI_OK;
     KAI_TRY(create(world, err));
     kai_constraints* c = world->solver;
-    if (c->joints_version != world->joints.version || c->bodies_version != world->bodies_version) {
+    const bool loads = mode != KAI_TANGENTS_NONE; // only then do they matter
+    if (c->joints_version != world->joints.version || c->bodies_version != world->bodies_version ||
+        c->tangents.mode != mode || (loads && c->loads_version != world->loads.version)) {
         const kai_arena_mark mark = kai_arena_marked(&world->arena);
         c->joints_version = 0;
-        const kai_result r = lay_out(c, world, err);
+        const kai_result r = lay_out(c, world, mode, err);
         kai_arena_release(&world->arena, mark);
         KAI_TRY(r);
         c->joints_version = world->joints.version;
         c->bodies_version = world->bodies_version;
+        c->loads_version = world->loads.version;
         c->told = c->soft = false;
     }
-    if (c->joints.count > 0) *out = c;
+    if (c->joints.count + c->tangents.terms.count > 0) *out = c;
     return KAI_OK;
+}
+
+kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_error* err)
+{
+    const bool implicit = kai_integrator_get(world)->implicit;
+    return kai_constraints_get_with(world, implicit ? KAI_TANGENTS_LOADS : KAI_TANGENTS_NONE, out,
+                                    err);
 }
 
 // Rows -------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@
 #include "model/shaft.h"
 #include "model/world.h"
 #include "solve/ldl.h"
+#include "step/tangents.h"
 
 #include <kairos/joint.h>
 
@@ -54,9 +55,9 @@ typedef enum kai_constraints_state {
 } kai_constraints_state;
 
 typedef struct kai_constraints {
-    uint64_t joints_version, bodies_version; // what it was laid out for
-    kai_array joints;                        // kai_constraints_joint
-    kai_array ends;                          // kai_constraints_end
+    uint64_t joints_version, bodies_version, loads_version; // what it was laid out for
+    kai_array joints;                                       // kai_constraints_joint
+    kai_array ends;                                         // kai_constraints_end
     kai_array bodies; // uint32_t: slot of each body in the system, in node order
     kai_array shafts; // uint32_t: slot of each shaft, whose nodes follow
     kai_array
@@ -69,25 +70,33 @@ typedef struct kai_constraints {
     kai_array lambda;  // double: multiplier of each row of `rows`: the force along it
     kai_array x;       // double: unknowns and right-hand side
     kai_ldl ldl;
-    kai_array state; // uint8_t: kai_constraints_state of each row of `rows`
-    bool bounded;    // some row has bounds
-    bool soft;       // some row was found redundant: rows get a trace of compliance, see
-                     // kai_constraints_solve
-    bool told;       // redundant rows were reported for this layout
+    kai_tangents tangents; // derivatives of forces, where the method wants them
+    kai_array state;       // uint8_t: kai_constraints_state of each row of `rows`
+    bool bounded;          // some row has bounds
+    bool soft;             // some row was found redundant: rows get a trace of compliance, see
+                           // kai_constraints_solve
+    bool told;             // redundant rows were reported for this layout
 } kai_constraints;
 
 // The system -------------------------------------------------------------------------------------
 
-/// The constraints of a world, laid out for its present joints and bodies. `*out` is NULL when no
-/// joint holds anything.
+/// The constraints of a world, laid out for its present joints and bodies, with room for
+/// derivatives of loads when its integrator is implicit. `*out` is NULL when no joint holds
+/// anything and there are no such loads.
 kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_error* err);
+
+/// The same with room for the derivatives that are asked for.
+kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, kai_constraints** out,
+                                    kai_error* err);
 
 /// Evaluates all rows at the present positions and a time.
 void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time);
 
-/// Assembles and factorises the matrix from the rows last evaluated. Redundant rows are found,
-/// reported once by name, and shared from then on.
-kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_error* err);
+/// Assembles and factorises the matrix from the rows last evaluated, and from the derivatives last
+/// found when `tangents`. Redundant rows are found, reported once by name, and shared from then
+/// on.
+kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
+                                  kai_error* err);
 
 /// Velocity step from rows that were evaluated at the positions of mid-step and the time of its
 /// end: velocities become those nearest (in M) that satisfy G v = -g/h - ½ ∂g/∂t, and for
@@ -95,6 +104,19 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_erro
 /// a step of motion before and after, what is left of g is halved each step, and gone after two.
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
                                       kai_error* err);
+
+/// What rows with bounds do, judged by the rows last evaluated and the present velocities alone:
+/// those whose bound is open hold when they are at their limit and not leaving it.
+void kai_constraints_bounds_guess(kai_constraints* c, const kai_world* world);
+
+/// What they do, judged by multipliers that were found before.
+void kai_constraints_bounds_follow(kai_constraints* c);
+
+/// Changes the state of rows that are in the wrong one, by their multipliers when they hold, else
+/// by g or dg/dt at the present state: all of them, or only the first. Returns how many were wrong.
+/// `slack` is how far positions may be off.
+size_t kai_constraints_bounds_change(kai_constraints* c, const kai_world* world, double slack,
+                                     bool one);
 
 /// KAI_ERROR_UNSUPPORTED when some row is bounded and `integrator` cannot do that.
 kai_result kai_constraints_refuse_bounded(const kai_constraints* c, const char* integrator,

@@ -165,8 +165,10 @@ static kai_result bad_pivot(const kai_constraints* c, const kai_world* world, ui
                          kai_store_name(&world->joints, id), id.index);
 }
 
-kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_error* err)
+kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
+                                  kai_error* err)
 {
+    c->tangents.on = tangents && c->tangents.terms.count > 0;
     for (;;) {
         uint32_t node;
         kai_ldl_clear(&c->ldl, world->threads);
@@ -174,9 +176,13 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, kai_erro
         kai_parallel_for(world->threads, c->bodies.count, BLOCK, put_mass, &f);
         put_inertia(c, world);
         kai_parallel_for(world->threads, c->joints.count, BLOCK, put_rows, &f);
+        kai_tangents_put(&c->tangents, c->bodies.count, &c->ldl);
         if (c->soft) put_compliance(c, world);
-        if (!kai_ldl_factor(&c->ldl, world->threads, c->soft ? 0.0 : REDUNDANT, &node))
-            return bad_pivot(c, world, node, err);
+        if (!kai_ldl_factor(&c->ldl, world->threads, c->soft ? 0.0 : REDUNDANT, &node)) {
+            if (!c->tangents.on) return bad_pivot(c, world, node, err);
+            c->tangents.on = false; // a force that drives apart: masses alone will do
+            continue;
+        }
         if (c->soft || c->ldl.redundant == 0) return KAI_OK;
         tell_redundant(c, world);
         c->soft = true;

@@ -19,6 +19,7 @@ static void apply(const kai_constraints* c, const kai_world* world, const double
     }
     for (size_t i = 0, k = 6 * c->bodies.count; i < c->shafts.count; i++, k++)
         y[k] = kai_shaft_all(world)[shaft[i]].inertia * x[k];
+    kai_tangents_apply(&c->tangents, c->bodies.count, x, y);
     const double* mu = x + kai_constraints_coordinates(c);
     double* out = y + kai_constraints_coordinates(c);
     for (size_t i = 0; i < c->joints.count; i++) {

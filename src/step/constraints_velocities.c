@@ -139,7 +139,7 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
     // certain.
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
     for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
-        r = kai_constraints_factor(c, world, err);
+        r = kai_constraints_factor(c, world, false, err);
         if (r == KAI_OK) set_impulses(&s);
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
         if (r == KAI_OK && (!c->bounded || change_states(c, h, round >= 10) == 0)) break;

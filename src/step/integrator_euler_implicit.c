@@ -15,9 +15,12 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
                                 .gamma = 1.0,
                                 .memory_free = true,
                                 .tolerance = p->tolerance,
-                                .iterations = p->iterations};
+                                .iterations = p->iterations,
+                                .jacobian = p->jacobian};
     return kai_newmark_step(system, &method, h, err);
 }
+
+static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
     KAI_NEWMARK_PARAMS(params),
@@ -30,4 +33,5 @@ const kai_integrator_kind kai_integrator_euler_implicit = {
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS)},
     .order = 1,
+    .implicit = true,
     .step = step};

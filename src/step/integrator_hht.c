@@ -16,9 +16,13 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
                                 .gamma = 0.5 - p->alpha,
                                 .tolerance = p->tolerance,
                                 .iterations = p->iterations,
-                                .error = p->adaptive ? p->error : 0.0};
+                                .jacobian = p->jacobian,
+                                .error = p->adaptive ? fmax(p->error, 0.01 * p->tolerance) : 0.0,
+                                .parts = p->parts};
     return kai_newmark_step(system, &method, h, err);
 }
+
+static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
     {.name = "alpha",
@@ -31,14 +35,21 @@ static const kai_param PARAMS[] = {
     {.name = "adaptive",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(params, adaptive),
+     .initial = {1.0},
      .doc = "Divides a step while its local error is above error."},
     {.name = "error",
      .type = KAI_PARAM_REAL,
      .offset = offsetof(params, error),
      .unit = "m",
-     .initial = {1e-6},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Largest local error of a position (or angle) in one part of an adaptive step."},
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Largest local error of a position (or angle) in one part of an adaptive step; at "
+            "least a hundredth of tolerance, which is the default."},
+    {.name = "parts",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(params, parts),
+     .initial = {16},
+     .range = KAI_BETWEEN(1, 1024),
+     .doc = "Most parts that an adaptive step is divided into for accuracy."},
 };
 
 const kai_integrator_kind kai_integrator_hht = {
@@ -48,4 +59,5 @@ const kai_integrator_kind kai_integrator_hht = {
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS)},
     .order = 2,
+    .implicit = true,
     .step = step};

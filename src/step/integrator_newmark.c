@@ -10,10 +10,15 @@ typedef kai_integrator_newmark_params params;
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     const params* p = instance;
-    const kai_newmark method = {
-        .beta = p->beta, .gamma = p->gamma, .tolerance = p->tolerance, .iterations = p->iterations};
+    const kai_newmark method = {.beta = p->beta,
+                                .gamma = p->gamma,
+                                .tolerance = p->tolerance,
+                                .iterations = p->iterations,
+                                .jacobian = p->jacobian};
     return kai_newmark_step(system, &method, h, err);
 }
+
+static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
     {.name = "gamma",
@@ -38,4 +43,5 @@ const kai_integrator_kind kai_integrator_newmark = {
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS)},
     .order = 1,
+    .implicit = true,
     .step = step};

@@ -171,7 +171,7 @@ static kai_result stages(kai_system* system, const rk4_context* context, double 
     KAI_TRY(kai_system_check_finite(system, system->time + h, err));
     if (!c.joints) return KAI_OK;
     KAI_TRY(kai_project_positions(c.joints, world, system->time + h, 1e-13, 10, err));
-    KAI_TRY(kai_constraints_factor(c.joints, world, err));
+    KAI_TRY(kai_constraints_factor(c.joints, world, false, err));
     return kai_project_velocities(c.joints, world, err);
 }
 

@@ -10,10 +10,15 @@ typedef kai_integrator_implicit_params params;
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     const params* p = instance;
-    const kai_newmark method = {
-        .beta = 0.25, .gamma = 0.5, .tolerance = p->tolerance, .iterations = p->iterations};
+    const kai_newmark method = {.beta = 0.25,
+                                .gamma = 0.5,
+                                .tolerance = p->tolerance,
+                                .iterations = p->iterations,
+                                .jacobian = p->jacobian};
     return kai_newmark_step(system, &method, h, err);
 }
+
+static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
     KAI_NEWMARK_PARAMS(params),
@@ -26,4 +31,5 @@ const kai_integrator_kind kai_integrator_trapezoidal = {
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS)},
     .order = 2,
+    .implicit = true,
     .step = step};

@@ -13,12 +13,25 @@
 
 static const size_t BLOCK = 512; // bodies
 
+enum { TAIL = 5 };  // numbers at the end of what is carried from step to step
+enum { CALM = 32 }; // steps with a small error before longer parts are tried
+
+/// How finely steps are divided: carried from step to step, so that the length of parts changes
+/// seldom. Where it changed back and forth errors that otherwise cancel would add up.
+typedef struct newmark_pace {
+    int level;    // a step starts as 2^level parts
+    int calm;     // steps since the local error was last large
+    int deepest;  // most halvings of the present step
+    double worst; // largest local error of it, as a share of what is allowed
+} newmark_pace;
+
 typedef struct newmark_context {
     kai_world* world;
     const kai_newmark* m;
     double h;
     bool last;                      // no further part of the step follows
     bool shortest;                  // cannot be divided any more
+    int64_t parts;                  // that a step of this length has
     bool retry;                     // it failed in a way that shorter parts may cure
     kai_constraints* joints;        // NULL: none
     const kai_system_backup* start; // q₀, v₀
@@ -29,7 +42,9 @@ typedef struct newmark_context {
     double *rates0, *rates1; // of the states of users: ẏ₀ and ẏ₁
     double *values, *before; // y₁, and ẏ₁ of the iteration before
     bool known;              // the start was taken over from the step before
-    double power[2];         // of work and of what is dissipated, W
+    newmark_pace* pace;
+    bool impact;     // a limit was reached
+    double power[2]; // of work and of what is dissipated, W
 } newmark_context;
 
 /// How many accelerations there are: six a body, one a shaft.
@@ -202,6 +217,10 @@ static void residual(const newmark_context* c)
         for (uint32_t r = 0; r < joints[i].count; r++) {
             const uint32_t row = joints[i].first + r;
             kai_constraints_scatter(j, &joints[i], r, now * lambda[row], x);
+            if (*kai_constraints_state_of(j, row) != KAI_CONSTRAINTS_HELD) {
+                *b++ = 0.0;
+                continue;
+            }
             *b++ = joints[i].velocity_level
                        ? -kai_constraints_rate(j, c->world, &joints[i], r) / (c->h * c->m->gamma)
                        : -scale * rows[row].g;
@@ -231,25 +250,40 @@ static double correct(const newmark_context* c)
         of_shafts(c, c->a1)[shaft[i]] += x[i];
         most = fmax(most, scale * fabs(x[i]));
     }
-    for (size_t i = 0; i < j->joints.count; i++)
+    for (size_t i = 0; i < j->joints.count; mu += joints[i++].count)
         for (uint32_t r = 0; r < joints[i].count; r++)
-            lambda[joints[i].first + r] -= *mu++ / (1.0 + c->m->alpha);
+            if (*kai_constraints_state_of(j, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
+                lambda[joints[i].first + r] -= mu[r] / (1.0 + c->m->alpha);
     return most;
 }
 
+/// Factorises with the derivatives of forces at the present guess.
+static kai_result factor_here(const newmark_context* c, double time, kai_error* err)
+{
+    kai_constraints* j = c->joints;
+    const double now = 1.0 + c->m->alpha;
+    if (j->tangents.terms.count > 0)
+        KAI_TRY(kai_tangents_find(&j->tangents, c->world, time, now * c->m->beta * c->h * c->h,
+                                  now * c->m->gamma * c->h, j->lambda.data, j->first.data, err));
+    return kai_constraints_factor(j, c->world, true, err);
+}
+
 /// One pass: forces and rows at the present guess, then a better guess. `*change` is the largest
-/// change of position.
-static kai_result iterate(kai_system* system, const newmark_context* c, bool factor, double* change,
-                          kai_error* err)
+/// change of position, infinite when a row with bounds was in the wrong state.
+static kai_result iterate(kai_system* system, const newmark_context* c, int64_t number, bool factor,
+                          double* change, kai_error* err)
 {
     kai_world* world = c->world;
     const double end = system->time + c->h;
     predict(c);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, end, err));
     double most = 0.0;
+    size_t changed = 0;
     if (c->joints) {
         kai_constraints_evaluate(c->joints, world, end);
-        if (factor) KAI_TRY(kai_constraints_factor(c->joints, world, err));
+        if (c->joints->bounded)
+            changed = kai_constraints_bounds_change(c->joints, world, c->m->tolerance, number > 8);
+        if (factor || changed > 0) KAI_TRY(factor_here(c, end, err));
         residual(c);
         KAI_TRY(kai_constraints_solve(c->joints, world, err));
     }
@@ -257,6 +291,7 @@ static kai_result iterate(kai_system* system, const newmark_context* c, bool fac
                              (void*)(uintptr_t)c, 1, &most, &world->arena, err));
     *change = fmax(most, c->joints ? correct(c) : 0.0);
     *change = fmax(*change, correct_scalars(system, c));
+    if (changed > 0) *change = HUGE_VAL;
     return KAI_OK;
 }
 
@@ -264,10 +299,11 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
 {
     double change = HUGE_VAL, before = HUGE_VAL;
     for (int64_t i = 0; i < c->m->iterations; i++) {
-        const bool slow = i > 0 && change > 0.1 * before;
+        const bool slow = c->m->jacobian == KAI_NEWMARK_AUTOMATIC && change > 0.1 * before;
+        const bool anew = i == 0 || slow || c->m->jacobian == KAI_NEWMARK_FULL;
         before = change;
-        KAI_TRY(iterate(system, c, i == 0 || slow, &change, err));
-        if (!isfinite(change)) break;
+        KAI_TRY(iterate(system, c, i, anew, &change, err));
+        if (isnan(change)) break;
         // Near a singular position changes stop shrinking a little above the tolerance.
         const bool stuck = i >= 10 && change > 0.5 * before && change <= 100.0 * c->m->tolerance;
         if (change <= c->m->tolerance || stuck) {
@@ -286,25 +322,43 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
 // The step ---------------------------------------------------------------------------------------
 
 // What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body
-// and shaft, λ of every row, the rates of states, the length of the step, then the power of work
-// and of what is dissipated. It is kept apart from bodies.acceleration, the joints' λ and the
-// loads' forces, which users may bring up to date between steps and checkpoints do not hold.
+// and shaft, λ of every row, the rates of states, the length of the step (or part), then the power
+// of work and of what is dissipated. It is kept apart from bodies.acceleration, the joints' λ and
+// the loads' forces, which users may bring up to date between steps and checkpoints do not hold.
 
 static size_t state_size(const newmark_context* c)
 {
     return 2 * accelerations(c->world) + (c->joints ? c->joints->lambda.count : 0) +
-           kai_state_total(c->world) + 3;
+           kai_state_total(c->world) + TAIL;
 }
 
 /// HHT's a₀ stands for a moment α h beside the start of the step: it is moved when h is not the one
 /// it was made with, or a change of step would cost an order.
 static void rescale(const newmark_context* c, double h_before)
 {
-    if (c->m->alpha == 0.0 || h_before == c->h) return;
+    if (c->m->alpha == 0.0) return;
     const double ratio = c->h / h_before, *past = (const double*)c->past;
     double* a0 = (double*)c->a0;
     for (size_t i = 0; i < accelerations(c->world); i++)
         a0[i] = past[i] + ratio * (a0[i] - past[i]);
+}
+
+/// Gets ready for a step of another length than the one before. Velocities, which differ from
+/// G v + ∂g/∂t = 0 by an error of the method that equal steps cancel, are brought there: otherwise
+/// it would show in accelerations, divided by h.
+static kai_result change_step(const kai_system* system, const newmark_context* c, double h_before,
+                              kai_error* err)
+{
+    kai_world* world = c->world;
+    rescale(c, h_before);
+    if (!c->joints || c->joints->joints.count == 0) return KAI_OK;
+    kai_constraints_evaluate(c->joints, world, system->time);
+    KAI_TRY(kai_constraints_factor(c->joints, world, false, err));
+    KAI_TRY(kai_project_velocities(c->joints, world, err));
+    memcpy(c->start->motion, world->bodies.motion, world->bodies.count * sizeof(kai_motion));
+    for (size_t i = 0; i < world->shafts.count; i++)
+        c->start->scalars[2 * i + 1] = kai_shaft_all(world)[i].speed;
+    return KAI_OK;
 }
 
 /// Scratch memory of a step.
@@ -324,12 +378,27 @@ static kai_result take_room(newmark_context* c, kai_error* err)
     return KAI_OK;
 }
 
+/// Accelerations at the start; rows with bounds hold where they must.
+static kai_result find_accelerations(kai_system* system, const newmark_context* c, kai_error* err)
+{
+    kai_world* world = c->world;
+    if (!c->joints || !c->joints->bounded)
+        return kai_system_accelerations(system, system->time, err);
+    kai_constraints_evaluate(c->joints, world, system->time);
+    kai_constraints_bounds_guess(c->joints, world);
+    for (size_t round = 0; round < 20 + c->joints->rows.count; round++) {
+        KAI_TRY(kai_system_accelerations(system, system->time, err));
+        if (kai_constraints_bounds_change(c->joints, world, HUGE_VAL, round > 8) == 0) break;
+    }
+    return KAI_OK;
+}
+
 /// a₀ from what the world holds.
 static kai_result find_start(kai_system* system, newmark_context* c, kai_error* err)
 {
     kai_world* world = c->world;
     const size_t bodies = world->bodies.count;
-    KAI_TRY(kai_system_accelerations(system, system->time, err));
+    KAI_TRY(find_accelerations(system, c, err));
     memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
     for (size_t i = 0; i < world->shafts.count; i++)
         of_shafts(c, c->a0)[i] = kai_shaft_all(world)[i].acceleration;
@@ -344,7 +413,6 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
     kai_world* world = c->world;
     const size_t count = accelerations(world), states = kai_state_total(world);
     KAI_TRY(kai_constraints_get(world, &c->joints, err));
-    KAI_TRY(kai_constraints_refuse_bounded(c->joints, "the implicit integrators", err));
     KAI_TRY(take_room(c, err));
     c->known = world->integrator_steps == world->steps + 1 &&
                world->integrator_state.count == state_size(c);
@@ -355,9 +423,13 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
         if (c->joints)
             memcpy(c->joints->lambda.data, state + 2 * count,
                    c->joints->lambda.count * sizeof *state);
-        memcpy(c->rates0, end - 3 - states, states * sizeof *state);
-        memcpy(c->power, end - 2, sizeof c->power);
-        rescale(c, end[-3]);
+        if (c->joints && c->joints->bounded) {
+            kai_constraints_evaluate(c->joints, world, system->time);
+            kai_constraints_bounds_follow(c->joints);
+        }
+        memcpy(c->rates0, end - TAIL - states, states * sizeof *state);
+        memcpy(c->power, end - 4, sizeof c->power);
+        if (end[-TAIL] != c->h) KAI_TRY(change_step(system, c, end[-TAIL], err));
     } else {
         KAI_TRY(find_start(system, c, err));
     }
@@ -378,10 +450,12 @@ static kai_result finish(const newmark_context* c, kai_error* err)
     for (size_t i = 0; i < count; i++) state[count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
     if (c->joints)
         memcpy(state + 2 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
-    memcpy(end - 3 - states, c->rates1, states * sizeof *state);
-    end[-3] = c->h;
-    memcpy(end - 2, c->power, sizeof c->power);
-    world->integrator_steps = world->steps + (c->last ? 2 : 1);
+    memcpy(end - TAIL - states, c->rates1, states * sizeof *state);
+    end[-TAIL] = c->h;
+    memcpy(end - 4, c->power, sizeof c->power);
+    end[-2] = c->pace->level;
+    end[-1] = c->pace->calm;
+    world->integrator_steps = c->impact ? 0 : world->steps + (c->last ? 2 : 1);
     return KAI_OK;
 }
 
@@ -410,7 +484,7 @@ static void spend(const newmark_context* c)
 /// KAI_ERROR_DIVERGED when the local error is above what the method allows.
 static kai_result check_error(const kai_system* system, newmark_context* c, kai_error* err)
 {
-    if (c->m->error <= 0.0 || c->shortest) return KAI_OK;
+    if (c->m->error <= 0.0 || c->shortest || c->parts >= c->m->parts) return KAI_OK;
     const double scale = c->h * c->h * fabs(c->m->beta - 1.0 / 6.0);
     double most = 0.0;
     for (size_t i = 0; i < c->world->bodies.count; i++) {
@@ -419,6 +493,7 @@ static kai_result check_error(const kai_system* system, newmark_context* c, kai_
     }
     for (size_t i = 0; i < c->world->shafts.count; i++)
         most = fmax(most, scale * fabs(of_shafts(c, c->a1)[i] - of_shafts(c, c->a0)[i]));
+    c->pace->worst = fmax(c->pace->worst, most / c->m->error);
     if (most <= c->m->error) return KAI_OK;
     c->retry = true;
     return kai_error_set(err, KAI_ERROR_DIVERGED,
@@ -426,15 +501,27 @@ static kai_result check_error(const kai_system* system, newmark_context* c, kai_
                          system->time + c->h, most, c->m->error);
 }
 
+/// How many position rows with bounds hold.
+static size_t count_held(const kai_constraints* j)
+{
+    const kai_constraints_joint* joints = j->joints.data;
+    size_t held = 0;
+    for (size_t i = 0; i < j->joints.count; i++)
+        for (uint32_t r = 0; joints[i].bounded && !joints[i].velocity_level && r < joints[i].count;
+             r++)
+            held += *kai_constraints_state_of(j, joints[i].first + r) == KAI_CONSTRAINTS_HELD;
+    return held;
+}
+
 /// Without numerical damping (γ = ½) multipliers would swing from step to step and grow: joints
 /// held in position alone leave their velocities marginally stable. Velocities are brought to G v +
-/// ∂g/∂t = 0.
+/// ∂g/∂t = 0. So they are after an impact on a limit, whose force is not smooth.
 static kai_result settle_velocities(const kai_system* system, const newmark_context* c,
                                     kai_error* err)
 {
-    if (!c->joints || c->m->gamma > 0.5) return KAI_OK;
+    if (!c->joints || (c->m->gamma > 0.5 && !c->impact)) return KAI_OK;
     kai_constraints_evaluate(c->joints, c->world, system->time + c->h);
-    KAI_TRY(kai_constraints_factor(c->joints, c->world, err));
+    KAI_TRY(kai_constraints_factor(c->joints, c->world, false, err));
     KAI_TRY(kai_project_velocities(c->joints, c->world, err));
     c->world->work += kai_project_work(c->joints);
     return KAI_OK;
@@ -445,7 +532,9 @@ static kai_result advance(kai_system* system, newmark_context* c, kai_error* err
     KAI_TRY(begin(system, c, err));
     if (!c->known) KAI_TRY(find_power(c, err));
     spend(c);
+    const size_t held = c->joints && c->joints->bounded ? count_held(c->joints) : 0;
     KAI_TRY(newton(system, c, err));
+    c->impact = c->joints && c->joints->bounded && count_held(c->joints) > held;
     KAI_TRY(settle_velocities(system, c, err));
     KAI_TRY(find_power(c, err));
     spend(c);
@@ -454,45 +543,91 @@ static kai_result advance(kai_system* system, newmark_context* c, kai_error* err
     return finish(c, err);
 }
 
+/// What the parts of a step share.
+typedef struct newmark_division {
+    kai_system* system;
+    const kai_newmark* method;
+    newmark_pace pace;
+} newmark_division;
+
 /// One part of a step; when it fails nothing has changed.
-static kai_result take_part(kai_system* system, const kai_newmark* method, double h, bool last,
-                            bool shortest, bool* retry, kai_error* err)
+static kai_result take_part(newmark_division* d, double h, int halvings, bool last, bool* retry,
+                            kai_error* err)
 {
     kai_system_backup backup;
-    KAI_TRY(kai_system_save(system, &backup, err));
-    newmark_context c = {.world = system->world,
-                         .m = method,
+    KAI_TRY(kai_system_save(d->system, &backup, err));
+    newmark_context c = {.world = d->system->world,
+                         .m = d->method,
                          .h = h,
                          .last = last,
-                         .shortest = shortest,
+                         .shortest = halvings == KAI_NEWMARK_HALVINGS,
+                         .parts = INT64_C(1) << halvings,
+                         .pace = &d->pace,
                          .start = &backup};
-    const kai_result r = advance(system, &c, err);
-    kai_system_end(system, &backup, r == KAI_OK);
+    const kai_result r = advance(d->system, &c, err);
+    kai_system_end(d->system, &backup, r == KAI_OK);
     *retry = c.retry;
     return r;
 }
 
 /// A part, or its two halves.
-static kai_result divide(kai_system* system, const kai_newmark* method, double h, int halvings,
-                         bool last, kai_error* err)
+static kai_result divide(newmark_division* d, double h, int halvings, bool last, kai_error* err)
 {
-    bool retry = false;
-    const kai_result r = take_part(system, method, h, last, halvings == 0, &retry, err);
-    if (r == KAI_OK || !retry || halvings == 0) return r;
+    const double worst = d->pace.worst;
+    if (halvings >= d->pace.level) {
+        bool retry = false;
+        const kai_result r = take_part(d, h, halvings, last, &retry, err);
+        d->pace.deepest = halvings > d->pace.deepest ? halvings : d->pace.deepest;
+        if (r == KAI_OK || !retry || halvings == KAI_NEWMARK_HALVINGS) return r;
+        d->pace.worst = worst; // of parts that are kept
+    }
+    kai_system* system = d->system;
     const double start = system->time;
-    KAI_TRY(divide(system, method, 0.5 * h, halvings - 1, false, err));
+    KAI_TRY(divide(d, 0.5 * h, halvings + 1, false, err));
     system->time = start + 0.5 * h;
-    const kai_result second = divide(system, method, 0.5 * h, halvings - 1, last, err);
+    const kai_result second = divide(d, 0.5 * h, halvings + 1, last, err);
     system->time = start;
     return second;
+}
+
+/// Reads the pace, where there was a step before.
+static newmark_pace read_pace(const kai_world* world)
+{
+    newmark_pace pace = {0};
+    if (world->integrator_steps != world->steps + 1 || world->integrator_state.count < TAIL)
+        return pace;
+    const double* end = (const double*)world->integrator_state.data + world->integrator_state.count;
+    pace.level = (int)fmin(fmax(end[-2], 0.0), KAI_NEWMARK_HALVINGS);
+    pace.calm = (int)fmin(fmax(end[-1], 0.0), CALM);
+    return pace;
+}
+
+/// Parts become shorter at once and longer with care: twice the length makes eight times the error.
+static void keep_pace(kai_world* world, newmark_pace pace)
+{
+    if (world->integrator_steps == 0) return;
+    const bool quiet = pace.deepest <= pace.level && pace.worst < 0.1;
+    pace.calm = quiet ? pace.calm + 1 : 0;
+    pace.level = pace.deepest > pace.level ? pace.deepest : pace.level;
+    if (pace.calm >= CALM) {
+        pace.level = pace.level > 0 ? pace.level - 1 : 0;
+        pace.calm = 0;
+    }
+    double* end = (double*)world->integrator_state.data + world->integrator_state.count;
+    end[-2] = pace.level;
+    end[-1] = pace.calm;
 }
 
 kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, double h, kai_error* err)
 {
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
-    const kai_result r = divide(system, method, h, KAI_NEWMARK_HALVINGS, true, err);
-    if (r != KAI_OK) system->world->integrator_steps = 0;
+    newmark_division d = {system, method, read_pace(system->world)};
+    const kai_result r = divide(&d, h, 0, true, err);
+    if (r != KAI_OK)
+        system->world->integrator_steps = 0;
+    else
+        keep_pace(system->world, d.pace);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

@@ -66,7 +66,7 @@ kai_result kai_project_positions(kai_constraints* c, kai_world* world, double ti
         if (off <= tolerance || stuck) return KAI_OK;
         if (i == rounds) break;
         before = off;
-        KAI_TRY(kai_constraints_factor(c, world, err));
+        KAI_TRY(kai_constraints_factor(c, world, false, err));
         set_gaps(c);
         KAI_TRY(kai_constraints_solve(c, world, err));
         move(c, world);

@@ -110,7 +110,7 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     kai_constraints_evaluate(joints, world, time);
-    KAI_TRY(kai_constraints_factor(joints, world, err));
+    KAI_TRY(kai_constraints_factor(joints, world, false, err));
     return kai_constraints_accelerations(joints, world, time, err);
 }
 

@@ -10,7 +10,7 @@ static kai_result assemble(kai_system* system, kai_error* err)
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     KAI_TRY(kai_project_positions(joints, world, world->time, 1e-12, 50, err));
-    KAI_TRY(kai_constraints_factor(joints, world, err));
+    KAI_TRY(kai_constraints_factor(joints, world, false, err));
     KAI_TRY(kai_project_velocities(joints, world, err));
     world->energy_known = false;
     world->integrator_steps = 0;

@@ -11,15 +11,12 @@
 
 static const double JOINTS_G = 9.81;
 
-enum { JOINTS_PARAMS = 512 };
-
-/// Parameters of an integrator: its defaults, with that tolerance where it has one. NULL for 0, or
-/// when it has no parameters.
+/// Parameters of an integrator for equal steps, with that tolerance where it has one and it is not
+/// 0. NULL when it has no parameters.
 HELPER const void* joints_tight(const kai_integrator_kind* kind, double tolerance, void* buffer)
 {
-    if (tolerance == 0.0 || kind->kind.size == 0) return NULL;
-    assert_true(kind->kind.size <= JOINTS_PARAMS);
-    kai_kind_defaults(&kind->kind, buffer);
+    if (!scene_equal_steps(kind, buffer)) return NULL;
+    if (tolerance == 0.0) return buffer;
     const kai_param* p = kai_kind_param(&kind->kind, "tolerance");
     if (p) *(double*)((char*)buffer + p->offset) = tolerance;
     p = kai_kind_param(&kind->kind, "iterations");
@@ -30,7 +27,7 @@ HELPER const void* joints_tight(const kai_integrator_kind* kind, double toleranc
 /// A world with gravity along -z; the integrator with that tolerance, 0: its default.
 HELPER kai_world* joints_world(const kai_integrator_kind* integrator, double tolerance)
 {
-    _Alignas(64) char buffer[JOINTS_PARAMS];
+    _Alignas(64) char buffer[SCENE_PARAMS];
     kai_world_def def = kai_world_def_default();
     kai_world* world = NULL;
     def.threads = 1;

@@ -9,7 +9,21 @@
 
 #include <kairos/world.h>
 
-/// A world without gravity on `threads` threads.
+enum { SCENE_PARAMS = 512 };
+
+/// Default parameters of an integrator, but equal steps: convergence is measured over them. NULL
+/// when it has no parameters.
+HELPER const void* scene_equal_steps(const kai_integrator_kind* kind, void* buffer)
+{
+    if (kind->kind.size == 0) return NULL;
+    assert_true(kind->kind.size <= SCENE_PARAMS);
+    kai_kind_defaults(&kind->kind, buffer);
+    const kai_param* p = kai_kind_param(&kind->kind, "adaptive");
+    if (p) *(bool*)((char*)buffer + p->offset) = false;
+    return buffer;
+}
+
+/// A world without gravity on `threads` threads, equal steps.
 HELPER kai_world* scene_world(const kai_integrator_kind* integrator, int threads)
 {
     kai_world_def def = kai_world_def_default();
@@ -17,7 +31,8 @@ HELPER kai_world* scene_world(const kai_integrator_kind* integrator, int threads
     def.gravity = kai_vec3_zero();
     def.threads = threads;
     check_ok(kai_world_create(&def, &world, NULL));
-    check_ok(kai_integrator_set(world, integrator, NULL));
+    _Alignas(64) char buffer[SCENE_PARAMS];
+    check_ok(kai_integrator_set(world, integrator, scene_equal_steps(integrator, buffer)));
     return world;
 }
 

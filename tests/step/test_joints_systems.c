@@ -78,7 +78,8 @@ static kai_world* make_table(const kai_integrator_kind* kind, messages* log, kai
     def.log = note;
     def.log_context = log;
     check_ok(kai_world_create(&def, &world, NULL));
-    check_ok(kai_integrator_set(world, kind, NULL));
+    _Alignas(64) char buffer[SCENE_PARAMS];
+    check_ok(kai_integrator_set(world, kind, scene_equal_steps(kind, buffer)));
     const kai_body ground = joints_ground(world);
     kai_body_def body = joints_body_def(20.0, 1.0, 2.0, 2.5);
     body.position = kai_vec3_make(0.1, -0.05, 0.7);
