@@ -30,10 +30,19 @@ typedef struct kai_scene_def {
 } kai_scene_def;
 
 /// How a scene wants to be run.
+/// What a scene asks for.
+typedef enum kai_scene_analysis {
+    KAI_SCENE_DYNAMICS, ///< motion from start to end
+    KAI_SCENE_STATICS,  ///< equilibrium, kai_world_statics
+    KAI_SCENE_ASSEMBLY  ///< a state in which joints hold, kai_world_assemble
+} kai_scene_analysis;
+
+/// What a scene says about its run.
 typedef struct kai_scene_settings {
     kai_string name;               ///< title
     double step;                   ///< s
     double end;                    ///< s
+    kai_scene_analysis analysis;   ///< what is asked for
     kai_trajectory_def trajectory; ///< snapshots for replay
 } kai_scene_settings;
 

@@ -54,6 +54,11 @@ KAI_API kai_result kai_world_evaluate(kai_world* world);
 /// then.
 KAI_API kai_result kai_world_assemble(kai_world* world);
 
+/// Moves everything to an equilibrium near the present positions, at the present time: joints hold,
+/// forces and reactions balance, velocities are zero. KAI_ERROR_DIVERGED says what is held by
+/// nothing, or what force is left; nothing has changed then.
+KAI_API kai_result kai_world_statics(kai_world* world);
+
 /// Takes steps of `h` until the time is `end` to within h/2.
 KAI_API kai_result kai_world_step_until(kai_world* world, double end, double h);
 

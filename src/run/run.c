@@ -94,6 +94,10 @@ static kai_result count_steps(run* r, kai_error* err)
         return kai_error_set(err, KAI_ERROR_LIMIT,
                              "%g steps of %g s to the end at %g s are too many", steps, h, r->end);
     r->total = steps > 0.0 ? (uint64_t)steps : 0;
+    if (kai_scene_get_settings(r->scene)->analysis != KAI_SCENE_DYNAMICS) {
+        r->total = 0; // one sample, where it ends up
+        return KAI_OK;
+    }
     if (fabs(steps * h - span) > 1e-6 * h)
         kai_world_log(r->world, KAI_LOG_WARNING,
                       "end %.9g s is no multiple of the step %.9g s; the run ends at %.9g s",
@@ -381,6 +385,17 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     return result;
 }
 
+// Statics and assembly are done once, before the only sample.
+static kai_result find_state(run* r, kai_error* err)
+{
+    const kai_scene_analysis analysis = kai_scene_get_settings(r->scene)->analysis;
+    if (analysis == KAI_SCENE_DYNAMICS) return KAI_OK;
+    const kai_result result =
+        analysis == KAI_SCENE_STATICS ? kai_world_statics(r->world) : kai_world_assemble(r->world);
+    if (result != KAI_OK) *err = r->world->error;
+    return result;
+}
+
 static kai_result execute(run* r, char** json, kai_error* err)
 {
     KAI_TRY(prepare(r, err));
@@ -388,7 +403,9 @@ static kai_result execute(run* r, char** json, kai_error* err)
     // The world's clock has not run for the run yet: what loading spent is not ours.
     memset(r->world->clock.seconds, 0, sizeof r->world->clock.seconds);
     r->began = kai_clock_now();
-    return finish(r, loop(r, err), json, err);
+    kai_result result = find_state(r, err);
+    if (result == KAI_OK) result = loop(r, err);
+    return finish(r, result, json, err);
 }
 
 kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)

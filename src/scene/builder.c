@@ -143,6 +143,7 @@ static void read_top(kai_builder* builder, const kai_document_node* root)
     builder->settings.name = scene.name;
     builder->settings.step = scene.step;
     builder->settings.end = scene.end;
+    builder->settings.analysis = (kai_scene_analysis)scene.analysis;
     builder->contact = scene.contact;
     if (kai_world_set_gravity(reader->world, scene.gravity) != KAI_OK)
         kai_reader_failed(reader, root);

@@ -14,7 +14,7 @@
 // The scene --------------------------------------------------------------------------------------
 
 static const char* const CONTACT_WORDS[] = {"none", "nsc", "smc", NULL};
-static const char* const ANALYSIS_WORDS[] = {"dynamics", NULL};
+static const char* const ANALYSIS_WORDS[] = {"dynamics", "statics", "assembly", NULL};
 
 static const kai_param SCENE_PARAMS[] = {
     {.name = "kairos",
@@ -58,7 +58,9 @@ static const kai_param SCENE_PARAMS[] = {
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(kai_sections_scene, analysis),
      .words = ANALYSIS_WORDS,
-     .doc = "What is asked of the system: its motion in time."},
+     .doc = "What is asked of the system: its motion in time; its equilibrium near the given "
+            "positions; or positions and velocities near the given ones with which all joints "
+            "hold. The last two are written as one sample at the start."},
 };
 
 static const kai_kind SCENE_KIND = {.name = "scene",

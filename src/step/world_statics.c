@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Equilibrium: forces and reactions add up to nothing, joints hold, nothing moves.
+//
+//     ┌ M + τ² K   Gᵀ ┐ ┌  Δq    ┐   ┌ τ² (f + Gᵀ λ) ┐
+//     └ G          0  ┘ └ -τ² Δλ ┘ = └ -g            ┘
+//
+// K are the derivatives of stiff loads and of the joints' forces (step/tangents.h). For a short τ
+// this is a step of motion from rest, which goes downhill; for a long one it is Newton's method.
+// τ grows as forces vanish and falls when they rise (pseudo-transient continuation, Kelley & Keyes
+// 1998): it comes to a stable equilibrium, and where a mechanism is free to move and no force asks
+// it to, it stays where it is.
+#include "step/constraints.h"
+#include "step/rotation.h"
+#include "step/system.h"
+
+#include <string.h>
+
+static const int ROUNDS = 2000;
+static const double FIRST = 0.03, LONGEST = 100.0; // τ, s: rounding grows with its square
+static const double TURN = 0.2;                    // largest turn in one round, rad
+static const double SMALL = 1e-10;                 // move of the last rounds, m or rad
+static const double ROUNDING = 1e-13;              // of forces, likewise
+static const double BALANCE = 1e-9;                // force that is left, as a share of all forces
+
+typedef struct statics_context {
+    kai_world* world;
+    kai_constraints* c;
+    double tau;
+    double reach;   // largest move in one round, m
+    double force;   // largest force or torque that is left
+    double all;     // largest force or torque that acts
+    uint32_t worst; // node with that force
+} statics_context;
+
+/// Nothing moves.
+static void stop_all(kai_world* world)
+{
+    for (size_t i = 0; i < world->bodies.count; i++)
+        world->bodies.motion[i].velocity = world->bodies.motion[i].spin = kai_vec3_zero();
+    for (size_t i = 0; i < world->shafts.count; i++) kai_shaft_all(world)[i].speed = 0.0;
+}
+
+/// Force of gravity and loads on a body, torque in its principal frame.
+static kai_wrench force_on(const kai_world* world, uint32_t slot)
+{
+    const kai_wrench none = {0}, *f = world->bodies.wrench ? &world->bodies.wrench[slot] : &none;
+    return (kai_wrench){kai_vec3_mul_add(f->force, world->gravity, world->bodies.mass[slot].mass),
+                        f->torque};
+}
+
+/// A body or shaft that nothing holds must not be pushed.
+static kai_result check_free(const statics_context* s, kai_error* err)
+{
+    const kai_world* world = s->world;
+    const uint32_t* node_of = s->c ? s->c->node_of.data : NULL;
+    char text[KAI_STRING_SIZE + 32];
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        if ((world->bodies.motion[i].flags & KAI_BODY_FIXED) ||
+            (node_of && node_of[i] != UINT32_MAX))
+            continue;
+        const kai_wrench f = force_on(world, (uint32_t)i);
+        if (kai_vec3_norm2(f.force) + kai_vec3_norm2(f.torque) == 0.0) continue;
+        kai_bodies_describe(&world->bodies, i, text, sizeof text);
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "there is no equilibrium: %s is held by nothing, and a force of %g N "
+                             "and a torque of %g N m act on it",
+                             text, kai_vec3_norm(f.force), kai_vec3_norm(f.torque));
+    }
+    for (size_t i = 0; i < world->shafts.count; i++) {
+        const kai_shaft_def* shaft = &kai_shaft_all(world)[i];
+        if (shaft->fixed || (node_of && node_of[world->bodies.count + i] != UINT32_MAX) ||
+            shaft->torque == 0.0)
+            continue;
+        kai_shaft_describe(world, i, text, sizeof text);
+        return kai_error_set(
+            err, KAI_ERROR_DIVERGED,
+            "there is no equilibrium: %s is held by nothing, and a torque of %g N m acts on it",
+            text, shaft->torque);
+    }
+    return KAI_OK;
+}
+
+/// The largest force or torque of a load on anything.
+static double largest_load(const kai_world* world)
+{
+    const double* f = world->plan.wrench.data;
+    double most = 0.0;
+    for (size_t i = 0; i < 6 * world->plan.wrench.count; i++) most = fmax(most, fabs(f[i]));
+    return most;
+}
+
+/// f + Gᵀ λ to the unknowns, -g to the rows; notes the largest force that is left.
+static void set_residual(statics_context* s)
+{
+    kai_constraints* c = s->c;
+    const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
+    const kai_constraints_joint* joints = c->joints.data;
+    double* x = kai_constraints_unknowns(c);
+    const size_t n = kai_constraints_coordinates(c);
+    const double weight = kai_vec3_norm(s->world->gravity);
+    s->all = s->force = 0.0;
+    for (size_t i = 0; i < c->bodies.count; i++) {
+        const kai_wrench f = force_on(s->world, slot[i]);
+        memcpy(x + 6 * i, &f, 6 * sizeof *x);
+        s->all = fmax(s->all, s->world->bodies.mass[slot[i]].mass * weight);
+    }
+    for (size_t i = 0; i < c->shafts.count; i++)
+        x[6 * c->bodies.count + i] = kai_shaft_all(s->world)[shaft[i]].torque;
+    for (size_t i = 0; i < n; i++) s->all = fmax(s->all, fabs(x[i]));
+    s->all = fmax(s->all, largest_load(s->world));
+    double* b = x + n;
+    for (size_t i = 0; i < c->joints.count; i++) {
+        for (uint32_t r = 0; r < joints[i].count; r++) {
+            const uint32_t row = joints[i].first + r;
+            const double lambda = ((const double*)c->lambda.data)[row];
+            kai_constraints_scatter(c, &joints[i], r, lambda, x);
+            s->all = fmax(s->all, fabs(lambda));
+            const bool held = *kai_constraints_state_of(c, row) == KAI_CONSTRAINTS_HELD;
+            *b++ = held && !joints[i].velocity_level ? -kai_constraints_row(c, row)->g : 0.0;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(x[i]) > s->force) {
+            s->force = fabs(x[i]);
+            s->worst = (uint32_t)(i < 6 * c->bodies.count ? i / 6 : i - 5 * c->bodies.count);
+        }
+        x[i] *= s->tau * s->tau;
+    }
+}
+
+/// The largest move that the solution asks for, as a share of what one round may do.
+static double largest_move(const statics_context* s, double* move)
+{
+    const double* x = kai_constraints_unknowns(s->c);
+    double share = 0.0;
+    *move = 0.0;
+    for (size_t i = 0; i < kai_constraints_coordinates(s->c); i++) {
+        const bool slides = i < 6 * s->c->bodies.count && i % 6 < 3;
+        *move = fmax(*move, fabs(x[i]));
+        share = fmax(share, fabs(x[i]) / (slides ? s->reach : TURN));
+    }
+    return share;
+}
+
+/// Moves everything by a share of the solution; multipliers by all of it.
+static void move_by(const statics_context* s, double share)
+{
+    kai_constraints* c = s->c;
+    const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
+    const double* x = kai_constraints_unknowns(c);
+    for (size_t i = 0; i < c->bodies.count; i++, x += 6) {
+        kai_pose* p = &s->world->bodies.pose[slot[i]];
+        p->position = kai_vec3_mul_add(p->position, kai_vec3_make(x[0], x[1], x[2]), share);
+        p->rotation = kai_rotation_polish(kai_quat_mul(
+            p->rotation, kai_rotation_exp(kai_vec3_scale(kai_vec3_make(x[3], x[4], x[5]), share))));
+    }
+    for (size_t i = 0; i < c->shafts.count; i++)
+        kai_shaft_all(s->world)[shaft[i]].angle += share * *x++;
+    const kai_constraints_joint* joints = c->joints.data;
+    for (size_t i = 0; i < c->joints.count; i++)
+        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, x++)
+            if (*kai_constraints_state_of(c, r) == KAI_CONSTRAINTS_HELD)
+                ((double*)c->lambda.data)[r] -= *x / (s->tau * s->tau);
+}
+
+static kai_result no_equilibrium(const statics_context* s, kai_error* err)
+{
+    char text[KAI_STRING_SIZE + 32];
+    const size_t bodies = s->c->bodies.count;
+    if (s->worst < bodies)
+        kai_bodies_describe(&s->world->bodies, ((const uint32_t*)s->c->bodies.data)[s->worst], text,
+                            sizeof text);
+    else
+        kai_shaft_describe(s->world, ((const uint32_t*)s->c->shafts.data)[s->worst - bodies], text,
+                           sizeof text);
+    return kai_error_set(
+        err, KAI_ERROR_DIVERGED,
+        "no equilibrium was found in %d rounds: on %s a force or torque of %.3g is left", ROUNDS,
+        text, s->force);
+}
+
+/// How far bodies are from each other: what one round may move is a part of it.
+static double size_of(const kai_world* world)
+{
+    double size = 0.0;
+    for (size_t i = 1; i < world->bodies.count; i++)
+        size = fmax(size, kai_vec3_distance(world->bodies.pose[i].position,
+                                            world->bodies.pose[0].position));
+    return size > 0.0 ? size : 1.0;
+}
+
+/// One round. `*done` when nothing moves and nothing is left.
+static kai_result improve(kai_system* system, statics_context* s, int round, bool* done,
+                          kai_error* err)
+{
+    kai_world* world = s->world;
+    kai_constraints* c = s->c;
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
+    kai_constraints_evaluate(c, world, system->time);
+    size_t changed = 0;
+    if (c->bounded) changed = kai_constraints_bounds_change(c, world, SMALL, round % 16 > 8);
+    KAI_TRY(kai_tangents_find(&c->tangents, world, system->time, s->tau * s->tau, 0.0,
+                              c->lambda.data, c->first.data, err));
+    KAI_TRY(kai_constraints_factor(c, world, true, err));
+    const double before = s->force;
+    set_residual(s);
+    KAI_TRY(kai_constraints_solve(c, world, err));
+    double move;
+    const double share = largest_move(s, &move);
+    if (!isfinite(move))
+        return kai_error_set(err, KAI_ERROR_DIVERGED, "the search for equilibrium diverged");
+    move_by(s, share > 1.0 ? 1.0 / share : 1.0);
+    // What is left of forces at rounding may still turn something that is free to turn.
+    const bool still = move <= SMALL * s->reach || s->force <= ROUNDING * s->all;
+    *done = changed == 0 && still && s->force <= BALANCE * s->all &&
+            kai_constraints_violation(c, world) <= SMALL;
+    // Longer while forces shrink; shorter when they grow, or when masses had to do alone.
+    const bool alone = c->tangents.terms.count > 0 && !c->tangents.on;
+    const double gain = alone || share > 1.0 ? 0.5 : s->force < before ? 2.0 : 0.7;
+    s->tau = fmin(fmax(gain * s->tau, 0.01 * FIRST), LONGEST);
+    return KAI_OK;
+}
+
+static kai_result find_equilibrium(kai_system* system, kai_error* err)
+{
+    kai_world* world = system->world;
+    statics_context s = {.world = world, .tau = FIRST, .force = HUGE_VAL};
+    stop_all(world);
+    KAI_TRY(kai_constraints_get_with(world, KAI_TANGENTS_ALL, &s.c, err));
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
+    KAI_TRY(check_free(&s, err));
+    if (!s.c) return KAI_OK;
+    s.reach = 0.2 * size_of(world);
+    memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
+    kai_constraints_evaluate(s.c, world, system->time);
+    kai_constraints_bounds_guess(s.c, world);
+    for (int round = 0, quiet = 0; round < ROUNDS; round++) {
+        bool done = false;
+        KAI_TRY(improve(system, &s, round, &done, err));
+        quiet = done ? quiet + 1 : 0;
+        if (quiet >= 2) return kai_system_check_finite(system, system->time, err);
+    }
+    return no_equilibrium(&s, err);
+}
+
+kai_result kai_world_statics(kai_world* world)
+{
+    kai_system system = {.world = world, .time = world->time};
+    kai_system_backup backup;
+    kai_result r = kai_system_save(&system, &backup, &world->error);
+    if (r == KAI_OK) {
+        r = find_equilibrium(&system, &world->error);
+        kai_system_end(&system, &backup, r == KAI_OK);
+        world->energy_known = false;
+        world->integrator_steps = 0;
+    }
+    return kai_world_fail(world, __func__, r);
+}
