@@ -10,7 +10,7 @@
 enum { LANES = 8 }; // vectors begin at cache lines
 
 // A cycle must bring the residual down by at least this factor, or it counts as one in vain.
-static const double PROGRESS = 0.999;
+static const double PROGRESS = 0.99;
 // Where the matrix was found singular another cycle has a point only when this one brought much.
 static const double MUCH = 0.5;
 // Recurrences aim a little lower, so that rounding does not cost a cycle of its own.

@@ -225,8 +225,8 @@ static void three_eigenvalues(void** state)
         for (int m = 0; m < 2; m++) {
             solve(f, METHODS[m]);
             assert_true(f->result.converged);
-            // K P⁻¹, which gmres sees, is far from symmetric when masses are 1e12 apart.
-            assert_true(f->result.iterations <= (m == 1 && spread == 6 ? 10 : 3));
+            // With masses 1e12 apart rounding of 1e-4 in K P⁻¹ spreads the eigenvalues.
+            assert_true(f->result.iterations <= (spread == 6 ? 20 : 3));
             check_against_direct(f, 1e-9, "residual 1e-10");
         }
     }
@@ -477,8 +477,8 @@ static void same_bits_on_any_threads(void** state)
     make_chain(f, 900, true);
     fill(f, 0.3, 9);
     set_right(f);
-    f->options.limit = 60; // the bits count, not the end
-    f->options.restart = 25;
+    f->options.limit = 12; // the bits count, not the end
+    f->options.restart = 5;
     for (int m = 0; m < METHOD_COUNT; m++) {
         for (int t = 0; t < 4; t++) {
             f->saddle.threads = f->options.threads = THREADS[t];
