@@ -196,32 +196,41 @@ KAI_INLINE void add_symmetric(int n, const double* restrict d, const double* res
     }
 }
 
+/// y := K x for one node of `n` rows.
+KAI_INLINE void apply_node(const product_context* p, const kai_saddle_node* node, int n)
+{
+    const kai_saddle_node* nodes = p->saddle->nodes.data;
+    const kai_saddle_link* links = p->saddle->links.data;
+    const double *values = p->saddle->values.data, *x = p->x;
+    // Rows across a vector apart from rows one by one: no vector load waits for scalar stores.
+    double across[W] = {0}, sum[W] = {0};
+    add_symmetric(n, values + node->diagonal, x + node->row, sum);
+    for (uint32_t k = node->first; k < node[1].first; k++) {
+        const kai_saddle_node* other = &nodes[links[k].other];
+        const double *block = values + links[k].block, *from = x + other->row;
+        if (links[k].transposed)
+            add_transposed(other->rows, block, from, across);
+        else if (other->rows == 6)
+            add_product(n, 6, block, from, sum);
+        else
+            add_product(n, other->rows, block, from, sum);
+    }
+    for (int r = 0; r < n; r++) p->y[node->row + (uint32_t)r] = across[r] + sum[r];
+}
+
 KAI_CLONES
 static void apply_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const product_context* p = context;
     const kai_saddle_node* nodes = p->saddle->nodes.data;
-    const kai_saddle_link* links = p->saddle->links.data;
-    const double *values = p->saddle->values.data, *x = p->x;
     for (size_t i = begin; i < end; i++) {
-        const kai_saddle_node* node = &nodes[i];
-        double sum[W] = {0};
-        if (node->rows == 6)
-            add_symmetric(6, values + node->diagonal, x + node->row, sum);
-        else
-            add_symmetric(node->rows, values + node->diagonal, x + node->row, sum);
-        for (uint32_t k = node->first; k < node[1].first; k++) {
-            const kai_saddle_node* other = &nodes[links[k].other];
-            const double *block = values + links[k].block, *from = x + other->row;
-            if (links[k].transposed)
-                add_transposed(other->rows, block, from, sum);
-            else if (other->rows == 6)
-                add_product(node->rows, 6, block, from, sum);
-            else
-                add_product(node->rows, other->rows, block, from, sum);
+        switch (nodes[i].rows) { // the usual numbers as constants
+        case 6: apply_node(p, &nodes[i], 6); break;
+        case 5: apply_node(p, &nodes[i], 5); break;
+        case 3: apply_node(p, &nodes[i], 3); break;
+        default: apply_node(p, &nodes[i], nodes[i].rows); break;
         }
-        for (int r = 0; r < node->rows; r++) p->y[node->row + (uint32_t)r] = sum[r];
     }
 }
 
