@@ -142,11 +142,12 @@ static kai_result place_edges(kai_ldl* ldl, const kai_ldl_edge* edges, kai_error
         ((uint32_t*)ldl->edge_at.data)[e] = at;
         ((bool*)given.data)[at / W] = true;
     }
-    const kai_ldl_column* columns = ldl->columns.data;
+    kai_ldl_column* columns = ldl->columns.data;
     const kai_ldl_reach* reach = ldl->reach.data;
     kai_result r = KAI_OK;
     ldl->fill.count = 0;
     for (uint32_t c = 0; r == KAI_OK && c < ldl->node_count; c++) {
+        columns[c].fill = (uint32_t)ldl->fill.count;
         for (uint32_t k = columns[c].first; r == KAI_OK && k < columns[c].first + columns[c].count;
              k++) {
             const kai_ldl_fill fill = {reach[k].block, columns[c].rows};
@@ -194,21 +195,21 @@ static void clear_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const kai_ldl* ldl = context;
     const kai_ldl_column* columns = ldl->columns.data;
+    const kai_ldl_fill* fill = ldl->fill.data;
     const uint32_t* first_row = ldl->first_row.data;
     double *values = ldl->values.data, *scale = ldl->scale.data;
     for (size_t c = begin; c < end; c++) {
         memset(values + columns[c].diagonal, 0, columns[c].rows * W * sizeof *values);
         memset(scale + first_row[columns[c].node], 0, columns[c].rows * sizeof *scale);
+        const size_t last = c + 1 < ldl->node_count ? columns[c + 1].fill : ldl->fill.count;
+        for (size_t i = columns[c].fill; i < last; i++)
+            memset(values + fill[i].block, 0, fill[i].rows * W * sizeof *values);
     }
 }
 
 void kai_ldl_clear(kai_ldl* ldl, int threads)
 {
-    const kai_ldl_fill* fill = ldl->fill.data;
-    double* values = ldl->values.data;
     kai_parallel_for(threads, ldl->node_count, 256, clear_range, ldl);
-    for (size_t i = 0; i < ldl->fill.count; i++)
-        memset(values + fill[i].block, 0, fill[i].rows * W * sizeof *values);
 }
 
 double* kai_ldl_diagonal(const kai_ldl* ldl, uint32_t node)
@@ -224,10 +225,10 @@ double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped)
 }
 
 // Numbers ----------------------------------------------------------------------------------------
-// For an eliminated node k: D = Lᵀ-scaled rows, kept as D[p][c] = d_p L[c][p] for c > p, with 1/d_p
-// in `inverse`; its blocks become B := L⁻¹ B (rows of k down), and a later block (i, j) loses B_iᵀ
-// d⁻¹ B_j. Kernels take the number of rows as a constant where it is common: the compiler then
-// unrolls the outer loops; the inner ones run across a cache line.
+// For an eliminated node k: D[p][c] = L[c][p] for c > p, with 1/d_p in `inverse`; its blocks become
+// B := L⁻¹ B (rows of k down), and a later block (i, j) loses B_iᵀ d⁻¹ B_j. Kernels take the number
+// of rows as a constant where it is common: the compiler then unrolls the outer loops; the inner
+// ones run across a cache line.
 
 /// a -= s · b across a row.
 KAI_INLINE void row_sub(double* restrict a, double s, const double* restrict b)
@@ -249,17 +250,20 @@ KAI_INLINE bool factor_diagonal(int n, double* restrict d, double* restrict inve
         inverse[k] = vanished ? 0.0 : 1.0 / pivot;
         for (int r = k + 1; r < n; r++) row_sub(d + r * W, d[k * W + r] * inverse[k], d + k * W);
     }
+    for (int k = 0; k < n; k++) {
+#pragma omp simd simdlen(8)
+        for (int c = 0; c < W; c++) d[k * W + c] *= inverse[k];
+    }
     return true;
 }
 
 /// B := L⁻¹ B
-KAI_INLINE void solve_block(int n, double* restrict b, const double* restrict d,
-                            const double* restrict inverse)
+KAI_INLINE void solve_block(int n, double* restrict b, const double* restrict d)
 {
     for (int c = 1; c < n; c++) {
         double sum[W];
         memcpy(sum, b + c * W, sizeof sum);
-        for (int p = 0; p < c; p++) row_sub(sum, d[p * W + c] * inverse[p], b + p * W);
+        for (int p = 0; p < c; p++) row_sub(sum, d[p * W + c], b + p * W);
         memcpy(b + c * W, sum, sizeof sum);
     }
 }
@@ -277,13 +281,15 @@ KAI_INLINE void subtract_product(int m, int n, double* restrict t, const double*
 }
 
 /// Notes what a product adds to the pivots of a constraint, so that what is left can be judged.
-KAI_INLINE void note_scale(int m, int n, const double* b, const double* scaled, double* scale)
+KAI_INLINE void note_scale(int m, int n, const double* restrict b, const double* restrict scaled,
+                           double* restrict scale)
 {
-    for (int r = 0; r < m; r++) {
-        double x = 0.0;
-        for (int p = 0; p < n; p++) x += b[p * W + r] * scaled[p * W + r];
-        scale[r] += fabs(x);
+    double sum[W] = {0};
+    for (int p = 0; p < n; p++) {
+#pragma omp simd simdlen(8)
+        for (int c = 0; c < W; c++) sum[c] += b[p * W + c] * scaled[p * W + c];
     }
+    for (int r = 0; r < m; r++) scale[r] += fabs(sum[r]);
 }
 
 /// One column: its diagonal, its blocks, and what they do to later columns.
@@ -300,8 +306,7 @@ KAI_INLINE bool factor_column(kai_ldl* ldl, const kai_ldl_column* column, int n,
     if (!factor_diagonal(n, d, inverse, scale + first_row[column->node], column->constraint,
                          tolerance, redundant))
         return false;
-    for (uint32_t i = 0; i < column->count; i++)
-        solve_block(n, values + reach[i].block, d, inverse);
+    for (uint32_t i = 0; i < column->count; i++) solve_block(n, values + reach[i].block, d);
     for (uint32_t i = 0; i < column->count; i++) {
         const kai_ldl_column* late = &columns[reach[i].column];
         const double* b = values + reach[i].block;
@@ -393,10 +398,9 @@ KAI_INLINE void forward(const kai_ldl* ldl, const kai_ldl_column* column, int n,
     // stall.
     double *mine = x + first_row[column->node], scaled[W];
     for (int p = 0; p < n; p++) scaled[p] = mine[p];
-    for (int p = 0; p < n; p++) {
-        scaled[p] *= inverse[p];
+    for (int p = 0; p < n; p++)
         for (int r = p + 1; r < n; r++) scaled[r] -= d[p * W + r] * scaled[p];
-    }
+    for (int p = 0; p < n; p++) scaled[p] *= inverse[p];
     for (uint32_t i = 0; i < column->count; i++) {
         const kai_ldl_column* late = &columns[reach[i].column];
         const double* b = values + reach[i].block;
@@ -423,15 +427,17 @@ KAI_INLINE void backward(const kai_ldl* ldl, const kai_ldl_column* column, int n
     for (uint32_t i = 0; i < column->count; i++) {
         const kai_ldl_column* late = &columns[reach[i].column];
         const double *b = values + reach[i].block, *other = x + first_row[late->node];
-        for (int r = 0; r < late->rows; r++) {
-            const double y = other[r];
-            for (int p = 0; p < n; p++) sum[p] += b[p * W + r] * y;
-        }
+        double part[W] = {0}; // so that blocks do not wait for each other
+        for (int r = 0; r < late->rows; r++)
+            for (int p = 0; p < n; p++) part[p] += b[p * W + r] * other[r];
+        for (int p = 0; p < n; p++) sum[p] += part[p];
     }
-    for (int p = n - 1; p >= 0; p--) {
-        for (int r = p + 1; r < n; r++) sum[p] += d[p * W + r] * mine[r];
-        mine[p] -= inverse[p] * sum[p];
-    }
+    // Column by column: each unknown goes to all others at once, not into one long sum.
+    double y[W];
+    for (int p = 0; p < n; p++) y[p] = mine[p] - inverse[p] * sum[p];
+    for (int r = n - 1; r > 0; r--)
+        for (int p = 0; p < r; p++) y[p] -= d[p * W + r] * y[r];
+    for (int p = 0; p < n; p++) mine[p] = y[p];
 }
 
 KAI_CLONES

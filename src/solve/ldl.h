@@ -49,6 +49,7 @@ typedef struct kai_ldl_column {
     uint32_t first, count; // its blocks: places in `reach`
     uint32_t update;       // its first place in `updates`
     uint32_t diagonal;     // offset of its diagonal block [rows × KAI_LDL_WIDTH] in `values`
+    uint32_t fill;         // its first place in `fill`
     uint8_t rows;
     bool constraint;
 } kai_ldl_column;
@@ -81,7 +82,7 @@ typedef struct kai_ldl {
     kai_array scale; // double [rows]: what was added to a pivot of a constraint, in absolute value
     kai_array inverse;  // double [rows]: 1 / d, 0 for a redundant row
     kai_array chunks;   // uint32_t: first column of each run of columns that no other is coupled to
-    kai_array fill;     // kai_ldl_fill
+    kai_array fill;     // kai_ldl_fill, column by column
     uint32_t redundant; // rows left out by the last factorisation
 } kai_ldl;
 

@@ -81,10 +81,10 @@ static bool may_go(search* s, uint32_t node)
     const uint32_t* bodies = s->list[node].edges.data;
     const size_t count = s->list[node].edges.count;
     uint32_t open = 0, grounded = count == 1, roots[KAI_LDL_WIDTH] = {0}, n = 0;
-    bool any = false;
+    bool any = false, leans = false;
     for (size_t i = 0; i < count && n < KAI_LDL_WIDTH; i++) {
         if (!s->list[bodies[i]].gone) {
-            open = 1;
+            leans = true;
             continue;
         }
         any = true;
@@ -96,6 +96,7 @@ static bool may_go(search* s, uint32_t node)
         open += s->list[root].open;
         grounded += s->list[root].grounded;
     }
+    open += leans;
     return any && (open == 0 || open + grounded == 1);
 }
 
