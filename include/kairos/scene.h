@@ -29,7 +29,6 @@ typedef struct kai_scene_def {
         load_kinds; ///< load kinds of the user's own, ended by NULL; may be NULL
 } kai_scene_def;
 
-/// How a scene wants to be run.
 /// What a scene asks for.
 typedef enum kai_scene_analysis {
     KAI_SCENE_DYNAMICS, ///< motion from start to end

@@ -112,7 +112,7 @@ static const bad_scene BAD[] = {
     {"solver a number", SCENE("'solver': 1"),
      "scene.json:1:50: /solver: solver is 1; must be one of: auto, direct"},
     {"analysis, not there yet", SCENE("'analysis': 'modal'"),
-     "scene.json:1:52: /analysis: analysis is \"modal\"; must be \"dynamics\""},
+     "scene.json:1:52: /analysis: analysis is \"modal\"; must be one of: dynamics, statics, assembly"},
     // Materials
     {"material out of range", SCENE("'materials': {'ice': {'restitution': 1.5}}"),
      "scene.json:1:77: /materials/ice/restitution: restitution is 1.5; must be from 0 to 1"},
