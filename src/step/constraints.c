@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const size_t BLOCK = 64; // joints, or bodies, a block of work
+static const size_t BLOCK = 256; // joints, or bodies, a block of work
 
 // Layout -----------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static const size_t BLOCK = 64; // joints a block of work
+static const size_t BLOCK = 256; // joints a block of work
 
 /// What the loops of a velocity step share.
 typedef struct step_context {
