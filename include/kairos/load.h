@@ -137,6 +137,17 @@ typedef struct kai_load_rotational_spring_params {
     double angle;        ///< hidden: θ of the last evaluation
 } kai_load_rotational_spring_params;
 
+/// Parameters of `linear-spring`: with x the travel of b against a along the axis, zero at
+/// creation, the force on b along the axis is -(preload + stiffness(x - rest) + damping(dx/dt)).
+typedef struct kai_load_linear_spring_params {
+    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;     ///< null: stands alone
+    double rest;         ///< m
+    kai_curve stiffness; ///< N over m
+    kai_curve damping;   ///< N over m/s
+    double preload;      ///< N at `rest` and at rest
+} kai_load_linear_spring_params;
+
 /// Parameters of `bushing`: x, the place of b's frame in a's (three coordinates, three components
 /// of the rotation vector), is resisted by stiffness · x + damping · dx/dt.
 typedef struct kai_load_bushing_params {
@@ -161,9 +172,10 @@ KAI_API extern const kai_load_kind kai_load_force;
 KAI_API extern const kai_load_kind kai_load_torque; ///< see kai_load_torque_params
 KAI_API extern const kai_load_kind kai_load_spring; ///< see kai_load_spring_params
 KAI_API extern const kai_load_kind
-    kai_load_rotational_spring;                      ///< see kai_load_rotational_spring_params
-KAI_API extern const kai_load_kind kai_load_bushing; ///< see kai_load_bushing_params
-KAI_API extern const kai_load_kind kai_load_drag;    ///< see kai_load_drag_params
+    kai_load_rotational_spring; ///< see kai_load_rotational_spring_params
+KAI_API extern const kai_load_kind kai_load_linear_spring; ///< see kai_load_linear_spring_params
+KAI_API extern const kai_load_kind kai_load_bushing;       ///< see kai_load_bushing_params
+KAI_API extern const kai_load_kind kai_load_drag;          ///< see kai_load_drag_params
 
 /// Motors that are loads; see kai_joint_motor_params. Their value is the effort on b.
 KAI_API extern const kai_load_kind kai_load_motor_rotation_torque; ///< N m about the axis

@@ -10,6 +10,7 @@
     X(torque)                \
     X(spring)                \
     X(rotational_spring)     \
+    X(linear_spring)         \
     X(bushing)               \
     X(drag)                  \
     X(motor_rotation_torque) \

@@ -4,7 +4,7 @@
 // The JSON Schema of scene files (draft 2020-12), from the descriptions of all kinds and sections.
 // Rules that go beyond a single key are added where the object is made.
 #include "scene/reader_function.h"
-#include "scene/sections.h"
+#include "scene/sections_coordinates.h"
 
 #include <jansson.h>
 #include <kairos/scene.h>
@@ -221,7 +221,7 @@ static json_t* family_schema(maker* m, const kai_sections_part* part,
     const kai_kind* kind;
     for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) {
         json_t *properties = make(m, json_object()), *required = make(m, json_array());
-        add_keys(m, properties, required, part);
+        add_keys(m, properties, required, kai_sections_coordinates_part_of(part, kind));
         put(m, properties, "type", json_pack("{s:s}", "const", kind->name));
         if (part->kind) add_kind(m, properties, required, part->kind);
         add_kind(m, properties, required, kind);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Limits, springs, damping and friction as keys of joints, and by one call from C.
+#include "scene_helper.h"
+
+#include <kairos/coordinate.h>
+
+static kai_world* world_of(kai_scene* scene) { return kai_scene_world(scene); }
+
+#define WHEEL(keys)                                                                                   \
+    SCENE(                                                                                            \
+        "'gravity': [0, 0, 0], "                                                                      \
+        "'bodies': [{'name': 'g', 'fixed': true}, {'name': 'w', 'mass': 2, 'inertia': [3, 3, 3], "    \
+        "'angular_velocity': [0, 0, 1]}], "                                                           \
+        "'joints': [{'name': 'pin', 'type': 'revolute', 'bodies': ['g', 'w'], 'at': [0, 0, 0], " keys \
+        "}]")
+
+static double angle_of(kai_world* world, const char* joint)
+{
+    double angle, travel;
+    check_ok(kai_joint_coordinates(world, kai_joint_find(world, joint), &angle, &travel));
+    return angle;
+}
+
+// I θ'' + c θ' + k (θ - θ0) + p = 0 from θ = 0, θ' = 1: with I = 3, k = 12, c = 6 an oscillation of
+// decay 1 and frequency sqrt(3) about θ0 - p/k = 0.25 - 0.5.
+static void spring_and_damping(void** state)
+{
+    (void)state;
+    kai_scene* scene =
+        good_scene(WHEEL("'spring': {'stiffness': 12, 'rest': 0.25, 'preload': 6}, 'damping': 6"));
+    kai_world* world = world_of(scene);
+    assert_false(KAI_IS_NULL(kai_load_find(world, "pin.spring")));
+    assert_int_equal(kai_joint_count(world), 1);
+    check_ok(kai_world_step_until(world, 1.0, 1e-3));
+    const double w = sqrt(3.0), x0 = 0.25; // from the middle at -0.25
+    const double x = exp(-1.0) * (x0 * cos(w) + (1.0 + x0) / w * sin(w)) - 0.25;
+    check_near(angle_of(world, "pin"), x, 1e-6, "damped oscillator, error h²");
+    kai_load_state out;
+    check_ok(kai_load_output(world, kai_load_find(world, "pin.spring"), &out));
+    check_near(out.angle, x, 1e-6, "the same");
+    kai_scene_close(scene);
+}
+
+// The stop takes the speed at 0.3; dry friction T = 1.5 stops 3 kg m² at 1 rad/s in 2 s, after 1
+// rad.
+static void limits_and_friction(void** state)
+{
+    (void)state;
+    kai_scene* scene = good_scene(WHEEL("'limits': [null, 0.3]"));
+    check_ok(kai_world_step_until(world_of(scene), 1.0, 1e-3));
+    check_near(angle_of(world_of(scene), "pin"), 0.3, 1e-9, "at the stop");
+    assert_false(KAI_IS_NULL(kai_joint_find(world_of(scene), "pin.limits")));
+    kai_scene_close(scene);
+
+    scene = good_scene(WHEEL("'friction': 1.5"));
+    assert_false(KAI_IS_NULL(kai_joint_find(world_of(scene), "pin.friction")));
+    check_ok(kai_world_step_until(world_of(scene), 3.0, 1e-3));
+    check_near(angle_of(world_of(scene), "pin"), 1.0, 1e-3, "I ω² / 2T, error h ω");
+    kai_scene_close(scene);
+}
+
+// Both coordinates of a cylindrical joint: two oscillators that know nothing of each other.
+static void both_coordinates(void** state)
+{
+    (void)state;
+    kai_scene* scene = good_scene(SCENE(
+        "'gravity': [0, 0, 0], "
+        "'bodies': [{'name': 'g', 'fixed': true}, {'name': 'w', 'mass': 2, 'inertia': [3, 3, 3], "
+        "'velocity': [0, 0, 1], 'angular_velocity': [0, 0, 1]}], "
+        "'joints': [{'name': 'c', 'type': 'cylindrical', 'bodies': ['g', 'w'], 'at': [0, 0, 0], "
+        "'spring': {'angle': 12, 'travel': {'stiffness': [[-1, -18], [1, 18]]}}, "
+        "'limits': {'angle': [-1, 1], 'travel': [-0.2, null]}, 'damping': {'travel': 4}}], "
+        "'outputs': [{'force': 'c.travel.spring', 'quantities': ['force', 'length', 'rate'], 'file': 'a.csv'},"
+        "  {'joint': 'c.angle.limits', 'quantities': ['torque'], 'file': 'b.csv'}]"));
+    kai_world* world = world_of(scene);
+    assert_int_equal(kai_load_count(world), 2);
+    assert_int_equal(kai_joint_count(world), 3);
+    check_ok(kai_world_step_until(world, 0.5, 1e-3));
+    double angle, travel;
+    check_ok(kai_joint_coordinates(world, kai_joint_find(world, "c"), &angle, &travel));
+    check_near(angle, 0.5 * sin(1.0), 1e-6, "sin(2 t) / 2");
+    const double w = sqrt(8.0); // 2 x'' + 4 x' + 18 x = 0
+    check_near(travel, exp(-0.5) * sin(0.5 * w) / w, 1e-6, "damped, decay 1");
+    kai_load_state out;
+    check_ok(kai_load_output(world, kai_load_find(world, "c.travel.spring"), &out));
+    check_near(out.length, travel, 1e-12, "its length is the travel");
+    check_near(out.force, 18.0 * travel + 4.0 * out.rate, 1e-9, "its law");
+    kai_energy energy;
+    check_ok(kai_world_energy(world, &energy));
+    check_near(energy.elastic, 6.0 * angle * angle + 9.0 * travel * travel, 1e-9, "k x²/2");
+    kai_scene_close(scene);
+}
+
+// A mistake in the joint hides no name from outputs.
+static void parts_are_known_by_name(void** state)
+{
+    (void)state;
+    check_problems(
+        SCENE(TWO "'joints': [{'name': 'pin', 'type': 'revolute', 'bodies': ['a', 'b'], "
+                  "'at': [0, 0, 0], 'axis': [0, 0, 0], 'limits': [0, 1], 'damping': 2}], "
+                  "'outputs': [{'joint': 'pin.limits', 'quantities': ['torque'], 'file': 'a.csv'},"
+                  "  {'force': 'pin.spring', 'quantities': ['torque'], 'file': 'b.csv'}]"),
+        NULL, "scene.json:1:141: /joints/0: revolute: axis is [0, 0, 0]; must have a length > 0");
+}
+
+// From C: one call, and on failure nothing has changed.
+static void by_one_call(void** state)
+{
+    (void)state;
+    kai_scene* scene = good_scene(WHEEL("'active': true"));
+    kai_world* world = world_of(scene);
+    const kai_joint pin = kai_joint_find(world, "pin");
+    kai_coordinate_def def = kai_coordinate_def_default(KAI_JOINT_ANGLE);
+    kai_coordinate_parts parts;
+    check_ok(kai_coordinate_add(world, pin, &def, &parts));
+    assert_true(KAI_IS_NULL(parts.limit) && KAI_IS_NULL(parts.friction) &&
+                KAI_IS_NULL(parts.spring));
+    def.low = -1.0;
+    def.friction = kai_value_constant(0.5);
+    def.damping = kai_curve_line(-1.0);
+    check_error(kai_coordinate_add(world, pin, &def, &parts), KAI_ERROR_ARGUMENT);
+    assert_non_null(strstr(kai_world_error(world)->message, "damping is -1"));
+    assert_int_equal(kai_joint_count(world), 1);
+    def.damping = kai_curve_line(1.0);
+    check_ok(kai_coordinate_add(world, pin, &def, &parts));
+    assert_int_equal(kai_joint_count(world), 3);
+    assert_string_equal(kai_joint_name(world, parts.limit), "pin.limits");
+    check_error(kai_coordinate_add(world, pin, &def, NULL), KAI_ERROR_NAME); // names are taken
+    assert_int_equal(kai_joint_count(world), 3);
+    def.coordinate = KAI_JOINT_TRAVEL;
+    check_error(kai_coordinate_add(world, pin, &def, NULL), KAI_ERROR_ARGUMENT);
+    def.coordinate = 7;
+    check_error(kai_coordinate_add(world, pin, &def, NULL), KAI_ERROR_ARGUMENT);
+    check_error(kai_coordinate_add(world, pin, NULL, NULL), KAI_ERROR_ARGUMENT);
+    check_error(kai_coordinate_add(world, (kai_joint){0}, &def, NULL), KAI_ERROR_ID);
+    kai_scene_close(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spring_and_damping), cmocka_unit_test(limits_and_friction),
+        cmocka_unit_test(both_coordinates),   cmocka_unit_test(parts_are_known_by_name),
+        cmocka_unit_test(by_one_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
