@@ -69,6 +69,8 @@ typedef struct kai_joint_kind {
     kai_kind kind;
     const char* section; ///< list of scene files in which it stands; NULL: "joints"
     int rows;            ///< 1…KAI_JOINT_ROWS
+    /// Optional: how many of them an instance has; evaluate() then sets the others to zero.
+    int (*rows_of)(const void* instance);
     /// Writes the rows of instances [begin, end).
     void (*evaluate)(const kai_joint_batch* batch);
     /// Optional: fills further hidden parameters; called after the frames are set.
@@ -175,6 +177,24 @@ typedef struct kai_joint_revolute_translational_params {
     double distance;    ///< m, of the slide from the axis, along axis × axis2; NaN: as at creation
 } kai_joint_revolute_translational_params;
 
+/// The relative freedoms of two joint frames.
+typedef enum kai_joint_freedom {
+    KAI_JOINT_TX, ///< along x of a
+    KAI_JOINT_TY, ///< along y of a
+    KAI_JOINT_TZ, ///< along z of a
+    KAI_JOINT_RX, ///< about x
+    KAI_JOINT_RY, ///< about y
+    KAI_JOINT_RZ  ///< about z
+} kai_joint_freedom;
+
+/// Parameters of `generic`. Give one of `free`, `locked` and `mask`.
+typedef struct kai_joint_generic_params {
+    kai_joint_base base;
+    kai_list free;   ///< of int32_t, each a kai_joint_freedom: those that stay
+    kai_list locked; ///< likewise: those that are taken away
+    int64_t mask;    ///< those that are taken away, as bits 1 << kai_joint_freedom
+} kai_joint_generic_params;
+
 /// Parameters of `screw`.
 typedef struct kai_joint_screw_params {
     kai_joint_base base;
@@ -242,7 +262,8 @@ KAI_API extern const kai_joint_kind kai_joint_screw;             ///< travel = p
 KAI_API extern const kai_joint_kind kai_joint_constant_velocity; ///< bent shafts with equal speeds
 KAI_API extern const kai_joint_kind kai_joint_oldham;            ///< slides across z, never turns
 KAI_API extern const kai_joint_kind
-    kai_joint_point_on_curve; ///< see kai_joint_point_on_curve_params
+    kai_joint_point_on_curve;                          ///< see kai_joint_point_on_curve_params
+KAI_API extern const kai_joint_kind kai_joint_generic; ///< see kai_joint_generic_params
 
 /// Those between bodies that turn about, or slide along, axes fixed in the world; their rows hold
 /// speeds, not positions.

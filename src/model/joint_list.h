@@ -24,6 +24,7 @@
     X(constant_velocity)      \
     X(oldham)                 \
     X(point_on_curve)         \
+    X(generic)                \
     X(gear)                   \
     X(bevel_gear)             \
     X(rack_pinion)            \

@@ -141,7 +141,7 @@ static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* e
                 (const kai_joint_base*)((char*)batch->items.data + i * batch->kind->size);
             kai_constraints_joint joint = {.batch = (uint32_t)b,
                                            .index = (uint32_t)i,
-                                           .count = (uint8_t)rows,
+                                           .count = (uint8_t)kai_joint_view_rows(kind, j),
                                            .stride = (uint8_t)more,
                                            .velocity_level = kind->velocity_level,
                                            .bounded = kind->bounded,

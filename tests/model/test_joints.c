@@ -10,6 +10,7 @@
 #include "model/world.h"
 
 #include <kairos/joint.h>
+#include <unistd.h>
 
 // A kind of a user's own: the point of b stays on a sphere about the point of a ------------------
 
@@ -54,6 +55,8 @@ static const kai_joint_kind ON_SPHERE = {.kind = {.name = "on-sphere",
                                          .driven = true,
                                          .evaluate = on_sphere_evaluate};
 
+static const kai_joint_kind* const OWN_KINDS[] = {&ON_SPHERE, NULL};
+
 // A joint of any kind ----------------------------------------------------------------------------
 
 enum { SAMPLES = 12, CURVE_POINTS = 9, LARGEST = 4096 };
@@ -80,8 +83,8 @@ static kai_world* make_world(int threads)
     kai_world_def def = kai_world_def_default();
     kai_world* world = NULL;
     def.threads = threads;
+    def.joint_kinds = OWN_KINDS;
     check_ok(kai_world_create(&def, &world, NULL));
-    check_ok(kai_joint_register(world, &ON_SPHERE));
     return world;
 }
 
@@ -145,11 +148,25 @@ static kai_table some_table(const kai_param* p, kai_vec3 at)
     return (kai_table){.data = data, .rows = CURVE_POINTS, .columns = 3};
 }
 
+/// Another choice of freedoms for each seed: at least one, at most five.
+static kai_list some_freedoms(uint64_t seed)
+{
+    static int32_t items[6];
+    const uint64_t bits = 1 + (seed / 50 * 19 + 3) % 62;
+    uint32_t n = 0;
+    for (int32_t i = 0; i < 6; i++)
+        if ((bits >> i) & 1) items[n++] = i;
+    return (kai_list){.items = items, .count = n};
+}
+
 /// Gives a parameter of the kind's own a value if it needs one; with `all` the optional ones too.
-static void fill_param(kai_world* world, const kai_param* p, kai_joint_base* j, bool all)
+static void fill_param(kai_world* world, const kai_param* p, kai_joint_base* j, uint64_t seed,
+                       bool all)
 {
     void* field = (char*)j + p->offset;
-    if (p->type == KAI_PARAM_BOOL && all) {
+    if (p->type == KAI_PARAM_LIST && strcmp(p->name, "free") == 0) {
+        *(kai_list*)field = some_freedoms(seed);
+    } else if (p->type == KAI_PARAM_BOOL && all) {
         *(bool*)field = true;
     } else if (p->type == KAI_PARAM_REAL && (p->required || all)) {
         *(double*)field = some_number(p);
@@ -178,7 +195,7 @@ static void fill(kai_world* world, const kai_joint_kind* kind, const kai_body bo
     j->x_axis = kai_vec3_perpendicular(j->axis);
     for (size_t i = 0; i < kind->kind.param_count; i++) {
         const kai_param* p = &kind->kind.params[i];
-        if (!p->hidden && p->offset >= sizeof(kai_joint_base)) fill_param(world, p, j, all);
+        if (!p->hidden && p->offset >= sizeof(kai_joint_base)) fill_param(world, p, j, seed, all);
     }
     if (kind->axis2) j->x_axis = kai_vec3_make((double)NAN, (double)NAN, (double)NAN);
 }
@@ -226,6 +243,11 @@ static void evaluate(const pair* p, double time, kai_joint_row rows[KAI_JOINT_RO
     p->kind->evaluate(&one);
 }
 
+static int rows_of(const pair* p)
+{
+    return p->kind->rows_of ? p->kind->rows_of(p->instance) : p->kind->rows;
+}
+
 typedef void property(const pair* p, uint64_t seed);
 
 /// Tries a property on several joints of every kind, with and without optional parameters.
@@ -267,7 +289,7 @@ static void check_jacobian(const pair* p, uint64_t seed)
         for (int k = 0; k < 6; k++) {
             after(p, which, k, eps, plus);
             after(p, which, k, -eps, minus);
-            for (int r = 0; r < p->kind->rows; r++) {
+            for (int r = 0; r < rows_of(p); r++) {
                 const double* factors = (const double*)(which ? &rows[r].b : &rows[r].a);
                 const double slope = (plus[r].g - minus[r].g) / (2.0 * eps);
                 if (fabs(factors[k] - slope) < 1e-8) continue; // eps² = 1e-10, rounding 1e-11
@@ -289,7 +311,7 @@ static void check_time(const pair* p, uint64_t seed)
     evaluate(p, 0.3, rows);
     evaluate(p, 0.3 + eps, plus);
     evaluate(p, 0.3 - eps, minus);
-    for (int r = 0; r < p->kind->rows; r++) {
+    for (int r = 0; r < rows_of(p); r++) {
         const double slope = (plus[r].g - minus[r].g) / (2.0 * eps);
         expect(p, fabs(rows[r].gt - slope) < 1e-8);
         expect(p, rows[r].gt == 0.0 || p->kind->driven);
@@ -308,7 +330,7 @@ static void check_linear(const pair* p, uint64_t seed)
         p->world->bodies.motion[p->slot[k]].spin = helper_random_vec3(seed + 32 + k);
     }
     evaluate(p, 0.3, moving);
-    for (int r = 0; r < p->kind->rows; r++) {
+    for (int r = 0; r < rows_of(p); r++) {
         expect(p, memcmp(&rows[r].a, &moving[r].a, sizeof rows[r].a) == 0);
         expect(p, memcmp(&rows[r].b, &moving[r].b, sizeof rows[r].b) == 0);
         expect(p, rows[r].g == moving[r].g && rows[r].gt == moving[r].gt);
@@ -337,7 +359,7 @@ static void check_reaction(const pair* p, uint64_t seed)
     kai_joint_row rows[KAI_JOINT_ROWS];
     if (p->kind->grounded) return; // the rest goes into the ground
     evaluate(p, 0.3, rows);
-    for (int r = 0; r < p->kind->rows; r++) {
+    for (int r = 0; r < rows_of(p); r++) {
         kai_vec3 force = kai_vec3_zero(), torque = kai_vec3_zero(); // about the origin
         for (int k = 0; k < 2; k++) {
             const kai_wrench* w = k ? &rows[r].b : &rows[r].a;
@@ -367,7 +389,7 @@ static void check_invariance(const pair* p, uint64_t seed)
         pose->rotation = kai_quat_mul(motion.rotation, pose->rotation);
     }
     evaluate(p, 0.3, moved);
-    for (int r = 0; r < p->kind->rows; r++) {
+    for (int r = 0; r < rows_of(p); r++) {
         const kai_vec3 turned = kai_quat_rotate(motion.rotation, rows[r].b.force);
         expect(p, fabs(rows[r].g - moved[r].g) < 1e-12);
         expect(p, kai_vec3_distance(turned, moved[r].b.force) < 1e-12);
@@ -404,7 +426,7 @@ static void check_rank(const pair* p, int first)
     kai_joint_row rows[N];
     double a[N * N], scale[N];
     evaluate(p, 0.3, rows);
-    const int n = p->kind->rows;
+    const int n = rows_of(p);
     for (int r = 0; r < n; r++) scale[r] = 1.0 / sqrt(coupling(p, &rows[r], &rows[r], first));
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++)
@@ -526,6 +548,12 @@ static void test_rules_across_parameters(void** state)
             (p->curve.data = twice, p->curve.rows = 4));
     REFUSED(kai_joint_point_on_curve, kai_joint_point_on_curve_params,
             (p->closed = true, p->curve.rows = 2));
+    static const int32_t all[] = {0, 1, 2, 3, 4, 5}, double_x[] = {0, 0};
+    REFUSED(kai_joint_generic, kai_joint_generic_params, p->free.count = 0);
+    REFUSED(kai_joint_generic, kai_joint_generic_params, (p->free.count = 0, p->mask = 64));
+    REFUSED(kai_joint_generic, kai_joint_generic_params, p->locked = p->free);
+    REFUSED(kai_joint_generic, kai_joint_generic_params, (p->free = (kai_list){all, 6}));
+    REFUSED(kai_joint_generic, kai_joint_generic_params, (p->free = (kai_list){double_x, 2}));
 #undef REFUSED
     kai_world_destroy(world);
 }
@@ -550,6 +578,103 @@ static void test_threads_change_nothing(void** state)
         const uint64_t one = hash_after(b, 1);
         assert_true(one == hash_after(b, 2));
         assert_true(one == hash_after(b, 7));
+    }
+}
+
+// Files ------------------------------------------------------------------------------------------
+
+/// A world read back goes on with the same bits as the one that was written.
+static void test_files_keep_joints(void** state)
+{
+    const size_t kinds = kind_count();
+    char path[64];
+    snprintf(path, sizeof path, "joints-%d.h5", (int)getpid());
+    for (size_t b = 0; b < kinds; b++) {
+        kai_world *world = make_world(1), *back = NULL;
+        for (uint64_t i = 0; i < 4; i++) make_pair(world, b, 1000 + 50 * i, i % 2);
+        check_ok(kai_world_step(world, 1e-3));
+        check_ok(kai_world_save(world, path));
+        kai_world_def def = kai_world_def_default();
+        def.joint_kinds = OWN_KINDS;
+        check_ok(kai_world_load(&def, path, NULL, &back, NULL));
+        assert_true(kai_world_hash(world) == kai_world_hash(back));
+        for (int i = 0; i < 3; i++) {
+            check_ok(kai_world_step(world, 1e-3));
+            check_ok(kai_world_step(back, 1e-3));
+        }
+        if (kai_world_hash(world) != kai_world_hash(back))
+            fail_msg("%s: not the same after a file", kind_at(world, b)->kind.name);
+        kai_world_destroy(world);
+        kai_world_destroy(back);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
+// Generic joints ---------------------------------------------------------------------------------
+
+/// Every choice of freedoms: rows are independent, and those of the lists are those of the mask.
+static void test_every_mask_of_generic(void** state)
+{
+    for (int64_t mask = 1; mask < 64; mask++) {
+        kai_world* world = make_world(1);
+        const kai_body body[2] = {make_body(world, 0), make_body(world, 5)};
+        pair p = {.world = world, .kind = &kai_joint_generic, .slot = {0, 1}};
+        kai_joint_generic_params params;
+        int32_t locked[6];
+        int count = 0;
+        fill(world, p.kind, body, 0, false, &params);
+        params.free.count = 0;
+        params.mask = mask;
+        check_ok(kai_joint_create(world, p.kind, &params, "", &p.joint));
+        check_ok(kai_joint_get(world, p.joint, NULL, &p.instance));
+        for (int32_t i = 0; i < 6; i++)
+            if ((mask >> i) & 1) locked[count++] = i;
+        assert_int_equal(rows_of(&p), count);
+        disturb(&p, 7, 0.1);
+        check_independent(&p, 0);
+        check_jacobian(&p, 100);
+        check_reaction(&p, 0);
+        params.mask = 0;
+        params.locked = (kai_list){locked, (uint32_t)count};
+        check_ok(kai_joint_create(world, p.kind, &params, "", &p.joint));
+        check_ok(kai_joint_get(world, p.joint, NULL, &p.instance));
+        assert_int_equal(((const kai_joint_generic_params*)p.instance)->mask, mask);
+        kai_world_destroy(world);
+    }
+}
+
+/// The masks of named joints have their rows.
+static void test_generic_is_the_named_joint(void** state)
+{
+    const struct {
+        const kai_joint_kind* kind;
+        int64_t mask;
+    } cases[] = {{&kai_joint_fixed, 63},  {&kai_joint_revolute, 31}, {&kai_joint_cylindrical, 27},
+                 {&kai_joint_planar, 28}, {&kai_joint_spherical, 7}, {&kai_joint_parallel, 24}};
+    for (size_t i = 0; i < KAI_COUNT(cases); i++) {
+        kai_world* world = make_world(1);
+        const kai_body body[2] = {make_body(world, 0), make_body(world, 5)};
+        pair p = {.world = world, .kind = &kai_joint_generic, .slot = {0, 1}};
+        pair q = {.world = world, .kind = cases[i].kind, .slot = {0, 1}};
+        kai_joint_generic_params params;
+        kai_joint_row rows[KAI_JOINT_ROWS], named[KAI_JOINT_ROWS];
+        fill(world, p.kind, body, 0, false, &params);
+        params.free.count = 0;
+        params.mask = cases[i].mask;
+        check_ok(kai_joint_create(world, p.kind, &params, "", &p.joint));
+        check_ok(kai_joint_create(world, q.kind, &params.base, "", &q.joint));
+        check_ok(kai_joint_get(world, p.joint, NULL, &p.instance));
+        check_ok(kai_joint_get(world, q.joint, NULL, &q.instance));
+        disturb(&p, 7, 0.1);
+        evaluate(&p, 0.0, rows);
+        evaluate(&q, 0.0, named);
+        assert_int_equal(rows_of(&p), q.kind->rows);
+        for (int r = 0; r < q.kind->rows; r++) {
+            expect(&q, rows[r].g == named[r].g);
+            assert_memory_equal(&rows[r].a, &named[r].a, sizeof rows[r].a);
+            assert_memory_equal(&rows[r].b, &named[r].b, sizeof rows[r].b);
+        }
+        kai_world_destroy(world);
     }
 }
 
@@ -624,6 +749,9 @@ int main(void)
         cmocka_unit_test(test_two_bodies_are_needed),
         cmocka_unit_test(test_rules_across_parameters),
         cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_files_keep_joints),
+        cmocka_unit_test(test_every_mask_of_generic),
+        cmocka_unit_test(test_generic_is_the_named_joint),
         cmocka_unit_test(test_curve_follows_a_circle),
         cmocka_unit_test(test_open_curve_is_the_natural_spline),
     };
