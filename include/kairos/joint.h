@@ -73,6 +73,9 @@ typedef struct kai_joint_kind {
     int (*rows_of)(const void* instance);
     /// Writes the rows of instances [begin, end).
     void (*evaluate)(const kai_joint_batch* batch);
+    /// Optional: brings inner state (hidden parameters, at `instances`) up to date with the state
+    /// that is about to be evaluated, such as a count of turns, for instances [begin, end).
+    void (*follow)(const kai_joint_batch* batch, void* instances);
     /// Optional: fills further hidden parameters; called after the frames are set.
     kai_result (*prepare)(const kai_world* world, void* instance, kai_error* err);
     /// Optional: offset of a kai_vec3[2] in the instance: the joint point on a and on b, instead of
@@ -325,6 +328,7 @@ typedef struct kai_joint_motor_params {
     kai_joint joint;    ///< the joint that is driven; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate; must be the one that the kind drives
     kai_value value;    ///< rad, rad/s, m, m/s, N m or N over time; zero: the frames coincide
+    double angle; ///< hidden, of rotation-torque: the angle of the last evaluation, turns counted
 } kai_joint_motor_params;
 
 /// Parameters of `limit`.
@@ -332,7 +336,8 @@ typedef struct kai_joint_limit_params {
     kai_joint_base base;
     kai_joint joint;    ///< the joint that is limited; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate
-    double low, high;   ///< rad or m; beyond ±1e30: none
+    double low, high;   ///< rad or m, over any number of turns; beyond ±1e30: none
+    double angle;       ///< hidden: the angle of the last evaluation, turns counted
 } kai_joint_limit_params;
 
 /// Parameters of `friction`.

@@ -8,6 +8,7 @@
 //     k locked        A_i · B_j                            turns about axis i of a and axis j of b
 // Rows that are not used are zero.
 #include "base/error.h"
+#include "model/joint.h"
 #include "model/joint_view.h"
 
 typedef kai_joint_generic_params params;
@@ -107,9 +108,13 @@ static kai_result check(const void* instance, kai_error* err)
 
 static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
 {
-    (void)world;
     params* p = instance;
-    return find_mask(p, &p->mask, err);
+    KAI_TRY(find_mask(p, &p->mask, err));
+    // Only where no row looks at the x axis of b, or along z of a.
+    const int64_t turns = p->mask & TURNS, bend = (1 << KAI_JOINT_RX) | (1 << KAI_JOINT_RY);
+    kai_joint_zero_frames(world, turns == bend || turns == 0, !is_locked(p, KAI_JOINT_TZ),
+                          &p->base);
+    return KAI_OK;
 }
 
 static const kai_param FREEDOM_PARAMS[] = {

@@ -19,16 +19,11 @@ typedef struct twist_look {
     double angle, rate;
 } twist_look;
 
-static double nearest(double angle, double before)
-{
-    return before + kai_joint_motion_wrap(angle - before);
-}
-
 static twist_look look(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     twist_look s = {.v = kai_load_frames_look(b, &p->base, i)};
-    s.angle = nearest(kai_joint_motion_angle(&s.v, &s.axis), p->angle);
+    s.angle = kai_joint_motion_nearest(kai_joint_motion_angle(&s.v, &s.axis), p->angle);
     s.rate = kai_vec3_dot(s.axis, kai_joint_motion_spin(&s.v, &b->motion[b->slot[2 * i]],
                                                         &b->motion[b->slot[2 * i + 1]]));
     return s;
@@ -84,7 +79,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     KAI_TRY(kai_load_frames_set(world, "rotational-spring", &p->joint, true, false, &p->base, err));
     const kai_joint_view v = kai_joint_view_now(world, &p->base);
     kai_vec3 axis;
-    p->angle = nearest(kai_joint_motion_angle(&v, &axis), p->angle);
+    p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
     return KAI_OK;
 }
 

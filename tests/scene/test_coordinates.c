@@ -93,6 +93,69 @@ static void both_coordinates(void** state)
     kai_scene_close(scene);
 }
 
+// Stops beyond half a turn: T = 3 on 3 kg m² from 1 rad/s is at 7.5 rad after 3 s, and goes on
+// to 10.
+static void turns_are_counted(void** state)
+{
+    (void)state;
+    kai_scene* scene = good_scene(SCENE(
+        "'gravity': [0, 0, 0], "
+        "'bodies': [{'name': 'g', 'fixed': true}, {'name': 'w', 'mass': 2, 'inertia': [3, 3, 3], "
+        "'angular_velocity': [0, 0, 1]}], "
+        "'joints': [{'name': 'pin', 'type': 'revolute', 'bodies': ['g', 'w'], 'at': [0, 0, 0], "
+        "'limits': [-1, 10]}], "
+        "'motors': [{'name': 'm', 'type': 'rotation-torque', 'joint': 'pin', 'value': 3}]"));
+    kai_world* world = world_of(scene);
+    kai_load_state out;
+    check_ok(kai_world_step_until(world, 3.0, 1e-3));
+    check_ok(kai_load_output(world, kai_load_find(world, "m"), &out));
+    check_near(out.angle, 7.5, 1e-6, "t + t²/2");
+    check_ok(kai_world_step_until(world, 5.0, 1e-3));
+    check_ok(kai_load_output(world, kai_load_find(world, "m"), &out));
+    check_near(out.angle, 10.0, 1e-9, "at the stop");
+    kai_vec3 force, torque;
+    check_ok(kai_joint_reaction(world, kai_joint_find(world, "pin.limits"), &force, &torque));
+    check_near(torque.z, -3.0, 1e-9, "the stop holds the motor");
+    kai_scene_close(scene);
+}
+
+// Frames that do not coincide at t = 0: coordinates are zero there all the same, and rows do not
+// see it.
+static void frames_start_at_zero(void** state)
+{
+    (void)state;
+    const char* const types[] = {"'revolute'",
+                                 "'cylindrical'",
+                                 "'planar'",
+                                 "'prismatic'",
+                                 "'screw', 'pitch': 0.1",
+                                 "'parallel'",
+                                 "'point-on-line'",
+                                 "'generic', 'free': ['tz', 'rz']",
+                                 "'generic', 'locked': ['rz']"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        char text[1024];
+        // b is turned by 0.5 about z against a; so are the frames unless the joint forbids it.
+        const bool turns = i != 3 && i != 6 && i != 8, slides = i != 0 && i != 2 && i != 5;
+        snprintf(
+            text, sizeof text,
+            SCENE(
+                "'bodies': [{'name': 'a', 'fixed': true}, {'name': 'b', 'mass': 1, 'inertia': [1, 2, 3], "
+                "'position': [0, 0, %s], 'rotation': {'axis': [0, 0, 1], 'angle': %s}}], "
+                "'joints': [{'name': 'j', 'type': %s, 'bodies': ['a', 'b'], 'frame_a': {}, 'frame_b': {}}]"),
+            slides ? "0.3" : "0", turns ? "0.5" : "0", types[i]);
+        kai_scene* scene = good_scene(text);
+        const kai_joint joint = kai_joint_find(world_of(scene), "j");
+        double angle, travel, violation;
+        check_ok(kai_joint_coordinates(world_of(scene), joint, &angle, &travel));
+        check_near(angle, 0.0, 1e-15, types[i]);
+        check_near(travel, 0.0, 1e-15, types[i]);
+        check_ok(kai_joint_violation(world_of(scene), joint, &violation));
+        check_near(violation, 0.0, 1e-15, types[i]);
+        kai_scene_close(scene);
+    }
+}
+
 // A mistake in the joint hides no name from outputs.
 static void parts_are_known_by_name(void** state)
 {
@@ -141,9 +204,10 @@ static void by_one_call(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spring_and_damping), cmocka_unit_test(limits_and_friction),
-        cmocka_unit_test(both_coordinates),   cmocka_unit_test(parts_are_known_by_name),
-        cmocka_unit_test(by_one_call),
+        cmocka_unit_test(spring_and_damping),   cmocka_unit_test(limits_and_friction),
+        cmocka_unit_test(both_coordinates),     cmocka_unit_test(parts_are_known_by_name),
+        cmocka_unit_test(by_one_call),          cmocka_unit_test(turns_are_counted),
+        cmocka_unit_test(frames_start_at_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
