@@ -331,6 +331,13 @@ typedef struct kai_joint_motor_params {
     double angle; ///< hidden, of rotation-torque: the angle of the last evaluation, turns counted
 } kai_joint_motor_params;
 
+/// Parameters of `imposed-motion`. Give `joint`, or bodies and frames in `base`.
+typedef struct kai_joint_imposed_motion_params {
+    kai_joint_base base;
+    kai_joint joint;    ///< the joint whose frames it takes; null: stands alone
+    kai_value value[6]; ///< by kai_joint_freedom: m or rad over time; NaN: that freedom stays
+} kai_joint_imposed_motion_params;
+
 /// Parameters of `limit`.
 typedef struct kai_joint_limit_params {
     kai_joint_base base;
@@ -359,6 +366,8 @@ KAI_API extern const kai_joint_kind kai_joint_motor_rotation_angle;  ///< angle 
 KAI_API extern const kai_joint_kind kai_joint_motor_rotation_speed;  ///< d angle / dt = value
 KAI_API extern const kai_joint_kind kai_joint_motor_linear_position; ///< travel = value
 KAI_API extern const kai_joint_kind kai_joint_motor_linear_speed;    ///< d travel / dt = value
+KAI_API extern const kai_joint_kind
+    kai_joint_imposed_motion; ///< see kai_joint_imposed_motion_params
 
 /// The effort of a motor: torque (N m) or force (N) along its coordinate on body b. Of the last
 /// step, or of the last kai_world_evaluate. KAI_ERROR_ARGUMENT for a joint with several rows.

@@ -36,6 +36,7 @@
     X(motor_rotation_angle)   \
     X(motor_rotation_speed)   \
     X(motor_linear_position)  \
-    X(motor_linear_speed)
+    X(motor_linear_speed)     \
+    X(imposed_motion)
 
 #endif

@@ -148,11 +148,13 @@ static kai_table some_table(const kai_param* p, kai_vec3 at)
     return (kai_table){.data = data, .rows = CURVE_POINTS, .columns = 3};
 }
 
-/// Another choice of freedoms for each seed: at least one, at most five.
+/// Another choice of freedoms for each seed, as bits: at least one, at most five.
+static uint64_t some_bits(uint64_t seed) { return 1 + (seed / 50 * 19 + 3) % 62; }
+
 static kai_list some_freedoms(uint64_t seed)
 {
     static int32_t items[6];
-    const uint64_t bits = 1 + (seed / 50 * 19 + 3) % 62;
+    const uint64_t bits = some_bits(seed);
     uint32_t n = 0;
     for (int32_t i = 0; i < 6; i++)
         if ((bits >> i) & 1) items[n++] = i;
@@ -170,6 +172,9 @@ static void fill_param(kai_world* world, const kai_param* p, kai_joint_base* j, 
         *(bool*)field = true;
     } else if (p->type == KAI_PARAM_REAL && (p->required || all)) {
         *(double*)field = some_number(p);
+    } else if (p->type == KAI_PARAM_VALUE && isnan(p->initial[0])) { // some of them
+        if ((some_bits(seed) >> (p->name[1] - 'x' + (p->name[0] == 'r' ? 3 : 0))) & 1)
+            *(kai_value*)field = some_value(world, p);
     } else if (p->type == KAI_PARAM_VALUE) {
         *(kai_value*)field = some_value(world, p);
     } else if (p->type == KAI_PARAM_TABLE) {
@@ -549,6 +554,8 @@ static void test_rules_across_parameters(void** state)
     REFUSED(kai_joint_point_on_curve, kai_joint_point_on_curve_params,
             (p->closed = true, p->curve.rows = 2));
     static const int32_t all[] = {0, 1, 2, 3, 4, 5}, double_x[] = {0, 0};
+    REFUSED(kai_joint_imposed_motion, kai_joint_imposed_motion_params,
+            for (int k = 0; k < 6; k++) p->value[k] = kai_value_constant((double)NAN));
     REFUSED(kai_joint_generic, kai_joint_generic_params, p->free.count = 0);
     REFUSED(kai_joint_generic, kai_joint_generic_params, (p->free.count = 0, p->mask = 64));
     REFUSED(kai_joint_generic, kai_joint_generic_params, p->locked = p->free);
