@@ -19,6 +19,7 @@ typedef struct kai_coordinate_def {
     kai_curve stiffness; ///< of a spring, over x - rest: N m or N, a number or rows
     double rest;         ///< x at which that spring is not deflected
     double preload;      ///< N m or N at `rest`; positive drives x down
+    kai_function law;    ///< further torque or force over x - rest; null: none
     kai_curve damping;   ///< over dx/dt: N m or N, a number or rows
     kai_value friction;  ///< largest dry friction, N m or N; >= 0
 } kai_coordinate_def;

@@ -76,7 +76,8 @@ typedef struct kai_joint_kind {
     /// Optional: brings inner state (hidden parameters, at `instances`) up to date with the state
     /// that is about to be evaluated, such as a count of turns, for instances [begin, end).
     void (*follow)(const kai_joint_batch* batch, void* instances);
-    /// Optional: fills further hidden parameters; called after the frames are set.
+    /// Optional: fills further hidden parameters; called after the frames are set. Hidden tables
+    /// and lists are copied afterwards; what they point to need only last until then.
     kai_result (*prepare)(const kai_world* world, void* instance, kai_error* err);
     /// Optional: offset of a kai_vec3[2] in the instance: the joint point on a and on b, instead of
     /// one for both.

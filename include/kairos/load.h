@@ -116,36 +116,42 @@ typedef struct kai_load_torque_params {
 /// preload + stiffness(d) + damping(rate).
 typedef struct kai_load_spring_params {
     kai_body bodies[2];
-    kai_vec3 points[2];  ///< the ends on a and b, world coordinates at creation
-    double rest_length;  ///< m; NaN: the distance of the points
-    kai_curve stiffness; ///< N over m
-    kai_curve damping;   ///< N over m/s
-    double preload;      ///< N at rest length and at rest
-    kai_vec3 inner[2];   ///< hidden: the ends in the principal frames
+    kai_vec3 points[2];       ///< the ends on a and b, world coordinates at creation
+    double rest_length;       ///< m; NaN: the distance of the points
+    kai_curve stiffness;      ///< N over m
+    kai_curve damping;        ///< N over m/s
+    double preload;           ///< N at rest length and at rest
+    kai_function law;         ///< N over m, added to stiffness(d); null: none
+    kai_function damping_law; ///< N over m/s, added to damping(rate); null: none
+    kai_vec3 inner[2];        ///< hidden: the ends in the principal frames
 } kai_load_spring_params;
 
 /// Parameters of `rotational-spring`: with θ the angle of b against a about the axis, zero at
 /// creation and counted over any number of turns, the torque on b is
 /// -(preload + stiffness(θ - rest_angle) + damping(dθ/dt)).
 typedef struct kai_load_rotational_spring_params {
-    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
-    kai_joint joint;     ///< null: stands alone
-    double rest_angle;   ///< rad
-    kai_curve stiffness; ///< N m over rad
-    kai_curve damping;   ///< N m over rad/s
-    double preload;      ///< N m at the rest angle and at rest
-    double angle;        ///< hidden: θ of the last evaluation
+    kai_joint_base base;      ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;          ///< null: stands alone
+    double rest_angle;        ///< rad
+    kai_curve stiffness;      ///< N m over rad
+    kai_curve damping;        ///< N m over rad/s
+    double preload;           ///< N m at the rest angle and at rest
+    kai_function law;         ///< N m over rad, added to stiffness(…); null: none
+    kai_function damping_law; ///< N m over rad/s, added to damping(…); null: none
+    double angle;             ///< hidden: θ of the last evaluation
 } kai_load_rotational_spring_params;
 
 /// Parameters of `linear-spring`: with x the travel of b against a along the axis, zero at
 /// creation, the force on b along the axis is -(preload + stiffness(x - rest) + damping(dx/dt)).
 typedef struct kai_load_linear_spring_params {
-    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
-    kai_joint joint;     ///< null: stands alone
-    double rest;         ///< m
-    kai_curve stiffness; ///< N over m
-    kai_curve damping;   ///< N over m/s
-    double preload;      ///< N at `rest` and at rest
+    kai_joint_base base;      ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;          ///< null: stands alone
+    double rest;              ///< m
+    kai_curve stiffness;      ///< N over m
+    kai_curve damping;        ///< N over m/s
+    double preload;           ///< N at `rest` and at rest
+    kai_function law;         ///< N over m, added to stiffness(…); null: none
+    kai_function damping_law; ///< N over m/s, added to damping(…); null: none
 } kai_load_linear_spring_params;
 
 /// Parameters of `bushing`: x, the place of b's frame in a's (three coordinates, three components

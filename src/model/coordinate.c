@@ -81,7 +81,9 @@ static kai_result add_spring(adding* a)
 {
     const kai_coordinate_def* def = a->def;
     kai_string name;
-    if (is_flat(&def->stiffness) && is_flat(&def->damping) && def->preload == 0.0) return KAI_OK;
+    if (is_flat(&def->stiffness) && is_flat(&def->damping) && def->preload == 0.0 &&
+        KAI_IS_NULL(def->law))
+        return KAI_OK;
     KAI_TRY(name_part(a, "spring", &name));
     if (def->coordinate == KAI_JOINT_ANGLE) {
         kai_load_rotational_spring_params p;
@@ -91,6 +93,7 @@ static kai_result add_spring(adding* a)
         p.stiffness = def->stiffness;
         p.damping = def->damping;
         p.preload = def->preload;
+        p.law = def->law;
         return kai_load_create(a->world, &kai_load_rotational_spring, &p, name.text,
                                &a->parts.spring);
     }
@@ -101,6 +104,7 @@ static kai_result add_spring(adding* a)
     p.stiffness = def->stiffness;
     p.damping = def->damping;
     p.preload = def->preload;
+    p.law = def->law;
     return kai_load_create(a->world, &kai_load_linear_spring, &p, name.text, &a->parts.spring);
 }
 

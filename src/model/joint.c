@@ -274,9 +274,10 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     kai_joint_base* j = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!j) return kai_world_fail(world, __func__, KAI_ERROR_MEMORY);
     memcpy(j, params, kind->kind.size);
+    kai_store_drop_hidden(&kind->kind, j);
     kai_id id;
     kai_result r = prepare(world, kind, j, err);
-    if (r == KAI_OK) r = kai_store_add(&world->joints, &kind->kind, j, name, &id, err);
+    if (r == KAI_OK) r = kai_store_add_prepared(&world->joints, &kind->kind, j, name, &id, err);
     if (r == KAI_OK) {
         count_links(world, kind, j, 1);
         *out = KAI_ID_AS(kai_joint, id);

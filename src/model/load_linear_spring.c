@@ -4,11 +4,12 @@
 // A spring and damper along the axis of two joint frames. With the travel x = A_2 · d and its rate
 // (model/joint_motion.h):
 //
-//     F = preload + k(x - x0) + c(ẋ),   on b, at its joint point: -F A_2,   on a: F A_2
+//     F = preload + k(x - x0) + c(ẋ) + laws,   on b, at its joint point: -F A_2,   on a: F A_2
 //
 // Stored: preload (x - x0) + ∫ k.  Lost: c(ẋ) ẋ.
 #include "base/error.h"
 #include "model/load_frames.h"
+#include "model/load_law.h"
 
 typedef kai_load_linear_spring_params params;
 
@@ -26,18 +27,20 @@ static slide_look look(const kai_load_batch* b, size_t i)
     return s;
 }
 
-static double resistance(const params* p, const slide_look* s)
+static double resistance(const kai_load_batch* b, const params* p, const slide_look* s)
 {
     if (!p->base.active) return 0.0;
     return p->preload + kai_curve_at(&p->stiffness, s->travel - p->rest, NULL) +
-           kai_curve_at(&p->damping, s->rate, NULL);
+           kai_curve_at(&p->damping, s->rate, NULL) +
+           kai_load_law_at(b, p->law, s->travel - p->rest) +
+           kai_load_law_at(b, p->damping_law, s->rate);
 }
 
 static void apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const slide_look s = look(b, i);
-        const double force = -resistance(KAI_LOAD_AT(b, params, i), &s);
+        const double force = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
         kai_load_frames_put(&s.v, kai_vec3_scale(s.v.a[2], force), kai_vec3_zero(), &b->out[2 * i]);
     }
 }
@@ -47,20 +50,23 @@ static double energy(const kai_load_batch* b, size_t i)
     const params* p = KAI_LOAD_AT(b, params, i);
     if (!p->base.active) return 0.0;
     const double deflection = look(b, i).travel - p->rest;
-    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection);
+    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
+           kai_load_law_integral(b, p->law, deflection);
 }
 
 static double dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double rate = look(b, i).rate;
-    return p->base.active ? rate * kai_curve_at(&p->damping, rate, NULL) : 0.0;
+    if (!p->base.active) return 0.0;
+    return rate *
+           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
 }
 
 static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     const slide_look s = look(b, i);
-    state->force = resistance(KAI_LOAD_AT(b, params, i), &s);
+    state->force = resistance(b, KAI_LOAD_AT(b, params, i), &s);
     state->length = s.travel;
     state->rate = s.rate;
 }
@@ -98,6 +104,7 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(params, preload),
      .unit = "N",
      .doc = "Force at rest; positive pushes b backwards along the axis."},
+    KAI_LOAD_LAW_PARAMS(params, "N"),
 };
 
 const kai_load_kind kai_load_linear_spring = {

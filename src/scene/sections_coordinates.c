@@ -21,6 +21,11 @@ static const kai_param SPRING_PARAMS[] = {
      .offset = offsetof(kai_coordinate_def, preload),
      .unit = "N m, N",
      .doc = "Torque or force there; positive drives the coordinate down."},
+    {.name = "law",
+     .type = KAI_PARAM_FUNCTION,
+     .offset = offsetof(kai_coordinate_def, law),
+     .unit = "N m, N",
+     .doc = "What resists beside, as a function of the deflection in place of time."},
 };
 
 const kai_kind kai_sections_coordinates_spring = {.name = "spring",
@@ -61,10 +66,11 @@ const kai_param kai_sections_coordinates_friction = {
 #define PAIR                                                   \
     "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, " \
     "\"items\": {\"type\": [\"number\", \"null\"]}}"
+#define LAW "{\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/function\"}]}"
 #define SPRING                                                                    \
     "{\"anyOf\": [" CURVE ", {\"type\": \"object\", \"properties\": {"            \
     "\"stiffness\": {\"anyOf\": [" CURVE "]}, \"rest\": {\"type\": \"number\"}, " \
-    "\"preload\": {\"type\": \"number\"}}, \"additionalProperties\": false}]}"
+    "\"preload\": {\"type\": \"number\"}, \"law\": " LAW "}, \"additionalProperties\": false}]}"
 #define DAMPING "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, " ROWS "]}"
 #define FRICTION \
     "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"$ref\": \"#/$defs/function\"}]}"

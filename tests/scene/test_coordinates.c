@@ -93,6 +93,63 @@ static void both_coordinates(void** state)
     kai_scene_close(scene);
 }
 
+// A hardening spring 12 x + 8 x³ given as a law: x'² = 1 - (12 x² + 4 x⁴) / 3 all along, and the
+// stored energy is 6 x² + 2 x⁴.
+static void a_law_of_the_deflection(void** state)
+{
+    (void)state;
+    kai_scene* scene = good_scene(WHEEL("'spring': {'law': {'polynomial': [0, 12, 0, 8]}}"));
+    kai_world* world = world_of(scene);
+    const kai_joint pin = kai_joint_find(world, "pin");
+    kai_integrator_set(world, &kai_integrator_rk4, NULL);
+    for (int i = 0; i < 10; i++) {
+        double x, rate, unused;
+        kai_energy energy;
+        check_ok(kai_world_step_until(world, 0.1 * (i + 1), 1e-3));
+        check_ok(kai_joint_coordinates(world, pin, &x, &unused));
+        check_ok(kai_joint_rates(world, pin, &rate, &unused));
+        const double stored = 6.0 * x * x + 2.0 * x * x * x * x;
+        check_near(1.5 * rate * rate + stored, 1.5, 1e-10, "energy, h⁴");
+        check_ok(kai_world_energy(world, &energy));
+        check_near(energy.elastic, stored, 1e-13, "∫ law; the rule is exact for cubics");
+    }
+    kai_scene_close(scene);
+
+    // 4 |x'| x' as damping of a plain spring: 3 w' = -4 w², w = 1 / (1 + 4 t / 3).
+    scene = good_scene(SCENE(
+        "'gravity': [0, 0, 0], "
+        "'bodies': [{'name': 'g', 'fixed': true}, {'name': 'w', 'mass': 3, 'inertia': [1, 1, 1], "
+        "'position': [1, 0, 0], 'velocity': [1, 0, 0]}], "
+        "'forces': [{'type': 'spring', 'bodies': ['g', 'w'], 'points': [[0, 0, 0], [1, 0, 0]], "
+        "'damping_law': {'polynomial': [0, 0, 4]}}]"));
+    check_ok(kai_world_step_until(world_of(scene), 1.0, 1e-3));
+    const kai_body w = kai_body_find(world_of(scene), "w");
+    check_near(kai_body_velocity(world_of(scene), w).x, 3.0 / 7.0, 1e-6, "1 / (1 + 4 t / 3), h²");
+    kai_scene_close(scene);
+}
+
+// The diagonal of a bushing as one list.
+static void a_bushing_by_its_diagonal(void** state)
+{
+    (void)state;
+    kai_scene* scene = good_scene(SCENE(
+        TWO "'forces': [{'name': 'r', 'type': 'bushing', 'bodies': ['a', 'b'], 'at': [0, 0, 0], "
+            "'stiffness': [1, 2, 3, 4, 5, 6], 'damping': [[6, 5, 4, 3, 2, 1]]}]"));
+    const void* params;
+    check_ok(kai_load_get(world_of(scene), kai_load_find(world_of(scene), "r"), NULL, &params));
+    const kai_load_bushing_params* p = params;
+    assert_int_equal(p->stiffness.rows, 1);
+    assert_int_equal(p->stiffness.columns, 6);
+    for (int i = 0; i < 6; i++) check_near(p->stiffness.data[i], i + 1.0, 0.0, "as given");
+    for (int i = 0; i < 6; i++) check_near(p->damping.data[i], 6.0 - i, 0.0, "as given");
+    kai_scene_close(scene);
+    check_problems(
+        SCENE(TWO
+              "'forces': [{'name': 'r', 'type': 'bushing', 'bodies': ['a', 'b'], 'at': [0, 0, 0], "
+              "'stiffness': [1, 2, 3, 4, 'x', 6]}]"),
+        NULL, "scene.json:1:239: /forces/0/stiffness/4: stiffness[4] is \"x\"; must be a number");
+}
+
 // Stops beyond half a turn: T = 3 on 3 kg m² from 1 rad/s is at 7.5 rad after 3 s, and goes on
 // to 10.
 static void turns_are_counted(void** state)
@@ -204,9 +261,14 @@ static void by_one_call(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spring_and_damping),   cmocka_unit_test(limits_and_friction),
-        cmocka_unit_test(both_coordinates),     cmocka_unit_test(parts_are_known_by_name),
-        cmocka_unit_test(by_one_call),          cmocka_unit_test(turns_are_counted),
+        cmocka_unit_test(spring_and_damping),
+        cmocka_unit_test(limits_and_friction),
+        cmocka_unit_test(both_coordinates),
+        cmocka_unit_test(parts_are_known_by_name),
+        cmocka_unit_test(by_one_call),
+        cmocka_unit_test(a_bushing_by_its_diagonal),
+        cmocka_unit_test(a_law_of_the_deflection),
+        cmocka_unit_test(turns_are_counted),
         cmocka_unit_test(frames_start_at_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
