@@ -199,6 +199,32 @@ typedef struct kai_joint_generic_params {
     int64_t mask;    ///< those that are taken away, as bits 1 << kai_joint_freedom
 } kai_joint_generic_params;
 
+/// Which coordinate of its joint a term of a `coupling` takes.
+typedef enum kai_joint_coupling_coordinate {
+    KAI_JOINT_COUPLING_ONLY,  ///< the one that the joint has
+    KAI_JOINT_COUPLING_ANGLE, ///< its angle, turns counted
+    KAI_JOINT_COUPLING_TRAVEL ///< its travel
+} kai_joint_coupling_coordinate;
+
+/// A coordinate with its factor.
+typedef struct kai_joint_coupling_term {
+    kai_joint joint;    ///< whose coordinate it is
+    int32_t coordinate; ///< a kai_joint_coupling_coordinate
+    double factor;      ///< not 0
+} kai_joint_coupling_term;
+
+/// Parameters of `coupling`: Σ factor · coordinate = value.
+typedef struct kai_joint_coupling_params {
+    kai_joint_base base; ///< only `active` is given; bodies and frames become those of the first
+    kai_list terms;      ///< of kai_joint_coupling_term, one to three
+    kai_value value;     ///< rad or m over time
+    kai_body others[4];  ///< hidden: the bodies of the further joints
+    kai_frame inner[4];  ///< hidden: their frames
+    int64_t place;       ///< hidden: where the bodies of each term are among a, b, others
+    int64_t travels;     ///< hidden: bit t: term t is a travel
+    double angle[3];     ///< hidden: angles of the last evaluation, turns counted
+} kai_joint_coupling_params;
+
 /// Parameters of `screw`.
 typedef struct kai_joint_screw_params {
     kai_joint_base base;
@@ -223,26 +249,29 @@ typedef struct kai_joint_point_on_curve_params {
 /// Parameters of `gear` and `bevel-gear`.
 typedef struct kai_joint_gear_params {
     kai_joint_base base;
+    kai_body housing; ///< in which axes are fixed; null: in the world
     double ratio;     ///< speed of b over speed of a, not 0
     kai_vec3 axis2;   ///< bevel-gear: axis of b, world coordinates; axis is that of a
-    kai_vec3 turn[2]; ///< hidden: unit axes of a and b in the world
+    kai_vec3 turn[2]; ///< hidden: unit axes of a and b in the housing or the world
 } kai_joint_gear_params;
 
 /// Parameters of `rack-pinion`.
 typedef struct kai_joint_rack_pinion_params {
     kai_joint_base base;
+    kai_body housing;   ///< in which axes are fixed; null: in the world
     kai_vec3 direction; ///< of the rack b, world coordinates
     double radius;      ///< of the pinion a, m; negative: the rack runs backwards
-    kai_vec3 turn;      ///< hidden: unit axis of a in the world
-    kai_vec3 slide;     ///< hidden: unit direction of b in the world
+    kai_vec3 turn;      ///< hidden: unit axis of a in the housing or the world
+    kai_vec3 slide;     ///< hidden: unit direction of b in the housing or the world
 } kai_joint_rack_pinion_params;
 
 /// Parameters of `pulley`.
 typedef struct kai_joint_pulley_params {
     kai_joint_base base;
+    kai_body housing;          ///< in which axes are fixed; null: in the world
     double radius_a, radius_b; ///< m
     bool crossed;              ///< the belt crosses over: the pulleys turn against each other
-    kai_vec3 turn;             ///< hidden: unit axis of both in the world
+    kai_vec3 turn;             ///< hidden: unit axis of both in the housing or the world
 } kai_joint_pulley_params;
 
 /// Tables of the built-in kinds.
@@ -266,11 +295,12 @@ KAI_API extern const kai_joint_kind kai_joint_screw;             ///< travel = p
 KAI_API extern const kai_joint_kind kai_joint_constant_velocity; ///< bent shafts with equal speeds
 KAI_API extern const kai_joint_kind kai_joint_oldham;            ///< slides across z, never turns
 KAI_API extern const kai_joint_kind
-    kai_joint_point_on_curve;                          ///< see kai_joint_point_on_curve_params
-KAI_API extern const kai_joint_kind kai_joint_generic; ///< see kai_joint_generic_params
+    kai_joint_point_on_curve;                           ///< see kai_joint_point_on_curve_params
+KAI_API extern const kai_joint_kind kai_joint_generic;  ///< see kai_joint_generic_params
+KAI_API extern const kai_joint_kind kai_joint_coupling; ///< see kai_joint_coupling_params
 
-/// Those between bodies that turn about, or slide along, axes fixed in the world; their rows hold
-/// speeds, not positions.
+/// Those between bodies that turn about, or slide along, axes fixed in the world or in a housing;
+/// their rows hold speeds, not positions.
 KAI_API extern const kai_joint_kind kai_joint_gear;        ///< parallel axes
 KAI_API extern const kai_joint_kind kai_joint_bevel_gear;  ///< any two axes
 KAI_API extern const kai_joint_kind kai_joint_rack_pinion; ///< see kai_joint_rack_pinion_params

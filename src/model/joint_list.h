@@ -25,6 +25,7 @@
     X(oldham)                 \
     X(point_on_curve)         \
     X(generic)                \
+    X(coupling)               \
     X(gear)                   \
     X(bevel_gear)             \
     X(rack_pinion)            \

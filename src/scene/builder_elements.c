@@ -96,6 +96,27 @@ static void read_element(kai_builder* builder, const kai_document_node* node,
     if (ok && first) create(builder, node, kinds, i, instance, common.name.text, &coordinates);
 }
 
+// Whether a kind refers to joints by name.
+static bool refers(const kai_kind* kind)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type == KAI_PARAM_JOINT || (p->type == KAI_PARAM_LIST && refers(p->item)))
+            return true;
+    }
+    return false;
+}
+
+// Whether an item must wait for the joints that it names; what has no kind need not.
+static bool is_late(const kai_document_node* node, const section_kinds* kinds)
+{
+    const kai_document_node* type = kai_document_get(node, "type");
+    if (!type || type->kind != KAI_DOCUMENT_STRING) return false;
+    for (size_t i = 0; i < kinds->count; i++)
+        if (strcmp(kinds->list[i]->name, type->string) == 0) return refers(kinds->list[i]);
+    return false;
+}
+
 static void read_section(kai_builder* builder, const kai_document_node* root, const char* key,
                          const char* what, const kai_sections_part* section, kai_names* names)
 {
@@ -104,9 +125,14 @@ static void read_section(kai_builder* builder, const kai_document_node* root, co
     section_kinds kinds;
     list_kinds(builder->reader.world, key, &kinds);
     kai_builder_declare(builder, list, what, names);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next, index++)
-        read_element(builder, node, section, &kinds, kai_builder_is_first(names, node, index));
+    // Order in the list is free: joints that name others are made after those.
+    for (int late = 0; late < 2; late++) {
+        size_t index = 0;
+        for (const kai_document_node* node = list->first; node; node = node->next, index++)
+            if (is_late(node, &kinds) == late)
+                read_element(builder, node, section, &kinds,
+                             kai_builder_is_first(names, node, index));
+    }
 }
 
 void kai_builder_elements(kai_builder* builder, const kai_document_node* root)

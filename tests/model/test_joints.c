@@ -7,7 +7,8 @@
 // stands for those of users.
 #include "helper.h"
 #include "math/dense.h"
-#include "model/world.h"
+#include "model/joint.h"
+#include "model/shaft.h"
 
 #include <kairos/joint.h>
 #include <unistd.h>
@@ -61,14 +62,34 @@ static const kai_joint_kind* const OWN_KINDS[] = {&ON_SPHERE, NULL};
 
 enum { SAMPLES = 12, CURVE_POINTS = 9, LARGEST = 4096 };
 
-/// One joint between two bodies.
+enum { FURTHER = KAI_JOINT_ENDS - 2 };
+
+/// One joint with its bodies: a and b, and those beside.
 typedef struct pair {
     kai_world* world;
     const kai_joint_kind* kind;
-    uint32_t slot[2];
+    uint32_t slot[KAI_JOINT_ENDS]; // UINT32_MAX: none
     kai_joint joint;
     const void* instance;
 } pair;
+
+/// The rows of a joint at one moment, and the factors of ends beside a and b.
+typedef struct sample {
+    kai_joint_row row[KAI_JOINT_ROWS];
+    kai_wrench further[KAI_JOINT_ROWS * FURTHER];
+} sample;
+
+/// Factors of end e in row r.
+static const kai_wrench* piece(const pair* p, const sample* s, int r, int e)
+{
+    if (e < 2) return e ? &s->row[r].b : &s->row[r].a;
+    return &s->further[r * kai_joint_further(p->kind) + e - 2];
+}
+
+static bool is_end(const pair* p, int e)
+{
+    return e < 2 + kai_joint_further(p->kind) && p->slot[e] != UINT32_MAX;
+}
 
 /// Fails the test with the name of the kind.
 #define expect(p, condition)                                       \
@@ -161,12 +182,36 @@ static kai_list some_freedoms(uint64_t seed)
     return (kai_list){.items = items, .count = n};
 }
 
+/// Coordinates of two joints in a row, or (`all`) of three with a body of their own.
+static kai_list some_terms(kai_world* world, const kai_joint_base* j, uint64_t seed, bool all)
+{
+    static kai_joint_coupling_term terms[3];
+    kai_body body[4] = {j->bodies[0], j->bodies[1]};
+    for (uint32_t t = 0; t < (all ? 3u : 2u); t++) {
+        kai_joint_base base;
+        kai_kind_defaults(&kai_joint_cylindrical.kind, &base);
+        base.bodies[0] = body[t];
+        base.bodies[1] = t == 0 ? body[1] : (body[t + 1] = make_body(world, seed + 45 + t));
+        base.at = helper_random_vec3(seed + 47 + t);
+        base.axis = helper_random_direction(seed + 48 + t);
+        terms[t] =
+            (kai_joint_coupling_term){.coordinate = 1 + (int32_t)t % 2, .factor = 0.5 - (double)t};
+        // Bodies that are wrong make no joints; the test wants to see the coupling refuse them.
+        kai_joint_create(world, &kai_joint_cylindrical, &base, "", &terms[t].joint);
+    }
+    return (kai_list){.items = terms, .count = all ? 3 : 2};
+}
+
 /// Gives a parameter of the kind's own a value if it needs one; with `all` the optional ones too.
 static void fill_param(kai_world* world, const kai_param* p, kai_joint_base* j, uint64_t seed,
                        bool all)
 {
     void* field = (char*)j + p->offset;
-    if (p->type == KAI_PARAM_LIST && strcmp(p->name, "free") == 0) {
+    if (p->type == KAI_PARAM_LIST && strcmp(p->name, "terms") == 0) {
+        *(kai_list*)field = some_terms(world, j, seed, all);
+    } else if (p->type == KAI_PARAM_BODY && all) { // a housing
+        *(kai_body*)field = make_body(world, seed + 45);
+    } else if (p->type == KAI_PARAM_LIST && strcmp(p->name, "free") == 0) {
         *(kai_list*)field = some_freedoms(seed);
     } else if (p->type == KAI_PARAM_BOOL && all) {
         *(bool*)field = true;
@@ -205,6 +250,14 @@ static void fill(kai_world* world, const kai_joint_kind* kind, const kai_body bo
     if (kind->axis2) j->x_axis = kai_vec3_make((double)NAN, (double)NAN, (double)NAN);
 }
 
+static void find_ends(pair* p)
+{
+    const kai_joint_base* base = p->instance;
+    for (int k = 0; k < 2; k++)
+        p->slot[k] = (uint32_t)kai_bodies_slot(&p->world->bodies, base->bodies[k]);
+    kai_joint_find_further(p->world, p->kind, p->instance, p->slot + 2);
+}
+
 static pair make_pair(kai_world* world, size_t b, uint64_t seed, bool all)
 {
     _Alignas(64) char instance[LARGEST];
@@ -214,7 +267,7 @@ static pair make_pair(kai_world* world, size_t b, uint64_t seed, bool all)
     if (kai_joint_create(world, p.kind, instance, "", &p.joint) != KAI_OK)
         fail_msg("%s", kai_world_error(world)->message);
     check_ok(kai_joint_get(world, p.joint, NULL, &p.instance));
-    for (int k = 0; k < 2; k++) p.slot[k] = (uint32_t)kai_bodies_slot(&world->bodies, body[k]);
+    find_ends(&p);
     return p;
 }
 
@@ -227,14 +280,17 @@ static void move(kai_pose* pose, kai_vec3 by, kai_vec3 turn)
 /// Away from the assembled position, where errors of the rows would hide.
 static void disturb(const pair* p, uint64_t seed, double size)
 {
-    for (uint64_t k = 0; k < 2; k++)
-        move(&p->world->bodies.pose[p->slot[k]],
-             kai_vec3_scale(helper_random_vec3(seed + 20 + k), size),
-             kai_vec3_scale(helper_random_vec3(seed + 22 + k), size));
+    for (uint64_t k = 0; k < KAI_JOINT_ENDS; k++) {
+        if (!is_end(p, (int)k)) continue;
+        const uint64_t from = seed + 20 + k + (k < 2 ? 0 : 40);
+        move(&p->world->bodies.pose[p->slot[k]], kai_vec3_scale(helper_random_vec3(from), size),
+             kai_vec3_scale(helper_random_vec3(from + 2), size));
+    }
 }
 
-static void evaluate(const pair* p, double time, kai_joint_row rows[KAI_JOINT_ROWS])
+static void evaluate(const pair* p, double time, sample* s)
 {
+    *s = (sample){0};
     const kai_joint_batch one = {.world = p->world,
                                  .time = time,
                                  .instances = p->instance,
@@ -244,7 +300,9 @@ static void evaluate(const pair* p, double time, kai_joint_row rows[KAI_JOINT_RO
                                  .pose = p->world->bodies.pose,
                                  .motion = p->world->bodies.motion,
                                  .functions = &p->world->functions,
-                                 .rows = rows};
+                                 .rows = s->row,
+                                 .further_slot = p->slot + 2,
+                                 .further = s->further};
     p->kind->evaluate(&one);
 }
 
@@ -273,7 +331,7 @@ static void for_every_kind(property* holds, double disturbance)
 // Rows -------------------------------------------------------------------------------------------
 
 /// g after a motion of eps along velocity number k of body `which`.
-static void after(const pair* p, int which, int k, double eps, kai_joint_row* rows)
+static void after(const pair* p, int which, int k, double eps, sample* rows)
 {
     kai_pose* pose = &p->world->bodies.pose[p->slot[which]];
     const kai_pose before = *pose;
@@ -286,17 +344,17 @@ static void after(const pair* p, int which, int k, double eps, kai_joint_row* ro
 static void check_jacobian(const pair* p, uint64_t seed)
 {
     const double eps = 1e-5;
-    kai_joint_row rows[KAI_JOINT_ROWS], plus[KAI_JOINT_ROWS], minus[KAI_JOINT_ROWS];
+    sample rows, plus, minus;
     if (p->kind->velocity_level) return;
     if (p->kind->bounded && seed % 200 == 0) return; // a limit that is not given has a huge g
-    evaluate(p, 0.3, rows);
-    for (int which = 0; which < 2; which++) {
-        for (int k = 0; k < 6; k++) {
-            after(p, which, k, eps, plus);
-            after(p, which, k, -eps, minus);
+    evaluate(p, 0.3, &rows);
+    for (int which = 0; which < KAI_JOINT_ENDS; which++) {
+        for (int k = 0; is_end(p, which) && k < 6; k++) {
+            after(p, which, k, eps, &plus);
+            after(p, which, k, -eps, &minus);
             for (int r = 0; r < rows_of(p); r++) {
-                const double* factors = (const double*)(which ? &rows[r].b : &rows[r].a);
-                const double slope = (plus[r].g - minus[r].g) / (2.0 * eps);
+                const double* factors = (const double*)piece(p, &rows, r, which);
+                const double slope = (plus.row[r].g - minus.row[r].g) / (2.0 * eps);
                 if (fabs(factors[k] - slope) < 1e-8) continue; // eps² = 1e-10, rounding 1e-11
                 fail_msg("%s: row %d, body %d, velocity %d: factor %.12g, but g changes by %.12g",
                          p->kind->kind.name, r, which, k, factors[k], slope);
@@ -311,15 +369,15 @@ static void check_time(const pair* p, uint64_t seed)
 {
     (void)seed;
     const double eps = 1e-5;
-    kai_joint_row rows[KAI_JOINT_ROWS], plus[KAI_JOINT_ROWS], minus[KAI_JOINT_ROWS];
+    sample rows, plus, minus;
     if (p->kind->velocity_level) return;
-    evaluate(p, 0.3, rows);
-    evaluate(p, 0.3 + eps, plus);
-    evaluate(p, 0.3 - eps, minus);
+    evaluate(p, 0.3, &rows);
+    evaluate(p, 0.3 + eps, &plus);
+    evaluate(p, 0.3 - eps, &minus);
     for (int r = 0; r < rows_of(p); r++) {
-        const double slope = (plus[r].g - minus[r].g) / (2.0 * eps);
-        expect(p, fabs(rows[r].gt - slope) < 1e-8);
-        expect(p, rows[r].gt == 0.0 || p->kind->driven);
+        const double slope = (plus.row[r].g - minus.row[r].g) / (2.0 * eps);
+        expect(p, fabs(rows.row[r].gt - slope) < 1e-8);
+        expect(p, rows.row[r].gt == 0.0 || p->kind->driven);
     }
 }
 
@@ -328,18 +386,15 @@ static void test_time_derivatives(void** state) { for_every_kind(check_time, 0.1
 /// dg/dt is linear in velocities: factors do not depend on them.
 static void check_linear(const pair* p, uint64_t seed)
 {
-    kai_joint_row rows[KAI_JOINT_ROWS], moving[KAI_JOINT_ROWS];
-    evaluate(p, 0.3, rows);
-    for (uint64_t k = 0; k < 2; k++) {
+    sample rows, moving;
+    evaluate(p, 0.3, &rows);
+    for (uint64_t k = 0; k < KAI_JOINT_ENDS; k++) {
+        if (!is_end(p, (int)k)) continue;
         p->world->bodies.motion[p->slot[k]].velocity = helper_random_vec3(seed + 30 + k);
-        p->world->bodies.motion[p->slot[k]].spin = helper_random_vec3(seed + 32 + k);
+        p->world->bodies.motion[p->slot[k]].spin = helper_random_vec3(seed + 36 + k);
     }
-    evaluate(p, 0.3, moving);
-    for (int r = 0; r < rows_of(p); r++) {
-        expect(p, memcmp(&rows[r].a, &moving[r].a, sizeof rows[r].a) == 0);
-        expect(p, memcmp(&rows[r].b, &moving[r].b, sizeof rows[r].b) == 0);
-        expect(p, rows[r].g == moving[r].g && rows[r].gt == moving[r].gt);
-    }
+    evaluate(p, 0.3, &moving);
+    expect(p, memcmp(&rows, &moving, sizeof rows) == 0);
 }
 
 static void test_rows_do_not_depend_on_velocities(void** state)
@@ -361,13 +416,14 @@ static void test_joints_hold_at_creation(void** state) { for_every_kind(check_as
 static void check_reaction(const pair* p, uint64_t seed)
 {
     (void)seed;
-    kai_joint_row rows[KAI_JOINT_ROWS];
-    if (p->kind->grounded) return; // the rest goes into the ground
-    evaluate(p, 0.3, rows);
+    sample rows;
+    if (p->kind->grounded && !is_end(p, 2)) return; // the rest goes into the ground
+    evaluate(p, 0.3, &rows);
     for (int r = 0; r < rows_of(p); r++) {
         kai_vec3 force = kai_vec3_zero(), torque = kai_vec3_zero(); // about the origin
-        for (int k = 0; k < 2; k++) {
-            const kai_wrench* w = k ? &rows[r].b : &rows[r].a;
+        for (int k = 0; k < KAI_JOINT_ENDS; k++) {
+            if (!is_end(p, k)) continue;
+            const kai_wrench* w = piece(p, &rows, r, k);
             const kai_pose* pose = &p->world->bodies.pose[p->slot[k]];
             force = kai_vec3_add(force, w->force);
             torque = kai_vec3_add(torque, kai_vec3_cross(pose->position, w->force));
@@ -383,23 +439,27 @@ static void test_action_equals_reaction(void** state) { for_every_kind(check_rea
 /// A motion of both bodies as one changes neither g nor the factors as the bodies see them.
 static void check_invariance(const pair* p, uint64_t seed)
 {
-    kai_joint_row rows[KAI_JOINT_ROWS], moved[KAI_JOINT_ROWS];
-    if (p->kind->grounded) return; // refers to axes of the world
-    evaluate(p, 0.3, rows);
+    sample rows, moved;
+    if (p->kind->grounded && !is_end(p, 2)) return; // refers to axes of the world
+    evaluate(p, 0.3, &rows);
     const kai_frame motion =
         kai_frame_make(helper_random_vec3(seed + 40), helper_random_rotation(seed + 41));
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < KAI_JOINT_ENDS; k++) {
+        if (!is_end(p, k)) continue;
         kai_pose* pose = &p->world->bodies.pose[p->slot[k]];
         pose->position = kai_frame_point_to_parent(motion, pose->position);
         pose->rotation = kai_quat_mul(motion.rotation, pose->rotation);
     }
-    evaluate(p, 0.3, moved);
+    evaluate(p, 0.3, &moved);
     for (int r = 0; r < rows_of(p); r++) {
-        const kai_vec3 turned = kai_quat_rotate(motion.rotation, rows[r].b.force);
-        expect(p, fabs(rows[r].g - moved[r].g) < 1e-12);
-        expect(p, kai_vec3_distance(turned, moved[r].b.force) < 1e-12);
-        expect(p, kai_vec3_distance(rows[r].a.torque, moved[r].a.torque) < 1e-12);
-        expect(p, kai_vec3_distance(rows[r].b.torque, moved[r].b.torque) < 1e-12);
+        expect(p, fabs(rows.row[r].g - moved.row[r].g) < 1e-12);
+        for (int k = 0; k < KAI_JOINT_ENDS; k++) {
+            if (!is_end(p, k)) continue;
+            const kai_wrench *w = piece(p, &rows, r, k), *m = piece(p, &moved, r, k);
+            const kai_vec3 turned = kai_quat_rotate(motion.rotation, w->force);
+            expect(p, kai_vec3_distance(turned, m->force) < 1e-12);
+            expect(p, kai_vec3_distance(w->torque, m->torque) < 1e-12);
+        }
     }
 }
 
@@ -409,16 +469,17 @@ static void test_rigid_motion_changes_nothing(void** state)
 }
 
 /// Entry (r, c) of G M⁻¹ Gᵀ of the bodies from `first` on.
-static double coupling(const pair* p, const kai_joint_row* r, const kai_joint_row* c, int first)
+static double coupling(const pair* p, const sample* s, int r, int c, int first)
 {
     double sum = 0.0;
-    for (int k = first; k < 2; k++) {
+    for (int k = first; k < KAI_JOINT_ENDS; k++) {
+        if (!is_end(p, k)) continue;
         const kai_bodies_mass* m = &p->world->bodies.mass[p->slot[k]];
         const double inverse[6] = {m->inverse_mass,      m->inverse_mass,
                                    m->inverse_mass,      m->inverse_moments.x,
                                    m->inverse_moments.y, m->inverse_moments.z};
-        const double* x = (const double*)(k ? &r->b : &r->a);
-        const double* y = (const double*)(k ? &c->b : &c->a);
+        const double* x = (const double*)piece(p, s, r, k);
+        const double* y = (const double*)piece(p, s, c, k);
         for (int i = 0; i < 6; i++) sum += x[i] * y[i] * inverse[i];
     }
     return sum;
@@ -428,14 +489,14 @@ static double coupling(const pair* p, const kai_joint_row* r, const kai_joint_ro
 static void check_rank(const pair* p, int first)
 {
     enum { N = KAI_JOINT_ROWS };
-    kai_joint_row rows[N];
+    sample rows;
     double a[N * N], scale[N];
-    evaluate(p, 0.3, rows);
+    evaluate(p, 0.3, &rows);
     const int n = rows_of(p);
-    for (int r = 0; r < n; r++) scale[r] = 1.0 / sqrt(coupling(p, &rows[r], &rows[r], first));
+    for (int r = 0; r < n; r++) scale[r] = 1.0 / sqrt(coupling(p, &rows, r, r, first));
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++)
-            a[N * r + c] = scale[r] * scale[c] * coupling(p, &rows[r], &rows[c], first);
+            a[N * r + c] = scale[r] * scale[c] * coupling(p, &rows, r, c, first);
     expect(p, kai_dense_cholesky(n, a, N));
     for (int r = 0; r < n; r++) expect(p, a[N * r + r] > 1e-3);
 }
@@ -511,6 +572,10 @@ static void test_two_bodies_are_needed(void** state)
     for (size_t b = 0; b < kinds; b++) {
         kai_world* world = make_world(1);
         const kai_joint_kind* kind = kind_at(world, b);
+        if (kind->frameless) { // its bodies come from elsewhere
+            kai_world_destroy(world);
+            continue;
+        }
         const kai_body body = make_body(world, 0), none = {0};
         const kai_body same[2] = {body, body}, half[2] = {body, none};
         kai_joint joint;
@@ -664,7 +729,7 @@ static void test_generic_is_the_named_joint(void** state)
         pair p = {.world = world, .kind = &kai_joint_generic, .slot = {0, 1}};
         pair q = {.world = world, .kind = cases[i].kind, .slot = {0, 1}};
         kai_joint_generic_params params;
-        kai_joint_row rows[KAI_JOINT_ROWS], named[KAI_JOINT_ROWS];
+        sample rows, named;
         fill(world, p.kind, body, 0, false, &params);
         params.free.count = 0;
         params.mask = cases[i].mask;
@@ -673,13 +738,13 @@ static void test_generic_is_the_named_joint(void** state)
         check_ok(kai_joint_get(world, p.joint, NULL, &p.instance));
         check_ok(kai_joint_get(world, q.joint, NULL, &q.instance));
         disturb(&p, 7, 0.1);
-        evaluate(&p, 0.0, rows);
-        evaluate(&q, 0.0, named);
+        evaluate(&p, 0.0, &rows);
+        evaluate(&q, 0.0, &named);
         assert_int_equal(rows_of(&p), q.kind->rows);
         for (int r = 0; r < q.kind->rows; r++) {
-            expect(&q, rows[r].g == named[r].g);
-            assert_memory_equal(&rows[r].a, &named[r].a, sizeof rows[r].a);
-            assert_memory_equal(&rows[r].b, &named[r].b, sizeof rows[r].b);
+            expect(&q, rows.row[r].g == named.row[r].g);
+            assert_memory_equal(&rows.row[r].a, &named.row[r].a, sizeof(kai_wrench));
+            assert_memory_equal(&rows.row[r].b, &named.row[r].b, sizeof(kai_wrench));
         }
         kai_world_destroy(world);
     }
@@ -694,7 +759,7 @@ static double off_curve(const kai_table* curve, bool closed, kai_vec3 x)
     const kai_body body[2] = {make_body(world, 0), make_body(world, 5)};
     pair one = {.world = world, .kind = &kai_joint_point_on_curve, .slot = {0, 1}};
     kai_joint_point_on_curve_params p;
-    kai_joint_row rows[KAI_JOINT_ROWS];
+    sample rows;
     kai_kind_defaults(&kai_joint_point_on_curve.kind, &p);
     memcpy(p.base.bodies, body, sizeof body);
     p.base.at = x;
@@ -702,9 +767,9 @@ static double off_curve(const kai_table* curve, bool closed, kai_vec3 x)
     p.closed = closed;
     check_ok(kai_joint_create(world, one.kind, &p, "", &one.joint));
     check_ok(kai_joint_get(world, one.joint, NULL, &one.instance));
-    evaluate(&one, 0.0, rows);
+    evaluate(&one, 0.0, &rows);
     kai_world_destroy(world);
-    return hypot(rows[0].g, rows[1].g);
+    return hypot(rows.row[0].g, rows.row[1].g);
 }
 
 static void test_curve_follows_a_circle(void** state)
