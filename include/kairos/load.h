@@ -84,6 +84,12 @@ typedef struct kai_load_kind {
     /// True when they may change so fast with positions or velocities that implicit integrators
     /// must see it; they find the derivatives themselves.
     bool stiff;
+    /// Optional: states of the load's own, such as the integral of a controller, integrated with
+    /// the system: offset of a double[state_count] in the instance (hidden parameters), and how
+    /// many.
+    size_t states, state_count;
+    /// With states: writes the rates of those of instance i to rates[state_count].
+    void (*rates)(const kai_load_batch* batch, size_t i, double* rates);
 } kai_load_kind;
 
 /// The frame in which a force or torque is given.
@@ -173,6 +179,18 @@ typedef struct kai_load_drag_params {
     kai_value3 fluid;            ///< velocity of the fluid, world frame, m/s
 } kai_load_drag_params;
 
+/// Parameters of the controllers: with e = target - x, the effort on b is kp e + ki ∫e + kd de/dt,
+/// kept in [low, high]; the integral rests while it would only drive the effort further out.
+typedef struct kai_load_pid_params {
+    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;     ///< null: stands alone
+    kai_value target;    ///< of x, the angle (turns counted) or travel of b against a
+    double kp, ki, kd;   ///< effort over e, ∫e, de/dt; >= 0
+    double low, high;    ///< N m or N; beyond ±1e30: none
+    double integral;     ///< ∫e, a state that is integrated with the system; 0 at first
+    double angle;        ///< hidden: the angle of the last evaluation, turns counted
+} kai_load_pid_params;
+
 /// Tables of the built-in kinds.
 KAI_API extern const kai_load_kind kai_load_force;
 KAI_API extern const kai_load_kind kai_load_torque; ///< see kai_load_torque_params
@@ -186,6 +204,10 @@ KAI_API extern const kai_load_kind kai_load_drag;          ///< see kai_load_dra
 /// Motors that are loads; see kai_joint_motor_params. Their value is the effort on b.
 KAI_API extern const kai_load_kind kai_load_motor_rotation_torque; ///< N m about the axis
 KAI_API extern const kai_load_kind kai_load_motor_linear_force; ///< N along the axis, at b's point
+
+/// Controllers; see kai_load_pid_params.
+KAI_API extern const kai_load_kind kai_load_motor_rotation_pid; ///< of an angle, by a torque
+KAI_API extern const kai_load_kind kai_load_motor_linear_pid;   ///< of a travel, by a force
 
 /// Adds a kind of the user's own to this world. The table must outlive the world.
 KAI_API kai_result kai_load_register(kai_world* world, const kai_load_kind* kind);

@@ -14,6 +14,7 @@
 #include <kairos/log.h>
 #include <kairos/memory.h>
 #include <kairos/particles.h>
+#include <kairos/state.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,7 @@ typedef struct kai_world_def {
     const kai_joint_kind* const* joint_kinds;
     const kai_load_kind* const* load_kinds;         ///< likewise
     const kai_function_kind* const* function_kinds; ///< likewise
+    const kai_state_kind* const* state_kinds;       ///< likewise
 } kai_world_def;
 
 /// The defaults: gravity (0, 0, -9.81), all threads.

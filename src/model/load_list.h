@@ -14,6 +14,8 @@
     X(bushing)               \
     X(drag)                  \
     X(motor_rotation_torque) \
-    X(motor_linear_force)
+    X(motor_linear_force)    \
+    X(motor_rotation_pid)    \
+    X(motor_linear_pid)
 
 #endif

@@ -105,6 +105,8 @@ static kai_result register_kinds(kai_world* world, const kai_world_def* def, kai
     for (; r == KAI_OK && l && *l; l++) r = kai_load_register(world, *l);
     const kai_joint_kind* const* j = def->joint_kinds;
     for (; r == KAI_OK && j && *j; j++) r = kai_joint_register(world, *j);
+    const kai_state_kind* const* s = def->state_kinds;
+    for (; r == KAI_OK && s && *s; s++) r = kai_state_register(world, *s);
     if (r != KAI_OK && err) *err = world->error;
     return r;
 }

@@ -212,6 +212,21 @@ static void add_part(kai_text* out, const kai_sections_part* part)
 }
 
 // A heading and a table for one kind; items of lists get a table below.
+// What the items of a kind's lists are.
+static void add_items(kai_text* out, const kai_kind* kind)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type != KAI_PARAM_LIST) continue;
+        const bool bare = kai_reader_function_main(p->item) != NULL;
+        kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
+                     bare ? ", or its main parameter alone" : "");
+        add_head(out);
+        add_kind(out, p->item);
+        kai_text_add(out, "\n");
+    }
+}
+
 static void add_kind_section(kai_text* out, const kai_kind* kind)
 {
     kai_text_add(out, "### `%s`\n\n%s\n\n", kind->name, kind->doc);
@@ -224,16 +239,7 @@ static void add_kind_section(kai_text* out, const kai_kind* kind)
     add_head(out);
     add_kind(out, kind);
     kai_text_add(out, "\n");
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (p->type != KAI_PARAM_LIST) continue;
-        const bool bare = kai_reader_function_main(p->item) != NULL;
-        kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
-                     bare ? ", or its main parameter alone" : "");
-        add_head(out);
-        add_kind(out, p->item);
-        kai_text_add(out, "\n");
-    }
+    add_items(out, kind);
 }
 
 static void add_family(kai_text* out, const kai_kind* (*kind_at)(size_t i))
@@ -274,6 +280,7 @@ static void add_joint_kinds(kai_text* out, const kai_kind* (*kind_at)(size_t i))
             if (!kind->params[k].hidden && !is_joint_base(&kind->params[k]))
                 add_param(out, &kind->params[k]);
         if (own > 0) kai_text_add(out, "\n");
+        add_items(out, kind);
     }
 }
 
