@@ -109,7 +109,7 @@ const kai_joint_kind kai_joint_limit = {
     .kind =
         {.name = "limit",
          .doc =
-             "Keeps an angle (over any number of turns) or a travel between two values; euler only.",
+             "Keeps an angle (over any number of turns) or a travel between two values; not with rk4.",
          .size = sizeof(params),
          .params = PARAMS,
          .param_count = KAI_COUNT(PARAMS),

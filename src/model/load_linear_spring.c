@@ -119,4 +119,5 @@ const kai_load_kind kai_load_linear_spring = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

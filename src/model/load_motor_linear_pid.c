@@ -73,6 +73,7 @@ const kai_load_kind kai_load_motor_linear_pid = {
     .output = output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE | KAI_LOAD_EFFORT,
     .needs_velocity = true,
+    .stiff = true,
     .states = offsetof(params, integral),
     .state_count = 1,
     .rates = rates};

@@ -81,6 +81,7 @@ const kai_load_kind kai_load_motor_rotation_pid = {
     .output = output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_EFFORT,
     .needs_velocity = true,
+    .stiff = true,
     .states = offsetof(params, integral),
     .state_count = 1,
     .rates = rates};

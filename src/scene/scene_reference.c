@@ -90,7 +90,7 @@ static const char JOINTS[] =
 static const char COORDINATES[] =
     "A joint that has an angle or a travel takes more keys for that coordinate, which is 0 at t = 0. Where it has\n"
     "both, each key holds an object: `\"limits\": {\"angle\": [-1, 1], \"travel\": [0, null]}`. They make elements of\n"
-    "their own, called after the joint, that outputs may name: joints `NAME.limits` and `NAME.friction` (euler only),\n"
+    "their own, called after the joint, that outputs may name: joints `NAME.limits` and `NAME.friction` (not with rk4),\n"
     "load `NAME.spring` for spring and damping; `NAME.angle.limits` and so on where the joint has both.\n\n";
 
 static const char MOTORS[] =

@@ -235,7 +235,8 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
     kai_scalars_average(world, start);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     kai_shaft_def* shafts = kai_shaft_all(world);
-    memcpy(world->bodies.motion, start->motion, world->bodies.count * sizeof *start->motion);
+    if (world->bodies.count > 0)
+        memcpy(world->bodies.motion, start->motion, world->bodies.count * sizeof *start->motion);
     for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = start->scalars[2 * i + 1];
     return KAI_OK;
 }
