@@ -69,9 +69,15 @@ typedef struct kai_joint_kind {
     kai_kind kind;
     const char* section; ///< list of scene files in which it stands; NULL: "joints"
     int rows;            ///< 1…KAI_JOINT_ROWS
+    /// Optional: how many of them an instance has; evaluate() then sets the others to zero.
+    int (*rows_of)(const void* instance);
     /// Writes the rows of instances [begin, end).
     void (*evaluate)(const kai_joint_batch* batch);
-    /// Optional: fills further hidden parameters; called after the frames are set.
+    /// Optional: brings inner state (hidden parameters, at `instances`) up to date with the state
+    /// that is about to be evaluated, such as a count of turns, for instances [begin, end).
+    void (*follow)(const kai_joint_batch* batch, void* instances);
+    /// Optional: fills further hidden parameters; called after the frames are set. Hidden tables
+    /// and lists are copied afterwards; what they point to need only last until then.
     kai_result (*prepare)(const kai_world* world, void* instance, kai_error* err);
     /// Optional: offset of a kai_vec3[2] in the instance: the joint point on a and on b, instead of
     /// one for both.
@@ -175,6 +181,50 @@ typedef struct kai_joint_revolute_translational_params {
     double distance;    ///< m, of the slide from the axis, along axis × axis2; NaN: as at creation
 } kai_joint_revolute_translational_params;
 
+/// The relative freedoms of two joint frames.
+typedef enum kai_joint_freedom {
+    KAI_JOINT_TX, ///< along x of a
+    KAI_JOINT_TY, ///< along y of a
+    KAI_JOINT_TZ, ///< along z of a
+    KAI_JOINT_RX, ///< about x
+    KAI_JOINT_RY, ///< about y
+    KAI_JOINT_RZ  ///< about z
+} kai_joint_freedom;
+
+/// Parameters of `generic`. Give one of `free`, `locked` and `mask`.
+typedef struct kai_joint_generic_params {
+    kai_joint_base base;
+    kai_list free;   ///< of int32_t, each a kai_joint_freedom: those that stay
+    kai_list locked; ///< likewise: those that are taken away
+    int64_t mask;    ///< those that are taken away, as bits 1 << kai_joint_freedom
+} kai_joint_generic_params;
+
+/// Which coordinate of its joint a term of a `coupling` takes.
+typedef enum kai_joint_coupling_coordinate {
+    KAI_JOINT_COUPLING_ONLY,  ///< the one that the joint has
+    KAI_JOINT_COUPLING_ANGLE, ///< its angle, turns counted
+    KAI_JOINT_COUPLING_TRAVEL ///< its travel
+} kai_joint_coupling_coordinate;
+
+/// A coordinate with its factor.
+typedef struct kai_joint_coupling_term {
+    kai_joint joint;    ///< whose coordinate it is
+    int32_t coordinate; ///< a kai_joint_coupling_coordinate
+    double factor;      ///< not 0
+} kai_joint_coupling_term;
+
+/// Parameters of `coupling`: Σ factor · coordinate = value.
+typedef struct kai_joint_coupling_params {
+    kai_joint_base base; ///< only `active` is given; bodies and frames become those of the first
+    kai_list terms;      ///< of kai_joint_coupling_term, one to three
+    kai_value value;     ///< rad or m over time
+    kai_body others[4];  ///< hidden: the bodies of the further joints
+    kai_frame inner[4];  ///< hidden: their frames
+    int64_t place;       ///< hidden: where the bodies of each term are among a, b, others
+    int64_t travels;     ///< hidden: bit t: term t is a travel
+    double angle[3];     ///< hidden: angles of the last evaluation, turns counted
+} kai_joint_coupling_params;
+
 /// Parameters of `screw`.
 typedef struct kai_joint_screw_params {
     kai_joint_base base;
@@ -199,26 +249,29 @@ typedef struct kai_joint_point_on_curve_params {
 /// Parameters of `gear` and `bevel-gear`.
 typedef struct kai_joint_gear_params {
     kai_joint_base base;
+    kai_body housing; ///< in which axes are fixed; null: in the world
     double ratio;     ///< speed of b over speed of a, not 0
     kai_vec3 axis2;   ///< bevel-gear: axis of b, world coordinates; axis is that of a
-    kai_vec3 turn[2]; ///< hidden: unit axes of a and b in the world
+    kai_vec3 turn[2]; ///< hidden: unit axes of a and b in the housing or the world
 } kai_joint_gear_params;
 
 /// Parameters of `rack-pinion`.
 typedef struct kai_joint_rack_pinion_params {
     kai_joint_base base;
+    kai_body housing;   ///< in which axes are fixed; null: in the world
     kai_vec3 direction; ///< of the rack b, world coordinates
     double radius;      ///< of the pinion a, m; negative: the rack runs backwards
-    kai_vec3 turn;      ///< hidden: unit axis of a in the world
-    kai_vec3 slide;     ///< hidden: unit direction of b in the world
+    kai_vec3 turn;      ///< hidden: unit axis of a in the housing or the world
+    kai_vec3 slide;     ///< hidden: unit direction of b in the housing or the world
 } kai_joint_rack_pinion_params;
 
 /// Parameters of `pulley`.
 typedef struct kai_joint_pulley_params {
     kai_joint_base base;
+    kai_body housing;          ///< in which axes are fixed; null: in the world
     double radius_a, radius_b; ///< m
     bool crossed;              ///< the belt crosses over: the pulleys turn against each other
-    kai_vec3 turn;             ///< hidden: unit axis of both in the world
+    kai_vec3 turn;             ///< hidden: unit axis of both in the housing or the world
 } kai_joint_pulley_params;
 
 /// Tables of the built-in kinds.
@@ -242,10 +295,12 @@ KAI_API extern const kai_joint_kind kai_joint_screw;             ///< travel = p
 KAI_API extern const kai_joint_kind kai_joint_constant_velocity; ///< bent shafts with equal speeds
 KAI_API extern const kai_joint_kind kai_joint_oldham;            ///< slides across z, never turns
 KAI_API extern const kai_joint_kind
-    kai_joint_point_on_curve; ///< see kai_joint_point_on_curve_params
+    kai_joint_point_on_curve;                           ///< see kai_joint_point_on_curve_params
+KAI_API extern const kai_joint_kind kai_joint_generic;  ///< see kai_joint_generic_params
+KAI_API extern const kai_joint_kind kai_joint_coupling; ///< see kai_joint_coupling_params
 
-/// Those between bodies that turn about, or slide along, axes fixed in the world; their rows hold
-/// speeds, not positions.
+/// Those between bodies that turn about, or slide along, axes fixed in the world or in a housing;
+/// their rows hold speeds, not positions.
 KAI_API extern const kai_joint_kind kai_joint_gear;        ///< parallel axes
 KAI_API extern const kai_joint_kind kai_joint_bevel_gear;  ///< any two axes
 KAI_API extern const kai_joint_kind kai_joint_rack_pinion; ///< see kai_joint_rack_pinion_params
@@ -304,14 +359,23 @@ typedef struct kai_joint_motor_params {
     kai_joint joint;    ///< the joint that is driven; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate; must be the one that the kind drives
     kai_value value;    ///< rad, rad/s, m, m/s, N m or N over time; zero: the frames coincide
+    double angle; ///< hidden, of rotation-torque: the angle of the last evaluation, turns counted
 } kai_joint_motor_params;
+
+/// Parameters of `imposed-motion`. Give `joint`, or bodies and frames in `base`.
+typedef struct kai_joint_imposed_motion_params {
+    kai_joint_base base;
+    kai_joint joint;    ///< the joint whose frames it takes; null: stands alone
+    kai_value value[6]; ///< by kai_joint_freedom: m or rad over time; NaN: that freedom stays
+} kai_joint_imposed_motion_params;
 
 /// Parameters of `limit`.
 typedef struct kai_joint_limit_params {
     kai_joint_base base;
     kai_joint joint;    ///< the joint that is limited; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate
-    double low, high;   ///< rad or m; beyond ±1e30: none
+    double low, high;   ///< rad or m, over any number of turns; beyond ±1e30: none
+    double angle;       ///< hidden: the angle of the last evaluation, turns counted
 } kai_joint_limit_params;
 
 /// Parameters of `friction`.
@@ -333,6 +397,8 @@ KAI_API extern const kai_joint_kind kai_joint_motor_rotation_angle;  ///< angle 
 KAI_API extern const kai_joint_kind kai_joint_motor_rotation_speed;  ///< d angle / dt = value
 KAI_API extern const kai_joint_kind kai_joint_motor_linear_position; ///< travel = value
 KAI_API extern const kai_joint_kind kai_joint_motor_linear_speed;    ///< d travel / dt = value
+KAI_API extern const kai_joint_kind
+    kai_joint_imposed_motion; ///< see kai_joint_imposed_motion_params
 
 /// The effort of a motor: torque (N m) or force (N) along its coordinate on body b. Of the last
 /// step, or of the last kai_world_evaluate. KAI_ERROR_ARGUMENT for a joint with several rows.

@@ -84,6 +84,12 @@ typedef struct kai_load_kind {
     /// True when they may change so fast with positions or velocities that implicit integrators
     /// must see it; they find the derivatives themselves.
     bool stiff;
+    /// Optional: states of the load's own, such as the integral of a controller, integrated with
+    /// the system: offset of a double[state_count] in the instance (hidden parameters), and how
+    /// many.
+    size_t states, state_count;
+    /// With states: writes the rates of those of instance i to rates[state_count].
+    void (*rates)(const kai_load_batch* batch, size_t i, double* rates);
 } kai_load_kind;
 
 /// The frame in which a force or torque is given.
@@ -116,26 +122,43 @@ typedef struct kai_load_torque_params {
 /// preload + stiffness(d) + damping(rate).
 typedef struct kai_load_spring_params {
     kai_body bodies[2];
-    kai_vec3 points[2];  ///< the ends on a and b, world coordinates at creation
-    double rest_length;  ///< m; NaN: the distance of the points
-    kai_curve stiffness; ///< N over m
-    kai_curve damping;   ///< N over m/s
-    double preload;      ///< N at rest length and at rest
-    kai_vec3 inner[2];   ///< hidden: the ends in the principal frames
+    kai_vec3 points[2];       ///< the ends on a and b, world coordinates at creation
+    double rest_length;       ///< m; NaN: the distance of the points
+    kai_curve stiffness;      ///< N over m
+    kai_curve damping;        ///< N over m/s
+    double preload;           ///< N at rest length and at rest
+    kai_function law;         ///< N over m, added to stiffness(d); null: none
+    kai_function damping_law; ///< N over m/s, added to damping(rate); null: none
+    kai_vec3 inner[2];        ///< hidden: the ends in the principal frames
 } kai_load_spring_params;
 
 /// Parameters of `rotational-spring`: with θ the angle of b against a about the axis, zero at
 /// creation and counted over any number of turns, the torque on b is
 /// -(preload + stiffness(θ - rest_angle) + damping(dθ/dt)).
 typedef struct kai_load_rotational_spring_params {
-    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
-    kai_joint joint;     ///< null: stands alone
-    double rest_angle;   ///< rad
-    kai_curve stiffness; ///< N m over rad
-    kai_curve damping;   ///< N m over rad/s
-    double preload;      ///< N m at the rest angle and at rest
-    double angle;        ///< hidden: θ of the last evaluation
+    kai_joint_base base;      ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;          ///< null: stands alone
+    double rest_angle;        ///< rad
+    kai_curve stiffness;      ///< N m over rad
+    kai_curve damping;        ///< N m over rad/s
+    double preload;           ///< N m at the rest angle and at rest
+    kai_function law;         ///< N m over rad, added to stiffness(…); null: none
+    kai_function damping_law; ///< N m over rad/s, added to damping(…); null: none
+    double angle;             ///< hidden: θ of the last evaluation
 } kai_load_rotational_spring_params;
+
+/// Parameters of `linear-spring`: with x the travel of b against a along the axis, zero at
+/// creation, the force on b along the axis is -(preload + stiffness(x - rest) + damping(dx/dt)).
+typedef struct kai_load_linear_spring_params {
+    kai_joint_base base;      ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;          ///< null: stands alone
+    double rest;              ///< m
+    kai_curve stiffness;      ///< N over m
+    kai_curve damping;        ///< N over m/s
+    double preload;           ///< N at `rest` and at rest
+    kai_function law;         ///< N over m, added to stiffness(…); null: none
+    kai_function damping_law; ///< N over m/s, added to damping(…); null: none
+} kai_load_linear_spring_params;
 
 /// Parameters of `bushing`: x, the place of b's frame in a's (three coordinates, three components
 /// of the rotation vector), is resisted by stiffness · x + damping · dx/dt.
@@ -156,18 +179,35 @@ typedef struct kai_load_drag_params {
     kai_value3 fluid;            ///< velocity of the fluid, world frame, m/s
 } kai_load_drag_params;
 
+/// Parameters of the controllers: with e = target - x, the effort on b is kp e + ki ∫e + kd de/dt,
+/// kept in [low, high]; the integral rests while it would only drive the effort further out.
+typedef struct kai_load_pid_params {
+    kai_joint_base base; ///< bodies and frames, unless `joint` gives them
+    kai_joint joint;     ///< null: stands alone
+    kai_value target;    ///< of x, the angle (turns counted) or travel of b against a
+    double kp, ki, kd;   ///< effort over e, ∫e, de/dt; >= 0
+    double low, high;    ///< N m or N; beyond ±1e30: none
+    double integral;     ///< ∫e, a state that is integrated with the system; 0 at first
+    double angle;        ///< hidden: the angle of the last evaluation, turns counted
+} kai_load_pid_params;
+
 /// Tables of the built-in kinds.
 KAI_API extern const kai_load_kind kai_load_force;
 KAI_API extern const kai_load_kind kai_load_torque; ///< see kai_load_torque_params
 KAI_API extern const kai_load_kind kai_load_spring; ///< see kai_load_spring_params
 KAI_API extern const kai_load_kind
-    kai_load_rotational_spring;                      ///< see kai_load_rotational_spring_params
-KAI_API extern const kai_load_kind kai_load_bushing; ///< see kai_load_bushing_params
-KAI_API extern const kai_load_kind kai_load_drag;    ///< see kai_load_drag_params
+    kai_load_rotational_spring; ///< see kai_load_rotational_spring_params
+KAI_API extern const kai_load_kind kai_load_linear_spring; ///< see kai_load_linear_spring_params
+KAI_API extern const kai_load_kind kai_load_bushing;       ///< see kai_load_bushing_params
+KAI_API extern const kai_load_kind kai_load_drag;          ///< see kai_load_drag_params
 
 /// Motors that are loads; see kai_joint_motor_params. Their value is the effort on b.
 KAI_API extern const kai_load_kind kai_load_motor_rotation_torque; ///< N m about the axis
 KAI_API extern const kai_load_kind kai_load_motor_linear_force; ///< N along the axis, at b's point
+
+/// Controllers; see kai_load_pid_params.
+KAI_API extern const kai_load_kind kai_load_motor_rotation_pid; ///< of an angle, by a torque
+KAI_API extern const kai_load_kind kai_load_motor_linear_pid;   ///< of a travel, by a force
 
 /// Adds a kind of the user's own to this world. The table must outlive the world.
 KAI_API kai_result kai_load_register(kai_world* world, const kai_load_kind* kind);

@@ -14,6 +14,7 @@
 #include <kairos/log.h>
 #include <kairos/memory.h>
 #include <kairos/particles.h>
+#include <kairos/state.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,12 @@ typedef struct kai_world_def {
     void* log_context;       ///< passed to log
     int threads;             ///< 0: all that the machine offers
     kai_vec3 gravity;        ///< m/s²
+    /// Kinds of the user's own, each list ended by NULL or itself NULL. They are registered in the
+    /// new world, so that scenes and files may hold instances of them; tables must outlive it.
+    const kai_joint_kind* const* joint_kinds;
+    const kai_load_kind* const* load_kinds;         ///< likewise
+    const kai_function_kind* const* function_kinds; ///< likewise
+    const kai_state_kind* const* state_kinds;       ///< likewise
 } kai_world_def;
 
 /// The defaults: gravity (0, 0, -9.81), all threads.
@@ -114,7 +121,8 @@ KAI_API uint64_t kai_world_hash(const kai_world* world);
 KAI_API kai_result kai_world_save(kai_world* world, const char* path);
 
 /// Makes a world from such a file; `def` gives allocator, log and threads. Kinds of the user's own
-/// must be given (NULL-ended lists) so that their instances find their tables.
+/// must be given (in `def`; loads also as a list ended by NULL) so that their instances find their
+/// tables.
 KAI_API kai_result kai_world_load(const kai_world_def* def, const char* path,
                                   const kai_load_kind* const* load_kinds, kai_world** out,
                                   kai_error* err);

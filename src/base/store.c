@@ -37,7 +37,7 @@ static void release_params(kai_memory* memory, const kai_kind* kind, char* insta
     }
 }
 
-static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance,
+static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance, bool keep,
                               kai_error* err);
 
 /// Replaces a pointer by a copy of what it points to.
@@ -60,7 +60,7 @@ static kai_result copy_list(kai_memory* memory, const kai_param* p, kai_list* li
     KAI_TRY(copy_block(memory, &list->items, list->count * size, err));
     char* items = (char*)(uintptr_t)list->items;
     for (uint32_t k = 0; k < list->count; k++) {
-        const kai_result r = copy_params(memory, p->item, items + k * size, err);
+        const kai_result r = copy_params(memory, p->item, items + k * size, false, err);
         if (r == KAI_OK) continue;
         for (uint32_t j = 0; j < k; j++) release_params(memory, p->item, items + j * size);
         kai_memory_release(memory, items, list->count * size);
@@ -71,8 +71,9 @@ static kai_result copy_list(kai_memory* memory, const kai_param* p, kai_list* li
 }
 
 /// Makes every table and list of an instance its own. Hidden ones belong to the engine: whatever a
-/// caller's instance holds there is dropped. On failure what was copied is given back.
-static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance,
+/// caller's instance holds there is dropped, unless the kind has put it there (`keep`). On failure
+/// what was copied is given back.
+static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* instance, bool keep,
                               kai_error* err)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
@@ -80,7 +81,7 @@ static kai_result copy_params(kai_memory* memory, const kai_kind* kind, char* in
         kai_table* t = table_of(p, instance);
         kai_result r = KAI_OK;
         if (!t && p->type != KAI_PARAM_LIST) continue;
-        if (p->hidden) {
+        if (p->hidden && !keep) {
             memset(instance + p->offset, 0, kai_kind_type_size(p->type));
         } else if (t) {
             const void* data = t->data;
@@ -241,15 +242,15 @@ typedef struct staged {
 } staged;
 
 /// Copies a checked instance, tables and lists too.
-static kai_result stage(kai_store* store, const kai_kind* kind, const void* instance, staged* s,
-                        kai_error* err)
+static kai_result stage(kai_store* store, const kai_kind* kind, const void* instance, bool keep,
+                        staged* s, kai_error* err)
 {
     s->instance =
         kind->size <= sizeof s->room ? s->room : kai_memory_allocate(store->memory, kind->size);
     if (!s->instance)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
     memcpy(s->instance, instance, kind->size);
-    return copy_params(store->memory, kind, s->instance, err);
+    return copy_params(store->memory, kind, s->instance, keep, err);
 }
 
 static void unstage(kai_store* store, const kai_kind* kind, staged* s)
@@ -276,8 +277,8 @@ static kai_result add_staged(kai_store* store, size_t b, const char* instance, c
     return KAI_OK;
 }
 
-kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
-                         const char* name, kai_id* out, kai_error* err)
+static kai_result add(kai_store* store, const kai_kind* kind, const void* instance, bool keep,
+                      const char* name, kai_id* out, kai_error* err)
 {
     const size_t b = batch_of(store, kind);
     if (b == store->batch_count)
@@ -288,13 +289,34 @@ kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* ins
 
     // The copy comes first: the instance may lie in this very store, which growing moves.
     staged s;
-    kai_result r = stage(store, kind, instance, &s, err);
+    kai_result r = stage(store, kind, instance, keep, &s, err);
     if (r == KAI_OK) {
         r = add_staged(store, b, s.instance, name, out, err);
         if (r != KAI_OK) release_params(store->memory, kind, s.instance);
     }
     unstage(store, kind, &s);
     return r;
+}
+
+kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
+                         const char* name, kai_id* out, kai_error* err)
+{
+    return add(store, kind, instance, false, name, out, err);
+}
+
+kai_result kai_store_add_prepared(kai_store* store, const kai_kind* kind, const void* instance,
+                                  const char* name, kai_id* out, kai_error* err)
+{
+    return add(store, kind, instance, true, name, out, err);
+}
+
+void kai_store_drop_hidden(const kai_kind* kind, void* instance)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->hidden && (p->type == KAI_PARAM_LIST || table_of(p, instance)))
+            memset((char*)instance + p->offset, 0, kai_kind_type_size(p->type));
+    }
 }
 
 kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err)
@@ -305,7 +327,7 @@ kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_
     KAI_TRY(kai_kind_check(kind, instance, err));
 
     staged s;
-    const kai_result r = stage(store, kind, instance, &s, err);
+    const kai_result r = stage(store, kind, instance, false, &s, err);
     if (r == KAI_OK) {
         char* place = kai_store_at(store, id);
         release_params(store->memory, kind, place);

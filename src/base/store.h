@@ -72,6 +72,14 @@ const char* kai_store_nearest_kind(const kai_store* store, const char* name);
 kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
                          const char* name, kai_id* out, kai_error* err);
 
+/// The same for an instance that went through kai_store_drop_hidden and then through its kind's
+/// prepare(): hidden tables and lists are copied as well.
+kai_result kai_store_add_prepared(kai_store* store, const kai_kind* kind, const void* instance,
+                                  const char* name, kai_id* out, kai_error* err);
+
+/// Empties the hidden tables and lists of a caller's instance, which may hold anything.
+void kai_store_drop_hidden(const kai_kind* kind, void* instance);
+
 /// Replaces an instance by another of the same kind, checked and copied like a new one.
 kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err);
 

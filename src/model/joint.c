@@ -128,6 +128,19 @@ kai_result kai_joint_set_frames(const kai_world* world, const kai_joint_kind* ki
     return KAI_OK;
 }
 
+void kai_joint_zero_frames(const kai_world* world, bool angle, bool travel, kai_joint_base* j)
+{
+    if (!is_given(j->frame_a.position)) return;
+    const kai_joint_view v = kai_joint_view_now(world, j);
+    // The x axis of b that is across both y of a and z of b.
+    const kai_vec3 x = kai_vec3_cross(v.a[1], v.b[2]);
+    if (angle && kai_vec3_norm(x) > 1e-6)
+        j->inner[1].rotation = kai_quat_mul(kai_quat_conj(v.qb), kai_quat_from_axes(v.b[2], x));
+    const kai_vec3 along = kai_vec3_scale(v.a[2], kai_vec3_dot(v.a[2], v.d));
+    if (travel)
+        j->inner[0].position = kai_vec3_add(j->inner[0].position, kai_quat_unrotate(v.qa, along));
+}
+
 /// Whether an instance says something about bodies or frames that is not what `from` has.
 static bool contradicts(const kai_joint_base* j, const kai_joint_base* from)
 {
@@ -247,6 +260,8 @@ static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, ka
     KAI_TRY(check_further(world, kind, j, err));
     KAI_TRY(kai_function_set_check(&world->functions, &kind->kind, j, err));
     if (!takes && !kind->frameless) KAI_TRY(kai_joint_set_frames(world, kind, j, err));
+    if (!takes && !kind->frameless && !kind->driven && !kind->rows_of)
+        kai_joint_zero_frames(world, kind->has_angle, kind->has_travel, j);
     set_length(world, kind, j);
     return kind->prepare ? kind->prepare(world, j, err) : KAI_OK;
 }
@@ -259,9 +274,10 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     kai_joint_base* j = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!j) return kai_world_fail(world, __func__, KAI_ERROR_MEMORY);
     memcpy(j, params, kind->kind.size);
+    kai_store_drop_hidden(&kind->kind, j);
     kai_id id;
     kai_result r = prepare(world, kind, j, err);
-    if (r == KAI_OK) r = kai_store_add(&world->joints, &kind->kind, j, name, &id, err);
+    if (r == KAI_OK) r = kai_store_add_prepared(&world->joints, &kind->kind, j, name, &id, err);
     if (r == KAI_OK) {
         count_links(world, kind, j, 1);
         *out = KAI_ID_AS(kai_joint, id);

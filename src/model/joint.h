@@ -26,6 +26,10 @@ void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
 /// there is no body.
 kai_vec3 kai_joint_direction(const kai_world* world, kai_body body, kai_vec3 direction);
 
+/// Where frame_a and frame_b are given: turns b's frame about its z axis so that the angle is zero
+/// now, and moves a's along its z axis so that the travel is.
+void kai_joint_zero_frames(const kai_world* world, bool angle, bool travel, kai_joint_base* j);
+
 /// Takes bodies and frames from another joint, which must have the coordinates that `kind` has.
 kai_result kai_joint_take(const kai_world* world, const kai_joint_kind* kind, kai_joint joint,
                           kai_joint_base* j, kai_error* err);

@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Two bodies turn about axes u_a (axis) and u_b (axis2), of any directions, that bearings hold
-// still in the world, with
+// still in the housing, or in the world, with, as seen from there,
 //     u_b · ω_b = ratio u_a · ω_a.
 // The row holds speeds, as that of a gear does.
-#include "base/error.h"
-#include "model/joint_view.h"
+#include "model/joint_housing.h"
 
 typedef kai_joint_gear_params params;
 
@@ -14,17 +13,20 @@ static void evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
-        const kai_joint_view v = kai_joint_view_look(b, i);
-        kai_joint_view_spins(&v, kai_vec3_scale(p->turn[0], -p->ratio), p->turn[1], b->rows + i);
+        const kai_pose* housing = kai_joint_housing_pose(b, i);
+        const kai_vec3 first = kai_joint_housing_axis(housing, p->turn[0]);
+        const kai_vec3 second = kai_joint_housing_axis(housing, p->turn[1]);
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(first, -p->ratio), second);
     }
 }
 
 static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
 {
-    (void)err;
     params* p = instance;
-    p->turn[0] = kai_joint_view_now(world, &p->base).a[2];
-    p->turn[1] = kai_vec3_normalize(p->axis2);
+    KAI_TRY(kai_joint_housing_check("bevel-gear", &p->base, p->housing, err));
+    const kai_vec3 first = kai_joint_view_now(world, &p->base).a[2];
+    p->turn[0] = kai_joint_housing_keep(world, p->housing, first);
+    p->turn[1] = kai_joint_housing_keep(world, p->housing, kai_vec3_normalize(p->axis2));
     return KAI_OK;
 }
 
@@ -41,6 +43,7 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
+    KAI_JOINT_HOUSED_PARAM(params),
     {.name = "axis2",
      .type = KAI_PARAM_VEC3,
      .offset = offsetof(params, axis2),
@@ -69,5 +72,7 @@ const kai_joint_kind kai_joint_bevel_gear = {
     .rows = 1,
     .evaluate = evaluate,
     .prepare = prepare,
+    .others = offsetof(params, housing),
+    .other_count = 1,
     .velocity_level = true,
     .grounded = true};

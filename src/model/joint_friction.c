@@ -58,7 +58,7 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_friction = {
     .kind = {.name = "friction",
-             .doc = "Dry friction in an angle or a travel; euler only.",
+             .doc = "Dry friction in an angle or a travel; not with rk4.",
              .size = sizeof(params),
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS),

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Keeps a coordinate x of a joint in [low, high]. Rows: x - low ≥ 0 and high - x ≥ 0, each with a
-// multiplier ≥ 0. An angle counts from the middle of the range, so that ranges up to a full turn
-// work wherever they lie.
+// multiplier ≥ 0. An angle is followed over any number of turns. It starts with the one that the
+// joint has, or where the range does not hold that, with the one nearest to the middle of the
+// range.
 #include "base/error.h"
 #include "model/joint_motion.h"
 #include "model/joint_motor.h"
@@ -19,9 +20,32 @@ static void look(const kai_joint_batch* b, size_t i, const params* p, kai_joint_
         return;
     }
     kai_vec3 axis;
-    const double middle = p->low <= -1e30 || p->high >= 1e30 ? 0.0 : 0.5 * (p->low + p->high);
     const double angle = kai_joint_motion_angle(&v, &axis);
-    kai_joint_view_turn(&v, middle + kai_joint_motion_wrap(angle - middle), axis, row);
+    kai_joint_view_turn(&v, kai_joint_motion_nearest(angle, p->angle), axis, row);
+}
+
+static void follow(const kai_joint_batch* b, void* instances)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        params* p = (params*)instances + i;
+        if (p->coordinate == KAI_JOINT_TRAVEL) continue;
+        const kai_joint_view v = kai_joint_view_look(b, i);
+        kai_vec3 axis;
+        p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    const kai_joint_view v = kai_joint_view_now(world, &p->base);
+    kai_vec3 axis;
+    p->angle = kai_joint_motion_angle(&v, &axis);
+    const bool inside = p->low <= p->angle && p->angle <= p->high;
+    if (!inside && p->low > -1e30 && p->high < 1e30)
+        p->angle = kai_joint_motion_nearest(p->angle, 0.5 * (p->low + p->high));
+    return KAI_OK;
 }
 
 static kai_wrench negated(kai_wrench w)
@@ -78,16 +102,21 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(params, high),
      .initial = {1e30},
      .doc = "Largest value, rad or m; none when absent."},
+    {.name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(params, angle), .hidden = true},
 };
 
 const kai_joint_kind kai_joint_limit = {
-    .kind = {.name = "limit",
-             .doc = "Keeps an angle or a travel between two values; euler only.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind =
+        {.name = "limit",
+         .doc =
+             "Keeps an angle (over any number of turns) or a travel between two values; not with rk4.",
+         .size = sizeof(params),
+         .params = PARAMS,
+         .param_count = KAI_COUNT(PARAMS),
+         .check = check},
     .rows = 2,
     .evaluate = evaluate,
+    .follow = follow,
+    .prepare = prepare,
     .joint = offsetof(params, joint),
     .bounded = true};

@@ -24,6 +24,8 @@
     X(constant_velocity)      \
     X(oldham)                 \
     X(point_on_curve)         \
+    X(generic)                \
+    X(coupling)               \
     X(gear)                   \
     X(bevel_gear)             \
     X(rack_pinion)            \
@@ -35,6 +37,7 @@
     X(motor_rotation_angle)   \
     X(motor_rotation_speed)   \
     X(motor_linear_position)  \
-    X(motor_linear_speed)
+    X(motor_linear_speed)     \
+    X(imposed_motion)
 
 #endif

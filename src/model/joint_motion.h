@@ -44,6 +44,13 @@ static inline kai_vec3 kai_joint_motion_drift(const kai_joint_view* v, const kai
     return kai_vec3_sub(at_b, at_a);
 }
 
+/// An angle with as many whole turns as bring it nearest to `before`. Its bits depend on the angle
+/// and the turns only, so that it does not matter how often it was followed.
+static inline double kai_joint_motion_nearest(double angle, double before)
+{
+    return angle + 2.0 * KAI_PI * rint((before - angle) / (2.0 * KAI_PI));
+}
+
 /// An angle less whole turns, in [-π, π].
 static inline double kai_joint_motion_wrap(double angle) { return remainder(angle, 2.0 * KAI_PI); }
 

@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The pinion a turns about an axis u, the rack b slides along a direction s, both still in the
-// world:
+// housing, or in the world; as seen from there,
 //     s · v_b = radius u · ω_a,   v_b of the mass centre of b.
 // The row holds speeds, as that of a gear does.
-#include "base/error.h"
-#include "model/joint_view.h"
+#include "model/joint_housing.h"
 
 typedef kai_joint_rack_pinion_params params;
 
@@ -14,18 +13,25 @@ static void evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
-        const kai_joint_view v = kai_joint_view_look(b, i);
-        kai_joint_view_spins(&v, kai_vec3_scale(p->turn, -p->radius), kai_vec3_zero(), b->rows + i);
-        b->rows[i].b.force = p->slide;
+        const kai_pose* housing = kai_joint_housing_pose(b, i);
+        const kai_vec3 turn = kai_joint_housing_axis(housing, p->turn);
+        const kai_vec3 slide = kai_joint_housing_axis(housing, p->slide);
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(turn, -p->radius), kai_vec3_zero());
+        b->rows[i].b.force = slide;
+        if (!housing) continue;
+        const kai_vec3 arm = kai_vec3_sub(b->pose[b->slot[2 * i + 1]].position, housing->position);
+        const kai_vec3 turning = kai_quat_unrotate(housing->rotation, kai_vec3_cross(slide, arm));
+        b->further[i].force = kai_vec3_neg(slide);
+        b->further[i].torque = kai_vec3_add(b->further[i].torque, turning);
     }
 }
 
 static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
 {
-    (void)err;
     params* p = instance;
-    p->turn = kai_joint_view_now(world, &p->base).a[2];
-    p->slide = kai_vec3_normalize(p->direction);
+    KAI_TRY(kai_joint_housing_check("rack-pinion", &p->base, p->housing, err));
+    p->turn = kai_joint_housing_keep(world, p->housing, kai_joint_view_now(world, &p->base).a[2]);
+    p->slide = kai_joint_housing_keep(world, p->housing, kai_vec3_normalize(p->direction));
     return KAI_OK;
 }
 
@@ -42,6 +48,7 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
+    KAI_JOINT_HOUSED_PARAM(params),
     {.name = "direction",
      .type = KAI_PARAM_VEC3,
      .offset = offsetof(params, direction),
@@ -68,5 +75,7 @@ const kai_joint_kind kai_joint_rack_pinion = {
     .rows = 1,
     .evaluate = evaluate,
     .prepare = prepare,
+    .others = offsetof(params, housing),
+    .other_count = 1,
     .velocity_level = true,
     .grounded = true};

@@ -27,7 +27,7 @@ const kai_joint_kind kai_joint_rope = {
     .kind =
         {.name = "rope",
          .doc =
-             "Two points stay within a distance of each other: it pulls, and never pushes; euler only.",
+             "Two points stay within a distance of each other: it pulls, and never pushes; not with rk4.",
          .size = sizeof(params),
          .params = PARAMS,
          .param_count = KAI_COUNT(PARAMS)},

@@ -27,7 +27,7 @@ const kai_joint_kind kai_joint_strut = {
     .kind =
         {.name = "strut",
          .doc =
-             "Two points stay at least a distance apart: it pushes, and never pulls; euler only.",
+             "Two points stay at least a distance apart: it pushes, and never pulls; not with rk4.",
          .size = sizeof(params),
          .params = PARAMS,
          .param_count = KAI_COUNT(PARAMS)},

@@ -154,6 +154,12 @@ static inline void kai_joint_view_spins(const kai_joint_view* v, kai_vec3 fa, ka
                            .b.torque = kai_quat_unrotate(v->qb, fb)};
 }
 
+/// How many rows an instance has.
+static inline int kai_joint_view_rows(const kai_joint_kind* kind, const void* instance)
+{
+    return kind->rows_of ? kind->rows_of(instance) : kind->rows;
+}
+
 /// How far a row is from holding: |g|, only the wrong side of it for rows with one bound, 0 for
 /// rows that hold for velocities.
 static inline double kai_joint_view_gap(const kai_joint_kind* kind, const kai_joint_row* row)

@@ -87,6 +87,15 @@ kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
     if (!kind || !kind->apply)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: the kind has no apply()");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_validate(&kind->kind, err)));
+    if (kind->state_count > 0 && !kind->rates)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_load_register: kind %s has states and no rates()",
+                             kind->kind.name);
+    if (kind->state_count > kind->kind.size / sizeof(double) ||
+        kind->states > kind->kind.size - kind->state_count * sizeof(double))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_load_register: the states of kind %s are not in its instance",
+                             kind->kind.name);
     const size_t bodies = kai_load_bodies(&kind->kind);
     if (bodies == 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -250,6 +259,24 @@ kai_load kai_load_find(const kai_world* world, const char* name)
 
 size_t kai_load_count(const kai_world* world) { return world->loads.count; }
 
+/// A batch of one, for queries.
+static kai_load_batch batch_of_one(const kai_world* world, const kai_load_kind* kind,
+                                   const void* instance, double time, uint32_t slot[MOST_BODIES])
+{
+    const size_t n = list_ends(world, &kind->kind, instance, slot);
+    return (kai_load_batch){.world = world,
+                            .time = time,
+                            .instances = instance,
+                            .end = 1,
+                            .bodies = n,
+                            .slot = slot,
+                            .pose = world->bodies.pose,
+                            .motion = world->bodies.motion,
+                            .shafts = kai_shaft_all(world),
+                            .body_count = world->bodies.count,
+                            .functions = &world->functions};
+}
+
 kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state* out)
 {
     const kai_load_kind* kind;
@@ -259,21 +286,36 @@ kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state
         return kai_error_set(kai_world_error_of(world), KAI_ERROR_UNSUPPORTED,
                              "kai_load_output: a load of kind %s has no outputs", kind->kind.name);
     uint32_t slot[MOST_BODIES];
-    const size_t n = list_ends(world, &kind->kind, instance, slot);
-    const kai_load_batch one = {.world = world,
-                                .time = world->time,
-                                .instances = instance,
-                                .end = 1,
-                                .bodies = n,
-                                .slot = slot,
-                                .pose = world->bodies.pose,
-                                .motion = world->bodies.motion,
-                                .shafts = kai_shaft_all(world),
-                                .body_count = world->bodies.count,
-                                .functions = &world->functions};
+    const kai_load_batch one = batch_of_one(world, kind, instance, world->time, slot);
     *out = (kai_load_state){0};
     kind->output(&one, 0, out);
     return KAI_OK;
+}
+
+typedef struct rates_context {
+    const kai_world* world;
+    const kai_store_batch* batch;
+    double time;
+    double* rates;
+} rates_context;
+
+static void rates_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const rates_context* c = context;
+    const kai_load_kind* kind = kind_of(c->batch);
+    for (size_t i = begin; i < end; i++) {
+        uint32_t slot[MOST_BODIES];
+        const char* instance = (const char*)c->batch->items.data + i * kind->kind.size;
+        const kai_load_batch one = batch_of_one(c->world, kind, instance, c->time, slot);
+        kind->rates(&one, 0, c->rates + i * kind->state_count);
+    }
+}
+
+void kai_load_rates(const kai_world* world, size_t b, double time, double* rates)
+{
+    rates_context c = {world, &world->loads.batches[b], time, rates};
+    kai_parallel_for(world->threads, c.batch->items.count, BLOCK, rates_range, &c);
 }
 
 // The plan ---------------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ static const kai_param PARAMS[] = {
      .rows_max = 6,
      .unit = "N/m, N m/rad",
      .doc =
-         "Six rows of six, symmetric, or one row for the diagonal: three translations, three rotations."},
+         "Six rows of six, symmetric, or the six of the diagonal alone: three translations, three rotations."},
     {.name = "damping",
      .type = KAI_PARAM_TABLE,
      .offset = offsetof(params, damping),

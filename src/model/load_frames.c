@@ -18,5 +18,7 @@ kai_result kai_load_frames_set(const kai_world* world, const char* name, const k
     if (KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: both bodies are the same; must be two",
                              name);
-    return kai_joint_set_frames(world, &like, base, err);
+    KAI_TRY(kai_joint_set_frames(world, &like, base, err));
+    kai_joint_zero_frames(world, angle, travel, base);
+    return KAI_OK;
 }

@@ -10,9 +10,12 @@
     X(torque)                \
     X(spring)                \
     X(rotational_spring)     \
+    X(linear_spring)         \
     X(bushing)               \
     X(drag)                  \
     X(motor_rotation_torque) \
-    X(motor_linear_force)
+    X(motor_linear_force)    \
+    X(motor_rotation_pid)    \
+    X(motor_linear_pid)
 
 #endif

@@ -3,13 +3,14 @@
 //
 // A spring and damper about the axis of two joint frames. With θ and n of model/joint_motion.h:
 //
-//     T = preload + k(θ - θ0) + c(θ̇),   on b: -T n,   on a: T n
+//     T = preload + k(θ - θ0) + c(θ̇) + laws,   on b: -T n,   on a: T n
 //
 // Stored: preload (θ - θ0) + ∫ k.  Lost: c(θ̇) θ̇.  θ counts whole turns: it is the one nearest to
 // that of the last evaluation, so that only a change of more than half a turn between two
 // evaluations would be lost.
 #include "base/error.h"
 #include "model/load_frames.h"
+#include "model/load_law.h"
 
 typedef kai_load_rotational_spring_params params;
 
@@ -19,26 +20,23 @@ typedef struct twist_look {
     double angle, rate;
 } twist_look;
 
-static double nearest(double angle, double before)
-{
-    return before + kai_joint_motion_wrap(angle - before);
-}
-
 static twist_look look(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     twist_look s = {.v = kai_load_frames_look(b, &p->base, i)};
-    s.angle = nearest(kai_joint_motion_angle(&s.v, &s.axis), p->angle);
+    s.angle = kai_joint_motion_nearest(kai_joint_motion_angle(&s.v, &s.axis), p->angle);
     s.rate = kai_vec3_dot(s.axis, kai_joint_motion_spin(&s.v, &b->motion[b->slot[2 * i]],
                                                         &b->motion[b->slot[2 * i + 1]]));
     return s;
 }
 
-static double resistance(const params* p, const twist_look* s)
+static double resistance(const kai_load_batch* b, const params* p, const twist_look* s)
 {
     if (!p->base.active) return 0.0;
     return p->preload + kai_curve_at(&p->stiffness, s->angle - p->rest_angle, NULL) +
-           kai_curve_at(&p->damping, s->rate, NULL);
+           kai_curve_at(&p->damping, s->rate, NULL) +
+           kai_load_law_at(b, p->law, s->angle - p->rest_angle) +
+           kai_load_law_at(b, p->damping_law, s->rate);
 }
 
 static void follow(const kai_load_batch* b, void* instances)
@@ -50,7 +48,7 @@ static void apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const twist_look s = look(b, i);
-        const double torque = -resistance(KAI_LOAD_AT(b, params, i), &s);
+        const double torque = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
         kai_load_frames_put(&s.v, kai_vec3_zero(), kai_vec3_scale(s.axis, torque), &b->out[2 * i]);
     }
 }
@@ -60,20 +58,23 @@ static double energy(const kai_load_batch* b, size_t i)
     const params* p = KAI_LOAD_AT(b, params, i);
     if (!p->base.active) return 0.0;
     const double deflection = look(b, i).angle - p->rest_angle;
-    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection);
+    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
+           kai_load_law_integral(b, p->law, deflection);
 }
 
 static double dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double rate = look(b, i).rate;
-    return p->base.active ? rate * kai_curve_at(&p->damping, rate, NULL) : 0.0;
+    if (!p->base.active) return 0.0;
+    return rate *
+           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
 }
 
 static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     const twist_look s = look(b, i);
-    state->torque = -resistance(KAI_LOAD_AT(b, params, i), &s);
+    state->torque = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
     state->angle = s.angle;
     state->rate = s.rate;
 }
@@ -84,7 +85,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     KAI_TRY(kai_load_frames_set(world, "rotational-spring", &p->joint, true, false, &p->base, err));
     const kai_joint_view v = kai_joint_view_now(world, &p->base);
     kai_vec3 axis;
-    p->angle = nearest(kai_joint_motion_angle(&v, &axis), p->angle);
+    p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
     return KAI_OK;
 }
 
@@ -115,6 +116,7 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(params, preload),
      .unit = "N m",
      .doc = "Torque at the rest angle; positive turns b backwards."},
+    KAI_LOAD_LAW_PARAMS(params, "N m"),
     {.name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(params, angle), .hidden = true},
 };
 

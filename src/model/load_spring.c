@@ -3,10 +3,11 @@
 //
 // A spring between p_a and p_b. With d = p_b - p_a, L = |d|, n = d / L and L̇ = n · (ṗ_b - ṗ_a):
 //
-//     F = preload + k(L - L0) + c(L̇),   on a: F n at p_a,   on b: -F n at p_b
+//     F = preload + k(L - L0) + c(L̇) + laws,   on a: F n at p_a,   on b: -F n at p_b
 //
 // Stored: preload (L - L0) + ∫ k.  Lost: c(L̇) L̇.  At L = 0 there is no direction and no force.
 #include "base/error.h"
+#include "model/load_law.h"
 #include "model/world.h"
 
 typedef kai_load_spring_params params;
@@ -34,10 +35,12 @@ static spring_look look(const kai_load_batch* b, size_t i)
     return s;
 }
 
-static double pull(const params* p, const spring_look* s)
+static double pull(const kai_load_batch* b, const params* p, const spring_look* s)
 {
     return p->preload + kai_curve_at(&p->stiffness, s->length - p->rest_length, NULL) +
-           kai_curve_at(&p->damping, s->rate, NULL);
+           kai_curve_at(&p->damping, s->rate, NULL) +
+           kai_load_law_at(b, p->law, s->length - p->rest_length) +
+           kai_load_law_at(b, p->damping_law, s->rate);
 }
 
 static void apply(const kai_load_batch* b)
@@ -45,7 +48,7 @@ static void apply(const kai_load_batch* b)
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = KAI_LOAD_AT(b, params, i);
         const spring_look s = look(b, i);
-        const double force = pull(p, &s);
+        const double force = pull(b, p, &s);
         for (size_t k = 0; k < 2; k++) {
             kai_wrench* out = &b->out[2 * i + k];
             const kai_quat q = b->pose[b->slot[2 * i + k]].rotation;
@@ -59,19 +62,22 @@ static double energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double deflection = look(b, i).length - p->rest_length;
-    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection);
+    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
+           kai_load_law_integral(b, p->law, deflection);
 }
 
 static double dissipation(const kai_load_batch* b, size_t i)
 {
+    const params* p = KAI_LOAD_AT(b, params, i);
     const double rate = look(b, i).rate;
-    return rate * kai_curve_at(&KAI_LOAD_AT(b, params, i)->damping, rate, NULL);
+    return rate *
+           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
 }
 
 static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     const spring_look s = look(b, i);
-    state->force = pull(KAI_LOAD_AT(b, params, i), &s);
+    state->force = pull(b, KAI_LOAD_AT(b, params, i), &s);
     state->length = s.length;
     state->rate = s.rate;
 }
@@ -127,6 +133,7 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(params, preload),
      .unit = "N",
      .doc = "Force at rest length; positive pulls the ends together."},
+    KAI_LOAD_LAW_PARAMS(params, "N"),
     {.name = "inner",
      .type = KAI_PARAM_VEC3,
      .offset = offsetof(params, inner),

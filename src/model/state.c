@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/id.h"
+#include "model/load.h"
 
 #include <string.h>
 
@@ -92,34 +93,59 @@ size_t kai_state_count(const kai_world* world) { return world->states.count; }
 
 // All of them ------------------------------------------------------------------------------------
 
+bool kai_state_next(const kai_world* world, size_t* cursor, kai_state_source* out)
+{
+    const size_t own = world->states.batch_count;
+    for (; *cursor < own + world->loads.batch_count; ++*cursor) {
+        const bool load = *cursor >= own;
+        const size_t b = load ? *cursor - own : *cursor;
+        *out = (kai_state_source){.store = load ? &world->loads : &world->states, .batch = b};
+        out->items = &out->store->batches[b];
+        if (load) {
+            const kai_load_kind* kind = (const kai_load_kind*)(const void*)out->items->kind;
+            out->values = kind->states;
+            out->count = kind->state_count;
+        } else {
+            out->values = kind_of(out->items)->values;
+            out->count = kind_of(out->items)->count;
+        }
+        if (out->count == 0 || out->items->items.count == 0) continue;
+        ++*cursor;
+        return true;
+    }
+    return false;
+}
+
+double* kai_state_at(const kai_state_source* source, size_t i)
+{
+    char* instance = (char*)source->items->items.data + i * source->items->kind->size;
+    return (double*)(void*)(instance + source->values);
+}
+
 size_t kai_state_total(const kai_world* world)
 {
-    size_t total = 0;
-    for (size_t b = 0; b < world->states.batch_count; b++)
-        total += world->states.batches[b].items.count * kind_of(&world->states.batches[b])->count;
+    size_t total = 0, cursor = 0;
+    kai_state_source s;
+    while (kai_state_next(world, &cursor, &s)) total += s.items->items.count * s.count;
     return total;
 }
 
 void kai_state_read(const kai_world* world, double* values)
 {
-    for (size_t b = 0; b < world->states.batch_count; b++) {
-        const kai_store_batch* batch = &world->states.batches[b];
-        const kai_state_kind* kind = kind_of(batch);
-        const char* from = (const char*)batch->items.data + kind->values;
-        for (size_t i = 0; i < batch->items.count; i++, values += kind->count)
-            memcpy(values, from + i * kind->kind.size, kind->count * sizeof *values);
-    }
+    size_t cursor = 0;
+    kai_state_source s;
+    while (kai_state_next(world, &cursor, &s))
+        for (size_t i = 0; i < s.items->items.count; i++, values += s.count)
+            memcpy(values, kai_state_at(&s, i), s.count * sizeof *values);
 }
 
 void kai_state_write(kai_world* world, const double* values)
 {
-    for (size_t b = 0; b < world->states.batch_count; b++) {
-        const kai_store_batch* batch = &world->states.batches[b];
-        const kai_state_kind* kind = kind_of(batch);
-        for (size_t i = 0; i < batch->items.count; i++, values += kind->count)
-            memcpy((char*)batch->items.data + i * kind->kind.size + kind->values, values,
-                   kind->count * sizeof *values);
-    }
+    size_t cursor = 0;
+    kai_state_source s;
+    while (kai_state_next(world, &cursor, &s))
+        for (size_t i = 0; i < s.items->items.count; i++, values += s.count)
+            memcpy(kai_state_at(&s, i), values, s.count * sizeof *values);
 }
 
 typedef struct rates_context {
@@ -139,15 +165,19 @@ static void rates_range(size_t begin, size_t end, int worker, void* context)
 
 void kai_state_rates(const kai_world* world, double time, double* rates)
 {
-    for (size_t b = 0; b < world->states.batch_count; b++) {
-        const kai_store_batch* batch = &world->states.batches[b];
-        rates_context c = {kind_of(batch),
+    size_t cursor = 0;
+    kai_state_source s;
+    for (; kai_state_next(world, &cursor, &s); rates += s.items->items.count * s.count) {
+        if (s.store == &world->loads) {
+            kai_load_rates(world, s.batch, time, rates);
+            continue;
+        }
+        rates_context c = {kind_of(s.items),
                            {.world = world,
                             .time = time,
-                            .instances = batch->items.data,
+                            .instances = s.items->items.data,
                             .rates = rates,
                             .functions = &world->functions}};
-        kai_parallel_for(world->threads, batch->items.count, BLOCK, rates_range, &c);
-        rates += batch->items.count * c.kind->count;
+        kai_parallel_for(world->threads, s.items->items.count, BLOCK, rates_range, &c);
     }
 }

@@ -95,6 +95,22 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     return kai_function_set_init(&world->functions, memory, world->tag, err);
 }
 
+/// Registers the kinds of the user's own.
+static kai_result register_kinds(kai_world* world, const kai_world_def* def, kai_error* err)
+{
+    kai_result r = KAI_OK;
+    const kai_function_kind* const* f = def->function_kinds;
+    for (; r == KAI_OK && f && *f; f++) r = kai_function_register(world, *f);
+    const kai_load_kind* const* l = def->load_kinds;
+    for (; r == KAI_OK && l && *l; l++) r = kai_load_register(world, *l);
+    const kai_joint_kind* const* j = def->joint_kinds;
+    for (; r == KAI_OK && j && *j; j++) r = kai_joint_register(world, *j);
+    const kai_state_kind* const* s = def->state_kinds;
+    for (; r == KAI_OK && s && *s; s++) r = kai_state_register(world, *s);
+    if (r != KAI_OK && err) *err = world->error;
+    return r;
+}
+
 kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error* err)
 {
     KAI_TRY(check_def(def, err));
@@ -111,7 +127,8 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
     world->bodies_version = 1;
-    const kai_result r = init_parts(world, err);
+    kai_result r = init_parts(world, err);
+    if (r == KAI_OK) r = register_kinds(world, def, err);
     if (r != KAI_OK) {
         kai_error_prefix(err, "%s", __func__);
         kai_world_destroy(world);

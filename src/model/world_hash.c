@@ -12,14 +12,11 @@ static uint64_t hash_scalars(uint64_t hash, const kai_world* world)
         hash = kai_hash_bytes(hash, &shafts[i].angle, sizeof shafts[i].angle);
         hash = kai_hash_bytes(hash, &shafts[i].speed, sizeof shafts[i].speed);
     }
-    for (size_t b = 0; b < world->states.batch_count; b++) {
-        const kai_store_batch* batch = &world->states.batches[b];
-        const kai_state_kind* kind = (const kai_state_kind*)(const void*)batch->kind;
-        for (size_t i = 0; i < batch->items.count; i++)
-            hash = kai_hash_bytes(
-                hash, (const char*)batch->items.data + i * kind->kind.size + kind->values,
-                kind->count * sizeof(double));
-    }
+    size_t cursor = 0;
+    kai_state_source s;
+    while (kai_state_next(world, &cursor, &s))
+        for (size_t i = 0; i < s.items->items.count; i++)
+            hash = kai_hash_bytes(hash, kai_state_at(&s, i), s.count * sizeof(double));
     return hash;
 }
 

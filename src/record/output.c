@@ -27,7 +27,7 @@ static const char* const TARGET_WORDS[] = {
 #undef TARGET_WORD
 };
 
-enum { HAS_ANGLE = 1, HAS_TRAVEL = 2 };
+enum { HAS_ANGLE = 1, HAS_TRAVEL = 2, HAS_EFFORT = 4, HAS_REACTION = 8 };
 
 static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const WXYZ[] = {"w", "x", "y", "z"};
@@ -412,12 +412,23 @@ static const quantity MOTOR[] = {
     {{"effort", "N m, N", "Torque about, or force along, its coordinate, on body b.", SCALAR},
      get_effort,
      true,
-     0},
+     HAS_EFFORT},
     {{"position", "rad, m", "Its coordinate, turns counted.", SCALAR},
      get_motor_position,
      false,
-     0},
-    {{"speed", "rad/s, m/s", "The rate of its coordinate.", SCALAR}, get_motor_speed, false, 0},
+     HAS_EFFORT},
+    {{"speed", "rad/s, m/s", "The rate of its coordinate.", SCALAR},
+     get_motor_speed,
+     false,
+     HAS_EFFORT},
+    {{"force", "N", "Force that it puts on b, joint frame fixed to a.", LABELS(XYZ)},
+     get_joint_force,
+     true,
+     HAS_REACTION},
+    {{"torque", "N m", "Its torque on b about the joint point on b, same frame.", LABELS(XYZ)},
+     get_joint_torque,
+     true,
+     HAS_REACTION},
 };
 
 static const quantity FORCE[] = {
@@ -522,6 +533,12 @@ int kai_output_quantity_find(kai_output_target target, const char* name)
     return -1;
 }
 
+// Efforts are those of one row.
+static bool has_effort(const kai_joint_kind* joint)
+{
+    return joint->rows == 1 && (joint->has_angle || joint->has_travel);
+}
+
 bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
 {
     const quantity* q = find(def->target, i);
@@ -531,7 +548,13 @@ bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
     if (def->target == KAI_OUTPUT_JOINT)
         return kai_joint_get(world, def->joint, &joint, NULL) == KAI_OK &&
                (q->offered == HAS_ANGLE ? joint->has_angle : joint->has_travel);
-    return kai_load_get(world, def->load, &load, NULL) == KAI_OK && (load->outputs & q->offered);
+    if (def->target == KAI_OUTPUT_MOTOR && !KAI_IS_NULL(def->joint))
+        return kai_joint_get(world, def->joint, &joint, NULL) == KAI_OK &&
+               (q->offered == HAS_REACTION || has_effort(joint));
+    if (kai_load_get(world, def->load, &load, NULL) != KAI_OK) return false;
+    if (def->target == KAI_OUTPUT_MOTOR)
+        return q->offered == HAS_EFFORT && (load->outputs & KAI_LOAD_EFFORT);
+    return (load->outputs & q->offered) != 0;
 }
 
 bool kai_output_needs_evaluation(kai_output_target target, int i)
@@ -559,8 +582,7 @@ kai_result kai_output_value(kai_world* world, kai_output_target target, int i,
 
 bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
 {
-    // Efforts are those of one row.
-    if (joint) return joint->rows == 1 && (joint->has_angle || joint->has_travel);
+    if (joint) return has_effort(joint) || joint->driven;
     return load && (load->outputs & KAI_LOAD_EFFORT);
 }
 

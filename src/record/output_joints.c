@@ -3,15 +3,16 @@
 #include "record/output_joints.h"
 
 #include "base/error.h"
-#include "model/world.h"
+#include "model/joint_view.h"
+
+static const kai_joint_base* joint_at(const kai_store_batch* batch, size_t i)
+{
+    return (const kai_joint_base*)(const void*)((const char*)batch->items.data +
+                                                i * batch->kind->size);
+}
 
 // Whether joint i of a batch holds.
-static bool is_active(const kai_store_batch* batch, size_t i)
-{
-    return ((const kai_joint_base*)(const void*)((const char*)batch->items.data +
-                                                 i * batch->kind->size))
-        ->active;
-}
+static bool is_active(const kai_store_batch* batch, size_t i) { return joint_at(batch, i)->active; }
 
 static const kai_joint_kind* kind_of(const kai_store_batch* batch)
 {
@@ -24,7 +25,8 @@ uint64_t kai_output_joints_rows(const kai_world* world)
     for (size_t b = 0; b < world->joints.batch_count; b++) {
         const kai_store_batch* batch = &world->joints.batches[b];
         for (size_t i = 0; i < batch->items.count; i++)
-            if (is_active(batch, i)) rows += (uint64_t)kind_of(batch)->rows;
+            if (is_active(batch, i))
+                rows += (uint64_t)kai_joint_view_rows(kind_of(batch), joint_at(batch, i));
     }
     return rows;
 }

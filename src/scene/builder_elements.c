@@ -3,6 +3,8 @@
 #include "scene/builder_elements.h"
 
 #include "model/world.h"
+#include "scene/builder_coordinates.h"
+#include "scene/sections_coordinates.h"
 
 #include <string.h>
 
@@ -56,14 +58,21 @@ static size_t find_kind(kai_builder* builder, const kai_document_node* node,
     return SIZE_MAX;
 }
 
-static kai_result create(kai_world* world, const section_kinds* kinds, size_t i,
-                         const void* instance, const char* name)
+static void create(kai_builder* builder, const kai_document_node* node, const section_kinds* kinds,
+                   size_t i, const void* instance, const char* name,
+                   const kai_builder_coordinates* coordinates)
 {
+    kai_world* world = builder->reader.world;
     kai_joint joint;
     kai_load load;
-    if (i < kinds->joints)
-        return kai_joint_create(world, as_joint(kinds->list[i]), instance, name, &joint);
-    return kai_load_create(world, as_load(kinds->list[i]), instance, name, &load);
+    const bool is_joint = i < kinds->joints;
+    const kai_result r =
+        is_joint ? kai_joint_create(world, as_joint(kinds->list[i]), instance, name, &joint)
+                 : kai_load_create(world, as_load(kinds->list[i]), instance, name, &load);
+    if (r != KAI_OK)
+        kai_reader_failed(&builder->reader, node);
+    else if (is_joint)
+        kai_builder_coordinates_add(builder, node, joint, coordinates);
 }
 
 static void read_element(kai_builder* builder, const kai_document_node* node,
@@ -76,12 +85,36 @@ static void read_element(kai_builder* builder, const kai_document_node* node,
     void* instance = kai_document_allocate(reader->document, 1, kind->size);
     if (!instance) return;
     kai_sections_element common;
+    kai_builder_coordinates coordinates = {0};
     kai_kind_defaults(section->kind, &common);
     kai_kind_defaults(kind, instance);
     const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
-    if (!kai_reader_object(reader, node, parts, 2, section->keys, section->key_count)) return;
-    if (first && create(reader->world, kinds, i, instance, common.name.text) != KAI_OK)
-        kai_reader_failed(reader, node);
+    const kai_sections_part* part = kai_sections_coordinates_part_of(section, kind);
+    bool ok = kai_reader_object(reader, node, parts, 2, part->keys, part->key_count);
+    if (part == &kai_sections_coordinates_part)
+        ok = kai_builder_coordinates_read(builder, node, as_joint(kind), &coordinates) && ok;
+    if (ok && first) create(builder, node, kinds, i, instance, common.name.text, &coordinates);
+}
+
+// Whether a kind refers to joints by name.
+static bool refers(const kai_kind* kind)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type == KAI_PARAM_JOINT || (p->type == KAI_PARAM_LIST && refers(p->item)))
+            return true;
+    }
+    return false;
+}
+
+// Whether an item must wait for the joints that it names; what has no kind need not.
+static bool is_late(const kai_document_node* node, const section_kinds* kinds)
+{
+    const kai_document_node* type = kai_document_get(node, "type");
+    if (!type || type->kind != KAI_DOCUMENT_STRING) return false;
+    for (size_t i = 0; i < kinds->count; i++)
+        if (strcmp(kinds->list[i]->name, type->string) == 0) return refers(kinds->list[i]);
+    return false;
 }
 
 static void read_section(kai_builder* builder, const kai_document_node* root, const char* key,
@@ -92,9 +125,14 @@ static void read_section(kai_builder* builder, const kai_document_node* root, co
     section_kinds kinds;
     list_kinds(builder->reader.world, key, &kinds);
     kai_builder_declare(builder, list, what, names);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next, index++)
-        read_element(builder, node, section, &kinds, kai_builder_is_first(names, node, index));
+    // Order in the list is free: joints that name others are made after those.
+    for (int late = 0; late < 2; late++) {
+        size_t index = 0;
+        for (const kai_document_node* node = list->first; node; node = node->next, index++)
+            if (is_late(node, &kinds) == late)
+                read_element(builder, node, section, &kinds,
+                             kai_builder_is_first(names, node, index));
+    }
 }
 
 void kai_builder_elements(kai_builder* builder, const kai_document_node* root)

@@ -302,13 +302,18 @@ static bool read_table(kai_reader* reader, const kai_document_node* node, const 
                        kai_table* out)
 {
     if (!check_rows(reader, node, param)) return false;
+    // One row of a square table, its diagonal, may stand without a list around it.
+    const bool flat = kai_sections_is_square(param) && node->count == param->columns &&
+                      node->first->kind == KAI_DOCUMENT_NUMBER;
+    const uint32_t rows = flat ? 1 : node->count;
     double* data =
-        kai_document_allocate(reader->document, (size_t)node->count * param->columns, sizeof *data);
+        kai_document_allocate(reader->document, (size_t)rows * param->columns, sizeof *data);
     if (!data) return false;
-    *out = (kai_table){data, node->count, param->columns};
+    *out = (kai_table){data, rows, param->columns};
     char wanted[64];
     snprintf(wanted, sizeof wanted, "a row of %u numbers", param->columns);
     bool ok = true;
+    if (flat) return read_reals(reader, node, param, param->columns, wanted, data);
     for (const kai_document_node* row = node->first; row; row = row->next, data += param->columns) {
         if (param->columns == 1)
             ok = read_real(reader, row, param, data) && ok;

@@ -8,7 +8,7 @@
 #include "scene/include.h"
 #include "scene/particle_table.h"
 #include "scene/reader_function.h"
-#include "scene/sections.h"
+#include "scene/sections_coordinates.h"
 
 #include <kairos/scene.h>
 #include <math.h>
@@ -86,6 +86,12 @@ static const char JOINTS[] =
     "`at` and the z axis `axis` in world coordinates at t = 0 (then both frames coincide at t = 0), or `frame_a`\n"
     "and `frame_b` in the bodies' own frames. Outputs `force` and `torque` act ON BODY b, in the joint frame fixed\n"
     "to a, the torque about the joint point on b; `angle` and `travel` are those of b against a. Every kind takes:\n\n";
+
+static const char COORDINATES[] =
+    "A joint that has an angle or a travel takes more keys for that coordinate, which is 0 at t = 0. Where it has\n"
+    "both, each key holds an object: `\"limits\": {\"angle\": [-1, 1], \"travel\": [0, null]}`. They make elements of\n"
+    "their own, called after the joint, that outputs may name: joints `NAME.limits` and `NAME.friction` (not with rk4),\n"
+    "load `NAME.spring` for spring and damping; `NAME.angle.limits` and so on where the joint has both.\n\n";
 
 static const char MOTORS[] =
     "A motor stands alone, with the keys of a joint, or drives a joint that it names. Its kinds, and what they\n"
@@ -181,14 +187,16 @@ static void add_kind(kai_text* out, const kai_kind* kind)
         if (!kind->params[i].hidden) add_param(out, &kind->params[i]);
 }
 
+static void add_key(kai_text* out, const kai_sections_key* k)
+{
+    const char* initial = k->required ? "*needed*" : k->initial ? k->initial : "–";
+    kai_text_add(out, "| `%s` | %s | | %s | %s | %s |\n", k->name, k->type, initial,
+                 k->rule ? k->rule : "", k->doc);
+}
+
 static void add_keys(kai_text* out, const kai_sections_part* part)
 {
-    for (size_t i = 0; i < part->key_count; i++) {
-        const kai_sections_key* k = &part->keys[i];
-        const char* initial = k->required ? "*needed*" : k->initial ? k->initial : "–";
-        kai_text_add(out, "| `%s` | %s | | %s | %s | %s |\n", k->name, k->type, initial,
-                     k->rule ? k->rule : "", k->doc);
-    }
+    for (size_t i = 0; i < part->key_count; i++) add_key(out, &part->keys[i]);
 }
 
 static void add_part(kai_text* out, const kai_sections_part* part)
@@ -204,6 +212,21 @@ static void add_part(kai_text* out, const kai_sections_part* part)
 }
 
 // A heading and a table for one kind; items of lists get a table below.
+// What the items of a kind's lists are.
+static void add_items(kai_text* out, const kai_kind* kind)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->type != KAI_PARAM_LIST) continue;
+        const bool bare = kai_reader_function_main(p->item) != NULL;
+        kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
+                     bare ? ", or its main parameter alone" : "");
+        add_head(out);
+        add_kind(out, p->item);
+        kai_text_add(out, "\n");
+    }
+}
+
 static void add_kind_section(kai_text* out, const kai_kind* kind)
 {
     kai_text_add(out, "### `%s`\n\n%s\n\n", kind->name, kind->doc);
@@ -216,16 +239,7 @@ static void add_kind_section(kai_text* out, const kai_kind* kind)
     add_head(out);
     add_kind(out, kind);
     kai_text_add(out, "\n");
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (p->type != KAI_PARAM_LIST) continue;
-        const bool bare = kai_reader_function_main(p->item) != NULL;
-        kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
-                     bare ? ", or its main parameter alone" : "");
-        add_head(out);
-        add_kind(out, p->item);
-        kai_text_add(out, "\n");
-    }
+    add_items(out, kind);
 }
 
 static void add_family(kai_text* out, const kai_kind* (*kind_at)(size_t i))
@@ -245,8 +259,8 @@ static bool is_joint_base(const kai_param* p)
 static void add_joint_facts(kai_text* out, const kai_kind* kind)
 {
     const kai_joint_kind* joint = (const kai_joint_kind*)(const void*)kind;
-    kai_text_add(out, " Takes away %d freedom%s%s%s.", joint->rows, joint->rows > 1 ? "s" : "",
-                 joint->has_angle ? "; has an angle" : "",
+    kai_text_add(out, " Takes away %s%d freedom%s%s%s.", joint->rows_of ? "up to " : "",
+                 joint->rows, joint->rows > 1 ? "s" : "", joint->has_angle ? "; has an angle" : "",
                  joint->has_travel ? "; has a travel" : "");
 }
 
@@ -266,6 +280,7 @@ static void add_joint_kinds(kai_text* out, const kai_kind* (*kind_at)(size_t i))
             if (!kind->params[k].hidden && !is_joint_base(&kind->params[k]))
                 add_param(out, &kind->params[k]);
         if (own > 0) kai_text_add(out, "\n");
+        add_items(out, kind);
     }
 }
 
@@ -288,6 +303,19 @@ static void add_bodies(kai_text* out)
     kai_text_add(out, "\n");
 }
 
+// What joints with an angle or a travel take beside; the first key is the type, told already.
+static void add_coordinates(kai_text* out)
+{
+    const kai_sections_part* part = &kai_sections_coordinates_part;
+    kai_text_add_bytes(out, COORDINATES, sizeof COORDINATES - 1);
+    add_head(out);
+    for (size_t i = 1; i < part->key_count; i++) add_key(out, &part->keys[i]);
+    kai_text_add(out, "\nThe object of `spring`:\n\n");
+    add_head(out);
+    add_kind(out, &kai_sections_coordinates_spring);
+    kai_text_add(out, "\n");
+}
+
 static void add_joints(kai_text* out)
 {
     kai_text_add(out, "## Joints\n\n");
@@ -299,6 +327,7 @@ static void add_joints(kai_text* out)
     add_head(out);
     add_kind(out, &kai_sections_frame_kind);
     kai_text_add(out, "\n");
+    add_coordinates(out);
     add_joint_kinds(out, kai_sections_joint_kind);
     if (!kai_sections_motor_kind(0)) return;
     kai_text_add(out, "## Motors\n\n");

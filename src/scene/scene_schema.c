@@ -4,7 +4,7 @@
 // The JSON Schema of scene files (draft 2020-12), from the descriptions of all kinds and sections.
 // Rules that go beyond a single key are added where the object is made.
 #include "scene/reader_function.h"
-#include "scene/sections.h"
+#include "scene/sections_coordinates.h"
 
 #include <jansson.h>
 #include <kairos/scene.h>
@@ -92,7 +92,10 @@ static json_t* table_schema(maker* m, const kai_param* p)
 {
     json_t* row = real_schema(m, &p->range, "number");
     if (p->columns > 1) row = list_schema(m, row, p->columns, p->columns);
-    return list_schema(m, row, kai_sections_rows_min(p), p->rows_max);
+    json_t* rows = list_schema(m, row, kai_sections_rows_min(p), p->rows_max);
+    if (!kai_sections_is_square(p)) return rows;
+    json_t* one = list_schema(m, real_schema(m, &p->range, "number"), p->columns, p->columns);
+    return any_of(m, one, rows);
 }
 
 static json_t* curve_schema(maker* m, const kai_param* p)
@@ -221,7 +224,7 @@ static json_t* family_schema(maker* m, const kai_sections_part* part,
     const kai_kind* kind;
     for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) {
         json_t *properties = make(m, json_object()), *required = make(m, json_array());
-        add_keys(m, properties, required, part);
+        add_keys(m, properties, required, kai_sections_coordinates_part_of(part, kind));
         put(m, properties, "type", json_pack("{s:s}", "const", kind->name));
         if (part->kind) add_kind(m, properties, required, part->kind);
         add_kind(m, properties, required, kind);

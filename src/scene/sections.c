@@ -529,6 +529,12 @@ bool kai_sections_has_default(const kai_param* param)
     return !r->bounded || ((r->open_min ? x > r->min : x >= r->min) && x <= r->max);
 }
 
+bool kai_sections_is_square(const kai_param* param)
+{
+    return param->type == KAI_PARAM_TABLE && param->columns > 1 &&
+           param->rows_max == param->columns;
+}
+
 uint32_t kai_sections_rows_min(const kai_param* param)
 {
     return param->rows_min ? param->rows_min : param->required ? 1 : 0;

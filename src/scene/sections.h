@@ -117,6 +117,9 @@ void kai_sections_type_text(const kai_param* param, char* out, size_t size);
 /// "absent".
 bool kai_sections_has_default(const kai_param* param);
 
+/// True for a table with as many rows as columns, which may be given by its diagonal.
+bool kai_sections_is_square(const kai_param* param);
+
 /// How many rows a table or list must have at least.
 uint32_t kai_sections_rows_min(const kai_param* param);
 

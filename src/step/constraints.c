@@ -141,7 +141,7 @@ static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* e
                 (const kai_joint_base*)((char*)batch->items.data + i * batch->kind->size);
             kai_constraints_joint joint = {.batch = (uint32_t)b,
                                            .index = (uint32_t)i,
-                                           .count = (uint8_t)rows,
+                                           .count = (uint8_t)kai_joint_view_rows(kind, j),
                                            .stride = (uint8_t)more,
                                            .velocity_level = kind->velocity_level,
                                            .bounded = kind->bounded,
@@ -299,6 +299,7 @@ kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_erro
 typedef struct evaluate_context {
     const kai_joint_kind* kind;
     kai_joint_batch batch;
+    void* instances; // those of the batch, for follow()
 } evaluate_context;
 
 static void evaluate_range(size_t begin, size_t end, int worker, void* context)
@@ -311,6 +312,7 @@ static void evaluate_range(size_t begin, size_t end, int worker, void* context)
     batch.end = end;
     if (pieces > 0)
         memset(batch.further + begin * pieces, 0, (end - begin) * pieces * sizeof(kai_wrench));
+    if (c->kind->follow) c->kind->follow(&batch, c->instances);
     c->kind->evaluate(&batch);
 }
 
@@ -333,7 +335,8 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
                                .rows = (kai_joint_row*)c->rows.data + ((uint32_t*)c->first.data)[b],
                                .further_slot = beyond,
                                .further = further,
-                               .shafts = kai_shaft_all(world)}};
+                               .shafts = kai_shaft_all(world)},
+                              batch->items.data};
         kai_parallel_for(world->threads, count, BLOCK, evaluate_range, &e);
         slot += 2 * count;
         if (more == 0) continue;

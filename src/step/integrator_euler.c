@@ -22,6 +22,7 @@
 // not isotropic; with loads or joints three passes.
 #include "base/simd.h"
 #include "model/shaft.h"
+#include "model/state.h"
 #include "step/constraints.h"
 #include "step/joint_effort.h"
 #include "step/rotation.h"
@@ -234,7 +235,8 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
     kai_scalars_average(world, start);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     kai_shaft_def* shafts = kai_shaft_all(world);
-    memcpy(world->bodies.motion, start->motion, world->bodies.count * sizeof *start->motion);
+    if (world->bodies.count > 0)
+        memcpy(world->bodies.motion, start->motion, world->bodies.count * sizeof *start->motion);
     for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = start->scalars[2 * i + 1];
     return KAI_OK;
 }
@@ -256,7 +258,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     pass(c, 0.5 * h, false, true);
-    const bool scalars = world->shafts.count + world->states.count > 0;
+    const bool scalars = world->shafts.count + kai_state_total(world) > 0;
     if (scalars) return kai_system_check_finite(system, system->time + h, err);
     return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;
 }
@@ -267,7 +269,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     kai_world* world = system->world;
     euler_context c = {.world = world};
     if (world->loads.count == 0 && world->plan.body.count == 0 && world->joints.count == 0 &&
-        world->shafts.count + world->states.count == 0) {
+        world->shafts.count + kai_state_total(world) == 0) {
         pass(&c, h, true, true);
         return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
                                    : KAI_OK;

@@ -102,9 +102,12 @@ static void predict_scalars(const newmark_context* c)
         shafts[i].angle = start[0] + h * start[1] + early * a0[i] + late * a1[i];
         shafts[i].speed = start[1] + v_early * a0[i] + v_late * a1[i];
     }
+    // Rates are those of the ends of the step, where accelerations of hht stand for t₁ + α h: the
+    // weight that keeps order 2 is γ + α.
     const size_t states = kai_state_total(world);
+    const double weight = c->m->gamma + c->m->alpha;
     for (size_t i = 0; i < states; i++)
-        c->values[i] = start[i] + v_early * c->rates0[i] + v_late * c->rates1[i];
+        c->values[i] = start[i] + h * (1.0 - weight) * c->rates0[i] + h * weight * c->rates1[i];
     kai_state_write(world, c->values);
 }
 

@@ -52,7 +52,7 @@ static kai_result advance(kai_system* system, const kai_system_backup* start, do
 kai_result kai_scalars_begin(kai_system* system, const kai_system_backup* start, double h,
                              kai_error* err)
 {
-    if (system->world->states.count == 0) return KAI_OK;
+    if (kai_state_total(system->world) == 0) return KAI_OK;
     return advance(system, start, 0.5 * h, system->time + 0.5 * h, err);
 }
 
@@ -60,7 +60,7 @@ kai_result kai_scalars_finish(kai_system* system, const kai_system_backup* start
                               kai_error* err)
 {
     kai_world* world = system->world;
-    if (world->states.count == 0) return KAI_OK;
+    if (kai_state_total(world) == 0) return KAI_OK;
     const size_t bodies = world->bodies.count, shafts = world->shafts.count;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_motion* motion = kai_arena_take(&world->arena, bodies, sizeof *motion, err);

@@ -126,20 +126,19 @@ static kai_result check_scalars(const kai_world* world, double time, kai_error* 
                              "%s: angle %g rad, speed %g rad/s at t = %.9g s is not finite", text,
                              shafts[i].angle, shafts[i].speed, time);
     }
-    for (size_t b = 0; b < world->states.batch_count; b++) {
-        const kai_store_batch* batch = &world->states.batches[b];
-        const kai_state_kind* kind = (const kai_state_kind*)(const void*)batch->kind;
-        for (size_t i = 0; i < batch->items.count; i++) {
-            const kai_id id = kai_store_id(&world->states, b, i);
-            const double* y =
-                kai_state_values(world, (kai_state){id.index, id.generation, id.world});
-            for (size_t k = 0; k < kind->count; k++)
-                if (!isfinite(y[k]))
-                    return kai_error_set(
-                        err, KAI_ERROR_DIVERGED,
-                        "%s '%s' (#%u): value %zu is %g at t = %.9g s; it is not finite",
-                        kind->kind.name, kai_store_name(&world->states, id), id.index, k, y[k],
-                        time);
+    size_t cursor = 0;
+    kai_state_source s;
+    while (kai_state_next(world, &cursor, &s)) {
+        for (size_t i = 0; i < s.items->items.count; i++) {
+            const double* y = kai_state_at(&s, i);
+            for (size_t k = 0; k < s.count; k++) {
+                if (isfinite(y[k])) continue;
+                const kai_id id = kai_store_id(s.store, s.batch, i);
+                return kai_error_set(
+                    err, KAI_ERROR_DIVERGED,
+                    "%s '%s' (#%u): value %zu is %g at t = %.9g s; it is not finite",
+                    s.items->kind->name, kai_store_name(s.store, id), id.index, k, y[k], time);
+            }
         }
     }
     return KAI_OK;

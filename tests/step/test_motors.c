@@ -380,13 +380,63 @@ static void adams_lin_actuator(void** state)
     }
 }
 
+// Imposed motion ---------------------------------------------------------------------------------
+
+// A body led along a whole course: where it is, and what that takes. On the path x = a sin wt with
+// the turn Rx Ry Rz, the force is m (x'' - g).
+static void a_pose_is_led(void** state)
+{
+    (void)state;
+    const kai_integrator_kind* const kinds[] = {&kai_integrator_euler, &kai_integrator_hht};
+    for (size_t n = 0; n < 2; n++) {
+        kai_world* world = scene_world(kinds[n], 1);
+        kai_body_def def = kai_body_def_default();
+        kai_body ground;
+        def.fixed = true;
+        check_ok(kai_body_create(world, &def, &ground));
+        const kai_body body = scene_body(world, kai_vec3_make(0.5, 0.6, 0.7), kai_vec3_zero());
+        kai_joint_imposed_motion_params p;
+        kai_joint joint;
+        kai_kind_defaults(&kai_joint_imposed_motion.kind, &p);
+        p.base.bodies[0] = ground;
+        p.base.bodies[1] = body;
+        p.base.at = kai_vec3_zero();
+        const double f[6] = {0.5, 0.3, 0.7, 0.4, 0.6, 0.2};
+        for (int k = 0; k < 6; k++) p.value[k] = sine(world, 0.4 + 0.1 * k, f[k], 0.0);
+        check_ok(kai_joint_create(world, &kai_joint_imposed_motion, &p, "course", &joint));
+        check_ok(kai_world_assemble(world)); // with the speeds of t = 0
+        const double h = 1e-3, t = 1.3;
+        check_ok(kai_world_step_until(world, t, h));
+        kai_jet at[6];
+        for (int k = 0; k < 6; k++)
+            check_ok(kai_function_at(world, p.value[k].function, t, &at[k]));
+        const kai_vec3 x = kai_body_position(world, body);
+        const double* got = &x.x;
+        for (int k = 0; k < 3; k++) check_near(got[k], at[k].y, 2e-6, "on its course, h² x''");
+        kai_quat q = kai_quat_identity();
+        for (int k = 0; k < 3; k++)
+            q = kai_quat_mul(q, kai_quat_from_axis_angle(kai_vec3_axis(k), at[3 + k].y));
+        check_near(kai_quat_angle_between(q, kai_body_rotation(world, body)), 0.0, 5e-6, "turned");
+        check_ok(kai_world_evaluate(world));
+        kai_vec3 force, torque;
+        check_ok(kai_joint_reaction(world, joint, &force, &torque));
+        kai_mass_properties mass;
+        check_ok(kai_body_mass(world, body, &mass));
+        const kai_vec3 g = kai_world_gravity(world);
+        check_near(force.x, mass.mass * (at[0].ddy - g.x), 1e-3, "m (x'' - g)");
+        check_near(force.z, mass.mass * (at[2].ddy - g.z), 1e-3, "m (z'' - g)");
+        kai_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torque_of_a_given_swing), cmocka_unit_test(motor_and_hinge_share),
-        cmocka_unit_test(speed_for_100_turns),     cmocka_unit_test(work_of_a_motor),
-        cmocka_unit_test(imposed_travel),          cmocka_unit_test(imposed_speed),
-        cmocka_unit_test(torque_and_force),        cmocka_unit_test(adams_lin_actuator),
+        cmocka_unit_test(a_pose_is_led),         cmocka_unit_test(torque_of_a_given_swing),
+        cmocka_unit_test(motor_and_hinge_share), cmocka_unit_test(speed_for_100_turns),
+        cmocka_unit_test(work_of_a_motor),       cmocka_unit_test(imposed_travel),
+        cmocka_unit_test(imposed_speed),         cmocka_unit_test(torque_and_force),
+        cmocka_unit_test(adams_lin_actuator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

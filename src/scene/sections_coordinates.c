@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/sections_coordinates.h"
+
+#define STIFFNESS(name_)                                                                           \
+    {                                                                                              \
+        .name = name_, .type = KAI_PARAM_CURVE, .offset = offsetof(kai_coordinate_def, stiffness), \
+        .unit = "N m/rad, N/m",                                                                    \
+        .doc = "A number, or rows [deflection, resisting torque or force]."                        \
+    }
+
+static const kai_param SPRING_PARAMS[] = {
+    STIFFNESS("stiffness"),
+    {.name = "rest",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_coordinate_def, rest),
+     .unit = "rad, m",
+     .doc = "Where the spring is not deflected."},
+    {.name = "preload",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_coordinate_def, preload),
+     .unit = "N m, N",
+     .doc = "Torque or force there; positive drives the coordinate down."},
+    {.name = "law",
+     .type = KAI_PARAM_FUNCTION,
+     .offset = offsetof(kai_coordinate_def, law),
+     .unit = "N m, N",
+     .doc = "What resists beside, as a function of the deflection in place of time."},
+};
+
+const kai_kind kai_sections_coordinates_spring = {.name = "spring",
+                                                  .doc = "A spring in a coordinate of a joint.",
+                                                  .size = sizeof(kai_coordinate_def),
+                                                  .params = SPRING_PARAMS,
+                                                  .param_count = KAI_COUNT(SPRING_PARAMS)};
+
+const kai_param kai_sections_coordinates_stiffness = STIFFNESS("spring");
+
+const kai_param kai_sections_coordinates_damping = {
+    .name = "damping",
+    .type = KAI_PARAM_CURVE,
+    .offset = offsetof(kai_coordinate_def, damping),
+    .unit = "N m s/rad, N s/m",
+    .range = KAI_AT_LEAST(0.0),
+    .doc = "A number, or rows [rate, resisting torque or force]."};
+
+const kai_param kai_sections_coordinates_friction = {
+    .name = "friction",
+    .type = KAI_PARAM_VALUE,
+    .offset = offsetof(kai_coordinate_def, friction),
+    .unit = "N m, N",
+    .range = KAI_AT_LEAST(0.0),
+    .doc = "Largest dry friction; a number or a function of time."};
+
+// The keys ---------------------------------------------------------------------------------------
+
+// A value, or values by coordinate.
+#define EITHER(value)                                                                        \
+    "{\"anyOf\": [" value ", {\"type\": \"object\", \"minProperties\": 1, \"properties\": {" \
+    "\"angle\": " value ", \"travel\": " value "}, \"additionalProperties\": false}]}"
+
+#define ROWS                                                                   \
+    "{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", " \
+    "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}}}"
+#define CURVE "{\"type\": \"number\"}, " ROWS
+#define PAIR                                                   \
+    "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, " \
+    "\"items\": {\"type\": [\"number\", \"null\"]}}"
+#define LAW "{\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/function\"}]}"
+#define SPRING                                                                    \
+    "{\"anyOf\": [" CURVE ", {\"type\": \"object\", \"properties\": {"            \
+    "\"stiffness\": {\"anyOf\": [" CURVE "]}, \"rest\": {\"type\": \"number\"}, " \
+    "\"preload\": {\"type\": \"number\"}, \"law\": " LAW "}, \"additionalProperties\": false}]}"
+#define DAMPING "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, " ROWS "]}"
+#define FRICTION \
+    "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"$ref\": \"#/$defs/function\"}]}"
+
+static const kai_sections_key KEYS[] = {
+    {.name = "type",
+     .required = true,
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "limits",
+     .type = "[low, high], each a number or null",
+     .rule = "low ≤ high",
+     .doc = "Range of the coordinate, rad or m; null: no limit that way.",
+     .schema = EITHER(PAIR)},
+    {.name = "spring",
+     .type = "a number, rows [x, y], or an object",
+     .doc =
+         "Stiffness (N m/rad, N/m) about 0, rows [deflection, resisting torque or force], or both "
+         "with more, as below.",
+     .schema = EITHER(SPRING)},
+    {.name = "damping",
+     .type = "a number or rows [x, y]",
+     .rule = "≥ 0",
+     .doc = "N m s/rad or N s/m, or rows [rate, resisting torque or force].",
+     .schema = EITHER(DAMPING)},
+    {.name = "friction",
+     .type = "a number or a function of time",
+     .rule = "≥ 0",
+     .doc = "Largest dry friction, N m or N.",
+     .schema = EITHER(FRICTION)},
+};
+
+static const kai_param NAME_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_element, name),
+     .doc = "Unique among joints and motors; motors and outputs refer to it."},
+};
+
+static const kai_kind NAME_KIND = {.name = "joint",
+                                   .doc = "What every joint takes.",
+                                   .size = sizeof(kai_sections_element),
+                                   .params = NAME_PARAMS,
+                                   .param_count = KAI_COUNT(NAME_PARAMS)};
+
+const kai_sections_part kai_sections_coordinates_part = {.name = "Joints",
+                                                         .doc =
+                                                             "One joint with an angle or a travel.",
+                                                         .kind = &NAME_KIND,
+                                                         .keys = KEYS,
+                                                         .key_count = KAI_COUNT(KEYS)};
+
+const kai_sections_part* kai_sections_coordinates_part_of(const kai_sections_part* part,
+                                                          const kai_kind* kind)
+{
+    if (part != &kai_sections_joint_part) return part;
+    const kai_joint_kind* joint = (const kai_joint_kind*)(const void*)kind;
+    return joint->has_angle || joint->has_travel ? &kai_sections_coordinates_part : part;
+}
