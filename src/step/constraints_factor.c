@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const size_t BLOCK = 256;        // joints, or bodies, a block of work
+static const size_t BLOCK = 256;       // joints, or bodies, a block of work
 static const double REDUNDANT = 1e-10; // pivots below this share of their terms are taken as zero
 static const double SOFT = 1e-9; // compliance where rows are redundant, as a share of G M⁻¹ Gᵀ
 

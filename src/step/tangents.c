@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t BLOCK = 16;  // terms a block of work
+static const size_t BLOCK = 64;  // terms a block of work
 static const double PART = 1e-6; // of a radian, or of the distance of the ends
 enum { LARGEST = 4096 };         // bytes of an instance
 enum { MOST = 6 * KAI_TANGENTS_ENDS };
