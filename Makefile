@@ -14,7 +14,7 @@ CTEST     := ctest -j$(JOBS) --output-on-failure
 quiet_log := >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 .DEFAULT_GOAL := build
-.PHONY: build run test bench validate install format check-format docs debug asan tsan clang fuzz clean help
+.PHONY: build run test bench validate install format check-format viewer docs debug asan tsan clang fuzz clean help
 
 build: ## build the library and the command line into build/
 	@command -v cmake >/dev/null || { echo "cmake was not found: 'tools/install-packages build' installs what the build needs"; exit 1; }
@@ -60,6 +60,9 @@ format: ## lay out all C files as .clang-format says
 
 check-format: ## say which files are not laid out so
 	@tools/format --check
+
+viewer: ## build viewer/dist/viewer.html, which every run's page is made from (needs npm)
+	@cd viewer && npm ci --no-audit --no-fund && npm run check && npm run build
 
 docs: build ## write the generated pages of docs/
 	build/bin/kairos-gendocs docs

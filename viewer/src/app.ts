@@ -1,0 +1,648 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The page: header, view, controls and panels, and what happens between them.
+import { Color, Quaternion, Vector3 } from "three";
+import { Colouring, type Mode } from "./colouring";
+import { button, cssVar, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
+import { decimalsFor, metres, number, plural, seconds, steady } from "./format";
+import { helpSheet } from "./help";
+import { LiveClient } from "./live";
+import { type Manifest, moverName } from "./manifest";
+import { cssGradient, MAPS } from "./palette";
+import { ObjectsPanel } from "./panels/objects";
+import { PlotsPanel } from "./panels/plots";
+import { scenePanel } from "./panels/scene";
+import { SummaryPanel } from "./panels/summary";
+import { Player, SPEEDS } from "./player";
+import { Pose } from "./pose";
+import { Table } from "./series";
+import type { Source } from "./source";
+import { type FrameStore, LiveStore } from "./store";
+import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
+
+const TABS = ["plots", "objects", "summary", "scene"] as const;
+type Tab = (typeof TABS)[number];
+const TOGGLES: [Toggle, string, string][] = [
+    ["grid", "Grid", "g"], ["shadows", "Shadows", "s"], ["joints", "Joints", "j"], ["springs", "Springs", "k"],
+    ["forces", "Forces", "a"], ["frames", "Frames", "v"], ["trail", "Path", "p"],
+];
+
+export class App {
+    readonly pose: Pose;
+    readonly player: Player;
+    readonly tables: Table[];
+    readonly colouring: Colouring;
+    readonly plots: PlotsPanel;
+    view: View3D | null = null;
+    dark = false;
+    fps = 0;
+    pictures = 0;
+    selected: number | null = null;
+    problems: string[] = [];
+    private objects: ObjectsPanel | null = null;
+    private summary: SummaryPanel;
+    private stage = h("div", { class: "stage" });
+    private panels = new Map<Tab, HTMLElement>();
+    private tabs = new Map<Tab, HTMLButtonElement>();
+    private toggles = new Map<Toggle, HTMLButtonElement>();
+    private playButton!: HTMLButtonElement;
+    private scrub!: HTMLInputElement;
+    private clock = h("output", { class: "clock", "aria-label": "Time" });
+    private frameText = h("span", { class: "muted frame-text" });
+    private speedSelect!: HTMLSelectElement;
+    private loopButton!: HTMLButtonElement;
+    private colourSelect!: HTMLSelectElement;
+    private legend = h("div", { class: "legend", hidden: true });
+    private scaleText = h("div", { class: "scale-text" });
+    private stamp = h("div", { class: "stamp" });
+    private card = h("div", { class: "picked", hidden: true });
+    private note = h("div", { class: "note", role: "status", hidden: true });
+    private liveBar = h("div", { class: "live-bar", hidden: true });
+    private help: HTMLElement;
+    private decimals: number;
+    private last = 0;
+    private frameTimes: number[] = [];
+    private atEdge = true; // live: show the newest frame
+
+    constructor(readonly root: HTMLElement, readonly m: Manifest, readonly source: Source, readonly store: FrameStore, readonly live: LiveClient | null) {
+        this.pose = new Pose(m.frames.rotation_step);
+        this.player = new Player(store, this.pose);
+        this.tables = m.series.map((s) => new Table(live ? null : source, s));
+        this.colouring = new Colouring(m, this.tables, new Vector3(...m.up).normalize());
+        const end = Math.max(this.player.end, 0);
+        this.plots = new PlotsPanel(this.tables, this.player.start, end);
+        this.plots.onpick = (t) => this.setTime(t);
+        this.summary = new SummaryPanel(m, () => store.count);
+        this.help = helpSheet(() => this.showHelp(false));
+        this.decimals = decimalsFor(this.player.end - this.player.start, 5);
+        this.player.onchange = () => this.showPlayer();
+        store.onload = () => {
+            this.player.refresh();
+            this.view?.framesCame();
+        };
+        store.onerror = (message) => this.problem(message);
+    }
+
+    /** Builds everything and shows the first picture. */
+    async start(): Promise<void> {
+        this.layout();
+        this.setTheme(this.storedTheme());
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.storedTheme()));
+        await this.startView();
+        this.objects = new ObjectsPanel(this.m, {
+            visibility: this.view?.visibility ?? { body: new Uint8Array(this.m.bodies.length), group: new Uint8Array(this.m.particles.length) },
+            colour: (i) => this.swatch(i),
+            select: (i) => this.select(i),
+            follow: (i) => this.follow(i),
+            changed: () => this.view?.showChanged(),
+        });
+        this.panels.get("objects")!.append(this.objects.element);
+        this.keyboard();
+        this.readHash();
+        this.showPlayer();
+        if (this.live) this.startLive(this.live);
+        requestAnimationFrame((t) => this.loop(t));
+    }
+
+    // Layout ------------------------------------------------------------------------------------------
+
+    private layout(): void {
+        document.title = `${this.m.name} – Kairos`;
+        const warnings = this.m.warnings.length + (this.m.summary.result && this.m.summary.result !== "done" ? 1 : 0);
+        const header = h("header", {},
+            h("span", { class: "brand" }, "Kairos"), h("h1", {}, this.m.name), this.facts(),
+            warnings ? h("button", { type: "button", class: "warn-badge", title: "Show the warnings", onclick: () => this.showTab("summary") }, icon("warn"), String(warnings)) : null,
+            h("span", { class: "grow" }),
+            button("camera", "Save the view as PNG", () => this.savePicture()),
+            button("theme", "Dark or light (D)", () => this.toggleTheme()),
+            button("help", "Keys and gestures (?)", () => this.showHelp(true)),
+            button("panel", "Show or hide the panel", () => document.body.classList.toggle("wide"), { class: "icon-button panel-button" }));
+        this.root.replaceChildren(header, h("main", {}, this.stageElement(), this.controls(), this.side()), this.help);
+    }
+
+    private facts(): HTMLElement {
+        const m = this.m, particles = m.particles.reduce((n, p) => n + p.count, 0);
+        const facts = [m.bodies.length ? plural(m.bodies.length, "body", "bodies") : "", particles ? plural(particles, "particle") : "", m.joints.length ? plural(m.joints.length, "joint") : "",
+            this.player.end > 0 ? seconds(this.player.end) : ""];
+        return h("span", { class: "facts muted" }, facts.filter(Boolean).join(" · "));
+    }
+
+    private stageElement(): HTMLElement {
+        const tools = h("div", { class: "tools" });
+        const modes: [string, string][] = [["given", "Own colours"], ["id", "By number"], ["group", "By group"], ["speed", "By speed"], ["height", "By height"],
+            ...this.colouring.fields.map((f): [string, string] => [`field:${f}`, `By ${f.replace(/_/g, " ")}`])];
+        this.colourSelect = h("select", { title: "Colours (C)", "aria-label": "Colours" }, ...modes.map(([v, t]) => h("option", { value: v }, t)));
+        this.colourSelect.addEventListener("change", () => void this.setColour(this.colourSelect.value as Mode));
+        const chips = h("div", { class: "chips" });
+        for (const [what, label, key] of TOGGLES) {
+            if (what === "joints" && !this.m.joints.length) continue;
+            if (what === "springs" && !this.m.springs.length) continue;
+            const b = h("button", { type: "button", class: "chip", title: `${label} (${key.toUpperCase()})`, onclick: () => void this.toggle(what) }, label);
+            this.toggles.set(what, b);
+            chips.append(b);
+        }
+        tools.append(this.colourSelect, chips);
+        const corner = h("div", { class: "corner" },
+            button("home", "First view (H)", () => this.view?.home()), button("fit", "Fit all (F)", () => this.view?.fit()));
+        this.stage.append(tools, corner, this.legend, this.card, this.scaleText, this.stamp, this.liveBar, this.note);
+        return this.stage;
+    }
+
+    private controls(): HTMLElement {
+        this.playButton = button("play", "Play (Space)", () => this.togglePlay(), { class: "icon-button primary" });
+        this.scrub = h("input", { type: "range", class: "scrub", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time" });
+        this.scrub.addEventListener("input", () => {
+            const [a, b] = [this.player.start, this.player.end];
+            this.player.playing = false;
+            this.setTime(a + Number(this.scrub.value) * (b - a));
+        });
+        this.speedSelect = h("select", { title: "Speed (− +)", "aria-label": "Speed" }, ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)));
+        this.speedSelect.value = "1";
+        this.speedSelect.addEventListener("change", () => this.setSpeed(Number(this.speedSelect.value)));
+        this.loopButton = button("loop", "Loop (L)", () => this.toggleLoop());
+        return h("div", { class: "controls" },
+            button("back", "One frame back (←)", () => this.player.step(-1)), this.playButton, button("forward", "One frame on (→)", () => this.player.step(1)),
+            h("div", { class: "clock-box" }, this.clock, this.frameText), this.scrub, this.speedSelect, this.loopButton);
+    }
+
+    private side(): HTMLElement {
+        const names: Record<Tab, string> = { plots: "Plots", objects: "Objects", summary: "Summary", scene: "Scene" };
+        const contents: Record<Tab, HTMLElement> = {
+            plots: this.plots.element, objects: h("div"), summary: this.summary.element, scene: scenePanel(this.m.scene_text, this.m.name),
+        };
+        const bar = h("nav", { class: "tabs", role: "tablist" }), body = h("div", { class: "panels" });
+        for (const tab of TABS) {
+            const b = h("button", { type: "button", role: "tab", onclick: () => this.showTab(tab) }, names[tab]);
+            const panel = h("div", { class: "panel", role: "tabpanel" }, contents[tab]);
+            this.tabs.set(tab, b);
+            this.panels.set(tab, panel);
+            bar.append(b);
+            body.append(panel);
+        }
+        this.showTab(this.tables.length ? "plots" : "summary");
+        return h("aside", {}, bar, body);
+    }
+
+    showTab(tab: Tab): void {
+        for (const t of TABS) {
+            this.tabs.get(t)?.setAttribute("aria-selected", String(t === tab));
+            this.panels.get(t)?.toggleAttribute("hidden", t !== tab);
+        }
+        document.body.classList.remove("wide");
+    }
+
+    private get tab(): Tab {
+        return TABS.find((t) => !this.panels.get(t)?.hidden) ?? "plots";
+    }
+
+    private showHelp(on: boolean): void {
+        this.help.hidden = !on;
+    }
+
+    problem(message: string): void {
+        this.problems.push(message);
+        this.note.hidden = false;
+        this.note.textContent = message;
+    }
+
+    // The view ----------------------------------------------------------------------------------------
+
+    private async startView(): Promise<void> {
+        const hardware = webgl();
+        if (hardware === null) {
+            this.stage.classList.add("no-webgl");
+            this.stage.append(h("div", { class: "no-webgl-text" }, h("strong", {}, "No 3-D view here"),
+                h("p", {}, "This browser offers no WebGL 2, which the replay needs. Plots, figures and the scene work all the same. Turning on hardware acceleration, or another browser, brings the view back.")));
+            return;
+        }
+        const radii = await Promise.all(this.m.particles.map((p) => (p.radii ? this.source.f32(p.radii.chunk) : null)));
+        const meshes = await Promise.all(this.m.meshes.map(async (x): Promise<MeshData> => ({
+            vertices: await this.source.f32(x.vertices.chunk), triangles: await this.source.u32(x.triangles.chunk),
+        })));
+        try {
+            this.view = new View3D(this.stage, this.m, this.tables, this.pose, this.store, meshes, radii, hardware);
+        } catch (error) {
+            this.problem(`The 3-D view could not start: ${error instanceof Error ? error.message : error}`);
+            return;
+        }
+        const view = this.view;
+        view.theme(this.dark);
+        this.stage.append(view.triad.element);
+        view.onmoved = () => (this.scaleText.textContent = view.shown("grid") ? `grid ${metres(view.cell)}` : "");
+        this.colouring.onrange = () => this.showLegend();
+        await this.firstPose();
+        view.recolour(this.colouring);
+        for (const [what, b] of this.toggles) {
+            if (what === "forces" && !view.arrows.count) {
+                b.remove();
+                this.toggles.delete(what);
+            } else b.setAttribute("aria-pressed", String(view.shown(what)));
+        }
+        this.pointer(view);
+        const followed = this.m.bodies.findIndex((b) => b.name === this.m.view.follow);
+        if (followed >= 0) this.follow(followed);
+    }
+
+    /** Looks at a few moments (all of them in a small run), so that the first view holds the whole motion. */
+    private async firstPose(): Promise<void> {
+        const n = this.store.count;
+        if (!n) return;
+        const small = n * this.m.frames.movers < 400000;
+        const looks = small ? Math.min(n, 60) : Math.min(n, 3);
+        for (let i = looks - 1; i >= 0; i--) {
+            const k = Math.round((i * (n - 1)) / Math.max(looks - 1, 1));
+            await this.store.load(k);
+            const frame = this.store.get(k);
+            if (!frame) continue;
+            this.pose.set(frame, frame, 0, frame.time);
+            this.view?.include();
+        }
+        this.player.setTime(this.player.start);
+        await Promise.all([this.store.load(0), this.store.load(1)]);
+        this.player.advance(0);
+        this.view?.settle();
+    }
+
+    private swatch(mover: number): string {
+        if (mover >= this.m.bodies.length) {
+            let at = this.m.bodies.length;
+            for (let g = 0; g < this.m.particles.length; g++) {
+                if (mover < at + this.m.particles[g].count) return this.colouring.particles(g, new Color()).getStyle();
+                at += this.m.particles[g].count;
+            }
+        }
+        const mode = this.colouring.mode;
+        if (this.colouring.scaled) this.colouring.mode = "given";
+        const style = this.colouring.body(mover, this.m.bodies[mover].shapes?.[0]?.color, this.pose, new Color()).getStyle();
+        this.colouring.mode = mode;
+        return style;
+    }
+
+    async setColour(mode: Mode): Promise<void> {
+        this.colourSelect.value = mode;
+        await this.colouring.setMode(mode);
+        if (this.pose.a) this.colouring.scan(this.pose);
+        this.view?.recolour(this.colouring);
+        this.objects?.fill();
+        this.showLegend();
+    }
+
+    private showLegend(): void {
+        const c = this.colouring;
+        this.legend.hidden = !c.scaled;
+        if (!c.scaled || this.legend.contains(document.activeElement)) return;
+        const bound = (which: "low" | "high") => {
+            const input = h("input", { type: "text", value: number(c[which], 3).replace("\u2212", "-"), "aria-label": which === "low" ? "Least" : "Most", size: 6 });
+            input.addEventListener("change", () => {
+                const v = Number(input.value);
+                if (input.value.trim() === "" || !Number.isFinite(v)) return void this.setColour(c.mode);
+                c[which] = v;
+                c.fixedRange = true;
+                this.view?.recolour(c);
+            });
+            return input;
+        };
+        const maps = h("select", { "aria-label": "Colour scale" }, ...MAPS.map((x) => h("option", { value: x }, x)));
+        maps.value = c.map;
+        maps.addEventListener("change", () => {
+            c.setMap(maps.value);
+            this.view?.recolour(c);
+            maps.blur();
+            this.showLegend();
+        });
+        this.legend.replaceChildren(h("div", { class: "legend-head" }, h("span", {}, c.label), maps),
+            h("div", { class: "legend-bar", style: `background:${cssGradient(c.map)}` }),
+            h("div", { class: "legend-ends" }, bound("low"), h("span", { class: "muted" }, number((c.low + c.high) / 2, 3)), bound("high")));
+    }
+
+    async toggle(what: Toggle, on?: boolean): Promise<void> {
+        if (!this.view || !this.toggles.has(what)) return;
+        const wanted = on ?? !this.view.shown(what);
+        this.toggles.get(what)!.setAttribute("aria-pressed", String(wanted));
+        await this.view.toggle(what, wanted);
+    }
+
+    select(mover: number | null): void {
+        this.selected = mover;
+        this.view?.select(mover);
+        this.objects?.select(mover);
+        this.showCard();
+    }
+
+    follow(mover: number | null): void {
+        if (!this.view) return;
+        this.view.follow(this.view.following === mover ? null : mover);
+        if (mover !== null && this.selected !== mover) this.select(mover);
+        this.showCard();
+    }
+
+    private showCard(): void {
+        const i = this.selected;
+        this.card.hidden = i === null || !this.pose.a;
+        if (i === null || !this.pose.a) return;
+        const o = this.m.frames.origin, p = this.pose.position(i, new Vector3());
+        const at = [p.x + o[0], p.y + o[1], p.z + o[2]], d = decimalsFor(this.view?.size ?? 1, 4);
+        const body = this.m.bodies[i];
+        const row = (label: string, value: string) => h("tr", {}, h("th", {}, label), h("td", {}, value));
+        const following = this.view?.following === i;
+        if (this.card.dataset.mover === String(i) && this.card.dataset.following === String(following)) {
+            const cells = this.card.querySelectorAll("td");
+            at.forEach((x, c) => (cells[c].textContent = `${steady(x, d)} m`));
+            cells[3].textContent = `${number(this.pose.speed(i), 3)} m/s`;
+            return;
+        }
+        this.card.dataset.mover = String(i);
+        this.card.dataset.following = String(following);
+        const hide = () => {
+            if (!this.view) return;
+            if (body) this.view.visibility.body[i] = 0;
+            this.view.showChanged();
+            this.objects?.fill();
+            this.select(null);
+        };
+        this.card.replaceChildren(
+            h("div", { class: "picked-head" }, h("strong", {}, moverName(this.m, i)), h("span", { class: "muted" }, body?.fixed ? "fixed" : (body?.group ?? "")), h("span", { class: "grow" }), button("close", "Let go (Esc)", () => this.select(null))),
+            h("table", {}, h("tbody", {}, row("x", `${steady(at[0], d)} m`), row("y", `${steady(at[1], d)} m`), row("z", `${steady(at[2], d)} m`), row("speed", `${number(this.pose.speed(i), 3)} m/s`))),
+            h("div", { class: "picked-actions" }, h("button", { type: "button", class: "text-button", "aria-pressed": following, onclick: () => this.follow(i) }, following ? "Following" : "Follow"),
+                body ? h("button", { type: "button", class: "text-button", onclick: hide }, "Hide") : null));
+    }
+
+    /** Clicks choose, double clicks follow; in a live run a drag pulls the body under the pointer. */
+    private pointer(view: View3D): void {
+        const canvas = view.canvas;
+        let down: { x: number; y: number; drag: { mover: number; point: Vector3; at: Vector3 } | null } | null = null;
+        canvas.addEventListener("pointerdown", (e) => {
+            if (e.button !== 0 || !e.isPrimary) return;
+            down = { x: e.clientX, y: e.clientY, drag: null };
+            const hit = this.live?.connection === "connected" ? view.pick(e.clientX, e.clientY) : null;
+            if (!hit || hit.mover >= this.m.bodies.length || this.m.bodies[hit.mover].fixed) return;
+            const back = this.pose.rotation(hit.mover, new Quaternion()).invert();
+            const point = hit.point.clone().sub(this.pose.position(hit.mover, new Vector3())).applyQuaternion(back);
+            down.drag = { mover: hit.mover, point, at: hit.point };
+            view.controls.enabled = false;
+            canvas.setPointerCapture(e.pointerId);
+        }, { capture: true });
+        canvas.addEventListener("pointermove", (e) => {
+            const drag = down?.drag;
+            if (!drag || !this.live) return;
+            const target = view.onPlane(e.clientX, e.clientY, drag.at);
+            if (!target) return;
+            drag.at = target;
+            const o = this.m.frames.origin;
+            this.live.send({ type: "drag", body: drag.mover, point: drag.point.toArray(), target: [target.x + o[0], target.y + o[1], target.z + o[2]] });
+            this.dragging = { mover: drag.mover, point: drag.point, target };
+            this.showBand();
+        });
+        const end = (e: PointerEvent) => {
+            if (!down) return;
+            const { x, y, drag } = down;
+            down = null;
+            view.controls.enabled = true;
+            if (drag) {
+                this.live?.send({ type: "release" });
+                this.dragging = null;
+                view.setBand(null, null);
+            }
+            if (Math.hypot(e.clientX - x, e.clientY - y) < 5) this.select(view.pick(e.clientX, e.clientY)?.mover ?? null);
+        };
+        canvas.addEventListener("pointerup", end);
+        canvas.addEventListener("pointercancel", end);
+        canvas.addEventListener("dblclick", (e) => {
+            const hit = view.pick(e.clientX, e.clientY);
+            if (hit) this.follow(hit.mover);
+        });
+    }
+
+    dragging: { mover: number; point: Vector3; target: Vector3 } | null = null;
+
+    private showBand(): void {
+        if (!this.dragging || !this.view || !this.pose.a) return;
+        const { mover, point, target } = this.dragging;
+        const from = point.clone().applyQuaternion(this.pose.rotation(mover, new Quaternion())).add(this.pose.position(mover, new Vector3()));
+        this.view.setBand(from, target);
+    }
+
+    savePicture(): void {
+        if (!this.view) return;
+        const canvas = this.view.picture(cssVar("--stage"));
+        const c = canvas.getContext("2d")!, scale = canvas.width / Math.max(this.stage.clientWidth, 1);
+        c.font = `${13 * scale}px ${cssVar("--font")}`;
+        c.fillStyle = cssVar("--ink");
+        c.fillText(`${this.m.name}   t = ${steady(this.player.time, this.decimals)} s`, 14 * scale, 24 * scale);
+        downloadCanvas(`${safeName(this.m.name)}-${steady(this.player.time, 3)}s.png`, canvas);
+    }
+
+    // Time --------------------------------------------------------------------------------------------
+
+    setTime(time: number): void {
+        if (this.live) this.atEdge = time >= this.player.end;
+        this.player.setTime(time);
+    }
+
+    togglePlay(): void {
+        if (this.live && this.live.connection === "connected") {
+            this.atEdge = true;
+            this.live.send({ type: this.live.state.paused ? "continue" : "pause" });
+        } else this.player.setPlaying(!this.player.playing);
+    }
+
+    private setSpeed(s: number): void {
+        this.player.speed = s;
+        this.speedSelect.value = String(s);
+        if (this.live) this.live.send({ type: "speed", factor: s });
+    }
+
+    private changeSpeed(by: number): void {
+        const k = SPEEDS.findIndex((s) => s >= this.player.speed);
+        this.setSpeed(SPEEDS[Math.min(Math.max(k + by, 0), SPEEDS.length - 1)]);
+    }
+
+    private toggleLoop(): void {
+        this.player.loop = !this.player.loop;
+        this.showPlayer();
+    }
+
+    private showPlayer(): void {
+        if (!this.playButton) return;
+        const p = this.player, running = this.live?.connection === "connected" ? !this.live.state.paused : p.playing;
+        if (this.playButton.dataset.running !== String(running)) {
+            this.playButton.dataset.running = String(running);
+            setIcon(this.playButton, running ? "pause" : "play");
+        }
+        this.loopButton.setAttribute("aria-pressed", String(p.loop));
+        const span = p.end - p.start, share = span > 0 ? (p.time - p.start) / span : 0;
+        this.scrub.value = String(share);
+        this.scrub.style.setProperty("--done", `${100 * share}%`);
+        this.clock.textContent = `${steady(p.time, this.decimals)} s`;
+        this.frameText.textContent = this.store.count ? `frame ${p.frame + 1} / ${this.store.count}` : "no frames";
+        this.stage.classList.toggle("waiting", p.waiting);
+        this.stamp.textContent = `${this.m.name} · t = ${steady(p.time, this.decimals)} s`;
+    }
+
+    private loop(now: number): void {
+        requestAnimationFrame((t) => this.loop(t));
+        const dt = Math.min((now - this.last) / 1000, 0.25);
+        this.last = now;
+        if (this.live && this.atEdge && this.store.count) this.player.setTime(this.player.end);
+        if (this.player.advance(dt)) {
+            this.view?.update();
+            this.showCard();
+            this.showBand();
+        }
+        this.plots.setTime(this.player.time);
+        if (this.view?.render(now, this.player.playing)) {
+            this.pictures++;
+            this.frameTimes.push(now);
+            while (this.frameTimes.length > 30) this.frameTimes.shift();
+            const n = this.frameTimes.length;
+            if (n > 2) this.fps = ((n - 1) * 1000) / Math.max(this.frameTimes[n - 1] - this.frameTimes[0], 1);
+        }
+        this.live?.drawn();
+        this.live?.pollGamepad();
+    }
+
+    // Live --------------------------------------------------------------------------------------------
+
+    private startLive(live: LiveClient): void {
+        document.body.classList.add("live");
+        const store = this.store as LiveStore;
+        let first = true;
+        live.onframe = (data) => {
+            if (!store.take(data)) return;
+            if (first) {
+                first = false;
+                this.player.setTime(this.player.end);
+                this.player.advance(0);
+                this.view?.include();
+                this.view?.settle();
+                this.view?.recolour(this.colouring);
+            }
+            this.plots.extend(this.player.end);
+            this.decimals = decimalsFor(Math.max(this.player.end, 1), 4);
+        };
+        live.onstate = () => this.showLive(live);
+        live.onseries = (file, rows) => {
+            const table = this.tables.find((t) => t.file === file);
+            for (const row of rows) table?.append(row);
+        };
+        live.onerror = (message) => this.problem(message);
+        this.showLive(live);
+    }
+
+    private showLive(live: LiveClient): void {
+        const s = live.state, on = live.connection === "connected";
+        if (s.summary) {
+            Object.assign(this.m.summary, s.summary);
+            if (this.tab === "summary") this.summary.fill();
+        }
+        const words = { connecting: "connecting …", connected: s.paused ? "paused" : "running", lost: "connection lost, trying again …", ended: "the run has ended" };
+        this.liveBar.hidden = false;
+        this.liveBar.dataset.connection = live.connection;
+        this.liveBar.dataset.paused = String(s.paused);
+        this.liveBar.replaceChildren(h("i", { class: "dot" }), h("strong", {}, "Live"), h("span", {}, words[live.connection]),
+            on && s.real_time_factor > 0 ? h("span", { class: "muted" }, `${number(s.real_time_factor, 3)} s of computing a second`) : "",
+            on ? button("step", "One step (N)", () => live.send({ type: "step", count: 1 })) : "");
+        this.showPlayer();
+    }
+
+    // Keys, theme, address ----------------------------------------------------------------------------
+
+    private keyboard(): void {
+        const typing = (e: KeyboardEvent) => /^(INPUT|SELECT|TEXTAREA)$/.test((e.target as HTMLElement).tagName) && (e.target as HTMLInputElement).type !== "range";
+        const forwarded = (e: KeyboardEvent) => this.live && /^(Arrow|Key[WASDQEZX]$)/.test(e.code) && !e.ctrlKey && !e.metaKey;
+        addEventListener("keydown", (e) => {
+            if (typing(e) || e.altKey) return;
+            if (forwarded(e)) {
+                if (!e.repeat) this.live!.send({ type: "key", name: e.key, down: true });
+                e.preventDefault();
+                return;
+            }
+            if (e.ctrlKey || e.metaKey) return;
+            if (this.key(e)) e.preventDefault();
+        });
+        addEventListener("keyup", (e) => forwarded(e) && this.live!.send({ type: "key", name: e.key, down: false }));
+    }
+
+    private key(e: KeyboardEvent): boolean {
+        const many = e.shiftKey ? 10 : 1;
+        const actions: Record<string, () => void> = {
+            " ": () => this.togglePlay(), ArrowLeft: () => this.player.step(-many), ArrowRight: () => this.player.step(many),
+            Home: () => this.setTime(this.player.start), End: () => this.setTime(this.player.end),
+            "-": () => this.changeSpeed(-1), "+": () => this.changeSpeed(1), "=": () => this.changeSpeed(1),
+            l: () => this.toggleLoop(), f: () => this.view?.fit(), h: () => this.view?.home(),
+            1: () => this.view?.preset("front"), 2: () => this.view?.preset("right"), 3: () => this.view?.preset("top"),
+            b: () => this.follow(this.selected), c: () => this.nextColour(), d: () => this.toggleTheme(),
+            n: () => this.live?.send({ type: "step", count: many }), "?": () => this.showHelp(this.help.hidden),
+            "[": () => this.showTab(TABS[(TABS.indexOf(this.tab) + TABS.length - 1) % TABS.length]),
+            "]": () => this.showTab(TABS[(TABS.indexOf(this.tab) + 1) % TABS.length]),
+            Escape: () => this.escape(),
+        };
+        for (const [what, , key] of TOGGLES) actions[key] = () => void this.toggle(what);
+        const action = actions[e.key] ?? actions[e.key.toLowerCase()];
+        if (!action) return false;
+        action();
+        return true;
+    }
+
+    private escape(): void {
+        if (!this.help.hidden) this.showHelp(false);
+        else if (!this.plots.shrink()) this.select(null);
+    }
+
+    private nextColour(): void {
+        const options = [...this.colourSelect.options].map((o) => o.value as Mode);
+        void this.setColour(options[(options.indexOf(this.colouring.mode) + 1) % options.length]);
+    }
+
+    private storedTheme(): boolean {
+        const wanted = new URLSearchParams(location.hash.slice(1)).get("theme") ?? stored("kairos-theme");
+        if (wanted) return wanted === "dark";
+        return matchMedia("(prefers-color-scheme: dark)").matches;
+    }
+
+    toggleTheme(): void {
+        store("kairos-theme", this.dark ? "light" : "dark");
+        this.setTheme(!this.dark);
+    }
+
+    setTheme(dark: boolean): void {
+        this.dark = dark;
+        document.documentElement.dataset.theme = dark ? "dark" : "light";
+        this.view?.theme(dark);
+        this.plots.theme(dark);
+    }
+
+    /** #t=1.5&colour=speed&theme=dark&bare&view=top&tab=summary&play&select=arm&show=forces,frames */
+    private readHash(): void {
+        const q = new URLSearchParams(location.hash.slice(1));
+        const number = (key: string) => (q.has(key) ? Number(q.get(key)) : NaN);
+        if (q.has("bare")) document.body.classList.add("bare");
+        if (Number.isFinite(number("frame"))) this.player.setTime(this.store.times[Math.min(Math.max(number("frame"), 0), this.store.count - 1)]);
+        if (Number.isFinite(number("t"))) this.player.setTime(number("t"));
+        if (number("speed") > 0) this.player.speed = number("speed");
+        if (q.get("colour")) void this.setColour(q.get("colour") as Mode);
+        if (q.get("view")) this.view?.preset(q.get("view")!);
+        if (q.get("tab") && TABS.includes(q.get("tab") as Tab)) this.showTab(q.get("tab") as Tab);
+        for (const what of q.get("show")?.split(",") ?? []) void this.toggle(what as Toggle, true);
+        const chosen = this.m.bodies.findIndex((b) => b.name === q.get("select"));
+        if (chosen >= 0) this.select(chosen);
+        if (q.has("play")) this.player.setPlaying(true);
+    }
+}
+
+function stored(key: string): string | null {
+    try {
+        return localStorage.getItem(key);
+    } catch {
+        return null; // a page from a file may have no storage
+    }
+}
+
+function store(key: string, value: string): void {
+    try {
+        localStorage.setItem(key, value);
+    } catch {
+        // as above
+    }
+}

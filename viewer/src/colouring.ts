@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What the colours of bodies and particles say, and the scale behind them.
+import { Color, DataTexture, LinearFilter, RGBAFormat, SRGBColorSpace, Vector3 } from "three";
+import type { Manifest } from "./manifest";
+import { category, colourMap, FIXED, given } from "./palette";
+import type { Pose } from "./pose";
+import { findScalar, findVector, type Table } from "./series";
+
+export type Mode = "given" | "id" | "group" | "speed" | "height" | `field:${string}`;
+
+interface FieldColumn {
+    table: Table;
+    columns: number[];
+}
+
+export class Colouring {
+    mode: Mode = "given";
+    map = "viridis";
+    low = 0;
+    high = 1;
+    fixedRange = false;
+    readonly texture: DataTexture;
+    readonly fields: string[]; // quantities that outputs recorded for bodies
+    onrange = () => {};
+    private lut: Uint8Array = colourMap("viridis");
+    private columns = new Map<string, (FieldColumn | null)[]>();
+    private groups = new Map<string, number>();
+    private own: Color[];
+    private at = new Vector3();
+
+    constructor(private m: Manifest, private tables: Table[], private up: Vector3) {
+        this.texture = new DataTexture(this.lut, 256, 1, RGBAFormat);
+        this.texture.colorSpace = SRGBColorSpace;
+        this.texture.minFilter = this.texture.magFilter = LinearFilter;
+        this.texture.needsUpdate = true;
+        for (const b of m.bodies) this.groupNumber(b.group ?? "");
+        for (const p of m.particles) this.groupNumber(p.name);
+        this.own = m.bodies.map((b, i) => (b.fixed ? new Color(FIXED) : category(i)));
+        this.fields = this.findFields();
+    }
+
+    private groupNumber(name: string): number {
+        if (!this.groups.has(name)) this.groups.set(name, this.groups.size);
+        return this.groups.get(name)!;
+    }
+
+    private findFields(): string[] {
+        const names = new Set(this.m.bodies.map((b) => b.name));
+        const found = new Set<string>();
+        for (const table of this.tables) {
+            for (const q of table.quantities()) {
+                const vector = q.labels.join() === "x,y,z";
+                if (names.has(q.object) && (vector || q.columns.length === 1)) found.add(q.name);
+            }
+        }
+        return [...found];
+    }
+
+    /** True when colours follow a number. */
+    get scaled(): boolean {
+        return this.mode === "speed" || this.mode === "height" || this.mode.startsWith("field:");
+    }
+
+    get label(): string {
+        if (this.mode === "speed") return "speed, m/s";
+        if (this.mode === "height") return "height, m";
+        return this.mode.startsWith("field:") ? this.mode.slice(6).replace(/_/g, " ") : "";
+    }
+
+    async setMode(mode: Mode): Promise<void> {
+        this.mode = mode;
+        this.fixedRange = false;
+        this.low = mode === "height" ? Infinity : 0;
+        this.high = mode === "height" ? -Infinity : 0;
+        if (mode.startsWith("field:")) await this.prepareField(mode.slice(6));
+    }
+
+    setMap(name: string): void {
+        this.map = name;
+        this.lut.set(colourMap(name));
+        this.texture.needsUpdate = true;
+    }
+
+    private async prepareField(quantity: string): Promise<void> {
+        const columns = this.m.bodies.map((b): FieldColumn | null => {
+            const v = findVector(this.tables, b.name, quantity);
+            if (v) return v;
+            const s = findScalar(this.tables, b.name, quantity);
+            return s ? { table: s.table, columns: [s.column] } : null;
+        });
+        this.columns.set(quantity, columns);
+        await Promise.all([...new Set(columns.map((c) => c?.table))].map((t) => t?.load()));
+        for (const c of columns) {
+            if (!c?.table.data) continue;
+            for (let r = 0; r < c.table.rows; r++) this.widen(magnitude(c, r));
+        }
+    }
+
+    private widen(value: number): boolean {
+        if (this.fixedRange || !Number.isFinite(value)) return false;
+        if (value >= this.low && value <= this.high) return false;
+        this.low = Math.min(this.low, value);
+        this.high = Math.max(this.high, value);
+        return true;
+    }
+
+    /** Looks at the numbers of a moment, so that the scale holds all that was seen. */
+    scan(pose: Pose): void {
+        if (this.fixedRange || (this.mode !== "speed" && this.mode !== "height")) return;
+        let wider = false;
+        const n = pose.movers, stride = Math.max(1, Math.floor(n / 200000));
+        for (let i = 0; i < n; i += stride) wider = this.widen(this.number(i, pose)) || wider;
+        if (wider) this.onrange();
+    }
+
+    /** The number behind the colour of a mover; NaN where none is known. */
+    number(mover: number, pose: Pose): number {
+        if (this.mode === "speed") return pose.speed(mover);
+        if (this.mode === "height") {
+            const o = this.m.frames.origin;
+            return pose.position(mover, this.at).dot(this.up) + o[0] * this.up.x + o[1] * this.up.y + o[2] * this.up.z;
+        }
+        const column = this.columns.get(this.mode.slice(6))?.[mover];
+        if (!column?.table.data) return NaN;
+        const parts = column.columns.map((c) => column.table.value(c, pose.time));
+        return parts.length === 1 ? parts[0] : Math.hypot(...parts);
+    }
+
+    scale(value: number, out: Color): Color {
+        if (!Number.isFinite(value)) return out.set(FIXED);
+        const s = this.high > this.low ? (value - this.low) / (this.high - this.low) : 0;
+        const k = 4 * Math.round(255 * Math.min(Math.max(s, 0), 1));
+        return out.setRGB(this.lut[k] / 255, this.lut[k + 1] / 255, this.lut[k + 2] / 255, SRGBColorSpace);
+    }
+
+    /** Colour of a shape of a body. */
+    body(mover: number, shape: string | [number, number, number] | null | undefined, pose: Pose, out: Color): Color {
+        if (this.scaled) return this.scale(this.number(mover, pose), out);
+        const b = this.m.bodies[mover];
+        if (this.mode === "id") return out.copy(category(mover));
+        if (this.mode === "group") return out.copy(category(this.groupNumber(b?.group ?? "")));
+        return out.copy(given(shape) ?? this.own[mover]);
+    }
+
+    /** Colour of a particle group where it is the same for all. */
+    particles(group: number, out: Color): Color {
+        const p = this.m.particles[group];
+        if (this.mode === "group") return out.copy(category(this.groupNumber(p.name)));
+        return out.copy(given(p.color) ?? given(p.shape.color) ?? category(this.m.bodies.length + group));
+    }
+}
+
+function magnitude(c: FieldColumn, row: number): number {
+    const parts = c.columns.map((k) => c.table.data![k][row]);
+    return parts.length === 1 ? parts[0] : Math.hypot(...parts);
+}

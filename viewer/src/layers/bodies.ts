@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Bodies, and particles that are not spheres: one instanced mesh for each sort of primitive.
+import {
+    Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group,
+    IcosahedronGeometry, InstancedMesh, Matrix4, MeshStandardMaterial, type Object3D, PlaneGeometry, Quaternion, type Ray, Raycaster, SphereGeometry,
+    Vector3,
+} from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import type { Colouring } from "../colouring";
+import { groupOffsets, type Manifest, type Shape } from "../manifest";
+import type { Pose } from "../pose";
+import type { Hit, Layer, Visibility } from "./layer";
+
+interface Part {
+    mover: number;
+    group: number; // particle group, or -1 for a body
+    local: Matrix4;
+    shape: Shape;
+}
+
+/** Many primitives in one draw call. */
+class Bucket {
+    mesh: InstancedMesh;
+
+    constructor(geometry: BufferGeometry, readonly parts: Part[], translucent: boolean) {
+        const material = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
+        if (translucent) Object.assign(material, { transparent: true, opacity: 0.22, depthWrite: false, side: 2 });
+        this.mesh = new InstancedMesh(geometry, material, parts.length);
+        this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+        this.mesh.frustumCulled = false;
+        this.mesh.castShadow = !translucent;
+        this.mesh.receiveShadow = true;
+        parts.forEach((_, i) => this.mesh.setColorAt(i, new Color(1, 1, 1)));
+    }
+}
+
+const ZERO = new Matrix4().makeScale(0, 0, 0);
+
+export function localMatrix(shape: Shape, scale: Vector3): Matrix4 {
+    const at = shape.at ?? [0, 0, 0], r = shape.rotation ?? [1, 0, 0, 0];
+    return new Matrix4().compose(new Vector3(...at), new Quaternion(r[1], r[2], r[3], r[0]).normalize(), scale);
+}
+
+function zAxis(geometry: BufferGeometry): BufferGeometry {
+    return geometry.rotateX(Math.PI / 2); // three's cylinders and cones lie along y
+}
+
+/** Primitives of a shape: a key of a shared geometry and where it sits. */
+function pieces(shape: Shape): { key: string; local: Matrix4 }[] {
+    const r = shape.radius ?? 0.5, l = shape.length ?? 1;
+    const at = (scale: Vector3) => localMatrix(shape, scale);
+    switch (shape.type) {
+        case "sphere":
+            return [{ key: "sphere", local: at(new Vector3(r, r, r)) }];
+        case "ellipsoid":
+            return [{ key: "sphere", local: at(new Vector3(...(shape.semi_axes ?? [1, 1, 1]))) }];
+        case "box":
+            return [{ key: "box", local: at(new Vector3(...(shape.size ?? [1, 1, 1]))) }];
+        case "cylinder":
+            return [{ key: "cylinder", local: at(new Vector3(r, r, l)) }];
+        case "cone":
+            return [{ key: "cone", local: at(new Vector3(r, r, l)) }];
+        case "capsule": {
+            const one = new Vector3(1, 1, 1), cap = new Matrix4().makeScale(r, r, r);
+            const ends = [l / 2, -l / 2].map((z) => at(one).multiply(new Matrix4().makeTranslation(0, 0, z)).multiply(cap));
+            return [{ key: "tube", local: at(new Vector3(r, r, l)) }, ...ends.map((local) => ({ key: "sphere", local }))];
+        }
+        case "plane": {
+            const n = new Vector3(...(shape.normal ?? [0, 0, 1])).normalize();
+            const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), n);
+            return [{ key: "plane", local: at(new Vector3(1, 1, 1)).multiply(new Matrix4().makeRotationFromQuaternion(turn)) }];
+        }
+        default:
+            return shape.mesh === undefined ? [] : [{ key: `mesh:${shape.mesh}`, local: at(new Vector3(1, 1, 1)) }];
+    }
+}
+
+function geometryOf(key: string, count: number, meshes: BufferGeometry[]): BufferGeometry {
+    switch (key) {
+        case "sphere":
+            return count > 3000 ? new IcosahedronGeometry(1, 2) : new SphereGeometry(1, 40, 24);
+        case "box":
+            return new BoxGeometry(1, 1, 1);
+        case "cylinder":
+            return zAxis(new CylinderGeometry(1, 1, 1, count > 1000 ? 20 : 48));
+        case "tube":
+            return zAxis(new CylinderGeometry(1, 1, 1, count > 1000 ? 20 : 40, 1, true));
+        case "cone":
+            return zAxis(new ConeGeometry(1, 1, count > 1000 ? 20 : 48));
+        case "plane":
+            return new PlaneGeometry(1, 1);
+        default:
+            return meshes[Number(key.slice(5))] ?? new BoxGeometry(1, 1, 1);
+    }
+}
+
+/** A mesh of the manifest: smooth, but for edges that are sharper than 0.6 rad. */
+export function meshGeometry(vertices: Float32Array, triangles: Uint32Array): BufferGeometry {
+    const indexed = new BufferGeometry();
+    indexed.setAttribute("position", new BufferAttribute(vertices, 3));
+    indexed.setIndex(new BufferAttribute(triangles, 1));
+    if (triangles.length < 600000) return toCreasedNormals(indexed, 0.6);
+    indexed.computeVertexNormals();
+    return indexed;
+}
+
+export class BodyLayer implements Layer {
+    readonly object: Object3D = new Group();
+    private buckets: Bucket[] = [];
+    private planes: Part[] = [];
+    private hidden: (part: Part) => boolean = () => false;
+    private position = new Vector3();
+    private rotation = new Quaternion();
+    private one = new Vector3(1, 1, 1);
+    private matrix = new Matrix4();
+    private item = new Matrix4();
+    private colour = new Color();
+    private caster = new Raycaster();
+    private size = 1;
+    private colouring: Colouring | null = null;
+    /** Bounds of each body's own shapes, for the frame around a chosen one. */
+    readonly own = new Map<number, Box3>();
+
+    /** `ground` says which planes are drawn as the ground instead. */
+    constructor(private m: Manifest, meshes: BufferGeometry[], ground: (s: Shape, body: number) => boolean) {
+        const lists = new Map<string, Part[]>();
+        const add = (mover: number, group: number, shape: Shape) => {
+            if (shape.visible === false) return;
+            if (shape.type === "plane" && ground(shape, mover)) return;
+            for (const piece of pieces(shape)) {
+                const list = lists.get(piece.key) ?? [];
+                list.push({ mover, group, local: piece.local, shape });
+                lists.set(piece.key, list);
+            }
+        };
+        m.bodies.forEach((b, i) => b.shapes?.forEach((s) => add(i, -1, s)));
+        const offsets = groupOffsets(m);
+        m.particles.forEach((p, g) => {
+            if (p.shape.type === "sphere") return;
+            for (let i = 0; i < p.count; i++) add(offsets[g] + i, g, p.shape);
+        });
+        for (const [key, parts] of lists) {
+            const geometry = geometryOf(key, parts.length, meshes);
+            const bucket = new Bucket(geometry, parts, key === "plane");
+            if (key === "plane") this.planes = parts;
+            geometry.computeBoundingBox();
+            for (const part of parts) {
+                if (key === "plane" || part.group >= 0) continue;
+                const box = geometry.boundingBox!.clone().applyMatrix4(part.local);
+                this.own.set(part.mover, box.union(this.own.get(part.mover) ?? box));
+            }
+            this.buckets.push(bucket);
+            this.object.add(bucket.mesh);
+        }
+    }
+
+    resize(size: number): void {
+        this.size = size;
+    }
+
+    private place(part: Part, pose: Pose, last: number): number {
+        if (part.mover !== last) {
+            pose.position(part.mover, this.position);
+            pose.rotation(part.mover, this.rotation);
+            this.matrix.compose(this.position, this.rotation, this.one);
+        }
+        return part.mover;
+    }
+
+    update(pose: Pose): void {
+        if (!pose.a) return;
+        const planes = new Set(this.planes);
+        for (const { mesh, parts } of this.buckets) {
+            let last = -1;
+            for (let i = 0; i < parts.length; i++) {
+                const part = parts[i];
+                if (this.hidden(part)) {
+                    mesh.setMatrixAt(i, ZERO);
+                    continue;
+                }
+                last = this.place(part, pose, last);
+                this.item.multiplyMatrices(this.matrix, part.local);
+                if (planes.has(part)) this.item.scale(new Vector3(1.2 * this.size, 1.2 * this.size, 1));
+                mesh.setMatrixAt(i, this.item);
+            }
+            mesh.instanceMatrix.needsUpdate = true;
+            mesh.boundingSphere = null;
+        }
+        if (this.colouring?.scaled) this.recolour(this.colouring, pose);
+    }
+
+    recolour(c: Colouring, pose: Pose): void {
+        this.colouring = c;
+        if (!pose.a && c.scaled) return;
+        for (const { mesh, parts } of this.buckets) {
+            for (let i = 0; i < parts.length; i++) {
+                const { mover, group, shape } = parts[i];
+                if (group < 0) c.body(mover, shape.color, pose, this.colour);
+                else if (c.scaled) c.scale(c.number(mover, pose), this.colour);
+                else c.particles(group, this.colour);
+                mesh.setColorAt(i, this.colour);
+            }
+            if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+        }
+    }
+
+    show(v: Visibility, pose: Pose): void {
+        this.hidden = (part) => (part.group < 0 ? v.body[part.mover] === 0 : v.group[part.group] === 0);
+        this.update(pose);
+    }
+
+    pick(ray: Ray): Hit | null {
+        this.caster.ray.copy(ray);
+        let best: Hit | null = null;
+        for (const { mesh, parts } of this.buckets) {
+            if (parts[0]?.shape.type === "plane") continue;
+            for (const hit of this.caster.intersectObject(mesh, false)) {
+                const part = parts[hit.instanceId!];
+                if (!this.hidden(part) && (!best || hit.distance < best.distance)) {
+                    best = { mover: part.mover, distance: hit.distance, point: hit.point.clone() };
+                }
+            }
+        }
+        return best;
+    }
+
+    grow(moving: Box3, fixed: Box3, pose: Pose): void {
+        if (!pose.a) return;
+        for (const { mesh, parts } of this.buckets) {
+            if (parts[0]?.shape.type === "plane") continue;
+            let last = -1;
+            for (const part of parts) {
+                last = this.place(part, pose, last);
+                this.item.multiplyMatrices(this.matrix, part.local);
+                const box = mesh.geometry.boundingBox!.clone().applyMatrix4(this.item);
+                (this.m.bodies[part.mover]?.fixed ? fixed : moving).union(box);
+            }
+        }
+        this.m.bodies.forEach((b, i) => {
+            if (!b.fixed && !this.own.has(i)) moving.expandByPoint(pose.position(i, this.position));
+        });
+    }
+}

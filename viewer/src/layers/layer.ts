@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A layer draws one sort of thing. Spheres, bodies, joints, springs, arrows and frames are layers;
+// deforming meshes with colour fields and fluid markers become layers the same way.
+import type { Box3, Object3D, Ray, Vector3 } from "three";
+import type { Colouring } from "../colouring";
+import type { Manifest } from "../manifest";
+import type { Pose } from "../pose";
+
+export interface Hit {
+    mover: number;
+    distance: number;
+    point: Vector3;
+}
+
+export interface Layer {
+    /** Goes into the scene as it is. */
+    readonly object: Object3D;
+    /** A new moment. */
+    update(pose: Pose): void;
+    /** Colours mean something else, or the scale has changed. */
+    recolour?(colouring: Colouring, pose: Pose): void;
+    /** Movers were shown or hidden. */
+    show?(visibility: Visibility, pose: Pose): void;
+    /** The first thing a ray meets. */
+    pick?(ray: Ray, pose: Pose): Hit | null;
+    /** Widens a box by what is drawn at this moment; what never moves goes into the second one. */
+    grow?(moving: Box3, fixed: Box3, pose: Pose): void;
+    /** Length that glyphs are sized by. */
+    resize?(size: number): void;
+    /** Light and dark. */
+    theme?(dark: boolean): void;
+}
+
+/** What is shown: bodies one by one, particles by group. */
+export class Visibility {
+    readonly body: Uint8Array;
+    readonly group: Uint8Array;
+
+    constructor(m: Manifest) {
+        this.body = new Uint8Array(m.bodies.length).fill(1);
+        this.group = new Uint8Array(m.particles.length).fill(1);
+    }
+}

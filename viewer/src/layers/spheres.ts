@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Particles that are spheres, by the million: each is a square that faces the eye, and the fragment
+// shader finds where the ray meets the ball, so that depth, shading and shadows are exact. Positions
+// of two frames lie on the GPU; the shader mixes them and gets the speed for nothing.
+import {
+    Box3, BufferAttribute, Color, type DirectionalLight, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Matrix4, Mesh,
+    type Object3D, type Ray, ShaderMaterial, Vector2, Vector3, Vector4,
+} from "three";
+import type { Colouring } from "../colouring";
+import type { ParticleGroup } from "../manifest";
+import { CATEGORIES } from "../palette";
+import type { Pose } from "../pose";
+import type { Frame } from "../store";
+import type { Hit, Layer, Visibility } from "./layer";
+
+const VERTEX = /* glsl */ `
+attribute vec3 p0;
+attribute vec3 p1;
+#ifdef RADII
+attribute float radius;
+#else
+uniform float radius;
+#endif
+uniform float mixing;
+uniform float rate;
+uniform int mode;
+uniform vec2 range;
+uniform vec4 up;
+uniform vec3 tint;
+uniform vec3 palette[7];
+uniform sampler2D lut;
+varying vec3 vCentre;
+varying vec3 vPoint;
+varying float vRadius;
+varying vec3 vColour;
+
+vec3 scaled(float value) {
+    float s = range.y > range.x ? clamp((value - range.x) / (range.y - range.x), 0.0, 1.0) : 0.0;
+    return texture2D(lut, vec2((s * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+}
+
+void main() {
+    vec3 p = mix(p0, p1, mixing);
+    vec3 c = (modelViewMatrix * vec4(p, 1.0)).xyz;
+    vec3 q;
+    if (isOrthographic) {
+        q = c + vec3(position.xy * radius, radius);
+    } else {
+        float d = length(c);
+        vec3 w = c / d;
+        vec3 u = normalize(abs(w.y) < 0.9 ? vec3(w.z, 0.0, -w.x) : vec3(0.0, -w.z, w.y));
+        float half_size = d > radius ? radius * d / sqrt(d * d - radius * radius) : 0.0;
+        q = c + (u * position.x + cross(w, u) * position.y) * half_size;
+    }
+    vCentre = c;
+    vPoint = q;
+    vRadius = radius;
+    vColour = tint;
+    if (mode == 1) vColour = palette[gl_InstanceID % 7];
+    else if (mode == 2) vColour = scaled(length(p1 - p0) * rate);
+    else if (mode == 3) vColour = scaled(dot(p, up.xyz) + up.w);
+    gl_Position = projectionMatrix * vec4(q, 1.0);
+}`;
+
+const HIT = /* glsl */ `
+varying vec3 vCentre;
+varying vec3 vPoint;
+varying float vRadius;
+uniform mat4 projectionMatrix;
+
+// Where the ray through this fragment meets the ball; w is how far inside the rim it is.
+vec4 hit_ball() {
+    vec3 direction = isOrthographic ? vec3(0.0, 0.0, -1.0) : normalize(vPoint);
+    vec3 start = isOrthographic ? vPoint : vec3(0.0);
+    vec3 to = vCentre - start;
+    float along = dot(direction, to);
+    vec3 off = to - along * direction;
+    float inside = vRadius * vRadius - dot(off, off);
+    return vec4(start + direction * (along - sqrt(max(inside, 0.0))), inside);
+}
+
+float depth_of(vec3 p) {
+    vec4 clip = projectionMatrix * vec4(p, 1.0);
+    return 0.5 * clip.z / clip.w + 0.5;
+}`;
+
+const FRAGMENT = /* glsl */ `
+precision highp sampler2DShadow;
+${HIT}
+varying vec3 vColour;
+uniform vec3 sunDirection;
+uniform float sunStrength;
+uniform float fillStrength;
+uniform vec3 skyColour;
+uniform vec3 groundColour;
+uniform vec3 upView;
+uniform mat4 cameraWorld;
+uniform mat4 shadowMatrix;
+uniform sampler2DShadow shadowMap;
+uniform float shadowOn;
+uniform float shadowTexel;
+
+float lit(vec3 p, vec3 n) {
+    if (shadowOn == 0.0) return 1.0;
+    vec4 s = shadowMatrix * (cameraWorld * vec4(p + n * vRadius * 0.08, 1.0));
+    s.xyz /= s.w;
+    if (any(lessThan(s.xyz, vec3(0.0))) || any(greaterThan(s.xyz, vec3(1.0)))) return 1.0;
+    float sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        vec2 o = vec2(float(i & 1) - 0.5, float(i >> 1) - 0.5) * shadowTexel * 1.5;
+        sum += texture(shadowMap, vec3(s.xy + o, s.z - 0.0004));
+    }
+    return 0.25 * sum;
+}
+
+void main() {
+    vec4 h = hit_ball();
+    float edge = clamp(h.w / max(fwidth(h.w), 1e-20) + 0.5, 0.0, 1.0);
+    if (edge <= 0.0) discard;
+    vec3 n = normalize(h.xyz - vCentre);
+    float facing = dot(n, sunDirection);
+    float sun = max(facing, 0.0) * sunStrength;
+    if (sun > 0.0) sun *= lit(h.xyz, n);
+    float fill = fillStrength * max(-dot(n, normalize(h.xyz)), 0.0);
+    vec3 sky = mix(groundColour, skyColour, 0.5 + 0.5 * dot(n, upView));
+    vec3 half_way = normalize(sunDirection - normalize(h.xyz));
+    float shine = sun * 0.06 * pow(max(dot(n, half_way), 0.0), 40.0);
+    gl_FragDepth = depth_of(h.xyz);
+    gl_FragColor = vec4(vColour * (sun + fill + sky) / 3.14159265 + shine, edge);
+    #include <colorspace_fragment>
+}`;
+
+const DEPTH = /* glsl */ `
+${HIT}
+void main() {
+    vec4 h = hit_ball();
+    if (h.w < 0.0) discard;
+    gl_FragDepth = depth_of(h.xyz);
+    gl_FragColor = vec4(1.0);
+}`;
+
+export class SphereLayer implements Layer {
+    readonly object: Object3D;
+    private mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
+    private p0: InstancedBufferAttribute;
+    private p1: InstancedBufferAttribute;
+    private shown: [Frame | null, Frame | null] = [null, null];
+    private colour = new Color();
+    private visible = true;
+
+    /** `first` is the mover of the first sphere; `radii` is null where all are the same. */
+    constructor(
+        private group: ParticleGroup, private number: number, private first: number, private radii: Float32Array | null,
+        up: Vector3, upOffset: number, sun: DirectionalLight,
+    ) {
+        const n = group.count;
+        const geometry = new InstancedBufferGeometry();
+        geometry.instanceCount = n;
+        geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
+        geometry.setIndex([0, 1, 2, 0, 2, 3]);
+        this.p0 = new InstancedBufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage) as InstancedBufferAttribute;
+        this.p1 = new InstancedBufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage) as InstancedBufferAttribute;
+        geometry.setAttribute("p0", this.p0);
+        geometry.setAttribute("p1", this.p1);
+        if (radii) geometry.setAttribute("radius", new InstancedBufferAttribute(radii, 1));
+        const uniforms = {
+            radius: { value: group.shape.radius ?? 0.01 },
+            mixing: { value: 0 },
+            rate: { value: 0 },
+            mode: { value: 0 },
+            range: { value: new Vector2(0, 1) },
+            up: { value: new Vector4(up.x, up.y, up.z, upOffset) },
+            tint: { value: new Color() },
+            palette: { value: CATEGORIES.map((c) => new Color(c)) },
+            lut: { value: null },
+            sunDirection: { value: new Vector3() },
+            sunStrength: { value: 1 },
+            fillStrength: { value: 0 },
+            skyColour: { value: new Color() },
+            groundColour: { value: new Color() },
+            upView: { value: new Vector3() },
+            cameraWorld: { value: new Matrix4() },
+            shadowMatrix: { value: new Matrix4() },
+            shadowMap: { value: null },
+            shadowOn: { value: 0 },
+            shadowTexel: { value: 1 / 2048 },
+        };
+        const defines = radii ? { RADII: 1 } : {};
+        const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, defines, alphaToCoverage: true, side: DoubleSide });
+        this.mesh = new Mesh(geometry, material);
+        this.mesh.frustumCulled = false;
+        this.mesh.castShadow = true;
+        this.mesh.customDepthMaterial = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: DEPTH, uniforms, defines, side: DoubleSide });
+        this.mesh.onBeforeRender = (renderer, _scene, camera) => {
+            const u = material.uniforms;
+            u.cameraWorld.value = camera.matrixWorld;
+            u.sunDirection.value.copy(sun.position).sub(sun.target.position).normalize().transformDirection(camera.matrixWorldInverse);
+            u.upView.value.copy(up).transformDirection(camera.matrixWorldInverse);
+            u.sunStrength.value = sun.intensity;
+            u.shadowMatrix.value = sun.shadow.matrix;
+            u.shadowMap.value = sun.shadow.map?.depthTexture ?? null;
+            u.shadowOn.value = renderer.shadowMap.enabled && sun.castShadow && sun.shadow.map ? 1 : 0;
+            u.shadowTexel.value = 1 / sun.shadow.mapSize.x;
+        };
+        this.object = this.mesh;
+    }
+
+    private upload(attribute: InstancedBufferAttribute, frame: Frame): void {
+        (attribute.array as Float32Array).set(frame.position.subarray(3 * this.first, 3 * (this.first + this.group.count)));
+        attribute.needsUpdate = true;
+    }
+
+    update(pose: Pose): void {
+        if (!pose.a || !pose.b || !this.visible) return;
+        if (this.shown[0] !== pose.a) this.upload(this.p0, pose.a);
+        if (this.shown[1] !== pose.b) this.upload(this.p1, pose.b);
+        this.shown = [pose.a, pose.b];
+        this.mesh.material.uniforms.mixing.value = pose.mix;
+        this.mesh.material.uniforms.rate.value = pose.span > 0 ? 1 / pose.span : 0;
+    }
+
+    recolour(c: Colouring): void {
+        const u = this.mesh.material.uniforms;
+        u.mode.value = c.mode === "id" ? 1 : c.mode === "speed" ? 2 : c.mode === "height" ? 3 : 0;
+        u.range.value.set(c.low, c.high);
+        u.lut.value = c.texture;
+        u.tint.value.copy(c.particles(this.number, this.colour));
+    }
+
+    light(sky: Color, ground: Color, strength: number, fill: number): void {
+        this.mesh.material.uniforms.fillStrength.value = fill;
+        this.mesh.material.uniforms.skyColour.value.copy(sky).multiplyScalar(strength);
+        this.mesh.material.uniforms.groundColour.value.copy(ground).multiplyScalar(strength);
+    }
+
+    show(v: Visibility, pose: Pose): void {
+        this.visible = this.mesh.visible = v.group[this.number] === 1;
+        this.update(pose);
+    }
+
+    get start(): number {
+        return this.first;
+    }
+
+    holds(mover: number): boolean {
+        return mover >= this.first && mover < this.first + this.group.count;
+    }
+
+    radius(i: number): number {
+        return this.radii ? this.radii[i] : (this.group.shape.radius ?? 0.01);
+    }
+
+    pick(ray: Ray, pose: Pose): Hit | null {
+        if (!this.visible || !pose.a) return null;
+        const a = pose.a.position, b = pose.b!.position, s = pose.mix;
+        const o = ray.origin, d = ray.direction;
+        let best = Infinity, found = -1;
+        for (let i = 0; i < this.group.count; i++) {
+            const k = 3 * (this.first + i);
+            const x = a[k] + s * (b[k] - a[k]) - o.x;
+            const y = a[k + 1] + s * (b[k + 1] - a[k + 1]) - o.y;
+            const z = a[k + 2] + s * (b[k + 2] - a[k + 2]) - o.z;
+            const along = x * d.x + y * d.y + z * d.z;
+            const r = this.radius(i);
+            const inside = r * r - (x * x + y * y + z * z - along * along);
+            if (inside < 0) continue;
+            const distance = along - Math.sqrt(inside);
+            if (distance > 0 && distance < best) {
+                best = distance;
+                found = i;
+            }
+        }
+        if (found < 0) return null;
+        return { mover: this.first + found, distance: best, point: ray.at(best, new Vector3()) };
+    }
+
+    /** Leaves out the farthest hundredth on each side: one lost particle must not make all others small. */
+    grow(moving: Box3, _fixed: Box3, pose: Pose): void {
+        if (!pose.a) return;
+        const n = this.group.count, stride = Math.max(1, Math.floor(n / 5000));
+        const low = new Vector3(), high = new Vector3();
+        for (let c = 0; c < 3; c++) {
+            const values: number[] = [];
+            for (let i = 0; i < n; i += stride) values.push(pose.a.position[3 * (this.first + i) + c]);
+            values.sort((x, y) => x - y);
+            const cut = Math.floor(values.length / 100);
+            low.setComponent(c, values[cut]);
+            high.setComponent(c, values[values.length - 1 - cut]);
+        }
+        const r = this.radius(0);
+        if (n > 0 && Number.isFinite(low.x)) moving.union(new Box3(low.subScalar(r), high.addScalar(r)));
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Finds the data, starts the page, and offers `window.kairos` to tests and to curious users.
+import { App } from "./app";
+import { h } from "./dom";
+import { LiveClient } from "./live";
+import { complete, type Manifest } from "./manifest";
+import { Source } from "./source";
+import { LiveStore, RecordedStore } from "./store";
+
+interface Handle {
+    ready: Promise<void>;
+    [key: string]: unknown;
+}
+
+function expose(app: App): Record<string, unknown> {
+    const { m, player, store } = app;
+    const mover = (of: string | number) => (typeof of === "number" ? of : m.bodies.findIndex((b) => b.name === of));
+    return {
+        app,
+        manifest: m,
+        setTime: (t: number) => app.setTime(t),
+        setFrame: (k: number) => app.setTime(store.times[k]),
+        play: (on = true) => player.setPlaying(on),
+        select: (of: string | number | null) => app.select(of === null ? null : mover(of)),
+        setTheme: (dark: boolean) => app.setTheme(dark),
+        setColour: (mode: never) => app.setColour(mode),
+        /** Where a body is drawn now, in world coordinates. */
+        bodyPosition: (of: string | number) => {
+            const i = mover(of), o = m.frames.origin, a = app.pose.a, b = app.pose.b;
+            if (i < 0 || !a || !b) return null;
+            const s = app.pose.mix;
+            const exact = s === 0 ? store.exact(player.frame, i) : null;
+            if (exact && Math.abs(store.times[player.frame] - app.pose.time) === 0) return exact;
+            return [0, 1, 2].map((c) => o[c] + (1 - s) * a.position[3 * i + c] + s * b.position[3 * i + c]);
+        },
+        bodyRotation: (of: string | number) => {
+            const i = mover(of), r = app.pose.a?.rotation;
+            return r && i < r.length / 4 ? [0, 1, 2, 3].map((c) => r[4 * i + c] * m.frames.rotation_step) : null;
+        },
+        /** Where a body appears in the window, in CSS pixels. */
+        bodyPixel: (of: string | number) => (app.view && app.pose.a ? app.view.project(app.pose.position(mover(of), app.view.camera.position.clone())) : null),
+        seriesValue: async (file: string, column: string | number, row: number) => {
+            const table = app.tables.find((t) => t.file === file);
+            if (!table) return null;
+            await table.load();
+            const c = typeof column === "number" ? column : table.columns.indexOf(column);
+            return table.data?.[c]?.[row] ?? null;
+        },
+        /** Pixels of the view as drawn now: how many differ from empty, and how many colours there are. */
+        viewPixels: () => {
+            if (!app.view) return null;
+            const canvas = app.view.picture("rgba(0,0,0,0)");
+            const data = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height).data;
+            const colours = new Set<number>();
+            let drawn = 0;
+            for (let i = 0; i < data.length; i += 4) {
+                if (data[i + 3] > 0) drawn++;
+                colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+            }
+            return { width: canvas.width, height: canvas.height, drawn, colours: colours.size };
+        },
+    };
+}
+
+function liveGetters(handle: Handle, app: App): void {
+    const get = (name: string, f: () => unknown) => Object.defineProperty(handle, name, { get: f, enumerable: true });
+    get("time", () => app.player.time);
+    get("shownTime", () => app.pose.time);
+    get("frame", () => app.player.frame);
+    get("frames", () => app.store.count);
+    get("times", () => Array.from(app.store.times));
+    get("fps", () => app.fps);
+    get("pictures", () => app.pictures);
+    get("problems", () => app.problems);
+    get("state", () => ({
+        playing: app.player.playing, waiting: app.player.waiting, speed: app.player.speed, loop: app.player.loop, theme: app.dark ? "dark" : "light",
+        selected: app.selected, following: app.view?.following ?? null, colour: app.colouring.mode, webgl: app.view !== null,
+        live: app.live ? { connection: app.live.connection, ...app.live.state } : null, dragging: app.dragging?.mover ?? null,
+    }));
+}
+
+/** The manifest of a live run is its first message. */
+function liveManifest(live: LiveClient): Promise<Partial<Manifest>> {
+    return new Promise((resolve) => {
+        live.onmanifest = resolve;
+        live.connect();
+    });
+}
+
+async function start(handle: Handle): Promise<void> {
+    const root = document.getElementById("kairos")!;
+    const source = new Source();
+    const found = (await source.manifest()) as Partial<Manifest> | null;
+    let live: LiveClient | null = null;
+    let m: Manifest;
+    if (found && !found.live) m = complete(found);
+    else if (location.protocol.startsWith("http")) {
+        live = new LiveClient(LiveClient.address());
+        m = complete({ ...found, ...(await liveManifest(live)), live: true });
+        const name = m.name;
+        live.onmanifest = (again) => again.name !== name && location.reload();
+    } else throw new Error("This page holds no run. Kairos writes one into the folder of results of every run: open that index.html.");
+    const store = live ? new LiveStore(m.frames.origin) : new RecordedStore(source, m.frames, m.frames.count ? await source.f64(m.frames.times.chunk) : new Float64Array(0));
+    const app = new App(root, m, source, store, live);
+    Object.assign(handle, expose(app));
+    liveGetters(handle, app);
+    await app.start();
+    // Two pictures, so that what is on the screen is what the state says.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    document.body.dataset.state = "ready";
+}
+
+const handle = { ready: Promise.resolve() } as Handle;
+(window as unknown as { kairos: Handle }).kairos = handle;
+handle.ready = start(handle).catch((error: Error) => {
+    document.body.dataset.state = "failed";
+    document.getElementById("kairos")!.replaceChildren(h("div", { class: "fatal" }, h("strong", {}, "Kairos"), h("p", {}, error.message)));
+    handle.error = error.message;
+});

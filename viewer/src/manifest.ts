@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What a page carries besides its numbers. docs/page-format.md describes each key.
+
+export type Vec3 = [number, number, number];
+export type Quat = [number, number, number, number]; // w, x, y, z
+
+export interface ChunkRef {
+    chunk: number;
+    count?: number;
+}
+
+export interface Shape {
+    type: string;
+    at?: Vec3;
+    rotation?: Quat;
+    color?: Vec3 | string | null;
+    visible?: boolean;
+    radius?: number;
+    length?: number;
+    size?: Vec3;
+    semi_axes?: Vec3;
+    normal?: Vec3;
+    radius_margin?: number;
+    mesh?: number;
+}
+
+export interface Body {
+    name: string;
+    group?: string;
+    fixed?: boolean;
+    shapes?: Shape[];
+}
+
+export interface ParticleGroup {
+    name: string;
+    count: number;
+    shape: Shape;
+    radii?: ChunkRef;
+    color?: Vec3 | string | null;
+}
+
+export interface Frame3 {
+    position?: Vec3;
+    rotation?: Quat;
+}
+
+export interface Joint {
+    name: string;
+    type: string;
+    a: number;
+    b: number;
+    frame_a?: Frame3;
+    frame_b?: Frame3;
+}
+
+export interface Spring {
+    name: string;
+    type: string;
+    a: number;
+    b: number;
+    point_a?: Vec3;
+    point_b?: Vec3;
+}
+
+export interface BlockRef {
+    first: number;
+    count: number;
+    chunk: number;
+}
+
+export interface Frames {
+    count: number;
+    times: ChunkRef;
+    position_step: number;
+    rotation_step: number;
+    origin: Vec3;
+    rotated: number;
+    movers: number;
+    blocks: BlockRef[];
+}
+
+export interface SeriesRef {
+    file: string;
+    columns: string[];
+    rows: number;
+    chunk: number;
+}
+
+export interface MeshRef {
+    vertices: ChunkRef;
+    triangles: ChunkRef;
+}
+
+export interface ViewHints {
+    camera?: { position?: Vec3; target?: Vec3; up?: Vec3 };
+    follow?: string;
+    background?: string;
+    color?: string;
+    speed?: number;
+}
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export interface Manifest {
+    kairos: number;
+    version: string;
+    name: string;
+    live: boolean;
+    scene_text: string;
+    summary: { [key: string]: Json };
+    warnings: string[];
+    gravity: Vec3;
+    up: Vec3;
+    view: ViewHints;
+    bodies: Body[];
+    particles: ParticleGroup[];
+    meshes: MeshRef[];
+    joints: Joint[];
+    springs: Spring[];
+    frames: Frames;
+    series: SeriesRef[];
+}
+
+/** Fills in what a writer may leave out. */
+export function complete(given: Partial<Manifest>): Manifest {
+    const bodies = given.bodies ?? [];
+    const particles = given.particles ?? [];
+    const movers = bodies.length + particles.reduce((n, p) => n + p.count, 0);
+    const frames: Frames = {
+        count: 0,
+        times: { chunk: -1 },
+        position_step: 0,
+        rotation_step: 1 / 16384,
+        origin: [0, 0, 0],
+        rotated: bodies.length,
+        movers,
+        blocks: [],
+        ...given.frames,
+    };
+    return {
+        kairos: given.kairos ?? 1,
+        version: given.version ?? "",
+        name: given.name || "run",
+        live: given.live ?? false,
+        scene_text: given.scene_text ?? "",
+        summary: given.summary ?? {},
+        warnings: given.warnings ?? [],
+        gravity: given.gravity ?? [0, 0, -9.81],
+        up: given.up ?? [0, 0, 1],
+        view: given.view ?? {},
+        bodies,
+        particles,
+        meshes: given.meshes ?? [],
+        joints: given.joints ?? [],
+        springs: given.springs ?? [],
+        frames,
+        series: given.series ?? [],
+    };
+}
+
+/** First mover of each particle group. */
+export function groupOffsets(m: Manifest): number[] {
+    let at = m.bodies.length;
+    return m.particles.map((p) => {
+        const first = at;
+        at += p.count;
+        return first;
+    });
+}
+
+/** Name of a mover: a body's own, or the group's with a number. */
+export function moverName(m: Manifest, mover: number): string {
+    if (mover < m.bodies.length) return m.bodies[mover].name || `body ${mover}`;
+    let at = m.bodies.length;
+    for (const p of m.particles) {
+        if (mover < at + p.count) return `${p.name}[${mover - at}]`;
+        at += p.count;
+    }
+    return `#${mover}`;
+}
