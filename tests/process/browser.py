@@ -150,6 +150,10 @@ class Browser:
             self.until("window.kairos && document.body && ['ready', 'failed'].includes(document.body.dataset.state)")
             self.evaluate("kairos.ready")
 
+    def before(self, script):
+        """Runs a script in every page before the page's own."""
+        self._call("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def evaluate(self, expression):
         """Value of an expression; promises are waited for."""
         result = self._call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)

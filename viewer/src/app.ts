@@ -448,7 +448,7 @@ export class App {
     }
 
     private setSpeed(s: number): void {
-        this.player.speed = s;
+        if (s > 0) this.player.speed = s;
         this.speedSelect.value = String(s);
         if (this.live) this.live.send({ type: "speed", factor: s });
     }
@@ -506,6 +506,8 @@ export class App {
 
     private startLive(live: LiveClient): void {
         document.body.classList.add("live");
+        this.speedSelect.append(h("option", { value: 0 }, "max"));
+        this.loopButton.hidden = true;
         const store = this.store as LiveStore;
         let first = true;
         live.onframe = (data) => {
@@ -537,11 +539,12 @@ export class App {
             if (this.tab === "summary") this.summary.fill();
         }
         const words = { connecting: "connecting …", connected: s.paused ? "paused" : "running", lost: "connection lost, trying again …", ended: "the run has ended" };
+        if (on && document.activeElement !== this.speedSelect && [...this.speedSelect.options].some((o) => Number(o.value) === s.speed)) this.speedSelect.value = String(s.speed);
         this.liveBar.hidden = false;
         this.liveBar.dataset.connection = live.connection;
         this.liveBar.dataset.paused = String(s.paused);
         this.liveBar.replaceChildren(h("i", { class: "dot" }), h("strong", {}, "Live"), h("span", {}, words[live.connection]),
-            on && s.real_time_factor > 0 ? h("span", { class: "muted" }, `${number(s.real_time_factor, 3)} s of computing a second`) : "",
+            on && s.real_time_factor > 0 ? h("span", { class: "muted" }, `${number(s.real_time_factor, 2)} s of computing for 1 s`) : "",
             on ? button("step", "One step (N)", () => live.send({ type: "step", count: 1 })) : "");
         this.showPlayer();
     }
@@ -596,7 +599,7 @@ export class App {
     }
 
     private storedTheme(): boolean {
-        const wanted = new URLSearchParams(location.hash.slice(1)).get("theme") ?? stored("kairos-theme");
+        const wanted = address().get("theme") ?? stored("kairos-theme");
         if (wanted) return wanted === "dark";
         return matchMedia("(prefers-color-scheme: dark)").matches;
     }
@@ -615,9 +618,9 @@ export class App {
 
     /** #t=1.5&colour=speed&theme=dark&bare&view=top&tab=summary&play&select=arm&show=forces,frames */
     private readHash(): void {
-        const q = new URLSearchParams(location.hash.slice(1));
+        const q = address();
         const number = (key: string) => (q.has(key) ? Number(q.get(key)) : NaN);
-        if (q.has("bare")) document.body.classList.add("bare");
+        if (q.has("bare") || q.get("ui") === "0") document.body.classList.add("bare");
         if (Number.isFinite(number("frame"))) this.player.setTime(this.store.times[Math.min(Math.max(number("frame"), 0), this.store.count - 1)]);
         if (Number.isFinite(number("t"))) this.player.setTime(number("t"));
         if (number("speed") > 0) this.player.speed = number("speed");
@@ -629,6 +632,12 @@ export class App {
         if (chosen >= 0) this.select(chosen);
         if (q.has("play")) this.player.setPlaying(true);
     }
+}
+
+/** What the address asks for, after # or ?. */
+function address(): URLSearchParams {
+    const hash = location.hash.slice(1);
+    return new URLSearchParams(`${location.search.slice(1)}&${hash}`);
 }
 
 function stored(key: string): string | null {

@@ -31,12 +31,12 @@ function expose(app: App): Record<string, unknown> {
             const i = mover(of), o = m.frames.origin, a = app.pose.a, b = app.pose.b;
             if (i < 0 || !a || !b) return null;
             const s = app.pose.mix;
-            const exact = s === 0 ? store.exact(player.frame, i) : null;
-            if (exact && Math.abs(store.times[player.frame] - app.pose.time) === 0) return exact;
+            const k = player.frameAt(app.pose.time);
+            if (store.times[k] === app.pose.time) return store.exact(k, i);
             return [0, 1, 2].map((c) => o[c] + (1 - s) * a.position[3 * i + c] + s * b.position[3 * i + c]);
         },
         bodyRotation: (of: string | number) => {
-            const i = mover(of), r = app.pose.a?.rotation;
+            const i = mover(of), r = (app.pose.mix === 1 ? app.pose.b : app.pose.a)?.rotation;
             return r && i < r.length / 4 ? [0, 1, 2, 3].map((c) => r[4 * i + c] * m.frames.rotation_step) : null;
         },
         /** Where a body appears in the window, in CSS pixels. */
@@ -109,13 +109,13 @@ async function start(handle: Handle): Promise<void> {
     await app.start();
     // Two pictures, so that what is on the screen is what the state says.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    document.body.dataset.state = "ready";
+    document.body.dataset.state = document.documentElement.dataset.kairos = "ready";
 }
 
 const handle = { ready: Promise.resolve() } as Handle;
 (window as unknown as { kairos: Handle }).kairos = handle;
 handle.ready = start(handle).catch((error: Error) => {
-    document.body.dataset.state = "failed";
+    document.body.dataset.state = document.documentElement.dataset.kairos = "failed";
     document.getElementById("kairos")!.replaceChildren(h("div", { class: "fatal" }, h("strong", {}, "Kairos"), h("p", {}, error.message)));
     handle.error = error.message;
 });

@@ -79,6 +79,9 @@ export interface Frames {
     rotated: number;
     movers: number;
     blocks: BlockRef[];
+    position_error?: number; // m, along each axis
+    recorded?: number; // frames in trajectory.h5
+    stride?: number; // every stride-th of them is here
 }
 
 export interface SeriesRef {
@@ -86,6 +89,7 @@ export interface SeriesRef {
     columns: string[];
     rows: number;
     chunk: number;
+    stride?: number; // every stride-th row of the file is here
 }
 
 export interface MeshRef {
@@ -94,11 +98,9 @@ export interface MeshRef {
 }
 
 export interface ViewHints {
-    camera?: { position?: Vec3; target?: Vec3; up?: Vec3 };
-    follow?: string;
-    background?: string;
-    color?: string;
-    speed?: number;
+    camera?: Vec3 | { position?: Vec3; target?: Vec3 } | null; // where the eye is
+    target?: Vec3 | null; // what it looks at
+    follow?: string | null; // name of a body
 }
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -43,6 +43,7 @@ export class Table {
     readonly file: string;
     readonly columns: string[];
     rows: number;
+    readonly stride: number;
     data: Float64Array[] | null = null; // by column
     private promise: Promise<void> | null = null;
     private hint = 0;
@@ -51,6 +52,7 @@ export class Table {
         this.file = ref.file;
         this.columns = ref.columns;
         this.rows = ref.rows;
+        this.stride = ref.stride ?? 1;
     }
 
     load(): Promise<void> {

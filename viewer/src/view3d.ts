@@ -80,7 +80,8 @@ export class View3D {
     private glide: { from: [Vector3, Vector3]; to: [Vector3, Vector3]; start: number } | null = null;
     private colouring: Colouring | null = null;
     private up: Vector3;
-    private cost = 10; // milliseconds a picture, smoothed
+    private cost = 16; // milliseconds between pictures, smoothed
+    private last = 0;
     private ratio = 1;
     private touched = false;
 
@@ -221,13 +222,11 @@ export class View3D {
 
     /** The first view: what the scene asks for, else one that shows all of the motion. */
     home(smooth = true): void {
-        const wanted = this.m.view.camera, o = new Vector3(...this.m.frames.origin);
-        if (wanted?.position) {
-            const position = new Vector3(...wanted.position).sub(o);
-            const target = wanted.target ? new Vector3(...wanted.target).sub(o) : this.wholeBox().getCenter(new Vector3());
-            return this.go(position, target, smooth);
-        }
-        this.look(goodDirection(this.wholeBox(), this.up), smooth);
+        const { camera, target } = this.m.view, o = new Vector3(...this.m.frames.origin);
+        const eye = Array.isArray(camera) ? camera : camera?.position, aim = target ?? (Array.isArray(camera) ? null : camera?.target);
+        const centre = aim ? new Vector3(...aim).sub(o) : this.wholeBox().getCenter(new Vector3());
+        if (eye) this.go(new Vector3(...eye).sub(o), centre, smooth);
+        else this.look(goodDirection(this.wholeBox(), this.up), smooth);
     }
 
     /** Fits everything as it is now, from the present side. */
@@ -450,23 +449,24 @@ export class View3D {
         this.moveCamera(now);
         if (!this.dirty) return false;
         this.dirty = false;
-        const start = performance.now();
         this.renderer.render(this.scene, this.camera);
         this.triad.update(this.camera);
-        this.adapt(performance.now() - start, playing);
+        this.adapt(Math.min(now - this.last, 500), playing);
+        this.last = now;
         this.onmoved();
         return true;
     }
 
     /** Coarser pixels while pictures take long, finer ones when all is at rest. */
     private adapt(cost: number, playing: boolean): void {
-        this.cost += 0.15 * (cost - this.cost);
+        if (playing) this.cost += 0.15 * (cost - this.cost);
         const best = this.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
         let ratio = this.ratio;
         if (playing && this.cost > 45) ratio = Math.max(0.6, 0.85 * ratio);
-        else if (!playing || this.cost < 12) ratio = Math.min(best, 1.2 * ratio);
+        else if (!playing) ratio = best;
         if (Math.abs(ratio - this.ratio) > 0.01) {
             this.ratio = ratio;
+            this.cost = 30;
             this.renderer.setPixelRatio(ratio);
             this.dirty = true;
         }

@@ -7,6 +7,11 @@ import { count } from "../format";
 import { Chart, type Sync } from "../plot";
 import type { Table } from "../series";
 
+function ordinal(n: number): string {
+    const end = n % 100 > 10 && n % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+    return `${count(n)}${end}`;
+}
+
 export class PlotsPanel {
     readonly element: HTMLElement;
     readonly charts: Chart[] = [];
@@ -53,7 +58,7 @@ export class PlotsPanel {
             download(table.file, table.csv(), "text/csv");
         });
         return h("details", { class: "file", open: true },
-            h("summary", {}, h("span", { class: "file-name" }, table.file), h("span", { class: "muted" }, `${count(table.rows)} rows`), h("span", { class: "grow" }), save),
+            h("summary", {}, h("span", { class: "file-name" }, table.file), h("span", { class: "muted" }, table.stride > 1 ? `${count(table.rows)} rows, every ${ordinal(table.stride)}` : `${count(table.rows)} rows`), h("span", { class: "grow" }), save),
             h("div", { class: "chart-grid" }, ...charts.map((c) => c.element)));
     }
 

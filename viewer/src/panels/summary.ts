@@ -92,13 +92,16 @@ export class SummaryPanel {
         const failed = run.result && run.result !== "done" ? `The run ended early: ${run.error ?? run.result}` : "";
         const warnings = [...(failed ? [failed] : []), ...m.warnings];
         const made = [run.version ? `Kairos ${run.version}` : m.version ? `Kairos ${m.version}` : "", String(run.machine ?? ""), run.threads ? plural(Number(run.threads), "thread") : ""];
-        const q = m.frames.position_step;
-        const bound = q > 0 ? `Positions in this replay are within ${metres(q / 2)} of the computed ones along each axis, rotations within ${number((m.frames.rotation_step / 2) * 2 * (180 / Math.PI), 2)}° or so; CSV values are exact.` : "";
+        const f = m.frames, error = f.position_error ?? f.position_step / 2;
+        // A quaternion component off by e turns a body by about 2 e.
+        const turn = f.rotation_step * (180 / Math.PI);
+        const bound = error > 0 ? `Positions here are within ${metres(error)} of the computed ones along each axis, rotations within about ${number(turn, 2)}°; plotted values are exact.` : "";
+        const thinned = (f.stride ?? 1) > 1 && f.recorded ? `, of ${count(f.recorded)} that were recorded` : "";
         this.element.replaceChildren(
             ...(warnings.length ? [h("section", { class: "warnings" }, h("h3", {}, plural(warnings.length, "warning")), h("ul", {}, ...warnings.map((w) => h("li", {}, w))))] : []),
             h("div", { class: "cards" }, ...cards(m)),
             ...(phases(run) ? [phases(run)!] : []),
-            h("section", {}, h("h3", {}, "This replay"), h("p", { class: "prose" }, `${plural(this.frames(), "frame")} of ${plural(m.frames.movers, "moving thing")}. ${bound}`)),
+            h("section", {}, h("h3", {}, "This replay"), h("p", { class: "prose" }, `${plural(this.frames(), "frame")}${thinned}; ${plural(f.movers, "body", "bodies")} in each. ${bound}`)),
             h("section", {}, h("h3", {}, "All figures"), h("table", { class: "figures" }, h("tbody", {}, ...rows(run)))),
             h("p", { class: "muted made" }, made.filter(Boolean).join(" · ")),
         );
