@@ -27,7 +27,7 @@ class StandIn:
         self.page, self.files, self.live = page, files or {}, live
         self.token = "sesame"
         self.received = []  # messages of the page
-        self.paused, self.steps, self.ball = False, 0, (1.0, 0.0, 0.5)
+        self.paused, self.steps, self.ball = False, 0, (0.4, 0.0, 0.5)
         self.target = None
         self.clients = []
 
@@ -105,7 +105,7 @@ class StandIn:
             self.ball = tuple(b + 0.3 * (t - b) for b, t in zip(self.ball, self.target))
         else:
             angle = 0.03 * self.steps
-            self.ball = (math.cos(angle), math.sin(angle), 0.5)
+            self.ball = (0.4 * math.cos(angle), 0.4 * math.sin(angle), 0.5)
 
     def _state(self, client):
         self._send(client, json.dumps({"type": "state", "time": 0.01 * self.steps, "paused": self.paused, "speed": 1, "real_time_factor": 0.5}))

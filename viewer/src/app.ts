@@ -66,7 +66,7 @@ export class App {
     private atEdge = true; // live: show the newest frame
 
     constructor(readonly root: HTMLElement, readonly m: Manifest, readonly source: Source, readonly store: FrameStore, readonly live: LiveClient | null) {
-        this.pose = new Pose(m.frames.rotation_step);
+        this.pose = new Pose(heldBodies(m));
         this.player = new Player(store, this.pose);
         this.tables = m.series.map((s) => new Table(live ? null : source, s));
         this.colouring = new Colouring(m, this.tables, new Vector3(...m.up).normalize());
@@ -509,7 +509,7 @@ export class App {
         this.speedSelect.append(h("option", { value: 0 }, "max"));
         this.loopButton.hidden = true;
         const store = this.store as LiveStore;
-        let first = true;
+        let first = true, looked = 0;
         live.onframe = (data) => {
             if (!store.take(data)) return;
             if (first) {
@@ -520,7 +520,12 @@ export class App {
                 this.view?.settle();
                 this.view?.recolour(this.colouring);
             }
-            this.plots.extend(this.player.end);
+            const now = performance.now();
+            if (now - looked > 250) {
+                looked = now;
+                if (this.view?.following === null) this.view.widen();
+                this.plots.extend(this.player.end);
+            }
             this.decimals = decimalsFor(Math.max(this.player.end, 1), 4);
         };
         live.onstate = () => this.showLive(live);
@@ -632,6 +637,17 @@ export class App {
         if (chosen >= 0) this.select(chosen);
         if (q.has("play")) this.player.setPlaying(true);
     }
+}
+
+/** Bodies that joints hold; none in a scene of very many bodies, where looks matter less than speed. */
+function heldBodies(m: Manifest): Uint8Array {
+    const held = new Uint8Array(m.bodies.length);
+    if (m.frames.movers > 20000) return held;
+    for (const j of m.joints) {
+        if (j.a >= 0) held[j.a] = 1;
+        if (j.b >= 0) held[j.b] = 1;
+    }
+    return held;
 }
 
 /** What the address asks for, after # or ?. */

@@ -6,6 +6,7 @@ import { Color, DataTexture, LinearFilter, RGBAFormat, SRGBColorSpace, Vector3 }
 import type { Manifest } from "./manifest";
 import { category, colourMap, FIXED, given } from "./palette";
 import type { Pose } from "./pose";
+import type { Frame } from "./store";
 import { findScalar, findVector, type Table } from "./series";
 
 export type Mode = "given" | "id" | "group" | "speed" | "height" | `field:${string}`;
@@ -29,6 +30,8 @@ export class Colouring {
     private groups = new Map<string, number>();
     private own: Color[];
     private at = new Vector3();
+    private scanned: Frame | null = null;
+    private scannedTo: Frame | null = null;
 
     constructor(private m: Manifest, private tables: Table[], private up: Vector3) {
         this.texture = new DataTexture(this.lut, 256, 1, RGBAFormat);
@@ -72,6 +75,7 @@ export class Colouring {
     async setMode(mode: Mode): Promise<void> {
         this.mode = mode;
         this.fixedRange = false;
+        this.scanned = null;
         this.low = mode === "height" ? Infinity : 0;
         this.high = mode === "height" ? -Infinity : 0;
         if (mode.startsWith("field:")) await this.prepareField(mode.slice(6));
@@ -110,7 +114,9 @@ export class Colouring {
     scan(pose: Pose): void {
         if (this.fixedRange || (this.mode !== "speed" && this.mode !== "height")) return;
         let wider = false;
-        const n = pose.movers, stride = Math.max(1, Math.floor(n / 200000));
+        if (pose.a === this.scanned && pose.b === this.scannedTo) return;
+        [this.scanned, this.scannedTo] = [pose.a, pose.b];
+        const n = pose.movers, stride = Math.max(1, Math.floor(n / 20000));
         for (let i = 0; i < n; i += stride) wider = this.widen(this.number(i, pose)) || wider;
         if (wider) this.onrange();
     }

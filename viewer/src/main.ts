@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Finds the data, starts the page, and offers `window.kairos` to tests and to curious users.
+import { Vector3 } from "three";
 import { App } from "./app";
 import { h } from "./dom";
 import { LiveClient } from "./live";
@@ -28,12 +29,11 @@ function expose(app: App): Record<string, unknown> {
         setColour: (mode: never) => app.setColour(mode),
         /** Where a body is drawn now, in world coordinates. */
         bodyPosition: (of: string | number) => {
-            const i = mover(of), o = m.frames.origin, a = app.pose.a, b = app.pose.b;
-            if (i < 0 || !a || !b) return null;
-            const s = app.pose.mix;
+            const i = mover(of), o = m.frames.origin;
+            if (i < 0 || !app.pose.a) return null;
             const k = player.frameAt(app.pose.time);
             if (store.times[k] === app.pose.time) return store.exact(k, i);
-            return [0, 1, 2].map((c) => o[c] + (1 - s) * a.position[3 * i + c] + s * b.position[3 * i + c]);
+            return app.pose.position(i, new Vector3()).toArray().map((x, c) => x + o[c]);
         },
         bodyRotation: (of: string | number) => {
             const i = mover(of), r = (app.pose.mix === 1 ? app.pose.b : app.pose.a)?.rotation;

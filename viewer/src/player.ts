@@ -102,7 +102,8 @@ export class Player {
         if (!a || !b) return false;
         const span = b.time - a.time;
         const mix = span > 0 ? Math.min(Math.max((this.time - a.time) / span, 0), 1) : 0;
-        this.pose.set(a, b, mix, this.time);
+        const inside = mix > 0 && mix < 1; // the neighbours only where they are at hand
+        this.pose.set(a, b, mix, this.time, inside && k > 0 ? this.store.get(k - 1) : null, inside && k + 2 < n ? this.store.get(k + 2) : null);
         this.shown = this.time;
         this.stale = false;
         return true;

@@ -36,6 +36,12 @@ function split(column: string, known: Set<string>): { object: string; quantity: 
     return { object: parts.slice(0, last - 1).join("."), quantity: parts[last - 1], part: parts[last] };
 }
 
+/** Momentum comes as px … lz: two quantities in one. */
+function momentum(name: ReturnType<typeof split>): ReturnType<typeof split> {
+    if (name.quantity !== "momentum" || !/^[pl][xyz]$/.test(name.part)) return name;
+    return { ...name, quantity: name.part[0] === "l" ? "angular_momentum" : "momentum", part: name.part[1] };
+}
+
 const KNOWN = new Set([...Object.keys(UNITS), "violation", "rotation", "max_violation", "rows", "contacts", "bodies",
     "residual", "iterations", "effort", "speed"]);
 
@@ -119,7 +125,7 @@ export class Table {
         const found = new Map<string, Quantity>();
         this.columns.forEach((column, index) => {
             if (index === 0) return;
-            const { object, quantity, part } = split(column, KNOWN);
+            const { object, quantity, part } = momentum(split(column, KNOWN));
             const key = object + "\n" + quantity;
             let q = found.get(key);
             if (!q) {

@@ -32,7 +32,7 @@ export interface FrameStore {
 }
 
 const CACHE_BYTES = 384e6;
-const FRAMES_KEPT = 6;
+const FRAMES_KEPT = 8;
 
 export class RecordedStore implements FrameStore {
     readonly count: number;

@@ -133,7 +133,7 @@ export class View3D {
         this.springs = add(new SpringLayer(m));
         this.frames = add(new FrameLayer(m));
         this.arrows = add(new ArrowLayer(m, tables));
-        this.trail = add(new TrailLayer(store, m.frames.origin));
+        this.trail = add(new TrailLayer(store, m.frames.origin, pose.held));
         this.joints.object.visible = m.joints.length <= 300;
 
         this.band = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#ff7a1a", depthTest: false, transparent: true }));
@@ -175,6 +175,14 @@ export class View3D {
     /** Takes the present moment into account for the first view. */
     include(): void {
         for (const layer of this.layers) layer.grow?.(this.box, this.still, this.pose);
+    }
+
+    /** Takes the present moment in as well, and steps back where things have left the first view. Not once a user has moved it. */
+    widen(): void {
+        if (this.touched) return;
+        const before = this.box.getSize(new Vector3()).length();
+        this.include();
+        if (this.box.getSize(new Vector3()).length() > 1.15 * before) this.settle();
     }
 
     /** After include(): sizes glyphs, lays the ground, places the light and the camera. */

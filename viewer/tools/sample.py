@@ -150,12 +150,17 @@ def pendulum_motion(times):
     return np.array(out)
 
 
+def pendulum_positions(a, b):
+    """Centres of the ground and the two arms."""
+    one = np.stack([np.cos(a), 0 * a, -np.sin(a)], axis=-1)
+    two = np.stack([np.cos(b), 0 * b, -np.sin(b)], axis=-1)
+    return np.stack([0 * one, 0.5 * one, one + 0.5 * two], axis=1)
+
+
 def pendulum(page, frames=251, **_):
     times = np.linspace(0, 5, frames)
     a, b, u, v = pendulum_motion(times).T
-    one = np.stack([np.cos(a), 0 * a, -np.sin(a)], axis=-1)
-    two = np.stack([np.cos(b), 0 * b, -np.sin(b)], axis=-1)
-    position = np.stack([0 * one, 0.5 * one, one + 0.5 * two], axis=1)
+    position = pendulum_positions(a, b)
     y = [0, 1, 0]
     rotation = np.stack([about(y, 0 * a), about(y, a), about(y, b)], axis=1)
     tangent1, tangent2 = (np.stack([-np.sin(x), 0 * x, -np.cos(x)], axis=-1) for x in (a, b))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Particles that are spheres, by the million: each is a square that faces the eye, and the fragment
+// Particles that are spheres, by the million: each is a triangle that faces the eye, and the fragment
 // shader finds where the ray meets the ball, so that depth, shading and shadows are exact. Positions
-// of two frames lie on the GPU; the shader mixes them and gets the speed for nothing.
+// of two frames lie in textures; the shader mixes them and gets the speed for nothing. There are no
+// instances: software renderers draw those one by one, a hundred times slower.
 import {
-    Box3, BufferAttribute, Color, type DirectionalLight, DoubleSide, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, Matrix4, Mesh,
-    type Object3D, type Ray, ShaderMaterial, Vector2, Vector3, Vector4,
+    Box3, BufferGeometry, Color, DataTexture, type DirectionalLight, DoubleSide, FloatType, Matrix4, Mesh, type Object3D, type Ray, RGBAFormat,
+    ShaderMaterial, Vector2, Vector3, Vector4,
 } from "three";
 import type { Colouring } from "../colouring";
 import type { ParticleGroup } from "../manifest";
@@ -15,14 +16,11 @@ import type { Pose } from "../pose";
 import type { Frame } from "../store";
 import type { Hit, Layer, Visibility } from "./layer";
 
+const WIDTH = 2048; // balls a row of the textures
+
 const VERTEX = /* glsl */ `
-attribute vec3 p0;
-attribute vec3 p1;
-#ifdef RADII
-attribute float radius;
-#else
-uniform float radius;
-#endif
+uniform highp sampler2D first; // xyz and radius
+uniform highp sampler2D second; // xyz
 uniform float mixing;
 uniform float rate;
 uniform int mode;
@@ -42,23 +40,30 @@ vec3 scaled(float value) {
 }
 
 void main() {
+    int ball = gl_VertexID / 3;
+    ivec2 texel = ivec2(ball % WIDTH, ball / WIDTH);
+    vec4 a = texelFetch(first, texel, 0);
+    vec3 p0 = a.xyz, p1 = texelFetch(second, texel, 0).xyz;
+    float radius = a.w;
+    float turn = 2.0943951 * float(gl_VertexID % 3);
+    vec2 corner = 2.0 * vec2(cos(turn), sin(turn)); // a triangle around the unit circle
     vec3 p = mix(p0, p1, mixing);
     vec3 c = (modelViewMatrix * vec4(p, 1.0)).xyz;
     vec3 q;
     if (isOrthographic) {
-        q = c + vec3(position.xy * radius, radius);
+        q = c + vec3(corner * radius, radius);
     } else {
         float d = length(c);
         vec3 w = c / d;
         vec3 u = normalize(abs(w.y) < 0.9 ? vec3(w.z, 0.0, -w.x) : vec3(0.0, -w.z, w.y));
         float half_size = d > radius ? radius * d / sqrt(d * d - radius * radius) : 0.0;
-        q = c + (u * position.x + cross(w, u) * position.y) * half_size;
+        q = c + (u * corner.x + cross(w, u) * corner.y) * half_size;
     }
     vCentre = c;
     vPoint = q;
     vRadius = radius;
     vColour = tint;
-    if (mode == 1) vColour = palette[gl_InstanceID % 7];
+    if (mode == 1) vColour = palette[ball % 7];
     else if (mode == 2) vColour = scaled(length(p1 - p0) * rate);
     else if (mode == 3) vColour = scaled(dot(p, up.xyz) + up.w);
     gl_Position = projectionMatrix * vec4(q, 1.0);
@@ -143,9 +148,9 @@ void main() {
 
 export class SphereLayer implements Layer {
     readonly object: Object3D;
-    private mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
-    private p0: InstancedBufferAttribute;
-    private p1: InstancedBufferAttribute;
+    private mesh: Mesh<BufferGeometry, ShaderMaterial>;
+    private early: DataTexture;
+    private late: DataTexture;
     private shown: [Frame | null, Frame | null] = [null, null];
     private colour = new Color();
     private visible = true;
@@ -156,17 +161,18 @@ export class SphereLayer implements Layer {
         up: Vector3, upOffset: number, sun: DirectionalLight,
     ) {
         const n = group.count;
-        const geometry = new InstancedBufferGeometry();
-        geometry.instanceCount = n;
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
-        geometry.setIndex([0, 1, 2, 0, 2, 3]);
-        this.p0 = new InstancedBufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage) as InstancedBufferAttribute;
-        this.p1 = new InstancedBufferAttribute(new Float32Array(3 * n), 3).setUsage(DynamicDrawUsage) as InstancedBufferAttribute;
-        geometry.setAttribute("p0", this.p0);
-        geometry.setAttribute("p1", this.p1);
-        if (radii) geometry.setAttribute("radius", new InstancedBufferAttribute(radii, 1));
+        const geometry = new BufferGeometry();
+        geometry.setDrawRange(0, 3 * n);
+        const texture = () => {
+            const t = new DataTexture(new Float32Array(4 * WIDTH * Math.max(Math.ceil(n / WIDTH), 1)), WIDTH, Math.max(Math.ceil(n / WIDTH), 1), RGBAFormat, FloatType);
+            for (let i = 0; i < n; i++) (t.image.data as Float32Array)[4 * i + 3] = this.radius(i);
+            return t;
+        };
+        this.early = texture();
+        this.late = texture();
         const uniforms = {
-            radius: { value: group.shape.radius ?? 0.01 },
+            first: { value: this.early },
+            second: { value: this.late },
             mixing: { value: 0 },
             rate: { value: 0 },
             mode: { value: 0 },
@@ -187,7 +193,7 @@ export class SphereLayer implements Layer {
             shadowOn: { value: 0 },
             shadowTexel: { value: 1 / 2048 },
         };
-        const defines = radii ? { RADII: 1 } : {};
+        const defines = { WIDTH };
         const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, defines, alphaToCoverage: true, side: DoubleSide });
         this.mesh = new Mesh(geometry, material);
         this.mesh.frustumCulled = false;
@@ -207,15 +213,20 @@ export class SphereLayer implements Layer {
         this.object = this.mesh;
     }
 
-    private upload(attribute: InstancedBufferAttribute, frame: Frame): void {
-        (attribute.array as Float32Array).set(frame.position.subarray(3 * this.first, 3 * (this.first + this.group.count)));
-        attribute.needsUpdate = true;
+    private upload(texture: DataTexture, frame: Frame): void {
+        const to = texture.image.data as Float32Array, from = frame.position, n = this.group.count;
+        for (let i = 0, k = 3 * this.first; i < n; i++, k += 3) {
+            to[4 * i] = from[k];
+            to[4 * i + 1] = from[k + 1];
+            to[4 * i + 2] = from[k + 2];
+        }
+        texture.needsUpdate = true;
     }
 
     update(pose: Pose): void {
         if (!pose.a || !pose.b || !this.visible) return;
-        if (this.shown[0] !== pose.a) this.upload(this.p0, pose.a);
-        if (this.shown[1] !== pose.b) this.upload(this.p1, pose.b);
+        if (this.shown[0] !== pose.a) this.upload(this.early, pose.a);
+        if (this.shown[1] !== pose.b) this.upload(this.late, pose.b);
         this.shown = [pose.a, pose.b];
         this.mesh.material.uniforms.mixing.value = pose.mix;
         this.mesh.material.uniforms.rate.value = pose.span > 0 ? 1 / pose.span : 0;

@@ -8,6 +8,23 @@ import type { FrameStore } from "../store";
 import type { Layer } from "./layer";
 
 const MOST = 20000;
+const PIECES = 4; // of a path between two frames, where it is a curve
+
+/** Points of a smooth curve through the given ones (Catmull and Rom's). */
+function rounded(p: number[]): number[] {
+    const n = p.length / 3, out: number[] = [];
+    for (let k = 0; k + 1 < n; k++) {
+        const at = [Math.max(k - 1, 0), k, k + 1, Math.min(k + 2, n - 1)];
+        for (let j = 0; j < PIECES; j++) {
+            const s = j / PIECES;
+            for (let c = 0; c < 3; c++) {
+                const [a, b, d, e] = at.map((i) => p[3 * i + c]);
+                out.push(b + 0.5 * s * (d - a + s * (2 * a - 5 * b + 4 * d - e + s * (3 * (b - d) + e - a))));
+            }
+        }
+    }
+    return out.concat(p.slice(-3));
+}
 
 export class TrailLayer implements Layer {
     readonly object: Object3D;
@@ -15,7 +32,7 @@ export class TrailLayer implements Layer {
     private mover = -1;
     private counted = -1;
 
-    constructor(private store: FrameStore, private origin: [number, number, number]) {
+    constructor(private store: FrameStore, private origin: [number, number, number], private held: Uint8Array) {
         this.line = new Line(new BufferGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.75 }));
         this.line.frustumCulled = false;
         this.object = this.line;
@@ -44,9 +61,10 @@ export class TrailLayer implements Layer {
         }
         if (points.length === this.counted) return;
         this.counted = points.length;
+        const curve = this.held[this.mover] ? rounded(points) : points;
         this.line.geometry.dispose();
         this.line.geometry = new BufferGeometry();
-        this.line.geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
+        this.line.geometry.setAttribute("position", new BufferAttribute(new Float32Array(curve), 3));
     }
 
     update(_pose: Pose): void {}
