@@ -138,7 +138,7 @@ export class App {
         for (const [what, label, key] of TOGGLES) {
             if (what === "joints" && !this.m.joints.length) continue;
             if (what === "springs" && !this.m.springs.length) continue;
-            const b = h("button", { type: "button", class: "chip", title: `${label} (${key.toUpperCase()})`, onclick: () => void this.toggle(what) }, label);
+            const b = h("button", { type: "button", class: "chip", title: `${what === "trail" ? "Path of the chosen body" : label} (${key.toUpperCase()})`, onclick: () => void this.toggle(what) }, label);
             this.toggles.set(what, b);
             chips.append(b);
         }
@@ -240,6 +240,7 @@ export class App {
             } else b.setAttribute("aria-pressed", String(view.shown(what)));
         }
         this.pointer(view);
+        view.canvas.addEventListener("webglcontextlost", () => this.problem("The graphics driver has dropped the view; it comes back when the driver does, or when the page is loaded again."));
         const followed = this.m.bodies.findIndex((b) => b.name === this.m.view.follow);
         if (followed >= 0) this.follow(followed);
     }

@@ -3,8 +3,8 @@
 //
 // The three-dimensional view: camera, light, ground, layers, picking.
 import {
-    Box3, Box3Helper, BufferAttribute, BufferGeometry, Color, DirectionalLight, HemisphereLight, Line, LineBasicMaterial, Matrix4,
-    PCFShadowMap, PerspectiveCamera, Plane, Quaternion, Ray, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+    Box3, Box3Helper, type BufferGeometry, Color, CylinderGeometry, DirectionalLight, HemisphereLight, Matrix4, Mesh, MeshBasicMaterial,
+    PCFShadowMap, PerspectiveCamera, Plane, Quaternion, Ray, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { across, fitDistance, goodDirection } from "./camera";
@@ -61,8 +61,8 @@ export class View3D {
     onmoved = () => {}; // the camera or the grid's scale
     private renderer: WebGLRenderer;
     private scene = new Scene();
-    private sun = new DirectionalLight("#fff8ec", 1.75);
-    private fill = new DirectionalLight("#ffffff", 0.6); // from the eye, so that nothing is quite dark
+    private sun = new DirectionalLight("#fffaf2", 1.9);
+    private fill = new DirectionalLight("#ffffff", 0.8); // from the eye, so that nothing is quite dark
     private sky = new HemisphereLight("#ffffff", "#ffffff", 1);
     private ground: Ground;
     private layers: Layer[] = [];
@@ -75,7 +75,8 @@ export class View3D {
     private box = new Box3(); // what moves, over all moments looked at
     private still = new Box3();
     private outline = new Box3Helper(new Box3(), new Color("#ffb000"));
-    private band: Line<BufferGeometry, LineBasicMaterial>;
+    private band: Mesh<BufferGeometry, MeshBasicMaterial>;
+    private bandEnd: Mesh;
     private followed = new Vector3();
     private glide: { from: [Vector3, Vector3]; to: [Vector3, Vector3]; start: number } | null = null;
     private colouring: Colouring | null = null;
@@ -129,16 +130,19 @@ export class View3D {
         m.particles.forEach((p, g) => {
             if (p.shape.type === "sphere") this.spheres.push(add(new SphereLayer(p, g, offsets[g], radii[g], this.up, upOffset, this.sun)));
         });
-        this.joints = add(new JointLayer(m));
+        this.joints = add(new JointLayer(m, this.bodies.own));
         this.springs = add(new SpringLayer(m));
         this.frames = add(new FrameLayer(m));
         this.arrows = add(new ArrowLayer(m, tables));
         this.trail = add(new TrailLayer(store, m.frames.origin, pose.held));
         this.joints.object.visible = m.joints.length <= 300;
 
-        this.band = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#ff7a1a", depthTest: false, transparent: true }));
-        this.band.geometry.setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
-        this.band.frustumCulled = this.band.visible = this.outline.visible = false;
+        const rope = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+        this.band = new Mesh(rope, new MeshBasicMaterial({ color: "#ff7a1a", depthTest: false, transparent: true, opacity: 0.9 }));
+        this.bandEnd = new Mesh(new SphereGeometry(1, 20, 14), this.band.material);
+        this.bandEnd.renderOrder = 9;
+        this.scene.add(this.bandEnd);
+        this.band.frustumCulled = this.band.visible = this.bandEnd.visible = this.outline.visible = false;
         this.band.renderOrder = 9;
         this.scene.add(this.band);
         this.triad.onpick = (axis) => this.look(axis.clone());
@@ -313,7 +317,7 @@ export class View3D {
 
     theme(dark: boolean): void {
         const sky = new Color(dark ? "#c9d8e8" : "#f4f8ff"), floor = new Color(dark ? "#3c4650" : "#a39c92");
-        const strength = dark ? 1.1 : 1.3;
+        const strength = dark ? 1.3 : 1.4;
         this.sky.color.copy(sky);
         this.sky.groundColor.copy(floor);
         this.sky.intensity = strength;
@@ -432,11 +436,14 @@ export class View3D {
     /** The rubber band between a body and the pointer. */
     setBand(from: Vector3 | null, to: Vector3 | null): void {
         this.band.visible = from !== null && to !== null;
+        this.bandEnd.visible = this.band.visible;
         if (from && to) {
-            const a = this.band.geometry.getAttribute("position") as BufferAttribute;
-            a.setXYZ(0, from.x, from.y, from.z);
-            a.setXYZ(1, to.x, to.y, to.z);
-            a.needsUpdate = true;
+            const along = to.clone().sub(from), length = Math.max(along.length(), 1e-12), r = 0.004 * this.size;
+            this.band.position.copy(from);
+            this.band.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), along.divideScalar(length));
+            this.band.scale.set(r, r, length);
+            this.bandEnd.position.copy(to);
+            this.bandEnd.scale.setScalar(2.6 * r);
         }
         this.dirty = true;
     }

@@ -23,6 +23,7 @@ interface Part {
 /** Many primitives in one draw call. */
 class Bucket {
     mesh: InstancedMesh;
+    sized = false; // as large as the scene asks for: planes and markers
 
     constructor(geometry: BufferGeometry, readonly parts: Part[], translucent: boolean) {
         const material = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
@@ -67,6 +68,8 @@ function pieces(shape: Shape): { key: string; local: Matrix4 }[] {
             const ends = [l / 2, -l / 2].map((z) => at(one).multiply(new Matrix4().makeTranslation(0, 0, z)).multiply(cap));
             return [{ key: "tube", local: at(new Vector3(r, r, l)) }, ...ends.map((local) => ({ key: "sphere", local }))];
         }
+        case "marker": // a body without a shape
+            return [{ key: "marker", local: new Matrix4() }];
         case "plane": {
             const n = new Vector3(...(shape.normal ?? [0, 0, 1])).normalize();
             const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), n);
@@ -81,6 +84,8 @@ function geometryOf(key: string, count: number, meshes: BufferGeometry[]): Buffe
     switch (key) {
         case "sphere":
             return count > 3000 ? new IcosahedronGeometry(1, 2) : new SphereGeometry(1, 40, 24);
+        case "marker":
+            return new SphereGeometry(1, 20, 14);
         case "box":
             return new BoxGeometry(1, 1, 1);
         case "cylinder":
@@ -109,7 +114,6 @@ export function meshGeometry(vertices: Float32Array, triangles: Uint32Array): Bu
 export class BodyLayer implements Layer {
     readonly object: Object3D = new Group();
     private buckets: Bucket[] = [];
-    private planes: Part[] = [];
     private hidden: (part: Part) => boolean = () => false;
     private position = new Vector3();
     private rotation = new Quaternion();
@@ -135,7 +139,10 @@ export class BodyLayer implements Layer {
                 lists.set(piece.key, list);
             }
         };
-        m.bodies.forEach((b, i) => b.shapes?.forEach((s) => add(i, -1, s)));
+        m.bodies.forEach((b, i) => {
+            b.shapes?.forEach((s) => add(i, -1, s));
+            if (!b.shapes?.length && !b.fixed) add(i, -1, { type: "marker" });
+        });
         const offsets = groupOffsets(m);
         m.particles.forEach((p, g) => {
             if (p.shape.type === "sphere") return;
@@ -144,10 +151,10 @@ export class BodyLayer implements Layer {
         for (const [key, parts] of lists) {
             const geometry = geometryOf(key, parts.length, meshes);
             const bucket = new Bucket(geometry, parts, key === "plane");
-            if (key === "plane") this.planes = parts;
+            bucket.sized = key === "plane" || key === "marker";
             geometry.computeBoundingBox();
             for (const part of parts) {
-                if (key === "plane" || part.group >= 0) continue;
+                if (bucket.sized || part.group >= 0) continue;
                 const box = geometry.boundingBox!.clone().applyMatrix4(part.local);
                 this.own.set(part.mover, box.union(this.own.get(part.mover) ?? box));
             }
@@ -158,6 +165,10 @@ export class BodyLayer implements Layer {
 
     resize(size: number): void {
         this.size = size;
+    }
+
+    private sizeOf(shape: Shape): Vector3 {
+        return shape.type === "plane" ? new Vector3(1.2 * this.size, 1.2 * this.size, 1) : new Vector3(1, 1, 1).multiplyScalar(0.012 * this.size);
     }
 
     private place(part: Part, pose: Pose, last: number): number {
@@ -171,8 +182,8 @@ export class BodyLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a) return;
-        const planes = new Set(this.planes);
-        for (const { mesh, parts } of this.buckets) {
+        for (const { mesh, parts, sized } of this.buckets) {
+            const scale = sized ? this.sizeOf(parts[0].shape) : this.one;
             let last = -1;
             for (let i = 0; i < parts.length; i++) {
                 const part = parts[i];
@@ -182,7 +193,7 @@ export class BodyLayer implements Layer {
                 }
                 last = this.place(part, pose, last);
                 this.item.multiplyMatrices(this.matrix, part.local);
-                if (planes.has(part)) this.item.scale(new Vector3(1.2 * this.size, 1.2 * this.size, 1));
+                if (sized) this.item.scale(scale);
                 mesh.setMatrixAt(i, this.item);
             }
             mesh.instanceMatrix.needsUpdate = true;
@@ -228,8 +239,8 @@ export class BodyLayer implements Layer {
 
     grow(moving: Box3, fixed: Box3, pose: Pose): void {
         if (!pose.a) return;
-        for (const { mesh, parts } of this.buckets) {
-            if (parts[0]?.shape.type === "plane") continue;
+        for (const { mesh, parts, sized } of this.buckets) {
+            if (sized) continue;
             let last = -1;
             for (const part of parts) {
                 last = this.place(part, pose, last);

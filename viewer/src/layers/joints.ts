@@ -3,7 +3,7 @@
 //
 // Joints: a glyph for each sort, and a line where the two ends lie apart.
 import {
-    BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial,
+    type Box3, BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial,
     LineSegments, Matrix4, MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, type Object3D, Quaternion, SphereGeometry, TorusGeometry,
     Vector3,
 } from "three";
@@ -36,6 +36,12 @@ const GLYPHS: Record<string, () => BufferGeometry[]> = {
 };
 const OTHER = () => [new OctahedronGeometry(0.6)];
 
+/** Where a joint's point lies outside of its body's shapes, a bar shows what it is fixed to. */
+interface Bar {
+    body: number;
+    to: Vector3;
+}
+
 interface Bucket {
     joints: Joint[];
     solid: InstancedMesh;
@@ -50,8 +56,25 @@ export class JointLayer implements Layer {
     private ghost = new MeshBasicMaterial({ transparent: true, opacity: 0.28, depthTest: false });
     private line = new LineBasicMaterial({ transparent: true, opacity: 0.8 });
     private size = 0.05;
+    private bars: Bar[] = [];
+    private barMesh: InstancedMesh;
+    private barMaterial = new MeshStandardMaterial({ roughness: 0.6 });
 
-    constructor(private m: Manifest) {
+    /** `own` has the bounds of each body's shapes. */
+    constructor(private m: Manifest, own: Map<number, Box3>) {
+        for (const j of m.joints) {
+            for (const [body, frame] of [[j.a, j.frame_a], [j.b, j.frame_b]] as const) {
+                if (body < 0 || m.bodies[body]?.fixed) continue;
+                const to = new Vector3(...(frame?.position ?? [0, 0, 0])), box = own.get(body);
+                const near = box?.clone().expandByScalar(0.1 * box.getSize(new Vector3()).length());
+                if (to.length() > 0 && !near?.containsPoint(to)) this.bars.push({ body, to });
+            }
+        }
+        this.barMesh = new InstancedMesh(new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), this.barMaterial, this.bars.length);
+        this.barMesh.frustumCulled = false;
+        this.barMesh.castShadow = true;
+        this.barMesh.instanceMatrix.setUsage(DynamicDrawUsage);
+        this.object.add(this.barMesh);
         const lists = new Map<string, Joint[]>();
         for (const j of m.joints) lists.set(j.type, [...(lists.get(j.type) ?? []), j]);
         for (const [type, joints] of lists) {
@@ -82,6 +105,7 @@ export class JointLayer implements Layer {
 
     theme(dark: boolean): void {
         for (const material of [this.solid, this.ghost, this.line]) material.color.set(dark ? "#f3f6f8" : "#1d2935");
+        this.barMaterial.color.set(dark ? "#9aa6b2" : "#6d7985");
         this.ghost.opacity = dark ? 0.3 : 0.34;
     }
 
@@ -103,5 +127,14 @@ export class JointLayer implements Layer {
             solid.instanceMatrix.needsUpdate = true;
         }
         ends.needsUpdate = true;
+        const z = new Vector3(0, 0, 1), turn = new Quaternion();
+        this.bars.forEach(({ body, to }, i) => {
+            pose.position(body, p);
+            pose.rotation(body, q);
+            const length = to.length();
+            turn.setFromUnitVectors(z, e.copy(to).divideScalar(length)).premultiply(q);
+            this.barMesh.setMatrixAt(i, matrix.compose(p, turn, new Vector3(0.22 * this.size, 0.22 * this.size, length)));
+        });
+        this.barMesh.instanceMatrix.needsUpdate = true;
     }
 }

@@ -133,7 +133,7 @@ void main() {
     vec3 half_way = normalize(sunDirection - normalize(h.xyz));
     float shine = sun * 0.06 * pow(max(dot(n, half_way), 0.0), 40.0);
     gl_FragDepth = depth_of(h.xyz);
-    gl_FragColor = vec4(vColour * (sun + fill + sky) / 3.14159265 + shine, edge);
+    gl_FragColor = vec4(vColour * min((sun + fill + sky) / 3.14159265, vec3(1.06)) + shine, edge); // brighter light would bleach the scale
     #include <colorspace_fragment>
 }`;
 

@@ -21,6 +21,7 @@ export class PlotsPanel {
     private byElement = new Map<Element, Chart>();
     private whole: [number, number];
     private resetButton: HTMLElement;
+    private counts: (() => void)[] = []; // write the number of rows
 
     constructor(private tables: Table[], start: number, end: number) {
         this.whole = [start, end > start ? end : start + 1];
@@ -41,6 +42,7 @@ export class PlotsPanel {
             h("div", { class: "panel-bar" }, filter, this.resetButton));
         this.watcher = new IntersectionObserver((entries) => entries.forEach((e) => this.seen(e)), { rootMargin: "200px" });
         for (const table of tables) this.element.append(this.file(table));
+        this.counts.forEach((f) => f());
         if (!tables.length) this.element.append(h("p", { class: "empty" }, "This run wrote no time series. Ask for some with “outputs” in the scene."));
         this.element.append(h("p", { class: "hint" }, "Click: go to that time. Drag: zoom. Double click: whole time. Shift + wheel: zoom."));
     }
@@ -52,13 +54,15 @@ export class PlotsPanel {
             this.byElement.set(chart.element, chart);
             this.watcher.observe(chart.element);
         }
+        const rows = h("span", { class: "muted" });
+        this.counts.push(() => (rows.textContent = table.stride > 1 ? `${count(table.rows)} rows, every ${ordinal(table.stride)}` : `${count(table.rows)} rows`));
         const save = button("download", `Save ${table.file}`, async (e) => {
             e.preventDefault();
             await table.load();
             download(table.file, table.csv(), "text/csv");
         });
         return h("details", { class: "file", open: true },
-            h("summary", {}, h("span", { class: "file-name" }, table.file), h("span", { class: "muted" }, table.stride > 1 ? `${count(table.rows)} rows, every ${ordinal(table.stride)}` : `${count(table.rows)} rows`), h("span", { class: "grow" }), save),
+            h("summary", {}, h("span", { class: "file-name" }, table.file), rows, h("span", { class: "grow" }), save),
             h("div", { class: "chart-grid" }, ...charts.map((c) => c.element)));
     }
 
@@ -120,6 +124,7 @@ export class PlotsPanel {
         this.whole[1] = Math.max(this.whole[1], end);
         if (whole) this.sync.high = this.whole[1];
         for (const t of this.tables) void t.load();
+        this.counts.forEach((f) => f());
         this.redraw();
     }
 

@@ -21,7 +21,13 @@ function highlight(text: string): DocumentFragment {
     return out;
 }
 
-export function scenePanel(text: string, name: string): HTMLElement {
+/** The shortest digits that mean the same: 0.1 for 0.10000000000000001. */
+function tidy(text: string): string {
+    return text.replace(TOKEN, (all, _string, _colon, number) => (number && number.length > 16 ? String(Number(number)) : all));
+}
+
+export function scenePanel(given: string, name: string): HTMLElement {
+    const text = tidy(given);
     const pre = h("pre", { class: "scene-text", tabindex: 0 });
     if (!text) return h("div", {}, h("p", { class: "empty" }, "The scene's text is not in this page."));
     pre.append(text.length <= LONGEST ? highlight(text) : text);
