@@ -14,6 +14,7 @@ import check_hygiene
 import check_includes
 import check_public_docs
 import check_symbols
+import check_viewer
 
 BANNER = "\n".join(check_hygiene.BANNER) + "\n"
 failures = []
@@ -201,7 +202,20 @@ def test_hygiene():
            "src/long_function.c:4: too_long has 101", "src/note.c:3:", "src/note.c:4:")
 
 
-for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene):
+def test_viewer():
+    tree = {"viewer/src/main.ts": "let a = 1;\n", "viewer/tools/build.mjs": "", "viewer/tsconfig.json": "{}",
+            "viewer/package.json": '{\n  "dependencies": {\n    "three": "0.1.2"\n  }\n}\n', "viewer/package-lock.json": "{}"}
+    page = "<!-- sources: {} -->\n" + check_viewer.MARK + '\n<link href="data:,x"><script>let a = 1;</script>\n'
+    stamp = check_viewer.hash_of(plant(tree) / "viewer")
+    expect("viewer, good", check_viewer.check(plant({**tree, "viewer/dist/viewer.html": page.format(stamp)})))
+    expect("viewer, missing", check_viewer.check(plant(tree)), "is missing")
+    bad = {**tree, "viewer/src/more.ts": "", "viewer/dist/viewer.html": page.format(stamp) + check_viewer.MARK + '<script src="http://x/y.js">',
+           "viewer/package.json": '{\n  "dependencies": {\n    "three": "^0.1.2"\n  }\n}\n',
+           "viewer/package-lock.json": '{"resolved": "https://registry.example/three.tgz"}'}
+    expect("viewer, bad", check_viewer.check(plant(bad)), "is stale", "2 times", "fetches something", "names the registry", "three is ^0.1.2")
+
+
+for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_viewer):
     test()
 for failure in failures:
     print(failure)
