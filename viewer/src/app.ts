@@ -5,7 +5,7 @@
 import { Color, Quaternion, Vector3 } from "three";
 import { Colouring, type Mode } from "./colouring";
 import { button, cssVar, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
-import { decimalsFor, metres, number, plural, seconds, steady } from "./format";
+import { decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { type Manifest, moverName } from "./manifest";
@@ -14,7 +14,7 @@ import { ObjectsPanel } from "./panels/objects";
 import { PlotsPanel } from "./panels/plots";
 import { scenePanel } from "./panels/scene";
 import { SummaryPanel } from "./panels/summary";
-import { Player, SPEEDS } from "./player";
+import { goodSpeed, Player, SPEEDS } from "./player";
 import { Pose } from "./pose";
 import { Table } from "./series";
 import type { Source } from "./source";
@@ -130,7 +130,7 @@ export class App {
 
     private stageElement(): HTMLElement {
         const tools = h("div", { class: "tools" });
-        const modes: [string, string][] = [["given", "Own colours"], ["id", "By number"], ["group", "By group"], ["speed", "By speed"], ["height", "By height"],
+        const modes: [string, string][] = [["given", "Own colours"], ["id", "By number"], ...(this.colouring.groupCount > 1 ? [["group", "By group"] as [string, string]] : []), ["speed", "By speed"], ["height", "By height"],
             ...this.colouring.fields.map((f): [string, string] => [`field:${f}`, `By ${f.replace(/_/g, " ")}`])];
         this.colourSelect = h("select", { title: "Colours (C)", "aria-label": "Colours" }, ...modes.map(([v, t]) => h("option", { value: v }, t)));
         this.colourSelect.addEventListener("change", () => void this.setColour(this.colourSelect.value as Mode));
@@ -158,7 +158,8 @@ export class App {
             this.setTime(a + Number(this.scrub.value) * (b - a));
         });
         this.speedSelect = h("select", { title: "Speed (− +)", "aria-label": "Speed" }, ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)));
-        this.speedSelect.value = "1";
+        if (!this.live) this.player.speed = goodSpeed(this.player.end - this.player.start);
+        this.speedSelect.value = String(this.player.speed);
         this.speedSelect.addEventListener("change", () => this.setSpeed(Number(this.speedSelect.value)));
         this.loopButton = button("loop", "Loop (L)", () => this.toggleLoop());
         return h("div", { class: "controls" },
@@ -229,7 +230,10 @@ export class App {
         const view = this.view;
         view.theme(this.dark);
         this.stage.append(view.triad.element);
-        view.onmoved = () => (this.scaleText.textContent = view.shown("grid") ? `grid ${metres(view.cell)}` : "");
+        view.onmoved = () => {
+            const arrows = view.shown("forces") && view.arrows.reference > 0 ? `longest arrow ${newtons(view.arrows.reference)}` : "";
+            this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows].filter(Boolean).join(" · ");
+        };
         this.colouring.onrange = () => this.showLegend();
         await this.firstPose();
         view.recolour(this.colouring);
@@ -629,7 +633,7 @@ export class App {
         if (q.has("bare") || q.get("ui") === "0") document.body.classList.add("bare");
         if (Number.isFinite(number("frame"))) this.player.setTime(this.store.times[Math.min(Math.max(number("frame"), 0), this.store.count - 1)]);
         if (Number.isFinite(number("t"))) this.player.setTime(number("t"));
-        if (number("speed") > 0) this.player.speed = number("speed");
+        if (number("speed") > 0) this.setSpeed(number("speed"));
         if (q.get("colour")) void this.setColour(q.get("colour") as Mode);
         if (q.get("view")) this.view?.preset(q.get("view")!);
         if (q.get("tab") && TABS.includes(q.get("tab") as Tab)) this.showTab(q.get("tab") as Tab);

@@ -61,6 +61,10 @@ export class Colouring {
         return [...found];
     }
 
+    get groupCount(): number {
+        return this.groups.size;
+    }
+
     /** True when colours follow a number. */
     get scaled(): boolean {
         return this.mode === "speed" || this.mode === "height" || this.mode.startsWith("field:");

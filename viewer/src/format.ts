@@ -61,6 +61,11 @@ export function metres(x: number): string {
     return `${number(x / 1e3, 3)} km`;
 }
 
+export function newtons(f: number): string {
+    if (f >= 1e6) return `${number(f / 1e6, 3)} MN`;
+    return f >= 1e3 ? `${number(f / 1e3, 3)} kN` : `${number(f, 3)} N`;
+}
+
 export function plural(n: number, one: string, many = one + "s"): string {
     return `${count(n)} ${n === 1 ? one : many}`;
 }

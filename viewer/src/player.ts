@@ -5,7 +5,15 @@
 import type { Pose } from "./pose";
 import type { FrameStore } from "./store";
 
-export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+export const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+/** Real time where that can be watched; else a speed at which the run takes between some seconds and two minutes. */
+export function goodSpeed(duration: number): number {
+    if (!(duration > 0)) return 1;
+    if (duration < 1) return SPEEDS.filter((s) => duration / s >= 4).pop() ?? SPEEDS[0];
+    if (duration > 120) return SPEEDS.find((s) => duration / s <= 60) ?? SPEEDS[SPEEDS.length - 1];
+    return 1;
+}
 
 export class Player {
     time = 0;

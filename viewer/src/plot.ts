@@ -241,6 +241,10 @@ export class Chart {
         };
         line(this.nowLine, sync.time);
         line(this.hoverLine, sync.hover);
+        if (sync.hover !== null) {
+            this.hoverLine.dataset.time = `${number(sync.hover, 5)} s`;
+            this.hoverLine.classList.toggle("left", this.toX(sync.hover) > LEFT + 0.7 * this.inner[0]);
+        }
         const at = sync.hover ?? sync.time;
         this.q.columns.forEach((c, i) => (this.values[i].textContent = number(this.q.table.value(c, at), 4)));
     }

@@ -14,6 +14,8 @@ const UNITS: Record<string, string> = {
     energy: "J", kinetic_energy: "J", angular_momentum: "kg·m²/s",
 };
 
+const OF_VECTORS = new Set(["position", "velocity", "acceleration"]);
+
 /** Columns of one object that belong in one chart. */
 export interface Quantity {
     table: Table;
@@ -135,6 +137,8 @@ export class Table {
             q.columns.push(index);
             q.labels.push(part || quantity.replace(/_/g, " "));
         });
+        // A lone position or speed is a motor's: metres or radians, which its name does not say.
+        for (const q of found.values()) if (q.columns.length === 1 && OF_VECTORS.has(q.name)) q.unit = "";
         return [...found.values()];
     }
 
