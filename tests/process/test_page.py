@@ -3,7 +3,7 @@
 """The page of a run in a real browser: what it shows is what was put into it. Pages are made by viewer/tools/sample.py,
 so that every number is known without the engine."""
 # ctest-labels: slow
-# ctest-timeout: 400
+# ctest-timeout: 900
 
 import base64
 import json

@@ -2,21 +2,24 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The page: header, view, controls and panels, and what happens between them.
-import { Color, Quaternion, Vector3 } from "three";
+import { Color, Vector3 } from "three";
+import { Card } from "./card";
 import { Colouring, type Mode } from "./colouring";
 import { button, cssVar, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
 import { decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
-import { type Manifest, moverName } from "./manifest";
-import { cssGradient, MAPS } from "./palette";
+import { Legend } from "./legend";
+import type { Manifest } from "./manifest";
 import { ObjectsPanel } from "./panels/objects";
 import { PlotsPanel } from "./panels/plots";
 import { scenePanel } from "./panels/scene";
 import { SummaryPanel } from "./panels/summary";
 import { goodSpeed, Player, SPEEDS } from "./player";
+import { Pointer } from "./pointer";
 import { Pose } from "./pose";
 import { Table } from "./series";
+import { address, store, stored } from "./settings";
 import type { Source } from "./source";
 import { type FrameStore, LiveStore } from "./store";
 import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
@@ -24,8 +27,13 @@ import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
 const TABS = ["plots", "objects", "summary", "scene"] as const;
 type Tab = (typeof TABS)[number];
 const TOGGLES: [Toggle, string, string][] = [
-    ["grid", "Grid", "g"], ["shadows", "Shadows", "s"], ["joints", "Joints", "j"], ["springs", "Springs", "k"],
-    ["forces", "Forces", "a"], ["frames", "Frames", "v"], ["trail", "Path", "p"],
+    ["grid", "Grid", "g"],
+    ["shadows", "Shadows", "s"],
+    ["joints", "Joints", "j"],
+    ["springs", "Springs", "k"],
+    ["forces", "Forces", "a"],
+    ["frames", "Frames", "v"],
+    ["trail", "Path", "p"],
 ];
 
 export class App {
@@ -35,6 +43,7 @@ export class App {
     readonly colouring: Colouring;
     readonly plots: PlotsPanel;
     view: View3D | null = null;
+    pointer: Pointer | null = null;
     dark = false;
     fps = 0;
     pictures = 0;
@@ -53,10 +62,10 @@ export class App {
     private speedSelect!: HTMLSelectElement;
     private loopButton!: HTMLButtonElement;
     private colourSelect!: HTMLSelectElement;
-    private legend = h("div", { class: "legend", hidden: true });
+    private legend: Legend;
     private scaleText = h("div", { class: "scale-text" });
     private stamp = h("div", { class: "stamp" });
-    private card = h("div", { class: "picked", hidden: true });
+    private card: Card;
     private note = h("div", { class: "note", role: "status", hidden: true });
     private liveBar = h("div", { class: "live-bar", hidden: true });
     private help: HTMLElement;
@@ -65,7 +74,13 @@ export class App {
     private frameTimes: number[] = [];
     private atEdge = true; // live: show the newest frame
 
-    constructor(readonly root: HTMLElement, readonly m: Manifest, readonly source: Source, readonly store: FrameStore, readonly live: LiveClient | null) {
+    constructor(
+        readonly root: HTMLElement,
+        readonly m: Manifest,
+        readonly source: Source,
+        readonly store: FrameStore,
+        readonly live: LiveClient | null,
+    ) {
         this.pose = new Pose(heldBodies(m));
         this.player = new Player(store, this.pose);
         this.tables = m.series.map((s) => new Table(live ? null : source, s));
@@ -74,6 +89,16 @@ export class App {
         this.plots = new PlotsPanel(this.tables, this.player.start, end);
         this.plots.onpick = (t) => this.setTime(t);
         this.summary = new SummaryPanel(m, () => store.count);
+        this.card = new Card(m, this.pose, {
+            select: (i) => this.select(i),
+            follow: (i) => this.follow(i),
+            hide: (i) => this.hide(i),
+        });
+        this.legend = new Legend(
+            this.colouring,
+            () => this.view?.recolour(this.colouring),
+            () => void this.setColour(this.colouring.mode),
+        );
         this.help = helpSheet(() => this.showHelp(false));
         this.decimals = decimalsFor(this.player.end - this.player.start, 5);
         this.player.onchange = () => this.showPlayer();
@@ -91,7 +116,10 @@ export class App {
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.storedTheme()));
         await this.startView();
         this.objects = new ObjectsPanel(this.m, {
-            visibility: this.view?.visibility ?? { body: new Uint8Array(this.m.bodies.length), group: new Uint8Array(this.m.particles.length) },
+            visibility: this.view?.visibility ?? {
+                body: new Uint8Array(this.m.bodies.length),
+                group: new Uint8Array(this.m.particles.length),
+            },
             colour: (i) => this.swatch(i),
             select: (i) => this.select(i),
             follow: (i) => this.follow(i),
@@ -99,7 +127,7 @@ export class App {
         });
         this.panels.get("objects")!.append(this.objects.element);
         this.keyboard();
-        this.readHash();
+        await this.readAddress();
         this.showPlayer();
         if (this.live) this.startLive(this.live);
         requestAnimationFrame((t) => this.loop(t));
@@ -110,69 +138,149 @@ export class App {
     private layout(): void {
         document.title = `${this.m.name} – Kairos`;
         const warnings = this.m.warnings.length + (this.m.summary.result && this.m.summary.result !== "done" ? 1 : 0);
-        const header = h("header", {},
-            h("span", { class: "brand" }, "Kairos"), h("h1", {}, this.m.name), this.facts(),
-            warnings ? h("button", { type: "button", class: "warn-badge", title: "Show the warnings", onclick: () => this.showTab("summary") }, icon("warn"), String(warnings)) : null,
+        const header = h(
+            "header",
+            {},
+            h("span", { class: "brand" }, "Kairos"),
+            h("h1", {}, this.m.name),
+            this.facts(),
+            warnings
+                ? h(
+                      "button",
+                      {
+                          type: "button",
+                          class: "warn-badge",
+                          title: "Show the warnings",
+                          onclick: () => this.showTab("summary"),
+                      },
+                      icon("warn"),
+                      String(warnings),
+                  )
+                : null,
             h("span", { class: "grow" }),
             button("camera", "Save the view as PNG", () => this.savePicture()),
             button("theme", "Dark or light (D)", () => this.toggleTheme()),
             button("help", "Keys and gestures (?)", () => this.showHelp(true)),
-            button("panel", "Show or hide the panel", () => document.body.classList.toggle("wide"), { class: "icon-button panel-button" }));
+            button("panel", "Show or hide the panel", () => document.body.classList.toggle("wide"), {
+                class: "icon-button panel-button",
+            }),
+        );
         this.root.replaceChildren(header, h("main", {}, this.stageElement(), this.controls(), this.side()), this.help);
     }
 
     private facts(): HTMLElement {
-        const m = this.m, particles = m.particles.reduce((n, p) => n + p.count, 0);
-        const facts = [m.bodies.length ? plural(m.bodies.length, "body", "bodies") : "", particles ? plural(particles, "particle") : "", m.joints.length ? plural(m.joints.length, "joint") : "",
-            this.player.end > 0 ? seconds(this.player.end) : ""];
+        const m = this.m,
+            particles = m.particles.reduce((n, p) => n + p.count, 0);
+        const facts = [
+            m.bodies.length ? plural(m.bodies.length, "body", "bodies") : "",
+            particles ? plural(particles, "particle") : "",
+            m.joints.length ? plural(m.joints.length, "joint") : "",
+            this.player.end > 0 ? seconds(this.player.end) : "",
+        ];
         return h("span", { class: "facts muted" }, facts.filter(Boolean).join(" · "));
     }
 
     private stageElement(): HTMLElement {
         const tools = h("div", { class: "tools" });
-        const modes: [string, string][] = [["given", "Own colours"], ["id", "By number"], ...(this.colouring.groupCount > 1 ? [["group", "By group"] as [string, string]] : []), ["speed", "By speed"], ["height", "By height"],
-            ...this.colouring.fields.map((f): [string, string] => [`field:${f}`, `By ${f.replace(/_/g, " ")}`])];
-        this.colourSelect = h("select", { title: "Colours (C)", "aria-label": "Colours" }, ...modes.map(([v, t]) => h("option", { value: v }, t)));
+        const modes: [string, string][] = [
+            ["given", "Own colours"],
+            ["id", "By number"],
+            ...(this.colouring.groupCount > 1 ? [["group", "By group"] as [string, string]] : []),
+            ["speed", "By speed"],
+            ["height", "By height"],
+            ...this.colouring.fields.map((f): [string, string] => [`field:${f}`, `By ${f.replace(/_/g, " ")}`]),
+        ];
+        this.colourSelect = h(
+            "select",
+            { title: "Colours (C)", "aria-label": "Colours" },
+            ...modes.map(([v, t]) => h("option", { value: v }, t)),
+        );
         this.colourSelect.addEventListener("change", () => void this.setColour(this.colourSelect.value as Mode));
         const chips = h("div", { class: "chips" });
         for (const [what, label, key] of TOGGLES) {
             if (what === "joints" && !this.m.joints.length) continue;
             if (what === "springs" && !this.m.springs.length) continue;
-            const b = h("button", { type: "button", class: "chip", title: `${what === "trail" ? "Path of the chosen body" : label} (${key.toUpperCase()})`, onclick: () => void this.toggle(what) }, label);
+            const b = h(
+                "button",
+                {
+                    type: "button",
+                    class: "chip",
+                    title: `${what === "trail" ? "Path of the chosen body" : label} (${key.toUpperCase()})`,
+                    onclick: () => void this.toggle(what),
+                },
+                label,
+            );
             this.toggles.set(what, b);
             chips.append(b);
         }
         tools.append(this.colourSelect, chips);
-        const corner = h("div", { class: "corner" },
-            button("home", "First view (H)", () => this.view?.home()), button("fit", "Fit all (F)", () => this.view?.fit()));
-        this.stage.append(tools, corner, this.legend, this.card, this.scaleText, this.stamp, this.liveBar, this.note);
+        const corner = h(
+            "div",
+            { class: "corner" },
+            button("home", "First view (H)", () => this.view?.home()),
+            button("fit", "Fit all (F)", () => this.view?.fit()),
+        );
+        this.stage.append(
+            tools,
+            corner,
+            this.legend.element,
+            this.card.element,
+            this.scaleText,
+            this.stamp,
+            this.liveBar,
+            this.note,
+        );
         return this.stage;
     }
 
     private controls(): HTMLElement {
         this.playButton = button("play", "Play (Space)", () => this.togglePlay(), { class: "icon-button primary" });
-        this.scrub = h("input", { type: "range", class: "scrub", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time" });
+        this.scrub = h("input", {
+            type: "range",
+            class: "scrub",
+            min: 0,
+            max: 1,
+            step: "any",
+            value: 0,
+            "aria-label": "Time",
+        });
         this.scrub.addEventListener("input", () => {
             const [a, b] = [this.player.start, this.player.end];
             this.player.playing = false;
             this.setTime(a + Number(this.scrub.value) * (b - a));
         });
-        this.speedSelect = h("select", { title: "Speed (− +)", "aria-label": "Speed" }, ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)));
+        this.speedSelect = h(
+            "select",
+            { title: "Speed (− +)", "aria-label": "Speed" },
+            ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)),
+        );
         if (!this.live) this.player.speed = goodSpeed(this.player.end - this.player.start);
         this.speedSelect.value = String(this.player.speed);
         this.speedSelect.addEventListener("change", () => this.setSpeed(Number(this.speedSelect.value)));
         this.loopButton = button("loop", "Loop (L)", () => this.toggleLoop());
-        return h("div", { class: "controls" },
-            button("back", "One frame back (←)", () => this.player.step(-1)), this.playButton, button("forward", "One frame on (→)", () => this.player.step(1)),
-            h("div", { class: "clock-box" }, this.clock, this.frameText), this.scrub, this.speedSelect, this.loopButton);
+        return h(
+            "div",
+            { class: "controls" },
+            button("back", "One frame back (←)", () => this.player.step(-1)),
+            this.playButton,
+            button("forward", "One frame on (→)", () => this.player.step(1)),
+            h("div", { class: "clock-box" }, this.clock, this.frameText),
+            this.scrub,
+            this.speedSelect,
+            this.loopButton,
+        );
     }
 
     private side(): HTMLElement {
         const names: Record<Tab, string> = { plots: "Plots", objects: "Objects", summary: "Summary", scene: "Scene" };
         const contents: Record<Tab, HTMLElement> = {
-            plots: this.plots.element, objects: h("div"), summary: this.summary.element, scene: scenePanel(this.m.scene_text, this.m.name),
+            plots: this.plots.element,
+            objects: h("div"),
+            summary: this.summary.element,
+            scene: scenePanel(this.m.scene_text, this.m.name),
         };
-        const bar = h("nav", { class: "tabs", role: "tablist" }), body = h("div", { class: "panels" });
+        const bar = h("nav", { class: "tabs", role: "tablist" }),
+            body = h("div", { class: "panels" });
         for (const tab of TABS) {
             const b = h("button", { type: "button", role: "tab", onclick: () => this.showTab(tab) }, names[tab]);
             const panel = h("div", { class: "panel", role: "tabpanel" }, contents[tab]);
@@ -213,14 +321,29 @@ export class App {
         const hardware = webgl();
         if (hardware === null) {
             this.stage.classList.add("no-webgl");
-            this.stage.append(h("div", { class: "no-webgl-text" }, h("strong", {}, "No 3-D view here"),
-                h("p", {}, "This browser offers no WebGL 2, which the replay needs. Plots, figures and the scene work all the same. Turning on hardware acceleration, or another browser, brings the view back.")));
+            this.stage.append(
+                h(
+                    "div",
+                    { class: "no-webgl-text" },
+                    h("strong", {}, "No 3-D view here"),
+                    h(
+                        "p",
+                        {},
+                        "This browser offers no WebGL 2, which the replay needs. Plots, figures and the scene work all the same. Turning on hardware acceleration, or another browser, brings the view back.",
+                    ),
+                ),
+            );
             return;
         }
         const radii = await Promise.all(this.m.particles.map((p) => (p.radii ? this.source.f32(p.radii.chunk) : null)));
-        const meshes = await Promise.all(this.m.meshes.map(async (x): Promise<MeshData> => ({
-            vertices: await this.source.f32(x.vertices.chunk), triangles: await this.source.u32(x.triangles.chunk),
-        })));
+        const meshes = await Promise.all(
+            this.m.meshes.map(
+                async (x): Promise<MeshData> => ({
+                    vertices: await this.source.f32(x.vertices.chunk),
+                    triangles: await this.source.u32(x.triangles.chunk),
+                }),
+            ),
+        );
         try {
             this.view = new View3D(this.stage, this.m, this.tables, this.pose, this.store, meshes, radii, hardware);
         } catch (error) {
@@ -231,10 +354,15 @@ export class App {
         view.theme(this.dark);
         this.stage.append(view.triad.element);
         view.onmoved = () => {
-            const arrows = view.shown("forces") && view.arrows.reference > 0 ? `longest arrow ${newtons(view.arrows.reference)}` : "";
-            this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows].filter(Boolean).join(" · ");
+            const arrows =
+                view.shown("forces") && view.arrows.reference > 0
+                    ? `longest arrow ${newtons(view.arrows.reference)}`
+                    : "";
+            this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows]
+                .filter(Boolean)
+                .join(" · ");
         };
-        this.colouring.onrange = () => this.showLegend();
+        this.colouring.onrange = () => this.legend.show();
         await this.firstPose();
         view.recolour(this.colouring);
         for (const [what, b] of this.toggles) {
@@ -243,8 +371,15 @@ export class App {
                 this.toggles.delete(what);
             } else b.setAttribute("aria-pressed", String(view.shown(what)));
         }
-        this.pointer(view);
-        view.canvas.addEventListener("webglcontextlost", () => this.problem("The graphics driver has dropped the view; it comes back when the driver does, or when the page is loaded again."));
+        this.pointer = new Pointer(view, this.m, this.pose, this.live, {
+            select: (i) => this.select(i),
+            follow: (i) => this.follow(i),
+        });
+        view.canvas.addEventListener("webglcontextlost", () =>
+            this.problem(
+                "The graphics driver has dropped the view; it comes back when the driver does, or when the page is loaded again.",
+            ),
+        );
         const followed = this.m.bodies.findIndex((b) => b.name === this.m.view.follow);
         if (followed >= 0) this.follow(followed);
     }
@@ -279,7 +414,9 @@ export class App {
         }
         const mode = this.colouring.mode;
         if (this.colouring.scaled) this.colouring.mode = "given";
-        const style = this.colouring.body(mover, this.m.bodies[mover].shapes?.[0]?.color, this.pose, new Color()).getStyle();
+        const style = this.colouring
+            .body(mover, this.m.bodies[mover].shapes?.[0]?.color, this.pose, new Color())
+            .getStyle();
         this.colouring.mode = mode;
         return style;
     }
@@ -290,35 +427,7 @@ export class App {
         if (this.pose.a) this.colouring.scan(this.pose);
         this.view?.recolour(this.colouring);
         this.objects?.fill();
-        this.showLegend();
-    }
-
-    private showLegend(): void {
-        const c = this.colouring;
-        this.legend.hidden = !c.scaled;
-        if (!c.scaled || this.legend.contains(document.activeElement)) return;
-        const bound = (which: "low" | "high") => {
-            const input = h("input", { type: "text", value: number(c[which], 3).replace("\u2212", "-"), "aria-label": which === "low" ? "Least" : "Most", size: 6 });
-            input.addEventListener("change", () => {
-                const v = Number(input.value);
-                if (input.value.trim() === "" || !Number.isFinite(v)) return void this.setColour(c.mode);
-                c[which] = v;
-                c.fixedRange = true;
-                this.view?.recolour(c);
-            });
-            return input;
-        };
-        const maps = h("select", { "aria-label": "Colour scale" }, ...MAPS.map((x) => h("option", { value: x }, x)));
-        maps.value = c.map;
-        maps.addEventListener("change", () => {
-            c.setMap(maps.value);
-            this.view?.recolour(c);
-            maps.blur();
-            this.showLegend();
-        });
-        this.legend.replaceChildren(h("div", { class: "legend-head" }, h("span", {}, c.label), maps),
-            h("div", { class: "legend-bar", style: `background:${cssGradient(c.map)}` }),
-            h("div", { class: "legend-ends" }, bound("low"), h("span", { class: "muted" }, number((c.low + c.high) / 2, 3)), bound("high")));
+        this.legend.show();
     }
 
     async toggle(what: Toggle, on?: boolean): Promise<void> {
@@ -332,106 +441,29 @@ export class App {
         this.selected = mover;
         this.view?.select(mover);
         this.objects?.select(mover);
-        this.showCard();
+        this.card.show(this.selected, this.view?.following === this.selected, this.view?.size ?? 1);
     }
 
     follow(mover: number | null): void {
         if (!this.view) return;
         this.view.follow(this.view.following === mover ? null : mover);
         if (mover !== null && this.selected !== mover) this.select(mover);
-        this.showCard();
+        this.card.show(this.selected, this.view?.following === this.selected, this.view?.size ?? 1);
     }
 
-    private showCard(): void {
-        const i = this.selected;
-        this.card.hidden = i === null || !this.pose.a;
-        if (i === null || !this.pose.a) return;
-        const o = this.m.frames.origin, p = this.pose.position(i, new Vector3());
-        const at = [p.x + o[0], p.y + o[1], p.z + o[2]], d = decimalsFor(this.view?.size ?? 1, 4);
-        const body = this.m.bodies[i];
-        const row = (label: string, value: string) => h("tr", {}, h("th", {}, label), h("td", {}, value));
-        const following = this.view?.following === i;
-        if (this.card.dataset.mover === String(i) && this.card.dataset.following === String(following)) {
-            const cells = this.card.querySelectorAll("td");
-            at.forEach((x, c) => (cells[c].textContent = `${steady(x, d)} m`));
-            cells[3].textContent = `${number(this.pose.speed(i), 3)} m/s`;
-            return;
-        }
-        this.card.dataset.mover = String(i);
-        this.card.dataset.following = String(following);
-        const hide = () => {
-            if (!this.view) return;
-            if (body) this.view.visibility.body[i] = 0;
-            this.view.showChanged();
-            this.objects?.fill();
-            this.select(null);
-        };
-        this.card.replaceChildren(
-            h("div", { class: "picked-head" }, h("strong", {}, moverName(this.m, i)), h("span", { class: "muted" }, body?.fixed ? "fixed" : (body?.group ?? "")), h("span", { class: "grow" }), button("close", "Let go (Esc)", () => this.select(null))),
-            h("table", {}, h("tbody", {}, row("x", `${steady(at[0], d)} m`), row("y", `${steady(at[1], d)} m`), row("z", `${steady(at[2], d)} m`), row("speed", `${number(this.pose.speed(i), 3)} m/s`))),
-            h("div", { class: "picked-actions" }, h("button", { type: "button", class: "text-button", "aria-pressed": following, onclick: () => this.follow(i) }, following ? "Following" : "Follow"),
-                body ? h("button", { type: "button", class: "text-button", onclick: hide }, "Hide") : null));
-    }
-
-    /** Clicks choose, double clicks follow; in a live run a drag pulls the body under the pointer. */
-    private pointer(view: View3D): void {
-        const canvas = view.canvas;
-        let down: { x: number; y: number; drag: { mover: number; point: Vector3; at: Vector3 } | null } | null = null;
-        canvas.addEventListener("pointerdown", (e) => {
-            if (e.button !== 0 || !e.isPrimary) return;
-            down = { x: e.clientX, y: e.clientY, drag: null };
-            const hit = this.live?.connection === "connected" ? view.pick(e.clientX, e.clientY) : null;
-            if (!hit || hit.mover >= this.m.bodies.length || this.m.bodies[hit.mover].fixed) return;
-            const back = this.pose.rotation(hit.mover, new Quaternion()).invert();
-            const point = hit.point.clone().sub(this.pose.position(hit.mover, new Vector3())).applyQuaternion(back);
-            down.drag = { mover: hit.mover, point, at: hit.point };
-            view.controls.enabled = false;
-            canvas.setPointerCapture(e.pointerId);
-        }, { capture: true });
-        canvas.addEventListener("pointermove", (e) => {
-            const drag = down?.drag;
-            if (!drag || !this.live) return;
-            const target = view.onPlane(e.clientX, e.clientY, drag.at);
-            if (!target) return;
-            drag.at = target;
-            const o = this.m.frames.origin;
-            this.live.send({ type: "drag", body: drag.mover, point: drag.point.toArray(), target: [target.x + o[0], target.y + o[1], target.z + o[2]] });
-            this.dragging = { mover: drag.mover, point: drag.point, target };
-            this.showBand();
-        });
-        const end = (e: PointerEvent) => {
-            if (!down) return;
-            const { x, y, drag } = down;
-            down = null;
-            view.controls.enabled = true;
-            if (drag) {
-                this.live?.send({ type: "release" });
-                this.dragging = null;
-                view.setBand(null, null);
-            }
-            if (Math.hypot(e.clientX - x, e.clientY - y) < 5) this.select(view.pick(e.clientX, e.clientY)?.mover ?? null);
-        };
-        canvas.addEventListener("pointerup", end);
-        canvas.addEventListener("pointercancel", end);
-        canvas.addEventListener("dblclick", (e) => {
-            const hit = view.pick(e.clientX, e.clientY);
-            if (hit) this.follow(hit.mover);
-        });
-    }
-
-    dragging: { mover: number; point: Vector3; target: Vector3 } | null = null;
-
-    private showBand(): void {
-        if (!this.dragging || !this.view || !this.pose.a) return;
-        const { mover, point, target } = this.dragging;
-        const from = point.clone().applyQuaternion(this.pose.rotation(mover, new Quaternion())).add(this.pose.position(mover, new Vector3()));
-        this.view.setBand(from, target);
+    private hide(body: number): void {
+        if (!this.view) return;
+        this.view.visibility.body[body] = 0;
+        this.view.showChanged();
+        this.objects?.fill();
+        this.select(null);
     }
 
     savePicture(): void {
         if (!this.view) return;
         const canvas = this.view.picture(cssVar("--stage"));
-        const c = canvas.getContext("2d")!, scale = canvas.width / Math.max(this.stage.clientWidth, 1);
+        const c = canvas.getContext("2d")!,
+            scale = canvas.width / Math.max(this.stage.clientWidth, 1);
         c.font = `${13 * scale}px ${cssVar("--font")}`;
         c.fillStyle = cssVar("--ink");
         c.fillText(`${this.m.name}   t = ${steady(this.player.time, this.decimals)} s`, 14 * scale, 24 * scale);
@@ -470,13 +502,15 @@ export class App {
 
     private showPlayer(): void {
         if (!this.playButton) return;
-        const p = this.player, running = this.live?.connection === "connected" ? !this.live.state.paused : p.playing;
+        const p = this.player,
+            running = this.live?.connection === "connected" ? !this.live.state.paused : p.playing;
         if (this.playButton.dataset.running !== String(running)) {
             this.playButton.dataset.running = String(running);
             setIcon(this.playButton, running ? "pause" : "play");
         }
         this.loopButton.setAttribute("aria-pressed", String(p.loop));
-        const span = p.end - p.start, share = span > 0 ? (p.time - p.start) / span : 0;
+        const span = p.end - p.start,
+            share = span > 0 ? (p.time - p.start) / span : 0;
         this.scrub.value = String(share);
         this.scrub.style.setProperty("--done", `${100 * share}%`);
         this.clock.textContent = `${steady(p.time, this.decimals)} s`;
@@ -492,8 +526,8 @@ export class App {
         if (this.live && this.atEdge && this.store.count) this.player.setTime(this.player.end);
         if (this.player.advance(dt)) {
             this.view?.update();
-            this.showCard();
-            this.showBand();
+            this.card.show(this.selected, this.view?.following === this.selected, this.view?.size ?? 1);
+            this.pointer?.showBand();
         }
         this.plots.setTime(this.player.time);
         if (this.view?.render(now, this.player.playing)) {
@@ -514,7 +548,8 @@ export class App {
         this.speedSelect.append(h("option", { value: 0 }, "max"));
         this.loopButton.hidden = true;
         const store = this.store as LiveStore;
-        let first = true, looked = 0;
+        let first = true,
+            looked = 0;
         live.onframe = (data) => {
             if (!store.take(data)) return;
             if (first) {
@@ -543,27 +578,47 @@ export class App {
     }
 
     private showLive(live: LiveClient): void {
-        const s = live.state, on = live.connection === "connected";
+        const s = live.state,
+            on = live.connection === "connected";
         if (s.summary) {
             Object.assign(this.m.summary, s.summary);
             if (this.tab === "summary") this.summary.fill();
         }
-        const words = { connecting: "connecting …", connected: s.paused ? "paused" : "running", lost: "connection lost, trying again …", ended: "the run has ended" };
-        if (on && document.activeElement !== this.speedSelect && [...this.speedSelect.options].some((o) => Number(o.value) === s.speed)) this.speedSelect.value = String(s.speed);
+        const words = {
+            connecting: "connecting …",
+            connected: s.paused ? "paused" : "running",
+            lost: "connection lost, trying again …",
+            ended: "the run has ended",
+        };
+        if (
+            on &&
+            document.activeElement !== this.speedSelect &&
+            [...this.speedSelect.options].some((o) => Number(o.value) === s.speed)
+        )
+            this.speedSelect.value = String(s.speed);
         this.liveBar.hidden = false;
         this.liveBar.dataset.connection = live.connection;
         this.liveBar.dataset.paused = String(s.paused);
-        this.liveBar.replaceChildren(h("i", { class: "dot" }), h("strong", {}, "Live"), h("span", {}, words[live.connection]),
-            on && s.real_time_factor > 0 ? h("span", { class: "muted" }, `${number(s.real_time_factor, 2)} s of computing for 1 s`) : "",
-            on ? button("step", "One step (N)", () => live.send({ type: "step", count: 1 })) : "");
+        this.liveBar.replaceChildren(
+            h("i", { class: "dot" }),
+            h("strong", {}, "Live"),
+            h("span", {}, words[live.connection]),
+            on && s.real_time_factor > 0
+                ? h("span", { class: "muted" }, `${number(s.real_time_factor, 2)} s of computing for 1 s`)
+                : "",
+            on ? button("step", "One step (N)", () => live.send({ type: "step", count: 1 })) : "",
+        );
         this.showPlayer();
     }
 
     // Keys, theme, address ----------------------------------------------------------------------------
 
     private keyboard(): void {
-        const typing = (e: KeyboardEvent) => /^(INPUT|SELECT|TEXTAREA)$/.test((e.target as HTMLElement).tagName) && (e.target as HTMLInputElement).type !== "range";
-        const forwarded = (e: KeyboardEvent) => this.live && /^(Arrow|Key[WASDQEZX]$)/.test(e.code) && !e.ctrlKey && !e.metaKey;
+        const typing = (e: KeyboardEvent) =>
+            /^(INPUT|SELECT|TEXTAREA)$/.test((e.target as HTMLElement).tagName) &&
+            (e.target as HTMLInputElement).type !== "range";
+        const forwarded = (e: KeyboardEvent) =>
+            this.live && /^(Arrow|Key[WASDQEZX]$)/.test(e.code) && !e.ctrlKey && !e.metaKey;
         addEventListener("keydown", (e) => {
             if (typing(e) || e.altKey) return;
             if (forwarded(e)) {
@@ -580,13 +635,25 @@ export class App {
     private key(e: KeyboardEvent): boolean {
         const many = e.shiftKey ? 10 : 1;
         const actions: Record<string, () => void> = {
-            " ": () => this.togglePlay(), ArrowLeft: () => this.player.step(-many), ArrowRight: () => this.player.step(many),
-            Home: () => this.setTime(this.player.start), End: () => this.setTime(this.player.end),
-            "-": () => this.changeSpeed(-1), "+": () => this.changeSpeed(1), "=": () => this.changeSpeed(1),
-            l: () => this.toggleLoop(), f: () => this.view?.fit(), h: () => this.view?.home(),
-            1: () => this.view?.preset("front"), 2: () => this.view?.preset("right"), 3: () => this.view?.preset("top"),
-            b: () => this.follow(this.selected), c: () => this.nextColour(), d: () => this.toggleTheme(),
-            n: () => this.live?.send({ type: "step", count: many }), "?": () => this.showHelp(this.help.hidden),
+            " ": () => this.togglePlay(),
+            ArrowLeft: () => this.player.step(-many),
+            ArrowRight: () => this.player.step(many),
+            Home: () => this.setTime(this.player.start),
+            End: () => this.setTime(this.player.end),
+            "-": () => this.changeSpeed(-1),
+            "+": () => this.changeSpeed(1),
+            "=": () => this.changeSpeed(1),
+            l: () => this.toggleLoop(),
+            f: () => this.view?.fit(),
+            h: () => this.view?.home(),
+            1: () => this.view?.preset("front"),
+            2: () => this.view?.preset("right"),
+            3: () => this.view?.preset("top"),
+            b: () => this.follow(this.selected),
+            c: () => this.nextColour(),
+            d: () => this.toggleTheme(),
+            n: () => this.live?.send({ type: "step", count: many }),
+            "?": () => this.showHelp(this.help.hidden),
             "[": () => this.showTab(TABS[(TABS.indexOf(this.tab) + TABS.length - 1) % TABS.length]),
             "]": () => this.showTab(TABS[(TABS.indexOf(this.tab) + 1) % TABS.length]),
             Escape: () => this.escape(),
@@ -627,17 +694,18 @@ export class App {
     }
 
     /** #t=1.5&colour=speed&theme=dark&bare&view=top&tab=summary&play&select=arm&show=forces,frames */
-    private readHash(): void {
+    private async readAddress(): Promise<void> {
         const q = address();
         const number = (key: string) => (q.has(key) ? Number(q.get(key)) : NaN);
         if (q.has("bare") || q.get("ui") === "0") document.body.classList.add("bare");
-        if (Number.isFinite(number("frame"))) this.player.setTime(this.store.times[Math.min(Math.max(number("frame"), 0), this.store.count - 1)]);
+        if (Number.isFinite(number("frame")))
+            this.player.setTime(this.store.times[Math.min(Math.max(number("frame"), 0), this.store.count - 1)]);
         if (Number.isFinite(number("t"))) this.player.setTime(number("t"));
         if (number("speed") > 0) this.setSpeed(number("speed"));
-        if (q.get("colour")) void this.setColour(q.get("colour") as Mode);
+        if (q.get("colour")) await this.setColour(q.get("colour") as Mode);
         if (q.get("view")) this.view?.preset(q.get("view")!);
         if (q.get("tab") && TABS.includes(q.get("tab") as Tab)) this.showTab(q.get("tab") as Tab);
-        for (const what of q.get("show")?.split(",") ?? []) void this.toggle(what as Toggle, true);
+        for (const what of q.get("show")?.split(",") ?? []) await this.toggle(what as Toggle, true);
         const chosen = this.m.bodies.findIndex((b) => b.name === q.get("select"));
         if (chosen >= 0) this.select(chosen);
         if (q.has("play")) this.player.setPlaying(true);
@@ -653,26 +721,4 @@ function heldBodies(m: Manifest): Uint8Array {
         if (j.b >= 0) held[j.b] = 1;
     }
     return held;
-}
-
-/** What the address asks for, after # or ?. */
-function address(): URLSearchParams {
-    const hash = location.hash.slice(1);
-    return new URLSearchParams(`${location.search.slice(1)}&${hash}`);
-}
-
-function stored(key: string): string | null {
-    try {
-        return localStorage.getItem(key);
-    } catch {
-        return null; // a page from a file may have no storage
-    }
-}
-
-function store(key: string, value: string): void {
-    try {
-        localStorage.setItem(key, value);
-    } catch {
-        // as above
-    }
 }

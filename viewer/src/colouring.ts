@@ -33,7 +33,11 @@ export class Colouring {
     private scanned: Frame | null = null;
     private scannedTo: Frame | null = null;
 
-    constructor(private m: Manifest, private tables: Table[], private up: Vector3) {
+    constructor(
+        private m: Manifest,
+        private tables: Table[],
+        private up: Vector3,
+    ) {
         this.texture = new DataTexture(this.lut, 256, 1, RGBAFormat);
         this.texture.colorSpace = SRGBColorSpace;
         this.texture.minFilter = this.texture.magFilter = LinearFilter;
@@ -120,7 +124,8 @@ export class Colouring {
         let wider = false;
         if (pose.a === this.scanned && pose.b === this.scannedTo) return;
         [this.scanned, this.scannedTo] = [pose.a, pose.b];
-        const n = pose.movers, stride = Math.max(1, Math.floor(n / 20000));
+        const n = pose.movers,
+            stride = Math.max(1, Math.floor(n / 20000));
         for (let i = 0; i < n; i += stride) wider = this.widen(this.number(i, pose)) || wider;
         if (wider) this.onrange();
     }

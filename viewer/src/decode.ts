@@ -35,7 +35,9 @@ export interface Block {
 function decodePositions(bytes: Uint8Array, at: number, s: BlockShape, c: number, out: Int32Array): number {
     const { frames: n, movers: m } = s;
     const total = n * m;
-    const p1 = at + total, p2 = p1 + total, p3 = p2 + total;
+    const p1 = at + total,
+        p2 = p1 + total,
+        p3 = p2 + total;
     for (let f = 0; f < n; f++) {
         for (let i = 0; i < m; i++) {
             const k = f * m + i;

@@ -8,7 +8,11 @@ type Handler = (event: never) => void;
 export type Properties = Record<string, string | number | boolean | null | undefined | Handler>;
 
 /** Makes an element: `h("button", { class: "x", onclick: f }, "text")`. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Properties = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    properties: Properties = {},
+    ...children: Child[]
+): HTMLElementTagNameMap[K] {
     const element = document.createElement(tag);
     for (const [key, value] of Object.entries(properties)) {
         if (value === null || value === undefined || value === false) continue;
@@ -54,8 +58,17 @@ export function icon(name: string): SVGSVGElement {
     return svg;
 }
 
-export function button(name: string, title: string, onclick: (e: MouseEvent) => void, extra: Properties = {}): HTMLButtonElement {
-    return h("button", { type: "button", class: "icon-button", title, "aria-label": title, onclick: onclick as Handler, ...extra }, icon(name));
+export function button(
+    name: string,
+    title: string,
+    onclick: (e: MouseEvent) => void,
+    extra: Properties = {},
+): HTMLButtonElement {
+    return h(
+        "button",
+        { type: "button", class: "icon-button", title, "aria-label": title, onclick: onclick as Handler, ...extra },
+        icon(name),
+    );
 }
 
 export function setIcon(b: HTMLElement, name: string): void {

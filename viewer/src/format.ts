@@ -11,7 +11,11 @@ export function number(x: number, digits = 4): string {
     if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : x > 0 ? "∞" : MINUS + "∞";
     const size = Math.abs(x);
     let text: string;
-    if (size >= 1e6 || size < 1e-4) text = x.toExponential(Math.max(digits - 2, 1)).replace(/\.?0+e/, "e").replace("e+", "e");
+    if (size >= 1e6 || size < 1e-4)
+        text = x
+            .toExponential(Math.max(digits - 2, 1))
+            .replace(/\.?0+e/, "e")
+            .replace("e+", "e");
     else text = String(Number(x.toPrecision(digits)));
     return text.replace(/-/g, MINUS);
 }

@@ -2,7 +2,18 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The ground: a grid that fades out, and the shadows on it.
-import { Color, DoubleSide, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector2, Vector3 } from "three";
+import {
+    Color,
+    DoubleSide,
+    Group,
+    Mesh,
+    PlaneGeometry,
+    Quaternion,
+    ShaderMaterial,
+    ShadowMaterial,
+    Vector2,
+    Vector3,
+} from "three";
 
 const VERTEX = /* glsl */ `
 varying vec2 vAt;
@@ -53,10 +64,21 @@ export class Ground {
 
     constructor(private up: Vector3) {
         const uniforms = {
-            extent: { value: 1 }, cell: { value: 1 }, radius: { value: 1 }, shift: { value: new Vector2() },
-            colour: { value: new Color() }, strength: { value: 0.5 },
+            extent: { value: 1 },
+            cell: { value: 1 },
+            radius: { value: 1 },
+            shift: { value: new Vector2() },
+            colour: { value: new Color() },
+            strength: { value: 0.5 },
         };
-        const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, transparent: true, depthWrite: false, side: DoubleSide });
+        const material = new ShaderMaterial({
+            vertexShader: VERTEX,
+            fragmentShader: FRAGMENT,
+            uniforms,
+            transparent: true,
+            depthWrite: false,
+            side: DoubleSide,
+        });
         this.grid = new Mesh(new PlaneGeometry(2, 2), material);
         this.grid.frustumCulled = false;
         this.shadow = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ opacity: 0.28, depthWrite: false }));

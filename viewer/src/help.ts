@@ -33,12 +33,55 @@ const GESTURES: [string, string][] = [
 ];
 
 function table(rows: [string, string][]): HTMLElement {
-    return h("table", {}, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("th", {}, ...k.split(" ").flatMap((x) => (rows !== GESTURES && /^(\S|Space|Home|End|Esc)$/.test(x) ? [h("kbd", {}, x), " "] : [x, " "]))), h("td", {}, v)))));
+    return h(
+        "table",
+        {},
+        h(
+            "tbody",
+            {},
+            ...rows.map(([k, v]) =>
+                h(
+                    "tr",
+                    {},
+                    h(
+                        "th",
+                        {},
+                        ...k
+                            .split(" ")
+                            .flatMap((x) =>
+                                rows !== GESTURES && /^(\S|Space|Home|End|Esc)$/.test(x)
+                                    ? [h("kbd", {}, x), " "]
+                                    : [x, " "],
+                            ),
+                    ),
+                    h("td", {}, v),
+                ),
+            ),
+        ),
+    );
 }
 
 export function helpSheet(close: () => void): HTMLElement {
-    const sheet = h("div", { class: "sheet", role: "dialog", "aria-label": "Keys", hidden: true, onclick: (e: MouseEvent) => e.target === sheet && close() },
-        h("div", { class: "sheet-body" }, h("div", { class: "sheet-head" }, h("h2", {}, "Keys and gestures"), button("close", "Close", close)),
-            h("div", { class: "sheet-columns" }, table(KEYS.slice(0, 9)), h("div", {}, table(KEYS.slice(9)), h("h3", {}, "Pointer"), table(GESTURES)))));
+    const sheet = h(
+        "div",
+        {
+            class: "sheet",
+            role: "dialog",
+            "aria-label": "Keys",
+            hidden: true,
+            onclick: (e: MouseEvent) => e.target === sheet && close(),
+        },
+        h(
+            "div",
+            { class: "sheet-body" },
+            h("div", { class: "sheet-head" }, h("h2", {}, "Keys and gestures"), button("close", "Close", close)),
+            h(
+                "div",
+                { class: "sheet-columns" },
+                table(KEYS.slice(0, 9)),
+                h("div", {}, table(KEYS.slice(9)), h("h3", {}, "Pointer"), table(GESTURES)),
+            ),
+        ),
+    );
     return sheet;
 }

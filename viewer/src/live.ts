@@ -102,7 +102,8 @@ export class LiveClient {
     pollGamepad(): void {
         const pad = navigator.getGamepads?.().find((p) => p?.connected);
         if (!pad) return;
-        const axes = pad.axes.map((a) => Math.round(a * 1000) / 1000), buttons = pad.buttons.map((b) => Math.round(b.value * 1000) / 1000);
+        const axes = pad.axes.map((a) => Math.round(a * 1000) / 1000),
+            buttons = pad.buttons.map((b) => Math.round(b.value * 1000) / 1000);
         const text = JSON.stringify([axes, buttons]);
         if (text === this.pad) return;
         this.pad = text;

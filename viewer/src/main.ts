@@ -29,18 +29,26 @@ function expose(app: App): Record<string, unknown> {
         setColour: (mode: never) => app.setColour(mode),
         /** Where a body is drawn now, in world coordinates. */
         bodyPosition: (of: string | number) => {
-            const i = mover(of), o = m.frames.origin;
+            const i = mover(of),
+                o = m.frames.origin;
             if (i < 0 || !app.pose.a) return null;
             const k = player.frameAt(app.pose.time);
             if (store.times[k] === app.pose.time) return store.exact(k, i);
-            return app.pose.position(i, new Vector3()).toArray().map((x, c) => x + o[c]);
+            return app.pose
+                .position(i, new Vector3())
+                .toArray()
+                .map((x, c) => x + o[c]);
         },
         bodyRotation: (of: string | number) => {
-            const i = mover(of), r = (app.pose.mix === 1 ? app.pose.b : app.pose.a)?.rotation;
+            const i = mover(of),
+                r = (app.pose.mix === 1 ? app.pose.b : app.pose.a)?.rotation;
             return r && i < r.length / 4 ? [0, 1, 2, 3].map((c) => r[4 * i + c] * m.frames.rotation_step) : null;
         },
         /** Where a body appears in the window, in CSS pixels. */
-        bodyPixel: (of: string | number) => (app.view && app.pose.a ? app.view.project(app.pose.position(mover(of), app.view.camera.position.clone())) : null),
+        bodyPixel: (of: string | number) =>
+            app.view && app.pose.a
+                ? app.view.project(app.pose.position(mover(of), app.view.camera.position.clone()))
+                : null,
         seriesValue: async (file: string, column: string | number, row: number) => {
             const table = app.tables.find((t) => t.file === file);
             if (!table) return null;
@@ -75,9 +83,17 @@ function liveGetters(handle: Handle, app: App): void {
     get("pictures", () => app.pictures);
     get("problems", () => app.problems);
     get("state", () => ({
-        playing: app.player.playing, waiting: app.player.waiting, speed: app.player.speed, loop: app.player.loop, theme: app.dark ? "dark" : "light",
-        selected: app.selected, following: app.view?.following ?? null, colour: app.colouring.mode, webgl: app.view !== null,
-        live: app.live ? { connection: app.live.connection, ...app.live.state } : null, dragging: app.dragging?.mover ?? null,
+        playing: app.player.playing,
+        waiting: app.player.waiting,
+        speed: app.player.speed,
+        loop: app.player.loop,
+        theme: app.dark ? "dark" : "light",
+        selected: app.selected,
+        following: app.view?.following ?? null,
+        colour: app.colouring.mode,
+        webgl: app.view !== null,
+        live: app.live ? { connection: app.live.connection, ...app.live.state } : null,
+        dragging: app.pointer?.dragging ?? null,
     }));
 }
 
@@ -87,6 +103,17 @@ function liveManifest(live: LiveClient): Promise<Partial<Manifest>> {
         live.onmanifest = resolve;
         live.connect();
     });
+}
+
+/** Resolves when what is on the screen is what the state says, or after some seconds. */
+async function settled(app: App): Promise<void> {
+    const end = performance.now() + 20000;
+    const next = () => new Promise((done) => requestAnimationFrame(done));
+    do {
+        await next();
+        await next();
+    } while (!app.live && app.view && app.store.count && app.pose.time !== app.player.time && performance.now() < end);
+    await next();
 }
 
 async function start(handle: Handle): Promise<void> {
@@ -101,14 +128,22 @@ async function start(handle: Handle): Promise<void> {
         m = complete({ ...found, ...(await liveManifest(live)), live: true });
         const name = m.name;
         live.onmanifest = (again) => again.name !== name && location.reload();
-    } else throw new Error("This page holds no run. Kairos writes one into the folder of results of every run: open that index.html.");
-    const store = live ? new LiveStore(m.frames.origin) : new RecordedStore(source, m.frames, m.frames.count ? await source.f64(m.frames.times.chunk) : new Float64Array(0));
+    } else
+        throw new Error(
+            "This page holds no run. Kairos writes one into the folder of results of every run: open that index.html.",
+        );
+    const store = live
+        ? new LiveStore(m.frames.origin)
+        : new RecordedStore(
+              source,
+              m.frames,
+              m.frames.count ? await source.f64(m.frames.times.chunk) : new Float64Array(0),
+          );
     const app = new App(root, m, source, store, live);
     Object.assign(handle, expose(app));
     liveGetters(handle, app);
     await app.start();
-    // Two pictures, so that what is on the screen is what the state says.
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await settled(app);
     document.body.dataset.state = document.documentElement.dataset.kairos = "ready";
 }
 
@@ -116,6 +151,8 @@ const handle = { ready: Promise.resolve() } as Handle;
 (window as unknown as { kairos: Handle }).kairos = handle;
 handle.ready = start(handle).catch((error: Error) => {
     document.body.dataset.state = document.documentElement.dataset.kairos = "failed";
-    document.getElementById("kairos")!.replaceChildren(h("div", { class: "fatal" }, h("strong", {}, "Kairos"), h("p", {}, error.message)));
+    document
+        .getElementById("kairos")!
+        .replaceChildren(h("div", { class: "fatal" }, h("strong", {}, "Kairos"), h("p", {}, error.message)));
     handle.error = error.message;
 });

@@ -25,7 +25,10 @@ export class Player {
     private shown = NaN;
     private stale = true;
 
-    constructor(private store: FrameStore, private pose: Pose) {}
+    constructor(
+        private store: FrameStore,
+        private pose: Pose,
+    ) {}
 
     get start(): number {
         return this.store.count ? this.store.times[0] : 0;
@@ -38,7 +41,8 @@ export class Player {
     /** Last frame at or before a time. */
     frameAt(time: number): number {
         const t = this.store.times;
-        let lo = 0, hi = this.store.count - 1;
+        let lo = 0,
+            hi = this.store.count - 1;
         while (lo < hi) {
             const mid = (lo + hi + 1) >> 1;
             if (t[mid] <= time) lo = mid;
@@ -66,7 +70,8 @@ export class Player {
 
     step(frames: number): void {
         this.playing = false;
-        const k = this.frame, t = this.store.times;
+        const k = this.frame,
+            t = this.store.times;
         // Between two frames, a step back goes to the earlier one.
         const from = frames < 0 && this.time > t[k] + 1e-12 * Math.abs(t[k]) ? k + 1 : k;
         const to = Math.min(Math.max(from + frames, 0), this.store.count - 1);
@@ -84,7 +89,8 @@ export class Player {
         if (this.playing && !this.waiting) {
             this.time += seconds * this.speed;
             if (this.time >= this.end) {
-                if (this.loop) this.time = this.start + ((this.time - this.start) % Math.max(this.end - this.start, 1e-300));
+                if (this.loop)
+                    this.time = this.start + ((this.time - this.start) % Math.max(this.end - this.start, 1e-300));
                 else {
                     this.time = this.end;
                     this.playing = false;
@@ -97,8 +103,10 @@ export class Player {
     }
 
     private fill(): boolean {
-        const n = this.store.count, k = Math.min(this.frame, Math.max(n - 2, 0));
-        const a = this.store.get(k), b = n > 1 ? this.store.get(k + 1) : a;
+        const n = this.store.count,
+            k = Math.min(this.frame, Math.max(n - 2, 0));
+        const a = this.store.get(k),
+            b = n > 1 ? this.store.get(k + 1) : a;
         const ahead = this.playing ? Math.ceil(Math.min(this.speed, 50) * 12) + 2 : 2;
         this.store.prefetch(Math.min(k + ahead, n - 1));
         if (this.playing && this.loop && k + ahead >= n) this.store.prefetch(0);
@@ -111,7 +119,14 @@ export class Player {
         const span = b.time - a.time;
         const mix = span > 0 ? Math.min(Math.max((this.time - a.time) / span, 0), 1) : 0;
         const inside = mix > 0 && mix < 1; // the neighbours only where they are at hand
-        this.pose.set(a, b, mix, this.time, inside && k > 0 ? this.store.get(k - 1) : null, inside && k + 2 < n ? this.store.get(k + 2) : null);
+        this.pose.set(
+            a,
+            b,
+            mix,
+            this.time,
+            inside && k > 0 ? this.store.get(k - 1) : null,
+            inside && k + 2 < n ? this.store.get(k + 2) : null,
+        );
         this.shown = this.time;
         this.stale = false;
         return true;

@@ -20,7 +20,10 @@ export interface Sync {
     setHover(time: number | null): void;
 }
 
-const LEFT = 50, RIGHT = 8, TOP = 5, BOTTOM = 17;
+const LEFT = 50,
+    RIGHT = 8,
+    TOP = 5,
+    BOTTOM = 17;
 
 export function ticks(low: number, high: number, most: number): number[] {
     const raw = (high - low) / Math.max(most, 1);
@@ -44,14 +47,32 @@ export class Chart {
     private dragFrom: number | null = null;
     private range: [number, number] = [0, 1];
 
-    constructor(readonly q: Quantity, private sync: Sync) {
+    constructor(
+        readonly q: Quantity,
+        private sync: Sync,
+    ) {
         this.values = q.labels.map(() => h("b", {}, "–"));
-        const legend = h("div", { class: "plot-legend" }, ...q.labels.map((label, i) =>
-            h("span", { class: "plot-key", "data-line": i % 7 }, h("i"), label, " ", this.values[i])));
-        const title = h("div", { class: "plot-title" }, h("span", { class: "plot-name" }, q.object ? `${q.object} · ` : "", h("strong", {}, q.name.replace(/_/g, " "))),
-            q.unit ? h("span", { class: "unit" }, q.unit) : null, h("span", { class: "grow" }),
+        const legend = h(
+            "div",
+            { class: "plot-legend" },
+            ...q.labels.map((label, i) =>
+                h("span", { class: "plot-key", "data-line": i % 7 }, h("i"), label, " ", this.values[i]),
+            ),
+        );
+        const title = h(
+            "div",
+            { class: "plot-title" },
+            h(
+                "span",
+                { class: "plot-name" },
+                q.object ? `${q.object} · ` : "",
+                h("strong", {}, q.name.replace(/_/g, " ")),
+            ),
+            q.unit ? h("span", { class: "unit" }, q.unit) : null,
+            h("span", { class: "grow" }),
             button("download", "Save this chart as PNG", () => this.save()),
-            button("expand", "Large or small (Esc: small)", () => this.setExpanded(!this.expanded)));
+            button("expand", "Large or small (Esc: small)", () => this.setExpanded(!this.expanded)),
+        );
         this.area = h("div", { class: "plot-area" }, this.canvas, this.band, this.hoverLine, this.nowLine);
         this.element = h("section", { class: "chart" }, title, legend, this.area);
         this.listen();
@@ -67,12 +88,15 @@ export class Chart {
     }
 
     private get inner(): [number, number] {
-        return [Math.max(this.area.clientWidth - LEFT - RIGHT, 10), Math.max(this.area.clientHeight - TOP - BOTTOM, 10)];
+        return [
+            Math.max(this.area.clientWidth - LEFT - RIGHT, 10),
+            Math.max(this.area.clientHeight - TOP - BOTTOM, 10),
+        ];
     }
 
     private toTime(event: PointerEvent | WheelEvent): number {
         const x = event.clientX - this.area.getBoundingClientRect().left - LEFT;
-        return this.sync.low + (Math.min(Math.max(x / this.inner[0], 0), 1)) * (this.sync.high - this.sync.low);
+        return this.sync.low + Math.min(Math.max(x / this.inner[0], 0), 1) * (this.sync.high - this.sync.low);
     }
 
     private toX(time: number): number {
@@ -84,7 +108,8 @@ export class Chart {
         area.addEventListener("pointermove", (e) => {
             this.sync.setHover(this.toTime(e));
             if (this.dragFrom === null) return;
-            const a = this.toX(this.dragFrom), b = this.toX(this.toTime(e));
+            const a = this.toX(this.dragFrom),
+                b = this.toX(this.toTime(e));
             this.band.style.display = Math.abs(a - b) > 4 ? "block" : "none";
             this.band.style.left = `${Math.min(a, b)}px`;
             this.band.style.width = `${Math.abs(a - b)}px`;
@@ -101,19 +126,25 @@ export class Chart {
         });
         area.addEventListener("pointerup", (e) => {
             if (this.dragFrom === null) return;
-            const from = this.dragFrom, to = this.toTime(e);
+            const from = this.dragFrom,
+                to = this.toTime(e);
             this.dragFrom = null;
             this.band.style.display = "none";
             if (Math.abs(this.toX(from) - this.toX(to)) > 4) this.sync.zoom(Math.min(from, to), Math.max(from, to));
             else this.sync.pickTime(to);
         });
         area.addEventListener("dblclick", () => this.sync.reset());
-        area.addEventListener("wheel", (e) => {
-            if (!e.ctrlKey && !e.shiftKey) return; // the plain wheel scrolls the panel
-            e.preventDefault();
-            const at = this.toTime(e), f = Math.exp(0.0015 * (e.deltaY || e.deltaX));
-            this.sync.zoom(at - (at - this.sync.low) * f, at + (this.sync.high - at) * f);
-        }, { passive: false });
+        area.addEventListener(
+            "wheel",
+            (e) => {
+                if (!e.ctrlKey && !e.shiftKey) return; // the plain wheel scrolls the panel
+                e.preventDefault();
+                const at = this.toTime(e),
+                    f = Math.exp(0.0015 * (e.deltaY || e.deltaX));
+                this.sync.zoom(at - (at - this.sync.low) * f, at + (this.sync.high - at) * f);
+            },
+            { passive: false },
+        );
     }
 
     /** Rows of the shown interval, one more on each side. */
@@ -125,7 +156,8 @@ export class Chart {
     }
 
     private findRange(first: number, last: number): [number, number] {
-        let low = Infinity, high = -Infinity;
+        let low = Infinity,
+            high = -Infinity;
         for (const c of this.q.columns) {
             const y = this.q.table.data![c];
             for (let r = first; r < last; r++) {
@@ -162,7 +194,9 @@ export class Chart {
         const yOf = (v: number) => TOP + (1 - (v - low) / (high - low)) * hgt;
         c.font = `10.5px ${cssVar("--font")}`;
         c.lineWidth = 1;
-        const ink = cssVar("--muted"), rule = cssVar("--rule"), axis = cssVar("--axis");
+        const ink = cssVar("--muted"),
+            rule = cssVar("--rule"),
+            axis = cssVar("--axis");
         c.textBaseline = "middle";
         c.textAlign = "right";
         for (const v of ticks(low, high, Math.max(hgt / 24, 2))) {
@@ -186,7 +220,11 @@ export class Chart {
             c.lineTo(x, TOP + hgt);
             c.stroke();
             c.fillStyle = ink;
-            c.fillText(number(t, 5) + (t === times[times.length - 1] ? " s" : ""), Math.min(x, LEFT + w - 10), TOP + hgt + 4);
+            c.fillText(
+                number(t, 5) + (t === times[times.length - 1] ? " s" : ""),
+                Math.min(x, LEFT + w - 10),
+                TOP + hgt + 4,
+            );
         }
         c.save();
         c.beginPath();
@@ -203,12 +241,20 @@ export class Chart {
     }
 
     /** Every point where there is room; else the lowest and highest of each column of pixels. */
-    private line(c: CanvasRenderingContext2D, y: Float64Array, first: number, last: number, yOf: (v: number) => number): void {
+    private line(
+        c: CanvasRenderingContext2D,
+        y: Float64Array,
+        first: number,
+        last: number,
+        yOf: (v: number) => number,
+    ): void {
         const t = this.q.table.time;
         c.beginPath();
         let open = false;
         const crowded = last - first > 3 * this.inner[0];
-        let column = NaN, lo = 0, hi = 0;
+        let column = NaN,
+            lo = 0,
+            hi = 0;
         for (let r = first; r < last; r++) {
             const v = y[r];
             if (!Number.isFinite(v)) {
@@ -250,7 +296,9 @@ export class Chart {
     }
 
     private save(): void {
-        const scale = 2, w = this.area.clientWidth, hgt = this.area.clientHeight;
+        const scale = 2,
+            w = this.area.clientWidth,
+            hgt = this.area.clientHeight;
         const out = h("canvas", { width: w * scale, height: (hgt + 40) * scale });
         const c = out.getContext("2d")!;
         c.scale(scale, scale);
@@ -258,7 +306,11 @@ export class Chart {
         c.fillRect(0, 0, w, hgt + 40);
         c.fillStyle = cssVar("--ink");
         c.font = `600 13px ${cssVar("--font")}`;
-        c.fillText(`${this.q.object} ${this.q.name.replace(/_/g, " ")}${this.q.unit ? `, ${this.q.unit}` : ""}`, 10, 17);
+        c.fillText(
+            `${this.q.object} ${this.q.name.replace(/_/g, " ")}${this.q.unit ? `, ${this.q.unit}` : ""}`,
+            10,
+            17,
+        );
         c.font = `11px ${cssVar("--font")}`;
         let x = 10;
         const colours = this.sync.dark ? LINES_DARK : LINES_LIGHT;

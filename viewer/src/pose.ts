@@ -44,7 +44,10 @@ export class Pose {
 
     position(i: number, out: Vector3): Vector3 {
         if (this.held[i] && this.mix > 0 && this.mix < 1) return this.cubic(i, out);
-        const a = this.a!.position, b = this.b!.position, k = 3 * i, s = this.mix;
+        const a = this.a!.position,
+            b = this.b!.position,
+            k = 3 * i,
+            s = this.mix;
         return out.set(
             a[k] + s * (b[k] - a[k]),
             a[k + 1] + s * (b[k + 1] - a[k + 1]),
@@ -54,20 +57,34 @@ export class Pose {
 
     /** Hermite's cubic; slopes are those of the parabola through three frames, of the line where there are but two. */
     private cubic(i: number, out: Vector3): Vector3 {
-        const a = this.a!, b = this.b!, s = this.mix, h = b.time - a.time;
-        const h0 = this.before ? a.time - this.before.time : 0, h2 = this.after ? this.after.time - b.time : 0;
-        const s2 = s * s, s3 = s2 * s;
+        const a = this.a!,
+            b = this.b!,
+            s = this.mix,
+            h = b.time - a.time;
+        const h0 = this.before ? a.time - this.before.time : 0,
+            h2 = this.after ? this.after.time - b.time : 0;
+        const s2 = s * s,
+            s3 = s2 * s;
         for (let c = 0; c < 3; c++) {
-            const k = 3 * i + c, pa = a.position[k], pb = b.position[k], d = (pb - pa) / h;
-            const d0 = h0 > 0 ? (pa - this.before!.position[k]) / h0 : d, d2 = h2 > 0 ? (this.after!.position[k] - pb) / h2 : d;
-            const va = h0 > 0 ? (h * d0 + h0 * d) / (h + h0) : d, vb = h2 > 0 ? (h * d2 + h2 * d) / (h + h2) : d;
-            out.setComponent(c, (2 * s3 - 3 * s2 + 1) * pa + (3 * s2 - 2 * s3) * pb + h * ((s3 - 2 * s2 + s) * va + (s3 - s2) * vb));
+            const k = 3 * i + c,
+                pa = a.position[k],
+                pb = b.position[k],
+                d = (pb - pa) / h;
+            const d0 = h0 > 0 ? (pa - this.before!.position[k]) / h0 : d,
+                d2 = h2 > 0 ? (this.after!.position[k] - pb) / h2 : d;
+            const va = h0 > 0 ? (h * d0 + h0 * d) / (h + h0) : d,
+                vb = h2 > 0 ? (h * d2 + h2 * d) / (h + h2) : d;
+            out.setComponent(
+                c,
+                (2 * s3 - 3 * s2 + 1) * pa + (3 * s2 - 2 * s3) * pb + h * ((s3 - 2 * s2 + s) * va + (s3 - s2) * vb),
+            );
         }
         return out;
     }
 
     private read(f: Frame, i: number, out: Quaternion): void {
-        const r = f.rotation, k = 4 * i;
+        const r = f.rotation,
+            k = 4 * i;
         out.set(r[k + 1], r[k + 2], r[k + 3], r[k]);
         if (out.lengthSq() === 0) out.identity();
         else out.normalize();
@@ -85,7 +102,9 @@ export class Pose {
     speed(i: number): number {
         const dt = this.span;
         if (!(dt > 0)) return 0;
-        const a = this.a!.position, b = this.b!.position, k = 3 * i;
+        const a = this.a!.position,
+            b = this.b!.position,
+            k = 3 * i;
         return Math.hypot(b[k] - a[k], b[k + 1] - a[k + 1], b[k + 2] - a[k + 2]) / dt;
     }
 }

@@ -6,12 +6,29 @@ import type { SeriesRef } from "./manifest";
 import type { Source } from "./source";
 
 const UNITS: Record<string, string> = {
-    position: "m", com_position: "m", travel: "m", length: "m", max_penetration: "m",
-    velocity: "m/s", com_velocity: "m/s", rate: "m/s", travel_rate: "m/s",
-    acceleration: "m/s²", com_acceleration: "m/s²",
-    angular_velocity: "rad/s", angle_rate: "rad/s", angular_acceleration: "rad/s²", angle: "rad",
-    force: "N", contact_force: "N", torque: "N·m", contact_torque: "N·m", momentum: "kg·m/s",
-    energy: "J", kinetic_energy: "J", angular_momentum: "kg·m²/s",
+    position: "m",
+    com_position: "m",
+    travel: "m",
+    length: "m",
+    max_penetration: "m",
+    velocity: "m/s",
+    com_velocity: "m/s",
+    rate: "m/s",
+    travel_rate: "m/s",
+    acceleration: "m/s²",
+    com_acceleration: "m/s²",
+    angular_velocity: "rad/s",
+    angle_rate: "rad/s",
+    angular_acceleration: "rad/s²",
+    angle: "rad",
+    force: "N",
+    contact_force: "N",
+    torque: "N·m",
+    contact_torque: "N·m",
+    momentum: "kg·m/s",
+    energy: "J",
+    kinetic_energy: "J",
+    angular_momentum: "kg·m²/s",
 };
 
 const OF_VECTORS = new Set(["position", "velocity", "acceleration"]);
@@ -44,8 +61,19 @@ function momentum(name: ReturnType<typeof split>): ReturnType<typeof split> {
     return { ...name, quantity: name.part[0] === "l" ? "angular_momentum" : "momentum", part: name.part[1] };
 }
 
-const KNOWN = new Set([...Object.keys(UNITS), "violation", "rotation", "max_violation", "rows", "contacts", "bodies",
-    "residual", "iterations", "effort", "speed"]);
+const KNOWN = new Set([
+    ...Object.keys(UNITS),
+    "violation",
+    "rotation",
+    "max_violation",
+    "rows",
+    "contacts",
+    "bodies",
+    "residual",
+    "iterations",
+    "effort",
+    "speed",
+]);
 
 export class Table {
     readonly file: string;
@@ -56,7 +84,10 @@ export class Table {
     private promise: Promise<void> | null = null;
     private hint = 0;
 
-    constructor(private source: Source | null, private ref: SeriesRef) {
+    constructor(
+        private source: Source | null,
+        private ref: SeriesRef,
+    ) {
         this.file = ref.file;
         this.columns = ref.columns;
         this.rows = ref.rows;
@@ -105,7 +136,8 @@ export class Table {
         const t = this.time;
         if (!t.length) return 0;
         if (t[this.hint] <= time && (this.hint + 1 >= t.length || t[this.hint + 1] > time)) return this.hint;
-        let lo = 0, hi = t.length - 1;
+        let lo = 0,
+            hi = t.length - 1;
         while (lo < hi) {
             const mid = (lo + hi + 1) >> 1;
             if (t[mid] <= time) lo = mid;
@@ -116,7 +148,8 @@ export class Table {
 
     /** Value at a time, linear between rows. */
     value(column: number, time: number): number {
-        const t = this.time, y = this.data?.[column];
+        const t = this.time,
+            y = this.data?.[column];
         if (!y || !t.length) return NaN;
         const k = this.row(time);
         if (k + 1 >= t.length || time <= t[k]) return y[k];
@@ -155,7 +188,11 @@ function quote(text: string): string {
 }
 
 /** The three columns of a vector quantity of an object, wherever they were written. */
-export function findVector(tables: Table[], object: string, quantity: string): { table: Table; columns: number[] } | null {
+export function findVector(
+    tables: Table[],
+    object: string,
+    quantity: string,
+): { table: Table; columns: number[] } | null {
     for (const table of tables) {
         const columns = ["x", "y", "z"].map((c) => table.columns.indexOf(`${object}.${quantity}.${c}`));
         if (columns.every((c) => c > 0)) return { table, columns };

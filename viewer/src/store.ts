@@ -45,7 +45,11 @@ export class RecordedStore implements FrameStore {
     private failed = new Set<number>();
     private frames = new Map<number, Frame>();
 
-    constructor(private source: Source, private f: Frames, readonly times: Float64Array) {
+    constructor(
+        private source: Source,
+        private f: Frames,
+        readonly times: Float64Array,
+    ) {
         this.count = Math.min(f.count, times.length);
         this.movers = f.movers;
         this.rotated = f.rotated;
@@ -53,7 +57,8 @@ export class RecordedStore implements FrameStore {
 
     private blockOf(index: number): number {
         const b = this.f.blocks;
-        let lo = 0, hi = b.length - 1;
+        let lo = 0,
+            hi = b.length - 1;
         while (lo < hi) {
             const mid = (lo + hi + 1) >> 1;
             if (b[mid].first <= index) lo = mid;
@@ -68,19 +73,24 @@ export class RecordedStore implements FrameStore {
         if (already) return already;
         const ref = this.f.blocks[block];
         const shape = { frames: ref.count, movers: this.movers, rotated: this.rotated };
-        const promise = this.source.block(ref.chunk, shape).then(
-            (data) => {
-                this.blocks.set(block, data);
-                this.trim();
-            },
-            (error: Error) => {
-                this.failed.add(block);
-                this.onerror(`Frames ${ref.first} to ${ref.first + ref.count - 1} cannot be read: ${error.message}`);
-            },
-        ).then(() => {
-            this.pending.delete(block);
-            this.onload();
-        });
+        const promise = this.source
+            .block(ref.chunk, shape)
+            .then(
+                (data) => {
+                    this.blocks.set(block, data);
+                    this.trim();
+                },
+                (error: Error) => {
+                    this.failed.add(block);
+                    this.onerror(
+                        `Frames ${ref.first} to ${ref.first + ref.count - 1} cannot be read: ${error.message}`,
+                    );
+                },
+            )
+            .then(() => {
+                this.pending.delete(block);
+                this.onload();
+            });
         this.pending.set(block, promise);
         return promise;
     }
@@ -112,7 +122,8 @@ export class RecordedStore implements FrameStore {
             void this.fetch(this.blockOf(index));
             return null;
         }
-        const n = 3 * this.movers, q = this.f.position_step;
+        const n = 3 * this.movers,
+            q = this.f.position_step;
         const from = found.at * n;
         const position = new Float32Array(n);
         for (let i = 0; i < n; i++) position[i] = found.data.position[from + i] * q;
@@ -138,8 +149,10 @@ export class RecordedStore implements FrameStore {
     exact(index: number, mover: number): [number, number, number] | null {
         const found = this.cached(index);
         if (!found) return null;
-        const q = this.f.position_step, o = this.f.origin;
-        const at = 3 * (found.at * this.movers + mover), p = found.data.position;
+        const q = this.f.position_step,
+            o = this.f.origin;
+        const at = 3 * (found.at * this.movers + mover),
+            p = found.data.position;
         return [o[0] + p[at] * q, o[1] + p[at + 1] * q, o[2] + p[at + 2] * q];
     }
 }
@@ -166,9 +179,14 @@ export class LiveStore implements FrameStore {
         const view = new DataView(data);
         if (data.byteLength < 24 || view.getUint32(0, true) !== 0x4b414946) return false;
         const time = view.getFloat64(8, true);
-        const movers = view.getUint32(16, true), rotated = view.getUint32(20, true);
+        const movers = view.getUint32(16, true),
+            rotated = view.getUint32(20, true);
         if (data.byteLength < 24 + 12 * movers + 8 * rotated) return false;
-        if (movers !== this.movers || rotated !== this.rotated || (this.count > 0 && time < this.times[this.count - 1])) {
+        if (
+            movers !== this.movers ||
+            rotated !== this.rotated ||
+            (this.count > 0 && time < this.times[this.count - 1])
+        ) {
             this.frames = [];
             this.times = [];
         }

@@ -10,7 +10,13 @@ const NS = "http://www.w3.org/2000/svg";
 export class Triad {
     readonly element = document.createElementNS(NS, "svg");
     onpick: (axis: Vector3) => void = () => {};
-    private ends: { axis: Vector3; line: SVGLineElement; dot: SVGCircleElement; text: SVGTextElement | null; group: SVGGElement }[] = [];
+    private ends: {
+        axis: Vector3;
+        line: SVGLineElement;
+        dot: SVGCircleElement;
+        text: SVGTextElement | null;
+        group: SVGGElement;
+    }[] = [];
     private labels: string[];
 
     constructor(labels = ["x", "y", "z"]) {
@@ -30,7 +36,8 @@ export class Triad {
         const group = make("g", { class: "triad-end" });
         const line = make("line", { stroke: AXES[c], "stroke-width": sign > 0 ? "3" : "0" });
         const dot = make("circle", { r: sign > 0 ? "9" : "5", fill: AXES[c], "fill-opacity": sign > 0 ? "1" : "0.35" });
-        const text = sign > 0 ? make("text", { fill: "#fff", "text-anchor": "middle", "dominant-baseline": "central" }) : null;
+        const text =
+            sign > 0 ? make("text", { fill: "#fff", "text-anchor": "middle", "dominant-baseline": "central" }) : null;
         if (text) text.textContent = this.labels[c];
         group.append(line, dot, ...(text ? [text] : []));
         const axis = new Vector3().setComponent(c, sign);
@@ -42,7 +49,8 @@ export class Triad {
         const drawn = this.ends.map((e) => ({ e, v: e.axis.clone().transformDirection(camera.matrixWorldInverse) }));
         drawn.sort((a, b) => a.v.z - b.v.z);
         for (const { e, v } of drawn) {
-            const x = String(34 * v.x), y = String(-34 * v.y);
+            const x = String(34 * v.x),
+                y = String(-34 * v.y);
             e.line.setAttribute("x2", x);
             e.line.setAttribute("y2", y);
             e.dot.setAttribute("cx", x);

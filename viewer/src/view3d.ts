@@ -3,8 +3,27 @@
 //
 // The three-dimensional view: camera, light, ground, layers, picking.
 import {
-    Box3, Box3Helper, type BufferGeometry, Color, CylinderGeometry, DirectionalLight, HemisphereLight, Matrix4, Mesh, MeshBasicMaterial,
-    PCFShadowMap, PerspectiveCamera, Plane, Quaternion, Ray, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+    Box3,
+    Box3Helper,
+    type BufferGeometry,
+    Color,
+    CylinderGeometry,
+    DirectionalLight,
+    HemisphereLight,
+    Matrix4,
+    Mesh,
+    MeshBasicMaterial,
+    PCFShadowMap,
+    PerspectiveCamera,
+    Plane,
+    Quaternion,
+    Ray,
+    Raycaster,
+    Scene,
+    SphereGeometry,
+    Vector2,
+    Vector3,
+    WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { across, fitDistance, goodDirection } from "./camera";
@@ -87,13 +106,24 @@ export class View3D {
     private touched = false;
 
     constructor(
-        private host: HTMLElement, private m: Manifest, tables: Table[], private pose: Pose, store: FrameStore, meshes: MeshData[],
-        radii: (Float32Array | null)[], hardware: string,
+        private host: HTMLElement,
+        private m: Manifest,
+        tables: Table[],
+        private pose: Pose,
+        store: FrameStore,
+        meshes: MeshData[],
+        radii: (Float32Array | null)[],
+        hardware: string,
     ) {
         this.software = /swiftshader|llvmpipe|software|basic render/i.test(hardware);
         this.up = new Vector3(...m.up).normalize();
         this.visibility = new Visibility(m);
-        this.renderer = new WebGLRenderer({ antialias: !this.software || m.frames.movers < 5000, alpha: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+        this.renderer = new WebGLRenderer({
+            antialias: !this.software || m.frames.movers < 5000,
+            alpha: true,
+            preserveDrawingBuffer: false,
+            powerPreference: "high-performance",
+        });
         this.ratio = this.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
         this.renderer.setPixelRatio(this.ratio);
         this.renderer.shadowMap.enabled = true;
@@ -117,18 +147,34 @@ export class View3D {
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.setScalar(this.software ? 1024 : 2048);
         this.sun.shadow.radius = 2.5;
-        this.scene.add(this.sun, this.sun.target, this.fill, this.fill.target, this.sky, this.ground.object, this.outline);
+        this.scene.add(
+            this.sun,
+            this.sun.target,
+            this.fill,
+            this.fill.target,
+            this.sky,
+            this.ground.object,
+            this.outline,
+        );
 
         const add = <T extends Layer>(layer: T): T => {
             this.layers.push(layer);
             this.scene.add(layer.object);
             return layer;
         };
-        this.bodies = add(new BodyLayer(m, meshes.map((x) => meshGeometry(x.vertices, x.triangles)), (s, b) => this.isGround(s, b)));
-        const offsets = groupOffsets(m), o = m.frames.origin;
+        this.bodies = add(
+            new BodyLayer(
+                m,
+                meshes.map((x) => meshGeometry(x.vertices, x.triangles)),
+                (s, b) => this.isGround(s, b),
+            ),
+        );
+        const offsets = groupOffsets(m),
+            o = m.frames.origin;
         const upOffset = o[0] * this.up.x + o[1] * this.up.y + o[2] * this.up.z;
         m.particles.forEach((p, g) => {
-            if (p.shape.type === "sphere") this.spheres.push(add(new SphereLayer(p, g, offsets[g], radii[g], this.up, upOffset, this.sun)));
+            if (p.shape.type === "sphere")
+                this.spheres.push(add(new SphereLayer(p, g, offsets[g], radii[g], this.up, upOffset, this.sun)));
         });
         this.joints = add(new JointLayer(m, this.bodies.own));
         this.springs = add(new SpringLayer(m));
@@ -138,7 +184,10 @@ export class View3D {
         this.joints.object.visible = m.joints.length <= 300;
 
         const rope = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-        this.band = new Mesh(rope, new MeshBasicMaterial({ color: "#ff7a1a", depthTest: false, transparent: true, opacity: 0.9 }));
+        this.band = new Mesh(
+            rope,
+            new MeshBasicMaterial({ color: "#ff7a1a", depthTest: false, transparent: true, opacity: 0.9 }),
+        );
         this.bandEnd = new Mesh(new SphereGeometry(1, 20, 14), this.band.material);
         this.bandEnd.renderOrder = 9;
         this.scene.add(this.bandEnd);
@@ -169,7 +218,10 @@ export class View3D {
         this.m.bodies.forEach((b, i) => {
             for (const s of b.shapes ?? []) {
                 if (s.type !== "plane" || !this.isGround(s, i) || !this.pose.a) continue;
-                const h = this.pose.position(i, new Vector3()).add(new Vector3(...(s.at ?? [0, 0, 0]))).dot(this.up);
+                const h = this.pose
+                    .position(i, new Vector3())
+                    .add(new Vector3(...(s.at ?? [0, 0, 0])))
+                    .dot(this.up);
                 best = best === null ? h : Math.max(best, h);
             }
         });
@@ -195,7 +247,8 @@ export class View3D {
         this.size = Math.max(box.getSize(new Vector3()).length(), 1e-9);
         for (const layer of this.layers) layer.resize?.(this.size);
         const low = Math.min(...corners(box).map((c) => c.dot(this.up)));
-        const origin = new Vector3(...this.m.frames.origin), centre = box.getCenter(new Vector3());
+        const origin = new Vector3(...this.m.frames.origin),
+            centre = box.getCenter(new Vector3());
         this.ground.place(centre, this.groundHeight() ?? low - 0.002 * this.size, this.size, origin);
         this.lightFrom(box);
         for (const layer of this.layers) layer.update(this.pose);
@@ -217,9 +270,15 @@ export class View3D {
     }
 
     private lightFrom(box: Box3): void {
-        const centre = box.getCenter(new Vector3()), r = 0.75 * this.size;
+        const centre = box.getCenter(new Vector3()),
+            r = 0.75 * this.size;
         const [e1, e2] = across(this.up);
-        const direction = this.up.clone().multiplyScalar(1.5).addScaledVector(e1, -0.55).addScaledVector(e2, -0.75).normalize();
+        const direction = this.up
+            .clone()
+            .multiplyScalar(1.5)
+            .addScaledVector(e1, -0.55)
+            .addScaledVector(e2, -0.75)
+            .normalize();
         this.sun.target.position.copy(centre);
         this.sun.position.copy(centre).addScaledVector(direction, 3 * r);
         const s = this.sun.shadow.camera;
@@ -234,8 +293,10 @@ export class View3D {
 
     /** The first view: what the scene asks for, else one that shows all of the motion. */
     home(smooth = true): void {
-        const { camera, target } = this.m.view, o = new Vector3(...this.m.frames.origin);
-        const eye = Array.isArray(camera) ? camera : camera?.position, aim = target ?? (Array.isArray(camera) ? null : camera?.target);
+        const { camera, target } = this.m.view,
+            o = new Vector3(...this.m.frames.origin);
+        const eye = Array.isArray(camera) ? camera : camera?.position,
+            aim = target ?? (Array.isArray(camera) ? null : camera?.target);
         const centre = aim ? new Vector3(...aim).sub(o) : this.wholeBox().getCenter(new Vector3());
         if (eye) this.go(new Vector3(...eye).sub(o), centre, smooth);
         else this.look(goodDirection(this.wholeBox(), this.up), smooth);
@@ -243,7 +304,8 @@ export class View3D {
 
     /** Fits everything as it is now, from the present side. */
     fit(): void {
-        const now = new Box3(), still = new Box3();
+        const now = new Box3(),
+            still = new Box3();
         for (const layer of this.layers) layer.grow?.(now, still, this.pose);
         const box = now.isEmpty() ? this.wholeBox() : now;
         const direction = this.camera.position.clone().sub(this.controls.target).normalize();
@@ -257,7 +319,8 @@ export class View3D {
     }
 
     look(direction: Vector3, smooth = true): void {
-        const box = this.wholeBox(), centre = box.getCenter(new Vector3());
+        const box = this.wholeBox(),
+            centre = box.getCenter(new Vector3());
         const d = direction.clone().normalize();
         if (Math.abs(d.dot(this.up)) > 0.9999) d.addScaledVector(across(this.up)[1], -1e-3).normalize();
         this.go(centre.clone().addScaledVector(d, fitDistance(this.camera, box, d)), centre, smooth);
@@ -277,7 +340,8 @@ export class View3D {
 
     private moveCamera(now: number): void {
         if (this.glide) {
-            const s = Math.min((now - this.glide.start) / 320, 1), e = s * s * (3 - 2 * s);
+            const s = Math.min((now - this.glide.start) / 320, 1),
+                e = s * s * (3 - 2 * s);
             this.camera.position.lerpVectors(this.glide.from[0], this.glide.to[0], e);
             this.controls.target.lerpVectors(this.glide.from[1], this.glide.to[1], e);
             if (s >= 1) this.glide = null;
@@ -316,7 +380,8 @@ export class View3D {
     // What is shown -----------------------------------------------------------------------------------
 
     theme(dark: boolean): void {
-        const sky = new Color(dark ? "#c9d8e8" : "#f4f8ff"), floor = new Color(dark ? "#3c4650" : "#a39c92");
+        const sky = new Color(dark ? "#c9d8e8" : "#f4f8ff"),
+            floor = new Color(dark ? "#3c4650" : "#a39c92");
         const strength = dark ? 1.3 : 1.4;
         this.sky.color.copy(sky);
         this.sky.groundColor.copy(floor);
@@ -339,8 +404,13 @@ export class View3D {
 
     private objectOf(what: Toggle) {
         const objects = {
-            grid: this.ground.object, joints: this.joints.object, springs: this.springs.object, forces: this.arrows.object,
-            frames: this.frames.object, trail: this.trail.object, shadows: this.sun,
+            grid: this.ground.object,
+            joints: this.joints.object,
+            springs: this.springs.object,
+            forces: this.arrows.object,
+            frames: this.frames.object,
+            trail: this.trail.object,
+            shadows: this.sun,
         };
         return objects[what];
     }
@@ -390,8 +460,15 @@ export class View3D {
         const sphere = this.spheres.find((s) => s.object.visible && s.holds(this.selected!));
         const r = sphere ? sphere.radius(this.selected - sphere.start) : 0.01 * this.size;
         const box = own ?? new Box3(new Vector3(-r, -r, -r), new Vector3(r, r, r));
-        const scale = box.getSize(new Vector3()).multiplyScalar(0.52).addScalar(0.002 * this.size);
-        const matrix = new Matrix4().compose(this.pose.position(this.selected, new Vector3()), this.pose.rotation(this.selected, new Quaternion()), new Vector3(1, 1, 1));
+        const scale = box
+            .getSize(new Vector3())
+            .multiplyScalar(0.52)
+            .addScalar(0.002 * this.size);
+        const matrix = new Matrix4().compose(
+            this.pose.position(this.selected, new Vector3()),
+            this.pose.rotation(this.selected, new Quaternion()),
+            new Vector3(1, 1, 1),
+        );
         const local = new Matrix4().compose(box.getCenter(new Vector3()), new Quaternion(), scale);
         this.outline.matrixAutoUpdate = false;
         this.outline.updateMatrixWorld = () => {};
@@ -404,7 +481,10 @@ export class View3D {
         const r = this.canvas.getBoundingClientRect();
         const caster = new Raycaster();
         this.camera.updateMatrixWorld();
-        caster.setFromCamera(new Vector2(((x - r.left) / r.width) * 2 - 1, 1 - ((y - r.top) / r.height) * 2), this.camera);
+        caster.setFromCamera(
+            new Vector2(((x - r.left) / r.width) * 2 - 1, 1 - ((y - r.top) / r.height) * 2),
+            this.camera,
+        );
         return caster.ray;
     }
 
@@ -438,7 +518,9 @@ export class View3D {
         this.band.visible = from !== null && to !== null;
         this.bandEnd.visible = this.band.visible;
         if (from && to) {
-            const along = to.clone().sub(from), length = Math.max(along.length(), 1e-12), r = 0.004 * this.size;
+            const along = to.clone().sub(from),
+                length = Math.max(along.length(), 1e-12),
+                r = 0.004 * this.size;
             this.band.position.copy(from);
             this.band.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), along.divideScalar(length));
             this.band.scale.set(r, r, length);
@@ -451,7 +533,8 @@ export class View3D {
     // Drawing -----------------------------------------------------------------------------------------
 
     private resize(): void {
-        const w = Math.max(this.host.clientWidth, 1), h = Math.max(this.host.clientHeight, 1);
+        const w = Math.max(this.host.clientWidth, 1),
+            h = Math.max(this.host.clientHeight, 1);
         this.renderer.setSize(w, h);
         this.camera.aspect = w / h;
         this.camera.updateProjectionMatrix();
@@ -501,5 +584,7 @@ export class View3D {
 }
 
 function corners(box: Box3): Vector3[] {
-    return [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z));
+    return [0, 1, 2, 3, 4, 5, 6, 7].map(
+        (i) => new Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z),
+    );
 }

@@ -8,6 +8,7 @@ self.onmessage = async (event: MessageEvent<Task>) => {
     const answer = await work(event.data);
     const transfer: ArrayBuffer[] = [];
     if (answer.raw) transfer.push(answer.raw.buffer as ArrayBuffer);
-    if (answer.block) transfer.push(answer.block.position.buffer as ArrayBuffer, answer.block.rotation.buffer as ArrayBuffer);
+    if (answer.block)
+        transfer.push(answer.block.position.buffer as ArrayBuffer, answer.block.rotation.buffer as ArrayBuffer);
     (self as unknown as Worker).postMessage(answer, transfer);
 };

@@ -3,7 +3,18 @@
 //
 // Arrows for recorded forces: of joints (given in the joint's frame on body a, acting on b), of bodies
 // (world frame) and of springs (along their line).
-import { ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshStandardMaterial, type Object3D, Quaternion, Vector3 } from "three";
+import {
+    ConeGeometry,
+    CylinderGeometry,
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    MeshStandardMaterial,
+    type Object3D,
+    Quaternion,
+    Vector3,
+} from "three";
 import type { Manifest } from "../manifest";
 import type { Pose } from "../pose";
 import { findScalar, findVector, type Table } from "../series";
@@ -18,7 +29,11 @@ interface Arrow {
 }
 
 function vectorAt(v: { table: Table; columns: number[] }, time: number, out: Vector3): Vector3 {
-    return out.set(v.table.value(v.columns[0], time), v.table.value(v.columns[1], time), v.table.value(v.columns[2], time));
+    return out.set(
+        v.table.value(v.columns[0], time),
+        v.table.value(v.columns[1], time),
+        v.table.value(v.columns[2], time),
+    );
 }
 
 /** The largest length but one in fifty, so that one spike does not make all arrows short. */
@@ -35,7 +50,12 @@ export class ArrowLayer implements Layer {
     private arrows: Arrow[] = [];
     private shafts: InstancedMesh;
     private heads: InstancedMesh;
-    private material = new MeshStandardMaterial({ color: "#d55e00", roughness: 0.5, emissive: "#d55e00", emissiveIntensity: 0.25 });
+    private material = new MeshStandardMaterial({
+        color: "#d55e00",
+        roughness: 0.5,
+        emissive: "#d55e00",
+        emissiveIntensity: 0.25,
+    });
     private size = 1;
     private largest = 0;
     /** Newtons drawn as the longest arrow; 0 before the series are read. */
@@ -43,13 +63,24 @@ export class ArrowLayer implements Layer {
         return this.largest;
     }
 
-    constructor(private m: Manifest, tables: Table[]) {
+    constructor(
+        private m: Manifest,
+        tables: Table[],
+    ) {
         this.findJoints(tables);
         this.findBodies(tables);
         this.findSprings(tables);
         const n = this.arrows.length;
-        this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5), this.material, n);
-        this.heads = new InstancedMesh(new ConeGeometry(1, 1, 18).rotateX(Math.PI / 2).translate(0, 0, -0.5), this.material, n);
+        this.shafts = new InstancedMesh(
+            new CylinderGeometry(1, 1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+            this.material,
+            n,
+        );
+        this.heads = new InstancedMesh(
+            new ConeGeometry(1, 1, 18).rotateX(Math.PI / 2).translate(0, 0, -0.5),
+            this.material,
+            n,
+        );
         for (const mesh of [this.shafts, this.heads]) {
             mesh.frustumCulled = false;
             mesh.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -63,7 +94,8 @@ export class ArrowLayer implements Layer {
     }
 
     private findJoints(tables: Table[]): void {
-        const turn = new Quaternion(), o = this.m.frames.origin;
+        const turn = new Quaternion(),
+            o = this.m.frames.origin;
         for (const j of this.m.joints) {
             const v = findVector(tables, j.name, "force");
             if (!v) continue;
@@ -124,7 +156,11 @@ export class ArrowLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a || !this.object.visible || !(this.largest > 0)) return;
-        const at = new Vector3(), f = new Vector3(), q = new Quaternion(), z = new Vector3(0, 0, 1), matrix = new Matrix4();
+        const at = new Vector3(),
+            f = new Vector3(),
+            q = new Quaternion(),
+            z = new Vector3(0, 0, 1),
+            matrix = new Matrix4();
         const r = 0.005 * this.size;
         this.arrows.forEach((arrow, i) => {
             arrow.evaluate(pose, at, f);

@@ -3,8 +3,25 @@
 //
 // Bodies, and particles that are not spheres: one instanced mesh for each sort of primitive.
 import {
-    Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group,
-    IcosahedronGeometry, InstancedMesh, Matrix4, MeshStandardMaterial, type Object3D, PlaneGeometry, Quaternion, type Ray, Raycaster, SphereGeometry,
+    Box3,
+    BoxGeometry,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    ConeGeometry,
+    CylinderGeometry,
+    DynamicDrawUsage,
+    Group,
+    IcosahedronGeometry,
+    InstancedMesh,
+    Matrix4,
+    MeshStandardMaterial,
+    type Object3D,
+    PlaneGeometry,
+    Quaternion,
+    type Ray,
+    Raycaster,
+    SphereGeometry,
     Vector3,
 } from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -25,7 +42,11 @@ class Bucket {
     mesh: InstancedMesh;
     sized = false; // as large as the scene asks for: planes and markers
 
-    constructor(geometry: BufferGeometry, readonly parts: Part[], translucent: boolean) {
+    constructor(
+        geometry: BufferGeometry,
+        readonly parts: Part[],
+        translucent: boolean,
+    ) {
         const material = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
         if (translucent) Object.assign(material, { transparent: true, opacity: 0.22, depthWrite: false, side: 2 });
         this.mesh = new InstancedMesh(geometry, material, parts.length);
@@ -40,7 +61,8 @@ class Bucket {
 const ZERO = new Matrix4().makeScale(0, 0, 0);
 
 export function localMatrix(shape: Shape, scale: Vector3): Matrix4 {
-    const at = shape.at ?? [0, 0, 0], r = shape.rotation ?? [1, 0, 0, 0];
+    const at = shape.at ?? [0, 0, 0],
+        r = shape.rotation ?? [1, 0, 0, 0];
     return new Matrix4().compose(new Vector3(...at), new Quaternion(r[1], r[2], r[3], r[0]).normalize(), scale);
 }
 
@@ -50,7 +72,8 @@ function zAxis(geometry: BufferGeometry): BufferGeometry {
 
 /** Primitives of a shape: a key of a shared geometry and where it sits. */
 function pieces(shape: Shape): { key: string; local: Matrix4 }[] {
-    const r = shape.radius ?? 0.5, l = shape.length ?? 1;
+    const r = shape.radius ?? 0.5,
+        l = shape.length ?? 1;
     const at = (scale: Vector3) => localMatrix(shape, scale);
     switch (shape.type) {
         case "sphere":
@@ -64,16 +87,29 @@ function pieces(shape: Shape): { key: string; local: Matrix4 }[] {
         case "cone":
             return [{ key: "cone", local: at(new Vector3(r, r, l)) }];
         case "capsule": {
-            const one = new Vector3(1, 1, 1), cap = new Matrix4().makeScale(r, r, r);
-            const ends = [l / 2, -l / 2].map((z) => at(one).multiply(new Matrix4().makeTranslation(0, 0, z)).multiply(cap));
-            return [{ key: "tube", local: at(new Vector3(r, r, l)) }, ...ends.map((local) => ({ key: "sphere", local }))];
+            const one = new Vector3(1, 1, 1),
+                cap = new Matrix4().makeScale(r, r, r);
+            const ends = [l / 2, -l / 2].map((z) =>
+                at(one)
+                    .multiply(new Matrix4().makeTranslation(0, 0, z))
+                    .multiply(cap),
+            );
+            return [
+                { key: "tube", local: at(new Vector3(r, r, l)) },
+                ...ends.map((local) => ({ key: "sphere", local })),
+            ];
         }
         case "marker": // a body without a shape
             return [{ key: "marker", local: new Matrix4() }];
         case "plane": {
             const n = new Vector3(...(shape.normal ?? [0, 0, 1])).normalize();
             const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), n);
-            return [{ key: "plane", local: at(new Vector3(1, 1, 1)).multiply(new Matrix4().makeRotationFromQuaternion(turn)) }];
+            return [
+                {
+                    key: "plane",
+                    local: at(new Vector3(1, 1, 1)).multiply(new Matrix4().makeRotationFromQuaternion(turn)),
+                },
+            ];
         }
         default:
             return shape.mesh === undefined ? [] : [{ key: `mesh:${shape.mesh}`, local: at(new Vector3(1, 1, 1)) }];
@@ -128,7 +164,11 @@ export class BodyLayer implements Layer {
     readonly own = new Map<number, Box3>();
 
     /** `ground` says which planes are drawn as the ground instead. */
-    constructor(private m: Manifest, meshes: BufferGeometry[], ground: (s: Shape, body: number) => boolean) {
+    constructor(
+        private m: Manifest,
+        meshes: BufferGeometry[],
+        ground: (s: Shape, body: number) => boolean,
+    ) {
         const lists = new Map<string, Part[]>();
         const add = (mover: number, group: number, shape: Shape) => {
             if (shape.visible === false) return;
@@ -168,7 +208,9 @@ export class BodyLayer implements Layer {
     }
 
     private sizeOf(shape: Shape): Vector3 {
-        return shape.type === "plane" ? new Vector3(1.2 * this.size, 1.2 * this.size, 1) : new Vector3(1, 1, 1).multiplyScalar(0.012 * this.size);
+        return shape.type === "plane"
+            ? new Vector3(1.2 * this.size, 1.2 * this.size, 1)
+            : new Vector3(1, 1, 1).multiplyScalar(0.012 * this.size);
     }
 
     private place(part: Part, pose: Pose, last: number): number {

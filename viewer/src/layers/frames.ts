@@ -2,7 +2,17 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The own frame of each body: x red, y green, z blue.
-import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineBasicMaterial, LineSegments, type Object3D, Quaternion, Vector3 } from "three";
+import {
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    DynamicDrawUsage,
+    LineBasicMaterial,
+    LineSegments,
+    type Object3D,
+    Quaternion,
+    Vector3,
+} from "three";
 import type { Manifest } from "../manifest";
 import type { Pose } from "../pose";
 import type { Layer, Visibility } from "./layer";
@@ -17,12 +27,18 @@ export class FrameLayer implements Layer {
 
     constructor(private m: Manifest) {
         const n = m.bodies.length;
-        this.geometry.setAttribute("position", new BufferAttribute(new Float32Array(18 * n), 3).setUsage(DynamicDrawUsage));
+        this.geometry.setAttribute(
+            "position",
+            new BufferAttribute(new Float32Array(18 * n), 3).setUsage(DynamicDrawUsage),
+        );
         const colours = new Float32Array(18 * n);
         const axes = AXES.map((c) => new Color(c));
         for (let i = 0; i < 6 * n; i++) axes[(i >> 1) % 3].toArray(colours, 3 * i);
         this.geometry.setAttribute("color", new BufferAttribute(colours, 3));
-        const lines = new LineSegments(this.geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }));
+        const lines = new LineSegments(
+            this.geometry,
+            new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }),
+        );
         lines.frustumCulled = false;
         lines.renderOrder = 6;
         lines.visible = false;
@@ -40,7 +56,9 @@ export class FrameLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a || !this.object.visible) return;
-        const p = new Vector3(), e = new Vector3(), q = new Quaternion();
+        const p = new Vector3(),
+            e = new Vector3(),
+            q = new Quaternion();
         const at = this.geometry.getAttribute("position") as BufferAttribute;
         for (let i = 0; i < this.m.bodies.length; i++) {
             pose.position(i, p);

@@ -3,8 +3,25 @@
 //
 // Joints: a glyph for each sort, and a line where the two ends lie apart.
 import {
-    type Box3, BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, LineBasicMaterial,
-    LineSegments, Matrix4, MeshBasicMaterial, MeshStandardMaterial, OctahedronGeometry, type Object3D, Quaternion, SphereGeometry, TorusGeometry,
+    type Box3,
+    BoxGeometry,
+    BufferAttribute,
+    BufferGeometry,
+    ConeGeometry,
+    CylinderGeometry,
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    LineBasicMaterial,
+    LineSegments,
+    Matrix4,
+    MeshBasicMaterial,
+    MeshStandardMaterial,
+    OctahedronGeometry,
+    type Object3D,
+    Quaternion,
+    SphereGeometry,
+    TorusGeometry,
     Vector3,
 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -24,10 +41,19 @@ const GLYPHS: Record<string, () => BufferGeometry[]> = {
     prismatic: () => [block(0.26, 0.26, 2.4), block(0.8, 0.8, 0.9), tip(1.4), tip(-1.4)],
     cylindrical: () => [rod(0.2, 2.6), rod(0.5, 1), ring(0.8, 0.1)],
     spherical: () => [new SphereGeometry(0.55, 24, 16), ring(0.78, 0.09)],
-    universal: () => [rod(0.18, 1.9).rotateX(Math.PI / 2), rod(0.18, 1.9).rotateY(Math.PI / 2), new SphereGeometry(0.3, 16, 12)],
+    universal: () => [
+        rod(0.18, 1.9).rotateX(Math.PI / 2),
+        rod(0.18, 1.9).rotateY(Math.PI / 2),
+        new SphereGeometry(0.3, 16, 12),
+    ],
     fixed: () => [block(0.8, 0.8, 0.8)],
     planar: () => [rod(1, 0.1), rod(0.12, 1.4)],
-    screw: () => [rod(0.2, 2.4), ring(0.5, 0.1).translate(0, 0, -0.5), ring(0.5, 0.1), ring(0.5, 0.1).translate(0, 0, 0.5)],
+    screw: () => [
+        rod(0.2, 2.4),
+        ring(0.5, 0.1).translate(0, 0, -0.5),
+        ring(0.5, 0.1),
+        ring(0.5, 0.1).translate(0, 0, 0.5),
+    ],
     gear: () => [ring(0.8, 0.2), rod(0.2, 1.2)],
     distance: () => [new SphereGeometry(0.32, 16, 12)],
     "revolute-spherical": () => [rod(0.2, 1.8), new SphereGeometry(0.4, 16, 12)],
@@ -61,16 +87,27 @@ export class JointLayer implements Layer {
     private barMaterial = new MeshStandardMaterial({ roughness: 0.6 });
 
     /** `own` has the bounds of each body's shapes. */
-    constructor(private m: Manifest, own: Map<number, Box3>) {
+    constructor(
+        private m: Manifest,
+        own: Map<number, Box3>,
+    ) {
         for (const j of m.joints) {
-            for (const [body, frame] of [[j.a, j.frame_a], [j.b, j.frame_b]] as const) {
+            for (const [body, frame] of [
+                [j.a, j.frame_a],
+                [j.b, j.frame_b],
+            ] as const) {
                 if (body < 0 || m.bodies[body]?.fixed) continue;
-                const to = new Vector3(...(frame?.position ?? [0, 0, 0])), box = own.get(body);
+                const to = new Vector3(...(frame?.position ?? [0, 0, 0])),
+                    box = own.get(body);
                 const near = box?.clone().expandByScalar(0.1 * box.getSize(new Vector3()).length());
                 if (to.length() > 0 && !near?.containsPoint(to)) this.bars.push({ body, to });
             }
         }
-        this.barMesh = new InstancedMesh(new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), this.barMaterial, this.bars.length);
+        this.barMesh = new InstancedMesh(
+            new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+            this.barMaterial,
+            this.bars.length,
+        );
         this.barMesh.frustumCulled = false;
         this.barMesh.castShadow = true;
         this.barMesh.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -93,7 +130,10 @@ export class JointLayer implements Layer {
             this.buckets.push(bucket);
         }
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array(6 * m.joints.length), 3).setUsage(DynamicDrawUsage));
+        geometry.setAttribute(
+            "position",
+            new BufferAttribute(new Float32Array(6 * m.joints.length), 3).setUsage(DynamicDrawUsage),
+        );
         this.links = new LineSegments(geometry, this.line);
         this.links.frustumCulled = false;
         this.object.add(this.links);
@@ -111,7 +151,10 @@ export class JointLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a || !this.object.visible) return;
-        const p = new Vector3(), e = new Vector3(), q = new Quaternion(), matrix = new Matrix4();
+        const p = new Vector3(),
+            e = new Vector3(),
+            q = new Quaternion(),
+            matrix = new Matrix4();
         const scale = new Vector3(this.size, this.size, this.size);
         const ends = this.links.geometry.getAttribute("position") as BufferAttribute;
         let at = 0;
@@ -127,13 +170,17 @@ export class JointLayer implements Layer {
             solid.instanceMatrix.needsUpdate = true;
         }
         ends.needsUpdate = true;
-        const z = new Vector3(0, 0, 1), turn = new Quaternion();
+        const z = new Vector3(0, 0, 1),
+            turn = new Quaternion();
         this.bars.forEach(({ body, to }, i) => {
             pose.position(body, p);
             pose.rotation(body, q);
             const length = to.length();
             turn.setFromUnitVectors(z, e.copy(to).divideScalar(length)).premultiply(q);
-            this.barMesh.setMatrixAt(i, matrix.compose(p, turn, new Vector3(0.22 * this.size, 0.22 * this.size, length)));
+            this.barMesh.setMatrixAt(
+                i,
+                matrix.compose(p, turn, new Vector3(0.22 * this.size, 0.22 * this.size, length)),
+            );
         });
         this.barMesh.instanceMatrix.needsUpdate = true;
     }

@@ -6,8 +6,22 @@
 // of two frames lie in textures; the shader mixes them and gets the speed for nothing. There are no
 // instances: software renderers draw those one by one, a hundred times slower.
 import {
-    Box3, BufferGeometry, Color, DataTexture, type DirectionalLight, DoubleSide, FloatType, Matrix4, Mesh, type Object3D, type Ray, RGBAFormat,
-    ShaderMaterial, Vector2, Vector3, Vector4,
+    Box3,
+    BufferGeometry,
+    Color,
+    DataTexture,
+    type DirectionalLight,
+    DoubleSide,
+    FloatType,
+    Matrix4,
+    Mesh,
+    type Object3D,
+    type Ray,
+    RGBAFormat,
+    ShaderMaterial,
+    Vector2,
+    Vector3,
+    Vector4,
 } from "three";
 import type { Colouring } from "../colouring";
 import type { ParticleGroup } from "../manifest";
@@ -157,14 +171,25 @@ export class SphereLayer implements Layer {
 
     /** `first` is the mover of the first sphere; `radii` is null where all are the same. */
     constructor(
-        private group: ParticleGroup, private number: number, private first: number, private radii: Float32Array | null,
-        up: Vector3, upOffset: number, sun: DirectionalLight,
+        private group: ParticleGroup,
+        private number: number,
+        private first: number,
+        private radii: Float32Array | null,
+        up: Vector3,
+        upOffset: number,
+        sun: DirectionalLight,
     ) {
         const n = group.count;
         const geometry = new BufferGeometry();
         geometry.setDrawRange(0, 3 * n);
         const texture = () => {
-            const t = new DataTexture(new Float32Array(4 * WIDTH * Math.max(Math.ceil(n / WIDTH), 1)), WIDTH, Math.max(Math.ceil(n / WIDTH), 1), RGBAFormat, FloatType);
+            const t = new DataTexture(
+                new Float32Array(4 * WIDTH * Math.max(Math.ceil(n / WIDTH), 1)),
+                WIDTH,
+                Math.max(Math.ceil(n / WIDTH), 1),
+                RGBAFormat,
+                FloatType,
+            );
             for (let i = 0; i < n; i++) (t.image.data as Float32Array)[4 * i + 3] = this.radius(i);
             return t;
         };
@@ -194,15 +219,32 @@ export class SphereLayer implements Layer {
             shadowTexel: { value: 1 / 2048 },
         };
         const defines = { WIDTH };
-        const material = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, defines, alphaToCoverage: true, side: DoubleSide });
+        const material = new ShaderMaterial({
+            vertexShader: VERTEX,
+            fragmentShader: FRAGMENT,
+            uniforms,
+            defines,
+            alphaToCoverage: true,
+            side: DoubleSide,
+        });
         this.mesh = new Mesh(geometry, material);
         this.mesh.frustumCulled = false;
         this.mesh.castShadow = true;
-        this.mesh.customDepthMaterial = new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: DEPTH, uniforms, defines, side: DoubleSide });
+        this.mesh.customDepthMaterial = new ShaderMaterial({
+            vertexShader: VERTEX,
+            fragmentShader: DEPTH,
+            uniforms,
+            defines,
+            side: DoubleSide,
+        });
         this.mesh.onBeforeRender = (renderer, _scene, camera) => {
             const u = material.uniforms;
             u.cameraWorld.value = camera.matrixWorld;
-            u.sunDirection.value.copy(sun.position).sub(sun.target.position).normalize().transformDirection(camera.matrixWorldInverse);
+            u.sunDirection.value
+                .copy(sun.position)
+                .sub(sun.target.position)
+                .normalize()
+                .transformDirection(camera.matrixWorldInverse);
             u.upView.value.copy(up).transformDirection(camera.matrixWorldInverse);
             u.sunStrength.value = sun.intensity;
             u.shadowMatrix.value = sun.shadow.matrix;
@@ -214,7 +256,9 @@ export class SphereLayer implements Layer {
     }
 
     private upload(texture: DataTexture, frame: Frame): void {
-        const to = texture.image.data as Float32Array, from = frame.position, n = this.group.count;
+        const to = texture.image.data as Float32Array,
+            from = frame.position,
+            n = this.group.count;
         for (let i = 0, k = 3 * this.first; i < n; i++, k += 3) {
             to[4 * i] = from[k];
             to[4 * i + 1] = from[k + 1];
@@ -265,9 +309,13 @@ export class SphereLayer implements Layer {
 
     pick(ray: Ray, pose: Pose): Hit | null {
         if (!this.visible || !pose.a) return null;
-        const a = pose.a.position, b = pose.b!.position, s = pose.mix;
-        const o = ray.origin, d = ray.direction;
-        let best = Infinity, found = -1;
+        const a = pose.a.position,
+            b = pose.b!.position,
+            s = pose.mix;
+        const o = ray.origin,
+            d = ray.direction;
+        let best = Infinity,
+            found = -1;
         for (let i = 0; i < this.group.count; i++) {
             const k = 3 * (this.first + i);
             const x = a[k] + s * (b[k] - a[k]) - o.x;
@@ -290,8 +338,10 @@ export class SphereLayer implements Layer {
     /** Leaves out the farthest hundredth on each side: one lost particle must not make all others small. */
     grow(moving: Box3, _fixed: Box3, pose: Pose): void {
         if (!pose.a) return;
-        const n = this.group.count, stride = Math.max(1, Math.floor(n / 5000));
-        const low = new Vector3(), high = new Vector3();
+        const n = this.group.count,
+            stride = Math.max(1, Math.floor(n / 5000));
+        const low = new Vector3(),
+            high = new Vector3();
         for (let c = 0; c < 3; c++) {
             const values: number[] = [];
             for (let i = 0; i < n; i += stride) values.push(pose.a.position[3 * (this.first + i) + c]);

@@ -3,7 +3,17 @@
 //
 // Springs: a coil between two points. Those without length (bushings, rotational springs) get a ring.
 import {
-    Curve, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshStandardMaterial, type Object3D, Quaternion, TorusGeometry, TubeGeometry, Vector3,
+    Curve,
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    MeshStandardMaterial,
+    type Object3D,
+    Quaternion,
+    TorusGeometry,
+    TubeGeometry,
+    Vector3,
 } from "three";
 import type { Manifest, Spring } from "../manifest";
 import type { Pose } from "../pose";
@@ -59,8 +69,13 @@ export class SpringLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a || !this.object.visible) return;
-        const a = new Vector3(), b = new Vector3(), q = new Quaternion(), z = new Vector3(0, 0, 1);
-        const matrix = new Matrix4(), r = this.radius, o = this.m.frames.origin;
+        const a = new Vector3(),
+            b = new Vector3(),
+            q = new Quaternion(),
+            z = new Vector3(0, 0, 1);
+        const matrix = new Matrix4(),
+            r = this.radius,
+            o = this.m.frames.origin;
         this.straight.forEach((s, i) => {
             pointOf(s.a, s.point_a, o, pose, a);
             pointOf(s.b, s.point_b, o, pose, b).sub(a);

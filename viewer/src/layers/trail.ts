@@ -12,7 +12,8 @@ const PIECES = 4; // of a path between two frames, where it is a curve
 
 /** Points of a smooth curve through the given ones (Catmull and Rom's). */
 function rounded(p: number[]): number[] {
-    const n = p.length / 3, out: number[] = [];
+    const n = p.length / 3,
+        out: number[] = [];
     for (let k = 0; k + 1 < n; k++) {
         const at = [Math.max(k - 1, 0), k, k + 1, Math.min(k + 2, n - 1)];
         for (let j = 0; j < PIECES; j++) {
@@ -32,7 +33,11 @@ export class TrailLayer implements Layer {
     private mover = -1;
     private counted = -1;
 
-    constructor(private store: FrameStore, private origin: [number, number, number], private held: Uint8Array) {
+    constructor(
+        private store: FrameStore,
+        private origin: [number, number, number],
+        private held: Uint8Array,
+    ) {
         this.line = new Line(new BufferGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.75 }));
         this.line.frustumCulled = false;
         this.object = this.line;
@@ -54,7 +59,9 @@ export class TrailLayer implements Layer {
             this.line.geometry.setDrawRange(0, 0);
             return;
         }
-        const n = Math.min(this.store.count, MOST), points: number[] = [], o = this.origin;
+        const n = Math.min(this.store.count, MOST),
+            points: number[] = [],
+            o = this.origin;
         for (let k = 0; k < n; k++) {
             const p = this.store.exact(k, this.mover);
             if (p) points.push(p[0] - o[0], p[1] - o[1], p[2] - o[2]);

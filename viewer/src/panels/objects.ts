@@ -24,8 +24,15 @@ export class ObjectsPanel {
     private selected: number | null = null;
     private closed = new Set<string>();
 
-    constructor(private m: Manifest, private host: ObjectsHost) {
-        this.search = h("input", { type: "search", placeholder: "Find a body or joint …", "aria-label": "Find a body" });
+    constructor(
+        private m: Manifest,
+        private host: ObjectsHost,
+    ) {
+        this.search = h("input", {
+            type: "search",
+            placeholder: "Find a body or joint …",
+            "aria-label": "Find a body",
+        });
         this.search.addEventListener("input", () => this.fill());
         const all = (on: number) => () => {
             host.visibility.body.fill(on);
@@ -41,23 +48,38 @@ export class ObjectsPanel {
             host.changed();
             this.fill();
         };
-        this.element = h("div", { class: "objects" }, h("div", { class: "panel-bar" }, this.search,
-            h("button", { class: "text-button", type: "button", onclick: all(1) }, "All"),
-            h("button", { class: "text-button", type: "button", onclick: all(0) }, "None"),
-            h("button", { class: "text-button", type: "button", title: "Show only the chosen body", onclick: only }, "Only")), this.list);
+        this.element = h(
+            "div",
+            { class: "objects" },
+            h(
+                "div",
+                { class: "panel-bar" },
+                this.search,
+                h("button", { class: "text-button", type: "button", onclick: all(1) }, "All"),
+                h("button", { class: "text-button", type: "button", onclick: all(0) }, "None"),
+                h(
+                    "button",
+                    { class: "text-button", type: "button", title: "Show only the chosen body", onclick: only },
+                    "Only",
+                ),
+            ),
+            this.list,
+        );
         this.fill();
     }
 
     private setShown(mover: number, on: number): void {
         if (mover < this.m.bodies.length) this.host.visibility.body[mover] = on;
-        else groupOffsets(this.m).forEach((first, g) => {
-            if (mover >= first && mover < first + this.m.particles[g].count) this.host.visibility.group[g] = on;
-        });
+        else
+            groupOffsets(this.m).forEach((first, g) => {
+                if (mover >= first && mover < first + this.m.particles[g].count) this.host.visibility.group[g] = on;
+            });
     }
 
     select(mover: number | null): void {
         this.selected = mover;
-        for (const row of this.list.querySelectorAll<HTMLElement>(".row")) row.classList.toggle("chosen", row.dataset.mover === String(mover));
+        for (const row of this.list.querySelectorAll<HTMLElement>(".row"))
+            row.classList.toggle("chosen", row.dataset.mover === String(mover));
     }
 
     private eye(shown: () => boolean, set: (on: boolean) => void): HTMLButtonElement {
@@ -75,30 +97,62 @@ export class ObjectsPanel {
     }
 
     private row(mover: number, name: string, note: string, eye: HTMLElement): HTMLElement {
-        const row = h("div", { class: "row", "data-mover": mover, tabindex: 0, onclick: () => this.host.select(mover) },
-            eye, h("i", { class: "swatch", style: `background:${this.host.colour(mover)}` }), h("span", { class: "row-name" }, name), h("span", { class: "muted" }, note),
+        const row = h(
+            "div",
+            { class: "row", "data-mover": mover, tabindex: 0, onclick: () => this.host.select(mover) },
+            eye,
+            h("i", { class: "swatch", style: `background:${this.host.colour(mover)}` }),
+            h("span", { class: "row-name" }, name),
+            h("span", { class: "muted" }, note),
             button("target", "Follow", (e) => {
                 e.stopPropagation();
                 this.host.follow(mover);
-            }));
+            }),
+        );
         row.addEventListener("keydown", (e) => e.key === "Enter" && this.host.select(mover));
         row.classList.toggle("chosen", mover === this.selected);
         return row;
     }
 
     private bodies(group: string, members: number[]): HTMLElement {
-        const { visibility } = this.host, shown = members.slice(0, ROWS);
-        const head = this.eye(() => members.some((i) => visibility.body[i] === 1), (on) => {
-            members.forEach((i) => (visibility.body[i] = on ? 1 : 0));
-            this.fill();
-        });
-        const details = h("details", { open: !this.closed.has(group) }, h("summary", {}, head, h("span", { class: "row-name" }, group || "bodies"), h("span", { class: "muted" }, count(members.length))),
+        const { visibility } = this.host,
+            shown = members.slice(0, ROWS);
+        const head = this.eye(
+            () => members.some((i) => visibility.body[i] === 1),
+            (on) => {
+                members.forEach((i) => (visibility.body[i] = on ? 1 : 0));
+                this.fill();
+            },
+        );
+        const details = h(
+            "details",
+            { open: !this.closed.has(group) },
+            h(
+                "summary",
+                {},
+                head,
+                h("span", { class: "row-name" }, group || "bodies"),
+                h("span", { class: "muted" }, count(members.length)),
+            ),
             ...shown.map((i) => {
                 const b = this.m.bodies[i];
-                const note = b.fixed ? "fixed" : [...new Set((b.shapes ?? []).map((s) => s.type))].slice(0, 2).join(", ");
-                return this.row(i, b.name, note, this.eye(() => visibility.body[i] === 1, (on) => (visibility.body[i] = on ? 1 : 0)));
+                const note = b.fixed
+                    ? "fixed"
+                    : [...new Set((b.shapes ?? []).map((s) => s.type))].slice(0, 2).join(", ");
+                return this.row(
+                    i,
+                    b.name,
+                    note,
+                    this.eye(
+                        () => visibility.body[i] === 1,
+                        (on) => (visibility.body[i] = on ? 1 : 0),
+                    ),
+                );
             }),
-            members.length > ROWS ? h("p", { class: "hint" }, `… and ${count(members.length - ROWS)} more; the search finds them.`) : null);
+            members.length > ROWS
+                ? h("p", { class: "hint" }, `… and ${count(members.length - ROWS)} more; the search finds them.`)
+                : null,
+        );
         details.addEventListener("toggle", () => (details.open ? this.closed.delete(group) : this.closed.add(group)));
         return details;
     }
@@ -106,8 +160,26 @@ export class ObjectsPanel {
     private others(title: string, items: { name: string; type: string }[], words: string[]): HTMLElement | null {
         const found = items.filter((j) => words.every((w) => `${j.name} ${j.type}`.toLowerCase().includes(w)));
         if (!found.length) return null;
-        return h("details", { open: found.length <= 40 }, h("summary", {}, h("span", { class: "row-name" }, title), h("span", { class: "muted" }, count(found.length))),
-            ...found.slice(0, ROWS).map((j) => h("div", { class: "row plain" }, h("span", { class: "row-name" }, j.name), h("span", { class: "muted" }, j.type))));
+        return h(
+            "details",
+            { open: found.length <= 40 },
+            h(
+                "summary",
+                {},
+                h("span", { class: "row-name" }, title),
+                h("span", { class: "muted" }, count(found.length)),
+            ),
+            ...found
+                .slice(0, ROWS)
+                .map((j) =>
+                    h(
+                        "div",
+                        { class: "row plain" },
+                        h("span", { class: "row-name" }, j.name),
+                        h("span", { class: "muted" }, j.type),
+                    ),
+                ),
+        );
     }
 
     fill(): void {
@@ -121,10 +193,14 @@ export class ObjectsPanel {
             else groups.set(b.group ?? "", [i]);
         });
         const parts: (HTMLElement | null)[] = [...groups].map(([group, members]) => this.bodies(group, members));
-        const { visibility } = this.host, offsets = groupOffsets(this.m);
+        const { visibility } = this.host,
+            offsets = groupOffsets(this.m);
         this.m.particles.forEach((p, g) => {
             if (!words.every((w) => p.name.toLowerCase().includes(w))) return;
-            const eye = this.eye(() => visibility.group[g] === 1, (on) => (visibility.group[g] = on ? 1 : 0));
+            const eye = this.eye(
+                () => visibility.group[g] === 1,
+                (on) => (visibility.group[g] = on ? 1 : 0),
+            );
             parts.push(this.row(offsets[g], p.name, plural(p.count, p.shape.type), eye));
         });
         parts.push(this.others("joints", this.m.joints, words), this.others("springs", this.m.springs, words));

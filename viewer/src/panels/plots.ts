@@ -23,10 +23,18 @@ export class PlotsPanel {
     private resetButton: HTMLElement;
     private counts: (() => void)[] = []; // write the number of rows
 
-    constructor(private tables: Table[], start: number, end: number) {
+    constructor(
+        private tables: Table[],
+        start: number,
+        end: number,
+    ) {
         this.whole = [start, end > start ? end : start + 1];
         this.sync = {
-            low: this.whole[0], high: this.whole[1], time: start, hover: null, dark: false,
+            low: this.whole[0],
+            high: this.whole[1],
+            time: start,
+            hover: null,
+            dark: false,
             zoom: (low, high) => this.zoom(low, high),
             reset: () => this.zoom(...this.whole),
             pickTime: (t) => this.onpick(t),
@@ -35,16 +43,34 @@ export class PlotsPanel {
                 this.place();
             },
         };
-        this.resetButton = h("button", { class: "text-button", type: "button", hidden: true, onclick: () => this.zoom(...this.whole) }, "Whole time");
-        const filter = h("input", { type: "search", placeholder: "Filter: velocity, elbow, energy …", "aria-label": "Filter charts" });
+        this.resetButton = h(
+            "button",
+            { class: "text-button", type: "button", hidden: true, onclick: () => this.zoom(...this.whole) },
+            "Whole time",
+        );
+        const filter = h("input", {
+            type: "search",
+            placeholder: "Filter: velocity, elbow, energy …",
+            "aria-label": "Filter charts",
+        });
         filter.addEventListener("input", () => this.filter(filter.value));
-        this.element = h("div", { class: "plots" },
-            h("div", { class: "panel-bar" }, filter, this.resetButton));
-        this.watcher = new IntersectionObserver((entries) => entries.forEach((e) => this.seen(e)), { rootMargin: "200px" });
+        this.element = h("div", { class: "plots" }, h("div", { class: "panel-bar" }, filter, this.resetButton));
+        this.watcher = new IntersectionObserver((entries) => entries.forEach((e) => this.seen(e)), {
+            rootMargin: "200px",
+        });
         for (const table of tables) this.element.append(this.file(table));
         this.counts.forEach((f) => f());
-        if (!tables.length) this.element.append(h("p", { class: "empty" }, "This run wrote no time series. Ask for some with “outputs” in the scene."));
-        this.element.append(h("p", { class: "hint" }, "Click: go to that time. Drag: zoom. Double click: whole time. Shift + wheel: zoom."));
+        if (!tables.length)
+            this.element.append(
+                h("p", { class: "empty" }, "This run wrote no time series. Ask for some with “outputs” in the scene."),
+            );
+        this.element.append(
+            h(
+                "p",
+                { class: "hint" },
+                "Click: go to that time. Drag: zoom. Double click: whole time. Shift + wheel: zoom.",
+            ),
+        );
     }
 
     private file(table: Table): HTMLElement {
@@ -55,15 +81,24 @@ export class PlotsPanel {
             this.watcher.observe(chart.element);
         }
         const rows = h("span", { class: "muted" });
-        this.counts.push(() => (rows.textContent = table.stride > 1 ? `${count(table.rows)} rows, every ${ordinal(table.stride)}` : `${count(table.rows)} rows`));
+        this.counts.push(
+            () =>
+                (rows.textContent =
+                    table.stride > 1
+                        ? `${count(table.rows)} rows, every ${ordinal(table.stride)}`
+                        : `${count(table.rows)} rows`),
+        );
         const save = button("download", `Save ${table.file}`, async (e) => {
             e.preventDefault();
             await table.load();
             download(table.file, table.csv(), "text/csv");
         });
-        return h("details", { class: "file", open: true },
+        return h(
+            "details",
+            { class: "file", open: true },
             h("summary", {}, h("span", { class: "file-name" }, table.file), rows, h("span", { class: "grow" }), save),
-            h("div", { class: "chart-grid" }, ...charts.map((c) => c.element)));
+            h("div", { class: "chart-grid" }, ...charts.map((c) => c.element)),
+        );
     }
 
     private async seen(entry: IntersectionObserverEntry): Promise<void> {
@@ -91,7 +126,9 @@ export class PlotsPanel {
     private filter(text: string): void {
         const words = text.toLowerCase().split(/\s+/).filter(Boolean);
         for (const chart of this.charts) {
-            const name = `${chart.q.table.file} ${chart.q.object} ${chart.q.name} ${chart.q.labels.join(" ")}`.toLowerCase().replace(/_/g, " ");
+            const name = `${chart.q.table.file} ${chart.q.object} ${chart.q.name} ${chart.q.labels.join(" ")}`
+                .toLowerCase()
+                .replace(/_/g, " ");
             chart.element.hidden = !words.every((w) => name.includes(w));
         }
         for (const file of this.element.querySelectorAll<HTMLElement>(".file")) {

@@ -23,7 +23,9 @@ function highlight(text: string): DocumentFragment {
 
 /** The shortest digits that mean the same: 0.1 for 0.10000000000000001. */
 function tidy(text: string): string {
-    return text.replace(TOKEN, (all, _string, _colon, number) => (number && number.length > 16 ? String(Number(number)) : all));
+    return text.replace(TOKEN, (all, _string, _colon, number) =>
+        number && number.length > 16 ? String(Number(number)) : all,
+    );
 }
 
 export function scenePanel(given: string, name: string): HTMLElement {
@@ -38,6 +40,17 @@ export function scenePanel(given: string, name: string): HTMLElement {
             getSelection()?.selectAllChildren(pre);
         }
     });
-    return h("div", { class: "scene" }, h("div", { class: "panel-bar" }, h("span", { class: "muted" }, `${name}.json`), h("span", { class: "grow" }), copy,
-        button("download", "Save the scene", () => download(`${safeName(name)}.json`, text, "application/json"))), pre);
+    return h(
+        "div",
+        { class: "scene" },
+        h(
+            "div",
+            { class: "panel-bar" },
+            h("span", { class: "muted" }, `${name}.json`),
+            h("span", { class: "grow" }),
+            copy,
+            button("download", "Save the scene", () => download(`${safeName(name)}.json`, text, "application/json")),
+        ),
+        pre,
+    );
 }
