@@ -352,6 +352,7 @@ export class App {
         }
         const view = this.view;
         view.theme(this.dark);
+        view.setBackground(cssVar("--stage-top"), cssVar("--stage"), cssVar("--stage-low"));
         this.stage.append(view.triad.element);
         view.onmoved = () => {
             const arrows =
@@ -461,7 +462,7 @@ export class App {
 
     savePicture(): void {
         if (!this.view) return;
-        const canvas = this.view.picture(cssVar("--stage"));
+        const canvas = this.view.picture();
         const c = canvas.getContext("2d")!,
             scale = canvas.width / Math.max(this.stage.clientWidth, 1);
         c.font = `${13 * scale}px ${cssVar("--font")}`;
@@ -690,6 +691,7 @@ export class App {
         this.dark = dark;
         document.documentElement.dataset.theme = dark ? "dark" : "light";
         this.view?.theme(dark);
+        this.view?.setBackground(cssVar("--stage-top"), cssVar("--stage"), cssVar("--stage-low"));
         this.plots.theme(dark);
     }
 

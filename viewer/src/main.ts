@@ -56,15 +56,16 @@ function expose(app: App): Record<string, unknown> {
             const c = typeof column === "number" ? column : table.columns.indexOf(column);
             return table.data?.[c]?.[row] ?? null;
         },
-        /** Pixels of the view as drawn now: how many differ from empty, and how many colours there are. */
+        /** The view as drawn now: how many pixels differ from the left end of their row, and how many colours there are. */
         viewPixels: () => {
             if (!app.view) return null;
-            const canvas = app.view.picture("rgba(0,0,0,0)");
+            const canvas = app.view.picture();
             const data = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height).data;
             const colours = new Set<number>();
             let drawn = 0;
             for (let i = 0; i < data.length; i += 4) {
-                if (data[i + 3] > 0) drawn++;
+                const left = i - (i % (4 * canvas.width));
+                if ([0, 1, 2].some((c) => Math.abs(data[i + c] - data[left + c]) > 8)) drawn++;
                 colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
             }
             return { width: canvas.width, height: canvas.height, drawn, colours: colours.size };

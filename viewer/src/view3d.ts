@@ -6,6 +6,7 @@ import {
     Box3,
     Box3Helper,
     type BufferGeometry,
+    CanvasTexture,
     Color,
     CylinderGeometry,
     DirectionalLight,
@@ -21,6 +22,7 @@ import {
     Raycaster,
     Scene,
     SphereGeometry,
+    SRGBColorSpace,
     Vector2,
     Vector3,
     WebGLRenderer,
@@ -118,12 +120,12 @@ export class View3D {
         this.software = /swiftshader|llvmpipe|software|basic render/i.test(hardware);
         this.up = new Vector3(...m.up).normalize();
         this.visibility = new Visibility(m);
-        this.renderer = new WebGLRenderer({
-            antialias: !this.software || m.frames.movers < 5000,
-            alpha: true,
-            preserveDrawingBuffer: false,
-            powerPreference: "high-performance",
-        });
+        // A context of our own, as three's always has alpha: soft edges of spheres write one that must not reach the page.
+        const canvas = document.createElement("canvas");
+        const antialias = !this.software || m.frames.movers < 5000;
+        const context = canvas.getContext("webgl2", { alpha: false, antialias, powerPreference: "high-performance" });
+        if (!context) throw new Error("WebGL 2 gave no context");
+        this.renderer = new WebGLRenderer({ canvas, context, antialias });
         this.ratio = this.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
         this.renderer.setPixelRatio(this.ratio);
         this.renderer.shadowMap.enabled = true;
@@ -379,6 +381,22 @@ export class View3D {
 
     // What is shown -----------------------------------------------------------------------------------
 
+    /** The sky: a gradient from top to bottom. */
+    setBackground(top: string, middle: string, bottom: string): void {
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [4, 512];
+        const c = canvas.getContext("2d")!,
+            gradient = c.createLinearGradient(0, 0, 0, 512);
+        [top, middle, bottom].forEach((colour, i) => gradient.addColorStop(i / 2, colour));
+        c.fillStyle = gradient;
+        c.fillRect(0, 0, 4, 512);
+        const texture = new CanvasTexture(canvas);
+        texture.colorSpace = SRGBColorSpace;
+        if (this.scene.background instanceof CanvasTexture) this.scene.background.dispose();
+        this.scene.background = texture;
+        this.dirty = true;
+    }
+
     theme(dark: boolean): void {
         const sky = new Color(dark ? "#c9d8e8" : "#f4f8ff"),
             floor = new Color(dark ? "#3c4650" : "#a39c92");
@@ -570,14 +588,12 @@ export class View3D {
         }
     }
 
-    /** A picture of the view on its background, as a canvas. */
-    picture(background: string): HTMLCanvasElement {
+    /** A picture of the view, as a canvas. */
+    picture(): HTMLCanvasElement {
         this.renderer.render(this.scene, this.camera);
         const out = document.createElement("canvas");
         [out.width, out.height] = [this.canvas.width, this.canvas.height];
         const c = out.getContext("2d")!;
-        c.fillStyle = background;
-        c.fillRect(0, 0, out.width, out.height);
         c.drawImage(this.canvas, 0, 0);
         return out;
     }
