@@ -100,6 +100,10 @@ typedef struct kai_mesh_hit {
 /// through an edge between two triangles. Of triangles at the same distance, the lowest number.
 kai_mesh_hit kai_mesh_ray(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double limit);
 
+/// The triangle nearest to a point, KAI_MESH_NONE: none nearer than `limit`; how near, and where.
+uint32_t kai_mesh_nearest_triangle(const kai_mesh* mesh, kai_vec3 point, double limit,
+                                   double* distance, kai_vec3* nearest);
+
 /// The distance from a point to the nearest triangle, at most `limit`; that point, when not NULL.
 double kai_mesh_nearest(const kai_mesh* mesh, kai_vec3 point, double limit, kai_vec3* nearest);
 

@@ -16,11 +16,14 @@ static double box_distance2(const kai_mesh_node* node, kai_vec3 p)
     return sum;
 }
 
-double kai_mesh_nearest(const kai_mesh* mesh, kai_vec3 point, double limit, kai_vec3* nearest)
+uint32_t kai_mesh_nearest_triangle(const kai_mesh* mesh, kai_vec3 point, double limit,
+                                   double* distance, kai_vec3* nearest)
 {
-    if (mesh->node_count == 0) return limit;
     const kai_vec3 from = kai_vec3_sub(point, mesh->origin);
     double best = limit;
+    uint32_t found = KAI_MESH_NONE;
+    *distance = limit;
+    if (mesh->node_count == 0) return found;
     uint32_t stack[KAI_MESH_LEVELS], waiting = 0, here = 0;
     for (;;) {
         const kai_mesh_node* node = &mesh->nodes[here];
@@ -41,11 +44,23 @@ double kai_mesh_nearest(const kai_mesh* mesh, kai_vec3 point, double limit, kai_
                 const double d = kai_vec3_distance(x, point);
                 if (d < best) {
                     best = d;
-                    if (nearest) *nearest = x;
+                    found = t;
+                    *nearest = x;
                 }
             }
         }
-        if (waiting == 0) return best;
+        if (waiting == 0) break;
         here = stack[--waiting];
     }
+    *distance = best;
+    return found;
+}
+
+double kai_mesh_nearest(const kai_mesh* mesh, kai_vec3 point, double limit, kai_vec3* nearest)
+{
+    double distance;
+    kai_vec3 x = point;
+    kai_mesh_nearest_triangle(mesh, point, limit, &distance, &x);
+    if (nearest) *nearest = x;
+    return distance;
 }

@@ -152,6 +152,8 @@ static void add_rule(kai_text* out, const kai_param* p)
     char text[96];
     if (p->type == KAI_PARAM_ENUM) {
         for (size_t i = 0; p->words[i]; i++) kai_text_add(out, "%s`%s`", i ? " " : "", p->words[i]);
+    } else if (p->type == KAI_PARAM_TABLE && p->columns == KAI_ANY_COLUMNS) {
+        kai_text_add(out, "%u or more rows of equal length", kai_sections_rows_min(p));
     } else if (p->type == KAI_PARAM_TABLE && p->columns > 1) {
         kai_text_add(out, "%u or more rows of %u", kai_sections_rows_min(p), p->columns);
     } else if (p->range.bounded && p->range.min == p->range.max) {
