@@ -92,6 +92,7 @@ typedef struct kai_shape_mesh_params {
     kai_table triangles; ///< rows of three rows of `vertices`, counter-clockwise from outside
     kai_string file;     ///< scenes: where both come from; else a name for messages
     double scale;        ///< every coordinate is multiplied by it
+    double weld;         ///< vertices nearer than this become one, m, after scaling
     bool decompose;      ///< convex parts collide instead of the triangles
     double concavity;    ///< how far the surface may lie inside a part's hull, share of the size
     kai_table parts;     ///< rows [part, x, y, z] of the corners of convex parts, before scaling

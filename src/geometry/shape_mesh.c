@@ -57,8 +57,8 @@ static kai_result build_mesh(const params* p, data_type* data, kai_memory* memor
     for (size_t i = 0; r == KAI_OK && i < triangles; i++)
         for (int k = 0; k < 3; k++) t[i][k] = (uint32_t)p->triangles.data[3 * i + (size_t)k];
     if (r == KAI_OK)
-        r = kai_mesh_build(&data->mesh, memory, x, points, (const uint32_t(*)[3])t, triangles, 0.0,
-                           err);
+        r = kai_mesh_build(&data->mesh, memory, x, points, (const uint32_t(*)[3])t, triangles,
+                           p->weld, err);
     kai_memory_release(memory, x, points * sizeof *x);
     kai_memory_release(memory, t, triangles * sizeof *t);
     return r;
@@ -225,6 +225,12 @@ static const kai_param PARAMS[] = {
      .initial = {1.0},
      .range = KAI_ABOVE(0.0),
      .doc = "Multiplies every coordinate."},
+    {.name = "weld",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, weld),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Vertices nearer than this become one; equal ones always do."},
     {.name = "decompose",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(params, decompose),
