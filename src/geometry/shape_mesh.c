@@ -91,30 +91,36 @@ static kai_result build_parts(const params* p, const kai_table* table, data_type
 }
 
 // Rows of a table from hulls, before scaling.
-static kai_result write_parts(params* p, const data_type* data, kai_memory* memory, kai_error* err)
+static kai_result write_parts(params* p, const kai_decompose_result* found, kai_memory* memory,
+                              kai_error* err)
 {
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < data->part_count; i++) rows += data->parts[i].vertex_count;
+    for (uint32_t i = 0; i < found->count; i++) rows += found->parts[i].vertex_count;
     double* row = kai_memory_allocate(memory, 4 * (size_t)rows * sizeof *row);
     if (!row) return no_memory(err);
     p->found = (kai_table){row, rows, 4};
-    for (uint32_t i = 0; i < data->part_count; i++)
-        for (uint32_t k = 0; k < data->parts[i].vertex_count; k++, row += 4) {
-            const kai_vec3 x = kai_vec3_scale(data->parts[i].vertices[k], 1.0 / p->scale);
+    for (uint32_t i = 0; i < found->count; i++)
+        for (uint32_t k = 0; k < found->parts[i].vertex_count; k++, row += 4) {
+            const kai_vec3 x = kai_vec3_scale(found->parts[i].vertices[k], 1.0 / p->scale);
             row[0] = i, row[1] = x.x, row[2] = x.y, row[3] = x.z;
         }
     return KAI_OK;
 }
 
-// Finds parts. They go to the table too, so that checkpoints keep them.
+// Finds parts. They go to the table, and hulls are made from there as after a checkpoint.
 static kai_result find_parts(params* p, data_type* data, kai_memory* memory, kai_error* err)
 {
     const double size = kai_vec3_max_abs(kai_vec3_sub(data->mesh.high, data->mesh.low));
     kai_decompose_result found;
     KAI_TRY(kai_decompose(&data->mesh, memory, p->concavity * size, &found, err));
-    data->parts = found.parts;
-    data->part_count = found.count;
-    return write_parts(p, data, memory, err);
+    kai_result r = write_parts(p, &found, memory, err);
+    kai_decompose_free(&found, memory);
+    if (r == KAI_OK) r = build_parts(p, &p->found, data, memory, err);
+    if (r == KAI_OK) return KAI_OK;
+    kai_memory_release(memory, (void*)(uintptr_t)p->found.data,
+                       4 * (size_t)p->found.rows * sizeof(double));
+    p->found = (kai_table){0};
+    return r;
 }
 
 // Preparing --------------------------------------------------------------------------------------
