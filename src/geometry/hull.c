@@ -5,6 +5,7 @@
 #include "geometry/hull_qhull.h"
 #include "geometry/solid.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct work {
     size_t count;
     kai_vec3 middle; // of the box around the points
     double scale;    // half of its longest side
+    double noise;    // what is no feature, scaled
     double* scaled;  // [3 count]
     uint32_t* uses;  // [count] faces at each point, then its vertex + 1
     kai_array first, corners;
@@ -63,7 +65,7 @@ static kai_vec3 scaled_at(const work* w, size_t i)
 }
 
 // Length, breadth and thickness: the farthest point from a point, from a line, from a plane.
-static kai_result check_span(const work* w)
+static kai_result check_span(work* w)
 {
     const kai_vec3 a = scaled_at(w, 0);
     kai_vec3 b = a, n = kai_vec3_zero();
@@ -80,6 +82,7 @@ static kai_result check_span(const work* w)
     n = kai_vec3_normalize(n);
     for (size_t i = 0; i < w->count; i++)
         thickness = fmax(thickness, fabs(kai_vec3_dot(n, kai_vec3_sub(scaled_at(w, i), a))));
+    w->noise = fmin(KAI_HULL_NOISE, 1e-3 * thickness);
     if (breadth <= KAI_HULL_FLAT * length)
         return kai_error_set(w->err, KAI_ERROR_ARGUMENT,
                              "hull: all points lie on one line, %g m long and %g m thick; must "
@@ -220,13 +223,14 @@ static kai_result allocate(kai_hull* hull, const work* w)
 // most: there the longest edge says better what is perpendicular.
 static kai_vec3 ring_normal(const work* w, const uint32_t* ring, uint32_t corners)
 {
-    const kai_vec3 n = kai_vec3_normalize(ring_area(w, ring, corners));
+    const kai_vec3 area = ring_area(w, ring, corners), n = kai_vec3_normalize(area);
     kai_vec3 longest = kai_vec3_zero();
     for (uint32_t i = 0; i < corners; i++) {
         const kai_vec3 e =
             kai_vec3_sub(scaled_at(w, ring[i + 1 < corners ? i + 1 : 0]), scaled_at(w, ring[i]));
         if (kai_vec3_norm2(e) > kai_vec3_norm2(longest)) longest = e;
     }
+    if (kai_vec3_norm(area) > 1e-3 * kai_vec3_norm2(longest)) return n;
     const kai_vec3 e = kai_vec3_normalize(longest);
     return kai_vec3_normalize(kai_vec3_mul_add(n, e, -kai_vec3_dot(n, e)));
 }
@@ -284,14 +288,17 @@ static kai_result assemble(kai_hull* hull, work* w, const half_edge* edges)
 
 static kai_result build(kai_hull* hull, work* w)
 {
-    // Merged facets as Qhull finds them; where these do not close, triangles; at last, joggled.
-    static const char* const options[] = {"Pp", "Pp Qt", "Pp QJ"};
+    // Facets merged within noise; where these do not close, within rounding; triangles; at last,
+    // joggled.
+    char merged[32];
+    const char* const options[] = {merged, "Pp", "Pp Qt", "Pp QJ"};
     half_edge* edges = NULL;
     bool sound = false;
     KAI_TRY(scale_points(w));
     KAI_TRY(check_span(w));
+    snprintf(merged, sizeof merged, "Pp C%.3g", w->noise);
     kai_result r = KAI_OK;
-    for (int i = 0; i < 3 && !sound; i++) {
+    for (int i = 0; i < 4 && !sound; i++) {
         r = find_faces(w, options[i], &edges, &sound);
         if (r == KAI_ERROR_MEMORY || r == KAI_ERROR_UNSUPPORTED) return r;
     }

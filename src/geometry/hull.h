@@ -14,6 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Facets that differ by less than this share of half the length, or by a thousandth of the
+/// thickness, become one face: rounding to float or to six digits in a file is no feature. Vertices
+/// lie about that near to the planes of their faces, and on them where the input does.
+#define KAI_HULL_NOISE 1e-6
+
 /// Points thinner than this share of their length are flat: they have no hull.
 #define KAI_HULL_FLAT 1e-9
 
