@@ -4,6 +4,8 @@
 
 #include "geometry/triangle.h"
 
+#include <stdlib.h>
+
 typedef kai_decompose_piece piece_type;
 typedef kai_decompose_piece_plane plane_type;
 typedef kai_decompose_piece_triangle triangle_type;
@@ -135,6 +137,25 @@ static kai_result add_inner_corners(const piece_type* piece, const kai_mesh* mes
     return KAI_OK;
 }
 
+static int compare_points(const void* a, const void* b)
+{
+    const kai_vec3 *p = a, *q = b;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->y != q->y) return p->y < q->y ? -1 : 1;
+    return p->z < q->z ? -1 : p->z > q->z;
+}
+
+// Each point once: triangles share their corners, which costs Qhull time.
+static void drop_equal(kai_array* points)
+{
+    kai_vec3* x = points->data;
+    size_t kept = 0;
+    qsort(x, points->count, sizeof *x, compare_points);
+    for (size_t i = 0; i < points->count; i++)
+        if (kept == 0 || compare_points(&x[kept - 1], &x[i]) != 0) x[kept++] = x[i];
+    points->count = kept;
+}
+
 kai_result kai_decompose_piece_close(piece_type* piece, const kai_mesh* mesh, kai_memory* memory,
                                      bool* good, kai_error* err)
 {
@@ -143,6 +164,7 @@ kai_result kai_decompose_piece_close(piece_type* piece, const kai_mesh* mesh, ka
         kai_array_append(&points, memory, piece->triangles.data, 3 * piece->triangles.count, err);
     if (r == KAI_OK) r = add_inner_corners(piece, mesh, &points, memory, err);
     *good = false;
+    if (r == KAI_OK && points.count > 0) drop_equal(&points);
     if (r == KAI_OK && points.count >= 4) {
         r = kai_hull_build(&piece->hull, memory, points.data, points.count, err);
         *good = r == KAI_OK;
@@ -226,6 +248,7 @@ static void reach_of(search* s, const triangle_type* t, double* most)
         at_corners =
             fmax(at_corners, kai_vec3_distance(kai_triangle_nearest(f[0], f[1], f[2], c[k]), c[k]));
     *most = fmin(d + radius, at_corners);
+    if (*most <= fmax(s->best, 0.25 * s->bound)) return; // inside or not, it does not matter
     if (is_inside(s->mesh, m)) {
         *most = fmin(*most, fmax(0.0, radius - d));
         d = 0.0;
