@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "geometry/decompose.h"
 
+#include "base/parallel.h"
 #include "geometry/decompose_piece.h"
 
 typedef kai_decompose_piece piece_type;
 typedef kai_decompose_piece_plane plane_type;
 
 enum {
-    ACROSS = 15, // planes across each axis
+    ACROSS = 11, // planes across each axis
     EDGES = 8    // concave edges that give planes
 };
 
@@ -119,6 +120,37 @@ static bool is_fair(const work* w, const piece_type* piece, const plane_type* pl
     return fmin(high, -low) > 0.125 * w->bound;
 }
 
+// Planes tried on threads: each block has memory of its own, each plane a place for its cost.
+typedef struct trial {
+    const work* w;
+    const piece_type* piece;
+    const plane_type* planes;
+    double* costs; // HUGE_VAL: no good, NaN: out of memory
+} trial;
+
+static void try_planes(size_t begin, size_t end, int worker, void* context)
+{
+    const trial* t = context;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        kai_memory memory;
+        piece_type sides[2];
+        bool good;
+        kai_memory_init(&memory, NULL);
+        t->costs[i] = HUGE_VAL;
+        if (!is_fair(t->w, t->piece, &t->planes[i])) continue;
+        const kai_result r = kai_decompose_piece_cut(t->piece, t->w->mesh, &t->planes[i], &memory,
+                                                     sides, &good, NULL);
+        if (r != KAI_OK) t->costs[i] = (double)NAN;
+        if (r != KAI_OK || !good) continue;
+        // A little of imbalance is paid for, so that of equal cuts the one in the middle wins.
+        const double sum = sides[0].volume + sides[1].volume,
+                     uneven = fabs(sides[0].volume - sides[1].volume);
+        t->costs[i] = sum + 0.01 * uneven;
+        for (int k = 0; k < 2; k++) kai_decompose_piece_free(&sides[k], &memory);
+    }
+}
+
 // The plane that leaves the least volume, as hulls; KAI_OK and *found false when none helps.
 static kai_result choose(work* w, const piece_type* piece, plane_type* out, bool* found)
 {
@@ -127,20 +159,12 @@ static kai_result choose(work* w, const piece_type* piece, plane_type* out, bool
     w->planes.count = 0;
     KAI_TRY(add_edge_planes(w, piece));
     KAI_TRY(add_axis_planes(w, piece));
-    const plane_type* planes = w->planes.data;
+    double costs[3 * (ACROSS + EDGES)];
+    trial t = {w, piece, w->planes.data, costs};
+    kai_parallel_for(kai_parallel_hardware(), w->planes.count, 1, try_planes, &t);
     for (size_t i = 0; i < w->planes.count; i++) {
-        piece_type sides[2];
-        bool good;
-        if (!is_fair(w, piece, &planes[i])) continue;
-        KAI_TRY(
-            kai_decompose_piece_cut(piece, w->mesh, &planes[i], w->memory, sides, &good, w->err));
-        if (!good) continue;
-        // A little of imbalance is paid for, so that of equal cuts the one in the middle wins.
-        const double sum = sides[0].volume + sides[1].volume,
-                     uneven = fabs(sides[0].volume - sides[1].volume);
-        const double cost = sum + 0.01 * uneven;
-        if (cost < best * (1.0 - 1e-9)) best = cost, *out = planes[i], *found = true;
-        for (int k = 0; k < 2; k++) kai_decompose_piece_free(&sides[k], w->memory);
+        if (isnan(costs[i])) return kai_error_set(w->err, KAI_ERROR_MEMORY, "mesh: out of memory");
+        if (costs[i] < best * (1.0 - 1e-9)) best = costs[i], *out = t.planes[i], *found = true;
     }
     return KAI_OK;
 }

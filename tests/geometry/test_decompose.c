@@ -97,7 +97,8 @@ static kai_decompose_result check_parts(const kai_mesh* mesh, double bound)
     assert_true(r.concavity <= bound);
     for (uint32_t i = 0; i < r.count; i++) volume += kai_hull_mass(&r.parts[i]).mass;
     check_relative(volume, mesh->report.volume * (1.0 + r.volume_error), 1e-12, "sum of parts");
-    assert_true(r.volume_error > -1e-9); // nothing of the solid is lost
+    // Nothing of the solid is lost but what hulls take for noise, over all their faces.
+    assert_true(r.volume_error > -10.0 * KAI_HULL_NOISE);
     const kai_vec3 middle = kai_vec3_lerp(mesh->low, mesh->high, 0.5);
     const kai_vec3 half = kai_vec3_scale(kai_vec3_sub(mesh->high, mesh->low), 0.5);
     for (uint64_t i = 0; i < 3000; i++) {
@@ -108,7 +109,7 @@ static kai_decompose_result check_parts(const kai_mesh* mesh, double bound)
         const double outside = outside_all(&r, x, size, &in);
         assert_true(in <= 1);
         if (is_inside(mesh, x))
-            assert_true(outside <= 1e-9 * size); // covered
+            assert_true(outside <= 3.0 * KAI_HULL_NOISE * size); // covered
         else if (in == 1)
             assert_true(kai_mesh_nearest(mesh, x, HUGE_VAL, NULL) <= bound); // not far out
     }
