@@ -3,6 +3,7 @@
 #include "scene/builder_shapes.h"
 
 #include "base/hash.h"
+#include "geometry/hull.h"
 #include "model/world.h"
 #include "scene/decomposition.h"
 #include "scene/height_file.h"
@@ -126,6 +127,22 @@ static bool load_mesh(const job* j, kai_shape_mesh_params* p)
     return ok;
 }
 
+// Only the corners of the hull, so that a fine mesh is not kept with every shape made of it. What
+// has no hull is kept whole, for the message that follows.
+static bool keep_corners(const job* j, const kai_table* vertices, kai_table* out)
+{
+    kai_memory memory;
+    kai_hull hull;
+    kai_memory_init(&memory, NULL);
+    const kai_vec3* points = (const kai_vec3*)(const void*)vertices->data;
+    if (kai_hull_build(&hull, &memory, points, vertices->rows, NULL) != KAI_OK)
+        return keep(j, vertices, out);
+    const kai_table corners = {&hull.vertices[0].x, hull.vertex_count, 3};
+    const bool ok = keep(j, &corners, out);
+    kai_hull_free(&hull, &memory);
+    return ok;
+}
+
 static bool load_hull(const job* j, kai_shape_hull_params* p)
 {
     if (!has_source(j, p->points.rows > 0, "points")) return false;
@@ -133,7 +150,7 @@ static bool load_hull(const job* j, kai_shape_hull_params* p)
     kai_paths_file opened;
     kai_mesh_file mesh;
     if (!read_mesh(j, &opened, &mesh)) return false;
-    const bool ok = keep(j, &mesh.vertices, &p->points);
+    const bool ok = keep_corners(j, &mesh.vertices, &p->points);
     kai_mesh_file_free(&mesh);
     kai_paths_close(&opened);
     return ok;

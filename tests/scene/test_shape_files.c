@@ -7,8 +7,10 @@
 #include "scene_helper.h"
 
 static const char CUBE[] =
+    "v 0.5 0.5 0.5\n"
+
     "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-    "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    "f 5 4 3 2\nf 6 7 8 9\nf 2 3 7 6\nf 3 4 8 7\nf 4 5 9 8\nf 5 2 6 9\n";
 static const char OPEN[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
 
 #define MOVING(x) BODY("'density': 1000, 'shapes': [{" x "}]")
@@ -44,6 +46,10 @@ static void test_good(void** state)
     kai_shape_def def;
     check_ok(kai_shape_get(world, kai_shape_first(world, kai_body_at(world, 1)), NULL, NULL, &def,
                            NULL));
+    const void* corners;
+    check_ok(kai_shape_get(world, kai_shape_first(world, kai_body_at(world, 1)), NULL, &corners,
+                           NULL, NULL));
+    assert_int_equal(((const kai_shape_hull_params*)corners)->points.rows, 8); // not the middle
     assert_int_equal(def.family, 3);
     assert_int_equal(def.mask, 5);
     const void* params;
