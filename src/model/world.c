@@ -6,6 +6,7 @@
 #include "model/joint_list.h"
 #include "model/load_list.h"
 
+#include <kairos/driveline.h>
 #include <kairos/shaft.h>
 #include <kairos/world.h>
 #include <stdarg.h>
