@@ -102,7 +102,7 @@ static kai_result check_rows(const char* key, const kai_table* t, kai_error* err
                 t->data[2 * i], t->data[2 * (i - 1)]);
     if (t->data[0] <= 0.0) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                         "torque-converter: %s begins at the speed ratio %.15g; must be 0", key,
+                         "torque-converter: %s begins at the speed ratio %.15g; must be <= 0", key,
                          t->data[0]);
 }
 
