@@ -70,4 +70,5 @@ const kai_load_kind kai_load_engine = {
     .grounded = true,
     .output = output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

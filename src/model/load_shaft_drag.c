@@ -66,4 +66,5 @@ const kai_load_kind kai_load_shaft_drag = {.kind = {.name = "shaft-drag",
                                            .output = output,
                                            .outputs =
                                                KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER,
-                                           .needs_velocity = true};
+                                           .needs_velocity = true,
+                                           .stiff = true};

@@ -216,4 +216,5 @@ const kai_load_kind kai_load_torque_converter = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

@@ -107,4 +107,5 @@ const kai_load_kind kai_load_torsion_spring = {
     .dissipation = dissipation,
     .output = output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_POWER,
-    .needs_velocity = true};
+    .needs_velocity = true,
+    .stiff = true};

@@ -65,6 +65,24 @@ static double rate_before(const kai_constraints* c, const kai_constraints_joint*
     return rate;
 }
 
+/// G v of row r of a joint.
+static double rate_now(const kai_constraints* c, const kai_world* world,
+                       const kai_constraints_joint* joint, uint32_t r)
+{
+    return kai_constraints_rate(c, world, joint, r) - kai_constraints_row(c, joint->first + r)->gt;
+}
+
+double kai_joint_effort_slip(const kai_constraints* c, const kai_world* world)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    const double* lambda = c->lambda.data;
+    double power = 0.0;
+    for (size_t i = 0; c->bounded && i < c->joints.count; i++)
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++)
+            power -= lambda[joints[i].first + r] * rate_now(c, world, &joints[i], r);
+    return power;
+}
+
 double kai_joint_effort_loss(const kai_constraints* c, const kai_world* world,
                              const kai_system_backup* start)
 {
@@ -74,9 +92,8 @@ double kai_joint_effort_loss(const kai_constraints* c, const kai_world* world,
     for (size_t i = 0; c->bounded && i < c->joints.count; i++) {
         for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++) {
             const uint32_t row = joints[i].first + r;
-            const double after =
-                kai_constraints_rate(c, world, &joints[i], r) - kai_constraints_row(c, row)->gt;
-            power -= 0.5 * lambda[row] * (rate_before(c, &joints[i], r, start) + after);
+            power -= 0.5 * lambda[row] *
+                     (rate_before(c, &joints[i], r, start) + rate_now(c, world, &joints[i], r));
         }
     }
     return power;

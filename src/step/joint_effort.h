@@ -14,4 +14,7 @@ double kai_joint_effort_power(const kai_constraints* c, const kai_world* world);
 double kai_joint_effort_loss(const kai_constraints* c, const kai_world* world,
                              const kai_system_backup* start);
 
+/// Power that they take out of the system at the present velocities, W.
+double kai_joint_effort_slip(const kai_constraints* c, const kai_world* world);
+
 #endif

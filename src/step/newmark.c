@@ -468,7 +468,7 @@ static kai_result find_power(newmark_context* c, kai_error* err)
     kai_world* world = c->world;
     const double work = world->work, dissipated = world->dissipated;
     world->work = c->joints ? kai_joint_effort_power(c->joints, world) : 0.0;
-    world->dissipated = 0.0;
+    world->dissipated = c->joints ? kai_joint_effort_slip(c->joints, world) : 0.0;
     const kai_result r = kai_load_energy_spend(world, 1.0, err);
     c->power[0] = world->work;
     c->power[1] = world->dissipated;

@@ -230,6 +230,37 @@ static void test_clutch(void** state)
     kai_world_destroy(world);
 }
 
+// The same under the implicit methods: a step late at most, and momentum kept.
+static void test_clutch_of_implicit_methods(void** state)
+{
+    static const kai_integrator_kind* const kinds[] = {
+        &kai_integrator_hht, &kai_integrator_trapezoidal, &kai_integrator_newmark,
+        &kai_integrator_euler_implicit};
+    const double J1 = 2.0, J2 = 3.0, W1 = 50.0, W2 = -10.0, T = 40.0, J = J1 * J2 / (J1 + J2);
+    for (size_t k = 0; k < KAI_COUNT(kinds); k++) {
+        kai_world* world = make_world(kinds[k]);
+        kai_joint_clutch_params p;
+        kai_kind_defaults(&kai_joint_clutch.kind, &p);
+        p.shafts[0] = add_shaft(world, J1, W1);
+        p.shafts[1] = add_shaft(world, J2, W2);
+        p.capacity = kai_value_constant(T);
+        const kai_joint clutch = couple(world, &kai_joint_clutch, &p);
+        double slip;
+        run(world, 1.0, 1e-3);
+        check_ok(kai_joint_slip(world, clutch, &slip));
+        check_near(slip, -(W1 - W2) + T / J, 1e-9, "slips at T / J");
+        run(world, 2.5, 1e-3);
+        check_ok(kai_joint_slip(world, clutch, &slip));
+        check_near(slip, 0.0, 1e-7, "locked");
+        check_near(J1 * speed_of(world, p.shafts[0]) + J2 * speed_of(world, p.shafts[1]),
+                   J1 * W1 + J2 * W2, 1e-8, "momentum");
+        const double heat = 0.5 * J * (W1 - W2) * (W1 - W2);
+        check_near(energy_of(world).dissipated, heat, 1e-4 * heat,
+                   "½ J Δω², to the step of locking");
+        kai_world_destroy(world);
+    }
+}
+
 // A locked clutch holds up to its torque and slips beyond; engagement lets it go.
 static void test_clutch_holds_and_lets_go(void** state)
 {
@@ -627,6 +658,7 @@ int main(void)
         cmocka_unit_test(test_differential),
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_clutch),
+        cmocka_unit_test(test_clutch_of_implicit_methods),
         cmocka_unit_test(test_clutch_holds_and_lets_go),
         cmocka_unit_test(test_brake),
         cmocka_unit_test(test_free_wheel),
