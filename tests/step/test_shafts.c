@@ -254,6 +254,12 @@ static void test_shaft_calls(void** state)
     add_twist(world, a, 1.0, 0.0);
     check_error(kai_shaft_destroy(world, a), KAI_ERROR_ARGUMENT);
     check_ok(kai_load_destroy(world, kai_load_find(world, "twist")));
+    const oscillator params = {1.0, 0.0, a};
+    kai_state states;
+    check_ok(kai_state_register(world, &OSCILLATOR));
+    check_ok(kai_state_create(world, &OSCILLATOR, &params, "osc", &states));
+    check_error(kai_shaft_destroy(world, a), KAI_ERROR_ARGUMENT);
+    check_ok(kai_state_destroy(world, states));
     check_ok(kai_shaft_destroy(world, a));
     check_error(kai_shaft_destroy(world, a), KAI_ERROR_ID);
     kai_world_destroy(world);
