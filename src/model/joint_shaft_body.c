@@ -51,7 +51,8 @@ static const kai_param PARAMS[] = {
     {.name = "against",
      .type = KAI_PARAM_BODY,
      .offset = offsetof(kai_joint_base, bodies[0]),
-     .doc = "Body that carries the other; the shaft's speed is that between the two."},
+     .doc = "Body that carries the other: the shaft's speed is that between the two, and what "
+            "turns the shaft reacts on it."},
     {.name = "axis",
      .type = KAI_PARAM_VEC3,
      .offset = offsetof(kai_joint_base, axis),

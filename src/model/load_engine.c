@@ -58,12 +58,14 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_load_kind kai_load_engine = {
-    .kind = {.name = "engine",
-             .doc = "An engine from its map: torques over speed at full and at no throttle.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind =
+        {.name = "engine",
+         .doc = "An engine from its map: torques over speed at full and at no throttle, in between "
+                "in proportion. Beyond their ends the curves go on straight.",
+         .size = sizeof(params),
+         .params = PARAMS,
+         .param_count = KAI_COUNT(PARAMS),
+         .check = check},
     .section = "driveline",
     .apply = apply,
     .prepare = kai_driveline_base_prepare,

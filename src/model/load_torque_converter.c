@@ -204,7 +204,11 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_torque_converter = {
     .kind = {.name = "torque-converter",
-             .doc = "A hydrodynamic torque converter, from its curves over the speed ratio.",
+             .doc =
+                 "A hydrodynamic torque converter, from its curves over the speed ratio output / "
+                 "input. Where the output runs ahead it drives the input, with the capacity of "
+                 "the inverse ratio and no gain; between the last row below 1 and 1 the torque "
+                 "falls to nothing.",
              .size = sizeof(params),
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS),
