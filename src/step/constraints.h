@@ -109,8 +109,8 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
 /// those whose bound is open hold when they are at their limit and not leaving it.
 void kai_constraints_bounds_guess(kai_constraints* c, const kai_world* world);
 
-/// What they do, judged by multipliers that were found before.
-void kai_constraints_bounds_follow(kai_constraints* c);
+/// What they do, judged by multipliers that were found before, and by the speed of those that slip.
+void kai_constraints_bounds_follow(kai_constraints* c, const kai_world* world);
 
 /// Changes the state of rows that are in the wrong one, by their multipliers when they hold, else
 /// by g or dg/dt at the present state: all of them, or only the first. Returns how many were wrong.

@@ -167,7 +167,7 @@ static double rate_size(const kai_constraints* c, const kai_world* world,
 
 void kai_constraints_guess(kai_constraints* c, const kai_world* world)
 {
-    const double still = 1e-9; // share of the speeds that is taken for rounding
+    const double still = 1e-5; // share of the speeds that is taken for what methods leave
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; c->bounded && i < c->joints.count; i++) {
         if (!joints[i].bounded || !joints[i].velocity_level) continue;

@@ -358,7 +358,8 @@ static kai_result change_step(const kai_system* system, const newmark_context* c
     kai_constraints_evaluate(c->joints, world, system->time);
     KAI_TRY(kai_constraints_factor(c->joints, world, false, err));
     KAI_TRY(kai_project_velocities(c->joints, world, err));
-    memcpy(c->start->motion, world->bodies.motion, world->bodies.count * sizeof(kai_motion));
+    if (world->bodies.count > 0)
+        memcpy(c->start->motion, world->bodies.motion, world->bodies.count * sizeof(kai_motion));
     for (size_t i = 0; i < world->shafts.count; i++)
         c->start->scalars[2 * i + 1] = kai_shaft_all(world)[i].speed;
     return KAI_OK;
@@ -402,7 +403,7 @@ static kai_result find_start(kai_system* system, newmark_context* c, kai_error* 
     kai_world* world = c->world;
     const size_t bodies = world->bodies.count;
     KAI_TRY(find_accelerations(system, c, err));
-    memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
+    if (bodies > 0) memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
     for (size_t i = 0; i < world->shafts.count; i++)
         of_shafts(c, c->a0)[i] = kai_shaft_all(world)[i].acceleration;
     memcpy(c->past, c->a0, accelerations(world) * sizeof(double));
@@ -428,7 +429,7 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
                    c->joints->lambda.count * sizeof *state);
         if (c->joints && c->joints->bounded) {
             kai_constraints_evaluate(c->joints, world, system->time);
-            kai_constraints_bounds_follow(c->joints);
+            kai_constraints_bounds_follow(c->joints, world);
         }
         memcpy(c->rates0, end - TAIL - states, states * sizeof *state);
         memcpy(c->power, end - 4, sizeof c->power);

@@ -261,6 +261,34 @@ static void test_clutch_of_implicit_methods(void** state)
     }
 }
 
+// Steps of changing length while the torque of a clutch rises with time: it must go on slipping.
+// Shaft 2 gets 15 t: ω₂ = 7.5 t² / 4; shaft 1 gets 10 - 15 t.
+static void test_clutch_slips_through_changing_steps(void** state)
+{
+    static const kai_integrator_kind* const kinds[] = {
+        &kai_integrator_euler, &kai_integrator_hht, &kai_integrator_trapezoidal,
+        &kai_integrator_newmark, &kai_integrator_euler_implicit};
+    for (size_t k = 0; k < KAI_COUNT(kinds); k++) {
+        kai_world* world = make_world(kinds[k]);
+        kai_joint_clutch_params p;
+        kai_function_ramp_params ramp;
+        kai_kind_defaults(&kai_joint_clutch.kind, &p);
+        kai_kind_defaults(&kai_function_ramp.kind, &ramp);
+        ramp.slope = 0.5;
+        p.shafts[0] = add_shaft(world, 1.0, 0.0);
+        p.shafts[1] = add_shaft(world, 4.0, 0.0);
+        p.capacity = kai_value_constant(30.0);
+        check_ok(kai_function_create(world, &kai_function_ramp, &ramp, &p.engagement.function));
+        couple(world, &kai_joint_clutch, &p);
+        add_torque(world, p.shafts[0], 10.0, GROUND);
+        for (int i = 0; i < 1000; i++) check_ok(kai_world_step(world, (i % 3 + 1) * 0.35e-3));
+        const double t = kai_world_time(world); // 0.7 s: it still slips
+        check_near(speed_of(world, p.shafts[1]), 7.5 / 4.0 * t * t, 2e-3, "a step late at most");
+        check_near(speed_of(world, p.shafts[0]), 10.0 * t - 7.5 * t * t, 8e-3, "likewise");
+        kai_world_destroy(world);
+    }
+}
+
 // A locked clutch holds up to its torque and slips beyond; engagement lets it go.
 static void test_clutch_holds_and_lets_go(void** state)
 {
@@ -659,6 +687,7 @@ int main(void)
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_clutch),
         cmocka_unit_test(test_clutch_of_implicit_methods),
+        cmocka_unit_test(test_clutch_slips_through_changing_steps),
         cmocka_unit_test(test_clutch_holds_and_lets_go),
         cmocka_unit_test(test_brake),
         cmocka_unit_test(test_free_wheel),
