@@ -38,7 +38,7 @@
     X(motor_rotation_speed)   \
     X(motor_linear_position)  \
     X(motor_linear_speed)     \
-    X(imposed_motion) \
+    X(imposed_motion)         \
     X(shaft_gear)             \
     X(planetary)              \
     X(differential)           \

@@ -484,7 +484,9 @@ static kai_result check_joints(parts* p, kai_error* err)
             const kai_joint_base* base = (const void*)instance;
             KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
             const kai_joint_kind* kind = (const kai_joint_kind*)(const void*)batch->kind;
-            if (!kind->frameless) KAI_TRY(check_ends(p, batch->kind, instance, err));
+            const kai_param ends = {.name = "bodies", .required = true};
+            for (int k = 0; !kind->frameless && k < 2; k++)
+                KAI_TRY(check_body(p, &ends, &base->bodies[k], err));
             if (!kind->frameless && KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
                 return kai_error_set(err, KAI_ERROR_FORMAT, "%s %zu has one body twice",
                                      batch->kind->name, i);
