@@ -424,7 +424,7 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
         const double *state = world->integrator_state.data, *end = state + state_size(c);
         memcpy(c->a0, state, count * sizeof *state);
         memcpy(c->past, state + count, count * sizeof *state);
-        if (c->joints)
+        if (c->joints && c->joints->lambda.count > 0)
             memcpy(c->joints->lambda.data, state + 2 * count,
                    c->joints->lambda.count * sizeof *state);
         if (c->joints && c->joints->bounded) {
@@ -452,7 +452,7 @@ static kai_result finish(const newmark_context* c, kai_error* err)
     const double *a1 = (const double*)c->a1, *past = (const double*)c->past, alpha = c->m->alpha;
     memcpy(state, a1, count * sizeof *state);
     for (size_t i = 0; i < count; i++) state[count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
-    if (c->joints)
+    if (c->joints && c->joints->lambda.count > 0)
         memcpy(state + 2 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
     memcpy(end - TAIL - states, c->rates1, states * sizeof *state);
     end[-TAIL] = c->h;
