@@ -306,41 +306,6 @@ KAI_API extern const kai_joint_kind kai_joint_bevel_gear;  ///< any two axes
 KAI_API extern const kai_joint_kind kai_joint_rack_pinion; ///< see kai_joint_rack_pinion_params
 KAI_API extern const kai_joint_kind kai_joint_pulley; ///< two pulleys with a belt that never slips
 
-// Couplings of shafts (section "driveline") ------------------------------------------------------
-
-/// What instances that couple shafts start with: the base, whose bodies and frames are not given.
-/// Parameters of `gear` of a driveline: ω₂ = ratio ω₁, with what is left of the torques on a
-/// housing.
-typedef struct kai_joint_shaft_gear_params {
-    kai_joint_base base; ///< bodies[0]: the housing, null: the ground
-    kai_shaft shafts[2]; ///< 1 and 2
-    double ratio;        ///< speed of 2 over speed of 1, both against the housing; not 0
-    kai_vec3 direction;  ///< hidden: axis in the principal frame of the housing
-} kai_joint_shaft_gear_params;
-
-KAI_API extern const kai_joint_kind kai_joint_shaft_gear; ///< see kai_joint_shaft_gear_params
-
-/// The parameters of kai_joint_base that a coupling of shafts has.
-#define KAI_JOINT_SHAFT_PARAMS                                                                \
-    {                                                                                         \
-        .name = "active", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, active), \
-        .initial = {1.0}, .doc = "Whether it couples."                                        \
-    }
-
-/// Those of one that may stand on a housing.
-#define KAI_JOINT_HOUSING_PARAMS                                                               \
-    KAI_JOINT_SHAFT_PARAMS,                                                                    \
-        {.name = "housing",                                                                    \
-         .type = KAI_PARAM_BODY,                                                               \
-         .offset = offsetof(kai_joint_base, bodies),                                           \
-         .doc = "Body that carries it and takes what is left of the torques; the ground when " \
-                "absent."},                                                                    \
-    {                                                                                          \
-        .name = "axis", .type = KAI_PARAM_VEC3, .offset = offsetof(kai_joint_base, axis),      \
-        .initial = {0.0, 0.0, 1.0},                                                            \
-        .doc = "Axis of the shafts in the housing, world coordinates at t = 0."                \
-    }
-
 // Motors -----------------------------------------------------------------------------------------
 
 // In scenes they stand under "motors". These drive a coordinate of a joint (or of two bodies

@@ -7,6 +7,7 @@
 
 #include <kairos/body.h>
 #include <kairos/coordinate.h>
+#include <kairos/driveline.h>
 #include <kairos/function.h>
 #include <kairos/id.h>
 #include <kairos/info.h>

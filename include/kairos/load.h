@@ -47,6 +47,7 @@ typedef struct kai_load_state {
     double rate;   ///< m/s of the length or rad/s of the angle
     double torque; ///< N m on body b about the axis
     double angle;  ///< rad, b against a about the axis
+    double power;  ///< W that it puts into what it acts on
 } kai_load_state;
 
 /// Bits of kai_load_kind.outputs: which fields of kai_load_state a kind fills.
@@ -57,6 +58,7 @@ typedef enum kai_load_output_bit {
     KAI_LOAD_TORQUE = 8,  ///< torque
     KAI_LOAD_ANGLE = 16,  ///< angle
     KAI_LOAD_EFFORT = 32, ///< it is a motor: effort is force or torque, position length or angle
+    KAI_LOAD_POWER = 64,  ///< power
 } kai_load_output_bit;
 
 /// A kind of load. Its BODY and SHAFT parameters say what it acts on.
@@ -66,7 +68,8 @@ typedef struct kai_load_kind {
     /// Writes forces and torques for instances [begin, end).
     void (*apply)(const kai_load_batch* batch);
     /// Optional: fills hidden parameters when a load is created, such as a point in the body's
-    /// frame. BODY parameters that are not required may still be null, and must not be afterwards.
+    /// frame. BODY parameters that are not required may still be null, and must not be afterwards
+    /// unless the kind is `grounded`.
     kai_result (*prepare)(const kai_world* world, void* instance, kai_error* err);
     /// Optional: brings inner state (hidden parameters, at `instances`) up to date with the state
     /// that is about to be evaluated, such as a count of turns, for instances [begin, end).
@@ -90,6 +93,9 @@ typedef struct kai_load_kind {
     size_t states, state_count;
     /// With states: writes the rates of those of instance i to rates[state_count].
     void (*rates)(const kai_load_batch* batch, size_t i, double* rates);
+    /// True: BODY and SHAFT parameters that are not required may stay null. Their slots are
+    /// UINT32_MAX, and what is written to `out` for them goes to the ground.
+    bool grounded;
 } kai_load_kind;
 
 /// The frame in which a force or torque is given.

@@ -19,6 +19,8 @@ extern "C" {
     X(JOINT, "joint")         \
     X(MOTOR, "motor")         \
     X(FORCE, "force")         \
+    X(SHAFT, "shaft")         \
+    X(COUPLING, "coupling")   \
     X(PARTICLES, "particles") \
     X(SYSTEM, "system")
 
@@ -38,8 +40,9 @@ typedef enum kai_output_target {
 typedef struct kai_output_def {
     kai_output_target target;
     kai_body body;           ///< BODY: which
-    kai_joint joint;         ///< JOINT: which; MOTOR: which, of those that are joints
-    kai_load load;           ///< FORCE: which; MOTOR: which, of those that are loads
+    kai_joint joint;         ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
+    kai_load load;           ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
+    kai_shaft shaft;         ///< SHAFT: which
     kai_particles particles; ///< PARTICLES: which
     double every;            ///< s between samples; 0: every step
     kai_string

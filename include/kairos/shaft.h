@@ -35,7 +35,7 @@ KAI_API kai_shaft_def kai_shaft_def_default(void);
 KAI_API kai_result kai_shaft_create(kai_world* world, const kai_shaft_def* def, const char* name,
                                     kai_shaft* out);
 
-/// Removes a shaft. KAI_ERROR_ARGUMENT while something couples it.
+/// Removes a shaft. KAI_ERROR_ARGUMENT while a joint, a load or a state names it.
 KAI_API kai_result kai_shaft_destroy(kai_world* world, kai_shaft shaft);
 
 /// The shaft as it stands.

@@ -38,6 +38,15 @@
     X(motor_rotation_speed)   \
     X(motor_linear_position)  \
     X(motor_linear_speed)     \
-    X(imposed_motion)
+    X(imposed_motion)         \
+    X(shaft_gear)             \
+    X(planetary)              \
+    X(differential)           \
+    X(clutch)                 \
+    X(shaft_brake)            \
+    X(free_wheel)             \
+    X(shaft_body)             \
+    X(shaft_speed)            \
+    X(shaft_angle)
 
 #endif

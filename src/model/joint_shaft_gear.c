@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Two shafts turn at a fixed ratio, as seen from the housing h with its axis n:
-//     (ω₂ - n·ω_h) - ratio (ω₁ - n·ω_h) = 0.
-// The torques on the shafts are λ and -ratio λ; the housing takes (ratio - 1) λ about n, so that
-// all three add up to nothing.
-#include "base/error.h"
-#include "model/joint.h"
-#include "model/joint_view.h"
+// Two shafts turn at a fixed ratio, as seen from the housing h with the axes n₁ and n₂:
+//     (ω₂ - n₂·ω_h) - ratio (ω₁ - n₁·ω_h) = 0.
+// The torques on the shafts are λ and -ratio λ; the housing takes λ (ratio n₁ - n₂), so that on one
+// axis all three add up to nothing.
+#include "model/driveline.h"
 
 typedef kai_joint_shaft_gear_params params;
 
@@ -15,7 +13,7 @@ static void evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
-        b->rows[i] = (kai_joint_row){.a.torque = kai_vec3_scale(p->direction, p->ratio - 1.0)};
+        b->rows[i] = (kai_joint_row){.a.torque = p->direction};
         b->further[2 * i].force.x = -p->ratio;
         b->further[2 * i + 1].force.x = 1.0;
     }
@@ -25,18 +23,17 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 {
     (void)err;
     params* p = instance;
-    p->direction = kai_joint_direction(world, p->base.bodies[0], p->base.axis);
+    p->direction =
+        kai_driveline_factors(world, p->base.bodies[0], p->base.axis, -p->ratio, p->axis2, 1.0);
     return KAI_OK;
 }
 
 static kai_result check(const void* instance, kai_error* err)
 {
     const params* p = instance;
-    if (p->ratio == 0.0)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "shaft-gear: ratio is 0; must not be 0");
-    if (kai_vec3_norm(p->base.axis) > 0.0) return KAI_OK;
-    return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                         "shaft-gear: axis is [0, 0, 0]; must have a length > 0");
+    KAI_TRY(kai_driveline_check_ratio("shaft-gear", p->ratio, err));
+    KAI_TRY(kai_driveline_check_axis("shaft-gear", "axis", p->base.axis, err));
+    return kai_driveline_check_axis("shaft-gear", "axis2", p->axis2, err);
 }
 
 static const kai_param PARAMS[] = {
@@ -52,6 +49,11 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(params, ratio),
      .required = true,
      .doc = "Speed of 2 over speed of 1, not 0: negative when they turn against each other."},
+    {.name = "axis2",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, axis2),
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."},
     {.name = "direction",
      .type = KAI_PARAM_VEC3,
      .offset = offsetof(params, direction),

@@ -56,7 +56,14 @@ static size_t list_bodies(const kai_kind* kind, const char* instance, kai_body b
     return n;
 }
 
-/// Where the ends of an instance are: slots of bodies, and of shafts after those; returns how many.
+static uint32_t shaft_end(const kai_world* world, kai_shaft shaft)
+{
+    const uint32_t slot = kai_shaft_slot(world, shaft);
+    return slot == UINT32_MAX ? slot : (uint32_t)world->bodies.count + slot;
+}
+
+/// Where the ends of an instance are: slots of bodies, and of shafts after those, UINT32_MAX for
+/// those that are not there; returns how many.
 static size_t list_ends(const kai_world* world, const kai_kind* kind, const char* instance,
                         uint32_t slots[MOST_BODIES])
 {
@@ -68,8 +75,7 @@ static size_t list_ends(const kai_world* world, const kai_kind* kind, const char
             slots[n++] =
                 p->type == KAI_PARAM_BODY
                     ? (uint32_t)kai_bodies_slot(&world->bodies, ((const kai_body*)field)[k])
-                    : (uint32_t)world->bodies.count +
-                          kai_shaft_slot(world, ((const kai_shaft*)field)[k]);
+                    : shaft_end(world, ((const kai_shaft*)field)[k]);
     }
     return n;
 }
@@ -140,13 +146,15 @@ static kai_result check_bodies(const kai_world* world, const kai_param* p, const
     return KAI_OK;
 }
 
-/// Checks the shafts of a parameter: all must be there.
+/// The same for the shafts of a parameter.
 static kai_result check_shafts(const kai_world* world, const kai_param* p, const kai_shaft* shaft,
-                               kai_error* err)
+                               bool all, kai_error* err)
 {
-    for (size_t k = 0; k < kai_kind_repeats(p); k++)
+    for (size_t k = 0; k < kai_kind_repeats(p); k++) {
+        if (!all && !p->required && KAI_IS_NULL(shaft[k])) continue;
         if (kai_shaft_slot(world, shaft[k]) == UINT32_MAX)
             return kai_store_id_error(&world->shafts, KAI_ID_OF(shaft[k]), err);
+    }
     return KAI_OK;
 }
 
@@ -160,7 +168,7 @@ static kai_result check_references(const kai_world* world, const kai_kind* kind,
         if (p->type == KAI_PARAM_BODY) {
             r = check_bodies(world, p, (const kai_body*)(instance + p->offset), all, err);
         } else if (p->type == KAI_PARAM_SHAFT) {
-            r = check_shafts(world, p, (const kai_shaft*)(instance + p->offset), err);
+            r = check_shafts(world, p, (const kai_shaft*)(instance + p->offset), all, err);
         } else if (p->type == KAI_PARAM_MATERIAL && !p->hidden) {
             const kai_material material = *(const kai_material*)(instance + p->offset);
             if (!KAI_IS_NULL(material) && !kai_store_find(&world->materials, KAI_ID_OF(material)))
@@ -187,7 +195,7 @@ static kai_result prepare(kai_world* world, const kai_load_kind* kind, const voi
     if (!*out) return KAI_ERROR_MEMORY;
     memcpy(*out, params, kind->kind.size);
     if (kind->prepare) KAI_TRY(kind->prepare(world, *out, err));
-    return check_references(world, &kind->kind, *out, true, err);
+    return check_references(world, &kind->kind, *out, !kind->grounded, err);
 }
 
 kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params,
@@ -347,7 +355,8 @@ static void sort_ends(kai_load_plan* plan, size_t ends, size_t places, uint32_t*
 {
     const uint32_t* slot = plan->slot.data;
     uint32_t *body = plan->body.data, *first = plan->first.data, *end = plan->end.data;
-    for (size_t e = 0; e < ends; e++) place[slot[e]]++;
+    for (size_t e = 0; e < ends; e++)
+        if (slot[e] != UINT32_MAX) place[slot[e]]++;
     uint32_t rows = 0, sum = 0;
     for (size_t s = 0; s < places; s++) {
         const uint32_t count = place[s];
@@ -358,7 +367,8 @@ static void sort_ends(kai_load_plan* plan, size_t ends, size_t places, uint32_t*
         sum += count;
     }
     first[rows] = sum;
-    for (size_t e = 0; e < ends; e++) end[place[slot[e]]++] = (uint32_t)e;
+    for (size_t e = 0; e < ends; e++)
+        if (slot[e] != UINT32_MAX) end[place[slot[e]]++] = (uint32_t)e;
     plan->body.count = rows;
     plan->first.count = rows + 1;
 }

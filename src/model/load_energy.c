@@ -27,6 +27,7 @@ static double power_of(const kai_load_batch* b, size_t i)
 {
     double power = 0.0;
     for (size_t k = i * b->bodies; k < (i + 1) * b->bodies; k++) {
+        if (b->slot[k] == UINT32_MAX) continue; // the ground
         if (b->slot[k] >= b->body_count) {
             power += b->out[k].force.x * kai_load_shaft(b, k)->speed;
             continue;

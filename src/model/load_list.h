@@ -16,6 +16,11 @@
     X(motor_rotation_torque) \
     X(motor_linear_force)    \
     X(motor_rotation_pid)    \
-    X(motor_linear_pid)
+    X(motor_linear_pid)      \
+    X(torsion_spring)        \
+    X(shaft_torque)          \
+    X(shaft_drag)            \
+    X(engine)                \
+    X(torque_converter)
 
 #endif

@@ -106,7 +106,8 @@ bool kai_shaft_is_used(const kai_store* store, kai_shaft shaft)
 kai_result kai_shaft_destroy(kai_world* world, kai_shaft shaft)
 {
     if (!kai_store_at(&world->shafts, KAI_ID_OF(shaft))) return fail(world, __func__, shaft);
-    if (kai_shaft_is_used(&world->joints, shaft) || kai_shaft_is_used(&world->loads, shaft))
+    if (kai_shaft_is_used(&world->joints, shaft) || kai_shaft_is_used(&world->loads, shaft) ||
+        kai_shaft_is_used(&world->states, shaft))
         return kai_error_set(
             &world->error, KAI_ERROR_ARGUMENT,
             "kai_shaft_destroy: shaft '%s' is still coupled; remove what couples it first",

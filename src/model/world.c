@@ -7,6 +7,7 @@
 #include "model/load_list.h"
 #include "model/shape.h"
 
+#include <kairos/driveline.h>
 #include <kairos/shaft.h>
 #include <kairos/world.h>
 #include <stdarg.h>

@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/shaft.h"
 #include "model/world.h"
 #include "record/output_joints.h"
 #include "step/constraints.h"
 
+#include <kairos/driveline.h>
 #include <math.h>
 #include <string.h>
 
@@ -246,6 +248,49 @@ static kai_result get_motor_speed(kai_world* world, const kai_output_subject* s,
                                                 : get_travel_rate(world, s, out, err);
 }
 
+// Getters: shafts and couplings ------------------------------------------------------------------
+
+#define SHAFT_NUMBER(field)                                                            \
+    static kai_result get_shaft_##field(kai_world* world, const kai_output_subject* s, \
+                                        double* out, kai_error* err)                   \
+    {                                                                                  \
+        kai_shaft_def def = {0};                                                       \
+        KAI_TRY(told(world, kai_shaft_get(world, s->shaft, &def), err));               \
+        *out = def.field;                                                              \
+        return KAI_OK;                                                                 \
+    }
+SHAFT_NUMBER(angle)
+SHAFT_NUMBER(speed)
+SHAFT_NUMBER(acceleration)
+SHAFT_NUMBER(torque)
+
+static kai_result get_coupling_torque(kai_world* world, const kai_output_subject* s, double* out,
+                                      kai_error* err)
+{
+    if (KAI_IS_NULL(s->joint)) return get_load_torque(world, s, out, err);
+    return told(world, kai_joint_effort(world, s->joint, out), err);
+}
+
+static kai_result get_coupling_speed(kai_world* world, const kai_output_subject* s, double* out,
+                                     kai_error* err)
+{
+    if (KAI_IS_NULL(s->joint)) return get_load_rate(world, s, out, err);
+    return told(world, kai_joint_slip(world, s->joint, out), err);
+}
+
+LOAD_NUMBER(power)
+
+static kai_result get_coupling_power(kai_world* world, const kai_output_subject* s, double* out,
+                                     kai_error* err)
+{
+    double torque, speed;
+    if (KAI_IS_NULL(s->joint)) return get_load_power(world, s, out, err);
+    KAI_TRY(get_coupling_torque(world, s, &torque, err));
+    KAI_TRY(get_coupling_speed(world, s, &speed, err));
+    *out = torque * speed;
+    return KAI_OK;
+}
+
 // Getters: the system ----------------------------------------------------------------------------
 
 static kai_result energy_of(kai_world* world, kai_energy* energy, kai_error* err)
@@ -451,6 +496,34 @@ static const quantity FORCE[] = {
      KAI_LOAD_ANGLE},
 };
 
+static const quantity SHAFT[] = {
+    {{"angle", "rad", "Its angle, turns counted.", SCALAR}, get_shaft_angle, false, 0},
+    {{"speed", "rad/s", "Its speed.", SCALAR}, get_shaft_speed, false, 0},
+    {{"acceleration", "rad/s²", "Its acceleration.", SCALAR}, get_shaft_acceleration, true, 0},
+    {{"torque", "N m",
+      "Sum of the torques that springs, engines and the like put on it, without "
+      "those of couplings that hold speeds.",
+      SCALAR},
+     get_shaft_torque,
+     true,
+     0},
+};
+
+static const quantity COUPLING[] = {
+    {{"torque", "N m", "Torque on shaft 2, on the output or on its one shaft.", SCALAR},
+     get_coupling_torque,
+     true,
+     0},
+    {{"speed", "rad/s", "Slip of 2 against 1, or the speed of its one shaft.", SCALAR},
+     get_coupling_speed,
+     false,
+     0},
+    {{"power", "W", "Power that it puts into the shafts; what it takes is negative.", SCALAR},
+     get_coupling_power,
+     true,
+     0},
+};
+
 static const quantity PARTICLES[] = {
     {{"position", "m", "Origin of each particle's own frame: columns x y z.", LABELS(XYZ)},
      get_position,
@@ -509,6 +582,8 @@ static const struct {
                                      [KAI_OUTPUT_JOINT] = {JOINT, KAI_COUNT(JOINT)},
                                      [KAI_OUTPUT_MOTOR] = {MOTOR, KAI_COUNT(MOTOR)},
                                      [KAI_OUTPUT_FORCE] = {FORCE, KAI_COUNT(FORCE)},
+                                     [KAI_OUTPUT_SHAFT] = {SHAFT, KAI_COUNT(SHAFT)},
+                                     [KAI_OUTPUT_COUPLING] = {COUPLING, KAI_COUNT(COUPLING)},
                                      [KAI_OUTPUT_PARTICLES] = {PARTICLES, KAI_COUNT(PARTICLES)},
                                      [KAI_OUTPUT_SYSTEM] = {SYSTEM, KAI_COUNT(SYSTEM)}};
 
@@ -608,7 +683,15 @@ static kai_result check_file(const kai_output_def* def, kai_error* err)
     return KAI_OK;
 }
 
-// The joint, motor or load is there and has what is asked of it.
+// Whether a kind (the other one is NULL) couples shafts.
+static bool is_coupling(const kai_joint_kind* joint, const kai_load_kind* load)
+{
+    const unsigned needed = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER;
+    if (joint) return joint->rows == 1 && joint->shaft_count > 0;
+    return load && (load->outputs & needed) == needed;
+}
+
+// The joint, motor, load or coupling is there and has what is asked of it.
 static kai_result check_element(const kai_world* world, const kai_output_def* def, kai_error* err)
 {
     const kai_joint_kind* joint = NULL;
@@ -616,7 +699,8 @@ static kai_result check_element(const kai_world* world, const kai_output_def* de
     const bool held = def->target == KAI_OUTPUT_JOINT || !KAI_IS_NULL(def->joint);
     const kai_result r = held ? kai_joint_get(world, def->joint, &joint, NULL)
                               : kai_load_get(world, def->load, &load, NULL);
-    if (r != KAI_OK || (def->target == KAI_OUTPUT_MOTOR && !kai_output_is_motor(joint, load)))
+    if (r != KAI_OK || (def->target == KAI_OUTPUT_MOTOR && !kai_output_is_motor(joint, load)) ||
+        (def->target == KAI_OUTPUT_COUPLING && !is_coupling(joint, load)))
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its %s does not exist", def->file.text,
                              TARGET_WORDS[def->target]);
     for (uint32_t i = 0; i < def->quantity_count; i++)
@@ -648,8 +732,11 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
     if (def->target == KAI_OUTPUT_BODY && !kai_body_is_valid(world, def->body))
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its body does not exist",
                              def->file.text);
+    if (def->target == KAI_OUTPUT_SHAFT && kai_shaft_slot(world, def->shaft) == UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_ID, "output %s: its shaft does not exist",
+                             def->file.text);
     if (def->target == KAI_OUTPUT_JOINT || def->target == KAI_OUTPUT_MOTOR ||
-        def->target == KAI_OUTPUT_FORCE)
+        def->target == KAI_OUTPUT_FORCE || def->target == KAI_OUTPUT_COUPLING)
         return check_element(world, def, err);
     if (def->target == KAI_OUTPUT_PARTICLES &&
         (def->particles.index == 0 || def->particles.index > kai_particles_groups(world)))

@@ -15,6 +15,7 @@ typedef struct kai_output_subject {
     kai_body body;   // a body, or a particle's
     kai_joint joint; // a joint or motor
     kai_load load;   // a load or motor
+    kai_shaft shaft; // a shaft
     int64_t turns;   // whole turns that the joint's angle has made
 } kai_output_subject;
 

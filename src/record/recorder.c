@@ -103,6 +103,10 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
         name = kai_store_name(&r->world->loads, KAI_ID_OF(def->load));
         sort = "load";
         index = def->load.index;
+    } else if (def->target == KAI_OUTPUT_SHAFT) {
+        name = kai_shaft_name(r->world, def->shaft);
+        sort = "shaft";
+        index = def->shaft.index;
     }
     if (name[0] != '\0') return name;
     snprintf(number, size, "%s%u", sort, index);
@@ -260,8 +264,11 @@ void kai_recorder_track(kai_recorder* r)
 static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
 {
     const kai_output_def* def = o->def;
-    const kai_output_subject subject = {
-        .body = def->body, .joint = def->joint, .load = def->load, .turns = o->turns};
+    const kai_output_subject subject = {.body = def->body,
+                                        .joint = def->joint,
+                                        .load = def->load,
+                                        .shaft = def->shaft,
+                                        .turns = o->turns};
     KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
     for (uint32_t i = 0; i < def->quantity_count; i++) {
         double values[KAI_OUTPUT_COMPONENTS];

@@ -445,6 +445,24 @@ static kai_result prepare_functions(parts* p, kai_error* err)
     return KAI_OK;
 }
 
+// Ends that creation would have filled in are there, unless the kind does without them.
+static kai_result check_ends(const parts* p, const kai_kind* kind, const char* instance,
+                             kai_error* err)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        kai_param needed = kind->params[i];
+        needed.required = true;
+        const void* field = instance + needed.offset;
+        for (size_t k = 0; k < kai_kind_repeats(&needed); k++) {
+            if (needed.type == KAI_PARAM_BODY)
+                KAI_TRY(check_body(p, &needed, (const kai_body*)field + k, err));
+            if (needed.type == KAI_PARAM_SHAFT)
+                KAI_TRY(check_shaft(p, &needed, (const kai_shaft*)field + k, err));
+        }
+    }
+    return KAI_OK;
+}
+
 static kai_result check_loads(parts* p, kai_error* err)
 {
     for (size_t i = 0; i < p->bodies.count; i++) p->bodies.cold[i].load_count = 0;
@@ -453,6 +471,8 @@ static kai_result check_loads(parts* p, kai_error* err)
         for (size_t i = 0; i < batch->items.count; i++) {
             const char* instance = (char*)batch->items.data + i * batch->kind->size;
             KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
+            if (!((const kai_load_kind*)(const void*)batch->kind)->grounded)
+                KAI_TRY(check_ends(p, batch->kind, instance, err));
             count_load(p, batch->kind, instance);
         }
     }
@@ -467,11 +487,16 @@ static kai_result check_joints(parts* p, kai_error* err)
             const char* instance = (char*)batch->items.data + i * batch->kind->size;
             const kai_joint_base* base = (const void*)instance;
             KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
-            const bool frameless = ((const kai_joint_kind*)(const void*)batch->kind)->frameless;
-            if (!frameless && KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
+            const kai_joint_kind* kind = (const kai_joint_kind*)(const void*)batch->kind;
+            const kai_param ends = {.name = "bodies", .required = true};
+            for (int k = 0; !kind->frameless && k < 2; k++)
+                KAI_TRY(check_body(p, &ends, &base->bodies[k], err));
+            if (!kind->frameless && KAI_ID_EQUALS(base->bodies[0], base->bodies[1]))
                 return kai_error_set(err, KAI_ERROR_FORMAT, "%s %zu has one body twice",
                                      batch->kind->name, i);
+            const kai_body* others = (const void*)(instance + kind->others);
             for (int k = 0; k < 2; k++) count_at(p, base->bodies[k]);
+            for (int k = 0; k < kind->other_count; k++) count_at(p, others[k]);
         }
     }
     return KAI_OK;

@@ -26,6 +26,7 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
     kai_names_init(&builder->reader.shafts, &builder->memory);
     kai_names_init(&builder->groups, &builder->memory);
     kai_names_init(&builder->motors, &builder->memory);
+    kai_names_init(&builder->couplings, &builder->memory);
     kai_names_init(&builder->loads, &builder->memory);
     kai_names_init(&builder->files, &builder->memory);
 }
@@ -38,6 +39,7 @@ void kai_builder_free(kai_builder* builder)
     kai_names_free(&builder->reader.shafts);
     kai_names_free(&builder->groups);
     kai_names_free(&builder->motors);
+    kai_names_free(&builder->couplings);
     kai_names_free(&builder->loads);
     kai_names_free(&builder->files);
     free(builder->outputs);

@@ -135,10 +135,36 @@ static void read_section(kai_builder* builder, const kai_document_node* root, co
     }
 }
 
+static void read_shaft(kai_builder* builder, const kai_document_node* node, bool first)
+{
+    kai_reader* reader = &builder->reader;
+    kai_sections_element common;
+    kai_shaft_def def = kai_shaft_def_default();
+    kai_shaft shaft;
+    kai_kind_defaults(&kai_sections_shaft_kind, &common);
+    const kai_reader_part parts[] = {{&kai_sections_shaft_kind, &common}, {&kai_shaft_kind, &def}};
+    if (!kai_reader_object(reader, node, parts, 2, NULL, 0) || !first) return;
+    if (kai_shaft_create(reader->world, &def, common.name.text, &shaft) != KAI_OK)
+        kai_reader_failed(reader, node);
+}
+
+static void read_shafts(kai_builder* builder, const kai_document_node* root)
+{
+    const kai_document_node* list = kai_builder_list(builder, root, "shafts");
+    if (!list) return;
+    kai_builder_declare(builder, list, "shaft", &builder->reader.shafts);
+    size_t index = 0;
+    for (const kai_document_node* node = list->first; node; node = node->next, index++)
+        read_shaft(builder, node, kai_builder_is_first(&builder->reader.shafts, node, index));
+}
+
 void kai_builder_elements(kai_builder* builder, const kai_document_node* root)
 {
     read_section(builder, root, "joints", "joint", &kai_sections_joint_part,
                  &builder->reader.joints);
     read_section(builder, root, "motors", "motor", &kai_sections_motor_part, &builder->motors);
     read_section(builder, root, "forces", "load", &kai_sections_load_part, &builder->loads);
+    read_shafts(builder, root);
+    read_section(builder, root, "driveline", "coupling", &kai_sections_coupling_part,
+                 &builder->couplings);
 }

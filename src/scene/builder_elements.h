@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The sections "joints", "motors" and "forces".
+// The sections "joints", "motors", "forces", "shafts" and "driveline".
 #ifndef SCENE_BUILDER_ELEMENTS_H
 #define SCENE_BUILDER_ELEMENTS_H
 

@@ -63,6 +63,25 @@ static bool find_load(kai_builder* builder, const kai_document_node* node, kai_o
     return is_declared(builder, node, "load", &builder->loads);
 }
 
+static bool find_shaft(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a shaft");
+    out->shaft = kai_shaft_find(reader->world, node->string);
+    return is_declared(builder, node, "shaft", &reader->shafts);
+}
+
+static bool find_coupling(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, "the name of a coupling");
+    out->joint = kai_joint_find(reader->world, node->string);
+    if (KAI_IS_NULL(out->joint)) out->load = kai_load_find(reader->world, node->string);
+    return is_declared(builder, node, "coupling", &builder->couplings);
+}
+
 static bool find_particles(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_reader* reader = &builder->reader;
@@ -73,7 +92,7 @@ static bool find_particles(kai_builder* builder, const kai_document_node* node, 
            is_declared(builder, node, "particle group", &builder->groups);
 }
 
-// Exactly one of body, joint, motor, force, particles and system. False after a report.
+// Exactly one of the targets. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     static const char* const keys[] = {
@@ -93,7 +112,8 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1) {
         kai_document_report(
             builder->reader.document, builder->reader.problems, node, false,
-            "output has %s of body, joint, motor, force, particles and system; must have exactly one",
+            "output has %s of body, joint, motor, force, shaft, coupling, particles and system; must "
+            "have exactly one",
             count ? "more than one" : "none");
         return false;
     }
@@ -101,6 +121,8 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (out->target == KAI_OUTPUT_JOINT) return find_joint(builder, found, out);
     if (out->target == KAI_OUTPUT_MOTOR) return find_motor(builder, found, out);
     if (out->target == KAI_OUTPUT_FORCE) return find_load(builder, found, out);
+    if (out->target == KAI_OUTPUT_SHAFT) return find_shaft(builder, found, out);
+    if (out->target == KAI_OUTPUT_COUPLING) return find_coupling(builder, found, out);
     if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
     if (found->kind == KAI_DOCUMENT_BOOL && found->boolean) return true;
     return kai_reader_wrong(&builder->reader, found, "true");

@@ -112,6 +112,18 @@ static const char MOTORS[] =
     "A motor stands alone, with the keys of a joint, or drives a joint that it names. Its kinds, and what they\n"
     "take beside those keys:\n\n";
 
+static const char SHAFTS[] =
+    "A shaft is a coordinate that only turns: an angle, a speed and a moment of inertia, without a place in space.\n"
+    "A driveline is made of shafts and of couplings between them.\n\n";
+
+static const char DRIVELINE[] =
+    "Kinds that hold speeds (gears, clutches, drives) and kinds that give a torque (springs, engines). Many may\n"
+    "stand in a `housing`: a body with an axis fixed to it. Speeds then count against that body, and what the\n"
+    "torques on the shafts leave over is put on it; the ground takes it where there is no housing. The output\n"
+    "`torque` acts on shaft 2, the ring, the outputs of a differential together, the output of a converter, or the\n"
+    "one shaft there is; `speed` is the slip of 2 against 1 or the speed of that shaft; `power` is what comes out\n"
+    "of the coupling.\n\n";
+
 static const char FUNCTIONS[] =
     "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
     "Parameters stand in an object under that key:\n\n"
@@ -353,6 +365,19 @@ static void add_joints(kai_text* out)
     add_joint_kinds(out, kai_sections_motor_kind);
 }
 
+static void add_driveline(kai_text* out)
+{
+    kai_text_add(out, "## Shafts\n\n");
+    kai_text_add_bytes(out, SHAFTS, sizeof SHAFTS - 1);
+    add_head(out);
+    add_kind(out, &kai_sections_shaft_kind);
+    add_kind(out, &kai_shaft_kind);
+    kai_text_add(out, "\n## Driveline\n\n");
+    add_part(out, &kai_sections_coupling_part);
+    kai_text_add_bytes(out, DRIVELINE, sizeof DRIVELINE - 1);
+    add_family(out, kai_sections_coupling_kind);
+}
+
 static void add_particles(kai_text* out)
 {
     kai_text_add(out, "## Particles\n\n");
@@ -442,6 +467,7 @@ char* kai_scene_reference(void)
     kai_text_add(&out, "## Forces\n\n");
     add_part(&out, &kai_sections_load_part);
     add_family(&out, kai_sections_load_kind);
+    add_driveline(&out);
     kai_text_add(&out, "## Functions\n\n");
     kai_text_add_bytes(&out, FUNCTIONS, sizeof FUNCTIONS - 1);
     add_family(&out, kai_sections_function);

@@ -330,7 +330,8 @@ static const char MASS_RULE[] =
 static json_t* definitions(maker* m)
 {
     const kai_kind *material = &kai_material_kind, *trajectory = &kai_output_trajectory_kind,
-                   *frame = &kai_sections_frame_kind;
+                   *frame = &kai_sections_frame_kind,
+                   *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind};
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
     put(m, defs, "material", object_schema(m, &material, 1, material->doc));
@@ -340,6 +341,9 @@ static json_t* definitions(maker* m)
     put(m, defs, "load", family_schema(m, &kai_sections_load_part, kai_sections_load_kind));
     put(m, defs, "joint", family_schema(m, &kai_sections_joint_part, kai_sections_joint_kind));
     put(m, defs, "motor", family_schema(m, &kai_sections_motor_part, kai_sections_motor_kind));
+    put(m, defs, "shaft", object_schema(m, shaft, 2, shaft[0]->doc));
+    put(m, defs, "coupling",
+        family_schema(m, &kai_sections_coupling_part, kai_sections_coupling_kind));
     put(m, defs, "frame", object_schema(m, &frame, 1, frame->doc));
     put(m, defs, "integrator", integrator_schema(m));
     put(m, defs, "solver", solver_schema(m));

@@ -8,6 +8,7 @@
 #include "model/joint_list.h"
 #include "model/load_list.h"
 
+#include <kairos/driveline.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,6 +117,14 @@ static const kai_sections_key SCENE_KEYS[] = {
      .type = "a list of loads",
      .doc = "Forces and torques on bodies.",
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/load\"}}"},
+    {.name = "shafts",
+     .type = "a list of shafts",
+     .doc = "Coordinates that only turn.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/shaft\"}}"},
+    {.name = "driveline",
+     .type = "a list of couplings",
+     .doc = "What couples and drives shafts.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/coupling\"}}"},
     {.name = "outputs",
      .type = "a list of outputs",
      .doc = "Time series that a run writes.",
@@ -275,6 +284,43 @@ const kai_sections_part kai_sections_motor_part = {.name = "Motors",
                                                    .keys = TYPE_KEYS,
                                                    .key_count = KAI_COUNT(TYPE_KEYS)};
 
+// Shafts and what couples them -------------------------------------------------------------------
+
+static const kai_param SHAFT_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_element, name),
+     .doc = "Unique among shafts; couplings and outputs refer to it."},
+};
+
+const kai_kind kai_sections_shaft_kind = {.name = "shaft",
+                                          .doc = "One shaft of the list `shafts`.",
+                                          .size = sizeof(kai_sections_element),
+                                          .params = SHAFT_PARAMS,
+                                          .param_count = KAI_COUNT(SHAFT_PARAMS)};
+
+static const kai_param COUPLING_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_element, name),
+     .doc = "Unique among couplings; outputs refer to it."},
+};
+
+static const kai_kind COUPLING_KIND = {.name = "coupling",
+                                       .doc = "What every coupling takes.",
+                                       .size = sizeof(kai_sections_element),
+                                       .params = COUPLING_PARAMS,
+                                       .param_count = KAI_COUNT(COUPLING_PARAMS)};
+
+const kai_sections_part kai_sections_coupling_part = {.name = "Driveline",
+                                                      .doc =
+                                                          "One coupling of the list `driveline`.",
+                                                      .kind = &COUPLING_KIND,
+                                                      .keys = TYPE_KEYS,
+                                                      .key_count = KAI_COUNT(TYPE_KEYS)};
+
+// What joints have in common ---------------------------------------------------------------------
+
 static const kai_param JOINT_BASE_PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_kind kai_sections_joint_base = {.name = "joint",
@@ -360,6 +406,14 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "the name of a load",
      .doc = "Writes about this load of `forces`.",
      .schema = "{\"type\": \"string\"}"},
+    {.name = "shaft",
+     .type = "the name of a shaft",
+     .doc = "Writes about this shaft.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "coupling",
+     .type = "the name of a coupling",
+     .doc = "Writes about this coupling of `driveline`.",
+     .schema = "{\"type\": \"string\"}"},
     {.name = "particles",
      .type = "the name of a particle group",
      .doc = "Writes snapshots of this group, one numbered file a sample.",
@@ -380,7 +434,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, particles and system, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles and system, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};
@@ -491,6 +545,8 @@ const kai_kind* kai_sections_joint_kind(size_t i) { return kind_of_section("join
 const kai_kind* kai_sections_motor_kind(size_t i) { return kind_of_section("motors", i); }
 
 const kai_kind* kai_sections_load_kind(size_t i) { return kind_of_section("forces", i); }
+
+const kai_kind* kai_sections_coupling_kind(size_t i) { return kind_of_section("driveline", i); }
 
 void kai_sections_type_text(const kai_param* param, char* out, size_t size)
 {

@@ -89,6 +89,7 @@ extern const kai_sections_part kai_sections_particles_part;
 extern const kai_sections_part kai_sections_load_part;
 extern const kai_sections_part kai_sections_joint_part;
 extern const kai_sections_part kai_sections_motor_part;
+extern const kai_sections_part kai_sections_coupling_part;
 extern const kai_sections_part kai_sections_output_part;
 extern const kai_sections_part kai_sections_integrator_part;
 
@@ -96,6 +97,7 @@ extern const kai_kind kai_sections_axis_angle_kind;
 extern const kai_kind kai_sections_euler_kind;
 extern const kai_kind kai_sections_frame_kind;
 extern const kai_kind kai_sections_solver_kind;
+extern const kai_kind kai_sections_shaft_kind; // what a shaft takes beside kai_shaft_kind
 extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common
 
 /// The kinds built into a family, in the order of its list, NULL after the last.
@@ -103,8 +105,9 @@ const kai_kind* kai_sections_function(size_t i);
 const kai_kind* kai_sections_shape(size_t i);
 const kai_kind* kai_sections_load_kind(size_t i); // those of "forces"
 const kai_kind* kai_sections_integrator(size_t i);
-const kai_kind* kai_sections_joint_kind(size_t i); // those of "joints"
-const kai_kind* kai_sections_motor_kind(size_t i); // those of "motors"
+const kai_kind* kai_sections_joint_kind(size_t i);    // those of "joints"
+const kai_kind* kai_sections_motor_kind(size_t i);    // those of "motors"
+const kai_kind* kai_sections_coupling_kind(size_t i); // those of "driveline"
 
 /// The list of scene files in which a kind stands.
 const char* kai_sections_of_joint(const kai_joint_kind* kind);

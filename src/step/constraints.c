@@ -181,6 +181,7 @@ static kai_result list_term_nodes(kai_constraints* c, kai_world* world, bool sha
     for (size_t i = 0; i < c->tangents.terms.count; i++) {
         for (int k = 0; k < terms[i].ends; k++) {
             const uint32_t slot = terms[i].slot[k];
+            if (slot == UINT32_MAX) continue; // the ground
             const kai_constraints_end end = {
                 .shaft = slot >= bodies, .slot = slot - (slot >= bodies ? (uint32_t)bodies : 0)};
             if (end.shaft != shafts || is_fixed(world, &end)) continue;

@@ -109,8 +109,8 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
 /// those whose bound is open hold when they are at their limit and not leaving it.
 void kai_constraints_bounds_guess(kai_constraints* c, const kai_world* world);
 
-/// What they do, judged by multipliers that were found before.
-void kai_constraints_bounds_follow(kai_constraints* c);
+/// What they do, judged by multipliers that were found before, and by the speed of those that slip.
+void kai_constraints_bounds_follow(kai_constraints* c, const kai_world* world);
 
 /// Changes the state of rows that are in the wrong one, by their multipliers when they hold, else
 /// by g or dg/dt at the present state: all of them, or only the first. Returns how many were wrong.
@@ -142,6 +142,13 @@ kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error
 /// factorised at this state.
 kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, double time,
                                          kai_error* err);
+
+/// Which rows with bounds hold at the present speeds, for those that hold for velocities: one that
+/// slips has its force at the bound that opposes. Others stay as the last step left them.
+void kai_constraints_guess(kai_constraints* c, const kai_world* world);
+
+/// Cuts rows that would need more than their bounds allow; false when there is none.
+bool kai_constraints_cut(kai_constraints* c);
 
 /// Largest |g| of the rows last evaluated.
 double kai_constraints_violation(const kai_constraints* c, const kai_world* world);

@@ -143,3 +143,60 @@ kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, d
         }
     return KAI_OK;
 }
+
+// Rows with bounds -------------------------------------------------------------------------------
+
+/// Sum of the sizes of what makes up the rate of a row, with 1 rad/s or m/s for those at rest.
+static double rate_size(const kai_constraints* c, const kai_world* world,
+                        const kai_constraints_joint* joint, uint32_t r)
+{
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    double size = 1.0;
+    for (int k = 0; k < joint->ends; k++) {
+        const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
+        if (ends[k].shaft) {
+            size += fabs(g[0] * kai_shaft_all(world)[ends[k].slot].speed);
+            continue;
+        }
+        const kai_motion* m = &world->bodies.motion[ends[k].slot];
+        const kai_wrench* w = (const kai_wrench*)(const void*)g;
+        size += fabs(kai_vec3_dot(w->force, m->velocity)) + fabs(kai_vec3_dot(w->torque, m->spin));
+    }
+    return size;
+}
+
+void kai_constraints_guess(kai_constraints* c, const kai_world* world)
+{
+    const double still = 1e-5; // share of the speeds that is taken for what methods leave
+    const kai_constraints_joint* joints = c->joints.data;
+    for (size_t i = 0; c->bounded && i < c->joints.count; i++) {
+        if (!joints[i].bounded || !joints[i].velocity_level) continue;
+        for (uint32_t r = 0; r < joints[i].count; r++) {
+            const double rate = kai_constraints_rate(c, world, &joints[i], r),
+                         most = still * rate_size(c, world, &joints[i], r);
+            *kai_constraints_state_of(c, joints[i].first + r) =
+                (uint8_t)(rate > most    ? KAI_CONSTRAINTS_LOW
+                          : rate < -most ? KAI_CONSTRAINTS_HIGH
+                                         : KAI_CONSTRAINTS_HELD);
+        }
+    }
+}
+
+bool kai_constraints_cut(kai_constraints* c)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    bool cut = false;
+    for (size_t i = 0; c->bounded && i < c->joints.count; i++) {
+        if (!joints[i].bounded || !joints[i].velocity_level) continue;
+        for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
+            const kai_joint_row* row = kai_constraints_row(c, r);
+            const double force = ((const double*)c->lambda.data)[r], slack = 1e-12;
+            uint8_t* state = kai_constraints_state_of(c, r);
+            if (*state != KAI_CONSTRAINTS_HELD) continue;
+            if (force < row->low - slack * (1.0 + fabs(row->low))) *state = KAI_CONSTRAINTS_LOW;
+            if (force > row->high + slack * (1.0 + fabs(row->high))) *state = KAI_CONSTRAINTS_HIGH;
+            cut = cut || *state != KAI_CONSTRAINTS_HELD;
+        }
+    }
+    return cut;
+}

@@ -8,6 +8,7 @@
 #include "step/constraints.h"
 
 static const double TOUCHING = 1e-9; // m or rad, and per second: at the limit, at rest
+static const double SLIPPING = 1e-2; // m/s or rad/s: more than methods leave of a rate that is held
 
 /// How far a row is on its allowed side: g, or dg/dt where it holds for velocities.
 static double side(const kai_constraints* c, const kai_world* world,
@@ -40,7 +41,7 @@ void kai_constraints_bounds_guess(kai_constraints* c, const kai_world* world)
     }
 }
 
-void kai_constraints_bounds_follow(kai_constraints* c)
+void kai_constraints_bounds_follow(kai_constraints* c, const kai_world* world)
 {
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->joints.count; i++) {
@@ -48,9 +49,14 @@ void kai_constraints_bounds_follow(kai_constraints* c)
             const uint32_t r = joints[i].first + k;
             const kai_joint_row* row = kai_constraints_row(c, r);
             const double lambda = ((const double*)c->lambda.data)[r];
-            *kai_constraints_state_of(c, r) = lambda <= row->low    ? KAI_CONSTRAINTS_LOW
-                                              : lambda >= row->high ? KAI_CONSTRAINTS_HIGH
-                                                                    : KAI_CONSTRAINTS_HELD;
+            // Bounds over time move by rounding since the multiplier was set to one.
+            const double slack = 1e-9 * fabs(lambda);
+            uint8_t state = lambda <= row->low + slack    ? KAI_CONSTRAINTS_LOW
+                            : lambda >= row->high - slack ? KAI_CONSTRAINTS_HIGH
+                                                          : KAI_CONSTRAINTS_HELD;
+            const double where = side(c, world, &joints[i], k);
+            if (joints[i].velocity_level && fabs(where) > SLIPPING) state = open_state(row, where);
+            *kai_constraints_state_of(c, r) = state;
         }
     }
 }

@@ -255,6 +255,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     KAI_TRY(find_velocities(system, joints, c, h, err));
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
+    if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     pass(c, 0.5 * h, false, true);

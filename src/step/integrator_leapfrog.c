@@ -114,11 +114,13 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
     const size_t count = world->bodies.count;
     kai_motion* saved = kai_arena_take(&world->arena, count, sizeof *saved, err);
     if (!saved) return KAI_ERROR_MEMORY;
-    memcpy(saved, world->bodies.motion, count * sizeof *saved); // the drift has turned the spins
+    if (count > 0)
+        memcpy(saved, world->bodies.motion,
+               count * sizeof *saved); // the drift has turned the spins
     leapfrog_context half = {.world = world, .h = 0.5 * h};
     kick(&half);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
-    memcpy(world->bodies.motion, saved, count * sizeof *saved);
+    if (count > 0) memcpy(world->bodies.motion, saved, count * sizeof *saved);
     kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = start->scalars[2 * i + 1];
     return KAI_OK;

@@ -4,6 +4,8 @@
 // The effort of a motor is the multiplier of its one row: the row's factors for b are those of the
 // rate of the coordinate, so that λ times them is a force or torque along it.
 // A row that moves by itself does work: with G v + ∂g/∂t = 0 the power λ · G v is -λ ∂g/∂t.
+// The impulse h λ of a row changes the kinetic energy by h λ G (v₀ + v₁) / 2: for rows with bounds
+// that is heat, when it slips as when it locks.
 #include "step/joint_effort.h"
 
 #include "model/id.h"
@@ -40,6 +42,59 @@ double kai_joint_effort_power(const kai_constraints* c, const kai_world* world)
         if (!kind->driven) continue;
         const size_t end = first[b] + batch->items.count * (size_t)kind->rows;
         for (size_t r = first[b]; r < end; r++) power -= lambda[r] * rows[r].gt;
+    }
+    return power;
+}
+
+/// G v₀ of row r of a joint.
+static double rate_before(const kai_constraints* c, const kai_constraints_joint* joint, uint32_t r,
+                          const kai_system_backup* start)
+{
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    double rate = 0.0;
+    for (int k = 0; k < joint->ends; k++) {
+        const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
+        if (ends[k].shaft) {
+            rate += g[0] * start->scalars[2 * (size_t)ends[k].slot + 1];
+            continue;
+        }
+        const kai_wrench* w = (const kai_wrench*)(const void*)g;
+        const kai_motion* m = &start->motion[ends[k].slot];
+        rate += kai_vec3_dot(w->force, m->velocity) + kai_vec3_dot(w->torque, m->spin);
+    }
+    return rate;
+}
+
+/// G v of row r of a joint.
+static double rate_now(const kai_constraints* c, const kai_world* world,
+                       const kai_constraints_joint* joint, uint32_t r)
+{
+    return kai_constraints_rate(c, world, joint, r) - kai_constraints_row(c, joint->first + r)->gt;
+}
+
+double kai_joint_effort_slip(const kai_constraints* c, const kai_world* world)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    const double* lambda = c->lambda.data;
+    double power = 0.0;
+    for (size_t i = 0; c->bounded && i < c->joints.count; i++)
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++)
+            power -= lambda[joints[i].first + r] * rate_now(c, world, &joints[i], r);
+    return power;
+}
+
+double kai_joint_effort_loss(const kai_constraints* c, const kai_world* world,
+                             const kai_system_backup* start)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    const double* lambda = c->lambda.data;
+    double power = 0.0;
+    for (size_t i = 0; c->bounded && i < c->joints.count; i++) {
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++) {
+            const uint32_t row = joints[i].first + r;
+            power -= 0.5 * lambda[row] *
+                     (rate_before(c, &joints[i], r, start) + rate_now(c, world, &joints[i], r));
+        }
     }
     return power;
 }

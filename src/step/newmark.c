@@ -358,7 +358,8 @@ static kai_result change_step(const kai_system* system, const newmark_context* c
     kai_constraints_evaluate(c->joints, world, system->time);
     KAI_TRY(kai_constraints_factor(c->joints, world, false, err));
     KAI_TRY(kai_project_velocities(c->joints, world, err));
-    memcpy(c->start->motion, world->bodies.motion, world->bodies.count * sizeof(kai_motion));
+    if (world->bodies.count > 0)
+        memcpy(c->start->motion, world->bodies.motion, world->bodies.count * sizeof(kai_motion));
     for (size_t i = 0; i < world->shafts.count; i++)
         c->start->scalars[2 * i + 1] = kai_shaft_all(world)[i].speed;
     return KAI_OK;
@@ -402,7 +403,7 @@ static kai_result find_start(kai_system* system, newmark_context* c, kai_error* 
     kai_world* world = c->world;
     const size_t bodies = world->bodies.count;
     KAI_TRY(find_accelerations(system, c, err));
-    memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
+    if (bodies > 0) memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
     for (size_t i = 0; i < world->shafts.count; i++)
         of_shafts(c, c->a0)[i] = kai_shaft_all(world)[i].acceleration;
     memcpy(c->past, c->a0, accelerations(world) * sizeof(double));
@@ -423,12 +424,12 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
         const double *state = world->integrator_state.data, *end = state + state_size(c);
         memcpy(c->a0, state, count * sizeof *state);
         memcpy(c->past, state + count, count * sizeof *state);
-        if (c->joints)
+        if (c->joints && c->joints->lambda.count > 0)
             memcpy(c->joints->lambda.data, state + 2 * count,
                    c->joints->lambda.count * sizeof *state);
         if (c->joints && c->joints->bounded) {
             kai_constraints_evaluate(c->joints, world, system->time);
-            kai_constraints_bounds_follow(c->joints);
+            kai_constraints_bounds_follow(c->joints, world);
         }
         memcpy(c->rates0, end - TAIL - states, states * sizeof *state);
         memcpy(c->power, end - 4, sizeof c->power);
@@ -451,7 +452,7 @@ static kai_result finish(const newmark_context* c, kai_error* err)
     const double *a1 = (const double*)c->a1, *past = (const double*)c->past, alpha = c->m->alpha;
     memcpy(state, a1, count * sizeof *state);
     for (size_t i = 0; i < count; i++) state[count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
-    if (c->joints)
+    if (c->joints && c->joints->lambda.count > 0)
         memcpy(state + 2 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
     memcpy(end - TAIL - states, c->rates1, states * sizeof *state);
     end[-TAIL] = c->h;
@@ -468,7 +469,7 @@ static kai_result find_power(newmark_context* c, kai_error* err)
     kai_world* world = c->world;
     const double work = world->work, dissipated = world->dissipated;
     world->work = c->joints ? kai_joint_effort_power(c->joints, world) : 0.0;
-    world->dissipated = 0.0;
+    world->dissipated = c->joints ? kai_joint_effort_slip(c->joints, world) : 0.0;
     const kai_result r = kai_load_energy_spend(world, 1.0, err);
     c->power[0] = world->work;
     c->power[1] = world->dissipated;

@@ -66,11 +66,11 @@ kai_result kai_scalars_finish(kai_system* system, const kai_system_backup* start
     kai_motion* motion = kai_arena_take(&world->arena, bodies, sizeof *motion, err);
     double* speed = kai_arena_take(&world->arena, shafts, sizeof *speed, err);
     if (!motion || !speed) return KAI_ERROR_MEMORY;
-    memcpy(motion, world->bodies.motion, bodies * sizeof *motion);
+    if (bodies > 0) memcpy(motion, world->bodies.motion, bodies * sizeof *motion);
     for (size_t i = 0; i < shafts; i++) speed[i] = kai_shaft_all(world)[i].speed;
     kai_scalars_average(world, start);
     const kai_result r = advance(system, start, h, system->time + 0.5 * h, err);
-    memcpy(world->bodies.motion, motion, bodies * sizeof *motion);
+    if (bodies > 0) memcpy(world->bodies.motion, motion, bodies * sizeof *motion);
     for (size_t i = 0; i < shafts; i++) kai_shaft_all(world)[i].speed = speed[i];
     kai_arena_release(&world->arena, mark);
     return r;

@@ -97,21 +97,32 @@ static void acceleration_range(size_t begin, size_t end, int worker, void* conte
     }
 }
 
+/// Accelerations that the forces last evaluated give without joints.
+static void free_accelerations(kai_world* world)
+{
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, world);
+    for (size_t i = 0; i < world->shafts.count; i++)
+        shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
+}
+
 kai_result kai_system_accelerations(kai_system* system, double time, kai_error* err)
 {
     kai_world* world = system->world;
     KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
-    kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, world);
-    kai_shaft_def* shafts = kai_shaft_all(world);
-    for (size_t i = 0; i < world->shafts.count; i++)
-        shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
+    free_accelerations(world);
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     kai_constraints_evaluate(joints, world, time);
-    KAI_TRY(kai_constraints_factor(joints, world, false, err));
-    return kai_constraints_accelerations(joints, world, time, err);
+    kai_constraints_guess(joints, world);
+    for (;;) { // every round cuts rows, so it ends
+        KAI_TRY(kai_constraints_factor(joints, world, false, err));
+        KAI_TRY(kai_constraints_accelerations(joints, world, time, err));
+        if (!kai_constraints_cut(joints)) return KAI_OK;
+        free_accelerations(world);
+    }
 }
 
 /// Names the first shaft or state that is not finite.

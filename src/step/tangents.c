@@ -42,7 +42,9 @@ static kai_result add_term(kai_tangents* t, kai_world* world, kai_tangents_term*
                            kai_error* err)
 {
     for (int k = 0; k < term->ends; k++)
-        term->wide[k] = term->slot[k] < world->bodies.count ? 6 : 1;
+        term->wide[k] = term->slot[k] == UINT32_MAX           ? 0
+                        : term->slot[k] < world->bodies.count ? 6
+                                                              : 1;
     const size_t n = unknowns(term);
     term->first = (uint32_t)t->values.count;
     for (int k = 0; k < KAI_TANGENTS_ENDS; k++) term->node[k] = UINT32_MAX;
@@ -243,7 +245,9 @@ static void begin(probe* p)
         const uint32_t slot = p->term->slot[k];
         const bool body = slot < world->bodies.count;
         p->slot[k] = (uint32_t)(body ? k : KAI_TANGENTS_ENDS + k);
-        if (body) {
+        if (slot == UINT32_MAX) {
+            p->slot[k] = slot; // the ground
+        } else if (body) {
             p->pose[k] = world->bodies.pose[slot];
             p->motion[k] = world->bodies.motion[slot];
         } else {

@@ -30,7 +30,7 @@ typedef struct kai_tangents_term {
     uint32_t batch, index;            // in the store of loads or joints
     bool joint;                       // which of the two
     uint8_t ends;                     // how many
-    uint8_t wide[KAI_TANGENTS_ENDS];  // unknowns of each: 6 a body, 1 a shaft
+    uint8_t wide[KAI_TANGENTS_ENDS];  // unknowns of each: 6 a body, 1 a shaft, 0 ground
     uint32_t slot[KAI_TANGENTS_ENDS]; // body, or bodies + shaft
     uint32_t node[KAI_TANGENTS_ENDS]; // in the linear system, UINT32_MAX: it cannot move
     uint32_t edge[6];                 // of the pairs (0,1) (0,2) (1,2) (0,3) (1,3) (2,3)

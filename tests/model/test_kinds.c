@@ -9,6 +9,7 @@
 #include "model/load_list.h"
 #include "step/integrator_list.h"
 
+#include <kairos/driveline.h>
 #include <kairos/world.h>
 
 static const kai_kind* const KINDS[] = {
@@ -102,9 +103,10 @@ static void test_defaults_pass(void** state) { for_all(check_defaults); }
 // An instance in which every required parameter has some value that fits.
 static void fill_required(const kai_kind* kind, char* instance)
 {
-    static const double rows[4] = {0.0, 1.0, 2.0, 3.0}; // as [x, y] or as a list; both increase
+    static const double rows[4] = {0.0, 0.25, 0.5, 0.75}; // as [x, y] or as a list; both increase
     static char items[8][512];
     static int used;
+    uint32_t shafts = 0;
     kai_kind_defaults(kind, instance);
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
@@ -124,9 +126,14 @@ static void fill_required(const kai_kind* kind, char* instance)
             const kai_list list = {item, 1};
             memcpy(field, &list, sizeof list);
         } else if (p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_MATERIAL ||
-                   p->type == KAI_PARAM_FUNCTION) {
-            const kai_id id = {1, 0, 1};
-            for (size_t k = 0; k < kai_kind_repeats(p); k++) ((kai_id*)field)[k] = id;
+                   p->type == KAI_PARAM_FUNCTION || p->type == KAI_PARAM_SHAFT) {
+            // Shafts must differ; other ids need not.
+            const kai_id id = {p->type == KAI_PARAM_SHAFT ? ++shafts : 1, 0, 1};
+            for (size_t k = 0; k < kai_kind_repeats(p); k++) {
+                ((kai_id*)field)[k] = id;
+                ((kai_id*)field)[k].index += p->type == KAI_PARAM_SHAFT ? (uint32_t)k : 0;
+            }
+            shafts += (uint32_t)kai_kind_repeats(p);
         } else if (p->type == KAI_PARAM_VALUE || p->type == KAI_PARAM_VALUE3) {
             for (size_t k = 0; k < kai_kind_type_numbers(p->type); k++)
                 ((kai_value*)field)[k] = kai_value_constant(x);

@@ -28,11 +28,19 @@ static void test_tables(void** state)
     spring.points[1] = kai_vec3_make(1.0, 2.0, 3.0);
     spring.stiffness.slope = 10.0;
     check_ok(kai_load_create(world, &kai_load_spring, &spring, "spring", &subject.load));
+    const kai_shaft_def shaft = kai_shaft_def_default();
+    kai_joint_shaft_speed_params speed;
+    kai_joint coupling;
+    kai_kind_defaults(&kai_joint_shaft_speed.kind, &speed);
+    check_ok(kai_shaft_create(world, &shaft, "shaft", &subject.shaft));
+    speed.shafts[0] = subject.shaft;
+    check_ok(kai_joint_create(world, &kai_joint_shaft_speed, &speed, "coupling", &coupling));
     check_ok(kai_world_evaluate(world));
     for (int t = 0; t < KAI_OUTPUT_TARGET_COUNT; t++) {
         const kai_output_target target = (kai_output_target)t;
         const kai_joint pinned = subject.joint;
         if (target == KAI_OUTPUT_MOTOR) subject.joint = driven;
+        if (target == KAI_OUTPUT_COUPLING) subject.joint = coupling;
         int i = 0;
         for (const kai_quantity* q; (q = kai_output_quantity(target, i)) != NULL; i++) {
             assert_true(q->name[0] != '\0' && q->doc[0] != '\0' && q->unit != NULL);

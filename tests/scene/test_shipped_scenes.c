@@ -6,6 +6,7 @@
 #include "scene_helper.h"
 
 #include <dirent.h>
+#include <kairos/driveline.h>
 
 static char folder[4096];
 
@@ -88,6 +89,70 @@ static void the_flagship_flips(void** state)
     }
 }
 
+static double shaft_speed(const kai_world* world, const char* name)
+{
+    kai_shaft_def def;
+    check_ok(kai_shaft_get(world, kai_shaft_find(world, name), &def));
+    return def.speed;
+}
+
+static void step_to(kai_world* world, double time, double h)
+{
+    while (kai_world_time(world) < time - 0.5 * h)
+        if (kai_world_step(world, h) != KAI_OK) fail_msg("%s", kai_world_error(world)->message);
+}
+
+// First gear: the ring stands, the carrier has a quarter of the sun's speed, planets roll on the
+// ring. The motor gives 2 (1 - ω / 8) N m and the load takes 0.4 ω: 0.4 ω_s / 4 = 4 · 2 (1 - ω_s /
+// 8). Then all turns as one.
+static void the_gearbox_shifts(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("planetary-gearbox.json");
+    kai_world* world = kai_scene_world(scene);
+    step_to(world, 3.9, 1e-3);
+    const double sun = shaft_speed(world, "sun");
+    check_near(sun, 80.0 / 11.0, 1e-3, "closed form; it has settled to e^{-8}");
+    check_near(shaft_speed(world, "carrier"), 0.25 * sun, 1e-12, "Willis");
+    check_near(shaft_speed(world, "ring"), 0.0, 1e-12, "held");
+    check_near(shaft_speed(world, "planet 3"), -0.5 * sun, 1e-12, "rolls on the ring");
+    check_near(kai_body_angular_velocity(world, kai_body_find(world, "planet 3")).z, -0.5 * sun,
+               1e-9, "the body turns with its shaft");
+    step_to(world, 6.0, 1e-3);
+    const double all = shaft_speed(world, "sun");
+    assert_true(all > 1.0);
+    static const char* const names[] = {"carrier", "ring", "planet 1", "planet 4"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        check_near(shaft_speed(world, names[i]), all, 1e-12, "turns as one");
+    kai_energy e;
+    check_ok(kai_world_energy(world, &e));
+    check_near(e.drift, 0.0, 1e-4, "energy, to second order in h");
+    kai_scene_close(scene);
+}
+
+// The converter slips, the clutch bridges it; a wheel that is braked gives its speed to the other.
+static void the_driveline_drives(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("driveline.json");
+    kai_world* world = kai_scene_world(scene);
+    step_to(world, 5.0, 5e-4);
+    assert_true(shaft_speed(world, "crank") > 1.05 * shaft_speed(world, "turbine"));
+    check_near(shaft_speed(world, "left"), shaft_speed(world, "right"), 1e-9, "equal loads");
+    step_to(world, 7.5, 5e-4);
+    check_near(shaft_speed(world, "crank"), shaft_speed(world, "turbine"), 1e-9, "bridged");
+    step_to(world, 10.8, 5e-4);
+    // The axle rocks on its mounts, so the brake holds the wheel against that, not against space.
+    double slip;
+    check_ok(kai_joint_slip(world, kai_joint_find(world, "left brake"), &slip));
+    check_near(slip, 0.0, 1e-12, "held");
+    check_near(shaft_speed(world, "left"), 0.0, 0.1, "held but for the rocking");
+    check_near(shaft_speed(world, "right"), 0.5 * shaft_speed(world, "pinion"), 0.1,
+               "all of the speed: twice 0.25");
+    assert_true(shaft_speed(world, "right") > 5.0);
+    kai_scene_close(scene);
+}
+
 int main(void)
 {
     const char* source = getenv("KAIROS_SOURCE");
@@ -99,6 +164,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_opens_and_steps),
         cmocka_unit_test(the_flagship_flips),
+        cmocka_unit_test(the_gearbox_shifts),
+        cmocka_unit_test(the_driveline_drives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 // Shafts and states of users under every integrator, against closed forms.
 #include "step/joints.h"
 
+#include <kairos/driveline.h>
 #include <kairos/shaft.h>
 #include <kairos/state.h>
 
@@ -83,7 +84,6 @@ static void test_gear(void** state)
         kai_world* world = joints_world(ALL[k], 0.0);
         const kai_shaft one = add_shaft(world, 10.0, 0.0), two = add_shaft(world, 100.0, 0.0);
         add_twist(world, one, 6.0, 0.0);
-        check_ok(kai_joint_register(world, &kai_joint_shaft_gear));
         kai_joint_shaft_gear_params gear;
         kai_joint joint;
         kai_kind_defaults(&kai_joint_shaft_gear.kind, &gear);
@@ -254,6 +254,12 @@ static void test_shaft_calls(void** state)
     add_twist(world, a, 1.0, 0.0);
     check_error(kai_shaft_destroy(world, a), KAI_ERROR_ARGUMENT);
     check_ok(kai_load_destroy(world, kai_load_find(world, "twist")));
+    const oscillator params = {1.0, 0.0, a};
+    kai_state states;
+    check_ok(kai_state_register(world, &OSCILLATOR));
+    check_ok(kai_state_create(world, &OSCILLATOR, &params, "osc", &states));
+    check_error(kai_shaft_destroy(world, a), KAI_ERROR_ARGUMENT);
+    check_ok(kai_state_destroy(world, states));
     check_ok(kai_shaft_destroy(world, a));
     check_error(kai_shaft_destroy(world, a), KAI_ERROR_ID);
     kai_world_destroy(world);
