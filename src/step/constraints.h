@@ -145,10 +145,10 @@ kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, d
 
 /// Which rows with bounds hold at the present speeds, for those that hold for velocities: one that
 /// slips has its force at the bound that opposes. Others stay as the last step left them.
-void kai_constraints_guess(kai_constraints* c, const kai_world* world);
+void kai_constraints_accelerations_slip(kai_constraints* c, const kai_world* world);
 
 /// Cuts rows that would need more than their bounds allow; false when there is none.
-bool kai_constraints_cut(kai_constraints* c);
+bool kai_constraints_accelerations_cut(kai_constraints* c);
 
 /// Largest |g| of the rows last evaluated.
 double kai_constraints_violation(const kai_constraints* c, const kai_world* world);

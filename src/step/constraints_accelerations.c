@@ -165,7 +165,7 @@ static double rate_size(const kai_constraints* c, const kai_world* world,
     return size;
 }
 
-void kai_constraints_guess(kai_constraints* c, const kai_world* world)
+void kai_constraints_accelerations_slip(kai_constraints* c, const kai_world* world)
 {
     const double still = 1e-5; // share of the speeds that is taken for what methods leave
     const kai_constraints_joint* joints = c->joints.data;
@@ -182,7 +182,7 @@ void kai_constraints_guess(kai_constraints* c, const kai_world* world)
     }
 }
 
-bool kai_constraints_cut(kai_constraints* c)
+bool kai_constraints_accelerations_cut(kai_constraints* c)
 {
     const kai_constraints_joint* joints = c->joints.data;
     bool cut = false;

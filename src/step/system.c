@@ -116,11 +116,11 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     kai_constraints_evaluate(joints, world, time);
-    kai_constraints_guess(joints, world);
+    kai_constraints_accelerations_slip(joints, world);
     for (;;) { // every round cuts rows, so it ends
         KAI_TRY(kai_constraints_factor(joints, world, false, err));
         KAI_TRY(kai_constraints_accelerations(joints, world, time, err));
-        if (!kai_constraints_cut(joints)) return KAI_OK;
+        if (!kai_constraints_accelerations_cut(joints)) return KAI_OK;
         free_accelerations(world);
     }
 }
