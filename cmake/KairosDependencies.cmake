@@ -44,5 +44,27 @@ endif()
 
 set(KAIROS_LINK_LIBRARIES
     PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB OpenMP::OpenMP_C Threads::Threads m)
+
+# Optional: one module needs it, and says so when it is not there. KAIROS_HAVE_X tells the code.
+set(KAIROS_OPTIONAL_DEFINITIONS)
+set(KAIROS_OPTIONAL_MODULES) # names for pkg-config
+function(kairos_optional name module what package)
+    option(KAIROS_${name} "Use ${what} when it is there" ON)
+    if(KAIROS_${name})
+        pkg_check_modules(KAIROS_${name}_LIB QUIET IMPORTED_TARGET ${module})
+    endif()
+    if(KAIROS_${name}_LIB_FOUND)
+        set(KAIROS_LINK_LIBRARIES ${KAIROS_LINK_LIBRARIES} PkgConfig::KAIROS_${name}_LIB PARENT_SCOPE)
+        set(KAIROS_OPTIONAL_MODULES ${KAIROS_OPTIONAL_MODULES} ${module} PARENT_SCOPE)
+        set(KAIROS_OPTIONAL_DEFINITIONS ${KAIROS_OPTIONAL_DEFINITIONS}
+            KAIROS_HAVE_${name}="${KAIROS_${name}_LIB_VERSION}" PARENT_SCOPE)
+    else()
+        message(STATUS "Without ${what} (Debian/Ubuntu package: ${package})")
+    endif()
+endfunction()
+kairos_optional(QHULL qhull_r "Qhull (convex hulls)" libqhull-dev)
+kairos_optional(ASSIMP assimp "Assimp (mesh files)" libassimp-dev)
+
 add_library(kairos_dependencies INTERFACE)
 target_link_libraries(kairos_dependencies INTERFACE ${KAIROS_LINK_LIBRARIES})
+target_compile_definitions(kairos_dependencies INTERFACE ${KAIROS_OPTIONAL_DEFINITIONS})

@@ -15,7 +15,8 @@ if(TARGET kairos_cli)
     install(TARGETS kairos_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/scenes")
-    install(DIRECTORY scenes/ DESTINATION "${CMAKE_INSTALL_DATADIR}/kairos/scenes")
+    install(DIRECTORY scenes/ DESTINATION "${CMAKE_INSTALL_DATADIR}/kairos/scenes"
+        PATTERN "*.kairos-decomposition" EXCLUDE)
 endif()
 install(FILES docs/scene.schema.json DESTINATION "${CMAKE_INSTALL_DATADIR}/kairos" OPTIONAL)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
@@ -33,6 +34,7 @@ install(FILES
 file(RELATIVE_PATH KAIROS_PC_TO_PREFIX
     "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 string(REGEX REPLACE "/$" "" KAIROS_PC_TO_PREFIX "${KAIROS_PC_TO_PREFIX}")
+string(REPLACE ";" " " KAIROS_PC_OPTIONAL "${KAIROS_OPTIONAL_MODULES}")
 set(KAIROS_PC_OPENMP "${OpenMP_C_FLAGS}")
 configure_file(cmake/kairos.pc.in kairos.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/kairos.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -133,6 +133,13 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
     return status;
 }
 
+// What was chosen or loaded; warnings are in the summary.
+static void show_note(void* context, kai_log_level level, const char* message)
+{
+    (void)context;
+    if (level == KAI_LOG_INFO) fprintf(stderr, "%s\n", message);
+}
+
 static int run(int argc, char** argv)
 {
     const char* word = NULL;
@@ -165,6 +172,7 @@ static int run(int argc, char** argv)
     def.set_count = args.sets.count;
     def.allow_outside = args.allow_outside;
     def.world.threads = args.threads;
+    if (!args.quiet) def.world.log = show_note;
     const double began = cli_now();
     kai_scene* scene = cli_scene_open(&def);
     free(args.sets.items);

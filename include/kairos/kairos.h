@@ -18,6 +18,7 @@
 #include <kairos/material.h>
 #include <kairos/math.h>
 #include <kairos/memory.h>
+#include <kairos/mesh_file.h>
 #include <kairos/output.h>
 #include <kairos/particles.h>
 #include <kairos/random.h>

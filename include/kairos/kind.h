@@ -183,6 +183,9 @@ typedef struct kai_range {
         .bounded = true, .min = (a), .max = (b) \
     }
 
+/// For kai_param.columns: every row has as many numbers as the first, one or more.
+#define KAI_ANY_COLUMNS UINT32_MAX
+
 /// Number of elements of an array.
 #define KAI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -203,8 +206,8 @@ typedef struct kai_param {
     const char* const* words;    ///< ENUM: the words, ended by NULL
     uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
                                  ///< none when not required
-    uint32_t
-        columns; ///< TABLE: numbers a row, 1: a plain list; BODY, SHAFT, VEC3: how many, 0: one
+    uint32_t columns; ///< TABLE: numbers a row, 1: a plain list, or KAI_ANY_COLUMNS; BODY, SHAFT,
+                      ///< VEC3: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;
 

@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+struct kai_memory;
+
 /// A kind of shape. Geometry sits in the shape's own frame.
 typedef struct kai_shape_kind {
     kai_kind kind;
@@ -20,6 +22,16 @@ typedef struct kai_shape_kind {
     /// centre relative to the shape's origin. NULL: unbounded (a plane).
     void (*bounds)(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
                    kai_vec3* half);
+    /// Optional: builds what the other functions need beside the parameters (a hull, a tree of
+    /// boxes), once, when a shape is made or read from a checkpoint. `like` is an instance with the
+    /// same parameters that was prepared before, whose data may be shared, or NULL. On failure the
+    /// instance is as it was.
+    kai_result (*prepare)(void* instance, const void* like, struct kai_memory* memory,
+                          kai_error* err);
+    /// Gives back what prepare built; mandatory with it.
+    void (*release)(void* instance, struct kai_memory* memory);
+    /// Optional: whether mass may be taken from this instance. NULL: always.
+    kai_result (*check_mass)(const void* instance, kai_error* err);
 } kai_shape_kind;
 
 /// What every shape has beside the parameters of its kind.
@@ -30,7 +42,13 @@ typedef struct kai_shape_def {
     kai_vec3 color;        ///< red, green, blue in 0…1; negative: chosen by the viewer
     bool collide;          ///< takes part in contact
     bool visible;          ///< is drawn
+    double radius_margin;  ///< the shape is grown by a ball of this radius, which rounds it, m
+    int64_t family;        ///< 0 … KAI_SHAPE_FAMILIES - 1, for `mask`
+    int64_t mask;          ///< bit f: may touch shapes of family f; both shapes must agree
 } kai_shape_def;
+
+/// How many families there are.
+#define KAI_SHAPE_FAMILIES 16
 
 // Instances of the built-in kinds ----------------------------------------------------------------
 
@@ -60,14 +78,49 @@ typedef struct kai_shape_plane_params {
     kai_vec3 normal; ///< need not be of length 1
 } kai_shape_plane_params;
 
+/// Parameters of `hull`: the convex hull of points. Thinner than 1e-9 of its length it is refused.
+typedef struct kai_shape_hull_params {
+    kai_table points; ///< rows [x, y, z], m; four or more, inner ones are allowed
+    kai_string file;  ///< scenes: where the points come from; else a name for messages
+    double scale;     ///< every coordinate is multiplied by it
+    const struct kai_shape_hull_data* data; ///< made by the engine
+} kai_shape_hull_params;
+
+/// Parameters of `mesh`: a surface of triangles.
+typedef struct kai_shape_mesh_params {
+    kai_table vertices;  ///< rows [x, y, z], m
+    kai_table triangles; ///< rows of three rows of `vertices`, counter-clockwise from outside
+    kai_string file;     ///< scenes: where both come from; else a name for messages
+    double scale;        ///< every coordinate is multiplied by it
+    double weld;         ///< vertices nearer than this become one, m, after scaling
+    bool decompose;      ///< convex parts collide instead of the triangles
+    double concavity;    ///< how far the surface may lie inside a part's hull, share of the size
+    kai_table parts;     ///< rows [part, x, y, z] of the corners of convex parts, before scaling
+    kai_table found;     ///< the same, found by `decompose`: made by the engine
+    const struct kai_shape_mesh_data* data; ///< made by the engine
+} kai_shape_mesh_params;
+
+/// Parameters of `heightfield`: heights over a regular grid of x and y, centred; solid below.
+typedef struct kai_shape_heightfield_params {
+    kai_table grid;   ///< rows along x, the lowest y first
+    kai_string file;  ///< scenes: where the heights come from; else a name for messages
+    double spacing;   ///< between columns, m
+    double spacing_y; ///< between rows, m; 0: as between columns
+    double scale;     ///< every height is multiplied by it
+    const struct kai_shape_heightfield_data* data; ///< made by the engine
+} kai_shape_heightfield_params;
+
 /// Tables of the built-in kinds.
 KAI_API extern const kai_shape_kind kai_shape_sphere;
-KAI_API extern const kai_shape_kind kai_shape_ellipsoid; ///< see kai_shape_ellipsoid_params
-KAI_API extern const kai_shape_kind kai_shape_box;       ///< see kai_shape_box_params
-KAI_API extern const kai_shape_kind kai_shape_cylinder;  ///< see kai_shape_round_params
-KAI_API extern const kai_shape_kind kai_shape_capsule;   ///< see kai_shape_round_params
-KAI_API extern const kai_shape_kind kai_shape_cone;      ///< see kai_shape_round_params
-KAI_API extern const kai_shape_kind kai_shape_plane;     ///< see kai_shape_plane_params
+KAI_API extern const kai_shape_kind kai_shape_ellipsoid;   ///< see kai_shape_ellipsoid_params
+KAI_API extern const kai_shape_kind kai_shape_box;         ///< see kai_shape_box_params
+KAI_API extern const kai_shape_kind kai_shape_cylinder;    ///< see kai_shape_round_params
+KAI_API extern const kai_shape_kind kai_shape_capsule;     ///< see kai_shape_round_params
+KAI_API extern const kai_shape_kind kai_shape_cone;        ///< see kai_shape_round_params
+KAI_API extern const kai_shape_kind kai_shape_plane;       ///< see kai_shape_plane_params
+KAI_API extern const kai_shape_kind kai_shape_hull;        ///< see kai_shape_hull_params
+KAI_API extern const kai_shape_kind kai_shape_mesh;        ///< see kai_shape_mesh_params
+KAI_API extern const kai_shape_kind kai_shape_heightfield; ///< see kai_shape_heightfield_params
 
 /// Description of kai_shape_def: the keys that every shape takes.
 KAI_API extern const kai_kind kai_shape_common;
@@ -76,6 +129,13 @@ KAI_API extern const kai_kind kai_shape_common;
 
 /// The defaults: at the body's origin, default material, takes part in contact, visible.
 KAI_API kai_shape_def kai_shape_def_default(void);
+
+/// Volume, centre and inertia for density 1 of a shape of that kind, grown by a margin. The margin
+/// stretches the shape along its own axes so that its box becomes that of the rounded shape: exact
+/// for spheres, right to first order in the margin for others. KAI_ERROR_ARGUMENT when it has no
+/// volume or a parameter breaks its rule.
+KAI_API kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double margin,
+                                  kai_mass_properties* out, kai_error* err);
 
 /// Adds a kind of the user's own to this world. The table must outlive the world.
 KAI_API kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind);

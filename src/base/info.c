@@ -75,6 +75,13 @@ static void find_facts(void)
 #endif
 }
 
+#ifndef KAIROS_HAVE_QHULL
+#define KAIROS_HAVE_QHULL "not built"
+#endif
+#ifndef KAIROS_HAVE_ASSIMP
+#define KAIROS_HAVE_ASSIMP "not built"
+#endif
+
 kai_fact kai_info_fact(int i)
 {
     pthread_once(&once, find_facts);
@@ -95,6 +102,8 @@ kai_fact kai_info_fact(int i)
         {"hdf5", found.hdf5},
         {"jansson", JANSSON_VERSION},
         {"zlib", zlibVersion()},
+        {"qhull", KAIROS_HAVE_QHULL},
+        {"assimp", KAIROS_HAVE_ASSIMP},
         {"openmp", found.openmp},
         {"mpi", "not built"},
         {"cuda", "not built"},

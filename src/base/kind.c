@@ -211,7 +211,10 @@ static kai_result check_table(const kai_kind* kind, const kai_param* p, const ka
 {
     if (t->rows == 0 && !p->required) return KAI_OK; // not given
     KAI_TRY(check_rows(kind, p, t->rows, err));
-    if (t->columns != p->columns)
+    if (p->columns == KAI_ANY_COLUMNS && t->columns == 0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has rows without numbers", kind->name,
+                             p->name);
+    if (p->columns != KAI_ANY_COLUMNS && t->columns != p->columns)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has %u columns; must have %u",
                              kind->name, p->name, t->columns, p->columns);
     if (!t->data) return data_missing(kind, p, err);

@@ -12,6 +12,9 @@
     X(cylinder)            \
     X(capsule)             \
     X(cone)                \
-    X(plane)
+    X(plane)               \
+    X(hull)                \
+    X(mesh)                \
+    X(heightfield)
 
 #endif

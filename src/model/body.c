@@ -5,6 +5,7 @@
 #include "model/body.h"
 
 #include "model/id.h"
+#include "model/shape.h"
 
 static const uint64_t COOKIE = UINT64_C(0x4b41494f53424f44);
 
@@ -346,10 +347,9 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_next(world, s)) {
         const kai_shape_kind* kind;
-        const void* params;
         kai_shape_def def;
         kai_material_def material = {0};
-        KAI_TRY(kai_shape_get(world, s, &kind, &params, &def, NULL));
+        KAI_TRY(kai_shape_get(world, s, &kind, NULL, &def, NULL));
         if (!kind->mass) continue;
         if (!KAI_IS_NULL(def.material)) KAI_TRY(kai_material_get(world, def.material, &material));
         const double rho = density > 0.0 ? density : material.density;
@@ -358,7 +358,7 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
                                  "body: a %s has no density; give the body or its material one",
                                  kind->kind.name);
         kai_mass_properties part;
-        kind->mass(params, &part);
+        KAI_TRY(kai_shape_mass_of(world, s, &part, &world->error));
         part.mass *= rho;
         part.inertia = kai_mat33_scale(part.inertia, rho);
         const kai_frame frame = {def.at, def.rotation};

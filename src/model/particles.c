@@ -88,7 +88,7 @@ static kai_result cast_mould(const kai_shape_kind* shape, const void* params,
                              const kai_shape_def* common, mould* out, kai_error* err)
 {
     kai_mass_properties mass;
-    shape->mass(params, &mass);
+    KAI_TRY(kai_shape_mass(shape, params, common->radius_margin, &mass, err));
     const kai_frame frame = {common->at, kai_quat_normalize(common->rotation)};
     mass = kai_inertia_transform(&mass, &frame);
     out->mass = mass.mass;
@@ -130,7 +130,9 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
     kai_vec3 moments = kai_vec3_scale(cast->moments, scale);
     if (def->table.radius) {
         ball.radius = def->table.radius[i];
-        const double ratio = ball.radius / ((const kai_shape_sphere_params*)params)->radius;
+        const double margin = def->common.radius_margin;
+        const double ratio =
+            (ball.radius + margin) / (((const kai_shape_sphere_params*)params)->radius + margin);
         scale *= ratio * ratio * ratio;
         moments = kai_vec3_scale(moments, ratio * ratio * ratio * ratio * ratio);
         params = &ball;

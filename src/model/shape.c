@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Shapes on bodies. Bytes a shape: 24 record + 8 entry + 4 owner + its instance (sphere 8): 44.
+// Shapes on bodies. Bytes a shape: 32 record + 8 entry + 4 owner + its instance (sphere 8): 52.
 #include "model/shape.h"
 
 #include "model/body.h"
 #include "model/id.h"
+
+#include <string.h>
 
 typedef kai_shape_def def_type;
 
@@ -39,6 +41,23 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(def_type, visible),
      .initial = {1.0},
      .doc = "Is drawn."},
+    {.name = "radius_margin",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, radius_margin),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Grows the shape by a ball of this radius, which rounds its edges."},
+    {.name = "family",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(def_type, family),
+     .range = KAI_BETWEEN(0.0, KAI_SHAPE_FAMILIES - 1.0),
+     .doc = "Number of a family of shapes, for mask."},
+    {.name = "mask",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(def_type, mask),
+     .initial = {65535.0},
+     .range = KAI_BETWEEN(0.0, 65535.0),
+     .doc = "Bit f (2 to the power f) set: may touch shapes of family f. Both must agree."},
 };
 
 const kai_kind kai_shape_common = {.name = "shape",
@@ -68,6 +87,10 @@ static kai_shape_record* record_at(const kai_world* world, uint32_t index)
 
 kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind)
 {
+    if (kind && (kind->prepare == NULL) != (kind->release == NULL))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_shape_register: %s has only one of prepare and release",
+                             kind->kind.name);
     return kai_world_fail(
         world, __func__,
         kai_store_register(&world->shapes, kind ? &kind->kind : NULL, &world->error));
@@ -87,6 +110,167 @@ static kai_vec3 unpack_color(uint32_t color)
     if (color == 0) return kai_vec3_make(-1.0, -1.0, -1.0);
     return kai_vec3_make((color >> 16 & 255u) / 255.0, (color >> 8 & 255u) / 255.0,
                          (color & 255u) / 255.0);
+}
+
+// What is built from parameters ------------------------------------------------------------------
+
+// Whether two instances have the same parameters; false when that is not easily told.
+static bool same(const kai_kind* kind, const char* a, const char* b)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        const void *x = a + p->offset, *y = b + p->offset;
+        if (p->hidden) continue; // follows from the others
+        if (p->type == KAI_PARAM_TABLE) {
+            const kai_table *s = x, *t = y;
+            const size_t bytes = (size_t)s->rows * s->columns * sizeof(double);
+            if (s->rows != t->rows || s->columns != t->columns) return false;
+            if (bytes > 0 && memcmp(s->data, t->data, bytes) != 0) return false;
+        } else if (p->type == KAI_PARAM_STRING) {
+            if (strcmp(x, y) != 0) return false;
+        } else if (p->type == KAI_PARAM_LIST || p->type == KAI_PARAM_CURVE) {
+            return false;
+        } else if (memcmp(x, y, kai_kind_type_size(p->type) * kai_kind_repeats(p)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// An instance like the one in a slot, among the few before it: equal shapes are mostly made in a
+// row.
+static const void* find_like(const kai_store_batch* batch, size_t slot)
+{
+    const char *items = batch->items.data, *wanted = items + slot * batch->kind->size;
+    for (size_t back = 1; back <= 16 && back <= slot; back++)
+        if (same(batch->kind, wanted - back * batch->kind->size, wanted))
+            return wanted - back * batch->kind->size;
+    return NULL;
+}
+
+static const kai_shape_kind* kind_of(const kai_store_batch* batch)
+{
+    return (const kai_shape_kind*)(const void*)batch->kind;
+}
+
+static kai_result prepare(kai_store* shapes, size_t b, size_t slot, kai_error* err)
+{
+    const kai_store_batch* batch = &shapes->batches[b];
+    const kai_shape_kind* kind = kind_of(batch);
+    if (!kind->prepare) return KAI_OK;
+    void* instance = (char*)batch->items.data + slot * batch->kind->size;
+    return kind->prepare(instance, find_like(batch, slot), shapes->memory, err);
+}
+
+kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err)
+{
+    for (size_t b = 0; b < shapes->batch_count; b++) {
+        kai_store_batch* batch = &shapes->batches[b];
+        for (size_t i = 0; kind_of(batch)->prepare && i < batch->items.count; i++) {
+            const kai_result r = prepare(shapes, b, i, err);
+            if (r == KAI_OK) continue;
+            kai_error_prefix(err, "%s %zu", batch->kind->name, i + 1);
+            return r;
+        }
+    }
+    return KAI_OK;
+}
+
+void kai_shape_release_all(kai_store* shapes)
+{
+    for (size_t b = 0; b < shapes->batch_count; b++) {
+        const kai_store_batch* batch = &shapes->batches[b];
+        const kai_shape_kind* kind = kind_of(batch);
+        for (size_t i = 0; kind->release && i < batch->items.count; i++)
+            kind->release((char*)batch->items.data + i * batch->kind->size, shapes->memory);
+    }
+}
+
+// Mass -------------------------------------------------------------------------------------------
+
+// Stretches about the middle of the box, along the shape's axes: x → c + S (x - c).
+static void grow(const kai_shape_kind* kind, const void* instance, double margin,
+                 kai_mass_properties* m)
+{
+    const kai_mat33 straight = kai_mat33_identity();
+    kai_vec3 centre, half;
+    if (!kind->bounds) return;
+    kind->bounds(instance, &straight, &centre, &half);
+    const double s[3] = {(half.x + margin) / half.x, (half.y + margin) / half.y,
+                         (half.z + margin) / half.z};
+    const double volume = s[0] * s[1] * s[2];
+    const kai_vec3 arm = kai_vec3_sub(m->com, centre);
+    m->com = kai_vec3_add(centre, kai_vec3_make(s[0] * arm.x, s[1] * arm.y, s[2] * arm.z));
+    m->mass *= volume;
+    // Second moments C = (tr I / 2) 1 - I scale by s_i s_j, and I = (tr C) 1 - C.
+    const double trace = m->inertia.m[0][0] + m->inertia.m[1][1] + m->inertia.m[2][2];
+    kai_mat33 c;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            c.m[i][j] = volume * s[i] * s[j] * ((i == j ? 0.5 * trace : 0.0) - m->inertia.m[i][j]);
+    const double sum = c.m[0][0] + c.m[1][1] + c.m[2][2];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) m->inertia.m[i][j] = (i == j ? sum : 0.0) - c.m[i][j];
+}
+
+static kai_result mass_of(const kai_shape_kind* kind, const void* instance, double margin,
+                          kai_mass_properties* out, kai_error* err)
+{
+    if (kind->check_mass) KAI_TRY(kind->check_mass(instance, err));
+    kind->mass(instance, out);
+    if (margin > 0.0) grow(kind, instance, margin, out);
+    return KAI_OK;
+}
+
+// Empties the hidden tables of an instance; gives them back when a memory is given.
+static void drop_hidden(const kai_kind* kind, char* instance, kai_memory* memory)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (!p->hidden || p->type != KAI_PARAM_TABLE) continue;
+        kai_table* t = (kai_table*)(instance + p->offset);
+        if (memory)
+            kai_memory_release(memory, (void*)(uintptr_t)t->data,
+                               (size_t)t->rows * t->columns * sizeof(double));
+        *t = (kai_table){0};
+    }
+}
+
+kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double margin,
+                          kai_mass_properties* out, kai_error* err)
+{
+    if (!kind || !params)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_shape_mass: %s is NULL",
+                             kind ? "params" : "kind");
+    if (!kind->mass)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: has no volume", kind->kind.name);
+    KAI_TRY(kai_kind_check(&kind->kind, params, err));
+    if (!kind->prepare) return mass_of(kind, params, margin, out, err);
+    // A copy of the instance is prepared aside; tables stay the caller's, hidden ones are new.
+    kai_memory memory;
+    kai_memory_init(&memory, NULL);
+    char* copy = kai_memory_allocate(&memory, kind->kind.size);
+    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a shape");
+    memcpy(copy, params, kind->kind.size);
+    drop_hidden(&kind->kind, copy, NULL);
+    kai_result r = kind->prepare(copy, NULL, &memory, err);
+    if (r == KAI_OK) {
+        r = mass_of(kind, copy, margin, out, err);
+        kind->release(copy, &memory);
+        drop_hidden(&kind->kind, copy, &memory);
+    }
+    kai_memory_release(&memory, copy, kind->kind.size);
+    return r;
+}
+
+kai_result kai_shape_mass_of(const kai_world* world, kai_shape shape, kai_mass_properties* out,
+                             kai_error* err)
+{
+    const kai_shape_kind* kind;
+    const void* params;
+    kai_shape_def def;
+    KAI_TRY(kai_shape_get(world, shape, &kind, &params, &def, NULL));
+    return mass_of(kind, params, def.radius_margin, out, err);
 }
 
 // Creation ---------------------------------------------------------------------------------------
@@ -110,12 +294,19 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
     kai_shape_record record = {.material = def->material.index,
                                .color = pack_color(def->color),
                                .flags = (def->collide ? KAI_SHAPE_COLLIDE : 0u) |
-                                        (def->visible ? KAI_SHAPE_VISIBLE : 0u)};
+                                        (def->visible ? KAI_SHAPE_VISIBLE : 0u) |
+                                        (uint32_t)def->family << 4 | (uint32_t)def->mask << 16,
+                               .margin = def->radius_margin};
     KAI_TRY(kai_array_reserve(&world->shape_records, &world->memory,
                               world->shapes.entries.count + 1, err));
     KAI_TRY(kai_frames_add(&world->shape_frames, &world->memory, &frame, &record.frame, err));
     kai_id id;
-    const kai_result r = kai_store_add(&world->shapes, &kind->kind, params, NULL, &id, err);
+    kai_result r = kai_store_add(&world->shapes, &kind->kind, params, NULL, &id, err);
+    if (r == KAI_OK) {
+        const kai_store_entry entry = *kai_store_find(&world->shapes, id);
+        r = prepare(&world->shapes, entry.batch, entry.slot, err);
+        if (r != KAI_OK) kai_store_remove(&world->shapes, id, NULL);
+    }
     if (r != KAI_OK) {
         kai_frames_drop(&world->shape_frames, record.frame);
         return r;
@@ -163,6 +354,10 @@ kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
     *link = record.next;
     cold->shape_count--;
     kai_frames_drop(&world->shape_frames, record.frame);
+    const kai_store_entry* found = kai_store_find(&world->shapes, KAI_ID_OF(shape));
+    const kai_shape_kind* kind = kind_of(&world->shapes.batches[found->batch]);
+    if (kind->release)
+        kind->release(kai_store_at(&world->shapes, KAI_ID_OF(shape)), &world->memory);
     return kai_store_remove(&world->shapes, KAI_ID_OF(shape), &world->error);
 }
 
@@ -201,7 +396,10 @@ kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shap
                                .material = material,
                                .color = unpack_color(record->color),
                                .collide = record->flags & KAI_SHAPE_COLLIDE,
-                               .visible = record->flags & KAI_SHAPE_VISIBLE};
+                               .visible = record->flags & KAI_SHAPE_VISIBLE,
+                               .radius_margin = record->margin,
+                               .family = kai_shape_record_family(record),
+                               .mask = kai_shape_record_mask(record)};
     }
     return KAI_OK;
 }

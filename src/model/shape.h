@@ -15,4 +15,14 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
                          const void* params, const kai_shape_def* def, kai_shape* out,
                          kai_error* err);
 
+/// Prepares every shape of a store that was read from a file: hulls, trees of boxes.
+kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err);
+
+/// Gives back what preparing built, before the store itself is freed.
+void kai_shape_release_all(kai_store* shapes);
+
+/// Volume, centre and inertia for density 1 of a shape, its margin included, in its own frame.
+kai_result kai_shape_mass_of(const kai_world* world, kai_shape shape, kai_mass_properties* out,
+                             kai_error* err);
+
 #endif

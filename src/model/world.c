@@ -5,6 +5,7 @@
 #include "geometry/shape_list.h"
 #include "model/joint_list.h"
 #include "model/load_list.h"
+#include "model/shape.h"
 
 #include <kairos/shaft.h>
 #include <kairos/world.h>
@@ -166,7 +167,10 @@ void kai_world_destroy(kai_world* world)
     if (world->states.memory) kai_store_free(&world->states);
     if (world->shafts.memory) kai_store_free(&world->shafts);
     if (world->functions.store.memory) kai_function_set_free(&world->functions);
-    if (world->shapes.memory) kai_store_free(&world->shapes);
+    if (world->shapes.memory) {
+        kai_shape_release_all(&world->shapes);
+        kai_store_free(&world->shapes);
+    }
     if (world->materials.memory) kai_store_free(&world->materials);
     kai_array_free(&world->shape_records, memory);
     kai_frames_free(&world->shape_frames, memory);

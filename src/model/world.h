@@ -23,11 +23,22 @@ typedef struct kai_shape_record {
     uint32_t material; // id index, 0: default material
     uint32_t frame;    // index into shape_frames: the shape in the body's own frame; 0: identity
     uint32_t color;    // 0x01rrggbb, 0: chosen by the viewer
-    uint32_t flags;    // KAI_SHAPE_COLLIDE, KAI_SHAPE_VISIBLE
+    uint32_t flags;    // KAI_SHAPE_COLLIDE, KAI_SHAPE_VISIBLE, family and mask
+    double margin;     // radius_margin, m
 } kai_shape_record;
 
 #define KAI_SHAPE_COLLIDE 1u
 #define KAI_SHAPE_VISIBLE 2u
+
+/// The family of a shape, and which families it may touch, from its flags.
+static inline uint32_t kai_shape_record_family(const kai_shape_record* record)
+{
+    return record->flags >> 4 & 15u;
+}
+static inline uint32_t kai_shape_record_mask(const kai_shape_record* record)
+{
+    return record->flags >> 16;
+}
 
 /// A particle group.
 typedef struct kai_particles_group {

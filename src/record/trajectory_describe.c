@@ -4,19 +4,22 @@
 
 #include "model/world.h"
 #include "record/param_file.h"
+#include "record/trajectory_surfaces.h"
 
 #include <kairos/info.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// One shape: its body, its kind (row of shape_kinds), and where its numbers begin in
-// shape_parameters.
+// One shape: its body, its kind (row of shape_kinds), where its numbers begin in shape_parameters,
+// and its triangles, if it has any.
 typedef struct shape_row {
     uint32_t body, kind, first_parameter, parameter_count;
+    kai_trajectory_surface surface;
     uint8_t collide, visible;
     float color[3]; // negative: chosen by the viewer
     kai_frame frame;
+    double margin;
 } shape_row;
 
 static const kai_h5_member SHAPE[] = {
@@ -24,11 +27,16 @@ static const kai_h5_member SHAPE[] = {
     {"kind", offsetof(shape_row, kind), KAI_H5_U32, 1},
     {"first_parameter", offsetof(shape_row, first_parameter), KAI_H5_U32, 1},
     {"parameter_count", offsetof(shape_row, parameter_count), KAI_H5_U32, 1},
+    {"first_vertex", offsetof(shape_row, surface.first_vertex), KAI_H5_U32, 1},
+    {"vertex_count", offsetof(shape_row, surface.vertex_count), KAI_H5_U32, 1},
+    {"first_triangle", offsetof(shape_row, surface.first_triangle), KAI_H5_U32, 1},
+    {"triangle_count", offsetof(shape_row, surface.triangle_count), KAI_H5_U32, 1},
     {"collide", offsetof(shape_row, collide), KAI_H5_U8, 1},
     {"visible", offsetof(shape_row, visible), KAI_H5_U8, 1},
     {"color", offsetof(shape_row, color), KAI_H5_F32, 3},
     {"position", offsetof(shape_row, frame.position), KAI_H5_F64, 3},
     {"rotation", offsetof(shape_row, frame.rotation), KAI_H5_F64, 4},
+    {"radius_margin", offsetof(shape_row, margin), KAI_H5_F64, 1},
 };
 
 static kai_result no_memory(kai_error* err)
@@ -70,6 +78,7 @@ uint64_t kai_trajectory_describe_size(const kai_world* world)
         const kai_store_batch* batch = &world->shapes.batches[b];
         bytes +=
             batch->items.count * (sizeof(shape_row) + numbers_of(batch->kind) * sizeof(double));
+        bytes += kai_trajectory_surfaces_size(batch);
     }
     return bytes;
 }
@@ -115,7 +124,8 @@ static void fill_row(const kai_world* world, size_t b, size_t i, size_t first, s
                        .parameter_count = (uint32_t)numbers_of(batch->kind),
                        .collide = (record->flags & KAI_SHAPE_COLLIDE) != 0,
                        .visible = (record->flags & KAI_SHAPE_VISIBLE) != 0,
-                       .frame = kai_frames_at(&world->shape_frames, record->frame)};
+                       .frame = kai_frames_at(&world->shape_frames, record->frame),
+                       .margin = record->margin};
     for (int c = 0; c < 3; c++)
         row->color[c] =
             record->color == 0 ? -1.0f : (float)(record->color >> (16 - 8 * c) & 255u) / 255.0f;
@@ -130,18 +140,23 @@ static kai_result write_shapes(hid_t group, const kai_world* world, kai_error* e
     double* parameters = malloc((numbers + 1) * sizeof *parameters);
     const hid_t type = kai_h5_compound(SHAPE, KAI_COUNT(SHAPE), sizeof *rows);
     kai_result r = rows && parameters && type >= 0 ? KAI_OK : no_memory(err);
+    kai_trajectory_surfaces surfaces;
+    kai_trajectory_surfaces_init(&surfaces);
     double* end = parameters;
     size_t k = 0;
     for (size_t b = 0; r == KAI_OK && b < world->shapes.batch_count; b++) {
         const kai_store_batch* batch = &world->shapes.batches[b];
-        for (size_t i = 0; i < batch->items.count; i++) {
-            fill_row(world, b, i, (size_t)(end - parameters), &rows[k++]);
+        for (size_t i = 0; r == KAI_OK && i < batch->items.count; i++) {
+            fill_row(world, b, i, (size_t)(end - parameters), &rows[k]);
+            r = kai_trajectory_surfaces_add(&surfaces, batch, i, &rows[k++].surface, err);
             end = copy_numbers(batch->kind, (char*)batch->items.data + i * batch->kind->size, end);
         }
     }
     if (r == KAI_OK) r = kai_h5_write(group, "shapes", type, world->shapes.count, 1, rows, err);
     if (r == KAI_OK)
         r = kai_h5_write(group, "shape_parameters", H5T_NATIVE_DOUBLE, numbers, 1, parameters, err);
+    if (r == KAI_OK) r = kai_trajectory_surfaces_write(&surfaces, group, err);
+    kai_trajectory_surfaces_free(&surfaces);
     if (type >= 0) H5Tclose(type);
     free(rows);
     free(parameters);

@@ -3,6 +3,7 @@
 //
 // A world from a file. Everything is read and checked aside, in `parts`; only when nothing can fail
 // any more do the parts take the place of the world's own.
+#include "model/shape.h"
 #include "record/bodies_file.h"
 #include "record/param_file.h"
 #include "record/store_file.h"
@@ -68,6 +69,7 @@ static void release(parts* p)
     kai_names_free(&p->group_names);
     kai_array_free(&p->functions.depth, p->memory);
     kai_array_free(&p->integrator_state, p->memory);
+    if (p->shapes.memory) kai_shape_release_all(&p->shapes);
     kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads, &p->shapes,
                            &p->materials,       &p->shafts, &p->states};
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
@@ -157,6 +159,7 @@ static kai_result read_figures(parts* p, hid_t group, kai_error* err)
 static kai_result read_shapes(parts* p, hid_t group, kai_error* err)
 {
     KAI_TRY(kai_store_file_read(group, "shapes", &p->shapes, true, err));
+    KAI_TRY(kai_shape_prepare_all(&p->shapes, err));
     KAI_TRY(kai_bodies_file_read_frames(group, "shape_frames", &p->shape_frames, p->memory, err));
     const hid_t type = kai_world_save_shape_record_type();
     if (type < 0) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'shape_records'");
@@ -305,7 +308,8 @@ static kai_result check_shapes(parts* p, kai_error* err)
             const kai_shape_record* r = &records[index - 1];
             if (r->body != cold->owner ||
                 (r->material != 0 && !in_use(&p->materials, r->material)) ||
-                r->frame > p->shape_frames.items.count)
+                r->frame > p->shape_frames.items.count ||
+                !(r->margin >= 0.0 && r->margin < HUGE_VAL))
                 return kai_error_set(err, KAI_ERROR_FORMAT, "shape %u breaks its rules", index);
             index = r->next;
         }

@@ -16,8 +16,14 @@ hid_t kai_world_save_shape_record_type(void)
     {                                                            \
 #field, offsetof(kai_shape_record, field), KAI_H5_U32, 1 \
     }
-    static const kai_h5_member members[] = {RECORD(body),  RECORD(next),  RECORD(material),
-                                            RECORD(frame), RECORD(color), RECORD(flags)};
+    static const kai_h5_member members[] = {
+        RECORD(body),
+        RECORD(next),
+        RECORD(material),
+        RECORD(frame),
+        RECORD(color),
+        RECORD(flags),
+        {"margin", offsetof(kai_shape_record, margin), KAI_H5_F64, 1}};
     return kai_h5_compound(members, KAI_COUNT(members), sizeof(kai_shape_record));
 }
 

@@ -19,7 +19,7 @@ typedef struct kai_builder {
     kai_names motors;
     kai_names files; // of outputs
     bool allow_outside;
-    uint64_t hash; // of the particle tables
+    uint64_t hash; // of particle tables and files of shapes
     kai_scene_settings settings;
     int32_t contact;         // index of the word: 0 none
     kai_output_def* outputs; // [output_count], given to the scene

@@ -3,6 +3,7 @@
 #include "scene/builder_bodies.h"
 
 #include "model/world.h"
+#include "scene/builder_shapes.h"
 #include "scene/particle_table.h"
 #include "scene/paths.h"
 
@@ -28,7 +29,8 @@ static bool read_shape(kai_builder* builder, const kai_document_node* node, shap
     out->def = kai_shape_def_default();
     kai_kind_defaults(kind, out->instance);
     const kai_reader_part parts[] = {{section->kind, &out->def}, {kind, out->instance}};
-    return kai_reader_object(reader, node, parts, 2, section->keys, section->key_count);
+    return kai_reader_object(reader, node, parts, 2, section->keys, section->key_count) &&
+           kai_builder_shapes_load(builder, node, out->kind, out->instance);
 }
 
 // All shapes of a body. False after a report.

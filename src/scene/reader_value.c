@@ -305,20 +305,25 @@ static bool read_table(kai_reader* reader, const kai_document_node* node, const 
     // One row of a square table, its diagonal, may stand without a list around it.
     const bool flat = kai_sections_is_square(param) && node->count == param->columns &&
                       node->first->kind == KAI_DOCUMENT_NUMBER;
+    // Where any number will do, the first row says how many.
+    const bool any = param->columns == KAI_ANY_COLUMNS;
+    const kai_document_node* first = node->first;
+    if (any && first && (first->kind != KAI_DOCUMENT_LIST || first->count == 0))
+        return kai_reader_wrong(reader, first, "a row of numbers");
+    const uint32_t columns = any ? (first ? first->count : 0) : param->columns;
     const uint32_t rows = flat ? 1 : node->count;
-    double* data =
-        kai_document_allocate(reader->document, (size_t)rows * param->columns, sizeof *data);
+    double* data = kai_document_allocate(reader->document, (size_t)rows * columns, sizeof *data);
     if (!data) return false;
-    *out = (kai_table){data, rows, param->columns};
+    *out = (kai_table){data, rows, columns};
     char wanted[64];
-    snprintf(wanted, sizeof wanted, "a row of %u numbers", param->columns);
+    snprintf(wanted, sizeof wanted, "a row of %u numbers", columns);
     bool ok = true;
-    if (flat) return read_reals(reader, node, param, param->columns, wanted, data);
-    for (const kai_document_node* row = node->first; row; row = row->next, data += param->columns) {
+    if (flat) return read_reals(reader, node, param, columns, wanted, data);
+    for (const kai_document_node* row = first; row; row = row->next, data += columns) {
         if (param->columns == 1)
             ok = read_real(reader, row, param, data) && ok;
         else
-            ok = read_reals(reader, row, param, param->columns, wanted, data) && ok;
+            ok = read_reals(reader, row, param, columns, wanted, data) && ok;
     }
     return ok;
 }

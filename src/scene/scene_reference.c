@@ -81,6 +81,21 @@ static const char ROTATIONS[] =
 static const char COLORS[] =
     "A color is a text `\"#rrggbb\"`, or three numbers from 0 to 1: red, green, blue.\n\n";
 
+static const char SHAPES[] =
+    "`radius_margin` grows a shape by a ball: a box of size 1 with a margin of 0.1 spans 1.2 and has round edges.\n"
+    "Mass with a margin is that of the shape stretched along its own axes to the box of the rounded one: exact for\n"
+    "spheres, right to first order in the margin for others. A body may have any number of shapes. Two shapes may\n"
+    "touch when each one's `mask` has the bit of the other's `family`.\n\n"
+    "Files are named as those of particle tables. Mesh files: `.obj` and `.stl` are read in full precision, `.gltf`,\n"
+    "`.glb` and `.dae` through Assimp, when Kairos was built with it (`kairos info`); coordinates are taken as they\n"
+    "stand. Equal vertices become one; triangles without area are removed. Fixed bodies, and bodies with mass and\n"
+    "inertia of their own, may carry open meshes. A body that takes its mass from a mesh needs a closed one whose\n"
+    "triangles all face outwards; the message names the first edge that is wrong.\n\n"
+    "With `decompose`, a closed mesh is cut by planes into convex parts until neither its surface lies deeper inside\n"
+    "a part, nor a part reaches farther out of it, than `concavity` times its longest side. Parts do not overlap.\n"
+    "They are kept beside the mesh, in a file whose name ends in `.kairos-decomposition`, where that can be written,\n"
+    "and found anew when the mesh or `concavity` changed.\n\n";
+
 static const char JOINTS[] =
     "A joint connects body *a* and body *b*, the two of `bodies`. It has a frame on each: give the joint point\n"
     "`at` and the z axis `axis` in world coordinates at t = 0 (then both frames coincide at t = 0), or `frame_a`\n"
@@ -152,6 +167,8 @@ static void add_rule(kai_text* out, const kai_param* p)
     char text[96];
     if (p->type == KAI_PARAM_ENUM) {
         for (size_t i = 0; p->words[i]; i++) kai_text_add(out, "%s`%s`", i ? " " : "", p->words[i]);
+    } else if (p->type == KAI_PARAM_TABLE && p->columns == KAI_ANY_COLUMNS) {
+        kai_text_add(out, "%u or more rows of equal length", kai_sections_rows_min(p));
     } else if (p->type == KAI_PARAM_TABLE && p->columns > 1) {
         kai_text_add(out, "%u or more rows of %u", kai_sections_rows_min(p), p->columns);
     } else if (p->range.bounded && p->range.min == p->range.max) {
@@ -412,6 +429,7 @@ char* kai_scene_reference(void)
     kai_text_add(&out, "## Shapes\n\n");
     add_part(&out, &kai_sections_shape_part);
     kai_text_add_bytes(&out, COLORS, sizeof COLORS - 1);
+    kai_text_add_bytes(&out, SHAPES, sizeof SHAPES - 1);
     add_family(&out, kai_sections_shape);
     kai_text_add(&out,
                  "## Materials\n\n%s Given as an object under their names in `materials`.\n\n",

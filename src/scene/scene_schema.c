@@ -91,7 +91,10 @@ static json_t* item_schema(maker* m, const kai_kind* item)
 static json_t* table_schema(maker* m, const kai_param* p)
 {
     json_t* row = real_schema(m, &p->range, "number");
-    if (p->columns > 1) row = list_schema(m, row, p->columns, p->columns);
+    if (p->columns == KAI_ANY_COLUMNS)
+        row = list_schema(m, row, 1, 0);
+    else if (p->columns > 1)
+        row = list_schema(m, row, p->columns, p->columns);
     json_t* rows = list_schema(m, row, kai_sections_rows_min(p), p->rows_max);
     if (!kai_sections_is_square(p)) return rows;
     json_t* one = list_schema(m, real_schema(m, &p->range, "number"), p->columns, p->columns);

@@ -180,7 +180,8 @@ static const bad_scene BAD[] = {
     {"shape kind, near", SHAPE("'type': 'spere', 'radius': 1"),
      "scene.json:1:87: /bodies/0/shapes/0/type: type is \"spere\"; did you mean \"sphere\"?"},
     {"shape kind, far", SHAPE("'type': 'torus'"),
-     "scene.json:1:87: /bodies/0/shapes/0/type: type is \"torus\"; must be one of: sphere, ellipsoid, box, cylinder, capsule, cone, plane"},
+     "scene.json:1:87: /bodies/0/shapes/0/type: type is \"torus\"; must be one of: sphere, ellipsoid, box, cylinder, capsule, cone, plane, hull, "
+                               "mesh, heightfield"},
     {"shape without type", SHAPE("'radius': 1"),
      "scene.json:1:78: /bodies/0/shapes/0: type is missing"},
     {"shape type no text", SHAPE("'type': 1"),
@@ -194,7 +195,7 @@ static const bad_scene BAD[] = {
     {"shape key", SHAPE("'type': 'sphere', 'radus': 1"),
      "scene.json:1:97: /bodies/0/shapes/0/radus: unknown key \"radus\"; did you mean \"radius\"?"},
     {"shape key of another kind", SHAPE("'type': 'sphere', 'radius': 1, 'length': 2"),
-     "scene.json:1:110: /bodies/0/shapes/0/length: unknown key \"length\"; allowed: type, at, rotation, material, color, collide, visible, radius"},
+     "scene.json:1:110: /bodies/0/shapes/0/length: unknown key \"length\"; allowed: type, at, rotation, material, color, collide, visible, radius_margin, family, mask, radius"},
     {"plane without normal", SHAPE("'type': 'plane', 'normal': [0, 0, 0]"),
      "scene.json:1:78: /bodies/0/shapes/0: plane: normal is [0, 0, 0]; must have a length > 0"},
     {"unknown material, near", SCENE("'materials': {'steel': {}}, 'bodies': [{'fixed': true, 'shapes': [{'type': 'sphere', 'radius': 1, 'material': 'stel'}]}]"),

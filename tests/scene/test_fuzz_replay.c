@@ -10,6 +10,9 @@
 #undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_table
 #include "../fuzz/fuzz_table.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_mesh
+#include "../fuzz/fuzz_mesh.c"
 
 #include "helper.h"
 
@@ -84,11 +87,19 @@ static void tables(void** state)
     run_folder(fuzz_table, "regressions", "table");
 }
 
+static void meshes(void** state)
+{
+    (void)state;
+    assert_true(run_folder(fuzz_mesh, "corpus", "mesh") >= 5);
+    run_folder(fuzz_mesh, "regressions", "mesh");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes),
         cmocka_unit_test(tables),
+        cmocka_unit_test(meshes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

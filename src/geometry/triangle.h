@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Single triangles.
+#ifndef GEOMETRY_TRIANGLE_H
+#define GEOMETRY_TRIANGLE_H
+
+#include <kairos/math.h>
+
+/// The point of segment a b nearest to p.
+static inline kai_vec3 kai_triangle_edge_nearest(kai_vec3 a, kai_vec3 b, kai_vec3 p)
+{
+    const kai_vec3 d = kai_vec3_sub(b, a);
+    const double n2 = kai_vec3_norm2(d);
+    if (!(n2 > 0.0)) return a;
+    const double t = kai_vec3_dot(kai_vec3_sub(p, a), d) / n2;
+    return t <= 0.0 ? a : t >= 1.0 ? b : kai_vec3_mul_add(a, d, t);
+}
+
+/// The point of triangle a b c nearest to p. A triangle without area is its longest edges.
+static inline kai_vec3 kai_triangle_nearest(kai_vec3 a, kai_vec3 b, kai_vec3 c, kai_vec3 p)
+{
+    const kai_vec3 n = kai_vec3_cross(kai_vec3_sub(b, a), kai_vec3_sub(c, a));
+    const double n2 = kai_vec3_norm2(n);
+    if (n2 > 0.0) {
+        // Inside the prism over the triangle its plane is nearest.
+        const kai_vec3 corner[3] = {a, b, c};
+        bool inside = true;
+        for (int k = 0; k < 3 && inside; k++) {
+            const kai_vec3 edge = kai_vec3_sub(corner[(k + 1) % 3], corner[k]);
+            inside = kai_vec3_dot(kai_vec3_cross(n, edge), kai_vec3_sub(p, corner[k])) >= 0.0;
+        }
+        if (inside) return kai_vec3_mul_add(p, n, -kai_vec3_dot(n, kai_vec3_sub(p, a)) / n2);
+    }
+    kai_vec3 best = kai_triangle_edge_nearest(a, b, p);
+    const kai_vec3 others[2] = {kai_triangle_edge_nearest(b, c, p),
+                                kai_triangle_edge_nearest(c, a, p)};
+    for (int k = 0; k < 2; k++)
+        if (kai_vec3_distance(others[k], p) < kai_vec3_distance(best, p)) best = others[k];
+    return best;
+}
+
+#endif

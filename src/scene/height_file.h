@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Heights on a grid from files: CSV rows of numbers, or grey PNG pictures.
+#ifndef SCENE_HEIGHT_FILE_H
+#define SCENE_HEIGHT_FILE_H
+
+#include "base/error.h"
+
+#include <kairos/kind.h>
+
+/// Most heights of a file.
+#define KAI_HEIGHT_FILE_MOST ((size_t)1 << 28)
+
+/// Reads bytes of the format that the end of `name` says (.csv, .png) into a table of malloc's
+/// memory, the row of lowest y first. CSV: rows in that order, numbers with commas between, all
+/// rows of one length; blank lines and lines that begin with # are passed over. PNG: grey of 8 or
+/// 16 bit, not interlaced; black is 0, white 1; the top row becomes the last.
+kai_result kai_height_file_parse(const char* bytes, size_t size, const char* name, kai_table* out,
+                                 kai_error* err);
+
+#endif
