@@ -55,6 +55,11 @@ if(BENCH_UMFPACK_LIBRARY AND BENCH_KLU_LIBRARY AND BENCH_SUITESPARSE_INCLUDE)
         INCLUDE ${BENCH_SUITESPARSE_INCLUDE})
 endif()
 
+pkg_check_modules(BENCH_CCD QUIET ccd)
+if(BENCH_CCD_FOUND)
+    kairos_add_peer(CCD ccd.c ${BENCH_CCD_LINK_LIBRARIES} INCLUDE ${BENCH_CCD_INCLUDE_DIRS})
+endif()
+
 # Bullet is C++: its compiler must be of the kind that compiles the rest, because it links the program.
 pkg_check_modules(BENCH_BULLET QUIET bullet)
 if(BENCH_BULLET_FOUND)
@@ -66,5 +71,13 @@ if(BENCH_BULLET_FOUND)
     if(CMAKE_CXX_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL CMAKE_C_COMPILER_ID)
         kairos_add_peer(BULLET bullet.cpp ${BENCH_BULLET_LINK_LIBRARIES}
             INCLUDE ${BENCH_BULLET_INCLUDE_DIRS})
+        kairos_add_peer(BULLET_NARROW bullet_narrow.cpp ${BENCH_BULLET_LINK_LIBRARIES}
+            INCLUDE ${BENCH_BULLET_INCLUDE_DIRS})
     endif()
+endif()
+
+# So is FCL.
+pkg_check_modules(BENCH_FCL QUIET fcl)
+if(BENCH_FCL_FOUND AND CMAKE_CXX_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL CMAKE_C_COMPILER_ID)
+    kairos_add_peer(FCL fcl.cpp ${BENCH_FCL_LINK_LIBRARIES} INCLUDE ${BENCH_FCL_INCLUDE_DIRS})
 endif()

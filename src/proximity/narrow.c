@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// See narrow.h. One table says who handles which pair.
+#include "proximity/narrow.h"
+
+#include "proximity/manifold_clip.h"
+#include "proximity/narrow_pair.h"
+
+#include <stddef.h>
+
+// The table --------------------------------------------------------------------------------------
+
+typedef enum contacts {
+    NO_CONTACT, // the pair never touches
+    ONE_POINT,  // the solver's nearest points
+    AREA,       // nearest points, then faces and edges that lie flat
+} contacts;
+
+/// What handles a pair: a solver and what is made of its answer, or a collider that does all.
+typedef struct handler {
+    kai_narrow_solver* solve;
+    contacts make;
+    kai_narrow_collider* collide;
+} handler;
+
+#define POINT    KAI_CONVEX_POINT
+#define SEGMENT  KAI_CONVEX_SEGMENT
+#define BOX      KAI_CONVEX_BOX
+#define CYLINDER KAI_CONVEX_CYLINDER
+#define CONE     KAI_CONVEX_CONE
+#define ELLIPSE  KAI_CONVEX_ELLIPSOID
+#define TRIANGLE KAI_CONVEX_TRIANGLE
+#define HULL     KAI_CONVEX_HULL
+#define PLANE    KAI_GEOMETRY_PLANE
+#define MESH     KAI_GEOMETRY_MESH
+#define FIELD    KAI_GEOMETRY_HEIGHTFIELD
+
+#define GENERAL kai_narrow_convex
+#define FLAT                                                    \
+    {                                                           \
+        kai_narrow_plane, NO_CONTACT, kai_narrow_plane_contacts \
+    }
+#define ON_MESH                           \
+    {                                     \
+        NULL, NO_CONTACT, kai_narrow_mesh \
+    }
+#define ON_FIELD                                \
+    {                                           \
+        NULL, NO_CONTACT, kai_narrow_mesh_field \
+    }
+
+// clang-format off
+/// [type of a][type of b]; below the diagonal a and b change places.
+static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
+    [POINT] = {
+        [POINT]    = {kai_narrow_point_point,     ONE_POINT, NULL},
+        [SEGMENT]  = {kai_narrow_point_segment,   ONE_POINT, NULL},
+        [BOX]      = {kai_narrow_point_box,       ONE_POINT, NULL},
+        [CYLINDER] = {kai_narrow_point_cylinder,  ONE_POINT, NULL},
+        [CONE]     = {kai_narrow_point_cone,      ONE_POINT, NULL},
+        [ELLIPSE]  = {kai_narrow_point_ellipsoid, ONE_POINT, NULL},
+        [TRIANGLE] = {kai_narrow_point_triangle,  ONE_POINT, NULL},
+        [HULL]     = {kai_narrow_point_hull,      ONE_POINT, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [SEGMENT] = {
+        [SEGMENT]  = {kai_narrow_segment_segment, AREA, NULL},
+        [BOX]      = {GENERAL, AREA, NULL},
+        [CYLINDER] = {GENERAL, AREA, NULL},
+        [CONE]     = {GENERAL, AREA, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL},
+        [HULL]     = {GENERAL, AREA, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [BOX] = {
+        [BOX]      = {kai_narrow_box_box, AREA, kai_narrow_box_contacts},
+        [CYLINDER] = {GENERAL, AREA, NULL},
+        [CONE]     = {GENERAL, AREA, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL},
+        [HULL]     = {GENERAL, AREA, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [CYLINDER] = {
+        [CYLINDER] = {GENERAL, AREA, NULL},
+        [CONE]     = {GENERAL, AREA, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL},
+        [HULL]     = {GENERAL, AREA, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [CONE] = {
+        [CONE]     = {GENERAL, AREA, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL},
+        [HULL]     = {GENERAL, AREA, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [ELLIPSE] = {
+        [ELLIPSE]  = {kai_narrow_smooth_ellipsoids, ONE_POINT, NULL},
+        [TRIANGLE] = {GENERAL, ONE_POINT, NULL},
+        [HULL]     = {GENERAL, ONE_POINT, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [TRIANGLE] = {
+        [TRIANGLE] = {GENERAL, AREA, NULL},
+        [HULL]     = {GENERAL, AREA, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    [HULL] = {
+        [HULL]     = {GENERAL, AREA, NULL},
+        [PLANE]    = FLAT,
+        [MESH]     = ON_MESH,
+        [FIELD]    = ON_FIELD},
+    // Two surfaces without thickness (mesh on mesh, mesh on field) do not touch: one of them has to
+    // be made of convex parts. Planes and fields are fixed and do not touch each other.
+    [PLANE] = {
+        [MESH]     = {NULL, NO_CONTACT, kai_narrow_mesh_plane}},
+};
+// clang-format on
+
+// Pairs ------------------------------------------------------------------------------------------
+
+/// About the radius of a core.
+KAI_INLINE double extent(const kai_geometry* g)
+{
+    switch (g->type) {
+    case KAI_CONVEX_POINT: return g->margin;
+    case KAI_CONVEX_SEGMENT: return g->size.z;
+    case KAI_CONVEX_HULL: return g->hull->outer_radius;
+    case KAI_CONVEX_CYLINDER:
+    case KAI_CONVEX_CONE: return kai_narrow_max(g->size.x, g->size.z);
+    case KAI_CONVEX_TRIANGLE:
+        return kai_narrow_max(kai_vec3_distance(g->triangle[0], g->triangle[1]),
+                              kai_vec3_distance(g->triangle[0], g->triangle[2]));
+    case KAI_CONVEX_BOX:
+    case KAI_CONVEX_ELLIPSOID: return kai_vec3_max_abs(g->size);
+    default: return 0.0;
+    }
+}
+
+KAI_INLINE void place(const kai_geometry* a, const kai_frame* fa, const kai_geometry* b,
+                      const kai_frame* fb, double reach, kai_narrow_pair* out)
+{
+    const kai_quat q = kai_quat_mul(kai_quat_conj(fa->rotation), fb->rotation);
+    out->a = a;
+    out->b = b;
+    out->r = kai_quat_to_mat33(q);
+    out->t = kai_quat_unrotate(fa->rotation, kai_vec3_sub(fb->position, fa->position));
+    out->reach = reach + a->margin + b->margin;
+    out->size = kai_narrow_max(extent(a), extent(b));
+}
+
+KAI_INLINE bool is_finite(const kai_narrow_pair* p)
+{
+    double sum = p->t.x + p->t.y + p->t.z;
+    for (int i = 0; i < 3; i++) sum += p->r.m[i][0] + p->r.m[i][1] + p->r.m[i][2];
+    return sum * 0.0 == 0.0 && p->reach == p->reach; // NaN from here on stays NaN
+}
+
+/// From a's frame to the world; back to the caller's order when a and b changed places.
+KAI_INLINE void to_world(const kai_frame* frame, bool swapped, kai_manifold* m)
+{
+    const kai_mat33 r = kai_quat_to_mat33(frame->rotation);
+    for (int i = 0; i < m->count; i++) {
+        kai_contact* c = &m->contacts[i];
+        c->point_a = kai_vec3_add(frame->position, kai_mat33_mul_vec(r, c->point_a));
+        c->normal = kai_mat33_mul_vec(r, c->normal);
+        c->point_b = kai_vec3_mul_add(c->point_a, c->normal, c->gap);
+        if (!swapped) continue;
+        const kai_vec3 x = c->point_a;
+        const double radius = c->radius_a;
+        c->point_a = c->point_b;
+        c->point_b = x;
+        c->radius_a = c->radius_b;
+        c->radius_b = radius;
+        c->normal = kai_vec3_neg(c->normal);
+    }
+}
+
+// Entry points -----------------------------------------------------------------------------------
+
+KAI_CLONES void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a,
+                                const kai_geometry* b, const kai_frame* frame_b, double reach,
+                                kai_manifold* out)
+{
+    const bool swapped = a->type > b->type;
+    kai_narrow_pair p;
+    kai_narrow_witness w = {.pointless = false};
+    out->count = 0;
+    if (swapped)
+        place(b, frame_b, a, frame_a, reach, &p);
+    else
+        place(a, frame_a, b, frame_b, reach, &p);
+    const handler* h = &TABLE[p.a->type][p.b->type];
+    if (!is_finite(&p)) return;
+    if (h->collide) {
+        h->collide(&p, out);
+    } else if (h->solve) {
+        h->solve(&p, &w);
+        if (!(w.gap <= p.reach)) return;
+        if (h->make == AREA)
+            kai_manifold_clip_contacts(&p, &w, out);
+        else
+            kai_manifold_clip_single(&p, &w, out);
+    }
+    to_world(swapped ? frame_b : frame_a, swapped, out);
+}
+
+double kai_narrow_distance(const kai_geometry* a, const kai_frame* frame_a, const kai_geometry* b,
+                           const kai_frame* frame_b, kai_vec3* point_a, kai_vec3* point_b,
+                           kai_vec3* normal)
+{
+    const bool swapped = a->type > b->type;
+    const kai_frame* frame = swapped ? frame_b : frame_a;
+    kai_narrow_pair p;
+    kai_narrow_witness w = {.pointless = false};
+    if (swapped)
+        place(b, frame_b, a, frame_a, HUGE_VAL, &p);
+    else
+        place(a, frame_a, b, frame_b, HUGE_VAL, &p);
+    const handler* h = &TABLE[p.a->type][p.b->type];
+    if (!h->solve || !is_finite(&p)) return (double)NAN;
+    h->solve(&p, &w);
+    if (w.pointless) kai_manifold_clip_witness(&p, &w);
+    kai_vec3 x = kai_vec3_mul_add(w.a, w.normal, p.a->margin);
+    kai_vec3 y = kai_vec3_mul_add(w.b, w.normal, -p.b->margin);
+    x = kai_frame_point_to_parent(*frame, x);
+    y = kai_frame_point_to_parent(*frame, y);
+    const kai_vec3 n = kai_quat_rotate(frame->rotation, w.normal);
+    if (point_a) *point_a = swapped ? y : x;
+    if (point_b) *point_b = swapped ? x : y;
+    if (normal) *normal = swapped ? kai_vec3_neg(n) : n;
+    return w.gap - p.a->margin - p.b->margin;
+}

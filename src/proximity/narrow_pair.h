@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What the files of the narrow phase share: a pair in the frame of a, the answer of a solver, and
+// support points. Cores only; margins are added at the very end (narrow.c).
+#ifndef PROXIMITY_NARROW_PAIR_H
+#define PROXIMITY_NARROW_PAIR_H
+
+#include "base/simd.h"
+#include "geometry/hull.h"
+#include "proximity/convex.h"
+#include "proximity/manifold.h"
+
+#include <stdint.h>
+
+/// A pair in the frame of a. A point x of b's frame is r x + t.
+typedef struct kai_narrow_pair {
+    const kai_geometry *a, *b;
+    kai_mat33 r;
+    kai_vec3 t;
+    double reach; // contacts farther apart are of no interest: reach + margins
+    double size;  // about the largest extent of the smaller core: the scale of tolerances
+} kai_narrow_pair;
+
+/// Nearest points of two cores, in the frame of a.
+typedef struct kai_narrow_witness {
+    double gap;      // (b - a) · normal; anything > reach when the cores are farther than that
+    kai_vec3 normal; // unit, from a to b
+    kai_vec3 a, b;
+    bool pointless; // a and b are still to be found: kai_manifold_clip_witness
+} kai_narrow_witness;
+
+/// Where the search for the support of a hull starts: the last one found.
+typedef struct kai_narrow_hint {
+    uint32_t a, b;
+} kai_narrow_hint;
+
+/// The larger and the smaller of two: fmax and fmin are calls of the C library, because of NaN.
+KAI_INLINE double kai_narrow_max(double a, double b) { return a > b ? a : b; }
+KAI_INLINE double kai_narrow_min(double a, double b) { return a < b ? a : b; }
+
+// Support points ---------------------------------------------------------------------------------
+
+/// From here on hulls are climbed along their edges instead of scanned.
+#define KAI_NARROW_CLIMB 40
+
+/// Which of four or more vectors is farthest along d. Four at a time, so that no maximum waits for
+/// the one before; strided loads do not pay as vectors.
+KAI_INLINE uint32_t kai_narrow_scan(const kai_vec3* v, uint32_t count, kai_vec3 d)
+{
+    uint32_t best[4] = {0, 1, 2, 3}, i = 4;
+    double most[4];
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++) most[k] = kai_vec3_dot(v[k], d);
+    for (; i < count; i += 4) {
+        const uint32_t at = i + 4 <= count ? i : count - 4; // the last four may overlap
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; k++) {
+            const double x = kai_vec3_dot(v[at + (uint32_t)k], d);
+            best[k] = x > most[k] ? at + (uint32_t)k : best[k];
+            most[k] = x > most[k] ? x : most[k];
+        }
+    }
+    const int x = most[1] > most[0] ? 1 : 0, y = most[3] > most[2] ? 3 : 2;
+    return most[y] > most[x] ? best[y] : best[x];
+}
+
+KAI_INLINE uint32_t kai_narrow_hull_scan(const struct kai_hull* h, kai_vec3 d)
+{
+    return kai_narrow_scan(h->vertices, h->vertex_count, d);
+}
+
+/// A start for climbing: the best of a few vertices from all over the hull.
+KAI_INLINE uint32_t kai_narrow_hull_start(const struct kai_hull* h, kai_vec3 d)
+{
+    const uint32_t step = h->vertex_count / 12u;
+    uint32_t best = 0;
+    double most = kai_vec3_dot(h->vertices[0], d);
+    for (uint32_t k = 1; k < 12u; k++) {
+        const double x = kai_vec3_dot(h->vertices[k * step], d);
+        best = x > most ? k * step : best;
+        most = x > most ? x : most;
+    }
+    return best;
+}
+
+/// Climbs from vertex `from`. A vertex of a convex body that no neighbour exceeds is the highest.
+KAI_INLINE uint32_t kai_narrow_hull_climb(const struct kai_hull* h, kai_vec3 d, uint32_t from)
+{
+    uint32_t at = from;
+    double most = kai_vec3_dot(h->vertices[at], d);
+    for (;;) {
+        uint32_t best = at;
+        for (uint32_t k = h->neighbour_first[at]; k < h->neighbour_first[at + 1]; k++) {
+            const double x = kai_vec3_dot(h->vertices[h->neighbours[k]], d);
+            if (x > most) {
+                most = x;
+                best = h->neighbours[k];
+            }
+        }
+        if (best == at) return at;
+        at = best;
+    }
+}
+
+/// A point of the core farthest along d (any length > 0), in the core's frame.
+KAI_INLINE kai_vec3 kai_narrow_support(const kai_geometry* g, kai_vec3 d, uint32_t* hint)
+{
+    const kai_vec3 s = g->size;
+    switch (g->type) {
+    case KAI_CONVEX_SEGMENT: return kai_vec3_make(0.0, 0.0, copysign(s.z, d.z));
+    case KAI_CONVEX_BOX:
+        return kai_vec3_make(copysign(s.x, d.x), copysign(s.y, d.y), copysign(s.z, d.z));
+    case KAI_CONVEX_CYLINDER: {
+        const double n = sqrt(d.x * d.x + d.y * d.y), k = n > 0.0 ? s.x / n : 0.0;
+        return kai_vec3_make(k * d.x, k * d.y, copysign(s.z, d.z));
+    }
+    case KAI_CONVEX_CONE: {
+        const double n = sqrt(d.x * d.x + d.y * d.y), k = n > 0.0 ? s.x / n : 0.0;
+        if (2.0 * s.z * d.z >= s.x * n) return kai_vec3_make(0.0, 0.0, s.z);
+        return kai_vec3_make(k * d.x, k * d.y, -s.z);
+    }
+    case KAI_CONVEX_ELLIPSOID: {
+        const kai_vec3 e = kai_vec3_make(s.x * d.x, s.y * d.y, s.z * d.z);
+        const double n = kai_vec3_norm(e), k = n > 0.0 ? 1.0 / n : 0.0;
+        return kai_vec3_make(k * s.x * e.x, k * s.y * e.y, k * s.z * e.z);
+    }
+    case KAI_CONVEX_TRIANGLE: {
+        const kai_vec3* v = g->triangle;
+        const double x = kai_vec3_dot(v[0], d), y = kai_vec3_dot(v[1], d);
+        const double z = kai_vec3_dot(v[2], d);
+        return x >= y ? (x >= z ? v[0] : v[2]) : (y >= z ? v[1] : v[2]);
+    }
+    case KAI_CONVEX_HULL:
+        *hint = g->hull->vertex_count < KAI_NARROW_CLIMB ? kai_narrow_hull_scan(g->hull, d)
+                                                         : kai_narrow_hull_climb(g->hull, d, *hint);
+        return g->hull->vertices[*hint];
+    default: return kai_vec3_zero();
+    }
+}
+
+KAI_INLINE kai_vec3 kai_narrow_support_a(const kai_narrow_pair* p, kai_vec3 d, kai_narrow_hint* h)
+{
+    return kai_narrow_support(p->a, d, &h->a);
+}
+
+/// Support of b, direction and result in the frame of a.
+KAI_INLINE kai_vec3 kai_narrow_support_b(const kai_narrow_pair* p, kai_vec3 d, kai_narrow_hint* h)
+{
+    const kai_vec3 local = kai_mat33_transpose_mul_vec(p->r, d);
+    const kai_vec3 x = kai_narrow_support(p->b, local, &h->b);
+    return kai_vec3_add(kai_mat33_mul_vec(p->r, x), p->t);
+}
+
+/// A point of b's frame in the frame of a.
+KAI_INLINE kai_vec3 kai_narrow_from_b(const kai_narrow_pair* p, kai_vec3 x)
+{
+    return kai_vec3_add(kai_mat33_mul_vec(p->r, x), p->t);
+}
+
+/// A point of a's frame in the frame of b.
+KAI_INLINE kai_vec3 kai_narrow_to_b(const kai_narrow_pair* p, kai_vec3 x)
+{
+    return kai_mat33_transpose_mul_vec(p->r, kai_vec3_sub(x, p->t));
+}
+
+// Solvers ----------------------------------------------------------------------------------------
+
+/// Finds the nearest points of two cores, or the way out when they overlap.
+typedef void kai_narrow_solver(const kai_narrow_pair* pair, kai_narrow_witness* out);
+
+/// Finds all contacts of a pair, margins included, in the frame of a.
+typedef void kai_narrow_collider(const kai_narrow_pair* pair, kai_manifold* out);
+
+kai_narrow_solver kai_narrow_point_point, kai_narrow_point_segment, kai_narrow_point_box,
+    kai_narrow_point_cylinder, kai_narrow_point_cone, kai_narrow_point_ellipsoid,
+    kai_narrow_point_triangle, kai_narrow_point_hull;
+kai_narrow_solver kai_narrow_segment_segment;
+kai_narrow_solver kai_narrow_box_box;
+kai_narrow_solver kai_narrow_smooth_ellipsoids;
+kai_narrow_solver kai_narrow_convex; // GJK, then EPA
+kai_narrow_solver kai_narrow_sat;    // small polytopes that overlap
+kai_narrow_solver kai_narrow_plane;  // b is a plane
+kai_narrow_collider kai_narrow_box_contacts;
+kai_narrow_collider kai_narrow_plane_contacts;
+kai_narrow_collider kai_narrow_mesh, kai_narrow_mesh_field, kai_narrow_mesh_plane;
+
+#endif
