@@ -3,7 +3,7 @@
 //
 // The broad phase: boxes to sorted pairs, on 1 thread and on 2, beside the machine's triad.
 //
-// `packed`: equal spheres at packing 0.6, at random places of a jittered lattice, in random order.
+// `packed`: equal spheres at packing 0.6, a random packing, in random order.
 // `ordered`: the same, in the order of their cells (kai_broad_order).
 // `mixed`: radii 1 : 3 evenly spread. `ratio`: 1 : 1000 evenly spread in the logarithm. `huge`:
 // packed, with ten boxes as large as the scene, and a plane.
@@ -22,7 +22,7 @@
 static const char* const SCENES[] = {"packed", "ordered", "mixed", "ratio", "huge"};
 enum { SCENE_COUNT = 5 };
 static const int SIZES[] = {10000, 100000, 1000000, 2000000};
-enum { SIZE_COUNT = 4 };
+enum { SIZE_COUNT = 4, TILE = 500 };
 
 typedef struct ball {
     double x, y, z, r;
@@ -53,21 +53,47 @@ static void* need(void* block)
     exit(1);
 }
 
-/// Spheres of radius 0.5 on a cubic lattice, moved at random by a tenth of its pitch. Packing 0.6
-/// is beyond the simple cubic lattice's 0.52: some overlap, and there are more pairs than in a bed.
+/// A random packing of spheres of diameter 1 in a periodic cube: overlaps are pushed apart until
+/// none is left to speak of. Copies of the cube fill space.
+static double pack_tile(kai_vec3* tile)
+{
+    const double side = cbrt(TILE * KAI_PI / 6.0 / 0.6);
+    for (uint64_t i = 0; i < TILE; i++)
+        tile[i] = kai_vec3_make(side * uniform(0, i), side * uniform(1, i), side * uniform(2, i));
+    for (int round = 0; round < 1500; round++) {
+        for (size_t a = 0; a < TILE; a++) {
+            for (size_t b = a + 1; b < TILE; b++) {
+                kai_vec3 d = kai_vec3_sub(tile[b], tile[a]);
+                d.x -= side * nearbyint(d.x / side);
+                d.y -= side * nearbyint(d.y / side);
+                d.z -= side * nearbyint(d.z / side);
+                const double r2 = kai_vec3_norm2(d);
+                if (r2 >= 1.0) continue;
+                const kai_vec3 push = kai_vec3_scale(d, 0.5 * (1.0 / sqrt(r2) - 1.0));
+                tile[a] = kai_vec3_sub(tile[a], push);
+                tile[b] = kai_vec3_add(tile[b], push);
+            }
+        }
+    }
+    return side;
+}
+
+/// As many copies of the tile as it takes, layer by layer, and sizes by scene.
 static void place(ball* balls, size_t n, const char* scene)
 {
-    const size_t side = (size_t)ceil(cbrt((double)n));
-    const double pitch = cbrt(KAI_PI / 6.0 / 0.6);
+    static kai_vec3 tile[TILE];
+    static double side;
+    if (side == 0.0) side = pack_tile(tile);
+    const size_t copies = (size_t)ceil(cbrt((double)n / TILE));
     for (size_t i = 0; i < n; i++) {
-        const double c[3] = {(double)(i % side), (double)(i / side % side),
-                             (double)(i / side / side)};
-        balls[i] =
-            (ball){pitch * (c[0] + 0.2 * uniform(0, i)), pitch * (c[1] + 0.2 * uniform(1, i)),
-                   pitch * (c[2] + 0.2 * uniform(2, i)), 0.5};
+        const size_t copy = i / TILE;
+        const kai_vec3 at = tile[i % TILE];
+        balls[i] = (ball){at.x + side * (double)(copy % copies),
+                          at.y + side * (double)(copy / copies % copies),
+                          at.z + side * (double)(copy / copies / copies), 0.5};
         if (strcmp(scene, "mixed") == 0) balls[i].r = 0.2 + 0.4 * uniform(3, i);
         if (strcmp(scene, "ratio") == 0) balls[i].r = 0.7 * pow(1000.0, -uniform(3, i));
-        if (strcmp(scene, "huge") == 0 && i < 10) balls[i].r = 0.1 * pitch * (double)side;
+        if (strcmp(scene, "huge") == 0 && i < 10) balls[i].r = 0.1 * side * (double)copies;
         if (strcmp(scene, "huge") == 0 && i == 10) balls[i].r = HUGE_VAL;
     }
     for (size_t i = n - 1; i > 0; i--) {

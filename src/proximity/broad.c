@@ -122,10 +122,14 @@ static bool all_inside(const build* b)
 
 // Tight boxes -------------------------------------------------------------------------------------
 
+// As fminf and fmaxf where no operand is NaN, and compiled to one instruction.
+static float smaller(float a, float b) { return a < b ? a : b; }
+static float larger(float a, float b) { return a > b ? a : b; }
+
 static float size_of(const kai_broad_box* box)
 {
     float size = box->high[0] - box->low[0];
-    for (int k = 1; k < 3; k++) size = fmaxf(size, box->high[k] - box->low[k]);
+    for (int k = 1; k < 3; k++) size = larger(size, box->high[k] - box->low[k]);
     return size;
 }
 
@@ -146,12 +150,12 @@ static void fill_boxes(size_t begin, size_t end, int worker, void* context)
         else {
             s->moving++;
             const float ratio = b->travel[i] / size;
-            if (ratio > 0.0f) s->motion += (uint64_t)(fminf(ratio, 16.0f) * 0x1p24f);
+            if (ratio > 0.0f) s->motion += (uint64_t)(smaller(ratio, 16.0f) * 0x1p24f);
         }
         if (!(size <= FLT_MAX)) continue;
         for (int k = 0; k < 3; k++) {
-            s->low[k] = fminf(s->low[k], box->low[k]);
-            s->high[k] = fmaxf(s->high[k], box->high[k]);
+            s->low[k] = smaller(s->low[k], box->low[k]);
+            s->high[k] = larger(s->high[k], box->high[k]);
         }
     }
 }
@@ -174,8 +178,8 @@ static const sight* join_sights(build* b)
     for (int t = 1; t < b->threads; t++) {
         const sight* s = &b->sights[t];
         for (int k = 0; k < 3; k++) {
-            sum->low[k] = fminf(sum->low[k], s->low[k]);
-            sum->high[k] = fmaxf(sum->high[k], s->high[k]);
+            sum->low[k] = smaller(sum->low[k], s->low[k]);
+            sum->high[k] = larger(sum->high[k], s->high[k]);
         }
         sum->motion += s->motion;
         sum->moving += s->moving;
@@ -261,10 +265,10 @@ static void grow_boxes(size_t begin, size_t end, int worker, void* context)
         if (!(size <= FLT_MAX)) continue;
         kai_grid_bin* bin = &s->bins[kai_grid_bin_of(size)];
         bin->count++;
-        bin->size = fmaxf(bin->size, size);
+        bin->size = larger(bin->size, size);
         for (int k = 0; k < 3; k++) {
-            bin->low[k] = fminf(bin->low[k], box->low[k]);
-            bin->high[k] = fmaxf(bin->high[k], box->high[k]);
+            bin->low[k] = smaller(bin->low[k], box->low[k]);
+            bin->high[k] = larger(bin->high[k], box->high[k]);
         }
     }
 }
@@ -285,10 +289,10 @@ static void make_grown(build* b)
             const kai_grid_bin* bin = &b->sights[t].bins[k];
             if (bin->count == 0) continue;
             sum[k].count += bin->count;
-            sum[k].size = fmaxf(sum[k].size, bin->size);
+            sum[k].size = larger(sum[k].size, bin->size);
             for (int i = 0; i < 3; i++) {
-                sum[k].low[i] = fminf(sum[k].low[i], bin->low[i]);
-                sum[k].high[i] = fmaxf(sum[k].high[i], bin->high[i]);
+                sum[k].low[i] = smaller(sum[k].low[i], bin->low[i]);
+                sum[k].high[i] = larger(sum[k].high[i], bin->high[i]);
             }
         }
     }
@@ -313,14 +317,21 @@ static void copy_boxes(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     build* b = context;
     const kai_broad_box* boxes = b->broad->boxes.data;
+    const kai_grid* grid = &b->broad->grid;
     const uint64_t mask = (UINT64_C(1) << b->index_bits) - 1;
-    float* const* side = b->sorted.side;
+    int level = 0;
     for (size_t p = begin; p < end; p++) {
+        // Boxes lie anywhere: ask for those of later turns now.
+        __builtin_prefetch(&boxes[b->sorted.items[p + 16 < end ? p + 16 : p] & mask]);
         const kai_broad_box* box = &boxes[b->sorted.items[p] & mask];
+        kai_broad_sides* sides = &b->sorted.sides[p];
         for (int k = 0; k < 3; k++) {
-            side[k][p] = box->low[k];
-            side[3 + k][p] = box->high[k];
+            sides->low[k] = box->low[k];
+            sides->high[k] = box->high[k];
         }
+        while (level < grid->level_count && p >= grid->levels[level].end) level++;
+        if (level < grid->level_count)
+            b->sorted.codes[p] = kai_broad_search_code(&grid->levels[level], box);
     }
 }
 
@@ -338,14 +349,14 @@ static size_t first_from(const build* b, uint64_t key)
     return begin;
 }
 
-// `work` holds the items in front and, behind them, first the radix sort's other buffer, then the
-// sides of sorted boxes.
+// `work` holds the items in front and, behind them, the radix sort's other buffer, which then takes
+// the codes of sorted boxes, and their sides.
 static kai_result sort_boxes(build* b, kai_error* err)
 {
     kai_broad* broad = b->broad;
     kai_grid* grid = &broad->grid;
-    const size_t n = b->count, stride = (n + KAI_BROAD_PADDING + 15) / 16 * 16;
-    uint64_t *items = broad->work.data, *other = items + stride;
+    const size_t n = b->count;
+    uint64_t *items = broad->work.data, *other = items + n;
     b->items = items;
     kai_parallel_for(b->threads, n, BLOCK, place_boxes, b);
     const uint64_t* result =
@@ -357,18 +368,16 @@ static kai_result sort_boxes(build* b, kai_error* err)
     sorted->items = items;
     sorted->index_bits = b->index_bits;
     sorted->count = n;
-    for (int k = 0; k < 6; k++) {
-        sorted->side[k] = (float*)other + (size_t)k * stride;
-        for (size_t i = n; i < stride; i++) sorted->side[k][i] = 0.0f;
-    }
-    kai_parallel_for(b->threads, n, BLOCK, copy_boxes, b);
-
+    sorted->codes = other;
+    sorted->sides = (kai_broad_sides*)(other + n + KAI_BROAD_LANES);
+    memset(other + n, 0, KAI_BROAD_LANES * sizeof *other);
     for (int l = 0; l < grid->level_count; l++) {
         grid->levels[l].first = l ? grid->levels[l - 1].end : 0;
         grid->levels[l].end =
             first_from(b, l + 1 < grid->level_count ? grid->levels[l + 1].base : grid->giant);
     }
     sorted->giants = first_from(b, grid->giant);
+    kai_parallel_for(b->threads, n, BLOCK, copy_boxes, b);
     const size_t rows = kai_broad_search_rows_size(grid, sorted);
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->rows, rows * sizeof(uint32_t), err));
     sorted->rows = broad->rows.data;
@@ -392,10 +401,10 @@ static kai_result find_pairs(build* b, kai_error* err)
         if (count <= capacity) break;
         // The search is repeated with enough room: only while a scene warms up.
         KAI_TRY(kai_broad_reserve(broad->memory, &broad->found,
-                                  (count + count / 16 + 64) * sizeof(uint64_t), err));
+                                  (count + count / 32 + 64) * sizeof(uint64_t), err));
     }
-    const size_t bytes = (count + count / 16) * sizeof(uint64_t);
-    KAI_TRY(kai_broad_reserve(broad->memory, &broad->work, bytes, err));
+    // As much room as `found` has: both grow together.
+    KAI_TRY(kai_broad_reserve(broad->memory, &broad->work, broad->found.bytes, err));
     kai_broad_pairs_sort(broad->found.data, broad->work.data, count, b->count, b->threads,
                          broad->table.data);
     broad->pairs = broad->found.data;
@@ -407,14 +416,15 @@ static kai_result reserve(build* b, kai_error* err)
 {
     kai_broad* broad = b->broad;
     const size_t n = b->count, threads = (size_t)b->threads;
-    const size_t stride = (n + KAI_BROAD_PADDING + 15) / 16 * 16;
     size_t table = threads * sizeof(sight);
     if (table < KAI_RADIX_SCRATCH(threads)) table = KAI_RADIX_SCRATCH(threads);
     const size_t pairs = kai_broad_pairs_table(n, b->threads);
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->table, table > pairs ? table : pairs, err));
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->boxes, n * sizeof(kai_broad_box), err));
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->work,
-                              stride * (sizeof(uint64_t) + 6 * sizeof(float)), err));
+                              n * (2 * sizeof(uint64_t) + sizeof(kai_broad_sides)) +
+                                  KAI_BROAD_LANES * sizeof(uint64_t),
+                              err));
     b->sights = broad->table.data;
     b->travel = broad->work.data;
     return KAI_OK;

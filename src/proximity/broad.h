@@ -15,8 +15,8 @@
 // Coordinates are floats relative to an origin in double precision, rounded outwards: a scene far
 // from zero keeps its digits.
 //
-// Memory a box: 32 grown box + 8 P pairs + max(32, 8 P) scratch, with P pairs a box; 4 more a box
-// where there are several levels. Packed equal spheres have P ≈ 5: 112 bytes.
+// Memory a box: 32 grown box + 8 P pairs + max(40, 8 P) scratch, with P pairs a box; 4 more a box
+// where there are several levels. Packed equal spheres have P ≈ 5.2: 118 bytes.
 #ifndef PROXIMITY_BROAD_H
 #define PROXIMITY_BROAD_H
 

@@ -8,12 +8,13 @@
 // Bytes moved a pair: 8 read to count, 8 read and 8 + 8 written for the buckets, 8 read and 8 + 8
 // written inside them: 56.
 #include "base/parallel.h"
+#include "base/simd.h"
 #include "proximity/broad_search.h"
 #include "proximity/radix.h"
 
 #include <string.h>
 
-enum { MOST_BUCKETS = 1024, LEAST_SHIFT = 10, SHORT_ROW = 40 };
+enum { MOST_BUCKETS = 1024, LEAST_SHIFT = 10, SHORT_ROW = 16 };
 
 typedef struct pair_sort {
     uint64_t *pairs, *other;
@@ -81,22 +82,36 @@ static void place_buckets(const pair_sort* s)
     s->first[s->buckets] = sum;
 }
 
-// Pairs of one a, by b. `scratch` has room for as many.
-static void sort_row(uint64_t* row, uint64_t* scratch, size_t count, uint32_t* digits)
+// Short rows by rank: every pair counts those before it, with no branch to guess. Lanes past the
+// end hold the largest number and are not written.
+KAI_INLINE void rank_row(uint64_t* row, size_t count)
 {
-    if (count > SHORT_ROW) {
-        const uint64_t* sorted = kai_radix_sort(row, scratch, count, 0, 32, 1, digits);
-        if (sorted != row) memcpy(row, sorted, count * sizeof *row);
-        return;
+    uint32_t b[SHORT_ROW], rank[SHORT_ROW];
+    const uint64_t a = row[0] >> 32 << 32;
+    for (size_t i = 0; i < count; i++) b[i] = (uint32_t)row[i];
+    for (size_t i = count; i < SHORT_ROW; i++) b[i] = UINT32_MAX;
+    memset(rank, 0, sizeof rank);
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t at = b[k];
+#pragma omp simd
+        for (int i = 0; i < SHORT_ROW; i++) rank[i] += at < b[i];
     }
-    for (size_t i = 1; i < count; i++) {
-        const uint64_t pair = row[i];
-        size_t k = i;
-        for (; k > 0 && row[k - 1] > pair; k--) row[k] = row[k - 1];
-        row[k] = pair;
-    }
+    for (size_t i = 0; i < count; i++) row[rank[i]] = a | b[i];
 }
 
+// Pairs of one a, by b. `scratch` has room for as many.
+KAI_INLINE void sort_row(uint64_t* row, uint64_t* scratch, size_t count, uint32_t* digits)
+{
+    if (count < 2) return;
+    if (count <= SHORT_ROW) {
+        rank_row(row, count);
+        return;
+    }
+    const uint64_t* sorted = kai_radix_sort(row, scratch, count, 0, 32, 1, digits);
+    if (sorted != row) memcpy(row, sorted, count * sizeof *row);
+}
+
+KAI_CLONES
 static void sort_buckets(size_t begin, size_t end, int worker, void* context)
 {
     const pair_sort* s = context;

@@ -13,8 +13,9 @@
 // large that it has more rows than there are boxes goes through all of them. Giants are tested with
 // everything.
 //
-// Bytes read a box in one level: 6 × 4 of its own, and some 20 × 24 of neighbours, from the cache:
-// the working set is two layers of cells. From memory: 24 + 8. Written: 8 a pair.
+// Bytes read a box in one level, packed: 16 codes of neighbours, 128, and the sides of 6 of them,
+// 144, from the cache: the working set is two layers of cells. From memory: 8 + 8 + 24. Written: 8
+// a pair.
 #include "proximity/broad_search.h"
 
 #include "base/parallel.h"
@@ -23,7 +24,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { BLOCK = 1024, LANES = 8, RUN = 1024, OUT = 4096 };
+enum { BLOCK = 1024, RUN = 1024, OUT = 4096 };
 
 typedef struct search {
     const kai_broad* broad;
@@ -41,9 +42,9 @@ typedef struct search {
 /// What one thread works with.
 typedef struct seeker {
     search* search;
-    size_t count;               // of pairs not yet handed over
-    uint64_t pairs[OUT];        // found, in no order
-    uint32_t hits[RUN + LANES]; // places of overlapping boxes in a run
+    size_t count;           // of pairs not yet handed over
+    uint64_t pairs[OUT];    // found, in no order
+    uint32_t hits[RUN + 1]; // places of overlapping boxes in a run
 } seeker;
 
 // Pairs -------------------------------------------------------------------------------------------
@@ -59,72 +60,102 @@ static void hand_over(seeker* s)
     s->count = 0;
 }
 
-// Makes pairs of the box at place p and those of the hits.
-static void emit(seeker* s, size_t p, size_t hit_count)
+KAI_INLINE bool overlap(const kai_broad_sides* a, const kai_broad_sides* b)
+{
+    return (a->low[0] <= b->high[0]) & (b->low[0] <= a->high[0]) & (a->low[1] <= b->high[1]) &
+           (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
+}
+
+// Makes pairs of the box at place p and those of the list that overlap it.
+KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_count)
 {
     const search* all = s->search;
     const uint64_t* items = all->sorted->items;
+    const kai_broad_sides* sides = all->sorted->sides;
     const kai_broad_box* boxes = all->broad->boxes.data;
     const uint64_t a = items[p] & all->index_mask;
-    if (s->count + hit_count > OUT) hand_over(s);
+    const bool plain = all->broad->plain;
+    if (s->count + list_count > OUT) hand_over(s);
     uint64_t* out = s->pairs + s->count;
-    if (all->broad->plain) {
-        for (size_t k = 0; k < hit_count; k++) {
-            const uint64_t b = items[s->hits[k]] & all->index_mask;
-            out[k] = a < b ? a << 32 | b : b << 32 | a;
-        }
-        s->count += hit_count;
-        return;
+    size_t count = 0;
+    for (size_t k = 0; k < list_count; k++) {
+        const uint64_t b = items[list[k]] & all->index_mask;
+        out[count] = a < b ? a << 32 | b : b << 32 | a;
+        bool pair = overlap(&sides[p], &sides[list[k]]);
+        if (!plain) pair = pair && kai_broad_may_meet(&boxes[a], &boxes[b]);
+        count += pair;
     }
-    for (size_t k = 0; k < hit_count; k++) {
-        const uint64_t b = items[s->hits[k]] & all->index_mask;
-        if (kai_broad_may_meet(&boxes[a], &boxes[b]))
-            s->pairs[s->count++] = a < b ? a << 32 | b : b << 32 | a;
+    s->count += count;
+}
+
+// The box at place p with those in places [begin, end), in pieces that fit the list of hits.
+static void test_run(seeker* s, size_t p, size_t begin, size_t end)
+{
+    const kai_broad_sides* sides = s->search->sorted->sides;
+    while (begin < end) {
+        const size_t stop = end - begin > RUN ? begin + RUN : end;
+        size_t count = 0;
+        for (size_t k = begin; k < stop; k++) {
+            s->hits[count] = (uint32_t)k;
+            count += overlap(&sides[p], &sides[k]);
+        }
+        emit(s, p, s->hits, count);
+        begin = stop;
     }
 }
 
-// Overlaps of a box with the boxes in places [begin, end): their places go to hits. Eight boxes at
-// a time, those past the end masked: runs are short, so a loop for remainders would do most of the
-// work.
-KAI_INLINE size_t test_run(const kai_broad_sorted* sorted, const float box[6], size_t begin,
-                           size_t end, uint32_t* hits)
+// Codes -------------------------------------------------------------------------------------------
+//
+// Most boxes of neighbouring cells do not overlap. One word says so: six fields of ten bits,
+//
+//     high x, high y, high z, -low x, -low y, -low z      modulo 1024, in 128ths of a cell.
+//
+// Boxes of neighbouring cells are less than four cells apart, so each field of a difference has its
+// true sign. A and B may overlap when high(B) - low(A) and high(A) - low(B) are nowhere negative:
+// one subtraction of words, with signs kept apart (H), of B's code and of A's code turned round.
+// Coordinates are rounded by a monotone function, so an overlap always passes; what passes is
+// tested with its sides.
+
+static const uint64_t H = 0x0802008020080200; // the sign of each field
+static const uint64_t LOW = (UINT64_C(1) << 30) - 1;
+
+uint64_t kai_broad_search_code(const kai_grid_level* level, const kai_broad_box* box)
 {
-    const float *lx = sorted->side[0], *ly = sorted->side[1], *lz = sorted->side[2];
-    const float *hx = sorted->side[3], *hy = sorted->side[4], *hz = sorted->side[5];
+    uint64_t code = 0;
+    for (int k = 0; k < 3; k++) {
+        const uint64_t low = (uint64_t)(128.0 * kai_grid_coordinate(level, k, box->low[k]));
+        const uint64_t high = (uint64_t)(128.0 * kai_grid_coordinate(level, k, box->high[k]));
+        code |= (high & 1023) << 10 * k | (-low & 1023) << (30 + 10 * k);
+    }
+    return code;
+}
+
+// Every field negated, and highs exchanged with lows.
+KAI_INLINE uint64_t turned(uint64_t code)
+{
+    const uint64_t minus = (H - (code & ~H)) ^ (~code & H);
+    return (minus & LOW) << 30 | minus >> 30;
+}
+
+// Places of boxes in [begin, end) whose codes do not rule out an overlap. Eight at a time, those
+// past the end masked: runs are short, and a loop whose length cannot be guessed costs more.
+KAI_INLINE size_t sift(const uint64_t* codes, uint64_t turn, size_t begin, size_t end,
+                       uint32_t* hits)
+{
+    const uint64_t size = turn & ~H, sign = ~turn;
     size_t count = 0;
-    for (size_t k = begin; k < end; k += LANES) {
-        uint32_t hit[LANES];
+    for (size_t k = begin; k < end; k += KAI_BROAD_LANES) {
+        uint64_t difference[KAI_BROAD_LANES];
 #pragma omp simd
-        for (int i = 0; i < LANES; i++) {
-            hit[i] = (lx[k + i] <= box[3]) & (hx[k + i] >= box[0]) & (ly[k + i] <= box[4]) &
-                     (hy[k + i] >= box[1]) & (lz[k + i] <= box[5]) & (hz[k + i] >= box[2]);
-        }
+        for (int i = 0; i < KAI_BROAD_LANES; i++)
+            difference[i] = (((codes[k + i] | H) - size) ^ codes[k + i] ^ sign) & H;
         const size_t left = end - k;
-        for (size_t i = 0; i < LANES; i++) {
+        for (size_t i = 0; i < KAI_BROAD_LANES; i++) {
             hits[count] = (uint32_t)(k + i);
-            count += hit[i] & (i < left);
+            count += (difference[i] == 0) & (i < left);
         }
     }
     return count;
-}
-
-KAI_INLINE void load_box(const kai_broad_sorted* sorted, size_t p, float box[6])
-{
-    for (int k = 0; k < 6; k++) box[k] = sorted->side[k][p];
-}
-
-// A run of any length, in pieces that fit the list of hits.
-KAI_CLONES
-static void test_long_run(seeker* s, size_t p, size_t begin, size_t end)
-{
-    const kai_broad_sorted* sorted = s->search->sorted;
-    float box[6];
-    load_box(sorted, p, box);
-    while (begin < end) {
-        const size_t stop = end - begin > RUN ? begin + RUN : end;
-        emit(s, p, test_run(sorted, box, begin, stop, s->hits));
-        begin = stop;
-    }
 }
 
 // One level ---------------------------------------------------------------------------------------
@@ -149,11 +180,20 @@ static size_t lower_bound(const kai_broad_sorted* sorted, size_t begin, size_t e
     return begin;
 }
 
+// The first place from k on, before `end`, whose cell is not before `key`. Mostly it is at most
+// three places on, which are stepped over without a branch.
+KAI_INLINE size_t advance(const uint64_t* items, int bits, size_t k, size_t end, uint64_t key)
+{
+    for (int step = 0; step < 3; step++) k += (k < end) & (items[k] >> bits < key);
+    while (k < end && items[k] >> bits < key) k++;
+    return k;
+}
+
 KAI_CLONES
 static void search_level(seeker* s, const kai_grid_level* level, size_t begin, size_t end)
 {
     const kai_broad_sorted* sorted = s->search->sorted;
-    const uint64_t* items = sorted->items;
+    const uint64_t *items = sorted->items, *codes = sorted->codes;
     const int bits = sorted->index_bits;
     const uint64_t nx = level->cells[0], layer = nx * level->cells[1];
     const uint64_t ahead[AHEAD] = {nx, layer - nx, layer, layer + nx};
@@ -168,27 +208,23 @@ static void search_level(seeker* s, const kai_grid_level* level, size_t begin, s
         const uint64_t cell = items[p] >> bits;
         if (cell != key) {
             key = cell;
-            while (own < level->end && items[own] >> bits <= key + 1) own++;
+            own = advance(items, bits, own, level->end, key + 2);
             for (int r = 0; r < AHEAD; r++) {
-                size_t k = from[r];
-                while (k < level->end && items[k] >> bits < key + ahead[r] - 1) k++;
-                from[r] = k;
-                if (k < to[r]) k = to[r];
-                while (k < level->end && items[k] >> bits <= key + ahead[r] + 1) k++;
-                to[r] = k;
+                from[r] = advance(items, bits, from[r], level->end, key + ahead[r] - 1);
+                const size_t k = from[r] > to[r] ? from[r] : to[r];
+                to[r] = advance(items, bits, k, level->end, key + ahead[r] + 2);
             }
         }
         size_t candidates = own - p - 1;
         for (int r = 0; r < AHEAD; r++) candidates += to[r] - from[r];
         if (candidates <= RUN) {
-            float box[6];
-            load_box(sorted, p, box);
-            size_t n = test_run(sorted, box, p + 1, own, s->hits);
-            for (int r = 0; r < AHEAD; r++) n += test_run(sorted, box, from[r], to[r], s->hits + n);
-            emit(s, p, n);
+            const uint64_t turn = turned(codes[p]);
+            size_t n = sift(codes, turn, p + 1, own, s->hits);
+            for (int r = 0; r < AHEAD; r++) n += sift(codes, turn, from[r], to[r], s->hits + n);
+            emit(s, p, s->hits, n);
         } else {
-            test_long_run(s, p, p + 1, own);
-            for (int r = 0; r < AHEAD; r++) test_long_run(s, p, from[r], to[r]);
+            test_run(s, p, p + 1, own);
+            for (int r = 0; r < AHEAD; r++) test_run(s, p, from[r], to[r]);
         }
     }
 }
@@ -232,12 +268,12 @@ static void look_into(seeker* s, size_t p, int l)
     const kai_grid_level* level = &s->search->grid->levels[l];
     uint64_t low[3], high[3];
     for (int k = 0; k < 3; k++) {
-        low[k] = kai_grid_cell(level, k, sorted->side[k][p]) - 1;
-        high[k] = kai_grid_cell(level, k, sorted->side[3 + k][p]);
+        low[k] = kai_grid_cell(level, k, sorted->sides[p].low[k]) - 1;
+        high[k] = kai_grid_cell(level, k, sorted->sides[p].high[k]);
     }
     const size_t boxes = level->end - level->first;
     if ((high[1] - low[1] + 1) * (high[2] - low[2] + 1) > boxes / 8) {
-        test_long_run(s, p, level->first, level->end);
+        test_run(s, p, level->first, level->end);
         return;
     }
     for (uint64_t z = low[2]; z <= high[2]; z++) {
@@ -250,7 +286,7 @@ static void look_into(seeker* s, size_t p, int l)
             }
             begin = lower_bound(sorted, begin, end, kai_grid_number(level, low[0], y, z));
             end = lower_bound(sorted, begin, end, kai_grid_number(level, high[0], y, z) + 1);
-            if (begin < end) test_long_run(s, p, begin, end);
+            if (begin < end) test_run(s, p, begin, end);
         }
     }
 }
@@ -282,7 +318,7 @@ static void search_block(seeker* s, size_t begin, size_t end)
     const search* all = s->search;
     const kai_broad_sorted* sorted = all->sorted;
     for (size_t g = sorted->giants; g < sorted->count; g++)
-        test_long_run(s, g, begin, end < g ? end : g);
+        test_run(s, g, begin, end < g ? end : g);
     for (int l = 0; l < all->grid->level_count; l++) {
         const kai_grid_level* level = &all->grid->levels[l];
         const size_t first = begin > level->first ? begin : level->first;

@@ -7,20 +7,27 @@
 
 #include "proximity/broad.h"
 
+typedef struct kai_broad_sides {
+    float low[3], high[3];
+} kai_broad_sides;
+
+/// Codes that may be read behind the last one.
+#define KAI_BROAD_LANES 8
+
 /// Boxes sorted by cell.
 typedef struct kai_broad_sorted {
-    const uint64_t*
-        items; // [count] number of the cell, shifted by index_bits, and index of the box
+    const uint64_t* items; // [count] number of the cell << index_bits | index of the box
     int index_bits;
-    float* side[6]; // [count + padding] each: low x y z, high x y z
+    kai_broad_sides* sides; // [count]
+    uint64_t* codes;        // [count + KAI_BROAD_LANES] see kai_broad_search_code
     size_t count;
     size_t giants;                     // place of the first giant
     const uint32_t* rows;              // see kai_broad_search_rows
     size_t row_first[KAI_GRID_LEVELS]; // first entry of a level in rows; SIZE_MAX: it has none
 } kai_broad_sorted;
 
-/// Floats that may be read behind the last box.
-#define KAI_BROAD_PADDING 16
+/// The code of a box inside its level: its sides in 128ths of a cell, six fields of ten bits.
+uint64_t kai_broad_search_code(const kai_grid_level* level, const kai_broad_box* box);
 
 /// Entries of the table of rows.
 size_t kai_broad_search_rows_size(const kai_grid* grid, kai_broad_sorted* sorted);

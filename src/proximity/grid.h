@@ -59,11 +59,17 @@ static inline unsigned kai_grid_bin_of(float size)
     return bits.u >> 20;
 }
 
-/// The cell of a coordinate on a level, clamped; monotone.
-static inline uint64_t kai_grid_cell(const kai_grid_level* level, int axis, float x)
+/// A coordinate in cells of a level, clamped to its range; monotone.
+static inline double kai_grid_coordinate(const kai_grid_level* level, int axis, float x)
 {
     const double c = 1.0 + ((double)x - level->low[axis]) * level->inverse;
-    return (uint64_t)(c >= 1.0 ? c <= level->most[axis] ? c : level->most[axis] : 1.0);
+    return c >= 1.0 ? c <= level->most[axis] ? c : level->most[axis] : 1.0;
+}
+
+/// The cell of a coordinate on a level.
+static inline uint64_t kai_grid_cell(const kai_grid_level* level, int axis, float x)
+{
+    return (uint64_t)kai_grid_coordinate(level, axis, x);
 }
 
 /// The number of a cell.
