@@ -126,11 +126,15 @@ static bool all_inside(const build* b)
 static float smaller(float a, float b) { return a < b ? a : b; }
 static float larger(float a, float b) { return a > b ? a : b; }
 
+// Infinite when a side is, wherever the other one is.
 static float size_of(const kai_broad_box* box)
 {
-    float size = box->high[0] - box->low[0];
-    for (int k = 1; k < 3; k++) size = larger(size, box->high[k] - box->low[k]);
-    return size;
+    float size = 0.0f, farthest = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        size = larger(size, box->high[k] - box->low[k]);
+        farthest = larger(farthest, larger(fabsf(box->low[k]), fabsf(box->high[k])));
+    }
+    return farthest <= FLT_MAX ? size : HUGE_VALF;
 }
 
 static void fill_boxes(size_t begin, size_t end, int worker, void* context)
@@ -309,7 +313,9 @@ static void place_boxes(size_t begin, size_t end, int worker, void* context)
     const kai_broad_box* boxes = b->broad->boxes.data;
     for (size_t i = begin; i < end; i++)
         b->items[i] =
-            kai_grid_place(&b->broad->grid, boxes[i].low, boxes[i].high) << b->index_bits | i;
+            kai_grid_place(&b->broad->grid, boxes[i].low, boxes[i].high, size_of(&boxes[i]))
+                << b->index_bits |
+            i;
 }
 
 static void copy_boxes(size_t begin, size_t end, int worker, void* context)

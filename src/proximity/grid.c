@@ -89,10 +89,8 @@ void kai_grid_choose(kai_grid* grid, const kai_grid_bin* bins, int bits)
     while (base >> grid->key_bits) grid->key_bits++;
 }
 
-uint64_t kai_grid_place(const kai_grid* grid, const float* low, const float* high)
+uint64_t kai_grid_place(const kai_grid* grid, const float* low, const float* high, float size)
 {
-    float size = 0.0f;
-    for (int k = 0; k < 3; k++) size = high[k] - low[k] > size ? high[k] - low[k] : size;
     if (!(size <= FLT_MAX)) return grid->giant;
     for (int l = grid->level_of[kai_grid_bin_of(size)]; l >= 0 && l < grid->level_count; l--) {
         const kai_grid_level* level = &grid->levels[l];

@@ -82,7 +82,7 @@ static inline uint64_t kai_grid_number(const kai_grid_level* level, uint64_t x, 
 /// Chooses levels for boxes of these classes; numbers of cells take at most `bits` bits.
 void kai_grid_choose(kai_grid* grid, const kai_grid_bin* bins, int bits);
 
-/// The number of the cell that a box belongs to.
-uint64_t kai_grid_place(const kai_grid* grid, const float* low, const float* high);
+/// The number of the cell that a box belongs to; `size` is its longest side.
+uint64_t kai_grid_place(const kai_grid* grid, const float* low, const float* high, float size);
 
 #endif

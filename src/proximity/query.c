@@ -11,27 +11,31 @@
 
 enum { BLOCK = 16 };
 
+// Updates after which boxes are put in order anew: what moves leaves its neighbours.
+enum { OLD = 64 };
+
 void kai_query_init(kai_query* query, kai_memory* memory)
 {
-    *query = (kai_query){.update = 0};
+    *query = (kai_query){.age = OLD};
     kai_broad_tree_init(&query->tree, memory);
 }
 
 void kai_query_free(kai_query* query)
 {
     kai_broad_tree_free(&query->tree);
-    query->update = 0;
+    query->age = OLD;
 }
 
-kai_result kai_query_update(kai_query* query, kai_proximity* proximity, int threads, kai_error* err)
+kai_result kai_query_update(kai_query* query, kai_proximity* proximity, int threads,
+                            const kai_proximity_poses* poses, bool changed, kai_error* err)
 {
-    if (query->update == proximity->update) return KAI_OK;
-    const bool reorder = query->update == 0 || query->builds != proximity->broad.builds;
-    query->update = 0;
+    const bool reorder = changed || query->age >= OLD;
+    proximity->poses = *poses;
+    const unsigned age = query->age;
+    query->age = OLD;
     KAI_TRY(kai_broad_tree_update(&query->tree, threads, proximity->items.count,
                                   kai_proximity_boxes, proximity, reorder, err));
-    query->update = proximity->update;
-    query->builds = proximity->broad.builds;
+    query->age = reorder ? 1 : age + 1;
     return KAI_OK;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Questions to a pipeline at the poses of its last update: what a ray hits, what is nearest to a
+// Questions to a pipeline at the present poses: what a ray hits, what is nearest to a
 // point, what a probe overlaps. Many at once, on threads; answers do not depend on their number.
 #ifndef PROXIMITY_QUERY_H
 #define PROXIMITY_QUERY_H
@@ -14,8 +14,7 @@
 
 typedef struct kai_query {
     kai_broad_tree tree;
-    uint64_t update; // of the pipeline, that the tree is for
-    uint64_t builds; // of its broad phase, that the order is for
+    unsigned age; // updates since boxes were put in order
 } kai_query;
 
 /// A ray.
@@ -55,9 +54,10 @@ typedef struct kai_query_probe {
 void kai_query_init(kai_query* query, kai_memory* memory);
 void kai_query_free(kai_query* query);
 
-/// Makes the tree, when the pipeline has been updated since.
+/// Brings the tree up to date with the poses, which the pipeline takes as its own; `changed`: the
+/// items are others.
 kai_result kai_query_update(kai_query* query, kai_proximity* proximity, int threads,
-                            kai_error* err);
+                            const kai_proximity_poses* poses, bool changed, kai_error* err);
 
 /// The first item that each ray meets; of several at the same distance the one with the lowest
 /// number. A ray that begins inside a solid meets it at distance 0, with the normal against the

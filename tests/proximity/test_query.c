@@ -255,7 +255,7 @@ static void fill_items(fixture* f, size_t count)
                                        .rotation = &f->poses->rotation,
                                        .stride = sizeof *f->poses};
     check_ok(kai_proximity_update(p, 2, &poses, &f->err));
-    check_ok(kai_query_update(&f->query, p, 2, &f->err));
+    check_ok(kai_query_update(&f->query, p, 2, &poses, true, &f->err));
 }
 
 static bool is_seen(const fixture* f, size_t i, uint32_t ignore, uint16_t mask)
