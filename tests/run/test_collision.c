@@ -123,8 +123,10 @@ static void outputs_tell_the_fall(void** state)
     n = read_rows("fall", "ball.csv", "time,ball.distance,ball.body", rows);
     for (int i = 0; i < n; i++) {
         const double z = height(rows[i][0]);
-        if (z > 1.9) assert_true(rows[i][1] == -1.0 && rows[i][2] == 0.0);
-        else check_near(rows[i][1], fmax(z, 0.0), 1e-12, "free fall");
+        if (z > 1.9)
+            assert_true(rows[i][1] == -1.0 && rows[i][2] == 0.0);
+        else
+            check_near(rows[i][1], fmax(z, 0.0), 1e-12, "free fall");
     }
     remove_folder("fall");
 }
