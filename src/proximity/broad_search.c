@@ -361,6 +361,8 @@ size_t kai_broad_search(const kai_broad* broad, const kai_broad_sorted* sorted, 
                 .blocks = (sorted->count + BLOCK - 1) / BLOCK,
                 .index_mask = (UINT64_C(1) << sorted->index_bits) - 1};
     choose_looks(&s);
-    kai_parallel_for(threads, (size_t)(threads > 1 ? threads : 1), 1, seek, &s);
+    // No more threads than blocks: a small scene is not worth waking them.
+    const size_t seekers = (size_t)threads < s.blocks ? (size_t)threads : s.blocks;
+    kai_parallel_for(threads, seekers, 1, seek, &s);
     return atomic_load(&s.found);
 }

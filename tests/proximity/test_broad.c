@@ -166,12 +166,13 @@ static void test_all_pairs(void** state)
     (void)state;
     fixture f;
     start(&f);
-    const size_t counts[] = {0, 1, 2, 3, 40, 1000, 3000};
+    const size_t counts[] = {0, 1, 2, 3, 40, 700, 3000};
     const double ratios[] = {1.0, 1.3, 30.0, 1000.0};
     uint64_t seed = 1;
     for (int c = 0; c < 7; c++)
         for (int how = 0; how < LAYOUTS; how++)
             for (int r = 0; r < 4; r++) {
+                if (counts[c] == 3000 && (how + r) % 3 != 0) continue; // they take long
                 scene s;
                 scene_random(&s, counts[c], (layout)how, ratios[r], seed++);
                 f.broad.skin = r == 2 ? 0.0 : -1.0;
@@ -270,7 +271,8 @@ static void move(size_t count, double ratio, double speed, double skin, int step
     scene_random(&s, count, EVEN, ratio, seed);
     for (int step = 0; step < steps; step++) {
         scene_step(&s, 1e-3 * speed, (uint64_t)step);
-        check_ok(kai_broad_update(&f.broad, 1 + step % 2, s.count, fill, &s, step == 0, &f.err));
+        check_ok(
+            kai_broad_update(&f.broad, 1 + (step % 50 == 0), s.count, fill, &s, step == 0, &f.err));
         check_pairs(&f.broad, &s);
         if (f.broad.rebuilt) check_exact(&f.broad);
     }
