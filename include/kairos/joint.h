@@ -32,14 +32,15 @@ typedef struct kai_joint_row {
 
 /// What every instance of a joint starts with. Give `at` and `axis`, or both frames.
 typedef struct kai_joint_base {
-    kai_body bodies[2]; ///< a and b
-    kai_vec3 at;        ///< joint point, world coordinates at creation; NaN: not given
-    kai_vec3 axis;      ///< the joint's z axis, world coordinates at creation; NaN: z
-    kai_vec3 x_axis;    ///< its x axis, made perpendicular to the axis; NaN: some direction
-    kai_frame frame_a;  ///< the joint frame in the own frame of a; NaN position: not given
-    kai_frame frame_b;  ///< likewise for b
-    bool active;        ///< false: the joint does nothing
-    kai_frame inner[2]; ///< hidden: the joint frame in the principal frame of each body
+    kai_body bodies[2];  ///< a and b
+    kai_vec3 at;         ///< joint point, world coordinates at creation; NaN: not given
+    kai_vec3 axis;       ///< the joint's z axis, world coordinates at creation; NaN: z
+    kai_vec3 x_axis;     ///< its x axis, made perpendicular to the axis; NaN: some direction
+    kai_frame frame_a;   ///< the joint frame in the own frame of a; NaN position: not given
+    kai_frame frame_b;   ///< likewise for b
+    bool active;         ///< false: the joint does nothing
+    bool collide_bodies; ///< whether shapes of a and b may touch each other
+    kai_frame inner[2];  ///< hidden: the joint frame in the principal frame of each body
 } kai_joint_base;
 
 /// What a kind's evaluate() gets: instances [begin, end) of its batch. It runs on several threads
@@ -148,6 +149,10 @@ typedef struct kai_joint_kind {
          .offset = offsetof(kai_joint_base, active),                                              \
          .initial = {1.0},                                                                        \
          .doc = "Whether the joint holds."},                                                      \
+        {.name = "collide_bodies",                                                                \
+         .type = KAI_PARAM_BOOL,                                                                  \
+         .offset = offsetof(kai_joint_base, collide_bodies),                                      \
+         .doc = "Whether shapes of the two bodies may touch each other."},                        \
         {.name = "inner_a",                                                                       \
          .type = KAI_PARAM_FRAME,                                                                 \
          .offset = offsetof(kai_joint_base, inner[0]),                                            \

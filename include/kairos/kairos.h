@@ -6,6 +6,7 @@
 #define KAIROS_KAIROS_H
 
 #include <kairos/body.h>
+#include <kairos/collision.h>
 #include <kairos/coordinate.h>
 #include <kairos/driveline.h>
 #include <kairos/function.h>

@@ -6,6 +6,7 @@
 #ifndef KAIROS_OUTPUT_H
 #define KAIROS_OUTPUT_H
 
+#include <kairos/collision.h>
 #include <kairos/joint.h>
 #include <kairos/world.h>
 
@@ -22,6 +23,7 @@ extern "C" {
     X(SHAFT, "shaft")         \
     X(COUPLING, "coupling")   \
     X(PARTICLES, "particles") \
+    X(RAY, "ray")             \
     X(SYSTEM, "system")
 
 /// What an output looks at.
@@ -39,11 +41,14 @@ typedef enum kai_output_target {
 /// file a sample, numbered, in the format of particle tables).
 typedef struct kai_output_def {
     kai_output_target target;
-    kai_body body;           ///< BODY: which
-    kai_joint joint;         ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
-    kai_load load;           ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
-    kai_shaft shaft;         ///< SHAFT: which
+    kai_body body;   ///< BODY: which; RAY: the body that carries it and is not seen, or null
+    kai_joint joint; ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
+    kai_load load;   ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
+    kai_shaft shaft; ///< SHAFT: which
     kai_particles particles; ///< PARTICLES: which
+    kai_vec3 ray_from;       ///< RAY: where it begins; own frame of `body`, or world, m
+    kai_vec3 ray_direction;  ///< RAY: likewise; need not be of length 1
+    double ray_length;       ///< RAY: how far it looks, m; 0: any distance
     double every;            ///< s between samples; 0: every step
     kai_string
         file; ///< plain file name inside the run's folder, ends in .csv (or .csv.gz for particles)

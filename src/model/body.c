@@ -164,6 +164,7 @@ static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_propert
     kai_bodies_set_mass(bodies, slot, mass->mass, moments,
                         bodies->motion[slot].flags & KAI_BODY_FIXED);
     world->energy_known = false;
+    world->bodies_version++;
     warn_of_inertia(world, slot);
     return KAI_OK;
 }
@@ -421,6 +422,7 @@ kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
     kai_bodies_set_mass(&world->bodies, slot, mass->mass, mass->moments, fixed);
     if (fixed)
         world->bodies.motion[slot].velocity = world->bodies.motion[slot].spin = kai_vec3_zero();
+    world->bodies_version++;
     world->energy_known = false;
     return KAI_OK;
 }

@@ -3,6 +3,7 @@
 #include "model/world.h"
 
 #include "geometry/shape_list.h"
+#include "model/collision.h"
 #include "model/joint_list.h"
 #include "model/load_list.h"
 #include "model/shape.h"
@@ -163,6 +164,7 @@ void kai_world_destroy(kai_world* world)
     kai_array_free(&world->plan.end, memory);
     free_groups(world);
     if (world->solver) world->solver_destroy(world, world->solver);
+    kai_collision_destroy(world);
     if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);
     if (world->states.memory) kai_store_free(&world->states);

@@ -78,7 +78,8 @@ struct kai_world {
     kai_vec3 gravity;
 
     kai_bodies bodies;
-    uint64_t bodies_version; // changes when bodies or shafts come, go or change slots
+    uint64_t bodies_version; // changes when bodies or shafts come, go, change slots, become fixed
+                             // or free, or get another principal frame
     kai_store shafts;        // kai_shaft_def, all of one kind
     kai_store states;        // kinds of the user's own
     kai_store materials;     // kai_material_def
@@ -103,6 +104,10 @@ struct kai_world {
     double energy_reference;   // value of the balance at the first step, J
     bool energy_known;         // energy_reference is set
     kai_clock clock;
+
+    double collision_reach;          // gap up to which shapes are in contact, m
+    bool collision_detect;           // runs look for contacts after every step
+    struct kai_collision* collision; // who touches whom; made when it is first asked
 
     void* solver; // the joints' linear system, made by step/ when it is first needed
     void (*solver_destroy)(kai_world* world, void* solver);

@@ -112,6 +112,12 @@ static kai_result write_run_figures(const kai_checkpoint_run* run, hid_t group, 
                                    run->phase_seconds, err));
     KAI_TRY(
         kai_h5_write_attribute(group, "max_violation", KAI_H5_F64, 1, &run->max_violation, err));
+    KAI_TRY(kai_h5_write_attribute(group, "max_penetration", KAI_H5_F64, 1, &run->max_penetration,
+                                   err));
+    KAI_TRY(kai_h5_write_attribute(group, "contacts_sum", KAI_H5_F64, 1, &run->contacts_sum, err));
+    KAI_TRY(kai_h5_write_attribute(group, "contacts_max", KAI_H5_U64, 1, &run->contacts_max, err));
+    KAI_TRY(
+        kai_h5_write_attribute(group, "contact_steps", KAI_H5_U64, 1, &run->contact_steps, err));
     return kai_h5_write_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err);
 }
 
@@ -140,6 +146,11 @@ static kai_result read_run_figures(kai_checkpoint_run* run, hid_t group, kai_err
     KAI_TRY(kai_h5_read_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
                                   run->phase_seconds, err));
     KAI_TRY(kai_h5_read_attribute(group, "max_violation", KAI_H5_F64, 1, &run->max_violation, err));
+    KAI_TRY(
+        kai_h5_read_attribute(group, "max_penetration", KAI_H5_F64, 1, &run->max_penetration, err));
+    KAI_TRY(kai_h5_read_attribute(group, "contacts_sum", KAI_H5_F64, 1, &run->contacts_sum, err));
+    KAI_TRY(kai_h5_read_attribute(group, "contacts_max", KAI_H5_U64, 1, &run->contacts_max, err));
+    KAI_TRY(kai_h5_read_attribute(group, "contact_steps", KAI_H5_U64, 1, &run->contact_steps, err));
     KAI_TRY(kai_h5_read_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
     if (!(run->step > 0.0) || !isfinite(run->step) || !isfinite(run->start_time))
         return kai_error_set(err, KAI_ERROR_FORMAT, "'step' or 'start_time' breaks its rule");

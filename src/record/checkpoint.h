@@ -31,8 +31,11 @@ typedef struct kai_checkpoint_run {
     uint64_t start_steps; // likewise
     double wall_seconds;  // spent so far
     double phase_seconds[KAI_CLOCK_PHASE_COUNT];
-    double max_violation; // of joints, at samples so far
-    uint64_t frames;      // of the trajectory
+    double max_violation;                 // of joints, at samples so far
+    double max_penetration;               // of shapes, after steps so far, m
+    double contacts_sum;                  // over these steps
+    uint64_t contacts_max, contact_steps; // largest of these, and how many steps there were
+    uint64_t frames;                      // of the trajectory
     size_t output_count;
     kai_checkpoint_output* outputs; // [output_count]; kai_checkpoint_read allocates, free() it
 } kai_checkpoint_run;

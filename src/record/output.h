@@ -12,17 +12,22 @@
 
 /// What values are asked about; the system needs neither.
 typedef struct kai_output_subject {
-    kai_body body;   // a body, or a particle's
-    kai_joint joint; // a joint or motor
-    kai_load load;   // a load or motor
-    kai_shaft shaft; // a shaft
-    int64_t turns;   // whole turns that the joint's angle has made
+    kai_body body;         // a body, or a particle's
+    kai_joint joint;       // a joint or motor
+    kai_load load;         // a load or motor
+    kai_shaft shaft;       // a shaft
+    int64_t turns;         // whole turns that the joint's angle has made
+    kai_collision_hit hit; // of a ray; see kai_output_look
 } kai_output_subject;
 
 /// Values of a quantity of a subject.
 kai_result kai_output_value(kai_world* world, kai_output_target target, int quantity,
                             const kai_output_subject* subject, double out[KAI_OUTPUT_COMPONENTS],
                             kai_error* err);
+
+/// Casts the ray of an output that is one, so that the values of its quantities are known.
+kai_result kai_output_look(kai_world* world, const kai_output_def* def, kai_output_subject* subject,
+                           kai_error* err);
 
 /// True when the quantity is as of the last kai_world_evaluate.
 bool kai_output_needs_evaluation(kai_output_target target, int quantity);

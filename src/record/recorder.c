@@ -93,6 +93,7 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
                                size_t size)
 {
     if (def->target == KAI_OUTPUT_SYSTEM) return "system";
+    if (def->target == KAI_OUTPUT_RAY && KAI_IS_NULL(def->body)) return "ray";
     const char *name = kai_body_name(r->world, def->body), *sort = "body";
     uint32_t index = def->body.index;
     if (!KAI_IS_NULL(def->joint)) {
@@ -264,11 +265,12 @@ void kai_recorder_track(kai_recorder* r)
 static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
 {
     const kai_output_def* def = o->def;
-    const kai_output_subject subject = {.body = def->body,
-                                        .joint = def->joint,
-                                        .load = def->load,
-                                        .shaft = def->shaft,
-                                        .turns = o->turns};
+    kai_output_subject subject = {.body = def->body,
+                                  .joint = def->joint,
+                                  .load = def->load,
+                                  .shaft = def->shaft,
+                                  .turns = o->turns};
+    KAI_TRY(kai_output_look(r->world, def, &subject, err));
     KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
     for (uint32_t i = 0; i < def->quantity_count; i++) {
         double values[KAI_OUTPUT_COMPONENTS];

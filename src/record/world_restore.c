@@ -18,6 +18,8 @@ typedef struct parts {
     double time, time_base, time_step, work, dissipated, energy_reference;
     uint64_t steps, steps_base, integrator_steps;
     kai_vec3 gravity;
+    double collision_reach;
+    uint8_t collision_detect;
     uint8_t energy_known;
     kai_bodies bodies;
     kai_store materials, shapes, loads, joints, shafts, states;
@@ -126,6 +128,8 @@ static void exchange(parts* p, kai_world* world)
     world->energy_reference = p->energy_reference;
     world->energy_known = p->energy_known != 0;
     world->integrator_steps = p->integrator_steps;
+    world->collision_detect = p->collision_detect != 0;
+    world->collision_reach = p->collision_reach;
 }
 
 // Reading ----------------------------------------------------------------------------------------
@@ -150,6 +154,13 @@ static kai_result read_figures(parts* p, hid_t group, kai_error* err)
     KAI_TRY(
         kai_h5_read_attribute(group, "energy_reference", KAI_H5_F64, 1, &p->energy_reference, err));
     KAI_TRY(kai_h5_read_attribute(group, "energy_known", KAI_H5_U8, 1, &p->energy_known, err));
+    KAI_TRY(
+        kai_h5_read_attribute(group, "collision_detect", KAI_H5_U8, 1, &p->collision_detect, err));
+    KAI_TRY(
+        kai_h5_read_attribute(group, "collision_reach", KAI_H5_F64, 1, &p->collision_reach, err));
+    if (!(p->collision_reach >= 0.0) || !isfinite(p->collision_reach))
+        return kai_error_set(err, KAI_ERROR_FORMAT, "collision_reach is %g m; must be >= 0",
+                             p->collision_reach);
     if (!isfinite(p->time) || !isfinite(p->time_base) || !isfinite(p->time_step) ||
         p->steps_base > p->steps || !kai_vec3_is_finite(p->gravity))
         return kai_error_set(err, KAI_ERROR_FORMAT, "time or gravity breaks its rule");

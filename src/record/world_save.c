@@ -30,7 +30,7 @@ hid_t kai_world_save_shape_record_type(void)
 static kai_result write_figures(const kai_world* world, hid_t group, kai_error* err)
 {
     const uint32_t format = KAI_WORLD_FILE_FORMAT;
-    const uint8_t known = world->energy_known;
+    const uint8_t known = world->energy_known, detect = world->collision_detect;
     KAI_TRY(kai_h5_write_attribute(group, "format", KAI_H5_U32, 1, &format, err));
     KAI_TRY(kai_h5_write_text(group, "version", kai_info_version(), err));
     KAI_TRY(kai_h5_write_attribute(group, "time", KAI_H5_F64, 1, &world->time, err));
@@ -45,6 +45,9 @@ static kai_result write_figures(const kai_world* world, hid_t group, kai_error* 
     KAI_TRY(kai_h5_write_attribute(group, "dissipated", KAI_H5_F64, 1, &world->dissipated, err));
     KAI_TRY(kai_h5_write_attribute(group, "energy_reference", KAI_H5_F64, 1,
                                    &world->energy_reference, err));
+    KAI_TRY(kai_h5_write_attribute(group, "collision_detect", KAI_H5_U8, 1, &detect, err));
+    KAI_TRY(kai_h5_write_attribute(group, "collision_reach", KAI_H5_F64, 1, &world->collision_reach,
+                                   err));
     return kai_h5_write_attribute(group, "energy_known", KAI_H5_U8, 1, &known, err);
 }
 

@@ -8,7 +8,7 @@
 // Steps and samples are counted from the start of the run, and a checkpoint follows the samples of
 // its step, so a resumed run goes on as if it had never stopped.
 #include "base/clock.h"
-#include "model/world.h"
+#include "model/collision.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
 #include "record/output_joints.h"
@@ -255,6 +255,20 @@ static void note_violation(run* r)
     if (now > r->state.max_violation) r->state.max_violation = now;
 }
 
+// Contacts after each step, where they are looked for.
+static kai_result note_contacts(run* r, kai_error* err)
+{
+    if (!r->world->collision_detect) return KAI_OK;
+    KAI_TRY(kai_collision_refresh(r->world, err));
+    const uint64_t count = kai_collision_count(r->world);
+    const double depth = kai_collision_depth(r->world);
+    r->state.contacts_sum += (double)count;
+    r->state.contact_steps++;
+    if (count > r->state.contacts_max) r->state.contacts_max = count;
+    if (depth > r->state.max_penetration) r->state.max_penetration = depth;
+    return KAI_OK;
+}
+
 static kai_result record(run* r, double now, kai_error* err)
 {
     const uint64_t step = steps_done(r);
@@ -312,6 +326,7 @@ static kai_result loop(run* r, kai_error* err)
             if (err != NULL) *err = r->world->error;
             return result;
         }
+        KAI_TRY(note_contacts(r, err));
         kai_recorder_track(r->recorder);
         r->here++;
     }
@@ -332,18 +347,23 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
                                 kai_error* err)
 {
     note_violation(r);
-    kai_summary summary = {.scene = r->scene,
-                           .result = result,
-                           .message = message,
-                           .step = r->state.step,
-                           .end = r->end,
-                           .steps = steps_done(r),
-                           .start_time = r->state.start_time,
-                           .load_seconds = r->def->load_seconds,
-                           .max_violation = r->state.max_violation,
-                           .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began,
-                           .warnings = (const char* const*)r->warnings,
-                           .warning_count = r->warning_count};
+    kai_summary summary = {
+        .scene = r->scene,
+        .result = result,
+        .message = message,
+        .step = r->state.step,
+        .end = r->end,
+        .steps = steps_done(r),
+        .start_time = r->state.start_time,
+        .load_seconds = r->def->load_seconds,
+        .max_violation = r->state.max_violation,
+        .max_penetration = r->state.max_penetration,
+        .contacts_mean =
+            r->state.contact_steps ? r->state.contacts_sum / (double)r->state.contact_steps : 0.0,
+        .contacts_max = r->state.contacts_max,
+        .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began,
+        .warnings = (const char* const*)r->warnings,
+        .warning_count = r->warning_count};
     phases(r, summary.phase_seconds);
     char *text = kai_summary_text(&summary), *path = NULL;
     if (text == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for run.json");

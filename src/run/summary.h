@@ -19,7 +19,10 @@ typedef struct kai_summary {
     uint64_t steps;      // taken since the start of the run, resumed parts included
     double start_time;   // s
     double load_seconds, run_seconds;
-    double max_violation; // of joints, over the run
+    double max_violation;   // of joints, over the run
+    double max_penetration; // of shapes, over the run, m
+    double contacts_mean;   // over its steps
+    uint64_t contacts_max;  // of its steps
     double phase_seconds[KAI_CLOCK_PHASE_COUNT];
     const char* const* warnings; // [warning_count]
     size_t warning_count;

@@ -160,6 +160,18 @@ static void read_trajectory(kai_builder* builder, const kai_document_node* root)
     kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
 }
 
+static void read_collision(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* node = kai_document_get(root, "collision");
+    if (!node) return;
+    kai_collision_def def;
+    kai_kind_defaults(&kai_collision_kind, &def);
+    const kai_reader_part part = {&kai_collision_kind, &def};
+    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return;
+    if (kai_collision_set(reader->world, &def) != KAI_OK) kai_reader_failed(reader, node);
+}
+
 static void read_materials(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
@@ -280,6 +292,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_integrator(builder, root);
     read_solver(builder, root);
     read_trajectory(builder, root);
+    read_collision(builder, root);
     read_materials(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);

@@ -92,6 +92,20 @@ static bool find_particles(kai_builder* builder, const kai_document_node* node, 
            is_declared(builder, node, "particle group", &builder->groups);
 }
 
+static bool read_ray(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_sections_ray ray;
+    kai_kind_defaults(&kai_sections_ray_kind, &ray);
+    const kai_reader_part part = {&kai_sections_ray_kind, &ray};
+    if (!kai_reader_object(&builder->reader, node, &part, 1, NULL, 0)) return false;
+    const bool to = !isnan(ray.to.x);
+    out->body = ray.body;
+    out->ray_from = ray.from;
+    out->ray_direction = to ? kai_vec3_sub(ray.to, ray.from) : ray.direction;
+    out->ray_length = to ? kai_vec3_norm(out->ray_direction) : ray.length;
+    return true;
+}
+
 // Exactly one of the targets. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
@@ -112,7 +126,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1) {
         kai_document_report(
             builder->reader.document, builder->reader.problems, node, false,
-            "output has %s of body, joint, motor, force, shaft, coupling, particles and system; must "
+            "output has %s of body, joint, motor, force, shaft, coupling, particles, ray and system; must "
             "have exactly one",
             count ? "more than one" : "none");
         return false;
@@ -124,6 +138,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (out->target == KAI_OUTPUT_SHAFT) return find_shaft(builder, found, out);
     if (out->target == KAI_OUTPUT_COUPLING) return find_coupling(builder, found, out);
     if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
+    if (out->target == KAI_OUTPUT_RAY) return read_ray(builder, found, out);
     if (found->kind == KAI_DOCUMENT_BOOL && found->boolean) return true;
     return kai_reader_wrong(&builder->reader, found, "true");
 }

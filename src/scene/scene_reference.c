@@ -480,7 +480,19 @@ char* kai_scene_reference(void)
     add_head(&out);
     add_kind(&out, &kai_sections_solver_kind);
     kai_text_add(&out, "\n");
+    kai_text_add(&out,
+                 "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "
+                 "together, are looked at.\n\n",
+                 kai_collision_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_collision_kind);
+    kai_text_add(&out, "\n");
     add_outputs(&out);
+    kai_text_add(&out, "### Rays\n\n%s Exactly one of `to` and `direction`.\n\n",
+                 kai_sections_ray_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_sections_ray_kind);
+    kai_text_add(&out, "\n");
     kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_output_trajectory_kind);

@@ -129,6 +129,10 @@ static const kai_sections_key SCENE_KEYS[] = {
      .type = "a list of outputs",
      .doc = "Time series that a run writes.",
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/output\"}}"},
+    {.name = "collision",
+     .type = "an object",
+     .doc = "Detection of contacts; without it there is none.",
+     .schema = "{\"$ref\": \"#/$defs/collision\"}"},
     {.name = "trajectory",
      .type = "an object",
      .doc = "Snapshots for replay.",
@@ -389,6 +393,60 @@ static const kai_kind OUTPUT_KIND = {.name = "output",
                                      .params = OUTPUT_PARAMS,
                                      .param_count = KAI_COUNT(OUTPUT_PARAMS)};
 
+static kai_result check_ray(const void* instance, kai_error* err)
+{
+    const kai_sections_ray* ray = instance;
+    const bool to = !isnan(ray->to.x), direction = !isnan(ray->direction.x);
+    if (to == direction)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "ray has %s of to and direction; must have exactly one",
+                             to ? "both" : "none");
+    if (to && ray->length > 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "length goes with direction, not with to");
+    const kai_vec3 d = to ? kai_vec3_sub(ray->to, ray->from) : ray->direction;
+    if (!(kai_vec3_max_abs(d) > 0.0))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s must not be %s", to ? "to" : "direction",
+                             to ? "equal to from" : "[0, 0, 0]");
+    return KAI_OK;
+}
+
+static const kai_param RAY_PARAMS[] = {
+    {.name = "from",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_ray, from),
+     .unit = "m",
+     .required = true,
+     .doc = "Where it begins: own frame of body, or world."},
+    {.name = "to",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_ray, to),
+     .unit = "m",
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "Where it ends, same frame."},
+    {.name = "direction",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_ray, direction),
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "Instead of to: where it goes, same frame; need not be of length 1."},
+    {.name = "length",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_ray, length),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "With direction: how far it looks; 0: any distance."},
+    {.name = "body",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(kai_sections_ray, body),
+     .doc = "Name of a body that carries the ray and is not seen by it."},
+};
+
+const kai_kind kai_sections_ray_kind = {.name = "ray",
+                                        .doc = "A ray that meets the shapes that collide.",
+                                        .size = sizeof(kai_sections_ray),
+                                        .params = RAY_PARAMS,
+                                        .param_count = KAI_COUNT(RAY_PARAMS),
+                                        .check = check_ray};
+
 static const kai_sections_key OUTPUT_KEYS[] = {
     {.name = "body",
      .type = "the name of a body",
@@ -418,6 +476,10 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "the name of a particle group",
      .doc = "Writes snapshots of this group, one numbered file a sample.",
      .schema = "{\"type\": \"string\"}"},
+    {.name = "ray",
+     .type = "a ray",
+     .doc = "Writes what this ray meets; see Rays.",
+     .schema = "{\"$ref\": \"#/$defs/ray\"}"},
     {.name = "system",
      .type = "true",
      .doc = "Writes about the whole world.",
@@ -434,7 +496,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles and system, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles, ray and system, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};

@@ -54,6 +54,13 @@ typedef struct kai_sections_output {
     kai_string file;
 } kai_sections_output;
 
+/// The ray of an output.
+typedef struct kai_sections_ray {
+    kai_vec3 from, to, direction; // to, direction: NaN when not given
+    double length;
+    kai_body body;
+} kai_sections_ray;
+
 /// What every joint, motor and load takes beside the keys of its kind.
 typedef struct kai_sections_element {
     kai_string name;
@@ -98,6 +105,7 @@ extern const kai_kind kai_sections_euler_kind;
 extern const kai_kind kai_sections_frame_kind;
 extern const kai_kind kai_sections_solver_kind;
 extern const kai_kind kai_sections_shaft_kind; // what a shaft takes beside kai_shaft_kind
+extern const kai_kind kai_sections_ray_kind;
 extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common
 
 /// The kinds built into a family, in the order of its list, NULL after the last.

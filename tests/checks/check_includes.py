@@ -33,6 +33,7 @@ PUBLIC_HEADERS = {
     "shape": "geometry",
     "material": "geometry",
     "body": "model",
+    "collision": "model",
     "load": "model",
     "joint": "model",
     "shaft": "model",

@@ -59,7 +59,7 @@ static const bad_scene BAD[] = {
     {"key of another kind", JOINT(PIN ", 'at': [0, 0, 0], 'length': 1"),
      "scene.json:1:201: /joints/0/length: unknown key \"length\""},
     {"limits without coordinate", JOINT("'type': 'fixed', 'bodies': ['a', 'b'], 'at': [0, 0, 0], 'limits': [0, 1]"),
-     "scene.json:1:198: /joints/0/limits: unknown key \"limits\"; allowed: type, name, bodies, at, axis, x_axis, frame_a, frame_b, active"},
+     "scene.json:1:198: /joints/0/limits: unknown key \"limits\"; allowed: type, name, bodies, at, axis, x_axis, frame_a, frame_b, active, collide_bodies"},
     {"limits a number", JOINT(PIN ", 'at': [0, 0, 0], 'limits': 1"),
      "scene.json:1:211: /joints/0/limits: limits is 1; must be [low, high], each a number or null"},
     {"limit a text", JOINT(PIN ", 'at': [0, 0, 0], 'limits': [0, 'far']"),

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/collision.h"
+
+#include "model/collision_geometry.h"
+#include "model/id.h"
+#include "proximity/broad_bounds.h"
+#include "proximity/radix.h"
+
+#include <string.h>
+
+// Settings ---------------------------------------------------------------------------------------
+
+typedef kai_collision_def def_type;
+
+static const kai_param PARAMS[] = {
+    {.name = "detect",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, detect),
+     .initial = {1.0},
+     .doc = "Contacts are looked for after every step, for outputs and run.json. They put no force "
+            "on anything."},
+    {.name = "reach",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, reach),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Shapes whose gap is at most this are in contact."},
+};
+
+const kai_kind kai_collision_kind = {.name = "collision",
+                                     .doc = "How contacts are looked for.",
+                                     .size = sizeof(def_type),
+                                     .params = PARAMS,
+                                     .param_count = KAI_COUNT(PARAMS)};
+
+kai_result kai_collision_set(kai_world* world, const kai_collision_def* def)
+{
+    if (!def)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "kai_collision_set: def is NULL");
+    const kai_result r = kai_kind_check(&kai_collision_kind, def, &world->error);
+    if (r != KAI_OK) return kai_world_fail(world, __func__, r);
+    world->collision_detect = def->detect;
+    world->collision_reach = def->reach;
+    if (world->collision) world->collision->found = false;
+    return KAI_OK;
+}
+
+kai_collision_def kai_collision_get(const kai_world* world)
+{
+    return (kai_collision_def){world->collision_detect, world->collision_reach};
+}
+
+// Items ------------------------------------------------------------------------------------------
+
+static const kai_shape_record* record_at(const kai_world* world, uint32_t index)
+{
+    return (const kai_shape_record*)world->shape_records.data + (index - 1);
+}
+
+static const kai_store_entry* entry_at(const kai_world* world, uint32_t index)
+{
+    return (const kai_store_entry*)world->shapes.entries.data + (index - 1);
+}
+
+// Where a shape is in its body's principal frame; 0 for the frame itself. Equal neighbours share.
+static kai_result add_frame(kai_world* world, size_t slot, uint32_t frame, bool round,
+                            uint32_t* out, kai_error* err)
+{
+    kai_array* frames = &world->collision->proximity.frames;
+    *out = 0;
+    if (frame == 0 && world->bodies.cold[slot].offset == 0) return KAI_OK;
+    kai_frame f = kai_frame_compose(kai_bodies_offset(&world->bodies, slot),
+                                    kai_frames_at(&world->shape_frames, frame));
+    if (round) f.rotation = kai_quat_identity();
+    const kai_frame identity = kai_frame_identity();
+    if (kai_frames_equal(&f, &identity)) return KAI_OK;
+    const kai_frame* last = frames->count ? kai_array_at(frames, frames->count - 1) : NULL;
+    if (!last || !kai_frames_equal(&f, last))
+        KAI_TRY(kai_array_append(frames, &world->memory, &f, 1, err));
+    *out = (uint32_t)frames->count;
+    return KAI_OK;
+}
+
+static bool same_geometry(const kai_geometry* a, const kai_geometry* b)
+{
+    return a->type == b->type && a->margin == b->margin && a->size.x == b->size.x &&
+           a->size.y == b->size.y && a->size.z == b->size.z && a->hull == b->hull;
+}
+
+static kai_result add_geometry(kai_world* world, const kai_geometry* g, kai_proximity_item* item,
+                               kai_error* err)
+{
+    kai_array* geometries = &world->collision->proximity.geometries;
+    item->radius = kai_broad_bounds_radius(g);
+    item->geometry = KAI_PROXIMITY_SPHERE;
+    if (g->type == KAI_CONVEX_POINT) return KAI_OK;
+    const kai_geometry* last =
+        geometries->count ? kai_array_at(geometries, geometries->count - 1) : NULL;
+    if (!last || !same_geometry(g, last))
+        KAI_TRY(kai_array_append(geometries, &world->memory, g, 1, err));
+    item->geometry = (uint32_t)geometries->count - 1;
+    return KAI_OK;
+}
+
+// The items of one shape.
+static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_error* err)
+{
+    const kai_shape_record* record = record_at(world, index);
+    if (!(record->flags & KAI_SHAPE_COLLIDE)) return KAI_OK;
+    const kai_store_entry* entry = entry_at(world, index);
+    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
+    const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
+    const void* params = kai_array_at(&batch->items, entry->slot);
+    const bool fixed = world->bodies.motion[slot].flags & KAI_BODY_FIXED;
+    kai_proximity_item item = {.owner = (uint32_t)slot | (fixed ? KAI_BROAD_FIXED : 0),
+                               .id = index,
+                               .family = (uint16_t)(1u << kai_shape_record_family(record)),
+                               .mask = (uint16_t)kai_shape_record_mask(record)};
+    KAI_TRY(add_frame(world, slot, record->frame, kind == &kai_shape_sphere, &item.frame, err));
+    const size_t parts = kai_collision_geometry_parts(kind, params);
+    for (size_t part = 0; part < parts; part++) {
+        kai_geometry g;
+        KAI_TRY(kai_collision_geometry_make(kind, params, part, record->margin, &g, err));
+        KAI_TRY(add_geometry(world, &g, &item, err));
+        item.part = (uint16_t)part;
+        KAI_TRY(
+            kai_array_append(&world->collision->proximity.items, &world->memory, &item, 1, err));
+    }
+    return KAI_OK;
+}
+
+static kai_result add_shapes(kai_world* world, kai_error* err)
+{
+    kai_proximity* p = &world->collision->proximity;
+    KAI_TRY(kai_array_resize(&p->items, &world->memory, 0, err));
+    KAI_TRY(kai_array_resize(&p->frames, &world->memory, 0, err));
+    KAI_TRY(kai_array_resize(&p->geometries, &world->memory, 0, err));
+    KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count, err));
+    for (size_t slot = 0; slot < world->bodies.count; slot++) {
+        for (uint32_t shape = world->bodies.cold[slot].first_shape; shape != 0;
+             shape = record_at(world, shape)->next)
+            KAI_TRY(add_shape(world, slot, shape, err));
+    }
+    return KAI_OK;
+}
+
+// Pairs that joints hold -------------------------------------------------------------------------
+
+// A motor or limit on another joint says nothing of its own: that joint does.
+static bool stands_alone(const kai_joint_kind* kind, const void* joint)
+{
+    return !kind->joint || KAI_IS_NULL(*(const kai_joint*)((const char*)joint + kind->joint));
+}
+
+static kai_result list_joined(kai_world* world, kai_array* skips, kai_error* err)
+{
+    KAI_TRY(kai_array_resize(skips, &world->memory, 0, err));
+    for (size_t b = 0; b < world->joints.batch_count; b++) {
+        const kai_store_batch* batch = &world->joints.batches[b];
+        const kai_joint_kind* kind = (const kai_joint_kind*)(const void*)batch->kind;
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const kai_joint_base* joint = kai_array_at(&batch->items, i);
+            if (!joint->active || joint->collide_bodies || !stands_alone(kind, joint)) continue;
+            const uint64_t x = kai_bodies_slot(&world->bodies, joint->bodies[0]);
+            const uint64_t y = kai_bodies_slot(&world->bodies, joint->bodies[1]);
+            if (x >= world->bodies.count || y >= world->bodies.count) continue;
+            const uint64_t pair = x < y ? x << 32 | y : y << 32 | x;
+            KAI_TRY(kai_array_append(skips, &world->memory, &pair, 1, err));
+        }
+    }
+    return KAI_OK;
+}
+
+// Sorts them and marks the items of their bodies.
+static kai_result add_skips(kai_world* world, kai_error* err)
+{
+    kai_proximity* p = &world->collision->proximity;
+    KAI_TRY(list_joined(world, &p->skips, err));
+    const size_t n = p->skips.count;
+    if (n == 0) return KAI_OK;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    uint64_t* other = kai_arena_take(&world->arena, n, sizeof *other, err);
+    uint32_t* counts = kai_arena_take(&world->arena, 1, KAI_RADIX_SCRATCH(1), err);
+    uint8_t* joined = kai_arena_take(&world->arena, world->bodies.count, 1, err);
+    if (!other || !counts || !joined) {
+        kai_arena_release(&world->arena, mark);
+        return KAI_ERROR_MEMORY;
+    }
+    uint64_t* skips = p->skips.data;
+    const uint64_t* sorted = kai_radix_sort(skips, other, n, 0, 64, 1, counts);
+    if (sorted != skips) memcpy(skips, sorted, n * sizeof *skips);
+    memset(joined, 0, world->bodies.count);
+    for (size_t k = 0; k < n; k++) joined[skips[k] >> 32] = joined[(uint32_t)skips[k]] = 1;
+    kai_proximity_item* items = p->items.data;
+    for (size_t k = 0; k < p->items.count; k++)
+        items[k].skips = joined[items[k].owner & ~KAI_BROAD_FIXED];
+    kai_arena_release(&world->arena, mark);
+    return KAI_OK;
+}
+
+// Up to date -------------------------------------------------------------------------------------
+
+static kai_result create(kai_world* world, kai_error* err)
+{
+    if (world->collision) return KAI_OK;
+    world->collision = kai_memory_allocate_zeroed(&world->memory, 1, sizeof *world->collision);
+    if (!world->collision)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for collision detection");
+    kai_proximity_init(&world->collision->proximity, &world->memory);
+    kai_query_init(&world->collision->query, &world->memory);
+    return KAI_OK;
+}
+
+void kai_collision_destroy(kai_world* world)
+{
+    if (!world->collision) return;
+    kai_proximity_free(&world->collision->proximity);
+    kai_query_free(&world->collision->query);
+    kai_memory_release(&world->memory, world->collision, sizeof *world->collision);
+    world->collision = NULL;
+}
+
+static bool is_current(const kai_world* world)
+{
+    const kai_collision* c = world->collision;
+    return c && c->bodies_version == world->bodies_version &&
+           c->shapes_version == world->shapes.version + 1 &&
+           c->joints_version == world->joints.version;
+}
+
+kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai_error* err)
+{
+    KAI_TRY(create(world, err));
+    kai_collision* c = world->collision;
+    if (!is_current(world)) {
+        c->found = false;
+        c->shapes_version = 0;
+        KAI_TRY(add_shapes(world, err));
+        KAI_TRY(add_skips(world, err));
+        c->proximity.changed = c->fresh_items = true;
+        c->bodies_version = world->bodies_version;
+        c->shapes_version = world->shapes.version + 1;
+        c->joints_version = world->joints.version;
+    }
+    *poses = (kai_proximity_poses){
+        .stride = sizeof(kai_pose), .motion_stride = sizeof(kai_motion), .step = world->time_step};
+    if (world->bodies.count == 0) return KAI_OK;
+    poses->position = &world->bodies.pose->position;
+    poses->rotation = &world->bodies.pose->rotation;
+    poses->velocity = &world->bodies.motion->velocity;
+    poses->spin = &world->bodies.motion->spin;
+    return KAI_OK;
+}
+
+// Names the body of an item whose box is not a number.
+static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    if (r != KAI_ERROR_DIVERGED || !err) return r;
+    for (size_t i = 0; i < p->items.count; i++) {
+        const size_t slot = ((const kai_proximity_item*)p->items.data)[i].owner & ~KAI_BROAD_FIXED;
+        const kai_pose* pose = &world->bodies.pose[slot];
+        if (kai_vec3_is_finite(pose->position) && isfinite(kai_quat_norm2(pose->rotation)))
+            continue;
+        char name[128];
+        kai_bodies_describe(&world->bodies, slot, name, sizeof name);
+        return kai_error_set(err, r, "%s: its position is not finite", name);
+    }
+    return r;
+}
+
+kai_result kai_collision_update(kai_world* world, kai_error* err)
+{
+    const double start = kai_clock_now();
+    kai_proximity_poses poses;
+    KAI_TRY(kai_collision_items(world, &poses, err));
+    kai_collision* c = world->collision;
+    c->found = false;
+    if (c->proximity.reach != world->collision_reach) c->proximity.changed = true;
+    c->proximity.reach = world->collision_reach;
+    const kai_result r = kai_proximity_update(&c->proximity, world->threads, &poses, err);
+    kai_clock_lap(&world->clock, KAI_CLOCK_proximity, start);
+    if (r != KAI_OK) return tell_body(world, r, err);
+    c->found = true;
+    c->steps = world->steps;
+    c->time = world->time;
+    return KAI_OK;
+}
+
+kai_result kai_collision_refresh(kai_world* world, kai_error* err)
+{
+    const kai_collision* c = world->collision;
+    if (is_current(world) && c->found && c->steps == world->steps && c->time == world->time)
+        return KAI_OK;
+    return kai_collision_update(world, err);
+}
+
+// Contacts ---------------------------------------------------------------------------------------
+
+size_t kai_collision_count(const kai_world* world)
+{
+    if (!is_current(world) || !world->collision->found) return 0;
+    return world->collision->proximity.contact_count;
+}
+
+double kai_collision_depth(const kai_world* world)
+{
+    return kai_collision_count(world) > 0 ? world->collision->proximity.deepest : 0.0;
+}
+
+kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_contact* out)
+{
+    const size_t count = kai_collision_count(world);
+    if (i >= count)
+        return kai_error_set(kai_world_error_of(world), KAI_ERROR_ARGUMENT,
+                             "kai_collision_at: i is %zu; there are %zu contacts", i, count);
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_contact* c = &p->contacts[i];
+    const kai_proximity_item* items = p->items.data;
+    const kai_proximity_item *a = &items[c->a], *b = &items[c->b];
+    *out = (kai_collision_contact){
+        .body_a = kai_bodies_id(&world->bodies, a->owner & ~KAI_BROAD_FIXED),
+        .body_b = kai_bodies_id(&world->bodies, b->owner & ~KAI_BROAD_FIXED),
+        .shape_a = {a->id, entry_at(world, a->id)->generation, world->tag},
+        .shape_b = {b->id, entry_at(world, b->id)->generation, world->tag},
+        .part_a = a->part,
+        .part_b = b->part,
+        .feature = c->contact.feature,
+        .point_a = c->contact.point_a,
+        .point_b = c->contact.point_b,
+        .normal = c->contact.normal,
+        .gap = c->contact.gap,
+        .radius_a = c->contact.radius_a,
+        .radius_b = c->contact.radius_b};
+    return KAI_OK;
+}
+
+// Questions --------------------------------------------------------------------------------------
+
+kai_result kai_collision_prepare(kai_world* world, kai_error* err)
+{
+    kai_proximity_poses poses;
+    KAI_TRY(kai_collision_items(world, &poses, err));
+    kai_collision* c = world->collision;
+    KAI_TRY(
+        kai_query_update(&c->query, &c->proximity, world->threads, &poses, c->fresh_items, err));
+    c->fresh_items = false;
+    return KAI_OK;
+}
+
+// The owner that is not seen; a null id sees all. KAI_ERROR_ID for one that is stale or foreign.
+static kai_result find_ignored(const kai_world* world, kai_body body, uint32_t* out, kai_error* err)
+{
+    *out = KAI_QUERY_NONE;
+    if (KAI_IS_NULL(body)) return KAI_OK;
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    if (slot == SIZE_MAX)
+        return kai_error_set(err, KAI_ERROR_ID, "body id %u is stale or from another world",
+                             body.index);
+    *out = (uint32_t)slot;
+    return KAI_OK;
+}
+
+static uint16_t mask_of(uint16_t mask) { return mask ? mask : UINT16_MAX; }
+
+static void show_hits(const kai_world* world, const kai_query_hit* found, size_t count,
+                      kai_collision_hit* out)
+{
+    const kai_proximity_item* items = world->collision->proximity.items.data;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (kai_collision_hit){.distance = HUGE_VAL};
+        if (found[i].item == KAI_QUERY_NONE) continue;
+        const kai_proximity_item* item = &items[found[i].item];
+        out[i].body = kai_bodies_id(&world->bodies, item->owner & ~KAI_BROAD_FIXED);
+        out[i].shape = (kai_shape){item->id, entry_at(world, item->id)->generation, world->tag};
+        out[i].distance = found[i].distance;
+        out[i].point = found[i].point;
+        out[i].normal = found[i].normal;
+    }
+}
+
+static kai_result take_rays(const kai_world* world, const kai_collision_ray* rays, size_t count,
+                            kai_query_ray* out, kai_error* err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const kai_collision_ray* r = &rays[i];
+        const kai_vec3 d = r->direction;
+        if (!kai_vec3_is_finite(r->from) || !kai_vec3_is_finite(d) || !(r->length >= 0.0))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "ray %zu: from and direction must be finite and length >= 0", i);
+        if (!(kai_vec3_max_abs(d) > 0.0))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "ray %zu: direction is [0, 0, 0]; must have a length > 0", i);
+        out[i] = (kai_query_ray){.from = r->from,
+                                 .direction = kai_vec3_normalize(d),
+                                 .length = r->length > 0.0 ? r->length : HUGE_VAL,
+                                 .mask = mask_of(r->mask)};
+        KAI_TRY(find_ignored(world, r->ignore, &out[i].ignore, err));
+    }
+    return KAI_OK;
+}
+
+static kai_result cast_rays(kai_world* world, const kai_collision_ray* rays, size_t count,
+                            kai_collision_hit* hits, kai_error* err)
+{
+    kai_query_ray* asked = kai_arena_take(&world->arena, count, sizeof *asked, err);
+    kai_query_hit* found = kai_arena_take(&world->arena, count, sizeof *found, err);
+    if (!asked || !found) return KAI_ERROR_MEMORY;
+    KAI_TRY(take_rays(world, rays, count, asked, err));
+    KAI_TRY(kai_collision_prepare(world, err));
+    const kai_collision* c = world->collision;
+    kai_query_rays(&c->query, &c->proximity, world->threads, asked, count, found);
+    show_hits(world, found, count, hits);
+    return KAI_OK;
+}
+
+kai_result kai_collision_rays(kai_world* world, const kai_collision_ray* rays, size_t count,
+                              kai_collision_hit* hits)
+{
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    const kai_result r = cast_rays(world, rays, count, hits, &world->error);
+    kai_arena_release(&world->arena, mark);
+    return kai_world_fail(world, __func__, r);
+}
+
+static kai_result find_closest(kai_world* world, const kai_collision_point* points, size_t count,
+                               kai_collision_hit* hits, kai_error* err)
+{
+    kai_query_point* asked = kai_arena_take(&world->arena, count, sizeof *asked, err);
+    kai_query_hit* found = kai_arena_take(&world->arena, count, sizeof *found, err);
+    if (!asked || !found) return KAI_ERROR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const kai_collision_point* p = &points[i];
+        if (!kai_vec3_is_finite(p->at) || !(p->limit >= 0.0))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "point %zu: at must be finite and limit >= 0", i);
+        asked[i] = (kai_query_point){
+            .at = p->at, .limit = p->limit > 0.0 ? p->limit : HUGE_VAL, .mask = mask_of(p->mask)};
+        KAI_TRY(find_ignored(world, p->ignore, &asked[i].ignore, err));
+    }
+    KAI_TRY(kai_collision_prepare(world, err));
+    const kai_collision* c = world->collision;
+    kai_query_nearest(&c->query, &c->proximity, world->threads, asked, count, found);
+    show_hits(world, found, count, hits);
+    return KAI_OK;
+}
+
+kai_result kai_collision_closest(kai_world* world, const kai_collision_point* points, size_t count,
+                                 kai_collision_hit* hits)
+{
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    const kai_result r = find_closest(world, points, count, hits, &world->error);
+    kai_arena_release(&world->arena, mark);
+    return kai_world_fail(world, __func__, r);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The world's collision detection: items of the pipeline from shapes on bodies. One item a shape,
+// in the order of body slots and, on a body, of its shapes; one a part for decomposed meshes.
+#ifndef MODEL_COLLISION_H
+#define MODEL_COLLISION_H
+
+#include "model/world.h"
+#include "proximity/query.h"
+
+#include <kairos/collision.h>
+
+typedef struct kai_collision {
+    kai_proximity proximity;
+    kai_query query;
+    bool fresh_items; // the tree of questions has not seen the present items
+    // What items were made for
+    uint64_t bodies_version, shapes_version, joints_version;
+    // What contacts are for
+    bool found;
+    uint64_t steps;
+    double time;
+} kai_collision;
+
+/// Finds contacts at the present state. The message of a failure goes to err.
+kai_result kai_collision_update(kai_world* world, kai_error* err);
+
+/// The same, unless the last one was at this step and time and nothing has come or gone since: for
+/// readers between steps, when nobody moves bodies by hand.
+kai_result kai_collision_refresh(kai_world* world, kai_error* err);
+
+/// Makes items and the tree of questions for the present state.
+kai_result kai_collision_prepare(kai_world* world, kai_error* err);
+
+/// Gives all memory back.
+void kai_collision_destroy(kai_world* world);
+
+/// Makes items anew where bodies, shapes or joints have changed, and the world's kai_collision with
+/// them. `*poses` is for the pipeline.
+kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai_error* err);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The pipeline from poses to contacts:
+//
+//     poses ─▶ boxes ─▶ pairs (broad.h) ─▶ contact points (narrow.h), on threads
+//
+// An *item* is a geometry somewhere on an *owner*, which has a pose. Items and poses are the
+// caller's; nothing here knows what an owner is.
+//
+// Contacts come in the order of their pairs (a, b), a < b by item, and inside a pair as the narrow
+// phase gives them. They depend on the present poses alone: not on the number of threads, nor on
+// when pairs were last built, so that a run that is resumed finds the same.
+#ifndef PROXIMITY_PROXIMITY_H
+#define PROXIMITY_PROXIMITY_H
+
+#include "base/array.h"
+#include "proximity/broad.h"
+#include "proximity/convex.h"
+#include "proximity/manifold.h"
+
+/// kai_proximity_item.geometry of a sphere of `radius` about the item's origin.
+#define KAI_PROXIMITY_SPHERE UINT32_MAX
+
+/// An item: 32 bytes.
+typedef struct kai_proximity_item {
+    uint32_t owner;    // index of its pose, with KAI_BROAD_FIXED where the owner never moves
+    uint32_t frame;    // 1 + index into frames: its place on the owner; 0: the owner's own frame
+    uint32_t geometry; // index into geometries, or KAI_PROXIMITY_SPHERE
+    uint32_t id;       // the caller's name for it; stays when items change places
+    uint16_t part;     // of several items with one id
+    uint16_t family;   // one bit; see kai_broad_box
+    uint16_t mask;
+    uint16_t skips; // not 0: its owner is in the list of skipped pairs
+    double radius;  // of a ball about the item's origin that holds it; HUGE_VAL: unbounded
+} kai_proximity_item;
+
+/// Where owners are and how they move: arrays of the caller's, with a stride in bytes.
+typedef struct kai_proximity_poses {
+    const void* position; // kai_vec3
+    const void* rotation; // kai_quat
+    size_t stride;
+    const void* velocity; // kai_vec3, of the pose's origin; NULL: unknown
+    const void* spin;     // kai_vec3, in any frame
+    size_t motion_stride;
+    double step; // s that will pass until the next update, about; for the skin only
+} kai_proximity_poses;
+
+/// A contact and the two items it is between.
+typedef struct kai_proximity_contact {
+    kai_contact contact;
+    uint32_t a, b; // a < b
+} kai_proximity_contact;
+
+typedef struct kai_proximity {
+    kai_memory* memory;
+    double reach; // contacts have gap <= reach, m
+
+    // Filled by the caller; `changed` when any of it differs from the last update.
+    kai_array items;      // kai_proximity_item
+    kai_array frames;     // kai_frame
+    kai_array geometries; // kai_geometry
+    kai_array skips;      // uint64_t, sorted: owner << 32 | owner, the smaller first
+    bool changed;
+
+    // Results of the last update
+    kai_proximity_contact* contacts; // [contact_count]
+    size_t contact_count;
+    double deepest;  // largest overlap, m; 0 without one
+    uint64_t update; // how many there were
+
+    kai_proximity_poses poses;
+    kai_broad broad;
+    kai_broad_block room;   // of contacts
+    kai_broad_block pool;   // contacts of the general pairs, block by block in any order
+    kai_broad_block blocks; // what each block of pairs has found
+    kai_broad_block desks;  // one a thread: the contacts of one block
+} kai_proximity;
+
+/// An empty pipeline; allocates nothing.
+void kai_proximity_init(kai_proximity* proximity, kai_memory* memory);
+
+/// Gives all memory back.
+void kai_proximity_free(kai_proximity* proximity);
+
+/// Brings contacts up to date with the poses. KAI_ERROR_DIVERGED when one is not finite; there are
+/// no contacts then.
+kai_result kai_proximity_update(kai_proximity* proximity, int threads,
+                                const kai_proximity_poses* poses, kai_error* err);
+
+/// The frame of an item at the poses of the last update, and its geometry (`sphere` is room for
+/// one).
+kai_frame kai_proximity_frame(const kai_proximity* proximity, size_t item);
+const kai_geometry* kai_proximity_geometry(const kai_proximity* proximity, size_t item,
+                                           kai_geometry* sphere);
+
+/// Writes the boxes of items, grown by half the reach; the fill function of the broad phase, with
+/// the kai_proximity as context.
+void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
+                         float* travel, void* context);
+
+#endif
