@@ -8,6 +8,7 @@
 #include <kairos/body.h>
 #include <kairos/coordinate.h>
 #include <kairos/function.h>
+#include <kairos/hook.h>
 #include <kairos/id.h>
 #include <kairos/info.h>
 #include <kairos/integrator.h>
@@ -29,6 +30,7 @@
 #include <kairos/shape.h>
 #include <kairos/state.h>
 #include <kairos/version.h>
+#include <kairos/view.h>
 #include <kairos/world.h>
 
 #endif

@@ -330,7 +330,7 @@ static const char MASS_RULE[] =
 static json_t* definitions(maker* m)
 {
     const kai_kind *material = &kai_material_kind, *trajectory = &kai_output_trajectory_kind,
-                   *frame = &kai_sections_frame_kind;
+                   *frame = &kai_sections_frame_kind, *view = &kai_output_view_kind;
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
     put(m, defs, "material", object_schema(m, &material, 1, material->doc));
@@ -345,6 +345,7 @@ static json_t* definitions(maker* m)
     put(m, defs, "solver", solver_schema(m));
     put(m, defs, "output", output_schema(m));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
+    put(m, defs, "view", object_schema(m, &view, 1, view->doc));
     put(m, defs, "rotation", rotation_schema(m));
     put(m, defs, "function", function_schema(m));
     return defs;
