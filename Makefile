@@ -14,7 +14,7 @@ CTEST     := ctest -j$(JOBS) --output-on-failure
 quiet_log := >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 .DEFAULT_GOAL := build
-.PHONY: build run test bench validate install format check-format viewer docs debug asan tsan clang fuzz clean help
+.PHONY: build run test bench validate install format check-format viewer gallery docs debug asan tsan clang fuzz clean help
 
 build: ## build the library and the command line into build/
 	@command -v cmake >/dev/null || { echo "cmake was not found: 'tools/install-packages build' installs what the build needs"; exit 1; }
@@ -29,6 +29,8 @@ run: ## install missing packages, build, run the flagship scene (FLAGSHIP=name O
 	@echo
 	@echo "Results of '$(FLAGSHIP)' are in $(OUT)/:"
 	@ls -1 $(OUT) | sed 's/^/    /'
+	@echo
+	@echo "Open this page in a browser: file://$(abspath $(OUT))/index.html"
 
 test: ## install missing packages, build, pass every test
 	@$(PACKAGES) build test
@@ -63,6 +65,9 @@ check-format: ## say which files are not laid out so
 
 viewer: ## build viewer/dist/viewer.html, which every run's page is made from (needs npm)
 	@cd viewer && npm ci --no-audit --no-fund && npm run check && npm run build
+
+gallery: build ## render the scenes that ship into docs/gallery (needs chromium)
+	@tools/gallery
 
 docs: build ## write the generated pages of docs/
 	build/bin/kairos-gendocs docs

@@ -63,6 +63,7 @@ function(kairos_optional name module what package)
     endif()
 endfunction()
 kairos_optional(QHULL qhull_r "Qhull (convex hulls)" libqhull-dev)
+kairos_optional(LIBWEBSOCKETS libwebsockets "libwebsockets (kairos view, --live)" libwebsockets-dev)
 kairos_optional(ASSIMP assimp "Assimp (mesh files)" libassimp-dev)
 
 add_library(kairos_dependencies INTERFACE)

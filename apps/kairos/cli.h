@@ -25,7 +25,7 @@ typedef struct cli_command {
     void (*help)(void);                ///< prints the options
 } cli_command;
 
-extern const cli_command cli_run, cli_check, cli_scenes, cli_info, cli_bench;
+extern const cli_command cli_run, cli_check, cli_view, cli_export, cli_scenes, cli_info, cli_bench;
 
 // Options ----------------------------------------------------------------------------------------
 
@@ -36,6 +36,8 @@ typedef enum cli_type {
     CLI_NUMBER,
     CLI_POSITIVE,
     CLI_COUNT,
+    CLI_INDEX,
+    CLI_PORT, ///< int: -1 before; 0 given without a value, which can only follow '='
     CLI_LIST
 } cli_type;
 
@@ -87,6 +89,20 @@ void cli_scene_list(void (*visit)(void* context, const char* name, const char* t
 
 /// Opens a scene and prints its problems; NULL when there are any.
 kai_scene* cli_scene_open(const kai_scene_def* def);
+
+// Pictures ---------------------------------------------------------------------------------------
+
+/// Frames of a page as PNG files.
+typedef struct cli_pictures {
+    const char *directory, *output; ///< of the run; for frame-000000.png …
+    size_t first, end, every;       ///< frames
+    int width, height;              ///< pixels
+    const char* theme;              ///< light or dark
+    const char* look;               ///< more keys of the page's address; may be NULL
+} cli_pictures;
+
+/// Takes the pictures with a browser; false after an error, which it has printed.
+bool cli_pictures_write(const cli_pictures* pictures);
 
 // Progress ---------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Set by Ctrl-C; a second one ends the process, since the first put the signal's default back.
 static volatile int stop;
@@ -20,12 +21,12 @@ static void on_signal(int number)
 }
 
 static struct {
-    const char *directory, *device;
+    const char *directory, *device, *host;
     double end, step, checkpoint_every;
-    int threads;
+    int threads, live;
     cli_list sets;
     bool resume, allow_outside, quiet, json;
-} args = {.end = -1.0};
+} args = {.end = -1.0, .live = -1};
 
 static const cli_option OPTIONS[] = {
     {"output", 'o', CLI_TEXT, &args.directory, "DIR", "folder of results (default: out/SCENE)"},
@@ -39,11 +40,31 @@ static const cli_option OPTIONS[] = {
      "simulated seconds between checkpoints"},
     {"resume", 0, CLI_FLAG, &args.resume, NULL,
      "go on from the checkpoint in the folder, if there is one"},
+    {"live", 0, CLI_PORT, &args.live, "[=PORT]",
+     "let browsers watch and steer; prints the address to open"},
+    {"host", 0, CLI_TEXT, &args.host, "ADDRESS",
+     "with --live: address to listen at (default: 127.0.0.1, this machine only)"},
     {"allow-outside", 0, CLI_FLAG, &args.allow_outside, NULL,
      "let the scene read files outside its own folder"},
     {"quiet", 'q', CLI_FLAG, &args.quiet, NULL, "no progress and no summary"},
     {"json", 0, CLI_FLAG, &args.json, NULL, "print run.json on stdout as well"},
 };
+
+static const char** live_files; // names that a live run looks at
+static cli_progress* bar;       // drawn at present, or NULL
+
+// Warnings stand on lines of their own, also beside a bar.
+static void on_log(void* context, kai_log_level level, const char* message)
+{
+    (void)context;
+    const bool note = level == KAI_LOG_INFO && !args.quiet; // what was chosen or loaded
+    if (level != KAI_LOG_WARNING && !note) return;
+    if (bar != NULL) cli_progress_end(bar);
+    if (note)
+        fprintf(stderr, "%s\n", message);
+    else
+        cli_error("warning: %s", message);
+}
 
 static void help(void) { cli_print_help(&cli_run, OPTIONS, KAI_COUNT(OPTIONS)); }
 
@@ -94,6 +115,13 @@ static void print_summary(const kai_run_progress* p, kai_result result, const ch
     fprintf(stderr, "results in %s\n", directory);
 }
 
+static void print_page(const char* directory)
+{
+    static char path[2 * PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/index.html", directory);
+    if (access(path, R_OK) == 0) fprintf(stderr, "page to open: %s\n", path);
+}
+
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
@@ -102,10 +130,44 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+// A server for the run; NULL after an error, which it has printed.
+static kai_view_live* start_live(kai_scene* scene, const char* directory)
+{
+    const kai_scene_settings* settings = kai_scene_get_settings(scene);
+    const size_t count = kai_scene_output_count(scene);
+    const char** files = calloc(count + 1, sizeof *files);
+    kai_view_live_def def = {.world = kai_scene_world(scene),
+                             .view = &settings->view,
+                             .name = settings->name.text,
+                             .scene_text = kai_scene_text(scene),
+                             .directory = directory,
+                             .files = files,
+                             .host = args.host,
+                             .port = args.live};
+    for (size_t i = 0; files != NULL && i < count; i++) {
+        const kai_output_def* output = kai_scene_output(scene, i);
+        if (output->target != KAI_OUTPUT_PARTICLES) files[def.file_count++] = output->file.text;
+    }
+    kai_view_live* live = NULL;
+    kai_error error = {0};
+    if (files == NULL || kai_view_live_start(&def, &live, &error) != KAI_OK) {
+        cli_error("--live: %s", files == NULL ? "out of memory" : error.message);
+        free(files);
+        return NULL;
+    }
+    live_files = files;
+    printf("%s\n", kai_view_live_url(live));
+    fflush(stdout);
+    if (!args.quiet) fprintf(stderr, "open this address in a browser to watch and steer the run\n");
+    return live;
+}
+
 static int execute(kai_scene* scene, const char* directory, double load_seconds)
 {
     cli_progress progress;
     cli_progress_init(&progress, args.quiet);
+    kai_view_live* live = args.live >= 0 ? start_live(scene, directory) : NULL;
+    if (args.live >= 0 && live == NULL) return CLI_USAGE;
     kai_run_def def = kai_run_def_default();
     def.scene = scene;
     def.directory = directory;
@@ -120,24 +182,25 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
 
     kai_error error = {0};
     char* json = NULL;
+    if (live != NULL) def.hooks = kai_view_live_hooks(live);
+    bar = &progress;
     const kai_result result = kai_run_execute(&def, &json, &error);
+    bar = NULL;
     cli_progress_end(&progress);
+    kai_view_live_stop(live);
+    free(live_files);
     if (result == KAI_ERROR_STOPPED)
         cli_error("%s; 'kairos run … --resume' goes on from there", error.message);
     else if (result != KAI_OK)
         cli_error("%s", error.message);
-    if (json != NULL && !args.quiet) print_summary(&progress.last, result, directory);
+    if (json != NULL && !args.quiet) {
+        print_summary(&progress.last, result, directory);
+        print_page(directory);
+    }
     if (json != NULL && args.json) puts(json);
     const int status = status_of(result, json != NULL);
     free(json);
     return status;
-}
-
-// What was chosen or loaded; warnings are in the summary.
-static void show_note(void* context, kai_log_level level, const char* message)
-{
-    (void)context;
-    if (level == KAI_LOG_INFO) fprintf(stderr, "%s\n", message);
 }
 
 static int run(int argc, char** argv)
@@ -172,7 +235,7 @@ static int run(int argc, char** argv)
     def.set_count = args.sets.count;
     def.allow_outside = args.allow_outside;
     def.world.threads = args.threads;
-    if (!args.quiet) def.world.log = show_note;
+    def.world.log = on_log;
     const double began = cli_now();
     kai_scene* scene = cli_scene_open(&def);
     free(args.sets.items);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command* const COMMANDS[] = {&cli_run, &cli_check, &cli_scenes, &cli_info,
-                                              &cli_bench};
+static const cli_command* const COMMANDS[] = {&cli_run,    &cli_check, &cli_view, &cli_export,
+                                              &cli_scenes, &cli_info,  &cli_bench};
 
 static const char* command_name(size_t i, const void* context)
 {

@@ -127,12 +127,24 @@ static bool set_number(const cli_option* o, const char* text)
 static bool set_count(const cli_option* o, const char* text)
 {
     char* end = NULL;
-    const long n = strtol(text, &end, 10);
-    if (isdigit((unsigned char)text[0]) && *end == '\0' && n >= 1 && n <= INT_MAX) {
+    const long n = strtol(text, &end, 10), least = o->type == CLI_INDEX ? 0 : 1;
+    if (isdigit((unsigned char)text[0]) && *end == '\0' && n >= least && n <= INT_MAX) {
         *(int*)o->target = (int)n;
         return true;
     }
-    cli_error("--%s is '%s'; must be a whole number > 0", o->name, text);
+    cli_error("--%s is '%s'; must be a whole number %s 0", o->name, text, least > 0 ? ">" : ">=");
+    return false;
+}
+
+static bool set_port(const cli_option* o, const char* text)
+{
+    char* end = NULL;
+    const long n = text != NULL ? strtol(text, &end, 10) : 0;
+    if (text == NULL || (isdigit((unsigned char)text[0]) && *end == '\0' && n <= 65535)) {
+        *(int*)o->target = (int)n;
+        return true;
+    }
+    cli_error("--%s is '%s'; must be a port from 0 to 65535", o->name, text);
     return false;
 }
 
@@ -155,7 +167,9 @@ static bool set_value(const cli_option* o, const char* text)
     case CLI_TEXT: *(const char**)o->target = text; return true;
     case CLI_NUMBER:
     case CLI_POSITIVE: return set_number(o, text);
-    case CLI_COUNT: return set_count(o, text);
+    case CLI_COUNT:
+    case CLI_INDEX: return set_count(o, text);
+    case CLI_PORT: return set_port(o, text);
     case CLI_LIST: return add_item(o->target, text);
     }
     return false;
@@ -174,6 +188,7 @@ static bool parse_option(int argc, char** argv, int* i, const option_list* list)
         return false;
     }
     if (value != NULL) return set_value(o, value + 1);
+    if (o->type == CLI_PORT) return set_value(o, NULL);
     if (*i + 1 < argc) return set_value(o, argv[++*i]);
     cli_error("'%s' needs a value: %s", word, o->value);
     return false;
@@ -209,8 +224,8 @@ void cli_print_help(const cli_command* command, const cli_option* options, size_
         const cli_option* o = &options[i];
         char left[64];
         snprintf(left, sizeof left, "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
-                 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->value ? " " : "",
-                 o->value ? o->value : "");
+                 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+                 o->value == NULL || o->type == CLI_PORT ? "" : " ", o->value ? o->value : "");
         printf("  %-32s %s\n", left, o->doc);
     }
 }

@@ -94,6 +94,17 @@ typedef struct kai_function_operands_params {
     kai_list operands; ///< of kai_function_operand
 } kai_function_operands_params;
 
+/// A value that is set while a run goes: by kai_function_steer, or by keys and game pads of those
+/// who view a live run.
+typedef struct kai_function_control_params {
+    kai_string key, key_low;   ///< keys that lead to high and low; may be empty
+    int64_t axis, button;      ///< of a game pad; -1: none
+    double initial, low, high; ///< at rest, and the range
+    double rate;               ///< largest change a second; 0: at once
+    bool steered;              ///< hidden: the rest is in use
+    double from, goal, since;  ///< hidden: on its way from a value since a time, s
+} kai_function_control_params;
+
 /// Tables of the built-in kinds.
 KAI_API extern const kai_function_kind kai_function_sine;
 KAI_API extern const kai_function_kind kai_function_ramp;  ///< see kai_function_ramp_params
@@ -105,6 +116,7 @@ KAI_API extern const kai_function_kind kai_function_sequence; ///< see kai_funct
 KAI_API extern const kai_function_kind kai_function_repeat;   ///< see kai_function_repeat_params
 KAI_API extern const kai_function_kind kai_function_sum;      ///< see kai_function_operands_params
 KAI_API extern const kai_function_kind kai_function_product;  ///< see kai_function_operands_params
+KAI_API extern const kai_function_kind kai_function_control;  ///< see kai_function_control_params
 
 // Calls ------------------------------------------------------------------------------------------
 
@@ -119,6 +131,10 @@ KAI_API kai_result kai_function_create(kai_world* world, const kai_function_kind
 /// Value and derivatives of a function at x. KAI_ERROR_ID for a null, stale or foreign id.
 KAI_API kai_result kai_function_at(const kai_world* world, kai_function function, double x,
                                    kai_jet* out);
+
+/// Sends a `control` to a value between its low and its high, from the present time on.
+/// KAI_ERROR_ARGUMENT for a function of another kind, or a goal that is not finite.
+KAI_API kai_result kai_function_steer(kai_world* world, kai_function function, double goal);
 
 /// Value and derivatives, from inside a kind's evaluate: of a number or function at x.
 KAI_API kai_jet kai_function_set_value(const kai_function_set* set, const kai_value* value,

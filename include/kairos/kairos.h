@@ -10,6 +10,7 @@
 #include <kairos/coordinate.h>
 #include <kairos/driveline.h>
 #include <kairos/function.h>
+#include <kairos/hook.h>
 #include <kairos/id.h>
 #include <kairos/info.h>
 #include <kairos/integrator.h>
@@ -31,6 +32,7 @@
 #include <kairos/shape.h>
 #include <kairos/state.h>
 #include <kairos/version.h>
+#include <kairos/view.h>
 #include <kairos/world.h>
 
 #endif

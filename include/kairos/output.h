@@ -79,13 +79,27 @@ KAI_API bool kai_output_offers(const kai_world* world, const kai_output_def* def
 /// The snapshots for replay (trajectory.h5).
 typedef struct kai_trajectory_def {
     bool enabled;          ///< false: no trajectory.h5
-    double every;          ///< s between frames; 0: 1/30 s, or the step when that is longer
+    double every;          ///< s between frames; 0: the whole number of steps nearest to 1/30 s
     bool double_precision; ///< positions and rotations as 64-bit numbers; else 32-bit
     int64_t compression;   ///< deflate level 0…9
 } kai_trajectory_def;
 
 /// Description of kai_trajectory_def: scene keys under "trajectory".
 KAI_API extern const kai_kind kai_output_trajectory_kind;
+
+/// The page of a run (index.html).
+typedef struct kai_view_def {
+    bool enabled;          ///< false: no page
+    double frame_rate;     ///< frames a simulated second; 0: those of the trajectory, at most 600
+    double budget;         ///< most bytes of the page
+    double position_error; ///< largest error of positions on the page, m; 0: chosen by size
+    kai_vec3 camera;       ///< where the first view is taken from, m; NaN: chosen
+    kai_vec3 target;       ///< the point it looks at, m; NaN: chosen
+    kai_body follow;       ///< body that the camera follows; null: none
+} kai_view_def;
+
+/// Description of kai_view_def: scene keys under "view".
+KAI_API extern const kai_kind kai_output_view_kind;
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #ifndef KAIROS_RUN_H
 #define KAIROS_RUN_H
 
+#include <kairos/hook.h>
 #include <kairos/scene.h>
 
 #ifdef __cplusplus
@@ -36,7 +37,8 @@ typedef struct kai_run_def {
     void* context;                                                     ///< passed to progress
     const volatile int*
         stop; ///< when it becomes non-zero the run writes a checkpoint and ends; may be NULL
-    double load_seconds; ///< what reading the scene took, for run.json
+    const kai_hooks* hooks; ///< for those who watch or steer the run; may be NULL
+    double load_seconds;    ///< what reading the scene took, for run.json
 } kai_run_def;
 
 /// The defaults.

@@ -43,6 +43,7 @@ typedef struct kai_scene_settings {
     double end;                    ///< s
     kai_scene_analysis analysis;   ///< what is asked for
     kai_trajectory_def trajectory; ///< snapshots for replay
+    kai_view_def view;             ///< the page
 } kai_scene_settings;
 
 /// The defaults.

@@ -92,6 +92,11 @@ kai_fact kai_info_fact(int i)
 #else
     static const char build[] = "debug, invariants checked";
 #endif
+#ifdef KAIROS_HAVE_LIBWEBSOCKETS
+    static const char websockets[] = "libwebsockets " KAIROS_HAVE_LIBWEBSOCKETS;
+#else
+    static const char websockets[] = "not built";
+#endif
     const kai_fact facts[] = {
         {"version", KAI_VERSION_STRING},
         {"compiler", found.compiler},
@@ -105,6 +110,7 @@ kai_fact kai_info_fact(int i)
         {"qhull", KAIROS_HAVE_QHULL},
         {"assimp", KAIROS_HAVE_ASSIMP},
         {"openmp", found.openmp},
+        {"websocket", websockets},
         {"mpi", "not built"},
         {"cuda", "not built"},
     };

@@ -14,6 +14,7 @@
     X(sequence)               \
     X(repeat)                 \
     X(sum)                    \
-    X(product)
+    X(product)                \
+    X(control)
 
 #endif

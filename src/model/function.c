@@ -31,3 +31,25 @@ kai_result kai_function_at(const kai_world* world, kai_function function, double
     *out = kai_function_set_at(&world->functions, function, x);
     return KAI_OK;
 }
+
+kai_result kai_function_steer(kai_world* world, kai_function function, double goal)
+{
+    kai_store* store = &world->functions.store;
+    const kai_store_entry* entry = kai_store_find(store, KAI_ID_OF(function));
+    if (!entry)
+        return kai_world_fail(world, __func__,
+                              kai_store_id_error(store, KAI_ID_OF(function), &world->error));
+    if (store->batches[entry->batch].kind != &kai_function_control.kind)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_function_steer: the function is a %s; must be a control",
+                             store->batches[entry->batch].kind->name);
+    if (!isfinite(goal))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_function_steer: goal is %g; must be finite", goal);
+    kai_function_control_params* p = kai_store_at(store, KAI_ID_OF(function));
+    p->from = kai_function_set_at(&world->functions, function, world->time).y;
+    p->steered = true;
+    p->goal = fmin(fmax(goal, p->low), p->high);
+    p->since = world->time;
+    return KAI_OK;
+}

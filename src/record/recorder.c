@@ -10,6 +10,7 @@
 #include "record/snapshot.h"
 #include "record/trajectory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,11 +180,19 @@ static kai_result open_outputs(kai_recorder* r, const kai_recorder_def* def, kai
     return KAI_OK;
 }
 
+// Frames without a given time between them stand a whole number of steps apart: equal distances
+// make motion easy to predict, and with it the page small.
+static double frame_interval(const kai_recorder_def* def)
+{
+    if (def->trajectory.every > 0.0) return def->trajectory.every;
+    const double steps = round(FRAME / def->step);
+    return steps > 1.0 ? steps * def->step : def->step;
+}
+
 static kai_result open_trajectory(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
 {
     if (!def->trajectory.enabled) return KAI_OK;
-    r->trajectory_schedule =
-        kai_schedule_make(def->trajectory.every > 0.0 ? def->trajectory.every : FRAME, def->step);
+    r->trajectory_schedule = kai_schedule_make(frame_interval(def), def->step);
     char* path = kai_file_join(r->folder, KAI_RECORDER_TRAJECTORY);
     if (path == NULL) return no_memory(err);
     const uint64_t frames = def->resume != NULL ? def->resume->frames : 0;

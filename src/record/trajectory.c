@@ -350,8 +350,39 @@ kai_result kai_trajectory_add(kai_trajectory* t, const kai_trajectory_frame* fra
     return flush_when_due(t, err);
 }
 
+// Where a frame is gathered.
+typedef struct gather {
+    const kai_world* world;
+    double *position, *rotation, *velocity;
+    uint32_t* id;
+} gather;
+
+// Bodies [begin, end): the arrays directly, since going through ids costs several times as much as
+// the rest of a frame.
+static void gather_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const gather* g = context;
+    const kai_bodies* bodies = &g->world->bodies;
+    for (size_t i = begin; i < end; i++) {
+        kai_frame frame = {bodies->pose[i].position, bodies->pose[i].rotation};
+        kai_vec3 v = bodies->motion[i].velocity;
+        if (bodies->cold[i].offset != 0) {
+            frame = kai_frame_compose(frame, kai_bodies_offset(bodies, i));
+            v = kai_body_velocity(g->world, kai_bodies_id(bodies, i));
+        }
+        const double q[4] = {frame.rotation.w, frame.rotation.x, frame.rotation.y,
+                             frame.rotation.z};
+        memcpy(g->position + 3 * i, &frame.position, 3 * sizeof(double));
+        memcpy(g->rotation + 4 * i, q, sizeof q);
+        memcpy(g->velocity + 3 * i, &v, 3 * sizeof(double));
+        g->id[i] = bodies->cold[i].owner;
+    }
+}
+
 kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, kai_error* err)
 {
+    enum { BLOCK = 4096 };
     const size_t n = kai_body_count(world);
     if (t->scratch == NULL || n > t->scratch_count) {
         free(t->scratch);
@@ -359,20 +390,13 @@ kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, k
         t->scratch_count = t->scratch == NULL ? 0 : n;
         if (t->scratch == NULL) return no_memory(t->path, err);
     }
-    double *position = t->scratch, *rotation = position + 3 * n, *velocity = rotation + 4 * n;
-    uint32_t* id = (uint32_t*)(velocity + 3 * n);
-    for (size_t i = 0; i < n; i++) {
-        const kai_body body = kai_body_at(world, i);
-        const kai_frame frame = kai_body_frame(world, body);
-        const kai_vec3 v = kai_body_velocity(world, body);
-        memcpy(position + 3 * i, &frame.position, 3 * sizeof(double));
-        const double q[4] = {frame.rotation.w, frame.rotation.x, frame.rotation.y,
-                             frame.rotation.z};
-        memcpy(rotation + 4 * i, q, sizeof q);
-        memcpy(velocity + 3 * i, &v, 3 * sizeof(double));
-        id[i] = body.index;
-    }
-    const kai_trajectory_frame frame = {kai_world_time(world), n, position, rotation, velocity, id};
+    gather g = {.world = world, .position = t->scratch};
+    g.rotation = g.position + 3 * n;
+    g.velocity = g.rotation + 4 * n;
+    g.id = (uint32_t*)(g.velocity + 3 * n);
+    kai_parallel_for(world->threads, n, BLOCK, gather_range, &g);
+    const kai_trajectory_frame frame = {
+        kai_world_time(world), n, g.position, g.rotation, g.velocity, g.id};
     return kai_trajectory_add(t, &frame, err);
 }
 

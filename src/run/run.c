@@ -16,6 +16,7 @@
 #include "record/schedule.h"
 #include "run/summary.h"
 #include "step/system.h"
+#include "view/page.h"
 
 #include <kairos/run.h>
 #include <math.h>
@@ -40,8 +41,11 @@ typedef struct run {
     uint64_t here;   // steps taken by this process
     kai_schedule saves;
     double end, began, shown; // s; shown: when progress was
-    bool recorded;            // nothing that was sampled is lost: a checkpoint may be written
-    kai_log_fn* log;          // of the world, before it was ours
+    double page_seconds;      // spent on the page
+    const char** files;       // [file_count] time series, for the page
+    size_t file_count;
+    bool recorded;   // nothing that was sampled is lost: a checkpoint may be written
+    kai_log_fn* log; // of the world, before it was ours
     void* log_context;
     char* warnings[WARNINGS_MOST];
     size_t warning_count;
@@ -108,11 +112,14 @@ static kai_result count_steps(run* r, kai_error* err)
 static kai_recorder_def recorder_def(const run* r, const kai_checkpoint_run* resume)
 {
     const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
+    kai_trajectory_def trajectory = settings->trajectory;
+    if (trajectory.every == 0.0 && settings->view.frame_rate > 0.0)
+        trajectory.every = 1.0 / settings->view.frame_rate;
     return (kai_recorder_def){.world = r->world,
                               .folder = r->def->directory,
                               .outputs = r->outputs,
                               .output_count = kai_scene_output_count(r->scene),
-                              .trajectory = settings->trajectory,
+                              .trajectory = trajectory,
                               .scene = settings->name.text,
                               .step = r->state.step,
                               .resume = resume};
@@ -123,8 +130,14 @@ static kai_result prepare(run* r, kai_error* err)
     const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
     const size_t count = kai_scene_output_count(r->scene);
     r->outputs = calloc(count + 1, sizeof *r->outputs);
-    if (r->outputs == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
-    for (size_t i = 0; i < count; i++) r->outputs[i] = kai_scene_output(r->scene, i);
+    r->files = calloc(count + 1, sizeof *r->files);
+    if (r->outputs == NULL || r->files == NULL)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
+    for (size_t i = 0; i < count; i++) {
+        r->outputs[i] = kai_scene_output(r->scene, i);
+        if (r->outputs[i]->target != KAI_OUTPUT_PARTICLES)
+            r->files[r->file_count++] = r->outputs[i]->file.text;
+    }
     r->end = r->def->end >= 0.0 ? r->def->end : settings->end;
     r->state = (kai_checkpoint_run){.scene_hash = kai_scene_hash(r->scene),
                                     .step = r->def->step > 0.0 ? r->def->step : settings->step,
@@ -146,10 +159,17 @@ static kai_result join(const run* r, const char* name, char** path, kai_error* e
 // run to resume.
 static kai_result clear_folder(const run* r, kai_error* err)
 {
-    static const char* const names[] = {
-        KAI_RECORDER_CHECKPOINT,     KAI_RECORDER_SUMMARY,
-        KAI_RECORDER_TRAJECTORY,     KAI_RECORDER_CHECKPOINT ".tmp",
-        KAI_RECORDER_SUMMARY ".tmp", KAI_RECORDER_TRAJECTORY ".tmp"};
+    static const char* const names[] = {KAI_RECORDER_CHECKPOINT,
+                                        KAI_RECORDER_SUMMARY,
+                                        KAI_RECORDER_TRAJECTORY,
+                                        KAI_RECORDER_CHECKPOINT ".tmp",
+                                        KAI_RECORDER_SUMMARY ".tmp",
+                                        KAI_RECORDER_TRAJECTORY ".tmp",
+                                        KAI_PAGE_FILE,
+                                        KAI_PAGE_FILE ".tmp",
+                                        KAI_PAGE_SIDE,
+                                        KAI_PAGE_SIDE ".tmp",
+                                        KAI_PAGE_FILE ".chunks.tmp"};
     for (size_t i = 0; i < KAI_COUNT(names); i++) {
         char* path = NULL;
         KAI_TRY(join(r, names[i], &path, err));
@@ -224,6 +244,8 @@ static void phases(const run* r, double* seconds)
 static kai_result save(run* r, kai_error* err)
 {
     char* path = NULL;
+    const kai_hooks* hooks = r->def->hooks;
+    if (hooks != NULL && hooks->before_save != NULL) hooks->before_save(hooks->context, r->world);
     kai_checkpoint_run state = r->state;
     state.wall_seconds += kai_clock_now() - r->began;
     phases(r, state.phase_seconds);
@@ -304,6 +326,14 @@ static void show(run* r, double now, bool always)
     r->def->progress(r->def->context, &progress);
 }
 
+// Asks those who watch whether the next step may be taken.
+static bool may_step(const run* r)
+{
+    const kai_hooks* hooks = r->def->hooks;
+    if (hooks == NULL || hooks->before_step == NULL) return true;
+    return hooks->before_step(hooks->context, r->world, r->state.step);
+}
+
 static kai_result loop(run* r, kai_error* err)
 {
     r->saves = kai_schedule_make(r->def->checkpoint_every, r->state.step);
@@ -321,6 +351,7 @@ static kai_result loop(run* r, kai_error* err)
         if (steps_done(r) >= r->total) return KAI_OK;
         if (r->def->stop != NULL && *r->def->stop != 0)
             return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
+        if (!may_step(r)) continue;
         const kai_result result = kai_world_step(r->world, r->state.step);
         if (result != KAI_OK) {
             if (err != NULL) *err = r->world->error;
@@ -361,7 +392,8 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
         .contacts_mean =
             r->state.contact_steps ? r->state.contacts_sum / (double)r->state.contact_steps : 0.0,
         .contacts_max = r->state.contacts_max,
-        .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began,
+        .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began - r->page_seconds,
+        .page_seconds = r->page_seconds,
         .warnings = (const char* const*)r->warnings,
         .warning_count = r->warning_count};
     phases(r, summary.phase_seconds);
@@ -371,11 +403,34 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
     const kai_file_piece pieces[] = {{text, strlen(text)}, {"\n", 1}};
     if (written == KAI_OK) written = kai_file_replace(path, pieces, KAI_COUNT(pieces), err);
     free(path);
-    if (json != NULL)
-        *json = text;
-    else
-        free(text);
+    *json = text;
     return written;
+}
+
+// The page is a way to look at results, not one of them: without it a run is no failure.
+static void no_page(const run* r, const kai_error* why)
+{
+    kai_world_log(r->world, KAI_LOG_WARNING, "no %s: %s", KAI_PAGE_FILE, why->message);
+}
+
+static kai_page* prepare_page(run* r)
+{
+    const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
+    if (!settings->view.enabled) return NULL;
+    const double begun = kai_clock_now();
+    const kai_page_def def = {.folder = r->def->directory,
+                              .world = r->world,
+                              .view = &settings->view,
+                              .name = settings->name.text,
+                              .scene_text = kai_scene_text(r->scene),
+                              .files = r->files,
+                              .file_count = r->file_count,
+                              .threads = kai_world_threads(r->world)};
+    kai_page* page;
+    kai_error err = {0};
+    if (kai_page_prepare(&page, &def, &err) != KAI_OK) no_page(r, &err);
+    r->page_seconds = kai_clock_now() - begun;
+    return page;
 }
 
 // The first failure is the one that is told; what comes after it is tried all the same.
@@ -387,6 +442,9 @@ static kai_result first(kai_result a, kai_result b)
 static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
 {
     kai_error later;
+    const kai_hooks* hooks = r->def->hooks;
+    if (hooks != NULL && hooks->before_step != NULL)
+        hooks->before_step(hooks->context, r->world, 0.0);
     const bool failed = result != KAI_OK && result != KAI_ERROR_STOPPED;
     later = *err;
     kai_result after = last_save(r, &later);
@@ -398,9 +456,17 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
     result = first(result, after);
 
-    after = write_summary(r, result, err->message, json, &later);
+    // What the page leaves out is among the warnings of run.json, which is on the page.
+    kai_page* page = prepare_page(r);
+    char* text = NULL;
+    after = write_summary(r, result, err->message, &text, &later);
     if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
     result = first(result, after);
+    if (page != NULL && kai_page_finish(page, text, &later) != KAI_OK) no_page(r, &later);
+    if (json != NULL)
+        *json = text;
+    else
+        free(text);
     show(r, kai_clock_now(), true);
     return result;
 }
@@ -450,5 +516,6 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     kai_recorder_close(r.recorder, true, NULL);
     for (size_t i = 0; i < r.warning_count; i++) free(r.warnings[i]);
     free(r.outputs);
+    free(r.files);
     return result;
 }

@@ -56,6 +56,7 @@ static void put_times(json_t* to, const kai_summary* s, const kai_world* world)
     put_number(to, "time", kai_world_time(world));
     put_number(to, "load_seconds", s->load_seconds);
     put_number(to, "run_seconds", s->run_seconds);
+    put_number(to, "page_seconds", s->page_seconds);
     put_number(to, "real_time_factor", simulated > 0.0 ? s->run_seconds / simulated : 0.0);
     json_t* phases = json_object();
     for (int i = 0; i < KAI_CLOCK_PHASE_COUNT; i++)

@@ -19,6 +19,7 @@ typedef struct kai_summary {
     uint64_t steps;      // taken since the start of the run, resumed parts included
     double start_time;   // s
     double load_seconds, run_seconds;
+    double page_seconds;    // that index.html took, not counted as run_seconds
     double max_violation;   // of joints, over the run
     double max_penetration; // of shapes, over the run, m
     double contacts_mean;   // over its steps

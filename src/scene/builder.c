@@ -172,6 +172,16 @@ static void read_collision(kai_builder* builder, const kai_document_node* root)
     if (kai_collision_set(reader->world, &def) != KAI_OK) kai_reader_failed(reader, node);
 }
 
+// After the bodies, since it may name one.
+static void read_view(kai_builder* builder, const kai_document_node* root)
+{
+    kai_kind_defaults(&kai_output_view_kind, &builder->settings.view);
+    const kai_document_node* node = kai_document_get(root, "view");
+    if (!node) return;
+    const kai_reader_part part = {&kai_output_view_kind, &builder->settings.view};
+    kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
+}
+
 static void read_materials(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
@@ -296,6 +306,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_materials(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
+    read_view(builder, root);
     check_contact(builder, root);
     kai_builder_elements(builder, root);
     kai_builder_outputs(builder, root);

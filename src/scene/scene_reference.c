@@ -496,6 +496,10 @@ char* kai_scene_reference(void)
     kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_output_trajectory_kind);
+    kai_text_add(&out, "\n## View\n\n%s See [viewing.md](viewing.md).\n\n",
+                 kai_output_view_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_output_view_kind);
     kai_text_add(&out, "\n");
     add_limits(&out);
     if (!out.failed) return out.data;

@@ -137,6 +137,10 @@ static const kai_sections_key SCENE_KEYS[] = {
      .type = "an object",
      .doc = "Snapshots for replay.",
      .schema = "{\"$ref\": \"#/$defs/trajectory\"}"},
+    {.name = "view",
+     .type = "an object",
+     .doc = "The page of the run.",
+     .schema = "{\"$ref\": \"#/$defs/view\"}"},
 };
 
 const kai_sections_part kai_sections_scene_part = {.name = "Scene",

@@ -22,8 +22,8 @@ KNOWS = {
     "parallel": ["contact", "fea", "fluid", "step"],
     "record": ["parallel"],
     "scene": ["record"],
-    "run": ["scene"],
     "view": ["record"],
+    "run": ["scene", "view"],
     "render": ["record"],
     "toolkits": [],  # public API only
 }
@@ -43,6 +43,7 @@ PUBLIC_HEADERS = {
     "integrator": "model",
     "output": "record",
     "scene": "scene",
+    "view": "view",
     "run": "run",
 }
 # These see <kairos/…> and headers of their own folder, nothing of src/.

@@ -408,6 +408,7 @@ static kai_function sample(fixture* f, const kai_kind* kind)
         kai_function_repeat_params repeat;
         kai_function_table_params table;
         kai_function_polynomial_params polynomial;
+        kai_function_control_params control;
         char bytes[256];
     } u;
     assert_true(kind->size <= sizeof u);

@@ -16,7 +16,8 @@ def check_usage(folder):
     """(arguments, part of the message): status 2, one line, nothing written."""
     scene = p.scene(folder, 10)
     cases = [
-        ((), None), (("rnu",), "did you mean 'run'?"), (("view",), "unknown command 'view'"),
+        ((), None), (("rnu",), "did you mean 'run'?"), (("view",), "needs the folder of a run"), (("export", "--to", "csv"), "needs the folder of a run"),
+        (("run", scene, "--live=abc"), "must be a port"), (("run", scene, "--live=65536"), "must be a port"),
         (("frobnicate",), "unknown command 'frobnicate'"), (("--verison",), "unknown command"),
         (("run",), "needs a scene"), (("run", scene, "extra"), "one argument too many"),
         (("run", scene, "--ned", "1"), "did you mean '--end'?"), (("run", scene, "--xyzzy"), "unknown option '--xyzzy'"),
@@ -61,15 +62,15 @@ def check_commands(folder):
     code, out, _ = p.call("--version")
     p.check(code == 0 and re.fullmatch(r"kairos \d+\.\d+\.\d+\n", out), out)
     code, out, _ = p.call("--help")
-    p.check(code == 0 and all(word in out for word in ("run", "check", "scenes", "info", "bench")), out)
-    for command in ("run", "check", "scenes", "info", "bench"):
+    p.check(code == 0 and all(word in out for word in ("run", "check", "view", "export", "scenes", "info", "bench")), out)
+    for command in ("run", "check", "view", "export", "scenes", "info", "bench"):
         code, out, err = p.call(command, "--help")
         p.check(code == 0 and out.startswith(f"usage: kairos {command}") and err == "", command, out, err)
     for option in "output end step threads device set checkpoint-every resume allow-outside quiet json".split():
         p.check(f"--{option}" in p.call("run", "--help")[1], option)
     code, out, _ = p.call("info")
     facts = dict(line.split(None, 1) for line in out.splitlines())
-    wanted = "version compiler build cpu simd threads hdf5 jansson zlib openmp mpi cuda".split()
+    wanted = "version compiler build cpu simd threads hdf5 jansson zlib openmp websocket mpi cuda".split()
     p.check(code == 0 and set(wanted) <= set(facts) and facts["cuda"] == "not built", out)
     code, out, _ = p.call("check", folder / "scene.json")
     p.check(code == 0 and re.search(r"scene\.json: ok \(23 bodies, ", out), out)

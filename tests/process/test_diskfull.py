@@ -15,8 +15,8 @@ def limited(limit):
 
 
 def check_line(err, what):
-    lines = [line for line in err.splitlines() if line.startswith("kairos: ")]
-    p.check(len(lines) == 1 and len(err.splitlines()) == 1, what, err)
+    lines = [line for line in err.splitlines() if not line.startswith("kairos: warning: no index.html: ")]
+    p.check(len(lines) == 1 and lines[0].startswith("kairos: "), what, err)
     return lines[0]
 
 

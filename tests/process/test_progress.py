@@ -52,7 +52,8 @@ def main():
             if columns >= 80:
                 p.check("RTF" in drawn[0] and "23 bodies" in drawn[0], drawn[0])
             lines = rest.split("\r\n")
-            p.check(len(lines) == 3 and lines[2] == "", "summary of two lines:", repr(rest))
+            p.check(len(lines) == 4 and lines[3] == "", "summary of three lines:", repr(rest))
+            p.check(lines[2].endswith(str(folder / "out/index.html")), lines[2])
             p.check("40000 steps" in lines[0] and "real-time factor" in lines[0], lines[0])
             p.check(lines[1].endswith(str(folder / "out")), lines[1])
         text, status = on_terminal(80, scene, "-o", folder / "out", "--quiet")
@@ -60,7 +61,7 @@ def main():
 
         # Elsewhere: no control characters, and nothing but the summary in a short run.
         err = p.run(scene, "-o", folder / "out")
-        p.check("\r" not in err and "\x1b" not in err and len(err.splitlines()) == 2, repr(err))
+        p.check("\r" not in err and "\x1b" not in err and len(err.splitlines()) == 3, repr(err))
         err = p.run(scene, "-o", folder / "out", "--quiet")
         p.check(err == "", repr(err))
     print("progress: ok")

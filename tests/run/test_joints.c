@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char* const FILES[] = {"body.csv", "pin.csv",  "drive.csv",     "spring.csv",
-                                    "all.csv",  "run.json", "trajectory.h5", "checkpoint.h5"};
+static const char* const FILES[] = {"body.csv",      "pin.csv",       "drive.csv",
+                                    "spring.csv",    "all.csv",       "run.json",
+                                    "trajectory.h5", "checkpoint.h5", "index.html"};
 
 // A double pendulum, a wheel that a motor turns, a spring; ' for ".
 #define SCENE                                                                                                            \

@@ -50,7 +50,8 @@ static char* folder_of(char out[64], const char* name)
 
 static void remove_folder(const char* folder)
 {
-    static const char* const names[] = {"a.csv", "run.json", "trajectory.h5", "checkpoint.h5"};
+    static const char* const names[] = {"a.csv", "run.json", "trajectory.h5", "checkpoint.h5",
+                                        "index.html"};
     for (size_t i = 0; i < KAI_COUNT(names); i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);

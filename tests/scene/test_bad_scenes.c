@@ -230,7 +230,7 @@ static const bad_scene BAD[] = {
     {"function, near", VALUE("{'sin': {}}"),
      "scene.json:1:135: /forces/0/value/0/sin: there is no function \"sin\"; did you mean \"sine\"?"},
     {"function, far", VALUE("{'noise': {}}"),
-     "scene.json:1:135: /forces/0/value/0/noise: there is no function \"noise\"; must be one of: sine, ramp, step, table, polynomial, sequence, repeat, sum, product"},
+     "scene.json:1:135: /forces/0/value/0/noise: there is no function \"noise\"; must be one of: sine, ramp, step, table, polynomial, sequence, repeat, sum, product, control"},
     {"function empty", VALUE("{}"),
      "scene.json:1:134: /forces/0/value/0: value[0] is an empty object; must name a kind of function"},
     {"function key", VALUE("{'sine': {'amplitud': 2}}"),

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// kairos export: the results of a run for other programs, and as pictures.
+#include "cli.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct {
+    const char *to, *output, *size, *theme, *look;
+    cli_list bodies, quantities;
+    int every, frame;
+} args = {.frame = -1};
+
+static const cli_option OPTIONS[] = {
+    {"to", 0, CLI_TEXT, &args.to, "vtk|csv|png", "what to write"},
+    {"output", 'o', CLI_TEXT, &args.output, "OUT", "folder for the files (default: DIR/export)"},
+    {"body", 0, CLI_LIST, &args.bodies, "NAME",
+     "vtk, csv: only this body; may be given many times"},
+    {"quantity", 0, CLI_LIST, &args.quantities, "NAME",
+     "csv: position, rotation, velocity or speed; may be given many times"},
+    {"every", 0, CLI_COUNT, &args.every, "N", "every N-th frame (default: all)"},
+    {"frame", 0, CLI_INDEX, &args.frame, "K", "png: only this frame, counted from 0"},
+    {"size", 0, CLI_TEXT, &args.size, "WxH", "png: size in pixels (default: 1280x720)"},
+    {"theme", 0, CLI_TEXT, &args.theme, "light|dark", "png: colours (default: light)"},
+    {"look", 0, CLI_TEXT, &args.look, "KEYS",
+     "png: more keys of the page's address, such as 'colour=speed&view=front'"},
+};
+
+static void help(void) { cli_print_help(&cli_export, OPTIONS, KAI_COUNT(OPTIONS)); }
+
+static int status_of(kai_result result)
+{
+    switch (result) {
+    case KAI_OK: return CLI_DONE;
+    case KAI_ERROR_ARGUMENT:
+    case KAI_ERROR_NAME:
+    case KAI_ERROR_FORMAT: return CLI_USAGE;
+    default: return CLI_FAILED;
+    }
+}
+
+static bool check_size(int* width, int* height)
+{
+    char rest;
+    *width = 1280;
+    *height = 720;
+    if (args.size == NULL || (sscanf(args.size, "%dx%d%c", width, height, &rest) == 2 &&
+                              *width >= 16 && *height >= 16 && *width <= 8192 && *height <= 8192))
+        return true;
+    cli_error("--size is '%s'; must be WIDTHxHEIGHT, 16 to 8192 each", args.size);
+    return false;
+}
+
+static bool check_theme(void)
+{
+    if (args.theme == NULL) args.theme = "light";
+    if (strcmp(args.theme, "light") == 0 || strcmp(args.theme, "dark") == 0) return true;
+    cli_error("--theme is '%s'; must be light or dark", args.theme);
+    return false;
+}
+
+static int export_png(const char* directory, const char* output)
+{
+    cli_pictures pictures = {.directory = directory, .output = output, .theme = args.theme};
+    size_t frames = 0;
+    kai_error error = {0};
+    if (!check_size(&pictures.width, &pictures.height) || !check_theme()) return CLI_USAGE;
+    pictures.theme = args.theme;
+    pictures.look = args.look;
+    if (args.look != NULL && strpbrk(args.look, "\"\\<> \n") != NULL) {
+        cli_error("--look is '%s'; must be keys as an address has them", args.look);
+        return CLI_USAGE;
+    }
+    if (kai_view_page_frames(directory, &frames, &error) != KAI_OK) {
+        cli_error("%s", error.message);
+        return CLI_USAGE;
+    }
+    if (args.frame >= 0 && (size_t)args.frame >= frames) {
+        cli_error("--frame is %d; the page has frames 0 to %zu", args.frame, frames - 1);
+        return CLI_USAGE;
+    }
+    pictures.first = args.frame >= 0 ? (size_t)args.frame : 0;
+    pictures.end = args.frame >= 0 ? pictures.first + 1 : frames;
+    pictures.every = args.every > 0 ? (size_t)args.every : 1;
+    return cli_pictures_write(&pictures) ? CLI_DONE : CLI_FAILED;
+}
+
+static int export_data(const char* directory, const char* output, bool vtk)
+{
+    const kai_view_export_def def = {.directory = directory,
+                                     .output = output,
+                                     .bodies = args.bodies.items,
+                                     .body_count = args.bodies.count,
+                                     .quantities = args.quantities.items,
+                                     .quantity_count = args.quantities.count,
+                                     .every = (size_t)args.every};
+    kai_error error = {0};
+    struct stat info;
+    if (stat(directory, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        cli_error("%s: is no folder", directory);
+        return CLI_USAGE;
+    }
+    const kai_result result =
+        vtk ? kai_view_export_vtk(&def, &error) : kai_view_export_csv(&def, &error);
+    if (result != KAI_OK) cli_error("%s", error.message);
+    if (result == KAI_ERROR_FILE && access(output, F_OK) != 0) return CLI_USAGE; // nothing to read
+    return status_of(result);
+}
+
+static int run(int argc, char** argv)
+{
+    const char* word = NULL;
+    size_t words;
+    if (!cli_parse(argc, argv, OPTIONS, KAI_COUNT(OPTIONS), &word, 1, &words)) return CLI_USAGE;
+    if (words == 0) {
+        cli_error("export needs the folder of a run");
+        return CLI_USAGE;
+    }
+    static char output[2 * PATH_MAX];
+    snprintf(output, sizeof output, "%s%s", args.output != NULL ? args.output : word,
+             args.output != NULL ? "" : "/export");
+    int status = CLI_USAGE;
+    const char* to = args.to != NULL ? args.to : "";
+    if (strcmp(to, "vtk") == 0 || strcmp(to, "csv") == 0)
+        status = export_data(word, output, to[0] == 'v');
+    else if (strcmp(to, "png") == 0)
+        status = export_png(word, output);
+    else
+        cli_error("--to is '%s'; must be vtk, csv or png", to);
+    free(args.bodies.items);
+    free(args.quantities.items);
+    if (status == CLI_DONE) fprintf(stderr, "written to %s\n", output);
+    return status;
+}
+
+const cli_command cli_export = {"export", "DIR", "Writes the results of a run for other programs.",
+                                run, help};

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A value that is set from outside: it goes from where it was to its goal at a limited rate r,
+//
+//     y(x) = from + sign(goal - from) min(r (x - since), |goal - from|)
+//
+// and at once when r = 0. Without anybody who steers it stays at its initial value.
+#include "base/error.h"
+
+#include <kairos/function.h>
+
+typedef kai_function_control_params params;
+
+static kai_jet evaluate(const kai_function_set* set, const void* instance, double x)
+{
+    (void)set;
+    const params* p = instance;
+    const double way = p->goal - p->from, gone = p->rate * (x - p->since);
+    if (p->rate == 0.0 || gone >= fabs(way)) return (kai_jet){p->goal, 0.0, 0.0};
+    if (gone <= 0.0) return (kai_jet){p->from, 0.0, 0.0};
+    return (kai_jet){p->from + copysign(gone, way), copysign(p->rate, way), 0.0};
+}
+
+static double inside(const params* p, double x)
+{
+    return x >= p->low && x <= p->high ? x : p->initial; // NaN from a broken file too
+}
+
+// Also called for one that a checkpoint has kept, which stays where it was.
+static kai_result prepare(const kai_function_set* set, void* instance, kai_error* err)
+{
+    (void)set, (void)err;
+    params* p = instance;
+    p->from = p->steered ? inside(p, p->from) : p->initial;
+    p->goal = p->steered ? inside(p, p->goal) : p->initial;
+    if (!p->steered || !isfinite(p->since)) p->since = 0.0;
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (p->low <= p->initial && p->initial <= p->high) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                         "initial is %g; must be from low (%g) to high (%g)", p->initial, p->low,
+                         p->high);
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "key",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(params, key),
+     .doc = "Key that leads to `high` while it is down, such as \"ArrowUp\" or \"w\"."},
+    {.name = "key_low",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(params, key_low),
+     .doc = "Key that leads to `low` while it is down."},
+    {.name = "axis",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(params, axis),
+     .initial = {-1.0},
+     .range = KAI_BETWEEN(-1.0, 15.0),
+     .doc = "Axis of a game pad: -1 leads to `low`, 1 to `high`; -1 here: none."},
+    {.name = "button",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(params, button),
+     .initial = {-1.0},
+     .range = KAI_BETWEEN(-1.0, 31.0),
+     .doc = "Button of a game pad that leads to `high`; -1: none."},
+    {.name = "initial",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, initial),
+     .doc = "Value while nothing is pressed, and in a run that is not live."},
+    {.name = "low",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, low),
+     .initial = {-1.0},
+     .doc = "Smallest value."},
+    {.name = "high",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, high),
+     .initial = {1.0},
+     .doc = "Largest value."},
+    {.name = "rate",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, rate),
+     .unit = "1/s",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Largest change a second; 0: at once."},
+    {.name = "steered",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(params, steered),
+     .hidden = true},
+    {.name = "from", .type = KAI_PARAM_REAL, .offset = offsetof(params, from), .hidden = true},
+    {.name = "goal", .type = KAI_PARAM_REAL, .offset = offsetof(params, goal), .hidden = true},
+    {.name = "since", .type = KAI_PARAM_REAL, .offset = offsetof(params, since), .hidden = true},
+};
+
+const kai_function_kind kai_function_control = {
+    .kind = {.name = "control",
+             .doc = "A value that a viewer of a live run sets with keys or a game pad.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .evaluate = evaluate,
+    .prepare = prepare};

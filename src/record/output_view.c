@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The keys of "view": what a scene says about its page.
+#include <kairos/output.h>
+
+typedef kai_view_def def_type;
+
+static const kai_param PARAMS[] = {
+    {.name = "enabled",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, enabled),
+     .initial = {1.0},
+     .doc = "Whether index.html is written."},
+    {.name = "frame_rate",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, frame_rate),
+     .unit = "1/s",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Frames a simulated second, also of the trajectory unless `every` is given there; 0: "
+            "those of the trajectory, at most 600 in all."},
+    {.name = "budget",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, budget),
+     .unit = "bytes",
+     .initial = {1e8},
+     .range = KAI_BETWEEN(1e4, 2e9),
+     .doc = "Largest size of the page; what does not fit is shown by `kairos view`."},
+    {.name = "position_error",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, position_error),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Largest error of positions on the page; 0: from the size of the scene."},
+    {.name = "camera",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, camera),
+     .unit = "m",
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "Where the first view is taken from; chosen when absent."},
+    {.name = "target",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, target),
+     .unit = "m",
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "The point that the first view looks at; chosen when absent."},
+    {.name = "follow",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(def_type, follow),
+     .doc = "Body that the camera follows."},
+};
+
+const kai_kind kai_output_view_kind = {.name = "view",
+                                       .doc = "The page of the run (index.html).",
+                                       .size = sizeof(def_type),
+                                       .params = PARAMS,
+                                       .param_count = KAI_COUNT(PARAMS)};

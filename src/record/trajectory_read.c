@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/trajectory_read.h"
+
+#include "record/h5.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kai_trajectory_read {
+    char* path;
+    hid_t file;
+    hid_t position, rotation, velocity, id;
+    hsize_t points; // rows of each of them
+    double* times;
+    int64_t* offsets; // row of each frame's first point
+    int64_t* parts;   // each frame's row of sizes
+    int64_t* sizes;   // points of each part
+    size_t frames, part_count;
+    double* numbers; // [10 * capacity]
+    uint32_t* ids;   // [capacity]
+    size_t capacity;
+};
+
+typedef kai_trajectory_read source;
+
+static kai_result malformed(kai_error* err, const char* path)
+{
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: cannot be read as a trajectory", path);
+}
+
+// A finished file is opened as any; one that was killed only as readers of a growing file do.
+static hid_t open_old(const char* path)
+{
+    const hid_t plain = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (plain >= 0) return plain;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
+    H5Pclose(access);
+    return file;
+}
+
+// Reads rows [start, start + count) of a dataset with `columns` columns.
+static bool read_rows(hid_t set, int rank, hsize_t columns, hid_t type, hsize_t start,
+                      hsize_t count, void* out)
+{
+    if (count == 0) return true;
+    const hsize_t from[2] = {start, 0}, size[2] = {count, columns};
+    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(rank, size, NULL);
+    const bool good = space >= 0 && memory >= 0 &&
+                      H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
+                      H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (memory >= 0) H5Sclose(memory);
+    return good;
+}
+
+// Opens a dataset of `columns` columns; `*rows` receives its length.
+static hid_t open_set(hid_t file, const char* path, int rank, hsize_t columns, hsize_t* rows)
+{
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    if (set < 0) return -1;
+    hsize_t size[2] = {0, 1};
+    const hid_t space = H5Dget_space(set);
+    const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
+                      H5Sget_simple_extent_dims(space, size, NULL) == rank &&
+                      (rank == 1 || size[1] == columns);
+    if (space >= 0) H5Sclose(space);
+    *rows = size[0];
+    if (good) return set;
+    H5Dclose(set);
+    return -1;
+}
+
+// A whole list of numbers, in a new block.
+static void* read_list(hid_t file, const char* path, hid_t type, size_t most, size_t* count)
+{
+    hsize_t rows = 0;
+    const hid_t set = open_set(file, path, 1, 1, &rows);
+    if (set < 0) return NULL;
+    if (rows > most) rows = most;
+    void* data = calloc((size_t)rows + 1, 8);
+    if (data != NULL && !read_rows(set, 1, 1, type, 0, rows, data)) {
+        free(data);
+        data = NULL;
+    }
+    *count = (size_t)rows;
+    H5Dclose(set);
+    return data;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static bool open_source(source* s, uint64_t wanted)
+{
+    const size_t most = wanted < (1u << 30) ? (size_t)wanted : 1u << 30;
+    size_t times = 0, offsets = 0, parts = 0;
+    s->times = read_list(s->file, "VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, most, &times);
+    s->offsets = read_list(s->file, "VTKHDF/Steps/PointOffsets", H5T_NATIVE_INT64, most, &offsets);
+    s->parts = read_list(s->file, "VTKHDF/Steps/PartOffsets", H5T_NATIVE_INT64, most, &parts);
+    s->sizes =
+        read_list(s->file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, 1u << 30, &s->part_count);
+    hsize_t a = 0, b = 0, c = 0, d = 0;
+    s->position = open_set(s->file, "VTKHDF/Points", 2, 3, &a);
+    s->rotation = open_set(s->file, "VTKHDF/PointData/rotation", 2, 4, &b);
+    s->velocity = open_set(s->file, "VTKHDF/PointData/velocity", 2, 3, &c);
+    s->id = open_set(s->file, "VTKHDF/PointData/id", 1, 1, &d);
+    s->points = a < b ? a : b;
+    if (c < s->points) s->points = c;
+    if (d < s->points) s->points = d;
+    s->frames = least(times, least(offsets, parts));
+    return s->times && s->offsets && s->parts && s->sizes && s->position >= 0 && s->rotation >= 0 &&
+           s->velocity >= 0 && s->id >= 0;
+}
+
+static void close_sets(source* s)
+{
+    const hid_t sets[] = {s->position, s->rotation, s->velocity, s->id};
+    for (size_t i = 0; i < KAI_COUNT(sets); i++)
+        if (sets[i] >= 0) H5Dclose(sets[i]);
+    if (s->file >= 0) H5Fclose(s->file);
+}
+
+kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path, uint64_t most,
+                                    kai_error* err)
+{
+    *out = NULL;
+    source* s = calloc(1, sizeof *s);
+    char* copy = strdup(path);
+    if (s == NULL || copy == NULL) {
+        free(s);
+        free(copy);
+        return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    }
+    s->path = copy;
+    s->position = s->rotation = s->velocity = s->id = -1;
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    s->file = open_old(path);
+    const bool good = s->file >= 0 && open_source(s, most);
+    kai_h5_end(&scope);
+    if (!good) {
+        kai_trajectory_read_close(s);
+        return malformed(err, path);
+    }
+    *out = s;
+    return KAI_OK;
+}
+
+size_t kai_trajectory_read_frames(const kai_trajectory_read* s) { return s->frames; }
+
+const double* kai_trajectory_read_times(const kai_trajectory_read* s) { return s->times; }
+
+int64_t kai_trajectory_read_file(const kai_trajectory_read* s) { return s->file; }
+
+size_t kai_trajectory_read_count(const kai_trajectory_read* s, size_t k)
+{
+    if (k >= s->frames) return 0;
+    const int64_t part = s->parts[k], start = s->offsets[k];
+    if (part < 0 || (uint64_t)part >= s->part_count || start < 0 || s->sizes[part] < 0 ||
+        (uint64_t)start > s->points || (uint64_t)s->sizes[part] > s->points - (uint64_t)start)
+        return 0;
+    return (size_t)s->sizes[part];
+}
+
+static kai_result read_frame(source* s, size_t k, size_t turned, bool moving,
+                             kai_trajectory_frame* frame, kai_error* err)
+{
+    const size_t n = kai_trajectory_read_count(s, k);
+    if (n == 0 && (k >= s->frames || s->parts[k] < 0 || (uint64_t)s->parts[k] >= s->part_count ||
+                   s->sizes[s->parts[k]] != 0))
+        return malformed(err, s->path);
+    if (n > s->capacity || s->numbers == NULL) {
+        free(s->numbers);
+        free(s->ids);
+        s->numbers = malloc((10 * n + 1) * sizeof *s->numbers);
+        s->ids = malloc((n + 1) * sizeof *s->ids);
+        s->capacity = n;
+        if (s->numbers == NULL || s->ids == NULL)
+            return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", s->path);
+    }
+    double *x = s->numbers, *q = x + 3 * n, *v = q + 4 * n;
+    const hsize_t from = (hsize_t)s->offsets[k];
+    if (!read_rows(s->position, 2, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
+        !read_rows(s->rotation, 2, 4, H5T_NATIVE_DOUBLE, from, least(turned, n), q) ||
+        (moving && !read_rows(s->velocity, 2, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
+        !read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, from, n, s->ids))
+        return malformed(err, s->path);
+    *frame = (kai_trajectory_frame){s->times[k], n, x, q, v, s->ids};
+    return KAI_OK;
+}
+
+kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t turned,
+                                      kai_trajectory_frame* frame, kai_error* err)
+{
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const kai_result r = read_frame(s, k, turned, false, frame, err);
+    kai_h5_end(&scope);
+    return r;
+}
+
+kai_result kai_trajectory_read_frame(kai_trajectory_read* s, size_t k, kai_trajectory_frame* frame,
+                                     kai_error* err)
+{
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const kai_result r = read_frame(s, k, SIZE_MAX, true, frame, err);
+    kai_h5_end(&scope);
+    return r;
+}
+
+void kai_trajectory_read_close(kai_trajectory_read* s)
+{
+    if (s == NULL) return;
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    close_sets(s);
+    kai_h5_end(&scope);
+    free(s->times);
+    free(s->offsets);
+    free(s->parts);
+    free(s->sizes);
+    free(s->numbers);
+    free(s->ids);
+    free(s->path);
+    free(s);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Reading a trajectory.h5 back, whatever state a kill left it in. Nothing in the file is believed.
+#ifndef RECORD_TRAJECTORY_READ_H
+#define RECORD_TRAJECTORY_READ_H
+
+#include "record/trajectory.h"
+
+typedef struct kai_trajectory_read kai_trajectory_read;
+
+/// Opens a file. `most`: how many of its frames are wanted. KAI_ERROR_FORMAT when it is none.
+kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path, uint64_t most,
+                                    kai_error* err);
+
+/// How many frames there are, at most `most` of them, and the time of each.
+size_t kai_trajectory_read_frames(const kai_trajectory_read* reader);
+const double* kai_trajectory_read_times(const kai_trajectory_read* reader);
+
+/// Points of frame k; 0 for one that is broken.
+size_t kai_trajectory_read_count(const kai_trajectory_read* reader, size_t k);
+
+/// Reads frame k; what `frame` points to is valid until the next call.
+kai_result kai_trajectory_read_frame(kai_trajectory_read* reader, size_t k,
+                                     kai_trajectory_frame* frame, kai_error* err);
+
+/// The same without velocities, and with rotations of the first `turned` points only.
+kai_result kai_trajectory_read_places(kai_trajectory_read* reader, size_t k, size_t turned,
+                                      kai_trajectory_frame* frame, kai_error* err);
+
+/// The open file, for the group "Kairos"; see h5.h for how to use it.
+int64_t kai_trajectory_read_file(const kai_trajectory_read* reader);
+
+/// Closes. NULL is allowed.
+void kai_trajectory_read_close(kai_trajectory_read* reader);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "view/chunks.h"
+
+#include "record/file.h"
+#include "view/codec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEADER = 16, ELEMENT = 80 }; // bytes; of the script element around a chunk, at most
+
+static kai_result no_memory(kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the page");
+}
+
+static char* aside(const char* path)
+{
+    const size_t size = strlen(path) + sizeof ".tmp";
+    char* name = malloc(size);
+    if (name != NULL) snprintf(name, size, "%s.tmp", path);
+    return name;
+}
+
+static kai_result append(kai_chunks* chunks, const void* data, size_t size, kai_error* err)
+{
+    size_t written;
+    const int done = kai_file_write_all(chunks->descriptor, data, size, &written);
+    if (done != 0) return kai_file_error(err, chunks->path, errno);
+    chunks->end += size;
+    return KAI_OK;
+}
+
+kai_result kai_chunks_create(kai_chunks* chunks, const char* path, kai_error* err)
+{
+    *chunks = (kai_chunks){.descriptor = -1, .path = strdup(path)};
+    char* name = aside(path);
+    if (chunks->path == NULL || name == NULL) {
+        free(name);
+        return no_memory(err);
+    }
+    chunks->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int why = errno;
+    free(name);
+    if (chunks->descriptor < 0) return kai_file_error(err, path, why);
+    static const char header[HEADER] = KAI_CHUNKS_MAGIC;
+    return append(chunks, header, HEADER, err);
+}
+
+kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, size_t* index,
+                          kai_error* err)
+{
+    if (chunks->count == chunks->capacity) {
+        const size_t capacity = chunks->capacity > 0 ? 2 * chunks->capacity : 16;
+        kai_chunks_place* places = realloc(chunks->places, capacity * sizeof *places);
+        if (places == NULL) return no_memory(err);
+        chunks->places = places;
+        chunks->capacity = capacity;
+    }
+    const kai_chunks_place place = {chunks->end, size};
+    KAI_TRY(append(chunks, data, size, err));
+    *index = chunks->count;
+    chunks->places[chunks->count++] = place;
+    return KAI_OK;
+}
+
+kai_result kai_chunks_pack(kai_chunks* chunks, const void* data, size_t size, size_t* index,
+                           kai_error* err)
+{
+    void* packed;
+    size_t bytes;
+    KAI_TRY(kai_codec_deflate(data, size, false, &packed, &bytes, err));
+    const kai_result r = kai_chunks_add(chunks, packed, bytes, index, err);
+    free(packed);
+    return r;
+}
+
+uint64_t kai_chunks_page_bytes(const kai_chunks* chunks)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < chunks->count; i++)
+        bytes += (chunks->places[i].size + 2) / 3 * 4 + ELEMENT;
+    return bytes;
+}
+
+kai_result kai_chunks_keep(kai_chunks* chunks, const char* manifest, size_t size, kai_error* err)
+{
+    const uint64_t begun = chunks->end;
+    KAI_TRY(append(chunks, manifest, size, err));
+    const uint64_t index = chunks->end, head[3] = {begun, size, chunks->count};
+    KAI_TRY(append(chunks, head, sizeof head, err));
+    KAI_TRY(append(chunks, chunks->places, chunks->count * sizeof *chunks->places, err));
+    if (pwrite(chunks->descriptor, &index, sizeof index, sizeof KAI_CHUNKS_MAGIC - 1) !=
+            (ssize_t)sizeof index ||
+        fsync(chunks->descriptor) != 0)
+        return kai_file_error(err, chunks->path, errno);
+    char* name = aside(chunks->path);
+    if (name == NULL) return no_memory(err);
+    const int done = rename(name, chunks->path);
+    free(name);
+    if (done != 0) return kai_file_error(err, chunks->path, errno);
+    close(chunks->descriptor);
+    chunks->descriptor = -1;
+    return KAI_OK;
+}
+
+void kai_chunks_free(kai_chunks* chunks)
+{
+    if (chunks->descriptor >= 0 && chunks->path != NULL) {
+        char* name = aside(chunks->path);
+        if (name != NULL) unlink(name);
+        free(name);
+        close(chunks->descriptor);
+    }
+    free(chunks->path);
+    free(chunks->places);
+    *chunks = (kai_chunks){.descriptor = -1};
+}

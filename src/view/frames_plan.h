@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The frames of a page: read from trajectory.h5, rounded, and encoded block by block on threads.
+#ifndef VIEW_FRAMES_PLAN_H
+#define VIEW_FRAMES_PLAN_H
+
+#include "base/text.h"
+#include "record/trajectory_read.h"
+#include "view/chunks.h"
+#include "view/movers.h"
+
+/// Where frames come from and how they are rounded. Without a reader there is one frame: the world
+/// as it stands.
+typedef struct kai_frames_plan {
+    const kai_world* world;
+    const kai_movers* movers;
+    kai_trajectory_read* reader; // or NULL
+    size_t recorded;             // frames of the reader
+    size_t stride;               // every stride-th of them is taken
+    double step;                 // of positions, m; a power of two
+    kai_vec3 origin;             // of positions
+    int threads;
+} kai_frames_plan;
+
+/// How many frames a plan takes, and which one is the k-th of them: the last is always among them.
+size_t kai_frames_plan_count(const kai_frames_plan* plan);
+size_t kai_frames_plan_frame(const kai_frames_plan* plan, size_t k);
+
+/// Chooses the step and the origin from some of the frames and the sizes of shapes. `error`: the
+/// largest error that is allowed, m; 0: chosen. `*coarsest` receives the largest step that still
+/// shows the scene.
+kai_result kai_frames_plan_scale(kai_frames_plan* plan, double error, double* coarsest,
+                                 kai_error* err);
+
+/// Encodes all frames and adds "frames": {…} to the text. `*beyond` counts positions too far away
+/// to be written.
+kai_result kai_frames_plan_encode(const kai_frames_plan* plan, kai_chunks* chunks, kai_text* to,
+                                  uint64_t* beyond, kai_error* err);
+
+#endif

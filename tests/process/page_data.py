@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+"""Reads the data of a page as docs/page-format.md describes it, without any code of the engine."""
+
+import array
+import base64
+import json
+import re
+import struct
+import sys
+import zlib
+
+
+class Page:
+    """A page's manifest and chunks; from index.html, or from any function that gives a chunk's packed bytes."""
+
+    def __init__(self, manifest, chunk):
+        self.manifest, self.packed = manifest, chunk
+
+    @classmethod
+    def of_file(cls, path):
+        text = path.read_text(encoding="utf-8")
+        found = re.findall(r'<script type="application/json" id="kairos-manifest">(.*?)</script>', text, re.S)
+        assert len(found) == 1, f"{len(found)} manifests"
+        assert "<" not in found[0]
+        chunks = dict(re.findall(r'<script type="text/plain" id="kairos-chunk-(\d+)">(.*?)</script>', text, re.S))
+        return cls(json.loads(found[0]), lambda k: base64.b64decode(chunks[str(k)], validate=True))
+
+    @classmethod
+    def of_side(cls, path):
+        data = path.read_bytes()
+        assert data[:8] == b"KAIVIEW1"
+        index, = struct.unpack_from("<Q", data, 8)
+        at, size, count = struct.unpack_from("<3Q", data, index)
+        places = [struct.unpack_from("<2Q", data, index + 24 + 16 * k) for k in range(count)]
+        return cls(json.loads(data[at:at + size]), lambda k: data[places[k][0]:places[k][0] + places[k][1]])
+
+    def chunk(self, k, code):
+        numbers = array.array(code)
+        numbers.frombytes(zlib.decompress(self.packed(k)))
+        if sys.byteorder != "little":
+            numbers.byteswap()
+        return numbers
+
+    def times(self):
+        return list(self.chunk(self.manifest["frames"]["times"]["chunk"], "d"))
+
+    def frames(self):
+        """For each frame: positions [movers][3] in m, and quaternions [rotated][4]."""
+        f = self.manifest["frames"]
+        for block in f["blocks"]:
+            yield from self._block(f, block)
+
+    @staticmethod
+    def _planes(data, at, count, planes):
+        """Numbers from byte planes, zigzag undone."""
+        parts = [data[at + count * k:at + count * (k + 1)] for k in range(planes)]
+        values = [sum(parts[k][i] << 8 * k for k in range(planes)) for i in range(count)]
+        return [(v >> 1) ^ -(v & 1) for v in values], at + count * planes
+
+    def _block(self, f, block):
+        data = zlib.decompress(self.packed(block["chunk"]))
+        n, movers, rotated, at = block["count"], f["movers"], f["rotated"], 0
+        positions = [[[0.0] * 3 for _ in range(movers)] for _ in range(n)]
+        rotations = [[[0.0] * 4 for _ in range(rotated)] for _ in range(n)]
+        for c in range(3):
+            v, at = self._planes(data, at, n * movers, 4)
+            for k in range(n):
+                for i in range(movers):
+                    j = k * movers + i
+                    if k == 1:
+                        v[j] += v[j - movers]
+                    elif k > 1:
+                        v[j] += 2 * v[j - movers] - v[j - 2 * movers]
+                    positions[k][i][c] = f["origin"][c] + f["position_step"] * v[j]
+        for c in range(4):
+            v, at = self._planes(data, at, n * rotated, 2)
+            for j in range(n * rotated):
+                if j >= rotated:
+                    v[j] = (v[j] + v[j - rotated] + 32768) % 65536 - 32768
+                rotations[j // rotated][j % rotated][c] = f["rotation_step"] * v[j]
+        assert at == len(data), (at, len(data))
+        return zip(positions, rotations)
+
+    def series(self, file):
+        """Columns of a time series by name."""
+        s, = [s for s in self.manifest["series"] if s["file"] == file]
+        values = self.chunk(s["chunk"], "d")
+        assert len(values) == s["rows"] * len(s["columns"])
+        return {name: list(values[i * s["rows"]:(i + 1) * s["rows"]]) for i, name in enumerate(s["columns"])}

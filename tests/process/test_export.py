@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+# ctest-timeout: 240
+"""kairos export: CSV against the trajectory, ParaView's files through VTK's own reader, pictures through Chromium."""
+
+import csv
+import json
+import math
+import shutil
+import struct
+import zlib
+
+import process as p
+
+
+def trajectory(folder):
+    h5py = p.need_h5py()
+    with h5py.File(str(folder / "trajectory.h5"), "r") as file:
+        root, steps = file["VTKHDF"], file["VTKHDF/Steps"]
+        n = int(root["NumberOfPoints"][0])
+        times = list(steps["Values"][:])
+        shape = (len(times), n, -1)
+        return (times, root["Points"][:].reshape(shape), root["PointData/velocity"][:].reshape(shape),
+                root["PointData/rotation"][:].reshape(shape))
+
+
+def export(*arguments, status=0):
+    code, out, err = p.call("export", *arguments)
+    p.check(code == status, arguments, f"status {code}, wanted {status}: {out} {err}")
+    return err
+
+
+def test_csv(folder, out):
+    export(out, "--to", "csv")
+    times, position, velocity, rotation = trajectory(out)
+    with open(out / "export/frames.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    header = "time,body,position.x,position.y,position.z,rotation.w,rotation.x,rotation.y,rotation.z,velocity.x,velocity.y,velocity.z"
+    p.check(",".join(rows[0]) == header, rows[0])
+    p.check(len(rows) == 1 + 23 * len(times), len(rows))
+    p.check([row[1] for row in rows[1:5]] == ["ground", "top", "hammer", "#4"], [row[1] for row in rows[1:5]])
+    for i, row in enumerate(rows[1:]):
+        k, b = divmod(i, 23)
+        wanted = [times[k], *position[k, b], *rotation[k, b], *velocity[k, b]]
+        p.check([float(row[0])] + [float(x) for x in row[2:]] == [float(x) for x in wanted], row, wanted)
+    export(out, "--to", "csv", "--body", "top", "--body", "hammer", "--quantity", "speed", "--every", 10, "-o", folder / "few")
+    with open(folder / "few/frames.csv", newline="") as file:
+        few = list(csv.reader(file))
+    p.check(few[0] == ["time", "body", "speed"] and len(few) == 1 + 2 * math.ceil(len(times) / 10), few[0], len(few))
+    p.check(math.isclose(float(few[1][2]), math.hypot(*(float(v) for v in velocity[0, 1])), rel_tol=1e-12), few[1])
+
+
+def test_vtk(folder, out):
+    try:
+        from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+    except ImportError:
+        print("skipped in part: VTK is not there (Debian package python3-vtk9)")
+        return False
+    import xml.etree.ElementTree as xml
+    export(out, "--to", "vtk", "--every", 5, "-o", folder / "vtk")
+    times, position, velocity, rotation = trajectory(out)
+    for which in ("points", "shapes"):
+        sets = xml.parse(folder / f"vtk/{which}.pvd").getroot().findall("Collection/DataSet")
+        p.check([float(s.get("timestep")) for s in sets] == times[::5], which, len(sets))
+        for k, s in enumerate(sets):
+            reader = vtkXMLPolyDataReader()
+            reader.SetFileName(str(folder / "vtk" / s.get("file")))
+            reader.Update()
+            p.check(reader.GetErrorCode() == 0, s.get("file"), reader.GetErrorCode())
+            data = reader.GetOutput()
+            if which == "points":
+                check_points(data, position[5 * k], velocity[5 * k], rotation[5 * k])
+            else:
+                check_shapes(data, position[5 * k], rotation[5 * k])
+    return True
+
+
+def check_points(data, position, velocity, rotation):
+    p.check(data.GetNumberOfPoints() == 23 and data.GetNumberOfVerts() == 23, data.GetNumberOfPoints())
+    arrays = data.GetPointData()
+    for i in range(23):
+        p.check(data.GetPoint(i) == tuple(float(x) for x in position[i]), i, data.GetPoint(i), position[i])
+        p.check(arrays.GetArray("velocity").GetTuple(i) == tuple(float(x) for x in velocity[i]), i)
+        p.check(arrays.GetArray("rotation").GetTuple(i) == tuple(float(x) for x in rotation[i]), i)
+        p.check(arrays.GetArray("id").GetValue(i) == i + 1, i)
+    radius = [arrays.GetArray("radius").GetValue(i) for i in range(23)]
+    p.check(radius[0] == 0 and abs(radius[2] - 0.1) < 1e-7 and all(abs(r - 0.01) < 1e-8 for r in radius[3:]), radius)
+
+
+def check_shapes(data, position, rotation):
+    """Surfaces are closed, and their volumes are those of the shapes to what triangles allow."""
+    edges, volume, reach = {}, {}, {}
+    ids = data.GetCellData().GetArray("id")
+    for c in range(data.GetNumberOfCells()):
+        cell = data.GetCell(c).GetPointIds()
+        corners = [cell.GetId(k) for k in range(3)]
+        body = ids.GetValue(c)
+        for k in range(3):
+            edge = (corners[k], corners[(k + 1) % 3])
+            edges[edge] = edges.get(edge, 0) + 1
+        x, y, z = ([a - b for a, b in zip(data.GetPoint(q), position[body - 1])] for q in corners)
+        volume[body] = volume.get(body, 0) + (x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])
+                                              + x[2] * (y[0] * z[1] - y[1] * z[0])) / 6
+        reach[body] = max(reach.get(body, 0), *(math.hypot(*v) for v in (x, y, z)))
+    p.check(all(n == 1 and edges.get((b, a)) == 1 for (a, b), n in edges.items() if a != b), "closed, normals outwards")
+    # A polyhedron of 24 by 16 inside a ball of radius r: its volume is about 3 % less.
+    ball = 4 / 3 * math.pi
+    p.check(0.95 * ball * 1e-6 < volume[4] < ball * 1e-6, volume[4])
+    box = 0.1 * 0.1 * 0.5
+    p.check(box + 0.95 * ball * 1e-3 < volume[3] < box + ball * 1e-3, volume[3])
+    p.check(1 not in volume and 2 not in volume, "a plane and a body without shapes have no surface")
+
+
+def png_size_and_colours(path):
+    data = path.read_bytes()
+    p.check(data[:8] == b"\x89PNG\r\n\x1a\n", path)
+    width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
+    packed, at = b"", 8
+    while at < len(data):
+        size, = struct.unpack(">I", data[at:at + 4])
+        if data[at + 4:at + 8] == b"IDAT":
+            packed += data[at + 8:at + 8 + size]
+        at += 12 + size
+    return width, height, len(set(zlib.decompress(packed)))
+
+
+def test_png(folder, out):
+    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
+        print("skipped in part: no browser (Debian package chromium)")
+        return False
+    export(out, "--to", "png", "--frame", 3, "--size", "320x200", "-o", folder / "png")
+    files = sorted(f.name for f in (folder / "png").iterdir())
+    p.check(files == ["frame-000003.png"], files)
+    width, height, colours = png_size_and_colours(folder / "png/frame-000003.png")
+    p.check((width, height) == (320, 200) and colours > 1, width, height, colours)
+    return True
+
+
+def test_usage(folder, out):
+    before = sorted(str(f) for f in folder.rglob("*"))
+    for arguments, words in (
+            ((), "needs the folder"), ((out,), "--to is ''"), ((out, "--to", "gltf"), "must be vtk, csv or png"),
+            ((folder / "none", "--to", "csv"), "no folder"), ((folder, "--to", "csv"), "is it the folder of a run"),
+            ((folder, "--to", "png"), "has no index.html"),
+            ((out, "--to", "csv", "--body", "hamer"), "did you mean 'hammer'"),
+            ((out, "--to", "vtk", "--body", "xyzzy"), "no body 'xyzzy'"),
+            ((out, "--to", "csv", "--quantity", "velocty"), "did you mean 'velocity'"),
+            ((out, "--to", "png", "--size", "0x0"), "--size"), ((out, "--to", "png", "--theme", "pink"), "--theme"),
+            ((out, "--to", "png", "--frame", 99999), "--frame is 99999"), ((out, "--to", "csv", "--every", "0"), "--every")):
+        err = export(*arguments, status=2)
+        p.check(err.startswith("kairos: ") and words in err, arguments, err)
+    code, _, err = p.call("export", out, "--to", "png", env={"KAIROS_CHROMIUM": "/nonexistent"})
+    p.check(code == 1 and "Debian package chromium" in err, code, err)
+    p.check(before == sorted(str(f) for f in folder.rglob("*")), "nothing was written")
+    (folder / "bad").mkdir()
+    for junk in (b"", b"junk", b"\x89HDF\r\n\x1a\n" + b"\0" * 500):
+        (folder / "bad/trajectory.h5").write_bytes(junk)
+        (folder / "bad/index.html").write_bytes(b"<html>" + junk)
+        for to in ("csv", "vtk", "png"):
+            export(folder / "bad", "--to", to, status=2)
+
+
+if __name__ == "__main__":
+    p.need_program()
+    with p.Folder() as place:
+        scene = p.scene(place, steps=1000)
+        run = place / "out"
+        p.run(scene, "-o", run, "-q")
+        test_usage(place, run)
+        test_csv(place, run)
+        vtk = test_vtk(place, run)
+        picture = test_png(place, run)
+    if not vtk:
+        p.skip("VTK is not there (Debian package python3-vtk9)")
