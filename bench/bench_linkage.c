@@ -24,8 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOPS = 13, STEPS = 400, WARM = 5, ROUNDS = 200, SOFT_SOLVES = 4 };
-static const double H = 1e-3, COMPLIANCE = 1e-7; // where rows are redundant: as step/constraints.c
+enum { LOOPS = 13, STEPS = 400, WARM = 5, ROUNDS = 200 };
+static const double H = 1e-3,
+                    COMPLIANCE = 1e-9; // where rows are redundant: as step/constraints_factor.c
 
 static const lu_kind* const LIBRARIES[] = {
 #ifdef KAIROS_PEER_SUITESPARSE
@@ -179,7 +180,9 @@ static double time_ours(kai_constraints* c, kai_world* world, int solves)
     for (int i = 0; i < ROUNDS; i++) {
         double* x = kai_constraints_unknowns(c);
         const double began = kai_clock_now();
+        c->careless = true; // as euler does
         common_check(world, kai_constraints_factor(c, world, false, &world->error));
+        c->careless = false;
         for (int k = 0; k < solves; k++) {
             fill(c, x);
             kai_ldl_solve(&c->ldl, 1, x);
@@ -246,7 +249,9 @@ static void compare(const common_options* options, const char* name, bool mixed)
     const double step = time_steps(mixed, options->repetitions, &world), gap = common_gap(world);
     common_check(world, kai_constraints_get(world, &c, &world->error));
     kai_constraints_evaluate(c, world, kai_world_time(world));
-    const int solves = c->soft ? SOFT_SOLVES : 1;
+    // euler leaves redundant rows out. The general LU cannot: it gets a trace of compliance, and
+    // its one solve is then off by what `difference` shows; corrections would cost it more solves.
+    const int solves = 1;
     const double ours = time_ours(c, world, solves);
     printf("  %-9s %6zu %5zu %6zu %7d  %7.1e  %-8s %9.1f  %12.1f\n", name, c->bodies.count,
            c->joints.count, c->x.count, solves, gap, "Kairos", 1e6 * step, 1e6 * ours);

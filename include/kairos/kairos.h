@@ -30,6 +30,7 @@
 #include <kairos/scene.h>
 #include <kairos/shaft.h>
 #include <kairos/shape.h>
+#include <kairos/solver.h>
 #include <kairos/state.h>
 #include <kairos/version.h>
 #include <kairos/view.h>

@@ -129,6 +129,7 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->tag = next_tag();
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
+    world->solver_def = kai_solver_def_default();
     world->bodies_version = 1;
     kai_result r = init_parts(world, err);
     if (r == KAI_OK) r = register_kinds(world, def, err);

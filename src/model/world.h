@@ -12,6 +12,7 @@
 #include "base/store.h"
 #include "math/function_set.h"
 #include "model/bodies.h"
+#include "model/solver.h"
 
 #include <kairos/joint.h>
 #include <kairos/world.h>
@@ -109,7 +110,12 @@ struct kai_world {
     bool collision_detect;           // runs look for contacts after every step
     struct kai_collision* collision; // who touches whom; made when it is first asked
 
-    void* solver; // the joints' linear system, made by step/ when it is first needed
+    kai_solver_def solver_def;
+    uint64_t solver_version; // changes with solver_def
+    const char* solver_name; // the one in use; NULL: none yet
+    kai_solver_tally solver_tally;
+    bool solver_resumed; // the tally is from a checkpoint, and the system not laid out since
+    void* solver;        // the joints' linear system, made by step/ when it is first needed
     void (*solver_destroy)(kai_world* world, void* solver);
 };
 

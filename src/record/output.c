@@ -369,6 +369,15 @@ static kai_result get_residual(kai_world* world, const kai_output_subject* s, do
     return kai_constraints_residual(world, out, err);
 }
 
+static kai_result get_iterations(kai_world* world, const kai_output_subject* s, double* out,
+                                 kai_error* err)
+{
+    (void)s;
+    (void)err;
+    *out = (double)kai_solver_measured(world).iterations;
+    return KAI_OK;
+}
+
 static kai_result get_contacts(kai_world* world, const kai_output_subject* s, double* out,
                                kai_error* err)
 {
@@ -639,6 +648,11 @@ static const quantity SYSTEM[] = {
     {{"residual", "m/s, rad/s", "Largest rate at which velocities leave a joint that holds.",
       SCALAR},
      get_residual,
+     false,
+     0},
+    {{"iterations", "", "Iterations of the solver in the last step; a direct solution is one.",
+      SCALAR},
+     get_iterations,
      false,
      0},
     {{"contacts", "", "How many contacts there are; 0 unless `collision` detects them.", SCALAR},

@@ -29,6 +29,8 @@ typedef struct parts {
     kai_function_set functions;
     kai_array groups;
     kai_names group_names;
+    kai_solver_def solver;
+    kai_solver_tally tally;
 } parts;
 
 // Parts ------------------------------------------------------------------------------------------
@@ -130,6 +132,10 @@ static void exchange(parts* p, kai_world* world)
     world->integrator_steps = p->integrator_steps;
     world->collision_detect = p->collision_detect != 0;
     world->collision_reach = p->collision_reach;
+    world->solver_def = p->solver;
+    world->solver_version++;
+    world->solver_tally = p->tally;
+    world->solver_resumed = true;
 }
 
 // Reading ----------------------------------------------------------------------------------------
@@ -558,6 +564,23 @@ static kai_result set_integrator(kai_world* world, hid_t group, kai_error* err)
     return r;
 }
 
+static kai_result read_solver(parts* p, hid_t group, kai_error* err)
+{
+    double tally[KAI_SOLVER_TALLY];
+    KAI_TRY(kai_h5_read_attribute(group, "tally", KAI_H5_F64, KAI_SOLVER_TALLY, tally, err));
+    for (size_t i = 0; i < KAI_SOLVER_TALLY; i++)
+        if (!(tally[i] >= 0.0) || tally[i] > 0x1p63)
+            return kai_error_set(err, KAI_ERROR_FORMAT, "tally %zu of the solver is %g", i,
+                                 tally[i]);
+    memcpy(&p->tally, tally, sizeof tally);
+    kai_param_file_pool* pool = NULL;
+    p->solver = kai_solver_def_default();
+    kai_result r = kai_param_file_read(group, &kai_solver_kind, &p->solver, 1, 0, &pool, err);
+    if (r == KAI_OK) r = kai_kind_check(&kai_solver_kind, &p->solver, err);
+    kai_param_file_free(pool);
+    return r == KAI_ERROR_ARGUMENT ? KAI_ERROR_FORMAT : r;
+}
+
 static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_error* err)
 {
     KAI_TRY(init(p, world, err));
@@ -569,6 +592,10 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
     KAI_TRY(check_joints(p, err));
     KAI_TRY(check_groups(p, err));
     hid_t inner = -1;
+    KAI_TRY(kai_h5_open_group(group, "solver", &inner, err));
+    const kai_result solver = read_solver(p, inner, err);
+    H5Gclose(inner);
+    KAI_TRY(solver);
     KAI_TRY(kai_h5_open_group(group, "integrator", &inner, err));
     const kai_result r = set_integrator(world, inner, err);
     H5Gclose(inner);

@@ -105,6 +105,13 @@ static kai_result write_integrator(const kai_world* world, hid_t group, kai_erro
     return kai_param_file_write(group, &kind->kind, world->integrator_instance, 1, err);
 }
 
+static kai_result write_solver(const kai_world* world, hid_t group, kai_error* err)
+{
+    KAI_TRY(kai_h5_write_attribute(group, "tally", KAI_H5_F64, KAI_SOLVER_TALLY,
+                                   &world->solver_tally, err));
+    return kai_param_file_write(group, &kai_solver_kind, &world->solver_def, 1, err);
+}
+
 static kai_result in_group(const kai_world* world, hid_t parent, const char* name,
                            kai_result (*write)(const kai_world*, hid_t, kai_error*), kai_error* err)
 {
@@ -131,6 +138,7 @@ static kai_result write_world(const kai_world* world, hid_t group, kai_error* er
     KAI_TRY(kai_h5_write(group, "integrator_state", H5T_NATIVE_DOUBLE,
                          world->integrator_state.count, 1, world->integrator_state.data, err));
     KAI_TRY(in_group(world, group, "particles", write_particles, err));
+    KAI_TRY(in_group(world, group, "solver", write_solver, err));
     return in_group(world, group, "integrator", write_integrator, err);
 }
 

@@ -322,7 +322,9 @@ static void show(run* r, double now, bool always)
                                        .real_time_factor = simulated > 0.0 ? wall / simulated : 0.0,
                                        .seconds_left = left,
                                        .steps = r->here,
-                                       .bodies = r->world->bodies.count};
+                                       .bodies = r->world->bodies.count,
+                                       .iterations =
+                                           (double)kai_solver_measured(r->world).iterations};
     r->def->progress(r->def->context, &progress);
 }
 

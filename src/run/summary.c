@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <kairos/info.h>
+#include <kairos/solver.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,8 +65,7 @@ static void put_times(json_t* to, const kai_summary* s, const kai_world* world)
     json_object_set_new(to, "phase_seconds", phases);
 }
 
-// A direct solver takes no iterations and leaves no residual worth a name; contacts are counted
-// where they are looked for: the keys stay, the figures are zero.
+// Contacts are counted where they are looked for; else the figures are zero.
 static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
 {
     const kai_stats stats = kai_world_stats(world);
@@ -78,10 +78,13 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
     const uint64_t rows = kai_output_joints_rows(world);
     put_count(to, "joints", kai_joint_count(world));
     put_count(to, "rows", rows);
-    const char* solver = rows > 0 ? "direct" : "none";
-    json_object_set_new(to, "solver",
-                        json_pack("{s:s, s:f, s:f, s:f}", "name", solver, "iterations_mean", 0.0,
-                                  "residual_mean", 0.0, "residual_max", 0.0));
+    const kai_solver_figures solved = kai_solver_measured(world);
+    json_t* solver = json_object();
+    json_object_set_new(solver, "name", json_string(solved.name));
+    put_number(solver, "iterations_mean", solved.iterations_mean);
+    put_number(solver, "residual_mean", solved.residual_mean);
+    put_number(solver, "residual_max", solved.residual_max);
+    json_object_set_new(to, "solver", solver);
     kai_energy e = {0};
     json_t* energy = json_object();
     if (kai_world_energy(world, &e) == KAI_OK) {

@@ -253,20 +253,18 @@ static void read_integrator(kai_builder* builder, const kai_document_node* root)
         kai_reader_failed(reader, node);
 }
 
-// There is one solver yet, and auto picks it; the word is only checked.
 static void read_solver(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* node = kai_document_get(root, "solver");
     if (!node) return;
-    const kai_kind* kind = &kai_sections_solver_kind;
-    kai_sections_solver solver;
-    kai_kind_defaults(kind, &solver);
+    const kai_kind* kind = &kai_solver_kind;
+    kai_solver_def solver = kai_solver_def_default();
     const kai_reader_part part = {kind, &solver};
-    if (node->kind == KAI_DOCUMENT_OBJECT)
-        kai_reader_object(reader, node, &part, 1, NULL, 0);
-    else
-        kai_reader_value(reader, node, &kind->params[0], &solver.type);
+    const bool ok = node->kind == KAI_DOCUMENT_OBJECT
+                        ? kai_reader_object(reader, node, &part, 1, NULL, 0)
+                        : kai_reader_value(reader, node, &kind->params[0], &solver.type);
+    if (ok && kai_solver_set(reader->world, &solver) != KAI_OK) kai_reader_failed(reader, node);
 }
 
 // All --------------------------------------------------------------------------------------------

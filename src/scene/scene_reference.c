@@ -11,6 +11,7 @@
 #include "scene/sections_coordinates.h"
 
 #include <kairos/scene.h>
+#include <kairos/solver.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -476,9 +477,9 @@ char* kai_scene_reference(void)
         "## Integrators\n\nA bare name, or an object with `type` and the parameters of the kind.\n\n");
     add_family(&out, kai_sections_integrator);
     kai_text_add(&out, "## Solvers\n\n%s A bare name, or an object with `type`.\n\n",
-                 kai_sections_solver_kind.doc);
+                 kai_solver_kind.doc);
     add_head(&out);
-    add_kind(&out, &kai_sections_solver_kind);
+    add_kind(&out, &kai_solver_kind);
     kai_text_add(&out, "\n");
     kai_text_add(&out,
                  "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <kairos/scene.h>
+#include <kairos/solver.h>
 #include <math.h>
 #include <string.h>
 
@@ -286,7 +287,7 @@ static json_t* integrator_schema(maker* m)
 
 static json_t* solver_schema(maker* m)
 {
-    const kai_kind* solver = &kai_sections_solver_kind;
+    const kai_kind* solver = &kai_solver_kind;
     return any_of(m, words_schema(m, solver->params[0].words),
                   object_schema(m, &solver, 1, solver->doc));
 }

@@ -89,7 +89,7 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "solver",
      .type = "a word, or an object with `type`",
      .initial = "auto",
-     .rule = "`auto` `direct`",
+     .rule = "`auto` `direct` `minres` `gmres` `bicgstab`",
      .doc = "How the equations of joints are solved.",
      .schema = "{\"$ref\": \"#/$defs/solver\"}"},
     {.name = "materials",
@@ -354,24 +354,6 @@ const kai_kind kai_sections_frame_kind = {.name = "frame",
                                           .size = sizeof(kai_sections_frame),
                                           .params = FRAME_PARAMS,
                                           .param_count = KAI_COUNT(FRAME_PARAMS)};
-
-// Solvers ----------------------------------------------------------------------------------------
-
-static const char* const SOLVER_WORDS[] = {"auto", "direct", NULL};
-
-static const kai_param SOLVER_PARAMS[] = {
-    {.name = "type",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_sections_solver, type),
-     .words = SOLVER_WORDS,
-     .doc = "Which solver; auto picks one."},
-};
-
-const kai_kind kai_sections_solver_kind = {.name = "solver",
-                                           .doc = "How the equations of joints are solved.",
-                                           .size = sizeof(kai_sections_solver),
-                                           .params = SOLVER_PARAMS,
-                                           .param_count = KAI_COUNT(SOLVER_PARAMS)};
 
 // Outputs ----------------------------------------------------------------------------------------
 

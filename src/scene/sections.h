@@ -66,11 +66,6 @@ typedef struct kai_sections_element {
     kai_string name;
 } kai_sections_element;
 
-/// How the equations of joints are solved.
-typedef struct kai_sections_solver {
-    int32_t type; // into its words
-} kai_sections_solver;
-
 /// A frame.
 typedef struct kai_sections_frame {
     kai_vec3 at;
@@ -103,7 +98,6 @@ extern const kai_sections_part kai_sections_integrator_part;
 extern const kai_kind kai_sections_axis_angle_kind;
 extern const kai_kind kai_sections_euler_kind;
 extern const kai_kind kai_sections_frame_kind;
-extern const kai_kind kai_sections_solver_kind;
 extern const kai_kind kai_sections_shaft_kind; // what a shaft takes beside kai_shaft_kind
 extern const kai_kind kai_sections_ray_kind;
 extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common

@@ -83,6 +83,7 @@ typedef struct kai_ldl {
     kai_array inverse;  // double [rows]: 1 / d, 0 for a redundant row
     kai_array chunks;   // uint32_t: first column of each run of columns that no other is coupled to
     kai_array fill;     // kai_ldl_fill, column by column
+    size_t limit;       // most numbers that the factors may take; 0: no such limit
     uint32_t redundant; // rows left out by the last factorisation
 } kai_ldl;
 
@@ -90,7 +91,8 @@ typedef struct kai_ldl {
 void kai_ldl_init(kai_ldl* ldl, kai_memory* memory);
 
 /// Chooses the order and lays out the memory. KAI_ERROR_ARGUMENT for an edge twice or to itself, a
-/// node too large.
+/// node too large; KAI_ERROR_LIMIT, soon and without the memory, when the factors are beyond
+/// `limit`.
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
 

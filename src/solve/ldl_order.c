@@ -187,6 +187,10 @@ static kai_result run(search* s, kai_ldl_order* order)
         KAI_TRY(kai_array_append(&order->first, s->memory, &first, 1, s->err));
         KAI_TRY(kai_array_append(&order->reach, s->memory, w->neighbours.data, w->neighbours.count,
                                  s->err));
+        order->values += s->nodes[node].rows * (size_t)KAI_LDL_WIDTH * (1 + w->neighbours.count);
+        if (order->limit > 0 && order->values > order->limit)
+            return kai_error_set(s->err, KAI_ERROR_LIMIT, "the factors need more than %zu numbers",
+                                 order->limit);
         enter_cluster(s, node);
         KAI_TRY(eliminate(s, node));
         kai_array_free(&w->neighbours, s->memory);
@@ -278,6 +282,7 @@ kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const ka
                               kai_error* err)
 {
     order->node = order->first = order->reach = order->chunks = kai_array_make(sizeof(uint32_t));
+    order->values = 0;
     search s = {
         .memory = memory, .err = err, .nodes = nodes, .heap = kai_array_make(sizeof(uint64_t))};
     s.list = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.list);

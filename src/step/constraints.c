@@ -23,6 +23,8 @@ static void destroy(kai_world* world, void* data)
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_tangents_free(&c->tangents, &world->memory);
     kai_ldl_free(&c->ldl);
+    kai_saddle_free(&c->saddle);
+    kai_krylov_free(&c->krylov);
     kai_memory_release(&world->memory, c, sizeof *c);
 }
 
@@ -41,6 +43,9 @@ static kai_result create(kai_world* world, kai_error* err)
     c->lambda = c->x = kai_array_make(sizeof(double));
     kai_tangents_init(&c->tangents);
     kai_ldl_init(&c->ldl, &world->memory);
+    kai_saddle_init(&c->saddle, &world->memory);
+    kai_krylov_init(&c->krylov, &world->memory);
+    c->world = world;
     world->solver = c;
     world->solver_destroy = destroy;
     return KAI_OK;
@@ -244,12 +249,13 @@ static kai_result lay_out_system(kai_constraints* c, kai_world* world, kai_error
         nodes[i] = (kai_ldl_node){.rows = (uint8_t)(i < bodies ? 6 : 1)};
     for (uint32_t i = 0; i < joints; i++) {
         list[i].node = movers + i;
+        list[i].place = rows;
         nodes[movers + i] = (kai_ldl_node){.rows = list[i].count, .constraint = true};
         rows += list[i].count;
         list_edges(c, &list[i], edges, &edge_count);
     }
     KAI_TRY(kai_array_resize(&c->x, &world->memory, rows, err));
-    return kai_ldl_analyze(&c->ldl, nodes, movers + joints, edges, edge_count, err);
+    return kai_constraints_solver_choose(c, world, nodes, movers + joints, edges, edge_count, err);
 }
 
 static kai_result lay_out(kai_constraints* c, kai_world* world, kai_tangents_mode mode,
@@ -273,7 +279,8 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
     kai_constraints* c = world->solver;
     const bool loads = mode != KAI_TANGENTS_NONE; // only then do they matter
     if (c->joints_version != world->joints.version || c->bodies_version != world->bodies_version ||
-        c->tangents.mode != mode || (loads && c->loads_version != world->loads.version)) {
+        c->solver_version != world->solver_version || c->tangents.mode != mode ||
+        (loads && c->loads_version != world->loads.version)) {
         const kai_arena_mark mark = kai_arena_marked(&world->arena);
         c->joints_version = 0;
         const kai_result r = lay_out(c, world, mode, err);
@@ -282,7 +289,15 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         c->joints_version = world->joints.version;
         c->bodies_version = world->bodies_version;
         c->loads_version = world->loads.version;
-        c->told = c->soft = false;
+        c->solver_version = world->solver_version;
+        c->told = c->warned = c->careless = c->unshared = false;
+        // A run that goes on from a checkpoint shares rows as it did before.
+        c->soft = world->solver_resumed && world->solver_tally.redundant > 0.0;
+        c->probe &= !world->solver_resumed;
+        if (!world->solver_resumed)
+            world->solver_tally.largest[0] = world->solver_tally.largest[1] = 0.0;
+        world->solver_resumed = false;
+        world->solver_tally.redundant = c->soft;
     }
     if (c->joints.count + c->tangents.terms.count > 0) *out = c;
     return KAI_OK;

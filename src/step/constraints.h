@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The joints of a world as one linear system, solved directly (solve/ldl.h).
+// The joints of a world as one linear system, solved directly (solve/ldl.h) or by iterations
+// (solve/krylov.h).
 //
 //     ┌ M   Gᵀ ┐ ┌ x ┐   ┌ M x₀ ┐
 //     └ G   -C ┘ └ μ ┘ = └ b    ┘
@@ -18,7 +19,8 @@
 
 #include "model/shaft.h"
 #include "model/world.h"
-#include "solve/ldl.h"
+#include "solve/blocks.h"
+#include "solve/krylov.h"
 #include "step/tangents.h"
 
 #include <kairos/joint.h>
@@ -29,6 +31,7 @@ typedef struct kai_constraints_joint {
     uint32_t first;        // its first row in `rows` and `lambda`
     uint32_t further;      // where its pieces beyond a and b begin in `further`
     uint32_t node;         // in the linear system
+    uint32_t place;        // of its multipliers among the unknowns
     uint32_t end;          // its first end
     uint8_t ends;          // how many
     uint8_t stride;        // pieces beyond a and b that a row has
@@ -55,6 +58,7 @@ typedef enum kai_constraints_state {
 } kai_constraints_state;
 
 typedef struct kai_constraints {
+    kai_world* world;                                       // whose it is
     uint64_t joints_version, bodies_version, loads_version; // what it was laid out for
     kai_array joints;                                       // kai_constraints_joint
     kai_array ends;                                         // kai_constraints_end
@@ -63,18 +67,28 @@ typedef struct kai_constraints {
     kai_array
         node_of;     // uint32_t [bodies + shafts of the world]: node, UINT32_MAX: not in the system
     kai_array slots; // uint32_t [2 a joint of the store, batch by batch]
-    kai_array beyond;  // uint32_t: slots of further ends, likewise
-    kai_array rows;    // kai_joint_row, batch by batch of the store
-    kai_array further; // kai_wrench: pieces of rows beyond a and b, batch by batch
-    kai_array first;   // uint32_t [batches]: first row of each batch
-    kai_array lambda;  // double: multiplier of each row of `rows`: the force along it
-    kai_array x;       // double: unknowns and right-hand side
+    kai_array beyond;        // uint32_t: slots of further ends, likewise
+    kai_array rows;          // kai_joint_row, batch by batch of the store
+    kai_array further;       // kai_wrench: pieces of rows beyond a and b, batch by batch
+    kai_array first;         // uint32_t [batches]: first row of each batch
+    kai_array lambda;        // double: multiplier of each row of `rows`: the force along it
+    kai_array x;             // double: unknowns and right-hand side
+    uint64_t solver_version; // likewise
+    kai_solver_type solver;  // that was picked: never auto
+    kai_blocks matrix;       // where blocks go: to ldl for the direct solver, else to saddle
     kai_ldl ldl;
+    kai_saddle saddle;
+    kai_krylov krylov;
+    bool gaps;             // the right-hand side is one of positions
+    bool probe;            // ldl is there to look for redundant rows once, for an iterative solver
+    bool warned;           // that it did not converge
     kai_tangents tangents; // derivatives of forces, where the method wants them
     kai_array state;       // uint8_t: kai_constraints_state of each row of `rows`
     bool bounded;          // some row has bounds
-    bool soft;             // some row was found redundant: rows get a trace of compliance, see
+    bool soft;             // some row was found redundant: multipliers are shared, see
                            // kai_constraints_solve
+    bool careless;         // … but just now any will do, see kai_constraints_solve_share
+    bool unshared;         // multipliers in `lambda` are such
     bool told;             // redundant rows were reported for this layout
 } kai_constraints;
 
@@ -137,6 +151,10 @@ static inline size_t kai_constraints_coordinates(const kai_constraints* c)
 /// those of least norm.
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err);
 
+/// Makes multipliers those of least norm where a step of euler found others: it leaves redundant
+/// rows out, which is quicker, and the motion is the same.
+kai_result kai_constraints_solve_share(kai_constraints* c, kai_world* world, kai_error* err);
+
 /// Accelerations of all bodies and shafts in the system at the present state, from those without
 /// joints, which it replaces; multipliers go to `lambda`. Rows must have been evaluated and
 /// factorised at this state.
@@ -155,6 +173,18 @@ double kai_constraints_violation(const kai_constraints* c, const kai_world* worl
 
 /// Largest |dg/dt| of all rows that hold at the present state: 0 where no joint holds anything.
 kai_result kai_constraints_residual(kai_world* world, double* most, kai_error* err);
+
+// The solver -------------------------------------------------------------------------------------
+
+/// Picks the solver and lays out its memory.
+kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
+                                         const kai_ldl_node* nodes, uint32_t node_count,
+                                         const kai_ldl_edge* edges, uint32_t edge_count,
+                                         kai_error* err);
+
+/// Solves by iterations, with the matrix last filled. Warns, once a layout, when the tolerance was
+/// not met; KAI_ERROR_DIVERGED when what came out is of no use.
+kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, kai_error* err);
 
 // Momenta and velocities -------------------------------------------------------------------------
 
@@ -210,7 +240,7 @@ static inline size_t kai_constraints_width(const kai_constraints_end* end)
 static inline double* kai_constraints_multipliers(const kai_constraints* c,
                                                   const kai_constraints_joint* joint)
 {
-    return (double*)c->x.data + ((const uint32_t*)c->ldl.first_row.data)[joint->node];
+    return (double*)c->x.data + joint->place;
 }
 
 /// G x of row r of a joint, x laid out as the unknowns are.

@@ -25,7 +25,7 @@ static void put_mass(size_t begin, size_t end, int worker, void* context)
     const fill_context* f = context;
     const uint32_t* slot = f->c->bodies.data;
     for (size_t i = begin; i < end; i++) {
-        double* d = kai_ldl_diagonal(&f->c->ldl, (uint32_t)i);
+        double* d = kai_blocks_diagonal(&f->c->matrix, (uint32_t)i);
         const kai_bodies_mass* mass = &f->world->bodies.mass[slot[i]];
         const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                              mass->moments.x, mass->moments.y, mass->moments.z};
@@ -36,7 +36,7 @@ static void put_mass(size_t begin, size_t end, int worker, void* context)
 static void put_inertia(const kai_constraints* c, const kai_world* world)
 {
     for (size_t i = 0; i < c->shafts.count; i++)
-        *kai_ldl_diagonal(&c->ldl, (uint32_t)(c->bodies.count + i)) =
+        *kai_blocks_diagonal(&c->matrix, (uint32_t)(c->bodies.count + i)) =
             kai_shaft_all(world)[((const uint32_t*)c->shafts.data)[i]].inertia;
 }
 
@@ -45,7 +45,7 @@ static void put_block(const kai_constraints* c, const kai_constraints_joint* joi
                       const kai_constraints_end* end)
 {
     bool flipped;
-    double* block = kai_ldl_block(&c->ldl, end->edge, &flipped);
+    double* block = kai_blocks_block(&c->matrix, end->edge, &flipped);
     const size_t width = kai_constraints_width(end), down = flipped ? 1 : KAI_LDL_WIDTH,
                  across = flipped ? KAI_LDL_WIDTH : 1;
     for (uint32_t r = 0; r < joint->count; r++) {
@@ -107,7 +107,7 @@ static void put_compliance(kai_constraints* c, const kai_world* world)
         count += joints[i].count;
     }
     for (size_t i = 0; i < c->joints.count; i++) {
-        double* d = kai_ldl_diagonal(&c->ldl, joints[i].node);
+        double* d = kai_blocks_diagonal(&c->matrix, joints[i].node);
         for (uint32_t r = 0; r < joints[i].count; r++)
             if (*kai_constraints_state_of(c, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
                 d[r * KAI_LDL_WIDTH + r] = -SOFT * sum / count;
@@ -121,11 +121,11 @@ static void cut_row(kai_constraints* c, const kai_constraints_joint* joint, uint
     for (int k = 0; k < joint->ends; k++) {
         if (ends[k].edge == UINT32_MAX) continue;
         bool flipped;
-        double* block = kai_ldl_block(&c->ldl, ends[k].edge, &flipped);
+        double* block = kai_blocks_block(&c->matrix, ends[k].edge, &flipped);
         for (uint32_t p = 0; p < kai_constraints_width(&ends[k]); p++)
             block[flipped ? p * KAI_LDL_WIDTH + r : r * KAI_LDL_WIDTH + p] = 0.0;
     }
-    kai_ldl_diagonal(&c->ldl, joint->node)[r * KAI_LDL_WIDTH + r] = -1.0;
+    kai_blocks_diagonal(&c->matrix, joint->node)[r * KAI_LDL_WIDTH + r] = -1.0;
 }
 
 static void put_rows(size_t begin, size_t end, int worker, void* context)
@@ -165,26 +165,71 @@ static kai_result bad_pivot(const kai_constraints* c, const kai_world* world, ui
                          kai_store_name(&world->joints, id), id.index);
 }
 
+static void fill(kai_constraints* c, const kai_world* world)
+{
+    fill_context f = {c, world};
+    kai_blocks_clear(&c->matrix, world->threads);
+    kai_parallel_for(world->threads, c->bodies.count, BLOCK, put_mass, &f);
+    put_inertia(c, world);
+    kai_parallel_for(world->threads, c->joints.count, BLOCK, put_rows, &f);
+    kai_tangents_put(&c->tangents, c->bodies.count, &c->matrix);
+}
+
+static void note_redundant(kai_constraints* c, kai_world* world)
+{
+    tell_redundant(c, world);
+    c->soft = true;
+    world->solver_tally.redundant = 1.0;
+}
+
+/// An iterative solver does not notice redundant rows. Where memory allows, one factorisation a
+/// layout looks for them.
+static void look_for_redundant(kai_constraints* c, kai_world* world)
+{
+    uint32_t node;
+    const kai_blocks keep = c->matrix;
+    c->matrix = (kai_blocks){.ldl = &c->ldl};
+    c->probe = false;
+    fill(c, world);
+    if (kai_ldl_factor(&c->ldl, world->threads, REDUNDANT, &node) && c->ldl.redundant > 0)
+        note_redundant(c, world);
+    c->matrix = keep;
+    kai_ldl_free(&c->ldl);
+}
+
+/// Fills the matrix of an iterative solver and finds its preconditioner.
+static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    if (c->probe) look_for_redundant(c, world);
+    for (;;) {
+        uint32_t node;
+        fill(c, world);
+        if (kai_saddle_prepare(&c->saddle,
+                               c->soft && !c->careless ? KAI_SADDLE_UNIFORM : KAI_SADDLE_BLOCKS,
+                               &node))
+            return KAI_OK;
+        if (!c->tangents.on) return bad_pivot(c, world, node, err);
+        c->tangents.on = false; // as below
+    }
+}
+
 kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
                                   kai_error* err)
 {
     c->tangents.on = tangents && c->tangents.terms.count > 0;
+    if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
     for (;;) {
         uint32_t node;
-        kai_ldl_clear(&c->ldl, world->threads);
-        fill_context f = {c, world};
-        kai_parallel_for(world->threads, c->bodies.count, BLOCK, put_mass, &f);
-        put_inertia(c, world);
-        kai_parallel_for(world->threads, c->joints.count, BLOCK, put_rows, &f);
-        kai_tangents_put(&c->tangents, c->bodies.count, &c->ldl);
-        if (c->soft) put_compliance(c, world);
-        if (!kai_ldl_factor(&c->ldl, world->threads, c->soft ? 0.0 : REDUNDANT, &node)) {
+        const bool soft = c->soft && !c->careless;
+        fill(c, world);
+        if (soft) put_compliance(c, world);
+        if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : REDUNDANT, &node)) {
             if (!c->tangents.on) return bad_pivot(c, world, node, err);
             c->tangents.on = false; // a force that drives apart: masses alone will do
             continue;
         }
         if (c->soft || c->ldl.redundant == 0) return KAI_OK;
-        tell_redundant(c, world);
-        c->soft = true;
+        note_redundant(c, world);
+        if (c->careless) return KAI_OK;
     }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Solution of the joints' system with the factors of constraints_factor.c.
+// Solution of the joints' system with the factors of constraints_factor.c; by iterations:
+// constraints_solver.c.
 #include "step/constraints.h"
 
 #include <string.h>
+
+enum { ROUNDS = 4 };                  // most corrections
+static const double ROUNDING = 1e-15; // residual that is left of a right-hand side by rounding
+static const double SELDOM = 64.0;    // solutions, one of which is measured
 
 /// y := K x with the matrix as it is without compliance.
 static void apply(const kai_constraints* c, const kai_world* world, const double* x, double* y)
@@ -34,9 +39,26 @@ static void apply(const kai_constraints* c, const kai_world* world, const double
     }
 }
 
+static double norm(const double* x, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+/// x := b - K y. Returns its norm.
+static double find_residual(const kai_constraints* c, const kai_world* world, const double* b,
+                            const double* y, double* x)
+{
+    apply(c, world, y, x);
+    for (size_t i = 0; i < c->x.count; i++) x[i] = b[i] - x[i];
+    return norm(x, c->x.count);
+}
+
 /// With compliance in the factors, corrections from the residual of the true system: the
 /// multipliers start at zero and only ever move within the range of G, so they end at the solution
-/// of least norm (the proximal point method). Each round gains a factor of SOFT.
+/// of least norm (the proximal point method). Each round gains a factor of SOFT: mostly two do, and
+/// what is left of the residual is rounding.
 static kai_result refine(kai_constraints* c, kai_world* world, kai_error* err)
 {
     const size_t n = c->x.count;
@@ -44,25 +66,74 @@ static kai_result refine(kai_constraints* c, kai_world* world, kai_error* err)
     double* sum = kai_arena_take(&world->arena, n, sizeof *sum, err);
     if (!b || !sum) return KAI_ERROR_MEMORY;
     memcpy(b, x, n * sizeof *x);
-    memset(sum, 0, n * sizeof *sum);
-    for (int round = 0; round < 4; round++) {
+    const double size = norm(b, n);
+    double left = size;
+    for (int round = 0; round < ROUNDS; round++) {
         kai_ldl_solve(&c->ldl, world->threads, x);
-        for (size_t i = 0; i < n; i++) sum[i] += x[i];
-        apply(c, world, sum, x);
-        for (size_t i = 0; i < n; i++) x[i] = b[i] - x[i];
+        if (round == 0)
+            memcpy(sum, x, n * sizeof *sum);
+        else
+            for (size_t i = 0; i < n; i++) sum[i] += x[i];
+        if (round + 1 == ROUNDS) break;
+        const double before = left;
+        left = find_residual(c, world, b, sum, x);
+        if (left <= ROUNDING * size || left > 0.5 * before) break;
     }
     memcpy(x, sum, n * sizeof *x);
+    if (!c->gaps) kai_solver_note(&world->solver_tally, left, size);
+    return KAI_OK;
+}
+
+/// Solves with the factors alone. One solution in a while is measured: that costs a product.
+static kai_result solve_once(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    const size_t n = c->x.count;
+    const bool measured = fmod(world->solver_tally.solutions, SELDOM) == 1.0;
+    double *x = c->x.data, *b = NULL, *r = NULL;
+    if (measured) {
+        b = kai_arena_take(&world->arena, n, sizeof *b, err);
+        r = kai_arena_take(&world->arena, n, sizeof *r, err);
+        if (!b || !r) return KAI_ERROR_MEMORY;
+        memcpy(b, x, n * sizeof *x);
+    }
+    kai_ldl_solve(&c->ldl, world->threads, x);
+    if (!measured) return KAI_OK;
+    const double size = norm(b, n), left = find_residual(c, world, b, x, r);
+    if (!c->gaps) kai_solver_note(&world->solver_tally, left, size);
     return KAI_OK;
 }
 
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err)
 {
-    if (!c->soft) {
-        kai_ldl_solve(&c->ldl, world->threads, c->x.data);
-        return KAI_OK;
-    }
+    world->solver_tally.solutions += 1.0;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    const kai_result r = refine(c, world, err);
+    kai_result r;
+    if (c->solver != KAI_SOLVER_DIRECT) {
+        r = kai_constraints_solver_iterate(c, world, err);
+    } else {
+        world->solver_tally.now += 1.0;
+        r = c->soft && !c->careless ? refine(c, world, err) : solve_once(c, world, err);
+    }
     kai_arena_release(&world->arena, mark);
     return r;
+}
+
+kai_result kai_constraints_solve_share(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    if (!c->unshared || c->joints_version != world->joints.version ||
+        c->bodies_version != world->bodies_version)
+        return KAI_OK;
+    // M x + Gᵀ μ = Gᵀ μ₀ with G x = 0: x = 0, and μ of least norm has the forces of μ₀.
+    const kai_constraints_joint* joints = c->joints.data;
+    double *x = c->x.data, *lambda = c->lambda.data;
+    memset(x, 0, c->x.count * sizeof *x);
+    for (size_t i = 0; i < c->joints.count; i++)
+        for (uint32_t r = 0; r < joints[i].count; r++)
+            kai_constraints_scatter(c, &joints[i], r, lambda[joints[i].first + r], x);
+    KAI_TRY(kai_constraints_factor(c, world, false, err));
+    KAI_TRY(kai_constraints_solve(c, world, err));
+    for (size_t i = 0; i < c->joints.count; i++)
+        memcpy(lambda + joints[i].first, x + joints[i].place, joints[i].count * sizeof *x);
+    c->unshared = false;
+    return KAI_OK;
 }

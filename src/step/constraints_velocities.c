@@ -135,6 +135,8 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
     step_context s = {c, world, h};
     kai_result r = KAI_OK;
     hold_all(c);
+    // With bounds the share that a row carries matters.
+    c->careless = !c->bounded;
     // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
     // certain.
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
@@ -144,6 +146,8 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
         if (r == KAI_OK && (!c->bounded || change_states(c, h, round >= 10) == 0)) break;
     }
+    c->careless = false;
+    c->unshared = c->soft && !c->bounded;
     if (r == KAI_OK) {
         kai_constraints_take_velocities(c, world);
         kai_parallel_for(world->threads, c->joints.count, BLOCK, take_multipliers, &s);

@@ -23,8 +23,10 @@ kai_result kai_joint_effort(const kai_world* world, kai_joint joint, double* eff
                              "kai_joint_effort: a %s joint has no effort; only motors have",
                              kind->name);
     *effort = 0.0;
-    const kai_constraints* c = world->solver;
+    kai_constraints* c = world->solver;
     if (!c || c->joints_version != world->joints.version) return KAI_OK;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_constraints_solve_share(c, c->world, kai_world_error_of(world))));
     const size_t row = ((const uint32_t*)c->first.data)[entry->batch] + entry->slot;
     *effort = ((const double*)c->lambda.data)[row];
     return KAI_OK;

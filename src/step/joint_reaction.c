@@ -16,8 +16,10 @@ kai_result kai_joint_reaction(const kai_world* world, kai_joint joint, kai_vec3*
             world, __func__,
             kai_store_id_error(&world->joints, KAI_ID_OF(joint), kai_world_error_of(world)));
     *force = *torque = kai_vec3_zero();
-    const kai_constraints* c = world->solver;
+    kai_constraints* c = world->solver;
     if (!c || c->joints_version != world->joints.version) return KAI_OK;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_constraints_solve_share(c, c->world, kai_world_error_of(world))));
 
     const kai_store_batch* batch = &world->joints.batches[entry->batch];
     const int rows = ((const kai_joint_kind*)(const void*)batch->kind)->rows;

@@ -68,7 +68,10 @@ kai_result kai_project_positions(kai_constraints* c, kai_world* world, double ti
         before = off;
         KAI_TRY(kai_constraints_factor(c, world, false, err));
         set_gaps(c);
-        KAI_TRY(kai_constraints_solve(c, world, err));
+        c->gaps = true;
+        const kai_result r = kai_constraints_solve(c, world, err);
+        c->gaps = false;
+        KAI_TRY(r);
         move(c, world);
     }
     return cannot_assemble(c, world, err);

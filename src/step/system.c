@@ -45,6 +45,20 @@ void kai_system_write_scalars(kai_world* world, const double* scalars)
     kai_state_write(world, scalars);
 }
 
+typedef struct copy_context {
+    const kai_bodies* bodies;
+    const kai_system_backup* backup;
+} copy_context;
+
+static void copy_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const copy_context* c = context;
+    memcpy(c->backup->pose + begin, c->bodies->pose + begin, (end - begin) * sizeof(kai_pose));
+    memcpy(c->backup->motion + begin, c->bodies->motion + begin,
+           (end - begin) * sizeof(kai_motion));
+}
+
 kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err)
 {
     kai_world* world = system->world;
@@ -59,8 +73,8 @@ kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_er
         kai_arena_release(&world->arena, backup->mark);
         return KAI_ERROR_MEMORY;
     }
-    if (count > 0) memcpy(backup->pose, world->bodies.pose, count * sizeof(kai_pose));
-    if (count > 0) memcpy(backup->motion, world->bodies.motion, count * sizeof(kai_motion));
+    copy_context c = {&world->bodies, backup};
+    kai_parallel_for(world->threads, count, 512, copy_range, &c);
     kai_system_read_scalars(world, backup->scalars);
     return KAI_OK;
 }

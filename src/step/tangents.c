@@ -348,12 +348,12 @@ kai_result kai_tangents_find(kai_tangents* t, kai_world* world, double time, dou
 
 static size_t rows_of(size_t bodies, uint32_t node) { return node < bodies ? 6 : 1; }
 
-static void clear_pairs(const kai_tangents* t, size_t bodies, const kai_ldl* ldl)
+static void clear_pairs(const kai_tangents* t, size_t bodies, const kai_blocks* matrix)
 {
     const kai_ldl_edge* edges = t->edges.data;
     for (size_t e = 0; e < t->edges.count; e++) {
         bool flipped;
-        double* block = kai_ldl_block(ldl, t->offset + (uint32_t)e, &flipped);
+        double* block = kai_blocks_block(matrix, t->offset + (uint32_t)e, &flipped);
         const size_t down = rows_of(bodies, flipped ? edges[e].b : edges[e].a);
         memset(block, 0, down * KAI_LDL_WIDTH * sizeof *block);
     }
@@ -369,7 +369,7 @@ static void add_block(const double* t, size_t n, size_t row, size_t column, size
 }
 
 static void add_term_blocks(const kai_tangents* t, const kai_tangents_term* term, size_t bodies,
-                            const kai_ldl* ldl, const size_t* at, size_t n)
+                            const kai_blocks* matrix, const size_t* at, size_t n)
 {
     const double* values = (const double*)t->values.data + term->first;
     for (int i = 0; i < term->ends; i++) {
@@ -378,12 +378,12 @@ static void add_term_blocks(const kai_tangents* t, const kai_tangents_term* term
             if (a == UINT32_MAX || b == UINT32_MAX) continue;
             const size_t rows = rows_of(bodies, a), columns = rows_of(bodies, b);
             if (a == b) {
-                add_block(values, n, at[i], at[j], rows, columns, kai_ldl_diagonal(ldl, a));
+                add_block(values, n, at[i], at[j], rows, columns, kai_blocks_diagonal(matrix, a));
                 continue;
             }
             if (i > j) continue; // the other half
             bool flipped;
-            double* block = kai_ldl_block(ldl, term->edge[pair_number(i, j)], &flipped);
+            double* block = kai_blocks_block(matrix, term->edge[pair_number(i, j)], &flipped);
             if ((a < b) != flipped) // the lower node is the edge's a
                 add_block(values, n, at[i], at[j], rows, columns, block);
             else
@@ -392,9 +392,9 @@ static void add_term_blocks(const kai_tangents* t, const kai_tangents_term* term
     }
 }
 
-void kai_tangents_put(const kai_tangents* t, size_t bodies, const kai_ldl* ldl)
+void kai_tangents_put(const kai_tangents* t, size_t bodies, const kai_blocks* matrix)
 {
-    clear_pairs(t, bodies, ldl);
+    clear_pairs(t, bodies, matrix);
     if (!t->on) return;
     const kai_tangents_term* terms = t->terms.data;
     for (size_t k = 0; k < t->terms.count; k++) {
@@ -403,7 +403,7 @@ void kai_tangents_put(const kai_tangents* t, size_t bodies, const kai_ldl* ldl)
             at[i] = n;
             n += terms[k].wide[i];
         }
-        add_term_blocks(t, &terms[k], bodies, ldl, at, n);
+        add_term_blocks(t, &terms[k], bodies, matrix, at, n);
     }
 }
 

@@ -14,7 +14,7 @@
 #define STEP_TANGENTS_H
 
 #include "model/world.h"
-#include "solve/ldl.h"
+#include "solve/blocks.h"
 
 /// Most ends of a term; a load or joint with more has no term.
 #define KAI_TANGENTS_ENDS 4
@@ -67,6 +67,6 @@ kai_result kai_tangents_find(kai_tangents* t, kai_world* world, double time, dou
 void kai_tangents_apply(const kai_tangents* t, size_t bodies, const double* x, double* y);
 
 /// Fills the blocks of the pairs, and adds to the diagonals of nodes; zeros when they are off.
-void kai_tangents_put(const kai_tangents* t, size_t bodies, const kai_ldl* ldl);
+void kai_tangents_put(const kai_tangents* t, size_t bodies, const kai_blocks* matrix);
 
 #endif

@@ -46,7 +46,11 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     KAI_TRY(check_masses(world, err));
     KAI_TRY(note_energy(world));
     kai_system system = {.world = world, .time = world->time};
+    world->solver_tally.now = 0.0;
     KAI_TRY(kai_integrator_get(world)->step(&system, world->integrator_instance, h, err));
+    world->solver_tally.last = world->solver_tally.now;
+    world->solver_tally.steps += world->solver_tally.last > 0.0;
+    world->solver_tally.iterations += world->solver_tally.last;
     advance_clock(world, h);
     return KAI_OK;
 }

@@ -166,6 +166,9 @@ static void turns_are_counted(void** state)
     assert_int_equal(json_integer_value(json_object_get(root, "rows")), 14);
     json_t* solver = json_object_get(root, "solver");
     assert_string_equal(json_string_value(json_object_get(solver, "name")), "direct");
+    assert_true(json_real_value(json_object_get(solver, "iterations_mean")) >= 1.0);
+    const double residual = json_real_value(json_object_get(solver, "residual_max"));
+    assert_true(residual > 0.0 && residual < 1e-9); // rounding, of a thousand times b
     const double most = json_real_value(json_object_get(root, "max_violation"));
     assert_true(most > 0.0 && most < 1e-9);
     json_decref(root);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/solver.h"
+
+#include "model/world.h"
+
+static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
+
+static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", NULL};
+
+static const kai_param PARAMS[] = {
+    {.name = "type",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_solver_def, type),
+     .words = WORDS,
+     .doc = "Which solver; auto takes direct, or minres where its factors need more than `memory`. "
+            "run.json names the one taken."},
+    {.name = "iterations",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(kai_solver_def, iterations),
+     .initial = {1000.0},
+     .range = KAI_BETWEEN(1.0, 1e9),
+     .doc = "Most iterations of one solution; direct needs none."},
+    {.name = "tolerance",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_solver_def, tolerance),
+     .initial = {1e-10},
+     .range = KAI_BETWEEN(0.0, 1.0),
+     .doc = "Residual at which iterations stop, as a share of the right-hand side."},
+    {.name = "memory",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_solver_def, memory),
+     .unit = "B",
+     .initial = {2e9},
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Size of the factors up to which auto takes direct."},
+};
+
+const kai_kind kai_solver_kind = {.name = "solver",
+                                  .doc = "How the equations of joints are solved.",
+                                  .size = sizeof(kai_solver_def),
+                                  .params = PARAMS,
+                                  .param_count = KAI_COUNT(PARAMS)};
+
+const char* kai_solver_name(int32_t type) { return WORDS[type]; }
+
+kai_solver_def kai_solver_def_default(void)
+{
+    kai_solver_def def;
+    kai_kind_defaults(&kai_solver_kind, &def);
+    def.cookie = COOKIE;
+    return def;
+}
+
+kai_result kai_solver_set(kai_world* world, const kai_solver_def* def)
+{
+    kai_error* err = &world->error;
+    if (!def || def->cookie != COOKIE)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_solver_set: def is not from kai_solver_def_default");
+    KAI_TRY(kai_world_fail(world, __func__, kai_kind_check(&kai_solver_kind, def, err)));
+    world->solver_def = *def;
+    world->solver_version++;
+    return KAI_OK;
+}
+
+kai_solver_def kai_solver_get(const kai_world* world) { return world->solver_def; }
+
+kai_solver_figures kai_solver_measured(const kai_world* world)
+{
+    const kai_solver_tally* t = &world->solver_tally;
+    return (kai_solver_figures){.name = world->solver_name ? world->solver_name : "none",
+                                .iterations = (uint64_t)t->last,
+                                .iterations_mean = t->steps > 0.0 ? t->iterations / t->steps : 0.0,
+                                .residual_mean = t->measured > 0.0 ? t->sum / t->measured : 0.0,
+                                .residual_max = t->most};
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The choice of a solver, and a tally of what it did. The solvers themselves: solve/, step/.
+#ifndef MODEL_SOLVER_H
+#define MODEL_SOLVER_H
+
+#include <kairos/solver.h>
+
+/// What happened so far; part of checkpoints, all numbers.
+typedef struct kai_solver_tally {
+    double steps;      // with something to solve
+    double iterations; // in all
+    double last;       // in the last step
+    double now;        // since its beginning, outputs included
+    double solutions;  // linear ones
+    double measured;   // of those, how many residuals were found
+    double sum, most;  // of those residuals
+    double largest[2]; // right-hand side that iterations saw: forces or momenta; gaps
+    double redundant;  // 1: rows are shared, see kai_constraints_solve
+} kai_solver_tally;
+
+/// Numbers of a tally.
+#define KAI_SOLVER_TALLY (sizeof(kai_solver_tally) / sizeof(double))
+
+/// The word of a type.
+const char* kai_solver_name(int32_t type);
+
+/// Adds the residual of a solution with the right-hand side b, and returns it as a share: of |b|,
+/// or of a thousandth of the largest one so far where that is more. (Newton's method asks for
+/// corrections until b is nothing but rounding.)
+static inline double kai_solver_note(kai_solver_tally* tally, double residual, double b)
+{
+    double* largest = &tally->largest[0];
+    if (b > *largest) *largest = b;
+    const double against = b > 1e-3 * *largest ? b : 1e-3 * *largest;
+    const double share = against > 0.0 ? residual / against : 0.0;
+    if (!(share <= 1e300)) return share;
+    tally->measured += 1.0;
+    tally->sum += share;
+    if (share > tally->most) tally->most = share;
+    return share;
+}
+
+#endif

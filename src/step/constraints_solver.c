@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Which solver the joints' system gets, and solution by iterations.
+//
+// auto: direct, unless its factors (fill counted while the order is found) would take more memory
+// than the setting allows; then minres, whose memory is that of the matrix. Chains and trees make
+// no fill, loops little; nets and lattices of joints make much.
+//
+// Iterations begin at zero, so that nothing is carried from step to step, and multipliers of
+// redundant rows come out at least norm (solve/saddle.h).
+#include "step/constraints.h"
+
+#include <string.h>
+
+static const double USELESS = 0.1; // residual, as a share of b, of a solution that is none
+// Newton's method asks for corrections until b is nothing but rounding, and redundant rows then
+// contradict each other: no solution. As shares of the largest b so far: what is not iterated on,
+// without and with redundant rows.
+static const double NOTHING = 1e-14, NOISE = 1e-10;
+
+static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t node_count)
+{
+    const char* name = kai_solver_name((int32_t)c->solver);
+    if (world->solver_name && strcmp(world->solver_name, name) == 0) return;
+    world->solver_name = name;
+    if (c->solver == KAI_SOLVER_DIRECT)
+        kai_world_log(world, KAI_LOG_INFO, "solver: direct, %u nodes, factors of %.3g MB",
+                      node_count, 8e-6 * (double)c->ldl.values.count);
+    else
+        kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name,
+                      node_count, 8e-6 * (double)c->saddle.values.count,
+                      world->solver_def.type == KAI_SOLVER_AUTO
+                          ? "; the factors of direct would exceed the memory allowed"
+                          : "");
+}
+
+kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
+                                         const kai_ldl_node* nodes, uint32_t node_count,
+                                         const kai_ldl_edge* edges, uint32_t edge_count,
+                                         kai_error* err)
+{
+    const kai_solver_def* def = &world->solver_def;
+    const bool direct = def->type == KAI_SOLVER_DIRECT;
+    kai_error why = {0};
+    c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
+    const kai_result r = kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
+    if (r != KAI_OK && (direct || r != KAI_ERROR_LIMIT)) {
+        if (err) *err = why;
+        return r;
+    }
+    if (r != KAI_OK) kai_ldl_free(&c->ldl);
+    c->solver = (kai_solver_type)def->type;
+    if (def->type == KAI_SOLVER_AUTO)
+        c->solver = r == KAI_OK ? KAI_SOLVER_DIRECT : KAI_SOLVER_MINRES;
+    const bool iterates = c->solver != KAI_SOLVER_DIRECT;
+    c->probe = iterates && r == KAI_OK;
+    c->matrix = (kai_blocks){.ldl = &c->ldl, .saddle = iterates ? &c->saddle : NULL};
+    if (iterates)
+        KAI_TRY(kai_saddle_analyze(&c->saddle, nodes, node_count, edges, edge_count, err));
+    else
+        kai_saddle_free(&c->saddle);
+    tell_choice(c, world, node_count);
+    return KAI_OK;
+}
+
+/// What to say of a solution that did not reach its tolerance: `share` is its residual against b.
+static kai_result judge(kai_constraints* c, const kai_world* world, const kai_krylov_result* result,
+                        double share, kai_error* err)
+{
+    const char* name = kai_solver_name((int32_t)c->solver);
+    // Rows that contradict each other leave a residual, whatever the solver.
+    const bool broken = result->breakdown == KAI_KRYLOV_INDEFINITE ||
+                        result->breakdown == KAI_KRYLOV_NOT_FINITE || !isfinite(share);
+    const bool none = share > USELESS && result->breakdown != KAI_KRYLOV_SINGULAR;
+    if (broken || none)
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "solver %s: no solution after %u iterations, residual %.3g of the "
+                             "right-hand side; allow more iterations or use direct",
+                             name, result->iterations, share);
+    if (c->warned) return KAI_OK;
+    c->warned = true;
+    kai_world_log(
+        world, KAI_LOG_WARNING,
+        "solver %s: not converged after %u iterations at t = %.9g s, residual %.3g of the "
+        "right-hand side, tolerance %.3g (told once)",
+        name, result->iterations, world->time, share, world->solver_def.tolerance);
+    return KAI_OK;
+}
+
+kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    static const kai_krylov_method* const METHODS[] = {[KAI_SOLVER_MINRES] = &kai_krylov_minres,
+                                                       [KAI_SOLVER_GMRES] = &kai_krylov_gmres,
+                                                       [KAI_SOLVER_BICGSTAB] =
+                                                           &kai_krylov_bicgstab};
+    const size_t n = c->x.count;
+    double *x = c->x.data, *b = kai_arena_take(&world->arena, n, sizeof *b, err), square = 0.0;
+    if (!b) return KAI_ERROR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        square += x[i] * x[i];
+        b[i] = x[i];
+        x[i] = 0.0;
+    }
+    const double size = sqrt(square);
+    double* largest = &world->solver_tally.largest[c->gaps];
+    *largest = fmax(*largest, size);
+    const kai_krylov_problem problem = {.count = n,
+                                        .apply = kai_saddle_apply,
+                                        .matrix = &c->saddle,
+                                        .precondition = kai_saddle_precondition,
+                                        .preconditioner = &c->saddle};
+    kai_krylov_options options = kai_krylov_options_default();
+    options.relative = world->solver_def.tolerance;
+    const double least = c->soft && !c->careless && !c->gaps ? NOISE : NOTHING;
+    options.absolute = least * *largest;
+    options.limit = (uint32_t)world->solver_def.iterations;
+    options.threads = c->saddle.threads = world->threads;
+    kai_krylov_result result;
+    KAI_TRY(
+        kai_krylov_solve(&c->krylov, METHODS[c->solver], &problem, &options, b, x, &result, err));
+    world->solver_tally.now += result.iterations;
+    if (c->gaps && isfinite(result.residual)) return KAI_OK; // positions are looked at again
+    const double share = kai_solver_note(&world->solver_tally, result.residual, size);
+    return result.converged ? KAI_OK : judge(c, world, &result, share, err);
+}
