@@ -569,7 +569,7 @@ static kai_result read_solver(parts* p, hid_t group, kai_error* err)
     double tally[KAI_SOLVER_TALLY];
     KAI_TRY(kai_h5_read_attribute(group, "tally", KAI_H5_F64, KAI_SOLVER_TALLY, tally, err));
     for (size_t i = 0; i < KAI_SOLVER_TALLY; i++)
-        if (!(tally[i] >= 0.0) || tally[i] > 0x1p63)
+        if (!(tally[i] >= 0.0) || isinf(tally[i]))
             return kai_error_set(err, KAI_ERROR_FORMAT, "tally %zu of the solver is %g", i,
                                  tally[i]);
     memcpy(&p->tally, tally, sizeof tally);

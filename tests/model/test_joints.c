@@ -675,7 +675,8 @@ static void test_files_keep_joints(void** state)
         check_ok(kai_world_save(world, path));
         kai_world_def def = kai_world_def_default();
         def.joint_kinds = OWN_KINDS;
-        check_ok(kai_world_load(&def, path, NULL, &back, NULL));
+        kai_error err = {0};
+        if (kai_world_load(&def, path, NULL, &back, &err) != KAI_OK) fail_msg("%s", err.message);
         assert_true(kai_world_hash(world) == kai_world_hash(back));
         for (int i = 0; i < 3; i++) {
             check_ok(kai_world_step(world, 1e-3));

@@ -8,7 +8,7 @@
 #include <kairos/run.h>
 #include <unistd.h>
 
-static const char* const FILES[] = {"system.csv", "mast.csv",      "ball.csv",
+static const char* const FILES[] = {"index.html", "system.csv",    "mast.csv",     "ball.csv",
                                     "run.json",   "trajectory.h5", "checkpoint.h5"};
 
 // ' for "
