@@ -5,7 +5,7 @@
 
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX   ?=
-FLAGSHIP ?= tennis-racket
+FLAGSHIP ?= planetary-gearbox
 OUT      ?= out/flagship
 SECONDS  ?= 60
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Every scene in scenes/ opens, says what it is, and steps; the flagship does what its description
+// Every scene in scenes/ opens, says what it is, and steps; some do what their description
 // says.
 #include "scene_helper.h"
 
@@ -66,7 +66,7 @@ static int flips(kai_world* world, const char* name, kai_vec3 axis, double end, 
 }
 
 // Spin about the middle axis is unstable: it turns over; about the other two it keeps its sign.
-static void the_flagship_flips(void** state)
+static void the_racket_flips(void** state)
 {
     (void)state;
     const struct {
@@ -163,7 +163,7 @@ int main(void)
     snprintf(folder, sizeof folder, "%s/scenes", source);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_opens_and_steps),
-        cmocka_unit_test(the_flagship_flips),
+        cmocka_unit_test(the_racket_flips),
         cmocka_unit_test(the_gearbox_shifts),
         cmocka_unit_test(the_driveline_drives),
     };
