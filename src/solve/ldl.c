@@ -207,6 +207,11 @@ static void clear_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+void kai_ldl_chunk_clear(kai_ldl* ldl, uint32_t begin, uint32_t end)
+{
+    clear_range(begin, end, 0, ldl);
+}
+
 void kai_ldl_clear(kai_ldl* ldl, int threads)
 {
     kai_parallel_for(threads, ldl->node_count, 256, clear_range, ldl);
@@ -340,12 +345,19 @@ static uint32_t factor_columns(kai_ldl* ldl, uint32_t begin, uint32_t end, doubl
     return end;
 }
 
-/// Columns of a chunk: [*begin, *end).
-static void chunk_columns(const kai_ldl* ldl, size_t chunk, uint32_t* begin, uint32_t* end)
+void kai_ldl_chunk(const kai_ldl* ldl, size_t k, uint32_t* begin, uint32_t* end)
 {
     const uint32_t* chunks = ldl->chunks.data;
-    *begin = chunks[chunk];
-    *end = chunk + 1 < ldl->chunks.count ? chunks[chunk + 1] : ldl->node_count;
+    *begin = chunks[k];
+    *end = k + 1 < ldl->chunks.count ? chunks[k + 1] : ldl->node_count;
+}
+
+bool kai_ldl_chunk_factor(kai_ldl* ldl, uint32_t begin, uint32_t end, double tolerance,
+                          uint32_t* redundant, uint32_t* node)
+{
+    const uint32_t stop = factor_columns(ldl, begin, end, tolerance, redundant);
+    if (stop < end) *node = ((const kai_ldl_column*)ldl->columns.data)[stop].node;
+    return stop == end;
 }
 
 typedef struct factor_context {
@@ -361,7 +373,7 @@ static void factor_range(size_t begin, size_t end, int worker, void* context)
     factor_context* f = context;
     for (size_t i = begin; i < end; i++) {
         uint32_t first, last;
-        chunk_columns(f->ldl, i, &first, &last);
+        kai_ldl_chunk(f->ldl, i, &first, &last);
         uint32_t redundant = 0;
         const uint32_t stop = factor_columns(f->ldl, first, last, f->tolerance, &redundant);
         if (redundant > 0) atomic_fetch_add(&f->redundant, redundant);
@@ -460,6 +472,11 @@ static void solve_columns(const kai_ldl* ldl, uint32_t begin, uint32_t end, doub
     }
 }
 
+void kai_ldl_chunk_solve(const kai_ldl* ldl, uint32_t begin, uint32_t end, double* x)
+{
+    solve_columns(ldl, begin, end, x);
+}
+
 typedef struct solve_context {
     const kai_ldl* ldl;
     double* x;
@@ -471,7 +488,7 @@ static void solve_range(size_t begin, size_t end, int worker, void* context)
     const solve_context* s = context;
     for (size_t i = begin; i < end; i++) {
         uint32_t first, last;
-        chunk_columns(s->ldl, i, &first, &last);
+        kai_ldl_chunk(s->ldl, i, &first, &last);
         solve_columns(s->ldl, first, last, s->x);
     }
 }

@@ -115,6 +115,17 @@ bool kai_ldl_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node)
 /// Solves in place: x [rows in all], node by node in the order given to analyze.
 void kai_ldl_solve(const kai_ldl* ldl, int threads, double* x);
 
+/// The chunks, which can be worked on apart from each other: columns [*begin, *end) of the k-th.
+void kai_ldl_chunk(const kai_ldl* ldl, size_t k, uint32_t* begin, uint32_t* end);
+
+/// The same as the calls above for the columns of one chunk, so that a thread can do all that there
+/// is to do with a chunk while it is in its cache. `*redundant` grows by the rows left out; set
+/// ldl->redundant to the sum of all chunks.
+void kai_ldl_chunk_clear(kai_ldl* ldl, uint32_t begin, uint32_t end);
+bool kai_ldl_chunk_factor(kai_ldl* ldl, uint32_t begin, uint32_t end, double tolerance,
+                          uint32_t* redundant, uint32_t* node); // false: bad pivot at `*node`
+void kai_ldl_chunk_solve(const kai_ldl* ldl, uint32_t begin, uint32_t end, double* x);
+
 /// Whether a row of a node was left out by the last factorisation.
 bool kai_ldl_is_redundant(const kai_ldl* ldl, uint32_t node, uint32_t row);
 

@@ -423,51 +423,57 @@ typedef struct motion_context {
     const kai_world* world;
 } motion_context;
 
+void kai_constraints_set_momentum(kai_constraints* c, const kai_world* world, size_t node)
+{
+    double* x = (double*)c->x.data + kai_constraints_place(c, (uint32_t)node);
+    if (node >= c->bodies.count) {
+        const uint32_t slot = ((const uint32_t*)c->shafts.data)[node - c->bodies.count];
+        *x = kai_shaft_all(world)[slot].inertia * kai_shaft_all(world)[slot].speed;
+        return;
+    }
+    const uint32_t slot = ((const uint32_t*)c->bodies.data)[node];
+    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    const kai_motion* motion = &world->bodies.motion[slot];
+    const kai_vec3 p = kai_vec3_scale(motion->velocity, mass->mass),
+                   l = kai_rotation_momentum(mass, motion->spin);
+    const double rhs[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
+    memcpy(x, rhs, sizeof rhs);
+}
+
 static void momentum_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const motion_context* m = context;
-    const uint32_t* slot = m->c->bodies.data;
-    double* x = m->c->x.data;
-    for (size_t i = begin; i < end; i++) {
-        const kai_bodies_mass* mass = &m->world->bodies.mass[slot[i]];
-        const kai_motion* motion = &m->world->bodies.motion[slot[i]];
-        const kai_vec3 p = kai_vec3_scale(motion->velocity, mass->mass),
-                       l = kai_rotation_momentum(mass, motion->spin);
-        const double rhs[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
-        memcpy(x + 6 * i, rhs, sizeof rhs);
-    }
+    for (size_t i = begin; i < end; i++) kai_constraints_set_momentum(m->c, m->world, i);
 }
 
 void kai_constraints_set_momenta(kai_constraints* c, const kai_world* world)
 {
     motion_context m = {c, world};
-    kai_parallel_for(world->threads, c->bodies.count, BLOCK, momentum_range, &m);
-    double* x = (double*)c->x.data + 6 * c->bodies.count;
-    for (size_t i = 0; i < c->shafts.count; i++) {
-        const kai_shaft_def* shaft = &kai_shaft_all(world)[((uint32_t*)c->shafts.data)[i]];
-        x[i] = shaft->inertia * shaft->speed;
+    kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, momentum_range, &m);
+}
+
+void kai_constraints_take_velocity(const kai_constraints* c, const kai_world* world, size_t node)
+{
+    const double* x = (const double*)c->x.data + kai_constraints_place(c, (uint32_t)node);
+    if (node >= c->bodies.count) {
+        kai_shaft_all(world)[((const uint32_t*)c->shafts.data)[node - c->bodies.count]].speed = *x;
+        return;
     }
+    kai_motion* motion = &world->bodies.motion[((const uint32_t*)c->bodies.data)[node]];
+    motion->velocity = kai_vec3_make(x[0], x[1], x[2]);
+    motion->spin = kai_vec3_make(x[3], x[4], x[5]);
 }
 
 static void velocity_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const motion_context* m = context;
-    const uint32_t* slot = m->c->bodies.data;
-    for (size_t i = begin; i < end; i++) {
-        const double* x = (const double*)m->c->x.data + 6 * i;
-        kai_motion* motion = &m->world->bodies.motion[slot[i]];
-        motion->velocity = kai_vec3_make(x[0], x[1], x[2]);
-        motion->spin = kai_vec3_make(x[3], x[4], x[5]);
-    }
+    for (size_t i = begin; i < end; i++) kai_constraints_take_velocity(m->c, m->world, i);
 }
 
 void kai_constraints_take_velocities(kai_constraints* c, kai_world* world)
 {
     motion_context m = {c, world};
-    kai_parallel_for(world->threads, c->bodies.count, BLOCK, velocity_range, &m);
-    const double* x = (const double*)c->x.data + 6 * c->bodies.count;
-    for (size_t i = 0; i < c->shafts.count; i++)
-        kai_shaft_all(world)[((uint32_t*)c->shafts.data)[i]].speed = x[i];
+    kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, velocity_range, &m);
 }

@@ -112,6 +112,18 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
 kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
                                   kai_error* err);
 
+/// Pivots below this share of their terms are taken as zero: their rows are redundant.
+#define KAI_CONSTRAINTS_REDUNDANT 1e-10
+
+/// Parts of it, for those who do one chunk of the system at a time: the mass of a body's or shaft's
+/// node, the rows of joint i, what is said of rows left out, and of a pivot that is no good
+/// (KAI_ERROR_DIVERGED).
+void kai_constraints_factor_put_mass(kai_constraints* c, const kai_world* world, size_t node);
+void kai_constraints_factor_put_rows(kai_constraints* c, size_t i);
+void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world);
+kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_world* world,
+                                         uint32_t node, kai_error* err);
+
 /// Velocity step from rows that were evaluated at the positions of mid-step and the time of its
 /// end: velocities become those nearest (in M) that satisfy G v = -g/h - ½ ∂g/∂t, and for
 /// rows with bounds 0 ≤ λ - low ⊥ G v + g/h ≥ 0, likewise above; multipliers are forces. With half
@@ -155,6 +167,9 @@ kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error
 /// rows out, which is quicker, and the motion is the same.
 kai_result kai_constraints_solve_share(kai_constraints* c, kai_world* world, kai_error* err);
 
+/// Whether the next direct solution is one whose residual is measured.
+bool kai_constraints_solve_measures(const kai_world* world);
+
 /// Accelerations of all bodies and shafts in the system at the present state, from those without
 /// joints, which it replaces; multipliers go to `lambda`. Rows must have been evaluated and
 /// factorised at this state.
@@ -193,6 +208,10 @@ void kai_constraints_set_momenta(kai_constraints* c, const kai_world* world);
 
 /// Takes the unknowns as the new velocities.
 void kai_constraints_take_velocities(kai_constraints* c, kai_world* world);
+
+/// The same for one node of a body or shaft.
+void kai_constraints_set_momentum(kai_constraints* c, const kai_world* world, size_t node);
+void kai_constraints_take_velocity(const kai_constraints* c, const kai_world* world, size_t node);
 
 // Rows and their pieces --------------------------------------------------------------------------
 

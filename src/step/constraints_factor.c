@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-static const size_t BLOCK = 256;       // joints, or bodies, a block of work
-static const double REDUNDANT = 1e-10; // pivots below this share of their terms are taken as zero
+static const size_t BLOCK = 256; // joints, or bodies, a block of work
 static const double SOFT = 1e-9; // compliance where rows are redundant, as a share of G M⁻¹ Gᵀ
 
 // Filling ----------------------------------------------------------------------------------------
@@ -19,25 +18,25 @@ typedef struct fill_context {
     const kai_world* world;
 } fill_context;
 
-static void put_mass(size_t begin, size_t end, int worker, void* context)
+void kai_constraints_factor_put_mass(kai_constraints* c, const kai_world* world, size_t node)
+{
+    double* d = kai_blocks_diagonal(&c->matrix, (uint32_t)node);
+    if (node >= c->bodies.count) {
+        const uint32_t shaft = ((const uint32_t*)c->shafts.data)[node - c->bodies.count];
+        *d = kai_shaft_all(world)[shaft].inertia;
+        return;
+    }
+    const kai_bodies_mass* mass = &world->bodies.mass[((const uint32_t*)c->bodies.data)[node]];
+    const double m[6] = {mass->mass,      mass->mass,      mass->mass,
+                         mass->moments.x, mass->moments.y, mass->moments.z};
+    for (int k = 0; k < 6; k++) d[k * KAI_LDL_WIDTH + k] = m[k];
+}
+
+static void put_masses(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const fill_context* f = context;
-    const uint32_t* slot = f->c->bodies.data;
-    for (size_t i = begin; i < end; i++) {
-        double* d = kai_blocks_diagonal(&f->c->matrix, (uint32_t)i);
-        const kai_bodies_mass* mass = &f->world->bodies.mass[slot[i]];
-        const double m[6] = {mass->mass,      mass->mass,      mass->mass,
-                             mass->moments.x, mass->moments.y, mass->moments.z};
-        for (int k = 0; k < 6; k++) d[k * KAI_LDL_WIDTH + k] = m[k];
-    }
-}
-
-static void put_inertia(const kai_constraints* c, const kai_world* world)
-{
-    for (size_t i = 0; i < c->shafts.count; i++)
-        *kai_blocks_diagonal(&c->matrix, (uint32_t)(c->bodies.count + i)) =
-            kai_shaft_all(world)[((const uint32_t*)c->shafts.data)[i]].inertia;
+    for (size_t i = begin; i < end; i++) kai_constraints_factor_put_mass(f->c, f->world, i);
 }
 
 /// One end of a joint. Ends that share a node share a block.
@@ -128,24 +127,26 @@ static void cut_row(kai_constraints* c, const kai_constraints_joint* joint, uint
     kai_blocks_diagonal(&c->matrix, joint->node)[r * KAI_LDL_WIDTH + r] = -1.0;
 }
 
-static void put_rows(size_t begin, size_t end, int worker, void* context)
+void kai_constraints_factor_put_rows(kai_constraints* c, size_t i)
+{
+    const kai_constraints_joint* joint = (const kai_constraints_joint*)c->joints.data + i;
+    const kai_constraints_end* ends = kai_constraints_ends(c, joint);
+    for (int k = 0; k < joint->ends; k++)
+        if (ends[k].edge != UINT32_MAX) put_block(c, joint, &ends[k]);
+    for (uint32_t r = 0; joint->bounded && r < joint->count; r++)
+        if (*kai_constraints_state_of(c, joint->first + r) != KAI_CONSTRAINTS_HELD)
+            cut_row(c, joint, r);
+}
+
+static void put_all_rows(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     kai_constraints* c = ((const fill_context*)context)->c;
-    const kai_constraints_joint* joints = c->joints.data;
-    for (size_t i = begin; i < end; i++) {
-        const kai_constraints_end* ends = kai_constraints_ends(c, &joints[i]);
-        for (int k = 0; k < joints[i].ends; k++)
-            if (ends[k].edge != UINT32_MAX) put_block(c, &joints[i], &ends[k]);
-        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++)
-            if (*kai_constraints_state_of(c, joints[i].first + r) != KAI_CONSTRAINTS_HELD)
-                cut_row(c, &joints[i], r);
-    }
+    for (size_t i = begin; i < end; i++) kai_constraints_factor_put_rows(c, i);
 }
 
-/// KAI_ERROR_DIVERGED, naming the body, shaft or joint of a pivot that is no good.
-static kai_result bad_pivot(const kai_constraints* c, const kai_world* world, uint32_t node,
-                            kai_error* err)
+kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_world* world,
+                                         uint32_t node, kai_error* err)
 {
     const size_t bodies = c->bodies.count, movers = bodies + c->shafts.count;
     if (node < movers) {
@@ -169,13 +170,12 @@ static void fill(kai_constraints* c, const kai_world* world)
 {
     fill_context f = {c, world};
     kai_blocks_clear(&c->matrix, world->threads);
-    kai_parallel_for(world->threads, c->bodies.count, BLOCK, put_mass, &f);
-    put_inertia(c, world);
-    kai_parallel_for(world->threads, c->joints.count, BLOCK, put_rows, &f);
+    kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, put_masses, &f);
+    kai_parallel_for(world->threads, c->joints.count, BLOCK, put_all_rows, &f);
     kai_tangents_put(&c->tangents, c->bodies.count, &c->matrix);
 }
 
-static void note_redundant(kai_constraints* c, kai_world* world)
+void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world)
 {
     tell_redundant(c, world);
     c->soft = true;
@@ -191,8 +191,9 @@ static void look_for_redundant(kai_constraints* c, kai_world* world)
     c->matrix = (kai_blocks){.ldl = &c->ldl};
     c->probe = false;
     fill(c, world);
-    if (kai_ldl_factor(&c->ldl, world->threads, REDUNDANT, &node) && c->ldl.redundant > 0)
-        note_redundant(c, world);
+    if (kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node) &&
+        c->ldl.redundant > 0)
+        kai_constraints_factor_redundant(c, world);
     c->matrix = keep;
     kai_ldl_free(&c->ldl);
 }
@@ -208,7 +209,7 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
                                c->soft && !c->careless ? KAI_SADDLE_UNIFORM : KAI_SADDLE_BLOCKS,
                                &node))
             return KAI_OK;
-        if (!c->tangents.on) return bad_pivot(c, world, node, err);
+        if (!c->tangents.on) return kai_constraints_factor_failed(c, world, node, err);
         c->tangents.on = false; // as below
     }
 }
@@ -223,13 +224,14 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
         const bool soft = c->soft && !c->careless;
         fill(c, world);
         if (soft) put_compliance(c, world);
-        if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : REDUNDANT, &node)) {
-            if (!c->tangents.on) return bad_pivot(c, world, node, err);
+        if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : KAI_CONSTRAINTS_REDUNDANT,
+                            &node)) {
+            if (!c->tangents.on) return kai_constraints_factor_failed(c, world, node, err);
             c->tangents.on = false; // a force that drives apart: masses alone will do
             continue;
         }
         if (c->soft || c->ldl.redundant == 0) return KAI_OK;
-        note_redundant(c, world);
+        kai_constraints_factor_redundant(c, world);
         if (c->careless) return KAI_OK;
     }
 }

@@ -88,7 +88,7 @@ static kai_result refine(kai_constraints* c, kai_world* world, kai_error* err)
 static kai_result solve_once(kai_constraints* c, kai_world* world, kai_error* err)
 {
     const size_t n = c->x.count;
-    const bool measured = fmod(world->solver_tally.solutions, SELDOM) == 1.0;
+    const bool measured = fmod(world->solver_tally.solutions, SELDOM) == 1.0; // counted already
     double *x = c->x.data, *b = NULL, *r = NULL;
     if (measured) {
         b = kai_arena_take(&world->arena, n, sizeof *b, err);
@@ -101,6 +101,11 @@ static kai_result solve_once(kai_constraints* c, kai_world* world, kai_error* er
     const double size = norm(b, n), left = find_residual(c, world, b, x, r);
     if (!c->gaps) kai_solver_note(&world->solver_tally, left, size);
     return KAI_OK;
+}
+
+bool kai_constraints_solve_measures(const kai_world* world)
+{
+    return fmod(world->solver_tally.solutions, SELDOM) == 0.0;
 }
 
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err)

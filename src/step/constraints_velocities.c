@@ -9,6 +9,7 @@
 // for certain.
 #include "step/constraints.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 static const size_t BLOCK = 256; // joints a block of work
@@ -129,12 +130,81 @@ static void take_multipliers(size_t begin, size_t end, int worker, void* context
     }
 }
 
+/// What the chunks of a step share.
+typedef struct chunk_context {
+    step_context step;
+    atomic_uint bad;       // smallest node with a bad pivot
+    atomic_uint redundant; // rows left out
+} chunk_context;
+
+/// All that there is to do with the columns of a chunk, one thing after the other.
+static void chunk_range(size_t begin, size_t end, int worker, void* context)
+{
+    chunk_context* k = context;
+    kai_constraints* c = k->step.c;
+    const kai_ldl_column* columns = c->ldl.columns.data;
+    const uint32_t movers = (uint32_t)(c->bodies.count + c->shafts.count);
+    for (size_t chunk = begin; chunk < end; chunk++) {
+        uint32_t first, last, redundant = 0, node = UINT32_MAX;
+        kai_ldl_chunk(&c->ldl, chunk, &first, &last);
+        kai_ldl_chunk_clear(&c->ldl, first, last);
+        for (uint32_t i = first; i < last; i++) {
+            const uint32_t n = columns[i].node;
+            if (n < movers) {
+                kai_constraints_factor_put_mass(c, k->step.world, n);
+                kai_constraints_set_momentum(c, k->step.world, n);
+            } else {
+                kai_constraints_factor_put_rows(c, n - movers);
+                set_rates(n - movers, n - movers + 1, worker, &k->step);
+            }
+        }
+        if (!kai_ldl_chunk_factor(&c->ldl, first, last, KAI_CONSTRAINTS_REDUNDANT, &redundant,
+                                  &node)) {
+            unsigned seen = atomic_load(&k->bad);
+            while (node < seen && !atomic_compare_exchange_weak(&k->bad, &seen, node)) {}
+            continue;
+        }
+        if (redundant > 0) atomic_fetch_add(&k->redundant, redundant);
+        kai_ldl_chunk_solve(&c->ldl, first, last, c->x.data);
+        for (uint32_t i = first; i < last; i++) {
+            const uint32_t n = columns[i].node;
+            if (n < movers)
+                kai_constraints_take_velocity(c, k->step.world, n);
+            else
+                take_multipliers(n - movers, n - movers + 1, worker, &k->step);
+        }
+    }
+}
+
+/// Whether a step can go chunk by chunk: the plain case, and no solution that is to be measured.
+static bool goes_by_chunks(const kai_constraints* c, const kai_world* world)
+{
+    return c->solver == KAI_SOLVER_DIRECT && !c->bounded && c->ldl.chunks.count > 1 &&
+           c->tangents.terms.count == 0 && !kai_constraints_solve_measures(world);
+}
+
+static kai_result step_by_chunks(step_context* s, kai_world* world, kai_error* err)
+{
+    kai_constraints* c = s->c;
+    chunk_context k = {.step = *s, .bad = UINT32_MAX};
+    kai_parallel_for(world->threads, c->ldl.chunks.count, 1, chunk_range, &k);
+    const uint32_t bad = atomic_load(&k.bad);
+    if (bad != UINT32_MAX) return kai_constraints_factor_failed(c, world, bad, err);
+    c->ldl.redundant = atomic_load(&k.redundant);
+    if (c->ldl.redundant > 0 && !c->soft) kai_constraints_factor_redundant(c, world);
+    c->unshared = c->soft;
+    world->solver_tally.solutions += 1.0;
+    world->solver_tally.now += 1.0;
+    return KAI_OK;
+}
+
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
                                       kai_error* err)
 {
     step_context s = {c, world, h};
     kai_result r = KAI_OK;
     hold_all(c);
+    if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
     // With bounds the share that a row carries matters.
     c->careless = !c->bounded;
     // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
