@@ -246,6 +246,11 @@ def test_contacts(folder):
             b.until(f"kairos.contacts()?.length === {len(frames[k])}")
             for got, (point, normal, gap) in zip(b.evaluate("kairos.contacts()"), frames[k]):
                 close(got["point"] + got["normal"] + [got["gap"]], point + normal + [gap], 1e-12, f"frame {k}:")
+        # A box of 0.5 x 0.4 x 0.2 with a margin of 0.1, and one without.
+        own = "(name => { const b = kairos.app.view.bodies.own.get(kairos.manifest.bodies.findIndex(x => x.name === name));" \
+              " return [...b.min.toArray(), ...b.max.toArray()]; })"
+        close(b.evaluate(f"{own}('soap')"), [-0.35, -0.3, -0.2, 0.35, 0.3, 0.2], 1e-6, "a rounded box")
+        close(b.evaluate(f"{own}('brick')"), [-0.35, -0.3, -0.2, 0.35, 0.3, 0.2], 1e-6, "a box")
         no_faults(b, "contacts")
 
 

@@ -267,6 +267,8 @@ def test_contacts():
         p.run("collisions", "-o", folder / "parts", "-q", "--resume")
         parts = page.Page.of_file(folder / "parts" / "index.html")
         p.check(list(parts.contacts()) == list(data.contacts()), "the run in parts has other contacts")
+        shapes = {b["name"]: b["shapes"][0] for b in data.manifest["bodies"]}
+        p.check(shapes["soap"]["radius_margin"] == 0.1 and "radius_margin" not in shapes["brick"], shapes["soap"])
         # A scene that does not look for contacts has none.
         p.run("shapes", "-o", folder / "without", "-q", "--end", "0.1")
         p.check("contacts" not in page.Page.of_file(folder / "without" / "index.html").manifest, "contacts")
