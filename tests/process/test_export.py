@@ -150,6 +150,22 @@ def test_vtk_surfaces(folder):
         p.check(heights == {0, 1, 2, 3, 4, 5}, file.name, heights)
 
 
+def test_hostile_lists(folder):
+    """Contacts and triangles that point outside of their lists are an error, not a crash."""
+    h5py = p.need_h5py()
+    good, bad = folder / "good", folder / "bad-lists"
+    p.run("collisions", "-o", good, "-q", "--end", "0.7")
+    changes = [("Contacts/count", -1), ("Contacts/count", 20001), ("Contacts/count", 1 << 62), ("Contacts/first", -1),
+               ("Contacts/first", 1 << 62), ("Contacts/found", -5), ("Kairos/surface_triangles", 4000000000)]
+    for path, value in changes:
+        shutil.copytree(good, bad)
+        with h5py.File(str(bad / "trajectory.h5"), "r+", libver="latest") as file:
+            file[path][0] = value
+        err = export(bad, "--to", "vtk", status=2)
+        p.check("trajectory" in err, path, value, err)
+        shutil.rmtree(bad)
+
+
 def png_size_and_colours(path):
     data = path.read_bytes()
     p.check(data[:8] == b"\x89PNG\r\n\x1a\n", path)
@@ -209,6 +225,7 @@ if __name__ == "__main__":
         test_csv(place, run)
         vtk = test_vtk(place, run)
         test_vtk_surfaces(place)
+        test_hostile_lists(place)
         picture = test_png(place, run)
     if not vtk:
         p.skip("VTK is not there (Debian package python3-vtk9)")
