@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/recorder.h"
 
+#include "model/collision.h"
 #include "model/id.h"
 #include "record/csv.h"
 #include "record/file.h"
@@ -330,8 +331,10 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
     }
     if (r->trajectory != NULL) {
         const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
-        if (kai_schedule_due(&r->trajectory_schedule, frames) <= step)
+        if (kai_schedule_due(&r->trajectory_schedule, frames) <= step) {
+            if (r->world->collision_detect) KAI_TRY(kai_collision_refresh(r->world, err));
             KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
+        }
     }
     find_next(r);
     return KAI_OK;

@@ -11,6 +11,7 @@
 #include "model/world.h"
 #include "record/file.h"
 #include "record/h5.h"
+#include "record/trajectory_contacts.h"
 #include "record/trajectory_describe.h"
 
 #include <errno.h>
@@ -34,6 +35,12 @@
     X(ROTATION, "VTKHDF/PointData/rotation", 4, REAL)                            \
     X(VELOCITY, "VTKHDF/PointData/velocity", 3, REAL)                            \
     X(ID, "VTKHDF/PointData/id", 1, KAI_H5_U32)                                  \
+    X(CONTACT_POINTS, "Contacts/points", 3, REAL)                                \
+    X(CONTACT_NORMALS, "Contacts/normals", 3, REAL)                              \
+    X(CONTACT_GAPS, "Contacts/gaps", 1, REAL)                                    \
+    X(CONTACT_FIRST, "Contacts/first", 1, KAI_H5_I64)                            \
+    X(CONTACT_COUNT, "Contacts/count", 1, KAI_H5_I64)                            \
+    X(CONTACT_FOUND, "Contacts/found", 1, KAI_H5_I64)                            \
     X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_H5_I64)                   \
     X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_H5_I64)                        \
     X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_H5_I64)                 \
@@ -79,11 +86,14 @@ struct kai_trajectory {
     int64_t compression;
     hsize_t chunk_rows; // of datasets with a row a point
     set sets[SET_COUNT];
+    bool touching, told;             // contacts are kept; some were left out, and that was said
     uint64_t frames, points;         // added so far
+    uint64_t contacts;               // the same
     int64_t parts, part_size, cells; // parts so far, size of the newest, cells before it
     double flushed;                  // when, by kai_clock_now
     double* scratch;                 // for gathering a frame
     size_t scratch_count;
+    kai_trajectory_contacts_list list;
 };
 
 enum {
@@ -152,7 +162,13 @@ static void trim(const char* path)
 
 // Making a file ----------------------------------------------------------------------------------
 
-static bool is_per_point(int i) { return i >= SET_CONNECTIVITY && i <= SET_ID; }
+// Datasets with many rows a frame.
+static bool is_per_point(int i) { return i >= SET_CONNECTIVITY && i <= SET_CONTACT_GAPS; }
+
+static bool is_there(const kai_trajectory* t, int i)
+{
+    return t->touching || i < SET_CONTACT_POINTS || i > SET_CONTACT_FOUND;
+}
 
 static kai_h5_number number_of(const kai_trajectory* t, int i)
 {
@@ -219,7 +235,7 @@ static kai_result make_sets(kai_trajectory* t, const kai_world* world, const cha
     t->descriptor = *(int*)handle;
     KAI_TRY(reserve(t, kai_trajectory_describe_size(world) + SPARE, err));
     for (int i = 0; i < SET_COUNT; i++)
-        if (!make_set(t, i)) return cannot_write(t, err);
+        if (is_there(t, i) && !make_set(t, i)) return cannot_write(t, err);
     KAI_TRY(mark(t, err));
     KAI_TRY(kai_trajectory_describe(t->file, world, scene, err));
     // From here on only the datasets grow, in an order that readers can follow at any time.
@@ -257,6 +273,7 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     t->file = -1;
     t->doubles = def->double_precision;
     t->compression = def->compression;
+    t->touching = world->collision_detect;
     t->part_size = -1;
     t->flushed = kai_clock_now();
     // Chunks of some frames for few bodies, of some thousand rows for many.
@@ -329,6 +346,19 @@ static kai_result flush_when_due(kai_trajectory* t, kai_error* err)
     return kai_trajectory_flush(t, false, err);
 }
 
+static void add_contacts(kai_trajectory* t, const kai_trajectory_contacts* c)
+{
+    if (c->count > 0) {
+        add_reals(t, SET_CONTACT_POINTS, c->point, 3 * c->count);
+        add_reals(t, SET_CONTACT_NORMALS, c->normal, 3 * c->count);
+        add_reals(t, SET_CONTACT_GAPS, c->gap, c->count);
+    }
+    add_integer(t, SET_CONTACT_FIRST, (int64_t)t->contacts);
+    add_integer(t, SET_CONTACT_COUNT, (int64_t)c->count);
+    add_integer(t, SET_CONTACT_FOUND, (int64_t)c->found);
+    t->contacts += c->count;
+}
+
 kai_result kai_trajectory_add(kai_trajectory* t, const kai_trajectory_frame* frame, kai_error* err)
 {
     const size_t n = frame->count;
@@ -337,6 +367,7 @@ kai_result kai_trajectory_add(kai_trajectory* t, const kai_trajectory_frame* fra
     add_reals(t, SET_ROTATION, frame->rotation, 4 * n);
     add_reals(t, SET_VELOCITY, frame->velocity, 3 * n);
     kai_text_add_bytes(&t->sets[SET_ID].waiting, (const char*)frame->id, n * sizeof *frame->id);
+    if (t->touching) add_contacts(t, &frame->contacts);
     add_integer(t, SET_PART_OFFSETS, t->parts - 1);
     add_integer(t, SET_PARTS, 1);
     add_integer(t, SET_CELL_OFFSETS, t->cells);
@@ -380,6 +411,19 @@ static void gather_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+static kai_result gather_contacts(kai_trajectory* t, const kai_world* world,
+                                  kai_trajectory_contacts* out, kai_error* err)
+{
+    KAI_TRY(kai_trajectory_contacts_gather(&t->list, world, out, err));
+    if (out->count < out->found && !t->told) {
+        t->told = true;
+        kai_world_log(world, KAI_LOG_WARNING,
+                      "trajectory.h5 keeps %d of %zu contacts of a frame, evenly spread",
+                      KAI_TRAJECTORY_CONTACTS, out->found);
+    }
+    return KAI_OK;
+}
+
 kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, kai_error* err)
 {
     enum { BLOCK = 4096 };
@@ -395,8 +439,9 @@ kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, k
     g.velocity = g.rotation + 4 * n;
     g.id = (uint32_t*)(g.velocity + 3 * n);
     kai_parallel_for(world->threads, n, BLOCK, gather_range, &g);
-    const kai_trajectory_frame frame = {
-        kai_world_time(world), n, g.position, g.rotation, g.velocity, g.id};
+    kai_trajectory_frame frame = {
+        kai_world_time(world), n, g.position, g.rotation, g.velocity, g.id, {0}};
+    if (t->touching) KAI_TRY(gather_contacts(t, world, &frame.contacts, err));
     return kai_trajectory_add(t, &frame, err);
 }
 
@@ -432,7 +477,8 @@ static kai_result append_all(kai_trajectory* t, kai_error* err)
         // What a frame is made of is in the file before its time is.
         if (i == SET_VALUES && H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0) return cannot_write(t, err);
         const int rank = SETS_TABLE[i].columns == 1 ? 1 : 2;
-        if (!append(&t->sets[i], rank, columns_of(i), kai_h5_native(number_of(t, i))))
+        if (is_there(t, i) &&
+            !append(&t->sets[i], rank, columns_of(i), kai_h5_native(number_of(t, i))))
             return cannot_write(t, err);
     }
     return H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 ? cannot_write(t, err) : KAI_OK;
@@ -497,6 +543,7 @@ kai_result kai_trajectory_close(kai_trajectory* t, bool discard, kai_error* err)
         if (r == KAI_OK) r = closed;
     }
     for (int i = 0; i < SET_COUNT; i++) kai_text_free(&t->sets[i].waiting);
+    kai_trajectory_contacts_free(&t->list);
     free(t->scratch);
     free(t->path);
     free(t);

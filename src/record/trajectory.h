@@ -16,17 +16,30 @@
 
 typedef struct kai_trajectory kai_trajectory;
 
+/// Most contacts that a frame keeps; of more, as many that are evenly spread in their order.
+#define KAI_TRAJECTORY_CONTACTS 20000
+
+/// Contacts of a frame. The order is that of kai_collision_at.
+typedef struct kai_trajectory_contacts {
+    size_t count;         // kept
+    size_t found;         // there were
+    const double* point;  // [count][3] midway between the two surfaces, world, m
+    const double* normal; // [count][3] unit, from a to b
+    const double* gap;    // [count] m; negative when they overlap
+} kai_trajectory_contacts;
+
 /// One frame, as the file holds it.
 typedef struct kai_trajectory_frame {
     double time;
     size_t count;
-    const double* position; // [count][3]
-    const double* rotation; // [count][4]
-    const double* velocity; // [count][3]
-    const uint32_t* id;     // [count] id indices
+    const double* position;           // [count][3]
+    const double* rotation;           // [count][4]
+    const double* velocity;           // [count][3]
+    const uint32_t* id;               // [count] id indices
+    kai_trajectory_contacts contacts; // none in a world that does not detect them
 } kai_trajectory_frame;
 
-/// Makes a new file for a world.
+/// Makes a new file for a world. It keeps contacts where the world detects them.
 kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const kai_world* world,
                                  const kai_trajectory_def* def, const char* scene, kai_error* err);
 
@@ -37,7 +50,8 @@ kai_result kai_trajectory_resume(kai_trajectory** out, const char* path, const k
                                  const kai_trajectory_def* def, const char* scene, uint64_t frames,
                                  kai_error* err);
 
-/// Adds the world's present state as a frame.
+/// Adds the world's present state as a frame, with the contacts that were found last: who wants
+/// those of now calls kai_collision_refresh before.
 kai_result kai_trajectory_add_world(kai_trajectory* trajectory, const kai_world* world,
                                     kai_error* err);
 

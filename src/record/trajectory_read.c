@@ -20,6 +20,11 @@ struct kai_trajectory_read {
     double* numbers; // [10 * capacity]
     uint32_t* ids;   // [capacity]
     size_t capacity;
+    // Contacts, where the file has them
+    hid_t point, normal, gap;
+    hsize_t contacts;              // rows of each of them
+    int64_t *first, *kept, *found; // of each frame
+    double* touches;               // [7 * KAI_TRAJECTORY_CONTACTS]
 };
 
 typedef kai_trajectory_read source;
@@ -92,6 +97,24 @@ static void* read_list(hid_t file, const char* path, hid_t type, size_t most, si
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+static bool open_contacts(source* s, size_t most)
+{
+    size_t a = 0, b = 0, c = 0;
+    s->first = read_list(s->file, "Contacts/first", H5T_NATIVE_INT64, most, &a);
+    s->kept = read_list(s->file, "Contacts/count", H5T_NATIVE_INT64, most, &b);
+    s->found = read_list(s->file, "Contacts/found", H5T_NATIVE_INT64, most, &c);
+    hsize_t points = 0, normals = 0, gaps = 0;
+    s->point = open_set(s->file, "Contacts/points", 2, 3, &points);
+    s->normal = open_set(s->file, "Contacts/normals", 2, 3, &normals);
+    s->gap = open_set(s->file, "Contacts/gaps", 1, 1, &gaps);
+    s->contacts = points < normals ? points : normals;
+    if (gaps < s->contacts) s->contacts = gaps;
+    s->touches = malloc(7 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
+    s->frames = least(s->frames, least(a, least(b, c)));
+    return s->first && s->kept && s->found && s->point >= 0 && s->normal >= 0 && s->gap >= 0 &&
+           s->touches;
+}
+
 static bool open_source(source* s, uint64_t wanted)
 {
     const size_t most = wanted < (1u << 30) ? (size_t)wanted : 1u << 30;
@@ -110,13 +133,15 @@ static bool open_source(source* s, uint64_t wanted)
     if (c < s->points) s->points = c;
     if (d < s->points) s->points = d;
     s->frames = least(times, least(offsets, parts));
+    if (kai_h5_has(s->file, "Contacts") && !open_contacts(s, most)) return false;
     return s->times && s->offsets && s->parts && s->sizes && s->position >= 0 && s->rotation >= 0 &&
            s->velocity >= 0 && s->id >= 0;
 }
 
 static void close_sets(source* s)
 {
-    const hid_t sets[] = {s->position, s->rotation, s->velocity, s->id};
+    const hid_t sets[] = {s->position, s->rotation, s->velocity, s->id,
+                          s->point,    s->normal,   s->gap};
     for (size_t i = 0; i < KAI_COUNT(sets); i++)
         if (sets[i] >= 0) H5Dclose(sets[i]);
     if (s->file >= 0) H5Fclose(s->file);
@@ -135,6 +160,7 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     }
     s->path = copy;
     s->position = s->rotation = s->velocity = s->id = -1;
+    s->point = s->normal = s->gap = -1;
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     s->file = open_old(path);
@@ -187,8 +213,49 @@ static kai_result read_frame(source* s, size_t k, size_t turned, bool moving,
         (moving && !read_rows(s->velocity, 2, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
         !read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, from, n, s->ids))
         return malformed(err, s->path);
-    *frame = (kai_trajectory_frame){s->times[k], n, x, q, v, s->ids};
+    *frame = (kai_trajectory_frame){s->times[k], n, x, q, v, s->ids, {0}};
     return KAI_OK;
+}
+
+bool kai_trajectory_read_touching(const kai_trajectory_read* s) { return s->touches != NULL; }
+
+// Whether the rows of a frame's contacts are there.
+static bool is_sound(const source* s, size_t k)
+{
+    const int64_t first = s->first[k], kept = s->kept[k];
+    return first >= 0 && kept >= 0 && kept <= KAI_TRAJECTORY_CONTACTS && s->found[k] >= kept &&
+           (uint64_t)first <= s->contacts && (uint64_t)kept <= s->contacts - (uint64_t)first;
+}
+
+size_t kai_trajectory_read_contact_count(const kai_trajectory_read* s, size_t k)
+{
+    return s->touches != NULL && k < s->frames && is_sound(s, k) ? (size_t)s->kept[k] : 0;
+}
+
+static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* out, kai_error* err)
+{
+    *out = (kai_trajectory_contacts){0};
+    if (s->touches == NULL) return KAI_OK;
+    if (k >= s->frames || !is_sound(s, k)) return malformed(err, s->path);
+    const size_t n = (size_t)s->kept[k];
+    const hsize_t from = (hsize_t)s->first[k];
+    double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n;
+    if (!read_rows(s->point, 2, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
+        !read_rows(s->normal, 2, 3, H5T_NATIVE_DOUBLE, from, n, normal) ||
+        !read_rows(s->gap, 1, 1, H5T_NATIVE_DOUBLE, from, n, gap))
+        return malformed(err, s->path);
+    *out = (kai_trajectory_contacts){n, (size_t)s->found[k], x, normal, gap};
+    return KAI_OK;
+}
+
+kai_result kai_trajectory_read_contacts(kai_trajectory_read* s, size_t k,
+                                        kai_trajectory_contacts* contacts, kai_error* err)
+{
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const kai_result r = read_contacts(s, k, contacts, err);
+    kai_h5_end(&scope);
+    return r;
 }
 
 kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t turned,
@@ -206,7 +273,8 @@ kai_result kai_trajectory_read_frame(kai_trajectory_read* s, size_t k, kai_traje
 {
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    const kai_result r = read_frame(s, k, SIZE_MAX, true, frame, err);
+    kai_result r = read_frame(s, k, SIZE_MAX, true, frame, err);
+    if (r == KAI_OK) r = read_contacts(s, k, &frame->contacts, err);
     kai_h5_end(&scope);
     return r;
 }
@@ -224,6 +292,10 @@ void kai_trajectory_read_close(kai_trajectory_read* s)
     free(s->sizes);
     free(s->numbers);
     free(s->ids);
+    free(s->first);
+    free(s->kept);
+    free(s->found);
+    free(s->touches);
     free(s->path);
     free(s);
 }

@@ -20,13 +20,23 @@ const double* kai_trajectory_read_times(const kai_trajectory_read* reader);
 /// Points of frame k; 0 for one that is broken.
 size_t kai_trajectory_read_count(const kai_trajectory_read* reader, size_t k);
 
-/// Reads frame k; what `frame` points to is valid until the next call.
+/// Reads frame k with its contacts; what `frame` points to is valid until the next call.
 kai_result kai_trajectory_read_frame(kai_trajectory_read* reader, size_t k,
                                      kai_trajectory_frame* frame, kai_error* err);
 
-/// The same without velocities, and with rotations of the first `turned` points only.
+/// The same without contacts and velocities, and with rotations of the first `turned` points only.
 kai_result kai_trajectory_read_places(kai_trajectory_read* reader, size_t k, size_t turned,
                                       kai_trajectory_frame* frame, kai_error* err);
+
+/// True when the file has contacts.
+bool kai_trajectory_read_touching(const kai_trajectory_read* reader);
+
+/// How many contacts frame k keeps; 0 for one that is broken.
+size_t kai_trajectory_read_contact_count(const kai_trajectory_read* reader, size_t k);
+
+/// Reads the contacts of frame k; none without any. Valid until the next call.
+kai_result kai_trajectory_read_contacts(kai_trajectory_read* reader, size_t k,
+                                        kai_trajectory_contacts* contacts, kai_error* err);
 
 /// The open file, for the group "Kairos"; see h5.h for how to use it.
 int64_t kai_trajectory_read_file(const kai_trajectory_read* reader);

@@ -13,6 +13,11 @@ typedef struct kai_catalog_shape {
     const char* kind;      // "box", "sphere" …
     const double* numbers; // [number_count] parameters in the order of the kind
     size_t number_count;
+    const float* vertices; // [vertex_count][3] of hulls, meshes and height fields, shape's frame
+    size_t vertex_count;
+    const uint32_t* triangles; // [triangle_count][3] below vertex_count
+    size_t triangle_count;
+    double margin;   // radius of a ball that the shape is grown by
     kai_frame frame; // in the body's own frame
 } kai_catalog_shape;
 
@@ -27,6 +32,8 @@ typedef struct kai_catalog {
     size_t shape_count;
     char *name_texts, *kind_texts; // owned
     double* numbers;
+    float* vertices;
+    uint32_t* triangles;
 } kai_catalog;
 
 /// Reads the description in an open file.

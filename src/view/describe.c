@@ -95,6 +95,10 @@ static void add_shape(kai_text* to, const kai_world* world, kai_shape shape, mes
     for (size_t i = 0; i < kind->kind.param_count; i++)
         if (!kind->kind.params[i].hidden)
             add_param(to, &kind->kind.params[i], (const char*)params + kind->kind.params[i].offset);
+    if (def.radius_margin > 0.0) {
+        kai_text_add(to, ",\"radius_margin\":");
+        kai_json_number(to, def.radius_margin);
+    }
     const long mesh = mesh_of(m, world, shape);
     if (mesh >= 0) kai_text_add(to, ",\"mesh\":%ld", mesh);
     kai_text_add(to, ",\"at\":");

@@ -8,6 +8,7 @@
 #include "view/frames_plan.h"
 #include "view/json.h"
 #include "view/manifest.h"
+#include "view/page_contacts.h"
 #include "view/page_file.h"
 #include "view/series.h"
 #include "view/template.h"
@@ -23,6 +24,7 @@ enum {
     ATTEMPTS = 8,          // at getting below the budget
     SERIES_NUMBER = 11,    // bytes of one number of a time series on the page, about
     SERIES_SHARE = 4,      // at most one part in so many of the budget is for time series
+    CONTACTS_SHARE = 4,    // and for contacts
     TEXT_SPARE = 64 * 1024 // room for run.json, which is not known yet
 };
 
@@ -31,7 +33,7 @@ struct kai_page {
     kai_movers movers;
     kai_trajectory_read* reader; // NULL: no frames were recorded
     kai_frames_plan plan;        // of what is shown
-    size_t series_stride;
+    size_t series_stride, contact_stride;
     kai_chunks chunks, all; // of the page; of view.bin when the page has less
     kai_text body, body_all;
     bool reduced;
@@ -83,6 +85,8 @@ static kai_result encode(kai_page* page, const char* name, kai_chunks* chunks, k
     if (r == KAI_OK) r = kai_describe(page->def.world, &page->movers, chunks, to, err);
     kai_text_add(to, ",");
     if (r == KAI_OK) r = kai_frames_plan_encode(&page->plan, chunks, to, &beyond, err);
+    if (r == KAI_OK)
+        r = kai_page_contacts_write(&page->plan, page->contact_stride, chunks, to, err);
     if (r == KAI_OK) r = add_series(page, chunks, to, err);
     if (r == KAI_OK && to->failed) r = no_memory(err);
     if (r == KAI_OK && beyond > 0 && chunks == &page->chunks)
@@ -211,6 +215,12 @@ kai_result kai_page_prepare(kai_page** out, const kai_page_def* def, kai_error* 
         kai_world_log(def->world, KAI_LOG_WARNING,
                       "the page has every %zu-th row of the time series; the CSV files have all",
                       page->series_stride);
+    page->contact_stride =
+        kai_page_contacts_stride(&page->plan, def->view->budget / CONTACTS_SHARE);
+    if (page->contact_stride > 1)
+        kai_world_log(def->world, KAI_LOG_WARNING,
+                      "the page has every %zu-th contact of each frame; trajectory.h5 has more",
+                      page->contact_stride);
     double coarsest = 0.0;
     if (r == KAI_OK)
         r = kai_frames_plan_scale(&page->plan, def->view->position_error, &coarsest, err);

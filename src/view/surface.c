@@ -116,6 +116,20 @@ static void add_round(kai_surface* s, const kai_catalog_shape* shape, double rad
     }
 }
 
+// Hulls, meshes and height fields have their triangles in the file.
+static void add_triangles(kai_surface* s, const kai_catalog_shape* shape)
+{
+    const uint32_t first = (uint32_t)s->point_count;
+    for (size_t i = 0; i < shape->vertex_count && !s->failed; i++) {
+        const float* v = shape->vertices + 3 * i;
+        add_point(s, shape, kai_vec3_make((double)v[0], (double)v[1], (double)v[2]));
+    }
+    for (size_t i = 0; i < shape->triangle_count && !s->failed; i++) {
+        const uint32_t* c = shape->triangles + 3 * i;
+        add_triangle(s, first + c[0], first + c[1], first + c[2]);
+    }
+}
+
 bool kai_surface_add(kai_surface* s, const kai_catalog_shape* shape)
 {
     const double* n = shape->numbers;
@@ -136,6 +150,8 @@ bool kai_surface_add(kai_surface* s, const kai_catalog_shape* shape)
     } else if (strcmp(kind, "cone") == 0 && shape->number_count >= 2) {
         const double profile[2][2] = {{n[0], -0.5 * n[1]}, {0.0, 0.5 * n[1]}};
         add_turned(s, shape, profile, 2, 1.0, 1.0);
+    } else if (shape->triangle_count > 0) {
+        add_triangles(s, shape);
     } else {
         return false;
     }

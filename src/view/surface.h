@@ -15,7 +15,8 @@ typedef struct kai_surface {
     bool failed; // out of memory
 } kai_surface;
 
-/// Adds the surface of a shape; false for a kind without one (a plane) or that is not known.
+/// Adds the surface of a shape, without its margin; false for a kind without one (a plane) or that
+/// is not known.
 bool kai_surface_add(kai_surface* surface, const kai_catalog_shape* shape);
 
 /// Gives the memory back.

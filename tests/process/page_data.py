@@ -82,6 +82,22 @@ class Page:
         assert at == len(data), (at, len(data))
         return zip(positions, rotations)
 
+    def contacts(self):
+        """For each frame a list of (point [3] in m, normal [3], gap in m)."""
+        for block in self.manifest["contacts"]["blocks"]:
+            data, n = zlib.decompress(self.packed(block["chunk"])), block["count"]
+            counts = struct.unpack_from(f"<{n}I", data, 0)
+            total, at = sum(counts), 4 * n
+            points = struct.unpack_from(f"<{3 * total}f", data, at)
+            gaps = struct.unpack_from(f"<{total}f", data, at + 12 * total)
+            normals = struct.unpack_from(f"<{3 * total}h", data, at + 16 * total)
+            assert len(data) == at + 22 * total, (len(data), total)
+            origin, k = self.manifest["frames"]["origin"], 0
+            for count in counts:
+                yield [([o + x for o, x in zip(origin, points[3 * i:3 * i + 3])],
+                        [x / 32767 for x in normals[3 * i:3 * i + 3]], gaps[i]) for i in range(k, k + count)]
+                k += count
+
     def series(self, file):
         """Columns of a time series by name."""
         s, = [s for s in self.manifest["series"] if s["file"] == file]

@@ -111,6 +111,61 @@ def check_shapes(data, position, rotation):
     p.check(1 not in volume and 2 not in volume, "a plane and a body without shapes have no surface")
 
 
+def test_vtk_surfaces(folder):
+    """Hulls, meshes and height fields: volumes of an octahedron and a wedge, heights of a field; all turned and moved."""
+    try:
+        from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+    except ImportError:
+        return
+    wedge = {"type": "mesh", "at": [0.1, 0.2, 0.3],
+             "vertices": [[0, 0, 0], [1, 0, 0], [0, 0.5, 0], [0, 0, 0.5], [1, 0, 0.5], [0, 0.5, 0.5]],
+             "triangles": [[0, 2, 1], [3, 4, 5], [0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3], [2, 3, 5]]}
+    gem = {"type": "hull",
+           "points": [[0.3, 0, 0], [-0.3, 0, 0], [0, 0.3, 0], [0, -0.3, 0], [0, 0, 0.3], [0, 0, -0.3]]}
+    grid = [[0, 1, 2], [3, 4, 5]]
+    content = {"kairos": 1, "name": "surfaces", "step": 1e-2, "end": 0.1, "gravity": [0, 0, 0], "bodies": [
+        {"name": "hills", "fixed": True, "position": [7, 8, 9],
+         "shapes": [{"type": "heightfield", "grid": grid, "spacing": 0.5}]},
+        {"name": "wedge", "position": [1, 2, 3], "angular_velocity": [1, 2, 3], "density": 100, "shapes": [wedge]},
+        {"name": "gem", "position": [-1, 2, 3], "angular_velocity": [3, 2, 1], "density": 100, "shapes": [gem]}]}
+    path = folder / "surfaces.json"
+    path.write_text(json.dumps(content))
+    p.run(path, "-o", folder / "surfaces", "-q")
+    export(folder / "surfaces", "--to", "vtk", "-o", folder / "surfaces/vtk")
+    for file in sorted((folder / "surfaces/vtk").glob("shapes-*.vtp")):
+        reader = vtkXMLPolyDataReader()
+        reader.SetFileName(str(file))
+        reader.Update()
+        data = reader.GetOutput()
+        ids, volume, heights = data.GetCellData().GetArray("id"), {}, set()
+        for c in range(data.GetNumberOfCells()):
+            x, y, z = (data.GetPoint(data.GetCell(c).GetPointIds().GetId(k)) for k in range(3))
+            body = ids.GetValue(c)
+            volume[body] = volume.get(body, 0) + (x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])
+                                                  + x[2] * (y[0] * z[1] - y[1] * z[0])) / 6
+            if body == 1:
+                heights.update(round(v[2] - 9, 5) for v in (x, y, z))
+        # Single precision of points some metres from the origin.
+        p.check(abs(volume[2] - 0.125) < 1e-5 and abs(volume[3] - 4 / 3 * 0.3**3) < 1e-5, file.name, volume)
+        p.check(heights == {0, 1, 2, 3, 4, 5}, file.name, heights)
+
+
+def test_hostile_lists(folder):
+    """Contacts and triangles that point outside of their lists are an error, not a crash."""
+    h5py = p.need_h5py()
+    good, bad = folder / "good", folder / "bad-lists"
+    p.run("collisions", "-o", good, "-q", "--end", "0.7")
+    changes = [("Contacts/count", -1), ("Contacts/count", 20001), ("Contacts/count", 1 << 62), ("Contacts/first", -1),
+               ("Contacts/first", 1 << 62), ("Contacts/found", -5), ("Kairos/surface_triangles", 4000000000)]
+    for path, value in changes:
+        shutil.copytree(good, bad)
+        with h5py.File(str(bad / "trajectory.h5"), "r+", libver="latest") as file:
+            file[path][0] = value
+        err = export(bad, "--to", "vtk", status=2)
+        p.check("trajectory" in err, path, value, err)
+        shutil.rmtree(bad)
+
+
 def png_size_and_colours(path):
     data = path.read_bytes()
     p.check(data[:8] == b"\x89PNG\r\n\x1a\n", path)
@@ -169,6 +224,8 @@ if __name__ == "__main__":
         test_usage(place, run)
         test_csv(place, run)
         vtk = test_vtk(place, run)
+        test_vtk_surfaces(place)
+        test_hostile_lists(place)
         picture = test_png(place, run)
     if not vtk:
         p.skip("VTK is not there (Debian package python3-vtk9)")

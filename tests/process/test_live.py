@@ -236,6 +236,30 @@ def test_hands(folder):
                 or left == ["ball.csv", "checkpoint.h5", "index.html", "run.json", "trajectory.h5"], left)
 
 
+def test_steered_arm(folder):
+    """The scene that ships for steering: the slew follows an arrow key, the boom an axis of a game pad."""
+    with Server("run", "steered-arm", "-o", folder / "out", "--live", "-q", "--end", "10000") as server:
+        one = Viewer(server.url)
+        manifest = one.receive()
+        origin, names = manifest["frames"]["origin"], [b["name"] for b in manifest["bodies"]]
+        boom = names.index("boom")
+
+        def place(m):
+            return [a + b for a, b in zip(m["positions"][boom], origin)]
+
+        one.send({"type": "speed", "factor": 0})
+        one.send({"type": "ready"})
+        first = place(one.until(is_frame))
+        p.check(abs(first[1]) < 1e-3 and first[0] > 1, "it begins along x:", first)
+        one.send({"type": "key", "name": "ArrowLeft", "down": True})
+        one.until(lambda m: is_frame(m) and place(m)[1] > 0.5)
+        one.send({"type": "key", "name": "ArrowLeft", "down": False})
+        one.send({"type": "gamepad", "axes": [0, 1, 0, 0], "buttons": []})
+        one.until(lambda m: is_frame(m) and place(m)[2] > first[2] + 0.3)
+        one.close()
+        server.end(None)
+
+
 def test_resume(folder):
     """A checkpoint in the middle of a drag holds no spring, and keeps the value of a control."""
     path = ball(folder, end=40)

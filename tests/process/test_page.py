@@ -12,6 +12,7 @@ import sys
 
 import browser
 import live_stand_in
+import page_data
 import process as p
 
 sys.path.insert(0, str(p.SOURCE / "viewer" / "tools"))
@@ -224,6 +225,35 @@ def test_spheres(sample, folder):
         no_faults(b, "spheres")
 
 
+def test_contacts(folder):
+    """Off at first; once asked for, what is drawn is what is in the page's data, frame by frame."""
+    p.run("collisions", "-o", folder / "contacts", "-q")
+    data = page_data.Page.of_file(folder / "contacts" / "index.html")
+    frames = list(data.contacts())
+    with browser.Browser() as b:
+        b.open(folder / "contacts" / "index.html")
+        busy = max(range(len(frames)), key=lambda k: len(frames[k]))
+        at_frame(b, busy)
+        b.pictures(2)
+        p.check(b.evaluate("kairos.contacts()") is None, "contacts are off at first")
+        before = b.evaluate("kairos.viewPixels().drawn")
+        b.key("t")
+        b.until("kairos.contacts() !== null")
+        b.pictures(2)
+        p.check(b.evaluate("kairos.viewPixels().drawn") != before, "contacts change nothing in the view")
+        for k in (busy, 0, len(frames) - 1, len(frames) // 2):
+            at_frame(b, k)
+            b.until(f"kairos.contacts()?.length === {len(frames[k])}")
+            for got, (point, normal, gap) in zip(b.evaluate("kairos.contacts()"), frames[k]):
+                close(got["point"] + got["normal"] + [got["gap"]], point + normal + [gap], 1e-12, f"frame {k}:")
+        # A box of 0.5 x 0.4 x 0.2 with a margin of 0.1, and one without.
+        own = "(name => { const b = kairos.app.view.bodies.own.get(kairos.manifest.bodies.findIndex(x => x.name === name));" \
+              " return [...b.min.toArray(), ...b.max.toArray()]; })"
+        close(b.evaluate(f"{own}('soap')"), [-0.35, -0.3, -0.2, 0.35, 0.3, 0.2], 1e-6, "a rounded box")
+        close(b.evaluate(f"{own}('brick')"), [-0.35, -0.3, -0.2, 0.35, 0.3, 0.2], 1e-6, "a box")
+        no_faults(b, "contacts")
+
+
 def test_without_webgl(folder):
     """No three-dimensional view, but all the rest, and a sentence that says so."""
     with browser.Browser(webgl=False) as b:
@@ -329,6 +359,7 @@ def main():
         truth, manifest = sample.make("pendulum", folder / "pendulum.html")
         test_shapes(sample, folder)
         test_spheres(sample, folder)
+        test_contacts(folder)
         test_without_webgl(folder)
         test_old_browser(folder, truth)
         test_odd_pages(sample, folder)

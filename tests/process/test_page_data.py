@@ -226,6 +226,74 @@ def test_budget():
         p.check(list(side.frames()) == list(fine.frames()), "view.bin has what a page without limits has")
 
 
+def recorded_contacts(folder):
+    """For each time the (point, normal, gap) of all contacts, from trajectory.h5."""
+    h5py = p.need_h5py()
+    with h5py.File(str(folder / "trajectory.h5"), "r") as file:
+        c = {k: file["Contacts"][k][:] for k in ("first", "count", "found", "points", "normals", "gaps")}
+        times = file["VTKHDF/Steps/Values"][:].tolist()
+    p.check(all((c["found"] >= c["count"])), "more kept than found")
+    spans = [(int(a), int(a + n)) for a, n in zip(c["first"], c["count"])]
+    rows = list(zip(c["points"].tolist(), c["normals"].tolist(), c["gaps"].tolist()))
+    return {t: rows[a:b] for t, (a, b) in zip(times, spans)}
+
+
+def compare_contacts(folder, data, stride=1):
+    truth, least, largest, total = recorded_contacts(folder), math.inf, -math.inf, 0
+    p.check(data.manifest["contacts"]["stride"] == stride, data.manifest["contacts"]["stride"])
+    for t, shown in zip(data.times(), data.contacts()):
+        wanted = truth[t][::stride]
+        p.check(len(shown) == len(wanted), t, len(shown), len(wanted))
+        for (x, n, gap), (x0, n0, gap0) in zip(shown, wanted):
+            # Single precision of points within 10 m of the origin; 16 bits of a normal.
+            p.check(max(abs(a - b) for a, b in zip(x, x0)) < 2e-6 and gap == gap0, t, x, x0, gap, gap0)
+            p.check(max(abs(a - b) for a, b in zip(n, n0)) < 0.6 / 32767, t, n, n0)
+            least, largest, total = min(least, gap), max(largest, gap), total + 1
+    p.check(data.manifest["contacts"]["gap"] == [least, largest], data.manifest["contacts"]["gap"], least, largest)
+    return total
+
+
+def test_contacts():
+    """Contacts of every frame are on the page, their number is what the output counts, and a run in parts has the same."""
+    with p.Folder() as folder:
+        out = folder / "out"
+        p.run("collisions", "-o", out, "-q")
+        data = page.Page.of_file(out / "index.html")
+        p.check(compare_contacts(out, data) > 500)
+        counted = dict(zip(*(data.series("contacts.csv")[k] for k in ("time", "system.contacts"))))
+        both = [(t, len(c)) for t, c in zip(data.times(), data.contacts()) if t in counted]
+        p.check(len(both) > 10 and all(counted[t] == n for t, n in both), both)
+        p.run("collisions", "-o", folder / "parts", "-q", "--end", "1.23")
+        p.run("collisions", "-o", folder / "parts", "-q", "--resume")
+        parts = page.Page.of_file(folder / "parts" / "index.html")
+        p.check(list(parts.contacts()) == list(data.contacts()), "the run in parts has other contacts")
+        shapes = {b["name"]: b["shapes"][0] for b in data.manifest["bodies"]}
+        p.check(shapes["soap"]["radius_margin"] == 0.1 and "radius_margin" not in shapes["brick"], shapes["soap"])
+        # A scene that does not look for contacts has none.
+        p.run("shapes", "-o", folder / "without", "-q", "--end", "0.1")
+        p.check("contacts" not in page.Page.of_file(folder / "without" / "index.html").manifest, "contacts")
+
+
+def test_contacts_budget():
+    """Contacts take a quarter of a page at most."""
+    rows = "\n".join(f"{0.3 * (i % 40)},{0.3 * (i // 40)},0.09" for i in range(1600))
+    with p.Folder() as folder:
+        (folder / "dust.csv").write_text("x,y,z\n" + rows + "\n")
+        content = {"kairos": 1, "name": "layer", "step": 1e-2, "end": 1, "gravity": [0, 0, 0],
+                   "collision": {"detect": True},
+                   "bodies": [{"name": "floor", "fixed": True, "shapes": [{"type": "plane"}]}],
+                   "particles": [{"name": "dust", "file": "dust.csv", "density": 1000,
+                                  "shape": {"type": "sphere", "radius": 0.1}}],
+                   "view": {"frame_rate": 100, "budget": 2e6}}
+        path = folder / "layer.json"
+        path.write_text(json.dumps(content))
+        p.run(path, "-o", folder / "out", "-q")
+        data = page.Page.of_file(folder / "out" / "index.html")
+        # 101 frames of 1600 contacts at 30 bytes in 0.5 MB: every tenth.
+        p.check(compare_contacts(folder / "out", data, stride=10) == 101 * 160)
+        p.check(any("10-th contact" in w for w in data.manifest["warnings"]), data.manifest["warnings"])
+
+
 def test_position_error():
     with p.Folder() as folder:
         path = p.scene(folder, steps=300, view={"position_error": 1e-7, "frame_rate": 50, "camera": [1, 2, 3],

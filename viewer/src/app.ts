@@ -32,6 +32,7 @@ const TOGGLES: [Toggle, string, string][] = [
     ["joints", "Joints", "j"],
     ["springs", "Springs", "k"],
     ["forces", "Forces", "a"],
+    ["contacts", "Contacts", "t"],
     ["frames", "Frames", "v"],
     ["trail", "Path", "p"],
 ];
@@ -200,6 +201,7 @@ export class App {
         for (const [what, label, key] of TOGGLES) {
             if (what === "joints" && !this.m.joints.length) continue;
             if (what === "springs" && !this.m.springs.length) continue;
+            if (what === "contacts" && !this.m.contacts) continue;
             const b = h(
                 "button",
                 {
@@ -345,7 +347,17 @@ export class App {
             ),
         );
         try {
-            this.view = new View3D(this.stage, this.m, this.tables, this.pose, this.store, meshes, radii, hardware);
+            this.view = new View3D(
+                this.stage,
+                this.m,
+                this.tables,
+                this.pose,
+                this.store,
+                this.source,
+                meshes,
+                radii,
+                hardware,
+            );
         } catch (error) {
             this.problem(`The 3-D view could not start: ${error instanceof Error ? error.message : error}`);
             return;
@@ -359,11 +371,14 @@ export class App {
                 view.shown("forces") && view.arrows.reference > 0
                     ? `longest arrow ${newtons(view.arrows.reference)}`
                     : "";
-            this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows]
+            const [low, high] = view.contacts.range;
+            const gaps = view.shown("contacts") ? `gaps ${metres(low)} (bright) to ${metres(high)} (dark)` : "";
+            this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows, gaps]
                 .filter(Boolean)
                 .join(" · ");
         };
         this.colouring.onrange = () => this.legend.show();
+        view.contacts.onerror = (message) => this.problem(message);
         await this.firstPose();
         view.recolour(this.colouring);
         for (const [what, b] of this.toggles) {

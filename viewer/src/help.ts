@@ -15,7 +15,7 @@ const KEYS: [string, string][] = [
     ["1 2 3", "from the front, the right, the top"],
     ["B", "follow the chosen body"],
     ["C", "next colouring"],
-    ["G J K V A P", "grid, joints, springs, body frames, force arrows, path"],
+    ["G J K V A P T", "grid, joints, springs, body frames, force arrows, path, contacts"],
     ["S", "shadows"],
     ["D", "dark or light"],
     ["[ ]", "previous, next tab"],

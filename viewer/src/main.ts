@@ -49,6 +49,17 @@ function expose(app: App): Record<string, unknown> {
             app.view && app.pose.a
                 ? app.view.project(app.pose.position(mover(of), app.view.camera.position.clone()))
                 : null,
+        /** The contacts that are drawn now: points in world coordinates, normals and gaps; null while they are fetched. */
+        contacts: () => {
+            const c = app.view?.shown("contacts") ? app.view.contacts.shown : null,
+                o = m.frames.origin;
+            if (!c) return null;
+            return Array.from(c.gap, (gap, i) => ({
+                point: [0, 1, 2].map((k) => c.point[3 * i + k] + o[k]),
+                normal: [0, 1, 2].map((k) => c.normal[3 * i + k] / 32767),
+                gap,
+            }));
+        },
         seriesValue: async (file: string, column: string | number, row: number) => {
             const table = app.tables.find((t) => t.file === file);
             if (!table) return null;

@@ -84,6 +84,12 @@ export interface Frames {
     stride?: number; // every stride-th of them is here
 }
 
+export interface Contacts {
+    stride?: number; // every stride-th of a frame is here
+    gap: [number, number]; // least and largest, m
+    blocks: BlockRef[];
+}
+
 export interface SeriesRef {
     file: string;
     columns: string[];
@@ -122,6 +128,7 @@ export interface Manifest {
     joints: Joint[];
     springs: Spring[];
     frames: Frames;
+    contacts?: Contacts; // where a run looked for them
     series: SeriesRef[];
 }
 
@@ -158,6 +165,7 @@ export function complete(given: Partial<Manifest>): Manifest {
         joints: given.joints ?? [],
         springs: given.springs ?? [],
         frames,
+        contacts: given.live ? undefined : given.contacts,
         series: given.series ?? [],
     };
 }

@@ -33,6 +33,7 @@ import type { Colouring } from "./colouring";
 import { Ground } from "./ground";
 import { ArrowLayer } from "./layers/arrows";
 import { BodyLayer, meshGeometry } from "./layers/bodies";
+import { ContactLayer } from "./layers/contacts";
 import { FrameLayer } from "./layers/frames";
 import { JointLayer } from "./layers/joints";
 import { type Hit, type Layer, Visibility } from "./layers/layer";
@@ -42,6 +43,7 @@ import { TrailLayer } from "./layers/trail";
 import { groupOffsets, type Manifest, type Shape } from "./manifest";
 import type { Pose } from "./pose";
 import type { Table } from "./series";
+import type { Source } from "./source";
 import type { FrameStore } from "./store";
 import { Triad } from "./triad";
 
@@ -50,7 +52,7 @@ export interface MeshData {
     triangles: Uint32Array;
 }
 
-export type Toggle = "grid" | "shadows" | "joints" | "springs" | "forces" | "frames" | "trail";
+export type Toggle = "grid" | "shadows" | "joints" | "springs" | "forces" | "contacts" | "frames" | "trail";
 
 const DIRECTIONS: Record<string, [number, number, number]> = { front: [0, -1, 0], right: [1, 0, 0], top: [0, 0, 1] };
 
@@ -74,6 +76,7 @@ export class View3D {
     readonly camera: PerspectiveCamera;
     readonly controls: OrbitControls;
     readonly arrows: ArrowLayer;
+    readonly contacts: ContactLayer;
     readonly software: boolean;
     size = 1; // diagonal of what moves
     selected: number | null = null;
@@ -113,6 +116,7 @@ export class View3D {
         tables: Table[],
         private pose: Pose,
         store: FrameStore,
+        source: Source,
         meshes: MeshData[],
         radii: (Float32Array | null)[],
         hardware: string,
@@ -182,6 +186,11 @@ export class View3D {
         this.springs = add(new SpringLayer(m));
         this.frames = add(new FrameLayer(m));
         this.arrows = add(new ArrowLayer(m, tables));
+        this.contacts = add(new ContactLayer(m.contacts, source));
+        this.contacts.onload = () => {
+            this.contacts.update(this.pose);
+            this.dirty = true;
+        };
         this.trail = add(new TrailLayer(store, m.frames.origin, pose.held));
         this.joints.object.visible = m.joints.length <= 300;
 
@@ -426,6 +435,7 @@ export class View3D {
             joints: this.joints.object,
             springs: this.springs.object,
             forces: this.arrows.object,
+            contacts: this.contacts.object,
             frames: this.frames.object,
             trail: this.trail.object,
             shadows: this.sun,

@@ -28,6 +28,7 @@ import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.j
 import type { Colouring } from "../colouring";
 import { groupOffsets, type Manifest, type Shape } from "../manifest";
 import type { Pose } from "../pose";
+import { rounded } from "../rounded";
 import type { Hit, Layer, Visibility } from "./layer";
 
 interface Part {
@@ -72,9 +73,16 @@ function zAxis(geometry: BufferGeometry): BufferGeometry {
 
 /** Primitives of a shape: a key of a shared geometry and where it sits. */
 function pieces(shape: Shape): { key: string; local: Matrix4 }[] {
-    const r = shape.radius ?? 0.5,
+    const margin = shape.radius_margin ?? 0,
+        round = shape.type === "sphere" || shape.type === "capsule",
+        r = (shape.radius ?? 0.5) + (round ? margin : 0),
         l = shape.length ?? 1;
     const at = (scale: Vector3) => localMatrix(shape, scale);
+    if (margin > 0 && (shape.mesh !== undefined || ["box", "cylinder", "cone", "ellipsoid"].includes(shape.type))) {
+        const { type, mesh, size, semi_axes } = shape;
+        const key = `rounded:${JSON.stringify([type, mesh, size, semi_axes, r, l, margin])}`;
+        return [{ key, local: at(new Vector3(1, 1, 1)) }];
+    }
     switch (shape.type) {
         case "sphere":
             return [{ key: "sphere", local: at(new Vector3(r, r, r)) }];
@@ -116,7 +124,8 @@ function pieces(shape: Shape): { key: string; local: Matrix4 }[] {
     }
 }
 
-function geometryOf(key: string, count: number, meshes: BufferGeometry[]): BufferGeometry {
+function geometryOf(key: string, shape: Shape, count: number, meshes: BufferGeometry[]): BufferGeometry {
+    if (key.startsWith("rounded:")) return rounded(shape, meshes[shape.mesh ?? -1]) ?? new BoxGeometry(1, 1, 1);
     switch (key) {
         case "sphere":
             return count > 3000 ? new IcosahedronGeometry(1, 2) : new SphereGeometry(1, 40, 24);
@@ -189,7 +198,7 @@ export class BodyLayer implements Layer {
             for (let i = 0; i < p.count; i++) add(offsets[g] + i, g, p.shape);
         });
         for (const [key, parts] of lists) {
-            const geometry = geometryOf(key, parts.length, meshes);
+            const geometry = geometryOf(key, parts[0].shape, parts.length, meshes);
             const bucket = new Bucket(geometry, parts, key === "plane");
             bucket.sized = key === "plane" || key === "marker";
             geometry.computeBoundingBox();

@@ -304,7 +304,8 @@ export class SphereLayer implements Layer {
     }
 
     radius(i: number): number {
-        return this.radii ? this.radii[i] : (this.group.shape.radius ?? 0.01);
+        const margin = this.group.shape.radius_margin ?? 0;
+        return margin + (this.radii ? this.radii[i] : (this.group.shape.radius ?? 0.01));
     }
 
     pick(ray: Ray, pose: Pose): Hit | null {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/trajectory_contacts.h"
+
+#include <kairos/collision.h>
+#include <stdlib.h>
+#include <string.h>
+
+static kai_result make_room(kai_trajectory_contacts_list* list, size_t count, kai_error* err)
+{
+    if (count <= list->capacity) return KAI_OK;
+    size_t capacity = count + count / 2;
+    if (capacity > KAI_TRAJECTORY_CONTACTS) capacity = KAI_TRAJECTORY_CONTACTS;
+    double* numbers = realloc(list->numbers, 7 * capacity * sizeof *numbers);
+    if (numbers == NULL)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the contacts of a frame");
+    list->numbers = numbers;
+    list->capacity = capacity;
+    return KAI_OK;
+}
+
+kai_result kai_trajectory_contacts_gather(kai_trajectory_contacts_list* list,
+                                          const kai_world* world, kai_trajectory_contacts* out,
+                                          kai_error* err)
+{
+    const size_t found = kai_collision_count(world);
+    const size_t n = found < KAI_TRAJECTORY_CONTACTS ? found : KAI_TRAJECTORY_CONTACTS;
+    *out = (kai_trajectory_contacts){0};
+    if (n == 0) return KAI_OK;
+    KAI_TRY(make_room(list, n, err));
+    double *point = list->numbers, *normal = point + 3 * n, *gap = normal + 3 * n;
+    for (size_t i = 0; i < n; i++) {
+        kai_collision_contact c;
+        KAI_TRY(kai_collision_at(world, i * found / n, &c));
+        const kai_vec3 middle = kai_vec3_scale(kai_vec3_add(c.point_a, c.point_b), 0.5);
+        memcpy(point + 3 * i, &middle, 3 * sizeof *point);
+        memcpy(normal + 3 * i, &c.normal, 3 * sizeof *normal);
+        gap[i] = c.gap;
+    }
+    *out = (kai_trajectory_contacts){n, found, point, normal, gap};
+    return KAI_OK;
+}
+
+void kai_trajectory_contacts_free(kai_trajectory_contacts_list* list)
+{
+    free(list->numbers);
+    *list = (kai_trajectory_contacts_list){0};
+}
