@@ -201,6 +201,11 @@ static kai_result find_faces(work* w, const char* options, half_edge** edges, bo
 
 // The hull ---------------------------------------------------------------------------------------
 
+static uint32_t round_up(uint32_t count)
+{
+    return (count + KAI_HULL_LANES - 1u) / KAI_HULL_LANES * KAI_HULL_LANES;
+}
+
 static kai_result allocate(kai_hull* hull, const work* w)
 {
     const size_t v = hull->vertex_count, f = hull->face_count, e = w->corners.count;
@@ -211,11 +216,15 @@ static kai_result allocate(kai_hull* hull, const work* w)
     hull->face_offset = kai_memory_allocate(w->memory, f * sizeof(double));
     hull->neighbour_first = kai_memory_allocate(w->memory, (v + 1) * sizeof(uint32_t));
     hull->neighbours = kai_memory_allocate(w->memory, e * sizeof(uint32_t));
+    hull->lane_count = round_up(hull->vertex_count);
+    hull->face_lane_count = round_up(hull->face_count);
+    hull->lanes = kai_memory_allocate(w->memory, 3 * hull->lane_count * sizeof(double));
+    hull->face_lanes = kai_memory_allocate(w->memory, 3 * hull->face_lane_count * sizeof(double));
     if (hull->face_first) hull->face_first[f] = (uint32_t)e; // what free reads
     if (hull->neighbour_first) hull->neighbour_first[v] = (uint32_t)e;
     const bool ok = hull->vertices && hull->face_first && hull->face_vertices &&
                     hull->face_normal && hull->face_offset && hull->neighbour_first &&
-                    hull->neighbours;
+                    hull->neighbours && hull->lanes && hull->face_lanes;
     return ok ? KAI_OK : no_memory(w->err);
 }
 
@@ -264,6 +273,18 @@ static void find_radii(kai_hull* hull)
     hull->inner_radius = fmax(0.0, -kai_hull_height(hull, hull->centre));
 }
 
+// Vectors less an origin, one component after the other.
+static void fill_lanes(const kai_vec3* from, uint32_t count, kai_vec3 origin, double* to,
+                       uint32_t lanes)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        const kai_vec3 x = kai_vec3_sub(from[i < count ? i : count - 1u], origin);
+        to[i] = x.x;
+        to[lanes + i] = x.y;
+        to[2u * lanes + i] = x.z;
+    }
+}
+
 static kai_result assemble(kai_hull* hull, work* w, const half_edge* edges)
 {
     hull->vertex_count = 0;
@@ -283,6 +304,9 @@ static kai_result assemble(kai_hull* hull, work* w, const half_edge* edges)
     }
     find_planes(hull, w);
     find_radii(hull);
+    fill_lanes(hull->vertices, hull->vertex_count, hull->centre, hull->lanes, hull->lane_count);
+    fill_lanes(hull->face_normal, hull->face_count, kai_vec3_zero(), hull->face_lanes,
+               hull->face_lane_count);
     return KAI_OK;
 }
 
@@ -353,6 +377,8 @@ void kai_hull_free(kai_hull* hull, kai_memory* memory)
     kai_memory_release(memory, hull->face_normal, f * sizeof(kai_vec3));
     kai_memory_release(memory, hull->face_offset, f * sizeof(double));
     kai_memory_release(memory, hull->neighbour_first, (v + 1) * sizeof(uint32_t));
+    kai_memory_release(memory, hull->lanes, 3 * hull->lane_count * sizeof(double));
+    kai_memory_release(memory, hull->face_lanes, 3 * hull->face_lane_count * sizeof(double));
     *hull = (kai_hull){0};
 }
 

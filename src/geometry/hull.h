@@ -22,6 +22,9 @@
 /// Points thinner than this share of their length are flat: they have no hull.
 #define KAI_HULL_FLAT 1e-9
 
+/// Coordinates for vector loops come in multiples of this; the last vertex or face fills them up.
+#define KAI_HULL_LANES 8
+
 typedef struct kai_hull {
     uint32_t vertex_count;
     uint32_t face_count;
@@ -32,6 +35,10 @@ typedef struct kai_hull {
     double* face_offset;       // [face_count] n · x ≤ offset for every vertex
     uint32_t* neighbour_first; // [vertex_count + 1] where a vertex begins in neighbours
     uint32_t* neighbours;      // vertices at the other ends of a vertex's edges
+    uint32_t lane_count;       // vertices, rounded up to KAI_HULL_LANES
+    uint32_t face_lane_count;  // faces, rounded up
+    double* lanes;             // [3 lane_count] vertices from the centre, all x, all y, all z
+    double* face_lanes;        // [3 face_lane_count] normals of the faces likewise
     kai_vec3 centre;           // of volume
     double inner_radius;       // largest ball around the centre inside
     double outer_radius;       // smallest ball around the centre that holds all

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static void add(kai_narrow_feature* f, kai_vec3 x, uint32_t name)
+KAI_INLINE void add(kai_narrow_feature* f, kai_vec3 x, uint32_t name)
 {
     f->corner[f->count] = x;
     f->name[f->count++] = name;
@@ -134,7 +134,7 @@ static void triangle(const kai_vec3* v, kai_vec3 n, kai_narrow_lean lean, kai_na
     if (edge > top) add(f, v[edge], (uint32_t)edge);
 }
 
-static void hull_face(const struct kai_hull* h, uint32_t face, kai_narrow_feature* f)
+KAI_INLINE void hull_face(const struct kai_hull* h, uint32_t face, kai_narrow_feature* f)
 {
     const uint32_t first = h->face_first[face], count = h->face_first[face + 1] - first;
     const uint32_t take = count < KAI_NARROW_CORNERS ? count : KAI_NARROW_CORNERS;
@@ -146,11 +146,12 @@ static void hull_face(const struct kai_hull* h, uint32_t face, kai_narrow_featur
     }
 }
 
-static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lean lean, kai_narrow_feature* f)
+KAI_CLONES static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lean lean,
+                            kai_narrow_feature* f)
 {
     double least = lean.edge;
     uint32_t other = UINT32_MAX;
-    const uint32_t face = kai_narrow_scan(h->face_normal, h->face_count, n);
+    const uint32_t face = kai_narrow_scan(h->face_lanes, h->face_lane_count, h->face_count, n);
     if (kai_vec3_dot(h->face_normal[face], n) >= lean.face) {
         hull_face(h, face, f);
         return;

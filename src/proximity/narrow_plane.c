@@ -71,7 +71,7 @@ static void add_hull(list* r, const struct kai_hull* h)
 {
     // Only what is near the lowest corner: a body deep below the plane is pushed out by its bottom.
     const uint32_t low =
-        h->vertex_count < KAI_NARROW_CLIMB
+        h->vertex_count <= KAI_NARROW_SCAN
             ? kai_narrow_hull_scan(h, r->normal)
             : kai_narrow_hull_climb(h, r->normal, kai_narrow_hull_start(h, r->normal));
     const double top = kai_vec3_dot(h->vertices[low], r->normal);
