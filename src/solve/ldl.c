@@ -85,7 +85,7 @@ static size_t lay_out(kai_ldl* ldl, const kai_ldl_order* order, const kai_ldl_no
                                       .constraint = n->constraint};
         place += (size_t)n->rows * W;
         for (uint32_t k = first[c]; k < first[c + 1]; k++) out[k].column = column_of[reach[k]];
-        qsort(&out[first[c]], columns[c].count, sizeof *out, by_column);
+        if (columns[c].count > 1) qsort(&out[first[c]], columns[c].count, sizeof *out, by_column);
         for (uint32_t k = first[c]; k < first[c + 1]; k++) {
             out[k].block = (uint32_t)place;
             place += (size_t)n->rows * W;
