@@ -233,7 +233,7 @@ static kai_result find_equilibrium(kai_system* system, kai_error* err)
     KAI_TRY(check_free(&s, err));
     if (!s.c) return KAI_OK;
     s.reach = 0.2 * size_of(world);
-    memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
+    if (s.c->lambda.count > 0) memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
     kai_constraints_evaluate(s.c, world, system->time);
     kai_constraints_bounds_guess(s.c, world);
     for (int round = 0, quiet = 0; round < ROUNDS; round++) {
