@@ -379,7 +379,7 @@ static void compare(const common_options* o, const char* name, narrow_kind kind,
     enum { MOST = 8 };
     scene* s = make_scene(name, kind, points, flat);
     void* peers[MOST];
-    figures f[MOST + 1];
+    figures f[MOST + 1] = {{0}};
     double gap[PAIRS];
     int count = 0;
     for (; PEERS[count]; count++)
