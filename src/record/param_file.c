@@ -356,6 +356,16 @@ static kai_result read_curve(hid_t group, const kai_kind* kind, const kai_param*
     return read_table(group, kind, p, items, count, pool, err);
 }
 
+static size_t size_of_file(hid_t group)
+{
+    hsize_t size = 0;
+    const hid_t file = H5Iget_file_id(group);
+    if (file < 0) return 0;
+    if (H5Fget_filesize(file, &size) < 0) size = 0;
+    H5Fclose(file);
+    return (size_t)size;
+}
+
 static kai_result read_list(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
                             size_t count, uint16_t world, kai_param_file_pool** pool,
                             kai_error* err)
@@ -365,9 +375,13 @@ static kai_result read_list(hid_t group, const kai_kind* kind, const kai_param* 
     size_t total = 0;
     for (size_t i = 0; i < count; i++) total += counts[i];
 
-    // Each item has at least one parameter of one byte in the file, so the check of the datasets
-    // bounds this size, but only after memory is asked for: keep it within reason first.
-    char* all = total > SIZE_MAX / 2 / p->item->size ? NULL : calloc(total + 1, p->item->size);
+    // Each item has at least one parameter of one byte in the file.
+    if (total > size_of_file(group)) {
+        free(counts);
+        return kai_error_set(err, KAI_ERROR_FORMAT,
+                             "'%s' says it has %zu items; the file is smaller", p->name, total);
+    }
+    char* all = calloc(total + 1, p->item->size);
     kai_result r = all == NULL ? no_memory(p->name, err) : keep(pool, all, err);
     hid_t inner = -1;
     if (r == KAI_OK) r = kai_h5_open_group(group, p->name, &inner, err);
