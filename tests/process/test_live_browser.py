@@ -36,16 +36,16 @@ def test_live(folder):
         # Dragged to the right, the ball goes to the right of the screen, and where it is drawn is where the engine has it.
         x, y = b.evaluate("kairos.bodyPixel('ball')")[:2]
         start = b.evaluate("kairos.bodyPosition('ball')")
-        b.drag(x, y, x + 150, y, release=False)
+        b.drag(x, y, x + 380, y, release=False)  # far: a ball that is pulled fast turns at first
         b.until("kairos.state.dragging === 1")
-        b.until(f"kairos.bodyPixel('ball')[0] > {x} + 10")  # its surface was grabbed: it also turns, more so when pulled fast
+        b.until(f"kairos.bodyPixel('ball')[0] > {x} + 40")  # its surface was grabbed: it also turns
         if len(sys.argv) > 1:
             b.pictures(10)
             b.screenshot(sys.argv[1])
-        b.mouse("mouseReleased", x + 150, y)
+        b.mouse("mouseReleased", x + 380, y)
         b.until("kairos.state.dragging === null")
         moved = b.evaluate("kairos.bodyPosition('ball')")
-        p.check(math.dist(start, moved) > 0.004, "dragged", start, moved)
+        p.check(math.dist(start, moved) > 0.02, "dragged", start, moved)
         # The key pushes with 4 N along x.
         b.key("ArrowUp", up=False)
         here = b.evaluate("kairos.bodyPosition('ball')")

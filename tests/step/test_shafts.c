@@ -204,6 +204,23 @@ static double oscillator_error(const kai_integrator_kind* kind, double h)
     return error;
 }
 
+static void test_state_calls(void** state)
+{
+    kai_state states;
+    kai_world* world = oscillator_world(&kai_integrator_euler, &states);
+    assert_int_equal(kai_state_count(world), 1);
+    assert_true(KAI_ID_EQUALS(kai_state_find(world, "osc"), states));
+    const double good[2] = {3.0, -4.0}, bad[2] = {(double)NAN, 0.0};
+    check_ok(kai_state_set_values(world, states, good));
+    check_error(kai_state_set_values(world, states, bad), KAI_ERROR_ARGUMENT);
+    check_near(kai_state_values(world, states)[1], -4.0, 0.0, "as set");
+    check_ok(kai_state_destroy(world, states));
+    assert_int_equal(kai_state_count(world), 0);
+    assert_null(kai_state_values(world, states));
+    check_error(kai_state_set_values(world, states, good), KAI_ERROR_ID);
+    kai_world_destroy(world);
+}
+
 static void test_states(void** state)
 {
     static const struct {
@@ -271,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_gear),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_states),
+        cmocka_unit_test(test_state_calls),
         cmocka_unit_test(test_nothing_changes_when_a_step_fails),
         cmocka_unit_test(test_shaft_calls),
     };
