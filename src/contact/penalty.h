@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The penalty method's forces over arrays of touches: nothing here knows the world.
+//
+//     kai_contact_coefficients pair;
+//     KAI_TRY(kai_penalty_combine(&steel, &glass, &pair, err));
+//     kai_penalty_law law = kai_penalty_law_default();        // hertz, history, no adhesion
+//     kai_penalty_evaluate(&law, touches, count, h, answers); // histories go on
+//
+// Positions are those at the middle of a step, velocities those before it, as `euler` has them:
+// overlaps and displacements then belong to the same instant. Velocities lag by half a step; the
+// damping is corrected for that (penalty_formula.h), so that restitution is of second order in h.
+#ifndef CONTACT_PENALTY_H
+#define CONTACT_PENALTY_H
+
+#include <kairos/contact_law.h>
+#include <kairos/material.h>
+
+/// A law and the parts around it.
+typedef struct kai_penalty_law {
+    const kai_contact_law_kind* kind; ///< a built-in kind or a user's
+    const void* instance;             ///< its parameters; NULL: those of kai_kind_defaults are not
+                                      ///< needed (kind.size is 0)
+    kai_contact_tangential tangential;
+    kai_contact_adhesion adhesion;
+} kai_penalty_law;
+
+/// Words of kai_contact_tangential and kai_contact_adhesion in scene files, ended by NULL.
+extern const char* const kai_penalty_tangential_words[];
+extern const char* const kai_penalty_adhesion_words[];
+
+/// hertz, history, no adhesion.
+kai_penalty_law kai_penalty_law_default(void);
+
+/// The built-in kinds, in the order of penalty_list.h; NULL when i is past the last.
+const kai_contact_law_kind* kai_penalty_kind_at(size_t i);
+
+/// The built-in kind of a name, NULL when there is none.
+const kai_contact_law_kind* kai_penalty_kind_find(const char* name);
+
+/// Checks a kind that comes from outside: its description, and that it has what a law must have.
+kai_result kai_penalty_kind_validate(const kai_contact_law_kind* kind, kai_error* err);
+
+/// The coefficients of a pair from those of its materials. Frictions, restitution, cohesion and
+/// adhesion: the smaller; kn kt gn gt: the mean where both give one, else the one given; E* and G*
+/// as kai_contact_coefficients says. KAI_ERROR_ARGUMENT when a value is out of its range.
+kai_result kai_penalty_combine(const kai_material_def* a, const kai_material_def* b,
+                               kai_contact_coefficients* out, kai_error* err);
+
+/// Fills what follows from other coefficients: damping_ratio and hysteresis from restitution,
+/// static_friction when negative or less than friction. For pairs given explicitly;
+/// kai_penalty_combine does it itself.
+void kai_penalty_complete(kai_contact_coefficients* pair);
+
+/// Forces of `count` touches over a step of h > 0 seconds. The histories go on to the end of it.
+void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* touches,
+                          size_t count, double h, kai_contact_answer* out);
+
+/// The largest safe step for contacts of effective radius and mass that begin with up to `speed`
+/// m/s of approach: a tenth of the period of the fastest vibration of the pair, tangential ones
+/// included. HUGE_VAL when the law does not tell.
+double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coefficients* pair,
+                               double radius, double mass, double speed);
+
+#endif
