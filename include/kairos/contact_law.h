@@ -10,7 +10,7 @@
 //
 //     typedef struct { double stiffness; } rubber;
 //     static void rubber_normal(const void* instance, const kai_contact_touch* touches,
-//                               size_t count, kai_contact_normal* out)
+//                               size_t count, double h, kai_contact_normal* out)
 //     {
 //         const rubber* r = instance;
 //         for (size_t i = 0; i < count; i++) {
@@ -101,15 +101,17 @@ typedef struct kai_contact_normal {
 /// A kind of contact law. One of `normal` and `evaluate` is there.
 typedef struct kai_contact_law_kind {
     kai_kind kind;
-    /// A normal law: the push of `count` touches. Runs on several threads at once: writes `out` and
-    /// the histories of its own touches, nothing else.
-    void (*normal)(const void* instance, const kai_contact_touch* touches, size_t count,
+    /// A normal law: the push of `count` touches in the middle of a step of h seconds. Runs on
+    /// several threads at once: writes `out` and the histories of its own touches, nothing else.
+    void (*normal)(const void* instance, const kai_contact_touch* touches, size_t count, double h,
                    kai_contact_normal* out);
-    /// A whole law: everything about `count` touches over a step of h seconds. Threads as above.
+    /// A whole law: everything about `count` touches over that step. Threads as above.
     void (*evaluate)(const void* instance, const kai_contact_touch* touches, size_t count, double h,
                      kai_contact_answer* out);
-    /// Optional: the largest stiffness, N/m, met by a contact that begins with `speed` m/s of
-    /// approach; effective radius and mass. Without it no bound of the step is known.
+    /// Optional: the largest stiffness k, N/m, met by a contact that begins with `speed` m/s of
+    /// approach, for effective radius and mass: √(k/mass) is the fastest angular frequency, that of
+    /// tangential vibrations included (7/2 kt for spheres). Without it no bound of the step is
+    /// known.
     double (*stiffness)(const void* instance, const kai_contact_coefficients* pair, double radius,
                         double mass, double speed);
     /// True: damping never turns the push into a pull. Laws whose restitution counts on the pull at

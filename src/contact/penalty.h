@@ -4,7 +4,7 @@
 // The penalty method's forces over arrays of touches: nothing here knows the world.
 //
 //     kai_contact_coefficients pair;
-//     KAI_TRY(kai_penalty_combine(&steel, &glass, &pair, err));
+//     KAI_TRY(kai_penalty_pair_combine(&steel, &glass, &pair, err));
 //     kai_penalty_law law = kai_penalty_law_default();        // hertz, history, no adhesion
 //     kai_penalty_evaluate(&law, touches, count, h, answers); // histories go on
 //
@@ -20,8 +20,7 @@
 /// A law and the parts around it.
 typedef struct kai_penalty_law {
     const kai_contact_law_kind* kind; ///< a built-in kind or a user's
-    const void* instance;             ///< its parameters; NULL: those of kai_kind_defaults are not
-                                      ///< needed (kind.size is 0)
+    const void* instance;             ///< its parameters; NULL for kinds without (kind.size 0)
     kai_contact_tangential tangential;
     kai_contact_adhesion adhesion;
 } kai_penalty_law;
@@ -45,13 +44,13 @@ kai_result kai_penalty_kind_validate(const kai_contact_law_kind* kind, kai_error
 /// The coefficients of a pair from those of its materials. Frictions, restitution, cohesion and
 /// adhesion: the smaller; kn kt gn gt: the mean where both give one, else the one given; E* and G*
 /// as kai_contact_coefficients says. KAI_ERROR_ARGUMENT when a value is out of its range.
-kai_result kai_penalty_combine(const kai_material_def* a, const kai_material_def* b,
-                               kai_contact_coefficients* out, kai_error* err);
+kai_result kai_penalty_pair_combine(const kai_material_def* a, const kai_material_def* b,
+                                    kai_contact_coefficients* out, kai_error* err);
 
 /// Fills what follows from other coefficients: damping_ratio and hysteresis from restitution,
 /// static_friction when negative or less than friction. For pairs given explicitly;
-/// kai_penalty_combine does it itself.
-void kai_penalty_complete(kai_contact_coefficients* pair);
+/// kai_penalty_pair_combine does it itself.
+void kai_penalty_pair_complete(kai_contact_coefficients* pair);
 
 /// Forces of `count` touches over a step of h > 0 seconds. The histories go on to the end of it.
 void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* touches,

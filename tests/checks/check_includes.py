@@ -34,6 +34,7 @@ PUBLIC_HEADERS = {
     "material": "geometry",
     "body": "model",
     "collision": "model",
+    "contact_law": "contact",
     "load": "model",
     "joint": "model",
     "shaft": "model",

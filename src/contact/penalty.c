@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What stands around a normal law: damping, friction, rolling and spinning resistance, adhesion.
+#include "contact/penalty.h"
+
+#include "base/error.h"
+#include "contact/penalty_formula.h"
+#include "contact/penalty_list.h"
+
+#include <string.h>
+
+enum { BLOCK = 64 }; // touches; what a normal law says about them stays in the first-level cache
+
+const char* const kai_penalty_tangential_words[] = {"history", "one-step", "none", NULL};
+const char* const kai_penalty_adhesion_words[] = {"none", "constant", "dmt", "perko", NULL};
+
+// The kinds --------------------------------------------------------------------------------------
+
+static const kai_contact_law_kind* const KINDS[] = {
+#define LIST_KIND(name) &kai_contact_law_##name,
+    KAI_CONTACT_LAW_KINDS(LIST_KIND)
+#undef LIST_KIND
+};
+
+kai_penalty_law kai_penalty_law_default(void)
+{
+    return (kai_penalty_law){.kind = &kai_contact_law_hertz};
+}
+
+const kai_contact_law_kind* kai_penalty_kind_at(size_t i)
+{
+    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
+}
+
+const kai_contact_law_kind* kai_penalty_kind_find(const char* name)
+{
+    for (size_t i = 0; i < KAI_COUNT(KINDS); i++)
+        if (strcmp(KINDS[i]->kind.name, name) == 0) return KINDS[i];
+    return NULL;
+}
+
+kai_result kai_penalty_kind_validate(const kai_contact_law_kind* kind, kai_error* err)
+{
+    KAI_TRY(kai_kind_validate(kind ? &kind->kind : NULL, err));
+    if (!kind->normal == !kind->evaluate)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "contact law %s has %s; must have one of normal() and evaluate()",
+                             kind->kind.name, kind->normal ? "both" : "neither");
+    return KAI_OK;
+}
+
+// The parts around a normal law ------------------------------------------------------------------
+
+// Damping ratio of rolling and spinning, as Ai et al. (2011) advise: stops within a few vibrations.
+static const double ROLLING_DAMPING = 0.5;
+// Rolling stiffness over kn arm², likewise.
+static const double ROLLING_STIFFNESS = 2.25;
+// Spheres: share of the mass that a tangential force meets at the point of contact.
+static const double TANGENTIAL_MASS = 2.0 / 7.0;
+// N/m: Perko's (2001) force of clean lunar grains over the effective radius.
+static const double PERKO = 0.036;
+
+static double attraction(kai_contact_adhesion adhesion, const kai_contact_touch* t)
+{
+    const kai_contact_coefficients* p = t->pair;
+    switch (adhesion) {
+    case KAI_CONTACT_ADHESION_CONSTANT: return fmax(p->adhesion, p->cohesion);
+    case KAI_CONTACT_ADHESION_DMT: return 4.0 * KAI_PI * p->adhesion * t->radius;
+    case KAI_CONTACT_ADHESION_PERKO: return PERKO * p->adhesion * p->adhesion * t->radius;
+    default: return 0.0;
+    }
+}
+
+/// What a spring, dashpot and slider of stiffness k took from the motion: all that the resistance
+/// does and the spring did not store. While it sticks that is the dashpot alone.
+static double lost(kai_vec3 resistance, kai_vec3 v, double k, double g, double stored,
+                   double slipping, kai_vec3 u, double h)
+{
+    if (slipping == 0.0) return g * kai_vec3_norm2(v);
+    const double gain = 0.5 * k * kai_vec3_norm2(u) - stored;
+    return fmax(kai_vec3_dot(resistance, v) - gain / h, 0.0);
+}
+
+/// Friction: on b against the sliding velocity, at most friction · push.
+static void add_friction(const kai_penalty_law* law, const kai_contact_touch* t,
+                         const kai_contact_normal* e, double push, double h,
+                         kai_contact_answer* out)
+{
+    kai_contact_history* past = t->history;
+    const kai_vec3 v =
+        kai_vec3_mul_add(t->velocity, t->normal, -kai_vec3_dot(t->velocity, t->normal));
+    const bool history = law->tangential == KAI_CONTACT_HISTORY;
+    kai_vec3 u = history ? kai_penalty_carry(past->sliding, t->normal) : kai_vec3_zero();
+    const double stored = 0.5 * e->kt * kai_vec3_norm2(u);
+    const double g = kai_penalty_lag(e->gt, h, TANGENTIAL_MASS * t->mass);
+    u = kai_vec3_mul_add(u, v, h);
+    const kai_vec3 f =
+        kai_penalty_resist(&u, &past->slipping, v, e->kt, g, t->pair->static_friction * push,
+                           t->pair->friction * push);
+    out->force = kai_vec3_sub(out->force, f);
+    if (!history) {
+        out->dissipation += kai_vec3_dot(f, v);
+        return;
+    }
+    past->sliding = u;
+    out->energy += 0.5 * e->kt * kai_vec3_norm2(u);
+    out->dissipation += lost(f, v, e->kt, g, stored, past->slipping, u, h);
+}
+
+/// Resistance of an arm's length: a torsion spring, dashpot and slider, at most arm · push (the
+/// elastic-plastic spring and dashpot of Ai et al. 2011). A ball comes to rest and stays there. The
+/// spring is no stiffer than an arm of the effective radius makes it, so that steps that are safe
+/// for the push are safe for it.
+static kai_vec3 torsion(const kai_contact_touch* t, double secant, double arm, double push,
+                        kai_vec3* angle, kai_vec3 rate, double h, kai_contact_answer* out)
+{
+    const double lever = fmin(arm, t->radius), inertia = t->mass * t->radius * t->radius;
+    const double k = ROLLING_STIFFNESS * secant * lever * lever;
+    const double g = kai_penalty_lag(2.0 * ROLLING_DAMPING * sqrt(k * inertia), h, inertia);
+    const double stored = 0.5 * k * kai_vec3_norm2(*angle);
+    double slipping = 0.0;
+    *angle = kai_vec3_mul_add(*angle, rate, h);
+    const kai_vec3 m = kai_penalty_resist(angle, &slipping, rate, k, g, arm * push, arm * push);
+    out->energy += 0.5 * k * kai_vec3_norm2(*angle);
+    out->dissipation += lost(m, rate, k, g, stored, slipping, *angle, h);
+    return m;
+}
+
+static void add_rolling(const kai_contact_touch* t, double secant, double push, double h,
+                        kai_contact_answer* out)
+{
+    const double spin = kai_vec3_dot(t->spin, t->normal);
+    kai_vec3 angle = kai_penalty_carry(t->history->rolling, t->normal);
+    const kai_vec3 rate = kai_vec3_mul_add(t->spin, t->normal, -spin);
+    const kai_vec3 m = torsion(t, secant, t->pair->rolling_friction, push, &angle, rate, h, out);
+    t->history->rolling = angle;
+    out->couple = kai_vec3_sub(out->couple, m);
+}
+
+static void add_spinning(const kai_contact_touch* t, double secant, double push, double h,
+                         kai_contact_answer* out)
+{
+    const double spin = kai_vec3_dot(t->spin, t->normal);
+    kai_vec3 angle = kai_vec3_make(t->history->spinning, 0.0, 0.0);
+    const kai_vec3 m = torsion(t, secant, t->pair->spinning_friction, push, &angle,
+                               kai_vec3_make(spin, 0.0, 0.0), h, out);
+    t->history->spinning = angle.x;
+    out->couple = kai_vec3_mul_add(out->couple, t->normal, -m.x);
+}
+
+static void surround(const kai_penalty_law* law, const kai_contact_touch* t,
+                     const kai_contact_normal* e, double h, kai_contact_answer* out)
+{
+    const double departure = kai_vec3_dot(t->velocity, t->normal);
+    const double g = kai_penalty_lag(e->damping, h, t->mass);
+    double damper = -g * departure;
+    if (law->kind->no_pull && damper < -e->force) damper = -e->force;
+    const double pull = attraction(law->adhesion, t);
+    // Friction and the other resistances feel what presses the surfaces together: the attraction
+    // does, too, and is in the elastic push when the contact is in balance.
+    const double push = fmax(e->force + damper, 0.0), secant = e->force / t->overlap;
+    out->force = kai_vec3_scale(t->normal, e->force + damper - pull);
+    out->energy = e->energy - pull * t->overlap;
+    out->dissipation = -damper * departure;
+    if (law->tangential != KAI_CONTACT_SMOOTH) add_friction(law, t, e, push, h, out);
+    if (t->pair->rolling_friction > 0.0) add_rolling(t, secant, push, h, out);
+    if (t->pair->spinning_friction > 0.0) add_spinning(t, secant, push, h, out);
+}
+
+void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* touches,
+                          size_t count, double h, kai_contact_answer* out)
+{
+    memset(out, 0, count * sizeof *out);
+    if (law->kind->evaluate) {
+        law->kind->evaluate(law->instance, touches, count, h, out);
+        return;
+    }
+    kai_contact_normal normals[BLOCK];
+    for (size_t first = 0; first < count; first += BLOCK) {
+        const size_t n = count - first < BLOCK ? count - first : BLOCK;
+        memset(normals, 0, n * sizeof *normals);
+        law->kind->normal(law->instance, touches + first, n, h, normals);
+        for (size_t i = 0; i < n; i++)
+            surround(law, &touches[first + i], &normals[i], h, &out[first + i]);
+    }
+}
+
+// The step ---------------------------------------------------------------------------------------
+
+// Share of the period. The rule of midpoints is stable up to 1/π of it; a sphere amid twelve others
+// vibrates two to two and a half times as fast as a pair.
+static const double SHARE = 0.1;
+
+double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coefficients* pair,
+                               double radius, double mass, double speed)
+{
+    if (!law->kind->stiffness) return HUGE_VAL;
+    const double k = law->kind->stiffness(law->instance, pair, radius, mass, speed);
+    return k > 0.0 ? SHARE * 2.0 * KAI_PI * sqrt(mass / k) : HUGE_VAL;
+}
