@@ -20,7 +20,9 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
                    kai_contact_normal* out)
 {
     (void)instance;
-    (void)h; // the push goes with δ^(3/2): its edges are smooth
+    // The push goes with δ^(3/2), so that its edges are smooth; and the lag of the velocity changes
+    // the mass alike in loading and unloading, which leaves the restitution.
+    (void)h;
     for (size_t i = 0; i < count; i++) {
         const kai_contact_touch* t = &touches[i];
         const kai_contact_coefficients* p = t->pair;

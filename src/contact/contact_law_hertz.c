@@ -24,10 +24,11 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
             kai_penalty_hertz_prepare(p->young, p->shear, p->damping_ratio);
         const kai_penalty_hertz e =
             kai_penalty_hertz_at(f, t->radius, t->mass, t->overlap, departure, h);
+        const double gn = p->gn > 0.0 ? p->gn : e.damping, gt = p->gt > 0.0 ? p->gt : e.damping;
         out[i] = (kai_contact_normal){.force = e.force,
-                                      .damping = p->gn > 0.0 ? p->gn : e.damping,
+                                      .damping = kai_penalty_lag(gn, h, t->mass),
                                       .kt = p->kt > 0.0 ? p->kt : e.kt,
-                                      .gt = p->gt > 0.0 ? p->gt : e.damping,
+                                      .gt = kai_penalty_lag(gt, h, KAI_PENALTY_SHARE * t->mass),
                                       .energy = 0.4 * e.force * t->overlap};
     }
 }

@@ -30,13 +30,14 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
         const kai_contact_coefficients* p = t->pair;
         const double k = stiffness_of(instance, p, t->radius, t->mass), force = k * t->overlap;
         const double g = p->gn > 0.0 ? p->gn : 2.0 * p->damping_ratio * sqrt(k * t->mass);
-        out[i] = (kai_contact_normal){
-            .force = force,
-            .damping = kai_penalty_hooke_damping(g, force, t->mass, t->overlap,
-                                                 kai_vec3_dot(t->velocity, t->normal), h),
-            .kt = p->kt > 0.0 ? p->kt : 2.0 / 7.0 * k,
-            .gt = p->gt > 0.0 ? p->gt : 2.0 / 7.0 * g,
-            .energy = 0.5 * force * t->overlap};
+        const double departure = kai_vec3_dot(t->velocity, t->normal);
+        const double gn = kai_penalty_hooke_damping(g, force, t->mass, t->overlap, departure, h),
+                     gt = p->gt > 0.0 ? p->gt : KAI_PENALTY_SHARE * g;
+        out[i] = (kai_contact_normal){.force = force,
+                                      .damping = kai_penalty_lag(gn, h, t->mass),
+                                      .kt = p->kt > 0.0 ? p->kt : KAI_PENALTY_SHARE * k,
+                                      .gt = kai_penalty_lag(gt, h, KAI_PENALTY_SHARE * t->mass),
+                                      .energy = 0.5 * force * t->overlap};
     }
 }
 

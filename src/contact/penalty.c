@@ -56,8 +56,6 @@ kai_result kai_penalty_kind_validate(const kai_contact_law_kind* kind, kai_error
 static const double ROLLING_DAMPING = 0.5;
 // Rolling stiffness over kn arm², likewise.
 static const double ROLLING_STIFFNESS = 2.25;
-// Spheres: share of the mass that a tangential force meets at the point of contact.
-static const double TANGENTIAL_MASS = 2.0 / 7.0;
 // N/m: Perko's (2001) force of clean lunar grains over the effective radius.
 static const double PERKO = 0.036;
 
@@ -93,11 +91,10 @@ static void add_friction(const kai_penalty_law* law, const kai_contact_touch* t,
     const bool history = law->tangential == KAI_CONTACT_HISTORY;
     kai_vec3 u = history ? kai_penalty_carry(past->sliding, t->normal) : kai_vec3_zero();
     const double stored = 0.5 * e->kt * kai_vec3_norm2(u);
-    const double g = kai_penalty_lag(e->gt, h, TANGENTIAL_MASS * t->mass);
-    u = kai_vec3_mul_add(u, v, h);
+    const double g = kai_penalty_cap(e->gt, h, KAI_PENALTY_SHARE * t->mass);
     const kai_vec3 f =
         kai_penalty_resist(&u, &past->slipping, v, e->kt, g, t->pair->static_friction * push,
-                           t->pair->friction * push);
+                           t->pair->friction * push, h);
     out->force = kai_vec3_sub(out->force, f);
     if (!history) {
         out->dissipation += kai_vec3_dot(f, v);
@@ -117,11 +114,10 @@ static kai_vec3 torsion(const kai_contact_touch* t, double secant, double arm, d
 {
     const double lever = fmin(arm, t->radius), inertia = t->mass * t->radius * t->radius;
     const double k = ROLLING_STIFFNESS * secant * lever * lever;
-    const double g = kai_penalty_lag(2.0 * ROLLING_DAMPING * sqrt(k * inertia), h, inertia);
+    const double g = kai_penalty_cap(2.0 * ROLLING_DAMPING * sqrt(k * inertia), h, inertia);
     const double stored = 0.5 * k * kai_vec3_norm2(*angle);
     double slipping = 0.0;
-    *angle = kai_vec3_mul_add(*angle, rate, h);
-    const kai_vec3 m = kai_penalty_resist(angle, &slipping, rate, k, g, arm * push, arm * push);
+    const kai_vec3 m = kai_penalty_resist(angle, &slipping, rate, k, g, arm * push, arm * push, h);
     out->energy += 0.5 * k * kai_vec3_norm2(*angle);
     out->dissipation += lost(m, rate, k, g, stored, slipping, *angle, h);
     return m;
@@ -153,7 +149,7 @@ static void surround(const kai_penalty_law* law, const kai_contact_touch* t,
                      const kai_contact_normal* e, double h, kai_contact_answer* out)
 {
     const double departure = kai_vec3_dot(t->velocity, t->normal);
-    const double g = kai_penalty_lag(e->damping, h, t->mass);
+    const double g = kai_penalty_cap(e->damping, h, t->mass);
     double damper = -g * departure;
     if (law->kind->no_pull && damper < -e->force) damper = -e->force;
     const double pull = attraction(law->adhesion, t);

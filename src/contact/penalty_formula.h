@@ -18,6 +18,9 @@
 
 #include <kairos/math.h>
 
+/// Spheres: share of the mass that a tangential force meets at the point of contact.
+#define KAI_PENALTY_SHARE (2.0 / 7.0)
+
 /// Speed of approach or departure that decides whether this is the first or last step of a contact:
 /// approaching, that of the step before; departing, that after it, for which the force is
 /// estimated.
@@ -28,13 +31,17 @@ KAI_INLINE double kai_penalty_edge_speed(double departure, double force, double 
     return departure > 0.0 ? after : -departure;
 }
 
-/// Damping to use in place of g when the velocity lags by half a step of h; never so much that it
-/// alone turns the velocity around.
+/// Damping to use in place of g when the velocity lags by half a step of h.
 KAI_INLINE double kai_penalty_lag(double g, double h, double mass)
 {
-    const double s = 0.25 * g * h / mass, limit = mass / h;
-    const double lagged = g * (sqrt(1.0 + s * s) - s);
-    return lagged < limit ? lagged : limit;
+    const double s = 0.25 * g * h / mass;
+    return g * (sqrt(1.0 + s * s) - s);
+}
+
+/// Damping that does not turn the velocity around by itself within a step.
+KAI_INLINE double kai_penalty_cap(double g, double h, double mass)
+{
+    return g * h < mass ? g : mass / h;
 }
 
 /// Hertz: what does not depend on the touch.
@@ -92,22 +99,23 @@ KAI_INLINE kai_vec3 kai_penalty_carry(kai_vec3 u, kai_vec3 normal)
     return after > 0.0 ? kai_vec3_scale(t, sqrt(before / after)) : t;
 }
 
-/// A spring with a dashpot and a slider: `u` is the elastic displacement at the end of the step,
-/// `v` its rate. Returns the resistance k u + g v, at most `slide` long when it is longer than
-/// `stick` (or than `slide`, where it slides already); `u` is then what the spring alone would need
-/// for it.
+/// A spring k beside a dashpot g, both in line with a slider, over a step of h. `u` is the spring's
+/// displacement, before and after; `v` is the rate of the whole. Returns the resistance k u + g
+/// du/dt, which is `slide` when it would be more than `stick` (or than `slide`, where it slides
+/// already). The slider then takes what is left of v, and the spring goes on towards slide/k.
 KAI_INLINE kai_vec3 kai_penalty_resist(kai_vec3* u, double* slipping, kai_vec3 v, double k,
-                                       double g, double stick, double slide)
+                                       double g, double stick, double slide, double h)
 {
-    const kai_vec3 trial = kai_vec3_mul_add(kai_vec3_scale(*u, k), v, g);
+    const kai_vec3 spring = kai_vec3_scale(*u, k), trial = kai_vec3_mul_add(spring, v, g + k * h);
     const double size2 = kai_vec3_norm2(trial), limit = *slipping > 0.0 ? slide : stick;
     if (size2 <= limit * limit) {
         *slipping = 0.0;
+        *u = kai_vec3_mul_add(*u, v, h);
         return trial;
     }
     const kai_vec3 kept = kai_vec3_scale(trial, slide / sqrt(size2));
     *slipping = 1.0;
-    *u = k > 0.0 ? kai_vec3_scale(kept, 1.0 / k) : kai_vec3_zero();
+    *u = kai_vec3_mul_add(*u, kai_vec3_sub(kept, spring), h / (g + k * h));
     return kept;
 }
 

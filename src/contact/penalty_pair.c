@@ -6,7 +6,7 @@
 #include "contact/penalty.h"
 
 // η grows as 1/e: less restitution than this is not asked of hysteresis damping.
-static const double LEAST_RESTITUTION = 1e-3;
+static const double LEAST_RESTITUTION = 5e-4;
 
 /// β of a dashpot whose restitution is e = exp(-π β / √(1 - β²)).
 static double damping_ratio(double e)
