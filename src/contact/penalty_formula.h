@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The formulas of the penalty method for one touch, inline: the general path and the fast path of
-// spheres compile the same ones. docs/contact-laws.md has them with their sources.
+// spheres compile the same ones. They choose instead of branching, so that loops over them
+// vectorise; what is not chosen may be NaN. docs/contact-laws.md has them with their sources.
 //
 // Discrete time. `euler` evaluates forces at the middle of a step with the velocity before it, so
 // that velocities lag by h/2. Two corrections make restitution second order in h without touching
@@ -74,12 +75,11 @@ KAI_INLINE kai_penalty_hertz kai_penalty_hertz_at(kai_penalty_hertz_factors f, d
                                                   double h)
 {
     const double a = sqrt(radius * overlap), force = f.push * a * overlap;
-    double damping = f.damping * sqrt(a * mass);
-    const double way = h * kai_penalty_edge_speed(departure, force, damping, h, mass);
-    if (overlap <= way) {
-        const double share = overlap / way + 0.5;
-        damping = 0.8 * share * f.damping * sqrt(sqrt(radius * (overlap + 0.5 * way)) * mass);
-    }
+    const double inner = f.damping * sqrt(a * mass);
+    const double way = h * kai_penalty_edge_speed(departure, force, inner, h, mass);
+    const double edge =
+        0.8 * (overlap / way + 0.5) * f.damping * sqrt(sqrt(radius * (overlap + 0.5 * way)) * mass);
+    const double damping = overlap <= way ? edge : inner;
     return (kai_penalty_hertz){.force = force, .damping = damping, .kt = f.shear * a};
 }
 
@@ -108,14 +108,11 @@ KAI_INLINE kai_vec3 kai_penalty_resist(kai_vec3* u, double* slipping, kai_vec3 v
 {
     const kai_vec3 spring = kai_vec3_scale(*u, k), trial = kai_vec3_mul_add(spring, v, g + k * h);
     const double size2 = kai_vec3_norm2(trial), limit = *slipping > 0.0 ? slide : stick;
-    if (size2 <= limit * limit) {
-        *slipping = 0.0;
-        *u = kai_vec3_mul_add(*u, v, h);
-        return trial;
-    }
-    const kai_vec3 kept = kai_vec3_scale(trial, slide / sqrt(size2));
-    *slipping = 1.0;
-    *u = kai_vec3_mul_add(*u, kai_vec3_sub(kept, spring), h / (g + k * h));
+    const bool slips = !(size2 <= limit * limit);
+    const double share = slips ? slide / sqrt(size2) : 1.0, rate = slips ? h / (g + k * h) : h;
+    const kai_vec3 kept = kai_vec3_scale(trial, share);
+    *u = kai_vec3_mul_add(*u, slips ? kai_vec3_sub(kept, spring) : v, rate);
+    *slipping = slips ? 1.0 : 0.0;
     return kept;
 }
 
