@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "solve/cone.h"
+
+#include "solve/cone_psor.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+static kai_array* array_at(kai_cone* cone, int i)
+{
+    kai_array* const list[] = {
+        &cone->motion,    &cone->bodies[0], &cone->bodies[1], &cone->bodies[2],
+        &cone->bodies[3], &cone->bodies[4], &cone->values,    &cone->contact_at,
+        &cone->runs,      &cone->tasks,     &cone->phases,    &cone->masks,
+        &cone->buckets,   &cone->counts,    &cone->partial,   &cone->dense};
+    return i < (int)(sizeof list / sizeof list[0]) ? list[i] : NULL;
+}
+
+void kai_cone_init(kai_cone* cone, kai_memory* memory)
+{
+    *cone = (kai_cone){.memory = memory};
+    cone->motion = kai_array_make(sizeof(kai_cone_motion));
+    for (int i = 0; i < 5; i++) cone->bodies[i] = kai_array_make(sizeof(kai_cone_motion));
+    cone->values = kai_array_make(sizeof(double));
+    cone->contact_at = kai_array_make(sizeof(uint32_t));
+    cone->runs = kai_array_make(sizeof(kai_cone_run));
+    cone->tasks = kai_array_make(sizeof(kai_cone_task));
+    cone->phases = kai_array_make(sizeof(kai_cone_phase));
+    cone->masks = kai_array_make(sizeof(uint64_t));
+    cone->buckets = kai_array_make(sizeof(uint32_t));
+    cone->counts = kai_array_make(sizeof(uint32_t));
+    cone->partial = kai_array_make(sizeof(kai_cone_sums));
+    cone->dense = kai_array_make(sizeof(double));
+}
+
+void kai_cone_free(kai_cone* cone)
+{
+    for (int i = 0; array_at(cone, i) != NULL; i++) kai_array_free(array_at(cone, i), cone->memory);
+}
+
+static kai_result begin(kai_cone_work* work)
+{
+    kai_cone* cone = work->cone;
+    const kai_cone_problem* p = work->problem;
+    const bool extra = work->options->method != KAI_CONE_PSOR;
+    KAI_TRY(kai_cone_pack(cone, p, extra, work->options->threads, work->err));
+    KAI_TRY(kai_array_reserve(&cone->partial, cone->memory, cone->tasks.count, work->err));
+    work->kernel = kai_cone_kernel_best();
+    work->pass = (kai_cone_pass){.values = cone->values.data,
+                                 .motion = cone->motion.data,
+                                 .associated = work->options->associated};
+    kai_cone_work_pass(work, work->kernel->apply);
+    return kai_cone_work_project(work, true);
+}
+
+// Without contacts joints are alone.
+static kai_result solve_nothing(const kai_cone_problem* p, kai_cone_result* result, kai_error* err)
+{
+    *result = (kai_cone_result){0};
+    return p->project ? p->project(p->project_context, p->motion, true, err) : KAI_OK;
+}
+
+kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
+                          const kai_cone_options* options, kai_cone_result* result, kai_error* err)
+{
+    if (problem->contact_count == 0) return solve_nothing(problem, result, err);
+    kai_cone_work work = {
+        .cone = cone, .problem = problem, .options = options, .began = kai_clock_now(), .err = err};
+    KAI_TRY(begin(&work));
+    KAI_TRY(kai_cone_psor(&work));
+    KAI_TRY(kai_cone_work_measure(&work, &work.result.residual));
+    memcpy(problem->motion, cone->motion.data, problem->body_count * sizeof(kai_cone_motion));
+    kai_cone_pack_read(cone, problem, options->threads);
+    *result = work.result;
+    return KAI_OK;
+}

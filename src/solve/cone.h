@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The cone problem of frictional contact, over plain arrays.
+//
+//     v = v0 + M⁻¹ D γ, then what joints make of it
+//     u = relative velocity of b against a at the contact, n·u + bias + compliance γ_n its normal
+//     part γ ∈ K, û ∈ K*, γ · û = 0
+//
+// K of a contact: |γ_t| ≤ μ γ_n, and for the couples |κ_n| ≤ spinning γ_n, |κ_t| ≤ rolling γ_n.
+// K* is its dual. û = u is the associated law: a convex problem, but contacts that slide at speed s
+// lift off with μ s. û = u + (μ |u_t| + spinning |ω_n| + rolling |ω_t|) n is Coulomb's law (De
+// Saxcé and Feng 1998).
+//
+// Residual, one definition for all methods:
+//
+//     max over contacts of |γ - P(γ - m û)| / m,   m/s
+//
+// P is the projection onto K and m = 1 / (n·N n + compliance), N = 3 × 3 block of DᵀM⁻¹D: what the
+// contact weighs. Couples count as κ / L and relative spins as L ω, L² = (n·N n) / (mean inverse
+// moment of both bodies), so that they weigh the same. Impulses are admissible at any time, so the
+// residual is zero exactly at a solution.
+//
+// The order of work depends on the problem alone, never on the number of threads (cone_pack.h): the
+// same bits for any number. A workspace that has seen a size allocates nothing.
+#ifndef SOLVE_CONE_H
+#define SOLVE_CONE_H
+
+#include "base/array.h"
+
+#include <kairos/math.h>
+#include <stdbool.h>
+
+/// In place of a body: does not move.
+#define KAI_CONE_NONE UINT32_MAX
+
+/// A body as the solvers see it: one cache line.
+typedef struct kai_cone_motion {
+    kai_vec3 v, w;         // velocity; angular velocity, world frame
+    double inverse_mass;   // 1/kg; 0 (and no moments): contacts do not change its velocity
+    double inverse_moment; // 1/(kg m²) where all moments are equal; negative: see `inertia`
+} kai_cone_motion;
+
+/// A contact: n·u + bias ≥ 0 with u = velocity of b at the point less that of a.
+typedef struct kai_cone_contact {
+    uint32_t a, b;         // bodies; KAI_CONE_NONE: does not move. Never both NONE, never a == b
+    kai_vec3 normal;       // unit, from a to b
+    kai_vec3 arm_a, arm_b; // from mass centres to the point, world, m
+    double bias;           // m/s
+    double friction;       // μ: |γ_t| ≤ μ γ_n
+    double compliance;     // m/s per N s: n·u + bias + compliance γ_n ≥ 0
+    double rolling;        // m: |rolling couple| ≤ rolling γ_n
+    double spinning;       // m: |couple about n| ≤ spinning γ_n
+} kai_cone_contact;
+
+/// What is to be solved. Contacts sorted by bodies, and bodies sorted in space, are solved fastest.
+typedef struct kai_cone_problem {
+    size_t body_count;
+    kai_cone_motion*
+        motion; // [body_count] in: without contact impulses; out: with them and joints'
+    const double (*inertia)[6]; // [body_count] or NULL: inverse inertia, world: xx yy zz xy xz yz
+    size_t contact_count;
+    const kai_cone_contact* contacts; // [contact_count]
+    kai_vec3* impulse; // [contact_count] in: guess (world, on b; need not be admissible); out, N s
+    kai_vec3*
+        couple; // [contact_count], N m s, likewise; NULL: none has rolling or spinning friction
+    /// What joints make of velocities. `fresh`: from velocities that hold no impulse of joints yet;
+    /// else the impulses are added to those found so far. NULL: no joints.
+    kai_result (*project)(void* context, kai_cone_motion* motion, bool fresh, kai_error* err);
+    void* project_context;
+} kai_cone_problem;
+
+typedef enum kai_cone_method {
+    KAI_CONE_PSOR,   // projected successive over-relaxation
+    KAI_CONE_JACOBI, // the same from old velocities, masses split over contacts
+    KAI_CONE_BB,     // spectral projected gradient, steps of Barzilai and Borwein
+    KAI_CONE_APGD,   // Nesterov's accelerated projected gradient
+    KAI_CONE_ADMM    // operator splitting: few, costly iterations, for hard problems
+} kai_cone_method;
+
+typedef struct kai_cone_options {
+    kai_cone_method method;
+    uint32_t iterations; // at most
+    double tolerance;    // of the residual, m/s; 0: all iterations
+    bool associated;     // the convex cone problem; else Coulomb's law (no lift in sliding)
+    double relaxation;   // psor, jacobi; 0: the method's own default
+    int threads;
+    double* trace; // [iterations + 1] residual after each iteration, or NULL (costs a pass each)
+    double*
+        trace_seconds; // [iterations + 1] since the call, the passes of `trace` left out, or NULL
+} kai_cone_options;
+
+typedef struct kai_cone_result {
+    uint32_t iterations;
+    double residual; // m/s
+} kai_cone_result;
+
+/// A workspace. What is in it is the business of cone_*.c.
+typedef struct kai_cone {
+    kai_memory* memory;
+    kai_array motion;     // kai_cone_motion [bodies + sinks]: velocities as they are worked on
+    kai_array bodies[5];  // the same, for methods that need several
+    kai_array values;     // double: packs of contacts
+    kai_array contact_at; // uint32_t [slots]: the contact in a slot
+    kai_array runs;       // kai_cone_run
+    kai_array tasks;      // kai_cone_task
+    kai_array phases;     // kai_cone_phase
+    kai_array masks;      // uint64_t [2 bodies]: colours that a body has
+    kai_array buckets;    // uint32_t [contacts]
+    kai_array counts;     // uint32_t [buckets + 1]
+    kai_array partial;    // double: one row a task
+    kai_array dense;      // double: matrices and vectors of admm
+} kai_cone;
+
+/// An empty workspace; allocates nothing.
+void kai_cone_init(kai_cone* cone, kai_memory* memory);
+
+/// Gives all memory back.
+void kai_cone_free(kai_cone* cone);
+
+/// Solves. Where no contact is, joints alone are done (project, fresh). On failure motion, impulse
+/// and couple are as they were: KAI_ERROR_ARGUMENT names a contact with bad bodies,
+/// KAI_ERROR_DIVERGED one whose numbers are not finite; KAI_ERROR_MEMORY; codes of project.
+kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
+                          const kai_cone_options* options, kai_cone_result* result, kai_error* err);
+
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The loops of cone_kernel.h, compiled once a generation of CPUs: the file that includes this has
+// said for which. WIDE contacts are done at once.
+#ifndef SOLVE_CONE_KERNEL_LOOPS_H
+#define SOLVE_CONE_KERNEL_LOOPS_H
+
+#include "solve/cone_kernel.h"
+#include "solve/cone_wide.h"
+
+enum { LANES = KAI_CONE_PACK_LANES };
+
+// Bodies of some contacts ------------------------------------------------------------------------
+
+typedef struct sides {
+    double *a[WIDE], *b[WIDE];       // read from
+    double *to_a[WIDE], *to_b[WIDE]; // written to
+} sides;
+
+// Velocities that stay are read where they are and written to the sink, beside the ground.
+KAI_INLINE void find_sides(const uint32_t* index, kai_cone_motion* motion, uint32_t ground,
+                           sides* s)
+{
+    for (int k = 0; k < WIDE; k++) {
+        const uint32_t a = index[k], b = index[k + LANES];
+        s->a[k] = (double*)(motion + (a & 0x7fffffff));
+        s->b[k] = (double*)(motion + (b & 0x7fffffff));
+        s->to_a[k] = (double*)(motion + ((int32_t)a < 0 ? ground + 1 : a));
+        s->to_b[k] = (double*)(motion + ((int32_t)b < 0 ? ground + 1 : b));
+    }
+}
+
+// Velocity of b against a at the contact.
+KAI_INLINE wide3 relative(const double* v, bool grain, const wide_motion* a, const wide_motion* b,
+                          wide3 n)
+{
+    const wide3 dv = wide3_sub(b->v, a->v);
+    if (grain) {
+        const wide ra = wide_at(v + KAI_CONE_ROW_RADIUS_A * LANES);
+        const wide rb = wide_at(v + KAI_CONE_ROW_RADIUS_B * LANES);
+        const wide3 s = wide3_mul_add(wide3_scale(a->w, ra), b->w, rb);
+        return wide3_add(dv, wide3_cross(n, s));
+    }
+    const wide3 arm_a = wide3_at(v + KAI_CONE_ROW_ARM_A * LANES, LANES);
+    const wide3 arm_b = wide3_at(v + KAI_CONE_ROW_ARM_B * LANES, LANES);
+    return wide3_sub(wide3_add(dv, wide3_cross(b->w, arm_b)), wide3_cross(a->w, arm_a));
+}
+
+// Applies an impulse (and a couple) to both bodies.
+KAI_INLINE void push(const double* v, bool grain, wide_motion* a, wide_motion* b, wide3 n, wide3 d)
+{
+    a->v = wide3_mul_sub(a->v, d, a->mass);
+    b->v = wide3_mul_add(b->v, d, b->mass);
+    if (grain) {
+        const wide ra = wide_at(v + KAI_CONE_ROW_RADIUS_A * LANES);
+        const wide rb = wide_at(v + KAI_CONE_ROW_RADIUS_B * LANES);
+        const wide3 k = wide3_cross(n, d);
+        a->w = wide3_mul_sub(a->w, k, a->moment * ra);
+        b->w = wide3_mul_sub(b->w, k, b->moment * rb);
+        return;
+    }
+    const wide3 ka = wide3_cross(wide3_at(v + KAI_CONE_ROW_ARM_A * LANES, LANES), d);
+    const wide3 kb = wide3_cross(wide3_at(v + KAI_CONE_ROW_ARM_B * LANES, LANES), d);
+    a->w = wide3_sub(a->w, wide3_symmetric(v + KAI_CONE_ROW_INERTIA_A * LANES, LANES, ka));
+    b->w = wide3_add(b->w, wide3_symmetric(v + KAI_CONE_ROW_INERTIA_B * LANES, LANES, kb));
+}
+
+KAI_INLINE void twist(const double* v, wide_motion* a, wide_motion* b, wide3 d)
+{
+    a->w = wide3_sub(a->w, wide3_symmetric(v + KAI_CONE_ROW_INERTIA_A * LANES, LANES, d));
+    b->w = wide3_add(b->w, wide3_symmetric(v + KAI_CONE_ROW_INERTIA_B * LANES, LANES, d));
+}
+
+// Cones ------------------------------------------------------------------------------------------
+
+KAI_INLINE wide square(wide x) { return x * x; }
+
+// What v is multiplied by to be no longer than `limit`.
+KAI_INLINE wide shorten(wide length2, wide limit)
+{
+    return wide_if_greater(length2, limit * limit, limit / wide_sqrt(length2), wide_set(1.0));
+}
+
+// A point of some contacts: impulse and couple, or velocity and spin, along and across n.
+typedef struct point {
+    wide n, s;  // along: impulse, couple
+    wide3 t, r; // across: impulse, couple
+} point;
+
+// Weights of a metric, relative to that of the normal part, and limits of the cone.
+typedef struct cone {
+    wide friction, spinning, rolling;
+    wide weight_t, weight_s, weight_r;
+} cone;
+
+// The point of K nearest to p in the metric. Its normal part x is the root of
+//
+//     x - n - Σ wᵢ μᵢ max(0, |pᵢ| - μᵢ x) = 0,
+//
+// an increasing function that is the least of eight straight lines (each term on or off): the root
+// is the largest of their roots.
+KAI_INLINE point project_point(point p, const cone* c, bool coupled)
+{
+    const wide one = wide_set(1.0), zero = wide_set(0.0);
+    const wide t2 = wide3_dot(p.t, p.t);
+    const wide top_t = c->weight_t * c->friction * wide_sqrt(t2);
+    const wide low_t = c->weight_t * square(c->friction);
+    wide x = wide_max(wide_max((p.n + top_t) / (one + low_t), p.n), zero);
+    if (coupled) {
+        const wide r2 = wide3_dot(p.r, p.r), s2 = square(p.s);
+        const wide top_s = c->weight_s * c->spinning * wide_sqrt(s2);
+        const wide top_r = c->weight_r * c->rolling * wide_sqrt(r2);
+        const wide low_s = c->weight_s * square(c->spinning);
+        const wide low_r = c->weight_r * square(c->rolling);
+        x = wide_max(x, (p.n + top_s) / (one + low_s));
+        x = wide_max(x, (p.n + top_r) / (one + low_r));
+        x = wide_max(x, (p.n + (top_t + top_s)) / (one + (low_t + low_s)));
+        x = wide_max(x, (p.n + (top_t + top_r)) / (one + (low_t + low_r)));
+        x = wide_max(x, (p.n + (top_s + top_r)) / (one + (low_s + low_r)));
+        x = wide_max(x, (p.n + (top_t + top_s + top_r)) / (one + (low_t + low_s + low_r)));
+        p.s = p.s * shorten(s2, c->spinning * x);
+        p.r = wide3_scale(p.r, shorten(r2, c->rolling * x));
+    }
+    p.n = x;
+    p.t = wide3_scale(p.t, shorten(t2, c->friction * x));
+    return p;
+}
+
+// Rows -------------------------------------------------------------------------------------------
+
+KAI_INLINE point split(wide3 impulse, wide3 couple, wide3 n, bool coupled)
+{
+    point p = {.n = wide3_dot(impulse, n)};
+    p.t = wide3_mul_sub(impulse, n, p.n);
+    if (coupled) {
+        p.s = wide3_dot(couple, n);
+        p.r = wide3_mul_sub(couple, n, p.s);
+    }
+    return p;
+}
+
+KAI_INLINE wide3 impulse_of(const point* p, wide3 n) { return wide3_mul_add(p->t, n, p->n); }
+KAI_INLINE wide3 couple_of(const point* p, wide3 n) { return wide3_mul_add(p->r, n, p->s); }
+
+KAI_INLINE wide row(const double* v, int r) { return wide_at(v + r * LANES); }
+KAI_INLINE wide3 row3(const double* v, int r) { return wide3_at(v + r * LANES, LANES); }
+
+// De Saxcé's shift: û - u along n.
+KAI_INLINE wide shift_of(const double* v, const point* u, bool coupled)
+{
+    wide shift = row(v, KAI_CONE_ROW_FRICTION) * wide_sqrt(wide3_dot(u->t, u->t));
+    if (coupled)
+        shift += row(v, KAI_CONE_ROW_SPINNING) * wide_sqrt(square(u->s)) +
+                 row(v, KAI_CONE_ROW_ROLLING) * wide_sqrt(wide3_dot(u->r, u->r));
+    return shift;
+}
+
+// Sweep ------------------------------------------------------------------------------------------
+
+// Coulomb: the normal part first, then the others within the limits that it sets. At rest this is
+// Coulomb's law, whatever the masses.
+KAI_INLINE point solve_coulomb(const double* v, kai_cone_kind kind, point p, point u, wide omega,
+                               wide3 n)
+{
+    const wide mass_n = row(v, KAI_CONE_ROW_MASS_N), mass_t = row(v, KAI_CONE_ROW_MASS_T);
+    const wide old = p.n;
+    const wide off = u.n + row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * old;
+    p.n = wide_max(old - omega * mass_n * off, wide_set(0.0));
+    if (kind != KAI_CONE_GRAIN) {
+        // The normal impulse changes the velocity across.
+        const wide3 response = row3(v, KAI_CONE_ROW_RESPONSE);
+        const wide3 side = wide3_mul_sub(response, n, wide3_dot(response, n));
+        u.t = wide3_mul_add(u.t, side, p.n - old);
+    }
+    p.t = wide3_mul_sub(p.t, u.t, omega * mass_t);
+    p.t = wide3_scale(p.t, shorten(wide3_dot(p.t, p.t), row(v, KAI_CONE_ROW_FRICTION) * p.n));
+    return p;
+}
+
+// Couples, with the spins that the impulse has left.
+KAI_INLINE point solve_couple(const double* v, point p, point u, wide omega)
+{
+    p.s -= omega * row(v, KAI_CONE_ROW_MASS_S) * u.s;
+    p.s *= shorten(square(p.s), row(v, KAI_CONE_ROW_SPINNING) * p.n);
+    p.r = wide3_mul_sub(p.r, u.r, omega * row(v, KAI_CONE_ROW_MASS_R));
+    p.r = wide3_scale(p.r, shorten(wide3_dot(p.r, p.r), row(v, KAI_CONE_ROW_ROLLING) * p.n));
+    return p;
+}
+
+// A mass of 0 (no moments) has no weight.
+KAI_INLINE wide ratio(wide mass_n, wide mass)
+{
+    return wide_if_greater(mass, wide_set(0.0), mass_n / mass, wide_set(0.0));
+}
+
+// The cone as the projection needs it; weights 1 : 1 where masses do not count.
+KAI_INLINE cone cone_at(const double* v, bool coupled)
+{
+    cone c = {.friction = row(v, KAI_CONE_ROW_FRICTION)};
+    const wide mass_n = row(v, KAI_CONE_ROW_MASS_N);
+    c.weight_t = ratio(mass_n, row(v, KAI_CONE_ROW_MASS_T));
+    if (coupled) {
+        c.spinning = row(v, KAI_CONE_ROW_SPINNING);
+        c.rolling = row(v, KAI_CONE_ROW_ROLLING);
+        c.weight_s = ratio(mass_n, row(v, KAI_CONE_ROW_MASS_S));
+        c.weight_r = ratio(mass_n, row(v, KAI_CONE_ROW_MASS_R));
+    }
+    return c;
+}
+
+// Associated: the point of the cone nearest to the free solution, in the metric of the masses.
+KAI_INLINE point solve_associated(const double* v, kai_cone_kind kind, point p, point u, wide omega)
+{
+    const bool coupled = kind == KAI_CONE_COUPLED;
+    const wide off = u.n + row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * p.n;
+    const cone c = cone_at(v, coupled);
+    p.n -= omega * row(v, KAI_CONE_ROW_MASS_N) * off;
+    p.t = wide3_mul_sub(p.t, u.t, omega * row(v, KAI_CONE_ROW_MASS_T));
+    if (coupled) {
+        p.s -= omega * row(v, KAI_CONE_ROW_MASS_S) * u.s;
+        p.r = wide3_mul_sub(p.r, u.r, omega * row(v, KAI_CONE_ROW_MASS_R));
+    }
+    return project_point(p, &c, coupled);
+}
+
+KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                          bool associated)
+{
+    const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
+    const wide omega = wide_set(pass->relaxation);
+    const size_t step = (size_t)run->rows * LANES;
+    double* const end = pass->values + run->value + run->count * step;
+    for (double* group = pass->values + run->value; group < end; group += step) {
+        for (int part = 0; part < LANES; part += WIDE) {
+            double* v = group + part;
+            sides s;
+            find_sides((const uint32_t*)group + part, pass->motion, run->ground, &s);
+            wide_motion a = wide_gather((const double* const*)s.a);
+            wide_motion b = wide_gather((const double* const*)s.b);
+            const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
+            const wide3 old = row3(v, KAI_CONE_ROW_IMPULSE);
+            wide3 old_couple = {0};
+            if (coupled) old_couple = row3(v, KAI_CONE_ROW_COUPLE);
+            const point p = split(old, old_couple, n, coupled);
+            const point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
+            point q = associated ? solve_associated(v, kind, p, u, omega)
+                                 : solve_coulomb(v, kind, p, u, omega, n);
+            const wide3 impulse = impulse_of(&q, n);
+            wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
+            push(v, grain, &a, &b, n, wide3_sub(impulse, old));
+            if (coupled) {
+                const point left = split(old, wide3_sub(b.w, a.w), n, true);
+                if (!associated) q = solve_couple(v, q, left, omega);
+                const wide3 couple = couple_of(&q, n);
+                wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
+                twist(v, &a, &b, wide3_sub(couple, old_couple));
+            }
+            wide_scatter(s.to_a, &a);
+            wide_scatter(s.to_b, &b);
+        }
+    }
+}
+
+static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
+{
+    (void)sums;
+    switch (run->kind * 2 + (pass->associated ? 1 : 0)) {
+    case KAI_CONE_GRAIN * 2: sweep_run(pass, run, KAI_CONE_GRAIN, false); break;
+    case KAI_CONE_GRAIN * 2 + 1: sweep_run(pass, run, KAI_CONE_GRAIN, true); break;
+    case KAI_CONE_GENERAL * 2: sweep_run(pass, run, KAI_CONE_GENERAL, false); break;
+    case KAI_CONE_GENERAL * 2 + 1: sweep_run(pass, run, KAI_CONE_GENERAL, true); break;
+    case KAI_CONE_COUPLED * 2: sweep_run(pass, run, KAI_CONE_COUPLED, false); break;
+    default: sweep_run(pass, run, KAI_CONE_COUPLED, true); break;
+    }
+}
+
+// Apply ------------------------------------------------------------------------------------------
+
+KAI_INLINE void apply_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind)
+{
+    const bool grain = kind == KAI_CONE_GRAIN;
+    const size_t step = (size_t)run->rows * LANES;
+    double* const end = pass->values + run->value + run->count * step;
+    for (double* group = pass->values + run->value; group < end; group += step) {
+        for (int part = 0; part < LANES; part += WIDE) {
+            const double* v = group + part;
+            sides s;
+            find_sides((const uint32_t*)group + part, pass->motion, run->ground, &s);
+            wide_motion a = wide_gather((const double* const*)s.a);
+            wide_motion b = wide_gather((const double* const*)s.b);
+            const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
+            push(v, grain, &a, &b, n, row3(v, KAI_CONE_ROW_IMPULSE));
+            if (kind == KAI_CONE_COUPLED) twist(v, &a, &b, row3(v, KAI_CONE_ROW_COUPLE));
+            wide_scatter(s.to_a, &a);
+            wide_scatter(s.to_b, &b);
+        }
+    }
+}
+
+static void apply(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
+{
+    (void)sums;
+    if (run->kind == KAI_CONE_GRAIN)
+        apply_run(pass, run, KAI_CONE_GRAIN);
+    else if (run->kind == KAI_CONE_GENERAL)
+        apply_run(pass, run, KAI_CONE_GENERAL);
+    else
+        apply_run(pass, run, KAI_CONE_COUPLED);
+}
+
+// Measure ----------------------------------------------------------------------------------------
+
+// Square of the residual of cone.h, times m².
+KAI_INLINE wide residual2(const double* v, point p, point u, bool associated, bool coupled)
+{
+    const wide mass = row(v, KAI_CONE_ROW_MASS_N);
+    const wide one = wide_set(1.0);
+    cone c = {.friction = row(v, KAI_CONE_ROW_FRICTION), .weight_t = one};
+    wide off = u.n + row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * p.n;
+    if (!associated) off += shift_of(v, &u, coupled);
+    point q = p;
+    if (coupled) {
+        // In units of L. Where it is 0, couples are 0 and stay so.
+        const wide length = row(v, KAI_CONE_ROW_LENGTH);
+        const wide inverse = wide_if_greater(length, wide_set(0.0), one / length, wide_set(0.0));
+        c.weight_s = c.weight_r = one;
+        c.spinning = row(v, KAI_CONE_ROW_SPINNING) * inverse;
+        c.rolling = row(v, KAI_CONE_ROW_ROLLING) * inverse;
+        p.s *= inverse;
+        p.r = wide3_scale(p.r, inverse);
+        q.s = p.s - mass * length * u.s;
+        q.r = wide3_mul_sub(p.r, u.r, mass * length);
+    }
+    q.n = p.n - mass * off;
+    q.t = wide3_mul_sub(p.t, u.t, mass);
+    q = project_point(q, &c, coupled);
+    const wide3 dt = wide3_sub(q.t, p.t);
+    wide sum = square(q.n - p.n) + wide3_dot(dt, dt);
+    if (coupled) {
+        const wide3 dr = wide3_sub(q.r, p.r);
+        sum += square(q.s - p.s) + wide3_dot(dr, dr);
+    }
+    return sum;
+}
+
+KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                            kai_cone_sums* sums)
+{
+    const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
+    const size_t step = (size_t)run->rows * LANES;
+    double* const end = pass->values + run->value + run->count * step;
+    wide worst = wide_set(0.0), spoilt = worst;
+    for (double* group = pass->values + run->value; group < end; group += step) {
+        for (int part = 0; part < LANES; part += WIDE) {
+            const double* v = group + part;
+            sides s;
+            find_sides((const uint32_t*)group + part, pass->motion, run->ground, &s);
+            const wide_motion a = wide_gather((const double* const*)s.a);
+            const wide_motion b = wide_gather((const double* const*)s.b);
+            const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
+            wide3 couple = {0};
+            if (coupled) couple = row3(v, KAI_CONE_ROW_COUPLE);
+            const point p = split(row3(v, KAI_CONE_ROW_IMPULSE), couple, n, coupled);
+            const point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
+            const wide r2 =
+                residual2(v, p, u, pass->associated, coupled) / square(row(v, KAI_CONE_ROW_MASS_N));
+            worst = wide_max(r2, worst);
+            spoilt += r2 * wide_set(0.0);
+        }
+    }
+    for (int k = 0; k < WIDE; k++) {
+        if (worst[k] > sums->worst) sums->worst = worst[k];
+        sums->spoilt += spoilt[k];
+    }
+}
+
+static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
+{
+    if (run->kind == KAI_CONE_GRAIN)
+        measure_run(pass, run, KAI_CONE_GRAIN, sums);
+    else if (run->kind == KAI_CONE_GENERAL)
+        measure_run(pass, run, KAI_CONE_GENERAL, sums);
+    else
+        measure_run(pass, run, KAI_CONE_COUPLED, sums);
+}
+
+#define CONE_KERNEL_TABLE                                  \
+    {                                                      \
+        .sweep = sweep, .apply = apply, .measure = measure \
+    }
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Contacts laid out for vector units and threads.
+//
+// Eight contacts that share no moving body make a *group*: rows of eight numbers, one row a cache
+// line. Groups come in an order that is fixed by the problem:
+//
+//     phase 0      contacts inside of blocks of KAI_CONE_PACK_BLOCK bodies; a task is a block, its
+//                  groups colour by colour. Its bodies stay in the cache.
+//     phases 1 …   contacts between blocks, one colour a phase; a task is a run of groups
+//     last phase   contacts of bodies that have more contacts than there are colours: one task, one
+//                  contact a group
+//
+// Phases come one after the other, tasks of a phase at once, groups of a task in order. Colours are
+// handed out greedily, in the order of the contacts.
+#ifndef SOLVE_CONE_PACK_H
+#define SOLVE_CONE_PACK_H
+
+#include "solve/cone.h"
+
+enum {
+    KAI_CONE_PACK_LANES = 8,
+    KAI_CONE_PACK_BLOCK = 1024, // bodies
+    KAI_CONE_PACK_TASK = 64,    // groups
+    KAI_CONE_PACK_COLOURS = 64
+};
+
+/// Kinds of groups: what they need decides which rows they have.
+typedef enum kai_cone_kind {
+    KAI_CONE_GRAIN,   // arms along the normal, equal moments: spheres
+    KAI_CONE_GENERAL, // any arms and moments
+    KAI_CONE_COUPLED, // the same with rolling or spinning friction
+    KAI_CONE_KINDS
+} kai_cone_kind;
+
+/// Rows of a group. Impulses act on b.
+enum {
+    KAI_CONE_ROW_INDEX = 0, // uint32_t [8] body a, [8] body b; top bit: its velocity stays
+    KAI_CONE_ROW_NORMAL = 1,
+    KAI_CONE_ROW_BIAS = 4,
+    KAI_CONE_ROW_FRICTION = 5,
+    KAI_CONE_ROW_COMPLIANCE = 6,
+    KAI_CONE_ROW_MASS_N = 7,  // 1 / (n·N n + compliance)
+    KAI_CONE_ROW_MASS_T = 8,  // 1 / largest eigenvalue of N across n
+    KAI_CONE_ROW_IMPULSE = 9, // world
+    // grains
+    KAI_CONE_ROW_RADIUS_A = 12, // arm_a = radius_a n, arm_b = -radius_b n
+    KAI_CONE_ROW_RADIUS_B = 13,
+    KAI_CONE_GRAIN_ROWS = 14,
+    // all others
+    KAI_CONE_ROW_ARM_A = 12,
+    KAI_CONE_ROW_ARM_B = 15,
+    KAI_CONE_ROW_INERTIA_A = 18, // inverse: xx yy zz xy xz yz
+    KAI_CONE_ROW_INERTIA_B = 24,
+    KAI_CONE_ROW_RESPONSE = 30, // N n
+    KAI_CONE_GENERAL_ROWS = 33,
+    // with couples
+    KAI_CONE_ROW_ROLLING = 33,
+    KAI_CONE_ROW_SPINNING = 34,
+    KAI_CONE_ROW_MASS_R = 35, // 1 / largest eigenvalue of the sum of inverse inertias across n
+    KAI_CONE_ROW_MASS_S = 36, // 1 / its part along n
+    KAI_CONE_ROW_LENGTH = 37, // L of cone.h; 0: bodies that do not turn
+    KAI_CONE_ROW_COUPLE = 38,
+    KAI_CONE_COUPLED_ROWS = 41,
+    // after these, for methods of gradients
+    KAI_CONE_EXTRA_SHIFT = 0,   // û - u along n (jacobi: what part of the mass a contact has)
+    KAI_CONE_EXTRA_IMPULSE = 1, // of the iterate before
+    KAI_CONE_EXTRA_COUPLE = 4,
+    KAI_CONE_EXTRA_ROWS = 4,
+    KAI_CONE_EXTRA_ROWS_COUPLED = 7
+};
+
+/// Groups of one kind, one after the other.
+typedef struct kai_cone_run {
+    uint32_t first, count; // groups
+    uint32_t kind;
+    uint32_t ground; // body at rest that never moves; after it, one that takes what goes nowhere
+    size_t value;    // offset of the first group in `values`
+    uint32_t rows;   // of a group
+    uint32_t spare;
+} kai_cone_run;
+
+typedef struct kai_cone_task {
+    uint32_t first, end; // runs
+} kai_cone_task;
+
+typedef struct kai_cone_phase {
+    uint32_t first, end; // tasks
+} kai_cone_phase;
+
+/// Rows of a group of some kind, extra ones left out.
+static inline uint32_t kai_cone_pack_rows(uint32_t kind)
+{
+    static const uint32_t rows[KAI_CONE_KINDS] = {KAI_CONE_GRAIN_ROWS, KAI_CONE_GENERAL_ROWS,
+                                                  KAI_CONE_COUPLED_ROWS};
+    return rows[kind];
+}
+
+/// Lays out contacts and copies motion. `extra`: with rows for methods of gradients. Guesses are
+/// made admissible.
+kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, int threads,
+                         kai_error* err);
+
+/// Copies impulses and couples to where the problem wants them.
+void kai_cone_pack_read(const kai_cone* cone, const kai_cone_problem* problem, int threads);
+
+#endif

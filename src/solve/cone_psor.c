@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "solve/cone_psor.h"
+
+kai_result kai_cone_psor(kai_cone_work* work)
+{
+    const kai_cone_options* o = work->options;
+    bool stop = false;
+    work->pass.relaxation = o->relaxation > 0.0 ? o->relaxation : 1.0;
+    KAI_TRY(kai_cone_work_check(work, 0, &stop));
+    for (uint32_t k = 1; k <= o->iterations && !stop; k++) {
+        kai_cone_work_pass(work, work->kernel->sweep);
+        KAI_TRY(kai_cone_work_project(work, false));
+        KAI_TRY(kai_cone_work_check(work, k, &stop));
+    }
+    return KAI_OK;
+}

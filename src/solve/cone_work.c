@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "solve/cone_work.h"
+
+#include "base/clock.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+// Passes -----------------------------------------------------------------------------------------
+
+typedef struct phase_work {
+    const kai_cone_work* work;
+    kai_cone_loop* loop;
+    uint32_t first; // task
+} phase_work;
+
+static void do_tasks(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const phase_work* w = context;
+    const kai_cone* cone = w->work->cone;
+    const kai_cone_task* tasks = cone->tasks.data;
+    const kai_cone_run* runs = cone->runs.data;
+    kai_cone_sums* partial = cone->partial.data;
+    for (size_t t = w->first + begin; t < w->first + end; t++) {
+        partial[t] = (kai_cone_sums){0};
+        for (uint32_t r = tasks[t].first; r < tasks[t].end; r++)
+            w->loop(&w->work->pass, &runs[r], &partial[t]);
+    }
+}
+
+void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
+{
+    const kai_cone* cone = work->cone;
+    const kai_cone_phase* phases = cone->phases.data;
+    const kai_cone_sums* partial = cone->partial.data;
+    for (size_t i = 0; i < cone->phases.count; i++) {
+        phase_work w = {work, loop, phases[i].first};
+        kai_parallel_for(work->options->threads, phases[i].end - phases[i].first, 1, do_tasks, &w);
+    }
+    kai_cone_sums sums = {0};
+    for (size_t t = 0; t < cone->tasks.count; t++) {
+        if (partial[t].worst > sums.worst) sums.worst = partial[t].worst;
+        sums.spoilt += partial[t].spoilt;
+        sums.step_n += partial[t].step_n;
+        sums.step_g += partial[t].step_g;
+    }
+    work->sums = sums;
+}
+
+kai_result kai_cone_work_project(kai_cone_work* work, bool fresh)
+{
+    const kai_cone_problem* p = work->problem;
+    if (p->project == NULL) return KAI_OK;
+    return p->project(p->project_context, work->cone->motion.data, fresh, work->err);
+}
+
+kai_result kai_cone_work_restart(kai_cone_work* work)
+{
+    const kai_cone_problem* p = work->problem;
+    memcpy(work->cone->motion.data, p->motion, p->body_count * sizeof(kai_cone_motion));
+    kai_cone_work_pass(work, work->kernel->apply);
+    return kai_cone_work_project(work, true);
+}
+
+// Residual ---------------------------------------------------------------------------------------
+
+static bool finite_motion(const kai_cone_motion* m)
+{
+    return kai_vec3_is_finite(m->v) && kai_vec3_is_finite(m->w) && isfinite(m->inverse_mass) &&
+           isfinite(m->inverse_moment);
+}
+
+static bool finite_contact(const kai_cone_problem* p, size_t i)
+{
+    const kai_cone_contact* c = &p->contacts[i];
+    if (c->a != KAI_CONE_NONE && !finite_motion(&p->motion[c->a])) return false;
+    if (c->b != KAI_CONE_NONE && !finite_motion(&p->motion[c->b])) return false;
+    if (p->couple != NULL && !kai_vec3_is_finite(p->couple[i])) return false;
+    return kai_vec3_is_finite(p->impulse[i]) && kai_vec3_is_finite(c->normal) &&
+           isfinite(c->bias + c->friction + c->compliance + c->rolling + c->spinning);
+}
+
+// Which contact it came in through.
+static kai_result diverged(const kai_cone_work* work)
+{
+    const kai_cone_problem* p = work->problem;
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const kai_cone_contact* c = &p->contacts[i];
+        if (finite_contact(p, i)) continue;
+        return kai_error_set(work->err, KAI_ERROR_DIVERGED,
+                             "contact %zu of bodies %u and %u: a velocity, the normal, the bias, a "
+                             "coefficient or the guess is not finite",
+                             i, c->a, c->b);
+    }
+    const uint32_t* at = work->cone->contact_at.data;
+    const kai_cone_motion* motion = work->cone->motion.data;
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const kai_cone_contact* c = &p->contacts[i];
+        if ((c->a == KAI_CONE_NONE || finite_motion(&motion[c->a])) &&
+            (c->b == KAI_CONE_NONE || finite_motion(&motion[c->b])))
+            continue;
+        return kai_error_set(work->err, KAI_ERROR_DIVERGED,
+                             "contact %zu of bodies %u and %u: velocities are not finite after %u "
+                             "iterations",
+                             i, c->a, c->b, work->result.iterations);
+    }
+    return kai_error_set(work->err, KAI_ERROR_DIVERGED,
+                         "contact %u: impulses are not finite after %u iterations", at[0],
+                         work->result.iterations);
+}
+
+kai_result kai_cone_work_measure(kai_cone_work* work, double* residual)
+{
+    kai_cone_work_pass(work, work->kernel->measure);
+    *residual = sqrt(work->sums.worst);
+    return work->sums.spoilt == 0.0 ? KAI_OK : diverged(work);
+}
+
+kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)
+{
+    const kai_cone_options* o = work->options;
+    const double now = kai_clock_now();
+    work->result.iterations = k;
+    if (o->trace_seconds) o->trace_seconds[k] = now - work->began - work->paused;
+    const bool wanted = o->tolerance > 0.0 && k % KAI_CONE_WORK_CHECK == 0;
+    if (!wanted && o->trace == NULL) return KAI_OK;
+    KAI_TRY(kai_cone_work_measure(work, &work->result.residual));
+    if (o->trace) o->trace[k] = work->result.residual;
+    *stop = o->tolerance > 0.0 && work->result.residual <= o->tolerance;
+    work->paused += o->trace ? kai_clock_now() - now : 0.0;
+    return KAI_OK;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What the methods for cone problems share: passes over all contacts, the residual, the account of
+// a run.
+#ifndef SOLVE_CONE_WORK_H
+#define SOLVE_CONE_WORK_H
+
+#include "solve/cone_kernel.h"
+
+/// Iterations between two looks at the residual.
+enum { KAI_CONE_WORK_CHECK = 10 };
+
+/// A run of a method.
+typedef struct kai_cone_work {
+    kai_cone* cone;
+    const kai_cone_problem* problem;
+    const kai_cone_options* options;
+    const kai_cone_kernel* kernel;
+    kai_cone_pass pass; // over cone->motion
+    kai_cone_sums sums; // of the last pass, all tasks together
+    kai_cone_result result;
+    double began, paused; // clock: start, and time spent on traces
+    kai_error* err;
+} kai_cone_work;
+
+/// Calls `loop` for all groups in their order. Sums of tasks are put together in order.
+void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop);
+
+/// Lets joints act on cone->motion.
+kai_result kai_cone_work_project(kai_cone_work* work, bool fresh);
+
+/// The residual of what is in cone->motion and cone->values; KAI_ERROR_DIVERGED when not finite.
+kai_result kai_cone_work_measure(kai_cone_work* work, double* residual);
+
+/// To be called after iteration `k` (0: before the first). Keeps the trace; says whether to stop.
+kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop);
+
+/// cone->motion := v0 + M⁻¹ D γ, and joints, from the start.
+kai_result kai_cone_work_restart(kai_cone_work* work);
+
+#endif
