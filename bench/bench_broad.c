@@ -40,7 +40,7 @@ static void fill(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes
         box->owner = (uint32_t)i;
         box->family = 1;
         box->mask = UINT16_MAX;
-        travel[i - begin] = 0.0f;
+        if (travel) travel[i - begin] = 0.0f;
     }
 }
 

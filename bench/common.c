@@ -18,6 +18,7 @@ static void usage(const char* what, int status)
             "  --csv FILE        also write every figure to a file\n"
             "  --size N          only this size\n"
             "  --only WORD       only engines and methods with this in their name\n"
+            "  --file FILE       what to work on, where the program reads one\n"
             "  --repetitions N   the best of so many (default: 5)\n",
             what);
     exit(status);
@@ -42,6 +43,8 @@ common_options common_read_options(int argc, char** argv, const char* what)
             o.repetitions = atoi(value);
         } else if (strcmp(argv[i], "--only") == 0) {
             o.only = value;
+        } else if (strcmp(argv[i], "--file") == 0) {
+            o.file = value;
         } else {
             usage(what, 2);
         }

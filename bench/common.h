@@ -16,6 +16,7 @@ typedef struct common_options {
     int size;         // --size N: only this size; 0: all
     int repetitions;  // --repetitions N
     const char* only; // --only WORD: only what is called so; NULL: all
+    const char* file; // --file FILE: what to work on, where a program says so; NULL: its own
 } common_options;
 
 /// Reads the options; with --help, or a word that is none, ends the program.

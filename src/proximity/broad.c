@@ -64,21 +64,21 @@ kai_result kai_broad_reserve(kai_memory* memory, kai_broad_block* block, size_t 
 
 void kai_broad_free(kai_broad* broad)
 {
-    kai_broad_block* blocks[] = {&broad->boxes, &broad->found, &broad->work, &broad->rows,
-                                 &broad->table};
-    for (int k = 0; k < 5; k++) {
+    kai_broad_block* blocks[] = {&broad->boxes, &broad->found, &broad->work,
+                                 &broad->rows,  &broad->table, &broad->halves};
+    for (int k = 0; k < 6; k++) {
         kai_memory_release(broad->memory, blocks[k]->data, blocks[k]->bytes);
         *blocks[k] = (kai_broad_block){NULL, 0};
     }
     broad->built = false;
     broad->pairs = NULL;
-    broad->pair_count = broad->count = 0;
+    broad->pair_count = broad->count = broad->giant_count = 0;
 }
 
 size_t kai_broad_bytes(const kai_broad* broad)
 {
     return broad->boxes.bytes + broad->found.bytes + broad->work.bytes + broad->rows.bytes +
-           broad->table.bytes;
+           broad->table.bytes + broad->halves.bytes;
 }
 
 // Reuse -------------------------------------------------------------------------------------------
@@ -105,16 +105,29 @@ static void check_boxes(size_t begin, size_t end, int worker, void* context)
     containment* c = context;
     if (atomic_load_explicit(&c->left, memory_order_relaxed)) return;
     kai_broad_box boxes[CHECK];
-    float travel[CHECK];
-    c->fill(begin, end, c->broad->origin, boxes, travel, c->context);
+    c->fill(begin, end, c->broad->origin, boxes, NULL, c->context);
     const kai_broad_box* grown = (const kai_broad_box*)c->broad->boxes.data + begin;
     bool in = true;
     for (size_t k = 0; k < end - begin; k++) in = in & inside(&boxes[k], &grown[k]);
     if (!in) atomic_store_explicit(&c->left, true, memory_order_relaxed);
 }
 
+// Half spaces are few.
+static bool halves_inside(const build* b)
+{
+    const kai_broad* broad = b->broad;
+    const kai_broad_half* grown = broad->halves.data;
+    for (size_t k = 0; broad->half && k < broad->giant_count; k++) {
+        if (kai_vec3_norm2(grown[k].normal) == 0.0) continue;
+        const kai_broad_half half = broad->half(grown[k].item, broad->origin, b->context);
+        if (!kai_broad_half_holds(&grown[k], &half, &broad->region)) return false;
+    }
+    return true;
+}
+
 static bool all_inside(const build* b)
 {
+    if (!halves_inside(b)) return false;
     containment c = {.broad = b->broad, .fill = b->fill, .context = b->context};
     kai_parallel_for(b->threads, b->count, CHECK, check_boxes, &c);
     return !atomic_load(&c.left);
@@ -148,6 +161,7 @@ static void fill_boxes(size_t begin, size_t end, int worker, void* context)
         const float size = size_of(box);
         for (int k = 0; k < 3; k++)
             if (!(box->low[k] <= box->high[k]) && i < s->bad) s->bad = i;
+        if (!(size <= FLT_MAX)) continue;
         s->choosy |= box->mask != UINT16_MAX || box->family == 0;
         if (box->owner & KAI_BROAD_FIXED)
             s->fixed++;
@@ -156,7 +170,6 @@ static void fill_boxes(size_t begin, size_t end, int worker, void* context)
             const float ratio = b->travel[i] / size;
             if (ratio > 0.0f) s->motion += (uint64_t)(smaller(ratio, 16.0f) * 0x1p24f);
         }
-        if (!(size <= FLT_MAX)) continue;
         for (int k = 0; k < 3; k++) {
             s->low[k] = smaller(s->low[k], box->low[k]);
             s->high[k] = larger(s->high[k], box->high[k]);
@@ -255,10 +268,11 @@ static void grow_boxes(size_t begin, size_t end, int worker, void* context)
     kai_broad_box* boxes = b->broad->boxes.data;
     for (size_t i = begin; i < end; i++) {
         kai_broad_box* box = &boxes[i];
-        // Owners that only grow are all different, fixed or not. (The owner of the box before is
-        // not written here.)
-        s->choosy |=
-            i > 0 && (box->owner & ~KAI_BROAD_FIXED) <= (boxes[i - 1].owner & ~KAI_BROAD_FIXED);
+        // Owners that grow with every bounded box are all different, fixed or not. (The owner of
+        // the box before is not written here.)
+        const bool bounded = size_of(box) <= FLT_MAX;
+        s->choosy |= i > 0 && (box->owner & ~KAI_BROAD_FIXED) <
+                                  (boxes[i - 1].owner & ~KAI_BROAD_FIXED) + bounded;
         const float skin = skin_of(b, box, b->travel[i]);
         for (int k = 0; skin > 0.0f && k < 3; k++) {
             // Rounded outwards once more: the skin is at least what it says.
@@ -273,6 +287,18 @@ static void grow_boxes(size_t begin, size_t end, int worker, void* context)
         for (int k = 0; k < 3; k++) {
             bin->low[k] = smaller(bin->low[k], box->low[k]);
             bin->high[k] = larger(bin->high[k], box->high[k]);
+        }
+    }
+}
+
+static void bound_region(kai_broad_region* region, const kai_grid_bin* bins)
+{
+    for (int i = 0; i < 3; i++) region->low[i] = HUGE_VAL, region->high[i] = -HUGE_VAL;
+    for (int k = 0; k < KAI_GRID_BINS; k++) {
+        if (bins[k].count == 0) continue;
+        for (int i = 0; i < 3; i++) {
+            region->low[i] = fmin(region->low[i], (double)bins[k].low[i]);
+            region->high[i] = fmax(region->high[i], (double)bins[k].high[i]);
         }
     }
 }
@@ -301,6 +327,7 @@ static void make_grown(build* b)
         }
     }
     b->broad->plain = !b->sights[0].choosy && b->sights[0].fixed <= 1;
+    bound_region(&b->broad->region, sum);
     kai_grid_choose(&b->broad->grid, sum, 63 - b->index_bits);
 }
 
@@ -391,6 +418,47 @@ static kai_result sort_boxes(build* b, kai_error* err)
     return KAI_OK;
 }
 
+// Half spaces -------------------------------------------------------------------------------------
+
+// As that of a box, which is as large as the boxes would be if they filled the region.
+static double half_skin(const build* b, const kai_broad_half* half, bool fixed)
+{
+    const kai_broad_region* r = &b->broad->region;
+    if (b->broad->skin >= 0.0) return b->broad->skin;
+    if (fixed || !(r->low[0] <= r->high[0])) return 0.0;
+    double widest = 0.0;
+    for (int k = 0; k < 3; k++) widest = fmax(widest, r->high[k] - r->low[k]);
+    const double size = widest / cbrt((double)b->count);
+    if (b->horizon == 0.0 || !(half->travel >= 0.0)) return 0.02 * size;
+    return fmin(1.25 * b->horizon * half->travel + 0.002 * size, widest);
+}
+
+static kai_result make_halves(build* b, kai_error* err)
+{
+    kai_broad* broad = b->broad;
+    const kai_broad_box* boxes = broad->boxes.data;
+    const size_t first = b->sorted.giants;
+    const uint64_t mask = (UINT64_C(1) << b->index_bits) - 1;
+    broad->giant_count = b->count - first;
+    KAI_TRY(kai_broad_reserve(broad->memory, &broad->halves,
+                              broad->giant_count * sizeof(kai_broad_half), err));
+    kai_broad_half* halves = broad->halves.data;
+    for (size_t k = 0; k < broad->giant_count; k++) {
+        const size_t i = b->sorted.items[first + k] & mask;
+        bool unbounded = broad->half != NULL;
+        for (int j = 0; j < 3; j++)
+            unbounded = unbounded && boxes[i].low[j] < -FLT_MAX && boxes[i].high[j] > FLT_MAX;
+        halves[k] = unbounded ? broad->half(i, broad->origin, b->context) : KAI_BROAD_HALF_ALL;
+        halves[k].item = (uint32_t)i;
+        if (!kai_broad_half_is_finite(&halves[k]))
+            return kai_error_set(err, KAI_ERROR_DIVERGED,
+                                 "the half space of item %zu is not a number", i);
+        kai_broad_half_grow(&halves[k], &broad->region,
+                            half_skin(b, &halves[k], boxes[i].owner & KAI_BROAD_FIXED));
+    }
+    return KAI_OK;
+}
+
 // Pairs -------------------------------------------------------------------------------------------
 
 static kai_result find_pairs(build* b, kai_error* err)
@@ -460,6 +528,7 @@ kai_result kai_broad_update(kai_broad* broad, int threads, size_t count, kai_bro
     KAI_TRY(make_tight(&b, err));
     make_grown(&b);
     KAI_TRY(sort_boxes(&b, err));
+    KAI_TRY(make_halves(&b, err));
     KAI_TRY(find_pairs(&b, err));
     broad->built = broad->rebuilt = true;
     broad->builds++;

@@ -15,6 +15,9 @@
 // Coordinates are floats relative to an origin in double precision, rounded outwards: a scene far
 // from zero keeps its digits.
 //
+// An unbounded box may be a half space (broad_half.h): it meets only boxes that reach into it, at
+// three multiplications each.
+//
 // Memory a box: 32 grown box + 8 P pairs + max(40, 8 P) scratch, with P pairs a box; 4 more a box
 // where there are several levels. Packed equal spheres have P ≈ 5.2: 118 bytes.
 #ifndef PROXIMITY_BROAD_H
@@ -22,6 +25,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proximity/broad_half.h"
 #include "proximity/grid.h"
 
 #include <kairos/math.h>
@@ -41,7 +45,8 @@ typedef struct kai_broad_box {
 _Static_assert(sizeof(kai_broad_box) == 32, "half a cache line");
 
 /// Writes the boxes of items [begin, end), relative to an origin, to boxes[0 …]; and to travel[0 …]
-/// how far a point of each may move in one step, m (0: unknown). Runs on several threads.
+/// how far a point of each may move in one step, m (0: unknown); `travel` may be NULL. Runs on
+/// several threads.
 typedef void kai_broad_fill_fn(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
                                float* travel, void* context);
 
@@ -53,7 +58,8 @@ typedef struct kai_broad_block {
 
 typedef struct kai_broad {
     kai_memory* memory;
-    double skin; // how much boxes are grown, m; negative: chosen from travel
+    double skin;             // how much boxes are grown, m; negative: chosen from travel
+    kai_broad_half_fn* half; // of boxes unbounded on all sides; NULL: they are all space
 
     // Results
     const uint64_t* pairs; // [pair_count] sorted; see KAI_BROAD_A and KAI_BROAD_B
@@ -64,15 +70,18 @@ typedef struct kai_broad {
 
     // State
     bool built;
-    bool plain; // no box shares an owner, a fixed flag or a mask: every overlap is a pair
+    bool plain; // no bounded box shares an owner, a fixed flag or a mask: every overlap is a pair
     size_t count;
     kai_vec3 origin;
     kai_grid grid;
-    kai_broad_block boxes; // kai_broad_box [count], grown
-    kai_broad_block found; // uint64_t: pairs as they are found, then in order
-    kai_broad_block work;  // sorted boxes, then pairs by bucket
-    kai_broad_block rows;  // first box of every row of cells, where levels are searched across
-    kai_broad_block table; // a few tables a thread
+    kai_broad_block boxes;   // kai_broad_box [count], grown
+    kai_broad_block found;   // uint64_t: pairs as they are found, then in order
+    kai_broad_block work;    // sorted boxes, then pairs by bucket
+    kai_broad_block rows;    // first box of every row of cells, where levels are searched across
+    kai_broad_block table;   // a few tables a thread
+    kai_broad_block halves;  // kai_broad_half [giant_count], grown, in the order of items
+    size_t giant_count;      // boxes that belong to no level
+    kai_broad_region region; // bounds of all grown boxes that are bounded
 } kai_broad;
 
 #define KAI_BROAD_A(pair) ((uint32_t)((pair) >> 32)) ///< the smaller item of a pair

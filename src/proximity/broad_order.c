@@ -43,8 +43,8 @@ static void bound_range(size_t begin, size_t end, int worker, void* context)
 {
     const ordering* o = context;
     kai_broad_box boxes[BLOCK];
-    float travel[BLOCK], middle[3], *bounds = o->bounds[worker];
-    o->fill(begin, end, o->origin, boxes, travel, o->context);
+    float middle[3], *bounds = o->bounds[worker];
+    o->fill(begin, end, o->origin, boxes, NULL, o->context);
     for (size_t i = 0; i < end - begin; i++) {
         if (!middle_of(&boxes[i], middle)) continue;
         for (int k = 0; k < 3; k++) {
@@ -59,8 +59,8 @@ static void place_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const ordering* o = context;
     kai_broad_box boxes[BLOCK];
-    float travel[BLOCK], middle[3];
-    o->fill(begin, end, o->origin, boxes, travel, o->context);
+    float middle[3];
+    o->fill(begin, end, o->origin, boxes, NULL, o->context);
     for (size_t i = 0; i < end - begin; i++) {
         uint64_t place = UINT64_C(1) << CURVE_BITS;
         if (middle_of(&boxes[i], middle)) {

@@ -11,7 +11,7 @@
 // Between levels, either the small boxes look into the cells of the large ones (4 to 9 rows each)
 // or the large ones into the cells of the small ones, whichever is less work by count; a box so
 // large that it has more rows than there are boxes goes through all of them. Giants are tested with
-// everything.
+// everything; half spaces, which are giants, by the corner of each box that is deepest in them.
 //
 // Bytes read a box in one level, packed: 16 codes of neighbours, 128, and the sides of 6 of them,
 // 144, from the cache: the working set is two layers of cells. From memory: 8 + 8 + 24. Written: 8
@@ -24,7 +24,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { BLOCK = 1024, RUN = 1024, OUT = 4096 };
+enum { BLOCK = 1024, RUN = 1024, OUT = 4096, LANES = 256 };
 
 typedef struct search {
     const kai_broad* broad;
@@ -66,15 +66,15 @@ KAI_INLINE bool overlap(const kai_broad_sides* a, const kai_broad_sides* b)
            (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
 }
 
-// Makes pairs of the box at place p and those of the list that overlap it.
-KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_count)
+// Makes pairs of the box at place p and those of the list that overlap it; `plain`: whoever they
+// are.
+KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_count, bool plain)
 {
     const search* all = s->search;
     const uint64_t* items = all->sorted->items;
     const kai_broad_sides* sides = all->sorted->sides;
     const kai_broad_box* boxes = all->broad->boxes.data;
     const uint64_t a = items[p] & all->index_mask;
-    const bool plain = all->broad->plain;
     if (s->count + list_count > OUT) hand_over(s);
     uint64_t* out = s->pairs + s->count;
     size_t count = 0;
@@ -92,6 +92,7 @@ KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_coun
 static void test_run(seeker* s, size_t p, size_t begin, size_t end)
 {
     const kai_broad_sides* sides = s->search->sorted->sides;
+    const bool plain = s->search->broad->plain && p < s->search->sorted->giants;
     while (begin < end) {
         const size_t stop = end - begin > RUN ? begin + RUN : end;
         size_t count = 0;
@@ -99,8 +100,34 @@ static void test_run(seeker* s, size_t p, size_t begin, size_t end)
             s->hits[count] = (uint32_t)k;
             count += overlap(&sides[p], &sides[k]);
         }
-        emit(s, p, s->hits, count);
+        emit(s, p, s->hits, count, plain);
         begin = stop;
+    }
+}
+
+// The half space of the giant at place p with boxes in places [begin, end) that are none.
+KAI_CLONES
+static void test_half(seeker* s, size_t p, size_t begin, size_t end)
+{
+    const search* all = s->search;
+    const kai_broad_half* half =
+        (const kai_broad_half*)all->broad->halves.data + (p - all->sorted->giants);
+    const kai_broad_sides* sides = all->sorted->sides;
+    const kai_vec3 n = half->normal;
+    const double offset = half->offset;
+    double least[LANES];
+    while (begin < end) {
+        const size_t size = end - begin > LANES ? LANES : end - begin;
+#pragma omp simd
+        for (size_t k = 0; k < size; k++)
+            least[k] = kai_broad_half_least(n, sides[begin + k].low, sides[begin + k].high);
+        size_t count = 0;
+        for (size_t k = 0; k < size; k++) {
+            s->hits[count] = (uint32_t)(begin + k);
+            count += least[k] <= offset;
+        }
+        emit(s, p, s->hits, count, false);
+        begin += size;
     }
 }
 
@@ -221,7 +248,7 @@ static void search_level(seeker* s, const kai_grid_level* level, size_t begin, s
             const uint64_t turn = turned(codes[p]);
             size_t n = sift(codes, turn, p + 1, own, s->hits);
             for (int r = 0; r < AHEAD; r++) n += sift(codes, turn, from[r], to[r], s->hits + n);
-            emit(s, p, s->hits, n);
+            emit(s, p, s->hits, n, s->search->broad->plain);
         } else {
             test_run(s, p, p + 1, own);
             for (int r = 0; r < AHEAD; r++) test_run(s, p, from[r], to[r]);
@@ -317,8 +344,12 @@ static void search_block(seeker* s, size_t begin, size_t end)
 {
     const search* all = s->search;
     const kai_broad_sorted* sorted = all->sorted;
-    for (size_t g = sorted->giants; g < sorted->count; g++)
-        test_run(s, g, begin, end < g ? end : g);
+    for (size_t g = sorted->giants; g < sorted->count; g++) {
+        const size_t last = end < g ? end : g,
+                     bounded = last < sorted->giants ? last : sorted->giants;
+        if (begin < bounded) test_half(s, g, begin, bounded);
+        test_run(s, g, begin > sorted->giants ? begin : sorted->giants, last);
+    }
     for (int l = 0; l < all->grid->level_count; l++) {
         const kai_grid_level* level = &all->grid->levels[l];
         const size_t first = begin > level->first ? begin : level->first;

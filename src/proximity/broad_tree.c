@@ -46,8 +46,7 @@ static void fill_leaves(size_t begin, size_t end, int worker, void* context)
     kai_broad_tree_box* leaves = b->tree->boxes.data;
     for (size_t i = begin; i < end; i++) {
         kai_broad_box box;
-        float travel;
-        b->fill(order[i], (size_t)order[i] + 1, b->tree->origin, &box, &travel, b->context);
+        b->fill(order[i], (size_t)order[i] + 1, b->tree->origin, &box, NULL, b->context);
         for (int k = 0; k < 3; k++) {
             leaves[i].low[k] = box.low[k];
             leaves[i].high[k] = box.high[k];
@@ -83,8 +82,7 @@ static size_t count_bounded(const building* b)
     size_t n = b->tree->count;
     for (; n > 0; n--) {
         kai_broad_box box;
-        float travel;
-        b->fill(order[n - 1], (size_t)order[n - 1] + 1, b->tree->origin, &box, &travel, b->context);
+        b->fill(order[n - 1], (size_t)order[n - 1] + 1, b->tree->origin, &box, NULL, b->context);
         if (is_bounded(&box)) break;
     }
     return n;
@@ -122,9 +120,8 @@ kai_result kai_broad_tree_update(kai_broad_tree* tree, int threads, size_t count
     // The origin of the first leaf serves all: floats are relative to where the items are.
     if (tree->bounded > 0) {
         kai_broad_box box;
-        float travel;
         const uint32_t item = ((const uint32_t*)tree->order.data)[tree->bounded / 2];
-        fill(item, (size_t)item + 1, tree->origin, &box, &travel, context);
+        fill(item, (size_t)item + 1, tree->origin, &box, NULL, context);
         const kai_vec3 off =
             kai_vec3_make((double)box.low[0], (double)box.low[1], (double)box.low[2]);
         if (kai_vec3_is_finite(off)) tree->origin = kai_vec3_add(tree->origin, off);

@@ -44,6 +44,7 @@ void kai_proximity_init(kai_proximity* proximity, kai_memory* memory)
                                  .skips = kai_array_make(sizeof(uint64_t)),
                                  .changed = true};
     kai_broad_init(&proximity->broad, memory);
+    proximity->broad.half = kai_proximity_half;
 }
 
 void kai_proximity_free(kai_proximity* proximity)
@@ -118,7 +119,7 @@ static float travel_of(const kai_proximity* p, const kai_proximity_item* item)
     const size_t i = pose_of(item);
     const kai_vec3 v = *(const kai_vec3*)strided(poses->velocity, poses->motion_stride, i);
     double speed = kai_vec3_norm(v);
-    if (item->frame != 0 || item->geometry != KAI_PROXIMITY_SPHERE) {
+    if ((item->frame != 0 || item->geometry != KAI_PROXIMITY_SPHERE) && isfinite(item->radius)) {
         const kai_vec3 w = *(const kai_vec3*)strided(poses->spin, poses->motion_stride, i);
         const kai_frame* frames = p->frames.data;
         double arm = item->geometry == KAI_PROXIMITY_SPHERE ? 0.0 : item->radius;
@@ -150,8 +151,32 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
         box->owner = item->owner;
         box->family = item->family;
         box->mask = item->mask;
-        travel[i - begin] = travel_of(p, item);
+        if (travel) travel[i - begin] = travel_of(p, item);
     }
+}
+
+kai_broad_half kai_proximity_half(size_t i, kai_vec3 origin, void* context)
+{
+    const kai_proximity* p = context;
+    const kai_proximity_item* item = item_at(p, i);
+    if (item->geometry == KAI_PROXIMITY_SPHERE) return KAI_BROAD_HALF_ALL;
+    const kai_geometry* g = kai_proximity_geometry(p, i, NULL);
+    if (g->type != KAI_GEOMETRY_PLANE) return KAI_BROAD_HALF_ALL;
+    const kai_frame frame = kai_proximity_frame(p, i);
+    const kai_vec3 n = kai_vec3_normalize(kai_quat_rotate(frame.rotation, g->size));
+    const kai_vec3 at = kai_vec3_sub(frame.position, origin);
+    kai_broad_half half = {.normal = n,
+                           .offset = kai_vec3_dot(n, at) + g->margin + 0.5 * p->reach,
+                           .travel = (double)travel_of(p, item)};
+    // What the subtraction and the turn have lost.
+    half.offset += 0x1p-48 * (kai_vec3_max_abs(frame.position) + kai_vec3_max_abs(origin));
+    if (p->poses.spin && !(item->owner & KAI_BROAD_FIXED)) {
+        const kai_proximity_poses* poses = &p->poses;
+        const kai_vec3 w =
+            *(const kai_vec3*)strided(poses->spin, poses->motion_stride, pose_of(item));
+        half.travel += poses->step * kai_vec3_norm(w) * kai_vec3_norm(at);
+    }
+    return half;
 }
 
 // Pairs -------------------------------------------------------------------------------------------

@@ -99,4 +99,7 @@ const kai_geometry* kai_proximity_geometry(const kai_proximity* proximity, size_
 void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
                          float* travel, void* context);
 
+/// The half space of a plane, grown likewise; of any other item, all space.
+kai_broad_half kai_proximity_half(size_t item, kai_vec3 origin, void* context);
+
 #endif

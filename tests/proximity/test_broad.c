@@ -57,8 +57,9 @@ static void fill(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes
         box->owner = s->owner[i];
         box->family = s->family[i];
         box->mask = s->mask[i];
-        travel[i - begin] = (float)(s->h * kai_vec3_norm(s->velocity[i]) +
-                                    (s->h > 0.0 ? 0.003 * s->half[i].x : 0.0));
+        if (travel)
+            travel[i - begin] = (float)(s->h * kai_vec3_norm(s->velocity[i]) +
+                                        (s->h > 0.0 ? 0.003 * s->half[i].x : 0.0));
     }
 }
 
@@ -293,6 +294,169 @@ static void test_moving(void** state)
     move(60, 2.0, 0.1, 0.0, 100, 15);
 }
 
+// Half spaces -------------------------------------------------------------------------------------
+
+// A room: items 0 … 5 are its walls, half spaces that lean, turn and move, and all others boxes.
+enum { WALLS = 6 };
+
+typedef struct room {
+    scene boxes;
+    kai_vec3 normal[WALLS], point[WALLS];
+    kai_vec3 spin[WALLS];
+} room;
+
+static void fill_room(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
+                      float* travel, void* context)
+{
+    room* r = context;
+    fill(begin, end, origin, boxes, travel, &r->boxes);
+}
+
+static kai_broad_half half_of(size_t item, kai_vec3 origin, void* context)
+{
+    const room* r = context;
+    if (item >= WALLS) return KAI_BROAD_HALF_ALL;
+    const kai_vec3 at = kai_vec3_sub(r->point[item], origin);
+    return (kai_broad_half){
+        .normal = r->normal[item],
+        .offset = kai_vec3_dot(r->normal[item], at) +
+                  0x1p-48 * (kai_vec3_max_abs(r->point[item]) + kai_vec3_max_abs(origin)),
+        .travel = r->boxes.h * kai_vec3_norm(r->spin[item])};
+}
+
+static void room_make(room* r, size_t count, double ratio, kai_vec3 at, uint64_t seed)
+{
+    scene_random(&r->boxes, count, EVEN, ratio, seed);
+    for (size_t i = 0; i < count; i++) r->boxes.centre[i] = kai_vec3_add(r->boxes.centre[i], at);
+    for (size_t w = 0; w < WALLS; w++) {
+        r->boxes.half[w] = kai_vec3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+        r->boxes.velocity[w] = kai_vec3_zero();
+        kai_vec3 n = kai_vec3_scale(kai_vec3_axis((int)w / 2), w % 2 ? 1.0 : -1.0);
+        if (w >= 3) n = kai_vec3_normalize(kai_vec3_mul_add(n, helper_random_vec3(seed + w), 0.3));
+        r->normal[w] = n;
+        r->point[w] = kai_vec3_mul_add(at, n, -0.9);
+        r->spin[w] = w >= 4 ? helper_random_vec3(seed + 77 + w) : kai_vec3_zero();
+        if (w < 4) r->boxes.owner[w] |= KAI_BROAD_FIXED;
+    }
+}
+
+// Whether the box reaches into the half space, in double precision and in coordinates about `at`.
+static bool truly_reaches(const room* r, size_t w, size_t i)
+{
+    const kai_vec3 n = r->normal[w], h = r->boxes.half[i];
+    const double middle = kai_vec3_dot(n, kai_vec3_sub(r->boxes.centre[i], r->point[w]));
+    return middle - fabs(n.x) * h.x - fabs(n.y) * h.y - fabs(n.z) * h.z <= 0.0;
+}
+
+static void check_room(const kai_broad* broad, const room* r, bool rebuilt)
+{
+    const kai_broad_box* boxes = broad->boxes.data;
+    const kai_broad_half* halves = broad->halves.data;
+    size_t expected = 0;
+    assert_int_equal(broad->giant_count, WALLS);
+    for (size_t a = 0; a < broad->count; a++) {
+        for (size_t b = a + 1; b < broad->count; b++) {
+            if (!kai_broad_may_meet(&boxes[a], &boxes[b])) continue;
+            bool grown = kai_broad_overlap(&boxes[a], &boxes[b]), tight;
+            if (a < WALLS && b >= WALLS) {
+                grown = kai_broad_half_least(halves[a].normal, boxes[b].low, boxes[b].high) <=
+                        halves[a].offset;
+                tight = truly_reaches(r, a, b);
+            } else {
+                tight = true_overlap(&r->boxes, a, b);
+            }
+            if (b < WALLS) tight = true; // two walls always meet
+            if (tight) assert_true(listed(broad, a, b));
+            expected += grown;
+        }
+    }
+    if (rebuilt) assert_int_equal(broad->pair_count, expected);
+}
+
+static void room_step(room* r, double h)
+{
+    scene* s = &r->boxes;
+    s->h = h;
+    for (size_t i = WALLS; i < s->count; i++) {
+        s->centre[i] = kai_vec3_mul_add(s->centre[i], s->velocity[i], h);
+        // Turned back where the walls once were: some pass through.
+        for (size_t w = 0; w < WALLS; w++) {
+            const kai_vec3 n = r->normal[w];
+            const double v = kai_vec3_dot(s->velocity[i], n);
+            if (v < 0.0 && kai_vec3_dot(n, kai_vec3_sub(s->centre[i], r->point[w])) < -0.1)
+                s->velocity[i] = kai_vec3_mul_add(s->velocity[i], n, -2.0 * v);
+        }
+    }
+    for (size_t w = 4; w < WALLS; w++) {
+        const kai_vec3 turn = kai_vec3_cross(r->spin[w], r->normal[w]);
+        r->normal[w] = kai_vec3_normalize(kai_vec3_mul_add(r->normal[w], turn, h));
+        r->point[w] = kai_vec3_mul_add(r->point[w], r->spin[w], 0.3 * h);
+    }
+}
+
+// `still`: only the walls move, so that nothing but them makes pairs anew.
+static void run_room(size_t count, double ratio, double speed, double skin, kai_vec3 at, int steps,
+                     bool still)
+{
+    fixture f;
+    room r;
+    start(&f);
+    f.broad.skin = skin;
+    f.broad.half = half_of;
+    room_make(&r, count, ratio, at, 31);
+    for (size_t i = 0; still && i < count; i++) r.boxes.velocity[i] = kai_vec3_zero();
+    size_t walls = 0;
+    for (int step = 0; step < steps; step++) {
+        check_ok(kai_broad_update(&f.broad, 1 + step % 2, count, fill_room, &r, false, &f.err));
+        check_room(&f.broad, &r, f.broad.rebuilt);
+        for (size_t k = 0; k < f.broad.pair_count; k++)
+            walls += KAI_BROAD_A(f.broad.pairs[k]) < WALLS;
+        room_step(&r, 1e-3 * speed);
+    }
+    assert_true(f.broad.builds > 1);
+    if (speed <= 0.1 && skin != 0.0) assert_true(f.broad.reuses > f.broad.builds);
+    // Far from every box with every wall: 0.9 of 1 is free on all six sides.
+    assert_true(walls > 0 && walls < (size_t)steps * count * WALLS / 3);
+    scene_free(&r.boxes);
+    finish(&f);
+}
+
+// Zero missed pairs with walls that stand, move and turn, near the origin and far from it.
+static void test_half_spaces(void** state)
+{
+    (void)state;
+    const kai_vec3 here = kai_vec3_zero(), far = kai_vec3_make(1e6, -3e6, 2e6);
+    run_room(200, 2.0, 0.1, -1.0, here, 1000, false);
+    run_room(200, 100.0, 1.0, -1.0, far, 1000, false);
+    run_room(100, 2.0, 20.0, -1.0, here, 300, false);
+    run_room(200, 2.0, 0.1, 0.02, far, 300, false);
+    run_room(100, 2.0, 1.0, 0.0, here, 100, false);
+    run_room(300, 2.0, 2.0, 0.02, here, 300, true);
+    run_room(300, 2.0, 2.0, -1.0, far, 300, true);
+}
+
+static void test_half_spaces_alone(void** state)
+{
+    (void)state;
+    fixture f;
+    room r;
+    start(&f);
+    f.broad.half = half_of;
+    room_make(&r, WALLS + 60, 2.0, kai_vec3_zero(), 5);
+    // No box at all: four walls are fixed, so only pairs with the other two are left.
+    for (int step = 0; step < 3; step++) {
+        check_ok(kai_broad_update(&f.broad, 2, WALLS, fill_room, &r, step == 0, &f.err));
+        assert_int_equal(f.broad.pair_count, 9);
+        room_step(&r, 1e-2);
+    }
+    r.normal[5].y = (double)NAN;
+    check_error(kai_broad_update(&f.broad, 2, WALLS, fill_room, &r, false, &f.err),
+                KAI_ERROR_DIVERGED);
+    assert_string_equal(f.err.message, "the half space of item 5 is not a number");
+    scene_free(&r.boxes);
+    finish(&f);
+}
+
 // Threads -----------------------------------------------------------------------------------------
 
 static void test_same_on_threads(void** state)
@@ -454,6 +618,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_pairs),       cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_filters),         cmocka_unit_test(test_moving),
+        cmocka_unit_test(test_half_spaces),     cmocka_unit_test(test_half_spaces_alone),
         cmocka_unit_test(test_same_on_threads), cmocka_unit_test(test_warm),
         cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_not_a_number),
         cmocka_unit_test(test_radix),           cmocka_unit_test(test_order),
