@@ -504,25 +504,35 @@ static kai_result reserve(build* b, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_broad_update(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
-                            void* context, bool changed, kai_error* err)
+bool kai_broad_holds(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
+                     void* context)
 {
-    if (count >= KAI_BROAD_FIXED)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu boxes; most are %u", count,
-                             KAI_BROAD_FIXED - 1);
+    const build b = {.broad = broad,
+                     .fill = fill,
+                     .context = context,
+                     .count = count,
+                     .threads = threads > 1 ? threads : 1};
+    broad->rebuilt = false;
+    if (!broad->built || count != broad->count || !all_inside(&b)) return false;
+    broad->reuses++;
+    return true;
+}
+
+kai_result kai_broad_build(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
+                           void* context, kai_error* err)
+{
     build b = {.broad = broad,
                .fill = fill,
                .context = context,
                .count = count,
                .threads = threads > 1 ? threads : 1,
                .index_bits = kai_radix_bits(count)};
-    broad->rebuilt = false;
-    if (broad->built && !changed && count == broad->count && all_inside(&b)) {
-        broad->reuses++;
-        return KAI_OK;
-    }
-    broad->built = false;
+    broad->built = broad->rebuilt = false;
     broad->pair_count = 0;
+    broad->count = 0;
+    if (count >= KAI_BROAD_FIXED)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu boxes; most are %u", count,
+                             KAI_BROAD_FIXED - 1);
     broad->count = count;
     KAI_TRY(reserve(&b, err));
     KAI_TRY(make_tight(&b, err));
@@ -533,4 +543,11 @@ kai_result kai_broad_update(kai_broad* broad, int threads, size_t count, kai_bro
     broad->built = broad->rebuilt = true;
     broad->builds++;
     return KAI_OK;
+}
+
+kai_result kai_broad_update(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
+                            void* context, bool changed, kai_error* err)
+{
+    if (!changed && kai_broad_holds(broad, threads, count, fill, context)) return KAI_OK;
+    return kai_broad_build(broad, threads, count, fill, context, err);
 }

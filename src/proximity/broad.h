@@ -76,7 +76,7 @@ typedef struct kai_broad {
     kai_grid grid;
     kai_broad_block boxes;   // kai_broad_box [count], grown
     kai_broad_block found;   // uint64_t: pairs as they are found, then in order
-    kai_broad_block work;    // sorted boxes, then pairs by bucket
+    kai_broad_block work;    // sorted boxes, then pairs by bucket; between builds the caller's
     kai_broad_block rows;    // first box of every row of cells, where levels are searched across
     kai_broad_block table;   // a few tables a thread
     kai_broad_block halves;  // kai_broad_half [giant_count], grown, in the order of items
@@ -95,6 +95,13 @@ void kai_broad_init(kai_broad* broad, kai_memory* memory);
 /// KAI_ERROR_DIVERGED when a box is not a number; KAI_ERROR_LIMIT beyond 2³¹ boxes.
 kai_result kai_broad_update(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
                             void* context, bool changed, kai_error* err);
+
+/// The two halves of kai_broad_update. Whether the last build's pairs hold for the present boxes:
+bool kai_broad_holds(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
+                     void* context);
+/// and the pairs found anew.
+kai_result kai_broad_build(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
+                           void* context, kai_error* err);
 
 /// Gives all memory back.
 void kai_broad_free(kai_broad* broad);

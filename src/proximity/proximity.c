@@ -1,39 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Contacts are found in two passes over blocks of pairs. The first counts them; contacts of general
-// pairs go to a pool, as they are costly. The second, which knows where each block begins, writes
-// them: from the pool, or, for two spheres, found again.
-//
-// Bytes moved a pair of spheres, both passes: 2 × (8 pair + 2 × 32 items + 2 × 24 positions) read,
-// mostly from the cache when items are in the order of space; 112 written a contact.
+// Bytes moved an item by an update that reuses pairs: 32 item, 64 pose and 24 of its grown box
+// read, 32 written (its ball). What follows reads balls only (proximity_contacts.c).
 #include "proximity/proximity.h"
 
 #include "base/parallel.h"
 #include "proximity/broad_bounds.h"
-#include "proximity/narrow.h"
+#include "proximity/proximity_contacts.h"
 
-#include <stdatomic.h>
-#include <string.h>
-
-enum { BLOCK = 256, DESK = BLOCK * KAI_MANIFOLD_MOST };
-
-/// What a block of pairs has found.
-typedef struct pair_block {
-    size_t first;    // of its contacts, in order
-    size_t pool;     // where its general contacts are
-    uint32_t pooled; // how many of them
-    uint32_t count;  // of all contacts
-    double deepest;  // least gap
-} pair_block;
-
-typedef struct narrowing {
-    kai_proximity* proximity;
-    pair_block* blocks;
-    kai_proximity_contact* pool;
-    size_t pool_capacity;
-    atomic_size_t pooled;
-} narrowing;
+enum { BLOCK = 1024 };
 
 void kai_proximity_init(kai_proximity* proximity, kai_memory* memory)
 {
@@ -129,6 +105,14 @@ static float travel_of(const kai_proximity* p, const kai_proximity_item* item)
     return (float)(speed * poses->step);
 }
 
+static kai_proximity_ball ball_of(const kai_proximity* p, size_t i)
+{
+    const kai_proximity_item* item = item_at(p, i);
+    if (item->geometry == KAI_PROXIMITY_SPHERE)
+        return (kai_proximity_ball){sphere_centre(p, item), item->radius};
+    return (kai_proximity_ball){kai_proximity_frame(p, i).position, -item->radius};
+}
+
 void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
                          float* travel, void* context)
 {
@@ -142,9 +126,11 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
         if (item->geometry == KAI_PROXIMITY_SPHERE) {
             low = high = sphere_centre(p, item);
             grow += item->radius;
+            if (p->balls) p->balls[i] = (kai_proximity_ball){low, item->radius};
         } else {
             const kai_frame frame = kai_proximity_frame(p, i);
             kai_broad_bounds(kai_proximity_geometry(p, i, NULL), &frame, &low, &high);
+            if (p->balls) p->balls[i] = (kai_proximity_ball){frame.position, -item->radius};
         }
         const kai_vec3 by = kai_vec3_make(grow, grow, grow);
         kai_broad_round(box, kai_vec3_sub(low, by), kai_vec3_add(high, by), origin);
@@ -179,187 +165,37 @@ kai_broad_half kai_proximity_half(size_t i, kai_vec3 origin, void* context)
     return half;
 }
 
-// Pairs -------------------------------------------------------------------------------------------
-
-static bool is_skipped(const kai_proximity* p, const kai_proximity_item* a,
-                       const kai_proximity_item* b)
-{
-    if (!a->skips || !b->skips) return false;
-    const uint64_t x = pose_of(a), y = pose_of(b);
-    const uint64_t pair = x < y ? x << 32 | y : y << 32 | x;
-    const uint64_t* skips = p->skips.data;
-    size_t begin = 0, end = p->skips.count;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if (skips[middle] == pair) return true;
-        if (skips[middle] < pair)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return false;
-}
-
-// The contact of two spheres. Not inlined: both passes must round alike.
-static __attribute__((noinline)) bool touch_spheres(const kai_proximity* p, size_t a, size_t b,
-                                                    kai_proximity_contact* out)
-{
-    const kai_proximity_item *ia = item_at(p, a), *ib = item_at(p, b);
-    const kai_vec3 ca = sphere_centre(p, ia), d = kai_vec3_sub(sphere_centre(p, ib), ca);
-    const double norm2 = kai_vec3_norm2(d), most = ia->radius + ib->radius + p->reach;
-    if (!(norm2 <= most * most) || most < 0.0) return false;
-    if (!out) return true;
-
-    const double distance = sqrt(norm2);
-    const kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
-    kai_contact* c = &out->contact;
-    *c = (kai_contact){.normal = n,
-                       .gap = distance - ia->radius - ib->radius,
-                       .radius_a = ia->radius,
-                       .radius_b = ib->radius};
-    c->point_a = kai_vec3_mul_add(ca, n, ia->radius);
-    c->point_b = kai_vec3_add(ca, kai_vec3_mul_add(d, n, -ib->radius));
-    out->a = (uint32_t)a;
-    out->b = (uint32_t)b;
-    return true;
-}
-
-// Contacts of any other pair; returns how many.
-static size_t touch_others(const kai_proximity* p, size_t a, size_t b, kai_proximity_contact* out)
-{
-    const kai_proximity_item *ia = item_at(p, a), *ib = item_at(p, b);
-    const kai_frame fa = kai_proximity_frame(p, a), fb = kai_proximity_frame(p, b);
-    // Balls around both say at once that most pairs of the skin are apart.
-    const double most = ia->radius + ib->radius + p->reach;
-    if (kai_vec3_distance(fa.position, fb.position) > most * (1.0 + 1e-12)) return 0;
-    kai_geometry sa, sb;
-    kai_manifold m;
-    kai_narrow_find(kai_proximity_geometry(p, a, &sa), &fa, kai_proximity_geometry(p, b, &sb), &fb,
-                    p->reach, &m);
-    for (int k = 0; k < m.count; k++) {
-        out[k].contact = m.contacts[k];
-        out[k].a = (uint32_t)a;
-        out[k].b = (uint32_t)b;
-    }
-    return (size_t)m.count;
-}
-
-static bool is_sphere_pair(const kai_proximity_item* a, const kai_proximity_item* b)
-{
-    return a->geometry == KAI_PROXIMITY_SPHERE && b->geometry == KAI_PROXIMITY_SPHERE;
-}
-
-static void count_block(size_t begin, size_t end, int worker, void* context)
-{
-    narrowing* n = context;
-    const kai_proximity* p = n->proximity;
-    pair_block* block = &n->blocks[begin / BLOCK];
-    kai_proximity_contact* desk = (kai_proximity_contact*)p->desks.data + (size_t)worker * DESK;
-    size_t spheres = 0, others = 0;
-    for (size_t k = begin; k < end; k++) {
-        const uint64_t pair = p->broad.pairs[k];
-        const size_t a = KAI_BROAD_A(pair), b = KAI_BROAD_B(pair);
-        const kai_proximity_item *ia = item_at(p, a), *ib = item_at(p, b);
-        if (is_skipped(p, ia, ib)) continue;
-        if (is_sphere_pair(ia, ib))
-            spheres += touch_spheres(p, a, b, NULL);
-        else
-            others += touch_others(p, a, b, desk + others);
-    }
-    block->count = (uint32_t)(spheres + others);
-    block->pooled = (uint32_t)others;
-    if (others == 0) return;
-    block->pool = atomic_fetch_add_explicit(&n->pooled, others, memory_order_relaxed);
-    if (block->pool + others <= n->pool_capacity)
-        memcpy(n->pool + block->pool, desk, others * sizeof *desk);
-}
-
-static void write_block(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const narrowing* n = context;
-    const kai_proximity* p = n->proximity;
-    pair_block* block = &n->blocks[begin / BLOCK];
-    kai_proximity_contact* out = p->contacts + block->first;
-    const kai_proximity_contact* pooled = n->pool + block->pool;
-    if (block->pooled == block->count) {
-        if (block->count) memcpy(out, pooled, block->count * sizeof *out);
-        return;
-    }
-    size_t next = 0, written = 0;
-    for (size_t k = begin; k < end; k++) {
-        const uint64_t pair = p->broad.pairs[k];
-        const size_t a = KAI_BROAD_A(pair), b = KAI_BROAD_B(pair);
-        const kai_proximity_item *ia = item_at(p, a), *ib = item_at(p, b);
-        if (!is_sphere_pair(ia, ib)) {
-            while (next < block->pooled && pooled[next].a == a && pooled[next].b == b)
-                out[written++] = pooled[next++];
-        } else if (!is_skipped(p, ia, ib)) {
-            written += written < block->count && touch_spheres(p, a, b, &out[written]);
-        }
-    }
-}
-
-static void find_deepest(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const narrowing* n = context;
-    for (size_t k = begin; k < end; k++) {
-        pair_block* block = &n->blocks[k];
-        const kai_proximity_contact* contacts = n->proximity->contacts + block->first;
-        block->deepest = 0.0;
-        for (size_t c = 0; c < block->count; c++)
-            block->deepest = fmax(block->deepest, -contacts[c].contact.gap);
-    }
-}
-
 // The pipeline ------------------------------------------------------------------------------------
 
-static kai_result narrow(kai_proximity* p, int threads, kai_error* err)
+// Balls live where builds work: there is room for 40 bytes an item (broad.h), and no build goes on.
+static void gather_balls(size_t begin, size_t end, int worker, void* context)
 {
-    const size_t pairs = p->broad.pair_count, count = (pairs + BLOCK - 1) / BLOCK;
-    KAI_TRY(
-        kai_broad_reserve(p->memory, &p->blocks, (count + count / 8) * sizeof(pair_block), err));
-    if (p->geometries.count > 0)
-        KAI_TRY(kai_broad_reserve(p->memory, &p->desks,
-                                  (size_t)threads * DESK * sizeof(kai_proximity_contact), err));
-    narrowing n = {.proximity = p, .blocks = p->blocks.data};
-    for (;;) {
-        n.pool = p->pool.data;
-        n.pool_capacity = p->pool.bytes / sizeof *n.pool;
-        atomic_store(&n.pooled, 0);
-        kai_parallel_for(threads, pairs, BLOCK, count_block, &n);
-        const size_t pooled = atomic_load(&n.pooled);
-        if (pooled <= n.pool_capacity) break;
-        KAI_TRY(kai_broad_reserve(p->memory, &p->pool, (pooled + pooled / 8 + 64) * sizeof *n.pool,
-                                  err));
-    }
-    size_t total = 0;
-    for (size_t k = 0; k < count; k++) {
-        n.blocks[k].first = total;
-        total += n.blocks[k].count;
-    }
-    const size_t bytes = total * sizeof *p->contacts;
-    if (bytes > p->room.bytes)
-        KAI_TRY(kai_broad_reserve(p->memory, &p->room, bytes + bytes / 8, err));
-    p->contacts = p->room.data;
-    kai_parallel_for(threads, pairs, BLOCK, write_block, &n);
-    kai_parallel_for(threads, count, 16, find_deepest, &n);
-    p->contact_count = total;
-    for (size_t k = 0; k < count; k++) p->deepest = fmax(p->deepest, n.blocks[k].deepest);
-    return KAI_OK;
+    (void)worker;
+    const kai_proximity* p = context;
+    for (size_t i = begin; i < end; i++) p->balls[i] = ball_of(p, i);
 }
 
 kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximity_poses* poses,
                                 kai_error* err)
 {
+    const size_t count = p->items.count;
     if (threads < 1) threads = 1;
     p->poses = *poses;
     p->contact_count = 0;
     p->deepest = 0.0;
     p->update++;
-    KAI_TRY(kai_broad_update(&p->broad, threads, p->items.count, kai_proximity_boxes, p, p->changed,
-                             err));
-    p->changed = false;
-    return narrow(p, threads, err);
+    // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
+    p->balls = p->broad.built && count == p->broad.count ? p->broad.work.data : NULL;
+    bool hold = !p->changed;
+    hold = hold && kai_broad_holds(&p->broad, threads, count, kai_proximity_boxes, p);
+    if (!hold) {
+        p->balls = NULL;
+        KAI_TRY(kai_broad_build(&p->broad, threads, count, kai_proximity_boxes, p, err));
+        p->changed = false;
+        p->balls = p->broad.work.data;
+        kai_parallel_for(threads, count, BLOCK, gather_balls, p);
+    }
+    const kai_result r = kai_proximity_contacts_find(p, threads, err);
+    p->balls = NULL;
+    return r;
 }

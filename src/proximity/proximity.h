@@ -35,6 +35,14 @@ typedef struct kai_proximity_item {
     double radius;  // of a ball about the item's origin that holds it; HUGE_VAL: unbounded
 } kai_proximity_item;
 
+/// A ball about the item's origin that holds it: what distance tests read.
+typedef struct kai_proximity_ball {
+    kai_vec3 centre;
+    double radius; // negative (-0 too): the item is not the ball itself, only inside it
+} kai_proximity_ball;
+
+_Static_assert(sizeof(kai_proximity_ball) == 32, "half a cache line");
+
 /// Where owners are and how they move: arrays of the caller's, with a stride in bytes.
 typedef struct kai_proximity_poses {
     const void* position; // kai_vec3
@@ -70,6 +78,7 @@ typedef struct kai_proximity {
     uint64_t update; // how many there were
 
     kai_proximity_poses poses;
+    kai_proximity_ball* balls; // [items.count] during an update, else NULL
     kai_broad broad;
     kai_broad_block room;   // of contacts
     kai_broad_block pool;   // contacts of the general pairs, block by block in any order
