@@ -7,6 +7,7 @@
 
 #include <kairos/body.h>
 #include <kairos/collision.h>
+#include <kairos/contact.h>
 #include <kairos/contact_law.h>
 #include <kairos/coordinate.h>
 #include <kairos/driveline.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Solvers: how the equations of joints are solved in every step.
+// Solvers: how the equations of joints, and the cones of contacts, are solved in every step. Joints
+// go to a linear solver, contacts to a cone solver; choosing one leaves the other at `auto`.
 //
 //     kai_solver_def solver = kai_solver_def_default();
 //     solver.type = KAI_SOLVER_MINRES;
@@ -17,19 +18,25 @@ extern "C" {
 
 /// Which solver.
 typedef enum kai_solver_type {
-    KAI_SOLVER_AUTO,    ///< direct, or minres where its factors would take more than `memory`
-    KAI_SOLVER_DIRECT,  ///< factorises; to rounding. Linear time for chains and trees of joints
-    KAI_SOLVER_MINRES,  ///< iterates on products alone; symmetric, short recurrences
-    KAI_SOLVER_GMRES,   ///< iterates; keeps 50 vectors, then starts again
-    KAI_SOLVER_BICGSTAB ///< iterates; two products an iteration
+    KAI_SOLVER_AUTO,     ///< direct, or minres where its factors would take more than `memory`
+    KAI_SOLVER_DIRECT,   ///< factorises; to rounding. Linear time for chains and trees of joints
+    KAI_SOLVER_MINRES,   ///< iterates on products alone; symmetric, short recurrences
+    KAI_SOLVER_GMRES,    ///< iterates; keeps 50 vectors, then starts again
+    KAI_SOLVER_BICGSTAB, ///< iterates; two products an iteration
+    // Cone solvers; contacts get psor with any of the above
+    KAI_SOLVER_PSOR,   ///< contact after contact, the newest velocities at once
+    KAI_SOLVER_JACOBI, ///< all contacts from the same velocities
+    KAI_SOLVER_BB,     ///< projected gradients with Barzilai and Borwein's step lengths
+    KAI_SOLVER_APGD,   ///< projected gradients with Nesterov's momentum
+    KAI_SOLVER_ADMM    ///< alternating directions, for small problems that must be exact
 } kai_solver_type;
 
 /// A solver with its settings.
 typedef struct kai_solver_def {
     uint64_t cookie;    ///< set by kai_solver_def_default
     int32_t type;       ///< kai_solver_type
-    int64_t iterations; ///< most of one solution, for those that iterate
-    double tolerance;   ///< |b - A x| / |b| at which they stop
+    int64_t iterations; ///< most of one solution; 0: 1,000, and 100 of cone solvers
+    double tolerance;   ///< |b - A x| / |b| at which they stop; of cone solvers a speed, m/s
     double memory;      ///< bytes of factors up to which `auto` takes the direct solver
 } kai_solver_def;
 
@@ -43,12 +50,14 @@ typedef struct kai_solver_figures {
     /// in 64.
     double residual_mean;
     double residual_max; ///< the largest of them
+    /// With contacts the residuals are those of the cone problem, m/s, in every step.
+    bool cones;
 } kai_solver_figures;
 
 /// Its parameters, as scenes and checkpoints know them.
 KAI_API extern const kai_kind kai_solver_kind;
 
-/// auto, 1,000 iterations, 1e-10, 2 GB.
+/// auto, iterations by the solver, 1e-10, 2 GB.
 KAI_API kai_solver_def kai_solver_def_default(void);
 
 /// Chooses the solver. KAI_ERROR_ARGUMENT for settings out of their range.

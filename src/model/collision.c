@@ -239,6 +239,7 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
         KAI_TRY(add_shapes(world, err));
         KAI_TRY(add_skips(world, err));
         c->proximity.changed = c->fresh_items = true;
+        c->items_version++;
         c->bodies_version = world->bodies_version;
         c->shapes_version = world->shapes.version + 1;
         c->joints_version = world->joints.version;
@@ -277,8 +278,9 @@ kai_result kai_collision_update(kai_world* world, kai_error* err)
     KAI_TRY(kai_collision_items(world, &poses, err));
     kai_collision* c = world->collision;
     c->found = false;
-    if (c->proximity.reach != world->collision_reach) c->proximity.changed = true;
-    c->proximity.reach = world->collision_reach;
+    const double reach = fmax(world->collision_reach, world->contact_reach);
+    if (c->proximity.reach != reach) c->proximity.changed = true;
+    c->proximity.reach = reach;
     const kai_result r = kai_proximity_update(&c->proximity, world->threads, &poses, err);
     kai_clock_lap(&world->clock, KAI_CLOCK_proximity, start);
     if (r != KAI_OK) return tell_body(world, r, err);
@@ -294,6 +296,14 @@ kai_result kai_collision_refresh(kai_world* world, kai_error* err)
     if (is_current(world) && c->found && c->steps == world->steps && c->time == world->time)
         return KAI_OK;
     return kai_collision_update(world, err);
+}
+
+void kai_collision_stamp(kai_world* world)
+{
+    kai_collision* c = world->collision;
+    if (!c || !c->found) return;
+    c->steps = world->steps;
+    c->time = world->time;
 }
 
 // Contacts ---------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@
 typedef struct kai_collision {
     kai_proximity proximity;
     kai_query query;
-    bool fresh_items; // the tree of questions has not seen the present items
+    uint64_t items_version; // changes whenever items are made anew; 0: never made
+    bool fresh_items;       // the tree of questions has not seen the present items
     // What items were made for
     uint64_t bodies_version, shapes_version, joints_version;
     // What contacts are for
@@ -29,6 +30,16 @@ kai_result kai_collision_update(kai_world* world, kai_error* err);
 /// The same, unless the last one was at this step and time and nothing has come or gone since: for
 /// readers between steps, when nobody moves bodies by hand.
 kai_result kai_collision_refresh(kai_world* world, kai_error* err);
+
+/// Whether contacts are there to be read after every step.
+static inline bool kai_collision_wanted(const kai_world* world)
+{
+    return world->collision_detect || world->contact_def.method != KAI_CONTACT_NONE;
+}
+
+/// Takes the contacts last found as those of the present state: contact forces look for them in the
+/// middle of a step, and reports show those.
+void kai_collision_stamp(kai_world* world);
 
 /// Makes items and the tree of questions for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);

@@ -6,27 +6,29 @@
 
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 
-static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", NULL};
+static const char* const WORDS[] = {"auto",   "direct", "minres", "gmres", "bicgstab", "psor",
+                                    "jacobi", "bb",     "apgd",   "admm",  NULL};
 
 static const kai_param PARAMS[] = {
     {.name = "type",
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(kai_solver_def, type),
      .words = WORDS,
-     .doc = "Which solver; auto takes direct, or minres where its factors need more than `memory`. "
-            "run.json names the one taken."},
+     .doc = "Which solver. Joints: auto takes direct, or minres where its factors need more than "
+            "`memory`. Contacts: psor, unless one of jacobi, bb, apgd, admm is asked for. run.json "
+            "names the one taken."},
     {.name = "iterations",
      .type = KAI_PARAM_INT,
      .offset = offsetof(kai_solver_def, iterations),
-     .initial = {1000.0},
-     .range = KAI_BETWEEN(1.0, 1e9),
-     .doc = "Most iterations of one solution; direct needs none."},
+     .range = KAI_BETWEEN(0.0, 1e9),
+     .doc = "Most iterations of one solution; direct needs none. 0: 1,000, and 100 for contacts."},
     {.name = "tolerance",
      .type = KAI_PARAM_REAL,
      .offset = offsetof(kai_solver_def, tolerance),
      .initial = {1e-10},
      .range = KAI_BETWEEN(0.0, 1.0),
-     .doc = "Residual at which iterations stop, as a share of the right-hand side."},
+     .doc = "Residual at which iterations stop, as a share of the right-hand side; for contacts a "
+            "speed in m/s."},
     {.name = "memory",
      .type = KAI_PARAM_REAL,
      .offset = offsetof(kai_solver_def, memory),
@@ -36,11 +38,12 @@ static const kai_param PARAMS[] = {
      .doc = "Size of the factors up to which auto takes direct."},
 };
 
-const kai_kind kai_solver_kind = {.name = "solver",
-                                  .doc = "How the equations of joints are solved.",
-                                  .size = sizeof(kai_solver_def),
-                                  .params = PARAMS,
-                                  .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_solver_kind = {
+    .name = "solver",
+    .doc = "How the equations of joints and the cones of contacts are solved.",
+    .size = sizeof(kai_solver_def),
+    .params = PARAMS,
+    .param_count = KAI_COUNT(PARAMS)};
 
 const char* kai_solver_name(int32_t type) { return WORDS[type]; }
 
@@ -69,9 +72,24 @@ kai_solver_def kai_solver_get(const kai_world* world) { return world->solver_def
 kai_solver_figures kai_solver_measured(const kai_world* world)
 {
     const kai_solver_tally* t = &world->solver_tally;
+    const bool cones = t->cones > 0.0;
+    const double measured = cones ? t->cones : t->measured, sum = cones ? t->cone_sum : t->sum;
     return (kai_solver_figures){.name = world->solver_name ? world->solver_name : "none",
                                 .iterations = (uint64_t)t->last,
                                 .iterations_mean = t->steps > 0.0 ? t->iterations / t->steps : 0.0,
-                                .residual_mean = t->measured > 0.0 ? t->sum / t->measured : 0.0,
-                                .residual_max = t->most};
+                                .residual_mean = measured > 0.0 ? sum / measured : 0.0,
+                                .residual_max = cones ? t->cone_most : t->most,
+                                .cones = cones};
+}
+
+bool kai_solver_is_cone(int32_t type) { return type >= KAI_SOLVER_PSOR; }
+
+uint32_t kai_solver_iterations(const kai_solver_def* def)
+{
+    return (uint32_t)(def->iterations > 0 ? def->iterations : 1000);
+}
+
+uint32_t kai_solver_cone_iterations(const kai_solver_def* def)
+{
+    return (uint32_t)(def->iterations > 0 && kai_solver_is_cone(def->type) ? def->iterations : 100);
 }

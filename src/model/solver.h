@@ -18,6 +18,8 @@ typedef struct kai_solver_tally {
     double sum, most;  // of those residuals
     double largest[2]; // right-hand side that iterations saw: forces or momenta; gaps
     double redundant;  // 1: rows are shared, see kai_constraints_solve
+    double cones;      // cone problems
+    double cone_sum, cone_most, cone_last; // of their residuals, m/s
 } kai_solver_tally;
 
 /// Numbers of a tally.
@@ -25,6 +27,13 @@ typedef struct kai_solver_tally {
 
 /// The word of a type.
 const char* kai_solver_name(int32_t type);
+
+/// Whether a type is one of the cone solvers.
+bool kai_solver_is_cone(int32_t type);
+
+/// Most iterations of a linear solution, and of a cone problem.
+uint32_t kai_solver_iterations(const kai_solver_def* def);
+uint32_t kai_solver_cone_iterations(const kai_solver_def* def);
 
 /// Adds the residual of a solution with the right-hand side b, and returns it as a share: of |b|,
 /// or of a thousandth of the largest one so far where that is more. (Newton's method asks for

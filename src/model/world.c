@@ -130,6 +130,8 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
     world->solver_def = kai_solver_def_default();
+    world->contact_def = kai_contact_def_default();
+    world->contact_memory = kai_array_make(sizeof(kai_contact_memory));
     world->bodies_version = 1;
     kai_result r = init_parts(world, err);
     if (r == KAI_OK) r = register_kinds(world, def, err);
@@ -165,6 +167,8 @@ void kai_world_destroy(kai_world* world)
     kai_array_free(&world->plan.end, memory);
     free_groups(world);
     if (world->solver) world->solver_destroy(world, world->solver);
+    if (world->contact) world->contact_destroy(world, world->contact);
+    kai_array_free(&world->contact_memory, memory);
     kai_collision_destroy(world);
     if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);

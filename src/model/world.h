@@ -14,6 +14,7 @@
 #include "model/bodies.h"
 #include "model/solver.h"
 
+#include <kairos/contact.h>
 #include <kairos/joint.h>
 #include <kairos/world.h>
 
@@ -40,6 +41,15 @@ static inline uint32_t kai_shape_record_mask(const kai_shape_record* record)
 {
     return record->flags >> 16;
 }
+
+/// What a contact keeps from step to step; its name is that of kai_collision_contact.
+typedef struct kai_contact_memory {
+    uint32_t shape_a, shape_b; // id indices
+    uint16_t part_a, part_b;
+    uint32_t feature;
+    double data[KAI_CONTACT_HISTORY_SIZE]; // NSC: impulse and couple on b, world. SMC:
+                                           // kai_contact_history
+} kai_contact_memory;
 
 /// A particle group.
 typedef struct kai_particles_group {
@@ -109,6 +119,14 @@ struct kai_world {
     double collision_reach;          // gap up to which shapes are in contact, m
     bool collision_detect;           // runs look for contacts after every step
     struct kai_collision* collision; // who touches whom; made when it is first asked
+
+    kai_contact_def contact_def;
+    uint64_t contact_version; // changes with contact_def
+    double contact_reach;     // gap up to which contact wants shapes to be found, m
+    kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
+    double contact_elastic;   // energy stored in contacts, J (SMC)
+    void* contact;            // the state of contact/, made when it is first needed
+    void (*contact_destroy)(kai_world* world, void* contact);
 
     kai_solver_def solver_def;
     uint64_t solver_version; // changes with solver_def

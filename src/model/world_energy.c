@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, and Σ ½ J ω²
-// over shafts, summed in a fixed order; elastic: what loads store (load_energy.c).
+// over shafts, summed in a fixed order; elastic: what loads (load_energy.c) and contacts store.
 #include "model/shaft.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
@@ -33,7 +33,7 @@ kai_result kai_world_energy(kai_world* world, kai_energy* out)
         sums[0] += 0.5 * shafts[i].inertia * shafts[i].speed * shafts[i].speed;
     *out = (kai_energy){.kinetic = sums[0],
                         .potential = sums[1],
-                        .elastic = elastic,
+                        .elastic = elastic + world->contact_elastic,
                         .dissipated = world->dissipated,
                         .work = world->work};
     const double balance =

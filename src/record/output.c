@@ -76,12 +76,16 @@ static kai_result get_rotation(kai_world* world, const kai_output_subject* s, do
     return KAI_OK;
 }
 
+static kai_result told(const kai_world* world, kai_result r, kai_error* err)
+{
+    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
+    return r;
+}
+
 static kai_result get_loads(kai_world* world, kai_body body, kai_vec3* force, kai_vec3* torque,
                             kai_error* err)
 {
-    const kai_result r = kai_body_force(world, body, force, torque);
-    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
-    return r;
+    return told(world, kai_body_force(world, body, force, torque), err);
 }
 
 static kai_result get_force(kai_world* world, const kai_output_subject* s, double* out,
@@ -98,6 +102,24 @@ static kai_result get_torque(kai_world* world, const kai_output_subject* s, doub
 {
     kai_vec3 force, torque;
     KAI_TRY(get_loads(world, s->body, &force, &torque, err));
+    put3(out, torque);
+    return KAI_OK;
+}
+
+static kai_result get_contact_force(kai_world* world, const kai_output_subject* s, double* out,
+                                    kai_error* err)
+{
+    kai_vec3 force, torque;
+    KAI_TRY(told(world, kai_contact_report_body(world, s->body, &force, &torque), err));
+    put3(out, force);
+    return KAI_OK;
+}
+
+static kai_result get_contact_torque(kai_world* world, const kai_output_subject* s, double* out,
+                                     kai_error* err)
+{
+    kai_vec3 force, torque;
+    KAI_TRY(told(world, kai_contact_report_body(world, s->body, &force, &torque), err));
     put3(out, torque);
     return KAI_OK;
 }
@@ -135,12 +157,6 @@ static kai_result get_radius(kai_world* world, const kai_output_subject* s, doub
 }
 
 // Getters: joints --------------------------------------------------------------------------------
-
-static kai_result told(const kai_world* world, kai_result r, kai_error* err)
-{
-    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
-    return r;
-}
 
 static kai_result get_joint_force(kai_world* world, const kai_output_subject* s, double* out,
                                   kai_error* err)
@@ -366,7 +382,9 @@ static kai_result get_residual(kai_world* world, const kai_output_subject* s, do
                                kai_error* err)
 {
     (void)s;
-    return kai_constraints_residual(world, out, err);
+    KAI_TRY(kai_constraints_residual(world, out, err));
+    *out = fmax(*out, world->solver_tally.cone_last);
+    return KAI_OK;
 }
 
 static kai_result get_iterations(kai_world* world, const kai_output_subject* s, double* out,
@@ -383,7 +401,7 @@ static kai_result get_contacts(kai_world* world, const kai_output_subject* s, do
 {
     (void)s;
     *out = 0.0;
-    if (!world->collision_detect) return KAI_OK;
+    if (!kai_collision_wanted(world)) return KAI_OK;
     KAI_TRY(kai_collision_refresh(world, err));
     *out = (double)kai_collision_count(world);
     return KAI_OK;
@@ -394,7 +412,7 @@ static kai_result get_max_penetration(kai_world* world, const kai_output_subject
 {
     (void)s;
     *out = 0.0;
-    if (!world->collision_detect) return KAI_OK;
+    if (!kai_collision_wanted(world)) return KAI_OK;
     KAI_TRY(kai_collision_refresh(world, err));
     *out = kai_collision_depth(world);
     return KAI_OK;
@@ -501,6 +519,16 @@ static const quantity BODY[] = {
     {{"torque", "N m", "Sum of their torques about the centre of mass, world frame.", LABELS(XYZ)},
      get_torque,
      true,
+     0},
+    {{"contact_force", "N", "Sum of the contact forces on it in the last step, world frame.",
+      LABELS(XYZ)},
+     get_contact_force,
+     false,
+     0},
+    {{"contact_torque", "N m", "Sum of their moments about the centre of mass, world frame.",
+      LABELS(XYZ)},
+     get_contact_torque,
+     false,
      0},
     {{"energy", "J", "Kinetic energy, and potential energy of gravity, zero at the origin.",
       LABELS(BODY_ENERGY)},
@@ -645,7 +673,8 @@ static const quantity SYSTEM[] = {
      get_max_violation,
      false,
      0},
-    {{"residual", "m/s, rad/s", "Largest rate at which velocities leave a joint that holds.",
+    {{"residual", "m/s, rad/s",
+      "Largest rate at which velocities leave a joint that holds, or the residual of contacts.",
       SCALAR},
      get_residual,
      false,

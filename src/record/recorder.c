@@ -332,7 +332,7 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
     if (r->trajectory != NULL) {
         const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
         if (kai_schedule_due(&r->trajectory_schedule, frames) <= step) {
-            if (r->world->collision_detect) KAI_TRY(kai_collision_refresh(r->world, err));
+            if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
             KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
         }
     }

@@ -273,7 +273,7 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     t->file = -1;
     t->doubles = def->double_precision;
     t->compression = def->compression;
-    t->touching = world->collision_detect;
+    t->touching = world->collision_detect || world->contact_def.method != KAI_CONTACT_NONE;
     t->part_size = -1;
     t->flushed = kai_clock_now();
     // Chunks of some frames for few bodies, of some thousand rows for many.

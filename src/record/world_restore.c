@@ -5,6 +5,7 @@
 // any more do the parts take the place of the world's own.
 #include "model/shape.h"
 #include "record/bodies_file.h"
+#include "record/contact_file.h"
 #include "record/param_file.h"
 #include "record/store_file.h"
 #include "record/world_file.h"
@@ -29,6 +30,9 @@ typedef struct parts {
     kai_function_set functions;
     kai_array groups;
     kai_names group_names;
+    kai_contact_def contact;
+    kai_array contact_memory;
+    double contact_elastic;
     kai_solver_def solver;
     kai_solver_tally tally;
 } parts;
@@ -51,6 +55,7 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     p->shape_records = kai_array_make(sizeof(kai_shape_record));
     p->groups = kai_array_make(sizeof(kai_particles_group));
     p->integrator_state = kai_array_make(sizeof(double));
+    p->contact_memory = kai_array_make(sizeof(kai_contact_memory));
     p->functions.depth = kai_array_make(sizeof(uint8_t));
     kai_frames_init(&p->shape_frames);
     kai_names_init(&p->group_names, p->memory);
@@ -73,6 +78,7 @@ static void release(parts* p)
     kai_names_free(&p->group_names);
     kai_array_free(&p->functions.depth, p->memory);
     kai_array_free(&p->integrator_state, p->memory);
+    kai_array_free(&p->contact_memory, p->memory);
     if (p->shapes.memory) kai_shape_release_all(&p->shapes);
     kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads, &p->shapes,
                            &p->materials,       &p->shafts, &p->states};
@@ -110,6 +116,10 @@ static void exchange(parts* p, kai_world* world)
     SWAP(kai_function_set, p->functions, world->functions);
     SWAP(kai_array, p->groups, world->groups);
     SWAP(kai_names, p->group_names, world->group_names);
+    SWAP(kai_array, p->contact_memory, world->contact_memory);
+    world->contact_def = p->contact;
+    world->contact_elastic = p->contact_elastic;
+    world->contact_version++;
     world->loads.version += loads;
     world->joints.version += joints;
     world->shafts.version += shafts;
@@ -596,6 +606,11 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
     const kai_result solver = read_solver(p, inner, err);
     H5Gclose(inner);
     KAI_TRY(solver);
+    KAI_TRY(kai_h5_open_group(group, "contact", &inner, err));
+    const kai_result contact = kai_contact_file_read(inner, p->memory, &p->contact,
+                                                     &p->contact_memory, &p->contact_elastic, err);
+    H5Gclose(inner);
+    KAI_TRY(contact);
     KAI_TRY(kai_h5_open_group(group, "integrator", &inner, err));
     const kai_result r = set_integrator(world, inner, err);
     H5Gclose(inner);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/bodies_file.h"
 #include "record/checkpoint.h"
+#include "record/contact_file.h"
 #include "record/param_file.h"
 #include "record/store_file.h"
 #include "record/world_file.h"
@@ -139,6 +140,7 @@ static kai_result write_world(const kai_world* world, hid_t group, kai_error* er
                          world->integrator_state.count, 1, world->integrator_state.data, err));
     KAI_TRY(in_group(world, group, "particles", write_particles, err));
     KAI_TRY(in_group(world, group, "solver", write_solver, err));
+    KAI_TRY(in_group(world, group, "contact", kai_contact_file_write, err));
     return in_group(world, group, "integrator", write_integrator, err);
 }
 

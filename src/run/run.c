@@ -280,7 +280,7 @@ static void note_violation(run* r)
 // Contacts after each step, where they are looked for.
 static kai_result note_contacts(run* r, kai_error* err)
 {
-    if (!r->world->collision_detect) return KAI_OK;
+    if (!kai_collision_wanted(r->world)) return KAI_OK;
     KAI_TRY(kai_collision_refresh(r->world, err));
     const uint64_t count = kai_collision_count(r->world);
     const double depth = kai_collision_depth(r->world);

@@ -146,7 +146,6 @@ static void read_top(kai_builder* builder, const kai_document_node* root)
     builder->settings.step = scene.step;
     builder->settings.end = scene.end;
     builder->settings.analysis = (kai_scene_analysis)scene.analysis;
-    builder->contact = scene.contact;
     if (kai_world_set_gravity(reader->world, scene.gravity) != KAI_OK)
         kai_reader_failed(reader, root);
 }
@@ -267,45 +266,40 @@ static void read_solver(kai_builder* builder, const kai_document_node* root)
     if (ok && kai_solver_set(reader->world, &solver) != KAI_OK) kai_reader_failed(reader, node);
 }
 
-// All --------------------------------------------------------------------------------------------
-
-/// How many bodies have a shape that takes part in contact; counting stops at two.
-static int count_colliding(const kai_world* world)
+static void read_contact(kai_builder* builder, const kai_document_node* root)
 {
-    int n = 0;
-    for (size_t i = 0; i < kai_body_count(world) && n < 2; i++) {
-        kai_shape shape = kai_shape_first(world, kai_body_at(world, i));
-        kai_shape_def def = {.collide = false};
-        for (; !KAI_IS_NULL(shape) && !def.collide; shape = kai_shape_next(world, shape))
-            kai_shape_get(world, shape, NULL, NULL, &def, NULL);
-        n += def.collide;
-    }
-    return n;
-}
-
-/// A contact method is asked for and there is none: that is fine only where nothing can touch.
-static void check_contact(kai_builder* builder, const kai_document_node* root)
-{
+    kai_reader* reader = &builder->reader;
     const kai_document_node* node = kai_document_get(root, "contact");
-    if (!node || builder->contact == 0 || count_colliding(builder->reader.world) < 2) return;
-    kai_document_report(
-        builder->reader.document, builder->reader.problems, node, false,
-        "there is no contact method yet, and several bodies have shapes that collide; "
-        "must be \"none\", or their shapes need \"collide\": false");
+    if (!node) return;
+    const kai_kind* kind = &kai_contact_kind;
+    kai_contact_def contact = kai_contact_def_default();
+    const kai_reader_part part = {kind, &contact};
+    const bool ok = node->kind == KAI_DOCUMENT_OBJECT
+                        ? kai_reader_object(reader, node, &part, 1, NULL, 0)
+                        : kai_reader_value(reader, node, &kind->params[0], &contact.method);
+    if (!ok) return;
+    if (kai_contact_set(reader->world, &contact) != KAI_OK) kai_reader_failed(reader, node);
+    const kai_integrator_kind* integrator = kai_integrator_get(reader->world);
+    if (contact.method != KAI_CONTACT_NONE && integrator != &kai_integrator_euler)
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "integrator '%s' has no contacts; must be euler",
+                            integrator->kind.name);
 }
+
+// All --------------------------------------------------------------------------------------------
 
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {
     read_top(builder, root);
     read_integrator(builder, root);
     read_solver(builder, root);
+    read_contact(builder, root);
     read_trajectory(builder, root);
     read_collision(builder, root);
     read_materials(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
     read_view(builder, root);
-    check_contact(builder, root);
     kai_builder_elements(builder, root);
     kai_builder_outputs(builder, root);
 }

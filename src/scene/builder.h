@@ -22,7 +22,6 @@ typedef struct kai_builder {
     bool allow_outside;
     uint64_t hash; // of particle tables and files of shapes
     kai_scene_settings settings;
-    int32_t contact;         // index of the word: 0 none
     kai_output_def* outputs; // [output_count], given to the scene
     size_t output_count;
 } kai_builder;

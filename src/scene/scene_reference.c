@@ -10,6 +10,7 @@
 #include "scene/reader_function.h"
 #include "scene/sections_coordinates.h"
 
+#include <kairos/contact.h>
 #include <kairos/scene.h>
 #include <kairos/solver.h>
 #include <math.h>
@@ -480,6 +481,11 @@ char* kai_scene_reference(void)
                  kai_solver_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_solver_kind);
+    kai_text_add(&out, "\n");
+    kai_text_add(&out, "## Contact\n\n%s A bare name of a method, or an object with `method`.\n\n",
+                 kai_contact_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_contact_kind);
     kai_text_add(&out, "\n");
     kai_text_add(&out,
                  "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "

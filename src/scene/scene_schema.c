@@ -7,6 +7,7 @@
 #include "scene/sections_coordinates.h"
 
 #include <jansson.h>
+#include <kairos/contact.h>
 #include <kairos/scene.h>
 #include <kairos/solver.h>
 #include <math.h>
@@ -285,11 +286,10 @@ static json_t* integrator_schema(maker* m)
                   family_schema(m, &kai_sections_integrator_part, kai_sections_integrator));
 }
 
-static json_t* solver_schema(maker* m)
+/// A word of the kind's first parameter, or an object of all of them.
+static json_t* word_or_object(maker* m, const kai_kind* kind)
 {
-    const kai_kind* solver = &kai_solver_kind;
-    return any_of(m, words_schema(m, solver->params[0].words),
-                  object_schema(m, &solver, 1, solver->doc));
+    return any_of(m, words_schema(m, kind->params[0].words), object_schema(m, &kind, 1, kind->doc));
 }
 
 // Outputs have one of several targets, each with quantities of its own.
@@ -348,7 +348,8 @@ static json_t* definitions(maker* m)
         family_schema(m, &kai_sections_coupling_part, kai_sections_coupling_kind));
     put(m, defs, "frame", object_schema(m, &frame, 1, frame->doc));
     put(m, defs, "integrator", integrator_schema(m));
-    put(m, defs, "solver", solver_schema(m));
+    put(m, defs, "solver", word_or_object(m, &kai_solver_kind));
+    put(m, defs, "contact", word_or_object(m, &kai_contact_kind));
     put(m, defs, "output", output_schema(m));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "collision", object_schema(m, &collision, 1, collision->doc));

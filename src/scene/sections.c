@@ -14,7 +14,6 @@
 
 // The scene --------------------------------------------------------------------------------------
 
-static const char* const CONTACT_WORDS[] = {"none", "nsc", "smc", NULL};
 static const char* const ANALYSIS_WORDS[] = {"dynamics", "statics", "assembly", NULL};
 
 static const kai_param SCENE_PARAMS[] = {
@@ -48,13 +47,6 @@ static const kai_param SCENE_PARAMS[] = {
      .required = true,
      .range = KAI_AT_LEAST(0.0),
      .doc = "Time at which a run ends."},
-    {.name = "contact",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_sections_scene, contact),
-     .words = CONTACT_WORDS,
-     .doc =
-         "Contact method. There is none yet: nsc and smc are taken only where at most one body has "
-         "a shape that collides; with none, bodies pass through each other."},
     {.name = "analysis",
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(kai_sections_scene, analysis),
@@ -89,9 +81,15 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "solver",
      .type = "a word, or an object with `type`",
      .initial = "auto",
-     .rule = "`auto` `direct` `minres` `gmres` `bicgstab`",
-     .doc = "How the equations of joints are solved.",
+     .rule = "`auto` `direct` `minres` `gmres` `bicgstab` `psor` `jacobi` `bb` `apgd` `admm`",
+     .doc = "How the equations of joints and the cones of contacts are solved.",
      .schema = "{\"$ref\": \"#/$defs/solver\"}"},
+    {.name = "contact",
+     .type = "a word, or an object with `method`",
+     .initial = "none",
+     .rule = "`none` `nsc` `smc`",
+     .doc = "What happens where shapes touch; with none, bodies pass through each other.",
+     .schema = "{\"$ref\": \"#/$defs/contact\"}"},
     {.name = "materials",
      .type = "an object of materials by name",
      .doc = "Materials that shapes refer to.",

@@ -36,7 +36,6 @@ typedef struct kai_sections_scene {
     kai_string name;
     kai_vec3 gravity;
     double step, end;
-    int32_t contact;
     int32_t analysis;
 } kai_sections_scene;
 

@@ -131,6 +131,12 @@ kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_wor
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
                                       kai_error* err);
 
+/// The same once more in a step, from velocities that something else has changed since: they hold
+/// the impulses h λ of the multipliers `so_far` [rows], to which those found now are added. Factors
+/// and states of rows are those of the call before.
+kai_result kai_constraints_velocities_again(kai_constraints* c, kai_world* world, double h,
+                                            const double* so_far, kai_error* err);
+
 /// What rows with bounds do, judged by the rows last evaluated and the present velocities alone:
 /// those whose bound is open hold when they are at their limit and not leaving it.
 void kai_constraints_bounds_guess(kai_constraints* c, const kai_world* world);

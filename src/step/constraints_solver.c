@@ -30,7 +30,8 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
     else
         kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name,
                       node_count, 8e-6 * (double)c->saddle.values.count,
-                      world->solver_def.type == KAI_SOLVER_AUTO
+                      world->solver_def.type == KAI_SOLVER_AUTO ||
+                              kai_solver_is_cone(world->solver_def.type)
                           ? "; the factors of direct would exceed the memory allowed"
                           : "");
 }
@@ -51,7 +52,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     }
     if (r != KAI_OK) kai_ldl_free(&c->ldl);
     c->solver = (kai_solver_type)def->type;
-    if (def->type == KAI_SOLVER_AUTO)
+    if (def->type == KAI_SOLVER_AUTO || kai_solver_is_cone(def->type))
         c->solver = r == KAI_OK ? KAI_SOLVER_DIRECT : KAI_SOLVER_MINRES;
     const bool iterates = c->solver != KAI_SOLVER_DIRECT;
     c->probe = iterates && r == KAI_OK;
@@ -114,7 +115,7 @@ kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, 
     options.relative = world->solver_def.tolerance;
     const double least = c->soft && !c->careless && !c->gaps ? NOISE : NOTHING;
     options.absolute = least * *largest;
-    options.limit = (uint32_t)world->solver_def.iterations;
+    options.limit = kai_solver_iterations(&world->solver_def);
     options.threads = c->saddle.threads = world->threads;
     kai_krylov_result result;
     KAI_TRY(

@@ -19,7 +19,13 @@ typedef struct step_context {
     kai_constraints* c;
     const kai_world* world;
     double h;
+    const double* so_far; // multipliers that the velocities hold already, or NULL for none
 } step_context;
+
+static double held_so_far(const step_context* s, uint32_t row)
+{
+    return s->so_far ? s->so_far[row] : 0.0;
+}
 
 /// Right-hand side of rows: what they ask for, nothing where they do not hold.
 static void set_rates(size_t begin, size_t end, int worker, void* context)
@@ -48,8 +54,9 @@ static void add_impulses(const step_context* s)
             const uint8_t state = *kai_constraints_state_of(c, joints[i].first + r);
             if (state == KAI_CONSTRAINTS_HELD) continue;
             const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
-            kai_constraints_scatter(c, &joints[i], r, s->h * kai_constraints_bound(row, state),
-                                    c->x.data);
+            const double more =
+                kai_constraints_bound(row, state) - held_so_far(s, joints[i].first + r);
+            kai_constraints_scatter(c, &joints[i], r, s->h * more, c->x.data);
         }
     }
 }
@@ -87,8 +94,10 @@ static uint8_t better_state(uint8_t state, const kai_joint_row* row, double lamb
 
 /// Changes the state of rows that are in the wrong one: all of them, or only the first (Murty's
 /// rule, which cannot cycle). Returns how many were wrong.
-static size_t change_states(kai_constraints* c, double h, bool one)
+static size_t change_states(const step_context* s, bool one)
 {
+    kai_constraints* c = s->c;
+    const double h = s->h;
     const kai_constraints_joint* joints = c->joints.data;
     const double* mu = (const double*)c->x.data + kai_constraints_coordinates(c);
     size_t wrong = 0;
@@ -96,8 +105,8 @@ static size_t change_states(kai_constraints* c, double h, bool one)
         for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++) {
             const kai_joint_row* row = (const kai_joint_row*)c->rows.data + joints[i].first + r;
             uint8_t* state = kai_constraints_state_of(c, joints[i].first + r);
-            const uint8_t better =
-                better_state(*state, row, -mu[r] / h, row_rate(c, &joints[i], r, h));
+            const double lambda = held_so_far(s, joints[i].first + r) - mu[r] / h;
+            const uint8_t better = better_state(*state, row, lambda, row_rate(c, &joints[i], r, h));
             if (better == *state || (one && wrong > 0)) continue;
             *state = better;
             wrong++;
@@ -124,8 +133,8 @@ static void take_multipliers(size_t begin, size_t end, int worker, void* context
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, mu++) {
             const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
             const uint8_t state = *kai_constraints_state_of(s->c, r);
-            lambda[r] =
-                state == KAI_CONSTRAINTS_HELD ? -*mu / s->h : kai_constraints_bound(row, state);
+            lambda[r] = state == KAI_CONSTRAINTS_HELD ? held_so_far(s, r) - *mu / s->h
+                                                      : kai_constraints_bound(row, state);
         }
     }
 }
@@ -198,29 +207,44 @@ static kai_result step_by_chunks(step_context* s, kai_world* world, kai_error* e
     return KAI_OK;
 }
 
-kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
-                                      kai_error* err)
+/// Solves, with rows in the states that they have or, where those are wrong, in others. `factored`:
+/// the factors are those of the present states.
+static kai_result settle(step_context* s, kai_world* world, bool factored, kai_error* err)
 {
-    step_context s = {c, world, h};
-    kai_result r = KAI_OK;
-    hold_all(c);
-    if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
+    kai_constraints* c = s->c;
     // With bounds the share that a row carries matters.
     c->careless = !c->bounded;
     // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
     // certain.
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
+    kai_result r = KAI_OK;
     for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
-        r = kai_constraints_factor(c, world, false, err);
-        if (r == KAI_OK) set_impulses(&s);
+        if (!factored || round > 0) r = kai_constraints_factor(c, world, false, err);
+        if (r == KAI_OK) set_impulses(s);
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
-        if (r == KAI_OK && (!c->bounded || change_states(c, h, round >= 10) == 0)) break;
+        if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;
     }
     c->careless = false;
     c->unshared = c->soft && !c->bounded;
     if (r == KAI_OK) {
         kai_constraints_take_velocities(c, world);
-        kai_parallel_for(world->threads, c->joints.count, BLOCK, take_multipliers, &s);
+        kai_parallel_for(world->threads, c->joints.count, BLOCK, take_multipliers, s);
     }
     return r;
+}
+
+kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
+                                      kai_error* err)
+{
+    step_context s = {c, world, h, NULL};
+    hold_all(c);
+    if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
+    return settle(&s, world, false, err);
+}
+
+kai_result kai_constraints_velocities_again(kai_constraints* c, kai_world* world, double h,
+                                            const double* so_far, kai_error* err)
+{
+    step_context s = {c, world, h, so_far};
+    return settle(&s, world, true, err);
 }

@@ -24,6 +24,7 @@
 #include "model/shaft.h"
 #include "model/state.h"
 #include "step/constraints.h"
+#include "step/contacts_velocities.h"
 #include "step/joint_effort.h"
 #include "step/rotation.h"
 #include "step/scalars.h"
@@ -38,8 +39,9 @@ typedef struct euler_context {
     kai_world* world;
     double h;
     bool loaded;
-    bool kick, drift; // which half of the step
-    atomic_int bad;   // some state is not finite
+    const kai_wrench* touch; // penalty forces of contacts, world; NULL: none
+    bool kick, drift;        // which half of the step
+    atomic_int bad;          // some state is not finite
 } euler_context;
 
 // The loops below read records as rows of eight doubles, in the order of their fields: compilers
@@ -85,15 +87,17 @@ KAI_INLINE void gyrate(euler_group* restrict g, const record* restrict mass, siz
     }
 }
 
-/// What loads add to the velocities.
-KAI_INLINE void push(euler_group* g, const kai_bodies* bodies, size_t first, size_t n, double h)
+/// What forces add to the velocities. `world`: torques are in the world frame.
+KAI_INLINE void push(euler_group* g, const kai_bodies* bodies, const kai_wrench* wrench, bool world,
+                     size_t first, size_t n, double h)
 {
     for (size_t i = 0; i < n; i++) {
         const kai_bodies_mass* mass = &bodies->mass[first + i];
-        const kai_wrench* f = &bodies->wrench[first + i];
+        kai_wrench f = wrench[first + i];
+        if (world) f.torque = kai_quat_unrotate(bodies->pose[first + i].rotation, f.torque);
         kai_motion* m = &bodies->motion[first + i];
-        const kai_vec3 spin = kai_rotation_spin(mass, f->torque);
-        m->velocity = kai_vec3_mul_add(m->velocity, f->force, h * mass->inverse_mass);
+        const kai_vec3 spin = kai_rotation_spin(mass, f.torque);
+        m->velocity = kai_vec3_mul_add(m->velocity, f.force, h * mass->inverse_mass);
         g->w.x[i] += h * spin.x;
         g->w.y[i] += h * spin.y;
         g->w.z[i] += h * spin.z;
@@ -189,7 +193,8 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
         kai_motion* motion = &bodies->motion[first];
         const bool gyroscopic = begin_group(&g, motion, n, c->h);
         if (c->kick && gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
-        if (c->kick && c->loaded) push(&g, bodies, first, n, c->h);
+        if (c->kick && c->loaded) push(&g, bodies, bodies->wrench, false, first, n, c->h);
+        if (c->kick && c->touch) push(&g, bodies, c->touch, true, first, n, c->h);
         if (c->drift) {
             average(&g, motion, n);
             kai_rotation_half_angles(&g.w, n, c->h);
@@ -211,27 +216,39 @@ static void pass(euler_context* c, double h, bool kick, bool drift)
     if (drift) kai_scalars_drift(c->world, h);
 }
 
-/// New velocities from the forces last evaluated, and what joints make of them.
-static kai_result find_velocities(kai_system* system, kai_constraints* joints, euler_context* c,
-                                  double h, kai_error* err)
+/// What acts in a step beside loads.
+typedef struct euler_terms {
+    kai_constraints* joints; // NULL: none
+    kai_contacts* contacts;  // likewise
+    double heat;             // that contacts took in the last solution, J
+} euler_terms;
+
+/// New velocities from the forces last evaluated, and what joints and contacts make of them.
+static kai_result find_velocities(kai_system* system, const kai_system_backup* start,
+                                  euler_terms* terms, euler_context* c, double h, kai_error* err)
 {
     c->loaded = c->world->plan.body.count > 0;
     pass(c, h, true, false);
-    if (!joints) return KAI_OK;
-    kai_constraints_evaluate(joints, c->world, system->time + h);
-    return kai_constraints_velocities(joints, c->world, h, err);
+    if (terms->joints) {
+        kai_constraints_evaluate(terms->joints, c->world, system->time + h);
+        KAI_TRY(kai_constraints_velocities(terms->joints, c->world, h, err));
+    }
+    if (!terms->contacts || c->world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
+    terms->heat = 0.0;
+    return kai_contacts_velocities(terms->contacts, c->world, terms->joints, start, h, &terms->heat,
+                                   err);
 }
 
 /// Forces at the middle of the step. Those that depend on velocities are found twice: the second
 /// time with the mean of the old velocities and of those that the first time led to.
 static kai_result middle_forces(kai_system* system, const kai_system_backup* start,
-                                kai_constraints* joints, euler_context* c, double h, kai_error* err)
+                                euler_terms* terms, euler_context* c, double h, kai_error* err)
 {
     kai_world* world = system->world;
     const double middle = system->time + 0.5 * h;
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     if (!kai_load_needs_velocity(world)) return KAI_OK;
-    KAI_TRY(find_velocities(system, joints, c, h, err));
+    KAI_TRY(find_velocities(system, start, terms, c, h, err));
     kai_scalars_average(world, start);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     kai_shaft_def* shafts = kai_shaft_all(world);
@@ -241,19 +258,39 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
     return KAI_OK;
 }
 
+/// Who touches whom at the middle of the step, and by penalty how hard.
+static kai_result find_contacts(euler_terms* terms, kai_world* world, euler_context* c, double h,
+                                kai_error* err)
+{
+    KAI_TRY(kai_contacts_find(terms->contacts, world, err));
+    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
+    const double start = kai_clock_now();
+    KAI_TRY(kai_contacts_push(terms->contacts, world, h, &terms->heat, err));
+    if (world->collision->proximity.contact_count > 0) c->touch = terms->contacts->sums.data;
+    const double spent = kai_clock_now() - start;
+    world->clock.seconds[KAI_CLOCK_formulation] += spent;
+    world->clock.seconds[KAI_CLOCK_step] -= spent;
+    return KAI_OK;
+}
+
 /// Half the motion, velocities, joints, the other half.
 static kai_result step_in_halves(kai_system* system, const kai_system_backup* start,
                                  euler_context* c, double h, kai_error* err)
 {
     kai_world* world = system->world;
-    kai_constraints* joints;
-    KAI_TRY(kai_constraints_get(world, &joints, err));
+    euler_terms terms = {0};
+    KAI_TRY(kai_constraints_get(world, &terms.joints, err));
+    if (world->contact_def.method != KAI_CONTACT_NONE)
+        KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
+    kai_constraints* joints = terms.joints;
     pass(c, 0.5 * h, false, true);
     KAI_TRY(kai_scalars_begin(system, start, h, err));
-    KAI_TRY(middle_forces(system, start, joints, c, h, err));
+    if (terms.contacts) KAI_TRY(find_contacts(&terms, world, c, h, err));
+    KAI_TRY(middle_forces(system, start, &terms, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
-    KAI_TRY(find_velocities(system, joints, c, h, err));
+    KAI_TRY(find_velocities(system, start, &terms, c, h, err));
+    world->dissipated += terms.heat;
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
@@ -270,7 +307,8 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     kai_world* world = system->world;
     euler_context c = {.world = world};
     if (world->loads.count == 0 && world->plan.body.count == 0 && world->joints.count == 0 &&
-        world->shafts.count + kai_state_total(world) == 0) {
+        world->shafts.count + kai_state_total(world) == 0 &&
+        world->contact_def.method == KAI_CONTACT_NONE) {
         pass(&c, h, true, true);
         return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
                                    : KAI_OK;
@@ -278,6 +316,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = step_in_halves(system, &backup, &c, h, err);
+    if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/system.h"
 
+#include "contact/contacts.h"
 #include "model/state.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
@@ -97,13 +98,20 @@ static void acceleration_range(size_t begin, size_t end, int worker, void* conte
 {
     (void)worker;
     const kai_world* world = context;
+    const kai_wrench* touch = kai_contacts_sums(world);
     for (size_t i = begin; i < end; i++) {
         const kai_motion* motion = &world->bodies.motion[i];
         kai_wrench* a = &world->bodies.acceleration[i];
         *a = (kai_wrench){0};
         if (motion->flags & KAI_BODY_FIXED) continue;
         const kai_bodies_mass* mass = &world->bodies.mass[i];
-        const kai_wrench none = {0}, *f = world->bodies.wrench ? &world->bodies.wrench[i] : &none;
+        kai_wrench sum = {0}, *f = &sum;
+        if (world->bodies.wrench) sum = world->bodies.wrench[i];
+        if (touch) {
+            sum.force = kai_vec3_add(sum.force, touch[i].force);
+            sum.torque = kai_vec3_add(
+                sum.torque, kai_quat_unrotate(world->bodies.pose[i].rotation, touch[i].torque));
+        }
         const kai_vec3 gyroscopic =
             kai_vec3_cross(kai_rotation_momentum(mass, motion->spin), motion->spin);
         a->force = kai_vec3_mul_add(world->gravity, f->force, mass->inverse_mass);
@@ -125,6 +133,8 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     kai_world* world = system->world;
     KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
+    // Contacts act as in the last step.
+    if (kai_contact_report_count(world) > 0) KAI_TRY(kai_contacts_sum(world->contact, world, err));
     free_accelerations(world);
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));

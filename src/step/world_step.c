@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/collision.h"
 #include "model/world.h"
 #include "step/system.h"
 
@@ -39,11 +40,23 @@ static void advance_clock(kai_world* world, double h)
     world->time = world->time_base + (double)(world->steps - world->steps_base) * h;
 }
 
+/// Contact forces are part of euler alone.
+static kai_result check_contact(const kai_world* world, kai_error* err)
+{
+    const kai_integrator_kind* integrator = kai_integrator_get(world);
+    if (world->contact_def.method == KAI_CONTACT_NONE || integrator == &kai_integrator_euler)
+        return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                         "contact: integrator '%s' has no contacts; must be euler",
+                         integrator->kind.name);
+}
+
 static kai_result step(kai_world* world, double h, kai_error* err)
 {
     if (!(h > 0.0) || isinf(h))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
     KAI_TRY(check_masses(world, err));
+    KAI_TRY(check_contact(world, err));
     KAI_TRY(note_energy(world));
     kai_system system = {.world = world, .time = world->time};
     world->solver_tally.now = 0.0;
@@ -52,6 +65,7 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     world->solver_tally.steps += world->solver_tally.last > 0.0;
     world->solver_tally.iterations += world->solver_tally.last;
     advance_clock(world, h);
+    if (world->contact_def.method != KAI_CONTACT_NONE) kai_collision_stamp(world);
     return KAI_OK;
 }
 

@@ -369,9 +369,9 @@ static void settings_have_rules(void** state)
     kai_solver_def def = kai_solver_def_default(), none = {0};
     assert_int_equal(kai_solver_set(world, NULL), KAI_ERROR_ARGUMENT);
     assert_int_equal(kai_solver_set(world, &none), KAI_ERROR_ARGUMENT);
-    def.iterations = 0;
+    def.iterations = -1;
     assert_int_equal(kai_solver_set(world, &def), KAI_ERROR_ARGUMENT);
-    assert_non_null(strstr(kai_world_error(world)->message, "iterations is 0"));
+    assert_non_null(strstr(kai_world_error(world)->message, "iterations is -1"));
     def.iterations = 10;
     def.type = 99;
     assert_int_equal(kai_solver_set(world, &def), KAI_ERROR_ARGUMENT);

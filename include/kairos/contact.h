@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Frictional contact: what happens where shapes touch.
+//
+//     kai_contact_def contact = kai_contact_def_default();
+//     contact.method = KAI_CONTACT_NSC;
+//     kai_contact_set(world, &contact);
+//
+// Two methods. NSC (non-smooth, complementarity): bodies do not overlap, impulses lie in friction
+// cones, steps may be long; found by the cone solvers of kai_solver_def. SMC (smooth, penalty):
+// bodies overlap a little and forces follow from the overlap; steps are short. Both work with
+// `euler`, beside joints, motors and loads. Surfaces are described by kai_material_def.
+#ifndef KAIROS_CONTACT_H
+#define KAIROS_CONTACT_H
+
+#include <kairos/collision.h>
+#include <kairos/contact_law.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which method.
+typedef enum kai_contact_method {
+    KAI_CONTACT_NONE, ///< bodies pass through each other
+    KAI_CONTACT_NSC,  ///< complementarity
+    KAI_CONTACT_SMC   ///< penalty
+} kai_contact_method;
+
+/// How friction is posed in the complementarity method.
+typedef enum kai_contact_friction {
+    KAI_CONTACT_COULOMB,   ///< Coulomb's law
+    KAI_CONTACT_ASSOCIATED ///< the convex cone problem: bodies that slide at v rise by h μ v
+} kai_contact_friction;
+
+/// Built-in laws of the penalty method, by number; see contact_law.h.
+typedef enum kai_contact_law {
+    KAI_CONTACT_HERTZ, ///< kai_contact_law_hertz
+    KAI_CONTACT_HOOKE, ///< kai_contact_law_hooke
+    KAI_CONTACT_FLORES ///< kai_contact_law_flores
+} kai_contact_law;
+
+/// How contact works in a world; scene key "contact".
+typedef struct kai_contact_def {
+    uint64_t cookie; ///< set by kai_contact_def_default
+    int32_t method;  ///< kai_contact_method
+    // NSC
+    double envelope;          ///< gap up to which contacts are looked at, m; 0: chosen from sizes
+    double recovery_speed;    ///< fastest undoing of overlap, m/s
+    double restitution_speed; ///< slower impacts do not bounce, m/s
+    int32_t friction;         ///< kai_contact_friction
+    bool warm_start;          ///< begin with the impulses of the last step
+    // SMC
+    int32_t law;                 ///< kai_contact_law
+    int32_t tangential;          ///< kai_contact_tangential
+    int32_t adhesion;            ///< kai_contact_adhesion
+    double characteristic_speed; ///< impact speed for which Hooke's stiffness is that of Hertz, m/s
+} kai_contact_def;
+
+/// Its parameters, as scenes and checkpoints know them.
+KAI_API extern const kai_kind kai_contact_kind;
+
+/// none; recovery 0.1 m/s, restitution from 0.01 m/s on; Hertz with history, characteristic
+/// speed 1.
+KAI_API kai_contact_def kai_contact_def_default(void);
+
+/// Sets how contact works. KAI_ERROR_ARGUMENT for settings out of their range.
+KAI_API kai_result kai_contact_set(kai_world* world, const kai_contact_def* def);
+
+/// The same, as it stands.
+KAI_API kai_contact_def kai_contact_get(const kai_world* world);
+
+// Reports ----------------------------------------------------------------------------------------
+
+/// A contact of the last step and what it does. Contacts are those in the middle of the step.
+typedef struct kai_contact_report {
+    kai_collision_contact contact; ///< who, where, how deep
+    kai_vec3 force;                ///< on body b, world, N; mean of the step
+    kai_vec3 torque;               ///< couple on body b beside the force at the point, world, N m
+} kai_contact_report;
+
+/// How many contacts the last step had.
+KAI_API size_t kai_contact_report_count(const kai_world* world);
+
+/// Contact i of them. KAI_ERROR_ARGUMENT when there is none.
+KAI_API kai_result kai_contact_report_at(const kai_world* world, size_t i, kai_contact_report* out);
+
+/// The sum of all contact forces on a body in the last step, and of their moments about its mass
+/// centre, world frame.
+KAI_API kai_result kai_contact_report_body(const kai_world* world, kai_body body, kai_vec3* force,
+                                           kai_vec3* torque);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

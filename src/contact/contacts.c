@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "contact/contacts.h"
+
+#include "contact/contacts_match.h"
+
+#include <string.h>
+
+static const double ENVELOPE = 0.05; // of the smallest body that moves
+
+static void destroy(kai_world* world, void* contact)
+{
+    kai_contacts* c = contact;
+    kai_array* arrays[] = {&c->force,    &c->pairs, &c->previous,  &c->keys,
+                           &c->old_keys, &c->first, &c->incidence, &c->sums};
+    for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
+    if (c->cone) c->cone_destroy(c->memory, c->cone);
+    kai_memory_release(&world->memory, c, sizeof *c);
+}
+
+kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err)
+{
+    *out = world->contact;
+    if (*out) return KAI_OK;
+    kai_contacts* c = kai_memory_allocate_zeroed(&world->memory, 1, sizeof *c);
+    if (!c) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for contacts");
+    c->world = world;
+    c->memory = &world->memory;
+    c->force = kai_array_make(sizeof(kai_wrench));
+    c->pairs = kai_array_make(sizeof(kai_contacts_pair));
+    c->previous = kai_array_make(sizeof(kai_contact_memory));
+    c->keys = kai_array_make(sizeof(uint64_t));
+    c->old_keys = kai_array_make(sizeof(uint64_t));
+    c->first = kai_array_make(sizeof(uint32_t));
+    c->incidence = kai_array_make(sizeof(uint32_t));
+    c->sums = kai_array_make(sizeof(kai_wrench));
+    world->contact = c;
+    world->contact_destroy = destroy;
+    *out = c;
+    return KAI_OK;
+}
+
+// Coefficients -----------------------------------------------------------------------------------
+
+/// A material by id index; the default one for 0 and for ids that are not in use.
+static kai_material_def material_at(const kai_world* world, size_t index)
+{
+    const kai_store_entry* entries = world->materials.entries.data;
+    if (index > 0 && entries[index - 1].batch != KAI_STORE_FREE) {
+        const kai_store_batch* batch = &world->materials.batches[entries[index - 1].batch];
+        return *(const kai_material_def*)kai_array_at(&batch->items, entries[index - 1].slot);
+    }
+    return kai_material_def_default();
+}
+
+/// What two surfaces are together. Soft on soft is softer.
+static kai_result combine(const kai_material_def* a, const kai_material_def* b,
+                          kai_contacts_pair* out, kai_error* err)
+{
+    out->compliance = a->compliance + b->compliance;
+    out->damping = fmax(a->damping, b->damping);
+    return kai_penalty_pair_combine(a, b, &out->both, err);
+}
+
+static kai_result update_pairs(kai_contacts* c, kai_world* world, kai_error* err)
+{
+    if (c->materials_version == world->materials.version + 1) return KAI_OK;
+    const size_t n = world->materials.entries.count + 1;
+    KAI_TRY(kai_array_resize(&c->pairs, c->memory, n * n, err));
+    c->materials = n;
+    c->rolls = c->sticks = false;
+    for (size_t i = 0; i < n; i++) {
+        const kai_material_def a = material_at(world, i);
+        for (size_t k = 0; k < n; k++) {
+            const kai_material_def b = material_at(world, k);
+            kai_contacts_pair* pair = (kai_contacts_pair*)c->pairs.data + i * n + k;
+            KAI_TRY(combine(&a, &b, pair, err));
+            c->rolls |= pair->both.rolling_friction > 0.0 || pair->both.spinning_friction > 0.0;
+            c->sticks |= pair->both.cohesion > 0.0;
+        }
+    }
+    c->materials_version = world->materials.version + 1;
+    return KAI_OK;
+}
+
+const kai_contacts_pair* kai_contacts_pair_of(const kai_contacts* c, const kai_world* world,
+                                              size_t i)
+{
+    const kai_contact_memory* m = kai_contacts_memory(world, i);
+    const kai_shape_record* records = world->shape_records.data;
+    return (const kai_contacts_pair*)c->pairs.data +
+           records[m->shape_a - 1].material * c->materials + records[m->shape_b - 1].material;
+}
+
+// A step -----------------------------------------------------------------------------------------
+
+/// How far shapes are looked for. It follows from the scene alone, so that a resumed run finds the
+/// same.
+static void choose_reach(kai_contacts* c, kai_world* world)
+{
+    const kai_contact_def* def = &world->contact_def;
+    const kai_proximity* p = &world->collision->proximity;
+    const uint64_t items_version = world->collision->items_version;
+    if (c->reach_for[0] == items_version && c->reach_for[1] == world->contact_version + 1) return;
+    c->reach_for[0] = items_version;
+    c->reach_for[1] = world->contact_version + 1;
+    world->contact_reach = 0.0;
+    if (def->method != KAI_CONTACT_NSC) return;
+    if (def->envelope > 0.0) {
+        world->contact_reach = def->envelope;
+        return;
+    }
+    const kai_proximity_item* items = p->items.data;
+    double smallest = HUGE_VAL;
+    for (size_t i = 0; i < p->items.count; i++)
+        if (!(items[i].owner & KAI_BROAD_FIXED)) smallest = fmin(smallest, items[i].radius);
+    if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
+}
+
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, kai_error* err)
+{
+    kai_proximity_poses poses;
+    KAI_TRY(update_pairs(c, world, err));
+    KAI_TRY(kai_collision_items(world, &poses, err));
+    choose_reach(c, world);
+    KAI_TRY(kai_collision_update(world, err));
+    const double start = kai_clock_now();
+    kai_array memory = world->contact_memory, keys = c->keys;
+    world->contact_memory = c->previous;
+    c->previous = memory;
+    c->keys = c->old_keys;
+    c->old_keys = keys;
+    c->busy = true;
+    c->summed = false;
+    KAI_TRY(kai_contacts_match(c, world, err));
+    const size_t n = world->collision->proximity.contact_count;
+    KAI_TRY(kai_array_resize(&c->force, c->memory, n, err));
+    kai_clock_lap(&world->clock, KAI_CLOCK_formulation, start);
+    world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - start;
+    return KAI_OK;
+}
+
+void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep)
+{
+    if (!c->busy) return;
+    c->busy = false;
+    if (keep) {
+        c->count = world->contact_memory.count;
+        return;
+    }
+    const kai_array memory = world->contact_memory, keys = c->keys;
+    world->contact_memory = c->previous;
+    c->previous = memory;
+    c->keys = c->old_keys;
+    c->old_keys = keys;
+    c->items_for = 0; // numbers may be those of other items
+    c->count = 0;     // forces are gone
+    c->summed = false;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The contacts of a step: found in its middle, matched with those of the step before, given the
+// coefficients of their surfaces, and kept with their forces until the next step.
+//
+//     proximity.contacts[i] ─ world->contact_memory[i] ─ force[i]
+//
+// A step that fails puts the memory of the step before back.
+#ifndef CONTACT_CONTACTS_H
+#define CONTACT_CONTACTS_H
+
+#include "contact/penalty.h"
+#include "model/collision.h"
+
+/// Surfaces of two materials.
+typedef struct kai_contacts_pair {
+    kai_contact_coefficients both; // used by both methods
+    double compliance;             // m/N, NSC
+    double damping;                // s, NSC
+} kai_contacts_pair;
+
+typedef struct kai_contacts {
+    kai_world* world; // whose they are
+    kai_memory* memory;
+    size_t count; // contacts of the last step
+    bool busy;    // between kai_contacts_find and kai_contacts_end
+
+    kai_array force; // kai_wrench [count]: on b at the point, and couple on b; world
+
+    // Coefficients: pairs[ma * materials + mb], materials by id index, 0 the default one
+    kai_array pairs; // kai_contacts_pair
+    size_t materials;
+    uint64_t materials_version;
+    bool rolls;  // some pair has rolling or spinning friction
+    bool sticks; // … cohesion
+
+    // Sums over the contacts of a body, made when they are asked for
+    kai_array first;     // uint32_t [bodies + 1]: its first place in `incidence`
+    kai_array incidence; // uint32_t [2 count]: contact << 1, + 1 where the body is b
+    kai_array sums;      // kai_wrench [bodies]: force, and moment about the mass centre; world
+    bool summed;
+
+    // Contacts of the step before
+    kai_array previous; // kai_contact_memory
+    kai_array keys;     // uint64_t: a << 32 | b by item, of the contacts now; ascending
+    kai_array old_keys; // uint64_t: of `previous`
+    uint64_t items_for; // version of items that `keys` are for
+    void* cone;         // memory of the cone solver, which step/ owns
+    void (*cone_destroy)(kai_memory* memory, void* cone);
+    uint64_t reach_for[2]; // versions of items and settings that world->contact_reach is for
+} kai_contacts;
+
+/// The contacts of a world, made when first asked for.
+kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err);
+
+/// Finds the contacts at the present positions and what each of them had in the step before.
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, kai_error* err);
+
+/// Ends a step: keeps what it left in memory and force, or puts the step before back.
+void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep);
+
+/// The coefficients of contact i.
+const kai_contacts_pair* kai_contacts_pair_of(const kai_contacts* c, const kai_world* world,
+                                              size_t i);
+
+/// Sums the forces of contacts body by body, in the order of contacts; once a step.
+kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err);
+
+/// Those sums, by slot; NULL where the last step had no contacts or nobody has asked for them.
+static inline const kai_wrench* kai_contacts_sums(const kai_world* world)
+{
+    const kai_contacts* c = world->contact;
+    return c && c->summed && kai_contact_report_count(world) > 0 ? c->sums.data : NULL;
+}
+
+/// Penalty forces of the contacts found, at the present velocities, for a step of h. `*heat` is the
+/// energy they turn into heat in it, J.
+kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double* heat,
+                             kai_error* err);
+
+/// What contact i keeps.
+static inline kai_contact_memory* kai_contacts_memory(const kai_world* world, size_t i)
+{
+    return (kai_contact_memory*)world->contact_memory.data + i;
+}
+
+/// The slots of the bodies of contact i, with KAI_BROAD_FIXED where one never moves.
+static inline void kai_contacts_owners(const kai_world* world, size_t i, uint32_t* a, uint32_t* b)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_item* items = p->items.data;
+    *a = items[p->contacts[i].a].owner;
+    *b = items[p->contacts[i].b].owner;
+}
+
+/// Where the contact acts: half way between the two surfaces.
+static inline kai_vec3 kai_contacts_point(const kai_contact* contact)
+{
+    return kai_vec3_scale(kai_vec3_add(contact->point_a, contact->point_b), 0.5);
+}
+
+#endif

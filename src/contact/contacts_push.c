@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Penalty forces of contacts of any shapes, in batches for the law.
+//
+// Effective radius: that of the surfaces where they are curved. Faces on faces, edges and corners
+// have none; there the balls around both shapes stand in, so that the force of a law grows with the
+// size of the bodies.
+#include "contact/contacts.h"
+
+#include <string.h>
+
+enum { BATCH = 64, BLOCK = 4 * BATCH };
+
+typedef struct push_context {
+    kai_contacts* c;
+    const kai_world* world;
+    const kai_penalty_law* law;
+    double h;
+} push_context;
+
+static bool has_curvature(double a, double b)
+{
+    return a > 0.0 && b > 0.0 && (a < HUGE_VAL || b < HUGE_VAL);
+}
+
+static double effective(double a, double b) { return 1.0 / (1.0 / a + 1.0 / b); }
+
+/// Velocity and spin of b against a at the contact, and the mass that meets it.
+static void relative(const kai_world* world, uint32_t owner, kai_vec3 point, double sign,
+                     kai_contact_touch* touch, double* inverse_mass)
+{
+    if (owner & KAI_BROAD_FIXED) return;
+    const kai_motion* m = &world->bodies.motion[owner];
+    const kai_pose* pose = &world->bodies.pose[owner];
+    const kai_vec3 w = kai_quat_rotate(pose->rotation, m->spin);
+    const kai_vec3 arm = kai_vec3_sub(point, pose->position);
+    const kai_vec3 v = kai_vec3_add(m->velocity, kai_vec3_cross(w, arm));
+    touch->velocity = kai_vec3_mul_add(touch->velocity, v, sign);
+    touch->spin = kai_vec3_mul_add(touch->spin, w, sign);
+    *inverse_mass += world->bodies.mass[owner].inverse_mass;
+}
+
+static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
+                 kai_contact_history* history)
+{
+    const kai_world* world = p->world;
+    const kai_proximity* proximity = &world->collision->proximity;
+    const kai_proximity_item* items = proximity->items.data;
+    const kai_proximity_contact* found = &proximity->contacts[i];
+    const kai_contact* contact = &found->contact;
+    const kai_proximity_item *a = &items[found->a], *b = &items[found->b];
+    const kai_vec3 point = kai_contacts_point(contact);
+    double inverse_mass = 0.0, ra = contact->radius_a, rb = contact->radius_b;
+    if (!has_curvature(ra, rb)) ra = a->radius, rb = b->radius;
+    memcpy(history, kai_contacts_memory(world, i)->data, sizeof *history);
+    *touch = (kai_contact_touch){.overlap = -contact->gap,
+                                 .radius = effective(ra, rb),
+                                 .radius_a = ra,
+                                 .radius_b = rb,
+                                 .normal = contact->normal,
+                                 .pair = &kai_contacts_pair_of(p->c, world, i)->both,
+                                 .history = history};
+    relative(world, a->owner, point, -1.0, touch, &inverse_mass);
+    relative(world, b->owner, point, 1.0, touch, &inverse_mass);
+    touch->mass = 1.0 / inverse_mass;
+}
+
+static void push_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const push_context* p = context;
+    kai_wrench* force = p->c->force.data;
+    kai_contact_touch touches[BATCH];
+    kai_contact_history histories[BATCH];
+    kai_contact_answer answers[BATCH];
+    uint32_t which[BATCH];
+    for (size_t first = begin; first < end; first += BATCH) {
+        const size_t last = first + BATCH < end ? first + BATCH : end;
+        size_t n = 0;
+        for (size_t i = first; i < last; i++) {
+            force[i] = (kai_wrench){0};
+            if (p->world->collision->proximity.contacts[i].contact.gap < 0.0) {
+                fill(p, i, &touches[n], &histories[n]);
+                which[n++] = (uint32_t)i;
+            } else {
+                memset(kai_contacts_memory(p->world, i)->data, 0, sizeof(kai_contact_history));
+            }
+        }
+        kai_penalty_evaluate(p->law, touches, n, p->h, answers);
+        for (size_t k = 0; k < n; k++) {
+            force[which[k]] = (kai_wrench){answers[k].force, answers[k].couple};
+            memcpy(kai_contacts_memory(p->world, which[k])->data, &histories[k],
+                   sizeof histories[k]);
+            sums[0] += answers[k].energy;
+            sums[1] += answers[k].dissipation;
+        }
+    }
+}
+
+/// The law that the settings ask for.
+static kai_penalty_law law_of(const kai_contact_def* def, kai_contact_law_hooke_params* hooke)
+{
+    kai_penalty_law law = kai_penalty_law_default();
+    hooke->characteristic_speed = def->characteristic_speed;
+    law.kind = kai_penalty_kind_at((size_t)def->law);
+    if (law.kind == &kai_contact_law_hooke) law.instance = hooke;
+    law.tangential = (kai_contact_tangential)def->tangential;
+    law.adhesion = (kai_contact_adhesion)def->adhesion;
+    return law;
+}
+
+kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double* heat,
+                             kai_error* err)
+{
+    kai_contact_law_hooke_params hooke;
+    const kai_penalty_law law = law_of(&world->contact_def, &hooke);
+    push_context p = {c, world, &law, h};
+    double sums[2] = {0.0, 0.0};
+    KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,
+                             push_range, &p, 2, sums, &world->arena, err));
+    world->contact_elastic = sums[0];
+    *heat = h * sums[1];
+    c->summed = false;
+    return kai_contacts_sum(c, world, err);
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Bytes: a body 192 read, 64 (112) written; a contact 112 + 72 read, 160 written, its bodies from
+// the cache where contacts follow their order in space.
+#include "step/contacts_cones.h"
+
+#include <string.h>
+
+enum { BLOCK = 512 };
+
+// Memory -----------------------------------------------------------------------------------------
+
+kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts, kai_world* world,
+                                   const kai_system_backup* start, double h, kai_error* err)
+{
+    const size_t bodies = world->bodies.count, count = world->collision->proximity.contact_count;
+    *c = (kai_contacts_cones){.contacts = contacts, .world = world, .start = start, .h = h};
+    kai_cone_problem* p = &c->problem;
+    p->body_count = bodies;
+    p->contact_count = count;
+    p->motion = kai_arena_take(&world->arena, bodies, sizeof *p->motion, err);
+    c->inertia = kai_arena_take(&world->arena, bodies, sizeof *c->inertia, err);
+    p->contacts = c->rows = kai_arena_take(&world->arena, count, sizeof *c->rows, err);
+    p->impulse = kai_arena_take(&world->arena, count, sizeof *p->impulse, err);
+    if (contacts->rolls) p->couple = kai_arena_take(&world->arena, count, sizeof *p->couple, err);
+    p->inertia = (const double(*)[6])c->inertia;
+    const bool ok = p->motion && c->inertia && c->rows && p->impulse;
+    return ok && (p->couple || !contacts->rolls) ? KAI_OK : KAI_ERROR_MEMORY;
+}
+
+// Bodies -----------------------------------------------------------------------------------------
+
+/// R diag(d) Rᵀ: xx yy zz xy xz yz.
+static void turn_inertia(kai_quat q, kai_vec3 d, double* out)
+{
+    const kai_vec3 x = kai_quat_rotate(q, kai_vec3_axis(0)),
+                   y = kai_quat_rotate(q, kai_vec3_axis(1)),
+                   z = kai_quat_rotate(q, kai_vec3_axis(2));
+    out[0] = d.x * x.x * x.x + d.y * y.x * y.x + d.z * z.x * z.x;
+    out[1] = d.x * x.y * x.y + d.y * y.y * y.y + d.z * z.y * z.y;
+    out[2] = d.x * x.z * x.z + d.y * y.z * y.z + d.z * z.z * z.z;
+    out[3] = d.x * x.x * x.y + d.y * y.x * y.y + d.z * z.x * z.y;
+    out[4] = d.x * x.x * x.z + d.y * y.x * y.z + d.z * z.x * z.z;
+    out[5] = d.x * x.y * x.z + d.y * y.y * y.z + d.z * z.y * z.z;
+}
+
+void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot)
+{
+    const kai_motion* motion = &c->world->bodies.motion[slot];
+    kai_cone_motion* m = &c->problem.motion[slot];
+    m->v = motion->velocity;
+    m->w = kai_quat_rotate(c->world->bodies.pose[slot].rotation, motion->spin);
+}
+
+void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot)
+{
+    kai_motion* motion = &c->world->bodies.motion[slot];
+    const kai_cone_motion* m = &c->problem.motion[slot];
+    motion->velocity = m->v;
+    motion->spin = kai_quat_unrotate(c->world->bodies.pose[slot].rotation, m->w);
+}
+
+static void give_bodies(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const kai_contacts_cones* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    for (size_t i = begin; i < end; i++) {
+        const kai_bodies_mass* mass = &bodies->mass[i];
+        kai_cone_motion* m = &c->problem.motion[i];
+        kai_contacts_cones_give(c, i);
+        m->inverse_mass = mass->inverse_mass;
+        m->inverse_moment = mass->inverse_moments.x;
+        if (bodies->motion[i].flags & (KAI_BODY_ISOTROPIC | KAI_BODY_FIXED)) continue;
+        m->inverse_moment = -1.0;
+        turn_inertia(bodies->pose[i].rotation, mass->inverse_moments, c->inertia[i]);
+    }
+}
+
+static void take_bodies(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const kai_contacts_cones* c = context;
+    for (size_t i = begin; i < end; i++)
+        if (!(c->world->bodies.motion[i].flags & KAI_BODY_FIXED)) kai_contacts_cones_take(c, i);
+}
+
+// Contacts ---------------------------------------------------------------------------------------
+
+/// Velocity of b at the contact less that of a, before the step.
+static kai_vec3 speed_before(const kai_contacts_cones* c, const kai_cone_contact* row)
+{
+    kai_vec3 u = kai_vec3_zero();
+    for (int side = 0; side < 2; side++) {
+        const uint32_t slot = side ? row->b : row->a;
+        if (slot == KAI_CONE_NONE) continue;
+        const kai_motion* m = &c->start->motion[slot];
+        const kai_vec3 w = kai_quat_rotate(c->start->pose[slot].rotation, m->spin),
+                       at = kai_vec3_add(m->velocity,
+                                         kai_vec3_cross(w, side ? row->arm_b : row->arm_a));
+        u = side ? kai_vec3_add(u, at) : kai_vec3_sub(u, at);
+    }
+    return u;
+}
+
+/// The same at the velocities of the problem.
+static kai_vec3 speed_now(const kai_contacts_cones* c, const kai_cone_contact* row)
+{
+    kai_vec3 u = kai_vec3_zero();
+    for (int side = 0; side < 2; side++) {
+        const uint32_t slot = side ? row->b : row->a;
+        if (slot == KAI_CONE_NONE) continue;
+        const kai_cone_motion* m = &c->problem.motion[slot];
+        const kai_vec3 at =
+            kai_vec3_add(m->v, kai_vec3_cross(m->w, side ? row->arm_b : row->arm_a));
+        u = side ? kai_vec3_add(u, at) : kai_vec3_sub(u, at);
+    }
+    return u;
+}
+
+/// What the gap asks of the speed along the normal.
+static void set_bias(const kai_contacts_cones* c, const kai_contacts_pair* pair, double gap,
+                     kai_cone_contact* row)
+{
+    const kai_contact_def* def = &c->world->contact_def;
+    const double h = c->h;
+    if (pair->compliance > 0.0) {
+        row->bias = gap / (h + pair->damping);
+        row->compliance = pair->compliance / (h * (h + pair->damping));
+        return;
+    }
+    row->bias = fmax(gap / h, -def->recovery_speed);
+    row->compliance = 0.0;
+    if (pair->both.restitution <= 0.0) return;
+    const double before = kai_vec3_dot(row->normal, speed_before(c, row)),
+                 now = kai_vec3_dot(row->normal, speed_now(c, row));
+    if (before < -def->restitution_speed && gap + h * now < 0.0)
+        row->bias = fmin(row->bias, pair->both.restitution * before);
+}
+
+/// The coefficient of friction: that of sticking where the contact stuck in the step before.
+static double friction_of(const kai_contacts_pair* pair, const kai_contact_memory* memory,
+                          kai_vec3 normal)
+{
+    if (pair->both.static_friction == pair->both.friction) return pair->both.friction;
+    const kai_vec3 p = kai_vec3_make(memory->data[0], memory->data[1], memory->data[2]);
+    const double along = kai_vec3_dot(p, normal);
+    const double across = kai_vec3_norm(kai_vec3_mul_add(p, normal, -along));
+    const bool slipped = along > 0.0 && across >= 0.999999 * pair->both.friction * along &&
+                         across <= 1.000001 * pair->both.friction * along;
+    return slipped ? pair->both.friction : pair->both.static_friction;
+}
+
+static void give_contacts(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const kai_contacts_cones* c = context;
+    const kai_world* world = c->world;
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_item* items = p->items.data;
+    const bool warm = world->contact_def.warm_start;
+    for (size_t i = begin; i < end; i++) {
+        const kai_proximity_contact* found = &p->contacts[i];
+        const kai_contact* contact = &found->contact;
+        const uint32_t a = items[found->a].owner, b = items[found->b].owner;
+        const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
+        const kai_contact_memory* memory = kai_contacts_memory(world, i);
+        const kai_vec3 point = kai_contacts_point(contact);
+        kai_cone_contact* row = &c->rows[i];
+        *row = (kai_cone_contact){
+            .a = a & KAI_BROAD_FIXED ? KAI_CONE_NONE : a,
+            .b = b & KAI_BROAD_FIXED ? KAI_CONE_NONE : b,
+            .normal = contact->normal,
+            .arm_a = kai_vec3_sub(point, world->bodies.pose[a & ~KAI_BROAD_FIXED].position),
+            .arm_b = kai_vec3_sub(point, world->bodies.pose[b & ~KAI_BROAD_FIXED].position),
+            .rolling = pair->both.rolling_friction,
+            .spinning = pair->both.spinning_friction};
+        row->friction = friction_of(pair, memory, row->normal);
+        set_bias(c, pair, contact->gap, row);
+        const double* d = memory->data;
+        c->problem.impulse[i] = warm ? kai_vec3_make(d[0], d[1], d[2]) : kai_vec3_zero();
+        if (c->problem.couple)
+            c->problem.couple[i] = warm ? kai_vec3_make(d[3], d[4], d[5]) : kai_vec3_zero();
+    }
+}
+
+/// Impulse of cohesion on contact i, N s. Only surfaces that touch stick.
+static double pull_of(const kai_contacts_cones* c, size_t i)
+{
+    const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, c->world, i);
+    const double gap = c->world->collision->proximity.contacts[i].contact.gap;
+    return gap <= 1e-3 * c->world->contact_reach ? c->h * pair->both.cohesion : 0.0;
+}
+
+static void push(kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 impulse)
+{
+    for (int side = 0; side < 2; side++) {
+        const uint32_t slot = side ? row->b : row->a;
+        if (slot == KAI_CONE_NONE) continue;
+        const kai_vec3 p = kai_vec3_scale(impulse, side ? 1.0 : -1.0),
+                       l = kai_vec3_cross(side ? row->arm_b : row->arm_a, p);
+        kai_cone_motion* m = &c->problem.motion[slot];
+        const double* I = c->inertia[slot];
+        m->v = kai_vec3_mul_add(m->v, p, m->inverse_mass);
+        m->w = kai_vec3_add(m->w, m->inverse_moment >= 0.0
+                                      ? kai_vec3_scale(l, m->inverse_moment)
+                                      : kai_vec3_make(I[0] * l.x + I[3] * l.y + I[4] * l.z,
+                                                      I[3] * l.x + I[1] * l.y + I[5] * l.z,
+                                                      I[4] * l.x + I[5] * l.y + I[2] * l.z));
+    }
+}
+
+void kai_contacts_cones_fill(kai_contacts_cones* c)
+{
+    const int threads = c->world->threads;
+    kai_parallel_for(threads, c->problem.body_count, BLOCK, give_bodies, c);
+    kai_parallel_for(threads, c->problem.contact_count, BLOCK, give_contacts, c);
+    for (size_t i = 0; c->contacts->sticks && i < c->problem.contact_count; i++) {
+        const double pull = pull_of(c, i);
+        if (pull > 0.0) push(c, &c->rows[i], kai_vec3_scale(c->rows[i].normal, -pull));
+    }
+}
+
+// Results ----------------------------------------------------------------------------------------
+
+/// Keeps impulse and force of contacts; sums the energy they took: the impulse times the mean of
+/// the speeds before and after.
+static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
+{
+    const kai_contacts_cones* c = context;
+    kai_wrench* forces = c->contacts->force.data;
+    for (size_t i = begin; i < end; i++) {
+        const kai_cone_contact* row = &c->rows[i];
+        kai_vec3 p = c->problem.impulse[i];
+        const kai_vec3 l = c->problem.couple ? c->problem.couple[i] : kai_vec3_zero();
+        kai_contact_memory* memory = kai_contacts_memory(c->world, i);
+        const double keep[KAI_CONTACT_HISTORY_SIZE] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        memcpy(memory->data, keep, sizeof keep);
+        if (c->contacts->sticks) p = kai_vec3_mul_add(p, row->normal, -pull_of(c, i));
+        forces[i].force = kai_vec3_scale(p, 1.0 / c->h);
+        forces[i].torque = kai_vec3_scale(l, 1.0 / c->h);
+        const kai_vec3 u = kai_vec3_add(speed_before(c, row), speed_now(c, row));
+        sums[0] -= 0.5 * kai_vec3_dot(p, u);
+        if (!c->problem.couple) continue;
+        for (int side = 0; side < 2; side++) {
+            const uint32_t slot = side ? row->b : row->a;
+            if (slot == KAI_CONE_NONE) continue;
+            const kai_vec3 w = kai_vec3_add(
+                kai_quat_rotate(c->start->pose[slot].rotation, c->start->motion[slot].spin),
+                c->problem.motion[slot].w);
+            sums[0] -= (side ? 0.5 : -0.5) * kai_vec3_dot(l, w);
+        }
+    }
+}
+
+kai_result kai_contacts_cones_finish(kai_contacts_cones* c, double* heat, kai_error* err)
+{
+    kai_world* world = c->world;
+    kai_parallel_for(world->threads, c->problem.body_count, BLOCK, take_bodies, c);
+    return kai_parallel_sum(world->threads, c->problem.contact_count, BLOCK, keep_contacts, c, 1,
+                            heat, &world->arena, err);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Contacts by complementarity: the cone problem of a step, from the contacts in its middle.
+//
+//     n · u ≥ -Φ / h        Φ the gap at mid-step: midpoints move by h v, so no gap becomes
+//     negative n · u ≥ -e (n · u₀)   where the surfaces bounce and would meet in this step n · u ≥
+//     min(-Φ / h, recovery speed) where they overlap n · u ≥ -(Φ + C γ / h) / (h + T)    where they
+//     are soft: compliance C, damping time T
+//
+// Cohesion F lets the cone's tip slide to -h F: the pull is put on the bodies beforehand, and the
+// cone begins at zero.
+#ifndef STEP_CONTACTS_CONES_H
+#define STEP_CONTACTS_CONES_H
+
+#include "contact/contacts.h"
+#include "solve/cone.h"
+#include "step/system.h"
+
+/// The problem of one step; its arrays are scratch of the step.
+typedef struct kai_contacts_cones {
+    kai_contacts* contacts;
+    kai_world* world;
+    const kai_system_backup* start; // velocities before the step
+    double h;
+    kai_cone_problem problem;
+    kai_cone_contact* rows; // [count]
+    double (*inertia)[6];   // [bodies]
+} kai_contacts_cones;
+
+/// Takes memory for the problem.
+kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts, kai_world* world,
+                                   const kai_system_backup* start, double h, kai_error* err);
+
+/// Fills it from the present velocities of the world.
+void kai_contacts_cones_fill(kai_contacts_cones* c);
+
+/// Velocities of a body's motion record, written back to the world.
+void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot);
+void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot);
+
+/// Writes all velocities back to the world, and forces and impulses to the contacts. Returns the
+/// energy that contacts took away, J.
+kai_result kai_contacts_cones_finish(kai_contacts_cones* c, double* heat, kai_error* err);
+
+#endif

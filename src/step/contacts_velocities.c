@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The cone solver sees joints as a projection of velocities, found with the factors of the step:
+// exact however long the chain of joints is, at the price of one solution an iteration.
+#include "step/contacts_velocities.h"
+
+#include <string.h>
+
+typedef struct projection {
+    const kai_contacts_cones* cones;
+    kai_constraints* joints;
+    double* so_far; // [rows] multipliers before contacts
+} projection;
+
+static kai_result project(void* context, kai_cone_motion* motion, bool fresh, kai_error* err)
+{
+    const projection* p = context;
+    kai_contacts_cones cones = *p->cones;
+    const uint32_t* slots = p->joints->bodies.data;
+    cones.problem.motion = motion;
+    for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_take(&cones, slots[i]);
+    if (!fresh) memcpy(p->so_far, p->joints->lambda.data, p->joints->lambda.count * sizeof(double));
+    KAI_TRY(kai_constraints_velocities_again(p->joints, cones.world, cones.h, p->so_far, err));
+    for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_give(&cones, slots[i]);
+    return KAI_OK;
+}
+
+static kai_cone_method method_of(int32_t type)
+{
+    switch (type) {
+    case KAI_SOLVER_JACOBI: return KAI_CONE_JACOBI;
+    case KAI_SOLVER_BB: return KAI_CONE_BB;
+    case KAI_SOLVER_APGD: return KAI_CONE_APGD;
+    case KAI_SOLVER_ADMM: return KAI_CONE_ADMM;
+    default: return KAI_CONE_PSOR;
+    }
+}
+
+/// Iterations and residual of the step. Solutions for joints inside the iterations do not count.
+static void note(kai_world* world, const kai_cone_result* result, double before)
+{
+    kai_solver_tally* t = &world->solver_tally;
+    const int32_t type = world->solver_def.type;
+    world->solver_name = kai_solver_name(kai_solver_is_cone(type) ? type : KAI_SOLVER_PSOR);
+    t->now = before + result->iterations;
+    t->cones += 1.0;
+    t->cone_last = result->residual;
+    t->cone_sum += result->residual;
+    t->cone_most = fmax(t->cone_most, result->residual);
+}
+
+static void destroy(kai_memory* memory, void* cone)
+{
+    kai_cone_free(cone);
+    kai_memory_release(memory, cone, sizeof(kai_cone));
+}
+
+/// The solver's own memory, which lives as long as the contacts.
+static kai_result get_cone(kai_contacts* contacts, kai_cone** out, kai_error* err)
+{
+    if (!contacts->cone) {
+        kai_cone* cone = kai_memory_allocate_zeroed(contacts->memory, 1, sizeof *cone);
+        if (!cone) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the cone solver");
+        kai_cone_init(cone, contacts->memory);
+        contacts->cone = cone;
+        contacts->cone_destroy = destroy;
+    }
+    *out = contacts->cone;
+    return KAI_OK;
+}
+
+static kai_result solve(kai_contacts* contacts, kai_contacts_cones* cones, kai_constraints* joints,
+                        kai_error* err)
+{
+    kai_world* world = cones->world;
+    const kai_solver_def* def = &world->solver_def;
+    projection p = {cones, joints, NULL};
+    kai_cone* cone = NULL;
+    KAI_TRY(get_cone(contacts, &cone, err));
+    if (joints) {
+        const size_t rows = joints->lambda.count;
+        p.so_far = kai_arena_take(&world->arena, rows, sizeof *p.so_far, err);
+        if (!p.so_far) return KAI_ERROR_MEMORY;
+        if (rows > 0) memcpy(p.so_far, joints->lambda.data, rows * sizeof *p.so_far);
+        cones->problem.project = project;
+        cones->problem.project_context = &p;
+    }
+    const kai_cone_options options = {.method = method_of(def->type),
+                                      .iterations = kai_solver_cone_iterations(def),
+                                      .tolerance = def->tolerance,
+                                      .associated =
+                                          world->contact_def.friction == KAI_CONTACT_ASSOCIATED,
+                                      .threads = world->threads};
+    kai_cone_result result;
+    const double before = world->solver_tally.now;
+    KAI_TRY(kai_cone_solve(cone, &cones->problem, &options, &result, err));
+    note(world, &result, before);
+    return KAI_OK;
+}
+
+kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
+                                   kai_constraints* joints, const kai_system_backup* start,
+                                   double h, double* heat, kai_error* err)
+{
+    if (world->collision->proximity.contact_count == 0) return KAI_OK;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    kai_contacts_cones cones;
+    kai_result r = kai_contacts_cones_make(&cones, contacts, world, start, h, err);
+    double begun = kai_clock_now();
+    const double first = begun;
+    if (r == KAI_OK) kai_contacts_cones_fill(&cones);
+    begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
+    if (r == KAI_OK) r = solve(contacts, &cones, joints, err);
+    begun = kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
+    double lost = 0.0;
+    if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
+    kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
+    world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - first;
+    *heat += lost;
+    kai_arena_release(&world->arena, mark);
+    return r;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// New velocities where bodies touch, by complementarity, together with joints.
+#ifndef STEP_CONTACTS_VELOCITIES_H
+#define STEP_CONTACTS_VELOCITIES_H
+
+#include "step/constraints.h"
+#include "step/contacts_cones.h"
+
+/// From the world's velocities, which joints (or NULL) have seen already, to those with contacts.
+/// Multipliers of joints become those of both together. Adds to *heat what contacts took, J.
+kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
+                                   kai_constraints* joints, const kai_system_backup* start,
+                                   double h, double* heat, kai_error* err);
+
+#endif
