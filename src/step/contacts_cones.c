@@ -139,17 +139,36 @@ static void set_bias(const kai_contacts_cones* c, const kai_contacts_pair* pair,
         row->bias = fmin(row->bias, pair->both.restitution * before);
 }
 
-/// The coefficient of friction: that of sticking where the contact stuck in the step before.
-static double friction_of(const kai_contacts_pair* pair, const kai_contact_memory* memory,
-                          kai_vec3 normal)
+/// Where a contact keeps that it slips: after impulse and couple.
+enum { SLIPS = 6 };
+
+/// The coefficient of friction: that of sticking, unless the contact slipped in the step before or
+/// begins with speed along the surface.
+static double friction_of(const kai_contacts_cones* c, const kai_contacts_pair* pair,
+                          const kai_contact_memory* memory, const kai_cone_contact* row)
 {
+    const double* d = memory->data;
     if (pair->both.static_friction == pair->both.friction) return pair->both.friction;
-    const kai_vec3 p = kai_vec3_make(memory->data[0], memory->data[1], memory->data[2]);
-    const double along = kai_vec3_dot(p, normal);
-    const double across = kai_vec3_norm(kai_vec3_mul_add(p, normal, -along));
-    const bool slipped = along > 0.0 && across >= 0.999999 * pair->both.friction * along &&
-                         across <= 1.000001 * pair->both.friction * along;
-    return slipped ? pair->both.friction : pair->both.static_friction;
+    bool slips = d[SLIPS] > 0.0;
+    if (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0) {
+        const kai_vec3 u = speed_before(c, row);
+        const kai_vec3 t = kai_vec3_mul_add(u, row->normal, -kai_vec3_dot(u, row->normal));
+        slips = kai_vec3_norm(t) > c->world->contact_def.restitution_speed;
+    }
+    return slips ? pair->both.friction : pair->both.static_friction;
+}
+
+/// Whether a contact slips at relative velocity u: friction is as large as it can be, and the
+/// surfaces move. Contacts at rest may be at their limit too, where a body has more of them than it
+/// needs.
+static bool slips(const kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 impulse,
+                  kai_vec3 u)
+{
+    const double along = kai_vec3_dot(impulse, row->normal);
+    const double across = kai_vec3_norm(kai_vec3_mul_add(impulse, row->normal, -along));
+    const kai_vec3 t = kai_vec3_mul_add(u, row->normal, -kai_vec3_dot(u, row->normal));
+    return along > 0.0 && across >= 0.999999 * row->friction * along &&
+           kai_vec3_norm(t) > 0.01 * c->world->contact_def.restitution_speed;
 }
 
 static void give_contacts(size_t begin, size_t end, int worker, void* context)
@@ -176,7 +195,7 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
             .arm_b = kai_vec3_sub(point, world->bodies.pose[b & ~KAI_BROAD_FIXED].position),
             .rolling = pair->both.rolling_friction,
             .spinning = pair->both.spinning_friction};
-        row->friction = friction_of(pair, memory, row->normal);
+        row->friction = friction_of(c, pair, memory, row);
         set_bias(c, pair, contact->gap, row);
         const double* d = memory->data;
         c->problem.impulse[i] = warm ? kai_vec3_make(d[0], d[1], d[2]) : kai_vec3_zero();
@@ -235,12 +254,14 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         kai_vec3 p = c->problem.impulse[i];
         const kai_vec3 l = c->problem.couple ? c->problem.couple[i] : kai_vec3_zero();
         kai_contact_memory* memory = kai_contacts_memory(c->world, i);
-        const double keep[KAI_CONTACT_HISTORY_SIZE] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        double keep[KAI_CONTACT_HISTORY_SIZE] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        const kai_vec3 after = speed_now(c, row);
+        keep[SLIPS] = slips(c, row, p, after) ? 1.0 : 0.0;
         memcpy(memory->data, keep, sizeof keep);
         if (c->contacts->sticks) p = kai_vec3_mul_add(p, row->normal, -pull_of(c, i));
         forces[i].force = kai_vec3_scale(p, 1.0 / c->h);
         forces[i].torque = kai_vec3_scale(l, 1.0 / c->h);
-        const kai_vec3 u = kai_vec3_add(speed_before(c, row), speed_now(c, row));
+        const kai_vec3 u = kai_vec3_add(speed_before(c, row), after);
         sums[0] -= 0.5 * kai_vec3_dot(p, u);
         if (!c->problem.couple) continue;
         for (int side = 0; side < 2; side++) {
