@@ -137,6 +137,10 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
 kai_result kai_constraints_velocities_again(kai_constraints* c, kai_world* world, double h,
                                             const double* so_far, kai_error* err);
 
+/// The same for displacements: G v = 0, whatever g.
+kai_result kai_constraints_velocities_still(kai_constraints* c, kai_world* world, double h,
+                                            kai_error* err);
+
 /// What rows with bounds do, judged by the rows last evaluated and the present velocities alone:
 /// those whose bound is open hold when they are at their limit and not leaving it.
 void kai_constraints_bounds_guess(kai_constraints* c, const kai_world* world);

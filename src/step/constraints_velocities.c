@@ -20,6 +20,7 @@ typedef struct step_context {
     const kai_world* world;
     double h;
     const double* so_far; // multipliers that the velocities hold already, or NULL for none
+    bool still;           // rows ask for nothing but rest
 } step_context;
 
 static double held_so_far(const step_context* s, uint32_t row)
@@ -37,7 +38,7 @@ static void set_rates(size_t begin, size_t end, int worker, void* context)
         double* b = kai_constraints_multipliers(s->c, &joints[i]);
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
             const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
-            *b++ = *kai_constraints_state_of(s->c, r) != KAI_CONSTRAINTS_HELD ? 0.0
+            *b++ = s->still || *kai_constraints_state_of(s->c, r) != KAI_CONSTRAINTS_HELD ? 0.0
                    : joints[i].velocity_level                                 ? -row->gt
                                               : -row->g / s->h - 0.5 * row->gt;
         }
@@ -66,7 +67,7 @@ static void set_impulses(step_context* s)
     const int threads = s->world->threads;
     kai_constraints_set_momenta(s->c, s->world);
     kai_parallel_for(threads, s->c->joints.count, BLOCK, set_rates, s);
-    if (s->c->bounded) add_impulses(s);
+    if (s->c->bounded && !s->still) add_impulses(s);
 }
 
 /// G v + g / h of a row (G v + ∂g/∂t where it holds for velocities) at the velocities in `x`.
@@ -236,7 +237,7 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
                                       kai_error* err)
 {
-    step_context s = {c, world, h, NULL};
+    step_context s = {.c = c, .world = world, .h = h};
     hold_all(c);
     if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
     return settle(&s, world, false, err);
@@ -245,6 +246,16 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
 kai_result kai_constraints_velocities_again(kai_constraints* c, kai_world* world, double h,
                                             const double* so_far, kai_error* err)
 {
-    step_context s = {c, world, h, so_far};
+    step_context s = {.c = c, .world = world, .h = h, .so_far = so_far};
     return settle(&s, world, true, err);
+}
+
+kai_result kai_constraints_velocities_still(kai_constraints* c, kai_world* world, double h,
+                                            kai_error* err)
+{
+    step_context s = {.c = c, .world = world, .h = h, .still = true};
+    set_impulses(&s);
+    KAI_TRY(kai_constraints_solve(c, world, err));
+    kai_constraints_take_velocities(c, world);
+    return KAI_OK;
 }

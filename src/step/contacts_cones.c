@@ -104,8 +104,7 @@ static kai_vec3 speed_before(const kai_contacts_cones* c, const kai_cone_contact
     return u;
 }
 
-/// The same at the velocities of the problem.
-static kai_vec3 speed_now(const kai_contacts_cones* c, const kai_cone_contact* row)
+kai_vec3 kai_contacts_cones_speed(const kai_contacts_cones* c, const kai_cone_contact* row)
 {
     kai_vec3 u = kai_vec3_zero();
     for (int side = 0; side < 2; side++) {
@@ -130,11 +129,11 @@ static void set_bias(const kai_contacts_cones* c, const kai_contacts_pair* pair,
         row->compliance = pair->compliance / (h * (h + pair->damping));
         return;
     }
-    row->bias = fmax(gap / h, -def->recovery_speed);
+    row->bias = fmax(gap, 0.0) / h;
     row->compliance = 0.0;
     if (pair->both.restitution <= 0.0) return;
     const double before = kai_vec3_dot(row->normal, speed_before(c, row)),
-                 now = kai_vec3_dot(row->normal, speed_now(c, row));
+                 now = kai_vec3_dot(row->normal, kai_contacts_cones_speed(c, row));
     if (before < -def->restitution_speed && gap + h * now < 0.0)
         row->bias = fmin(row->bias, pair->both.restitution * before);
 }
@@ -255,7 +254,7 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         const kai_vec3 l = c->problem.couple ? c->problem.couple[i] : kai_vec3_zero();
         kai_contact_memory* memory = kai_contacts_memory(c->world, i);
         double keep[KAI_CONTACT_HISTORY_SIZE] = {p.x, p.y, p.z, l.x, l.y, l.z};
-        const kai_vec3 after = speed_now(c, row);
+        const kai_vec3 after = kai_contacts_cones_speed(c, row);
         keep[SLIPS] = slips(c, row, p, after) ? 1.0 : 0.0;
         memcpy(memory->data, keep, sizeof keep);
         if (c->contacts->sticks) p = kai_vec3_mul_add(p, row->normal, -pull_of(c, i));

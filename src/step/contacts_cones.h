@@ -3,12 +3,12 @@
 //
 // Contacts by complementarity: the cone problem of a step, from the contacts in its middle.
 //
-//     n · u ≥ -Φ / h        Φ the gap at mid-step: midpoints move by h v, so no gap becomes
-//     negative n · u ≥ -e (n · u₀)   where the surfaces bounce and would meet in this step n · u ≥
-//     min(-Φ / h, recovery speed) where they overlap n · u ≥ -(Φ + C γ / h) / (h + T)    where they
-//     are soft: compliance C, damping time T
+//     n · u ≥ -Φ / h        Φ > 0, the gap at mid-step: midpoints move by h v, so none closes
+//     n · u ≥ -e (n · u₀)   where the surfaces bounce and would meet in this step
+//     n · u ≥ 0             where they overlap; see contacts_recovery.h
+//     n · u ≥ -(Φ + C γ / h) / (h + T)   where they are soft: compliance C, damping time T
 //
-// Cohesion F lets the cone's tip slide to -h F: the pull is put on the bodies beforehand, and the
+// Cohesion F moves the tip of the cone to -h F: the pull is put on the bodies beforehand, and the
 // cone begins at zero.
 #ifndef STEP_CONTACTS_CONES_H
 #define STEP_CONTACTS_CONES_H
@@ -38,6 +38,9 @@ void kai_contacts_cones_fill(kai_contacts_cones* c);
 /// Velocities of a body's motion record, written back to the world.
 void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot);
 void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot);
+
+/// Velocity of b at a contact less that of a, at the velocities of the problem.
+kai_vec3 kai_contacts_cones_speed(const kai_contacts_cones* c, const kai_cone_contact* row);
 
 /// Writes all velocities back to the world, and forces and impulses to the contacts. Returns the
 /// energy that contacts took away, J.

@@ -5,12 +5,14 @@
 // exact however long the chain of joints is, at the price of one solution an iteration.
 #include "step/contacts_velocities.h"
 
+#include "step/contacts_recovery.h"
+
 #include <string.h>
 
 typedef struct projection {
     const kai_contacts_cones* cones;
     kai_constraints* joints;
-    double* so_far; // [rows] multipliers before contacts
+    double *before, *so_far; // [rows] multipliers: before contacts, before this call
 } projection;
 
 static kai_result project(void* context, kai_cone_motion* motion, bool fresh, kai_error* err)
@@ -20,7 +22,9 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
     const uint32_t* slots = p->joints->bodies.data;
     cones.problem.motion = motion;
     for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_take(&cones, slots[i]);
-    if (!fresh) memcpy(p->so_far, p->joints->lambda.data, p->joints->lambda.count * sizeof(double));
+    const size_t rows = p->joints->lambda.count;
+    if (rows > 0)
+        memcpy(p->so_far, fresh ? p->before : p->joints->lambda.data, rows * sizeof *p->so_far);
     KAI_TRY(kai_constraints_velocities_again(p->joints, cones.world, cones.h, p->so_far, err));
     for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_give(&cones, slots[i]);
     return KAI_OK;
@@ -70,19 +74,18 @@ static kai_result get_cone(kai_contacts* contacts, kai_cone** out, kai_error* er
     return KAI_OK;
 }
 
-static kai_result solve(kai_contacts* contacts, kai_contacts_cones* cones, kai_constraints* joints,
+static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constraints* joints,
                         kai_error* err)
 {
     kai_world* world = cones->world;
     const kai_solver_def* def = &world->solver_def;
-    projection p = {cones, joints, NULL};
-    kai_cone* cone = NULL;
-    KAI_TRY(get_cone(contacts, &cone, err));
+    projection p = {.cones = cones, .joints = joints};
     if (joints) {
         const size_t rows = joints->lambda.count;
         p.so_far = kai_arena_take(&world->arena, rows, sizeof *p.so_far, err);
-        if (!p.so_far) return KAI_ERROR_MEMORY;
-        if (rows > 0) memcpy(p.so_far, joints->lambda.data, rows * sizeof *p.so_far);
+        p.before = kai_arena_take(&world->arena, rows, sizeof *p.before, err);
+        if (!p.so_far || !p.before) return KAI_ERROR_MEMORY;
+        if (rows > 0) memcpy(p.before, joints->lambda.data, rows * sizeof *p.before);
         cones->problem.project = project;
         cones->problem.project_context = &p;
     }
@@ -101,21 +104,25 @@ static kai_result solve(kai_contacts* contacts, kai_contacts_cones* cones, kai_c
 
 kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
                                    kai_constraints* joints, const kai_system_backup* start,
-                                   double h, double* heat, kai_error* err)
+                                   double h, bool last, double* heat, kai_error* err)
 {
     if (world->collision->proximity.contact_count == 0) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_contacts_cones cones;
+    kai_cone* cone = NULL;
     kai_result r = kai_contacts_cones_make(&cones, contacts, world, start, h, err);
+    if (r == KAI_OK) r = get_cone(contacts, &cone, err);
     double begun = kai_clock_now();
     const double first = begun;
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
     begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
-    if (r == KAI_OK) r = solve(contacts, &cones, joints, err);
+    if (r == KAI_OK) r = solve(&cones, cone, joints, err);
     begun = kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
     double lost = 0.0;
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
-    kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
+    begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
+    if (r == KAI_OK && last) r = kai_contacts_recovery(&cones, cone, joints, err);
+    kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
     world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - first;
     *heat += lost;
     kai_arena_release(&world->arena, mark);

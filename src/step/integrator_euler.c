@@ -225,7 +225,8 @@ typedef struct euler_terms {
 
 /// New velocities from the forces last evaluated, and what joints and contacts make of them.
 static kai_result find_velocities(kai_system* system, const kai_system_backup* start,
-                                  euler_terms* terms, euler_context* c, double h, kai_error* err)
+                                  euler_terms* terms, euler_context* c, double h, bool last,
+                                  kai_error* err)
 {
     c->loaded = c->world->plan.body.count > 0;
     pass(c, h, true, false);
@@ -235,8 +236,8 @@ static kai_result find_velocities(kai_system* system, const kai_system_backup* s
     }
     if (!terms->contacts || c->world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
     terms->heat = 0.0;
-    return kai_contacts_velocities(terms->contacts, c->world, terms->joints, start, h, &terms->heat,
-                                   err);
+    return kai_contacts_velocities(terms->contacts, c->world, terms->joints, start, h, last,
+                                   &terms->heat, err);
 }
 
 /// Forces at the middle of the step. Those that depend on velocities are found twice: the second
@@ -248,7 +249,7 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
     const double middle = system->time + 0.5 * h;
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     if (!kai_load_needs_velocity(world)) return KAI_OK;
-    KAI_TRY(find_velocities(system, start, terms, c, h, err));
+    KAI_TRY(find_velocities(system, start, terms, c, h, false, err));
     kai_scalars_average(world, start);
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
     kai_shaft_def* shafts = kai_shaft_all(world);
@@ -289,7 +290,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(middle_forces(system, start, &terms, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
-    KAI_TRY(find_velocities(system, start, &terms, c, h, err));
+    KAI_TRY(find_velocities(system, start, &terms, c, h, true, err));
     world->dissipated += terms.heat;
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
