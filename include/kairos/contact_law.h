@@ -95,7 +95,7 @@ typedef struct kai_contact_normal {
     double damping; ///< N s/m: the push grows by this times the speed of approach
     double kt;      ///< tangential stiffness, N/m; 0: no friction spring
     double gt;      ///< tangential damping, N s/m
-    double energy;  ///< stored in the normal direction, J
+    double energy;  ///< stored in the normal direction, J; the safe step is found with it
 } kai_contact_normal;
 
 /// A kind of contact law. One of `normal` and `evaluate` is there.
@@ -108,12 +108,6 @@ typedef struct kai_contact_law_kind {
     /// A whole law: everything about `count` touches over that step. Threads as above.
     void (*evaluate)(const void* instance, const kai_contact_touch* touches, size_t count, double h,
                      kai_contact_answer* out);
-    /// Optional: the largest stiffness k, N/m, met by a contact that begins with `speed` m/s of
-    /// approach, for effective radius and mass: √(k/mass) is the fastest angular frequency, that of
-    /// tangential vibrations included (7/2 kt for spheres). Without it no bound of the step is
-    /// known.
-    double (*stiffness)(const void* instance, const kai_contact_coefficients* pair, double radius,
-                        double mass, double speed);
     /// True: damping never turns the push into a pull. Laws whose restitution counts on the pull at
     /// the end of a contact leave it false.
     bool no_pull;

@@ -39,16 +39,9 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
     }
 }
 
-static double stiffness(const void* instance, const kai_contact_coefficients* pair, double radius,
-                        double mass, double speed)
-{
-    return kai_contact_law_hertz.stiffness(instance, pair, radius, mass, speed);
-}
-
 const kai_contact_law_kind kai_contact_law_flores = {
     .kind = {.name = "flores",
              .doc = "Hertz's push with damping that follows it (hysteresis) and never pulls; needs "
                     "short steps where the restitution is small."},
     .normal = normal,
-    .stiffness = stiffness,
     .no_pull = true};

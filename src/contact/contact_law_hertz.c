@@ -33,21 +33,9 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
     }
 }
 
-/// At the deepest point of an elastic impact: δ^(5/2) = 15 m v² / (16 E* √R).
-static double stiffness(const void* instance, const kai_contact_coefficients* pair, double radius,
-                        double mass, double speed)
-{
-    (void)instance;
-    const double deepest =
-        pow(15.0 * mass * speed * speed / (16.0 * pair->young * sqrt(radius)), 0.4);
-    const double a = sqrt(radius * deepest);
-    return fmax(2.0 * pair->young * a, 3.5 * (pair->kt > 0.0 ? pair->kt : 8.0 * pair->shear * a));
-}
-
 const kai_contact_law_kind kai_contact_law_hertz = {
     .kind = {.name = "hertz",
              .doc =
                  "Push of elastic spheres, with the power 3/2 of the overlap; the restitution is "
                  "that of the materials at any speed."},
-    .normal = normal,
-    .stiffness = stiffness};
+    .normal = normal};

@@ -41,13 +41,6 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
     }
 }
 
-static double stiffness(const void* instance, const kai_contact_coefficients* pair, double radius,
-                        double mass, double speed)
-{
-    (void)speed;
-    return fmax(stiffness_of(instance, pair, radius, mass), 3.5 * pair->kt);
-}
-
 static const kai_param PARAMS[] = {
     {.name = "characteristic_speed",
      .type = KAI_PARAM_REAL,
@@ -67,5 +60,4 @@ const kai_contact_law_kind kai_contact_law_hooke = {
              .size = sizeof(params),
              .params = PARAMS,
              .param_count = KAI_COUNT(PARAMS)},
-    .normal = normal,
-    .stiffness = stiffness};
+    .normal = normal};

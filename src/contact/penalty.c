@@ -181,17 +181,3 @@ void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* t
             surround(law, &touches[first + i], &normals[i], h, &out[first + i]);
     }
 }
-
-// The step ---------------------------------------------------------------------------------------
-
-// Share of the period. The rule of midpoints is stable up to 1/π of it; a sphere amid twelve others
-// vibrates two to two and a half times as fast as a pair.
-static const double SHARE = 0.1;
-
-double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coefficients* pair,
-                               double radius, double mass, double speed)
-{
-    if (!law->kind->stiffness) return HUGE_VAL;
-    const double k = law->kind->stiffness(law->instance, pair, radius, mass, speed);
-    return k > 0.0 ? SHARE * 2.0 * KAI_PI * sqrt(mass / k) : HUGE_VAL;
-}

@@ -58,7 +58,8 @@ void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* t
 
 /// The largest safe step for contacts of effective radius and mass that begin with up to `speed`
 /// m/s of approach: a tenth of the period of the fastest vibration of the pair, tangential ones
-/// included. HUGE_VAL when the law does not tell.
+/// included, less where it is damped (penalty_stable.c). HUGE_VAL when the law does not tell: a
+/// whole law, or one that gives no energy.
 double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coefficients* pair,
                                double radius, double mass, double speed);
 

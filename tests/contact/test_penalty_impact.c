@@ -123,8 +123,8 @@ static double mean_error(const kai_contact_law_kind* law, double e, double steps
 }
 
 /// Measured: 1.1e-3, 3e-4, 1.5e-4 at worst with 20, 50, 100 steps a contact; without the
-/// corrections of penalty_formula.h 2e-2, 6e-3, 4e-3. Flores' law without restitution is stiff and
-/// left out.
+/// corrections of penalty_formula.h 1.3e-2, 5e-3, 2.3e-3. Flores' law without restitution is stiff
+/// and left out.
 static void coarse_steps_keep_restitution(void** state)
 {
     const kai_contact_law_kind* laws[] = {&kai_contact_law_hertz, &kai_contact_law_hooke,
@@ -164,8 +164,8 @@ static void energy_is_accounted_for(void** state)
 
 // Steps ------------------------------------------------------------------------------------------
 
-/// The safe step of a pair is a fifth of Hooke's contact, about an eighth of Hertz': coarse, and
-/// yet no energy appears.
+/// The safe step of a pair is at most a fifth of Hooke's contact, about an eighth of Hertz':
+/// coarse, and yet no energy appears.
 static void the_safe_step_is_safe(void** state)
 {
     const kai_contact_law_kind* laws[] = {&kai_contact_law_hertz, &kai_contact_law_hooke,
@@ -183,12 +183,12 @@ static void the_safe_step_is_safe(void** state)
     rig r = pair_of_spheres(&kai_contact_law_hooke, 1.0, 1.0, 0.0);
     r.pair.kn = 2000.0;
     check_relative(kai_penalty_stable_step(&r.law, &r.pair, .25, .5, 2.0),
-                   0.2 * KAI_PI * sqrt(.5 / 2000.0), 1e-14, "closed form");
+                   0.2 * KAI_PI * sqrt(.5 / 2000.0), 1e-9, "closed form");
     // Hertz: the tangential vibration is the faster, 7/2 · 8 G* √(R δmax) / m.
     r = pair_of_spheres(&kai_contact_law_hertz, 1.0, 1.0, 0.0);
     const double deepest = pow(15.0 * .5 * 4.0 / (16.0 * r.pair.young * .5), 0.4);
     check_relative(kai_penalty_stable_step(&r.law, &r.pair, .25, .5, 2.0),
-                   0.2 * KAI_PI * sqrt(.5 / (28.0 * r.pair.shear * sqrt(.25 * deepest))), 1e-12,
+                   0.2 * KAI_PI * sqrt(.5 / (28.0 * r.pair.shear * sqrt(.25 * deepest))), 1e-9,
                    "closed form");
 }
 
