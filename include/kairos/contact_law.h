@@ -53,8 +53,9 @@ typedef struct kai_contact_coefficients {
     double adhesion;          ///< N, J/m² or 1, as the adhesion part says
 } kai_contact_coefficients;
 
-/// What a touch remembers from step to step; zero when it begins. A law of one's own may keep what
-/// it wants in these nine numbers.
+/// What a touch remembers from step to step; zero when it begins. Where a and b change places,
+/// `sliding` and `rolling` change sign. A law of one's own may keep what it wants in these nine
+/// numbers.
 typedef struct kai_contact_history {
     kai_vec3 sliding;    ///< elastic displacement of b against a in the contact plane, m
     kai_vec3 rolling;    ///< elastic angle of b against a about axes in the contact plane, rad
@@ -69,7 +70,7 @@ typedef struct kai_contact_history {
 /// Two bodies that overlap at a point. World frame.
 typedef struct kai_contact_touch {
     double overlap;            ///< m, > 0
-    double radius;             ///< effective: 1 / (1/radius_a + 1/radius_b), m
+    double radius;             ///< effective: 1 / (1/radius_a + 1/radius_b), m, finite
     double mass;               ///< effective: 1 / (1/mass of a + 1/mass of b), kg
     double radius_a, radius_b; ///< of the surfaces at the point, m; HUGE_VAL: flat
     kai_vec3 normal;           ///< unit vector from a to b
@@ -130,14 +131,16 @@ KAI_API extern const kai_contact_law_kind kai_contact_law_flores;
 
 /// How friction works with a normal law.
 typedef enum kai_contact_tangential {
-    KAI_CONTACT_HISTORY,  ///< a spring that follows the displacement since the touch began
-    KAI_CONTACT_ONE_STEP, ///< a spring over the displacement of one step; creeps under load
-    KAI_CONTACT_SMOOTH    ///< none: no friction
+    KAI_CONTACT_TANGENTIAL_HISTORY,  ///< a spring that follows the displacement since the touch
+                                     ///< began
+    KAI_CONTACT_TANGENTIAL_ONE_STEP, ///< a spring over the displacement of one step; creeps under
+                                     ///< load
+    KAI_CONTACT_TANGENTIAL_NONE      ///< none: no friction
 } kai_contact_tangential;
 
 /// How contacts attract.
 typedef enum kai_contact_adhesion {
-    KAI_CONTACT_NO_ADHESION,       ///< not at all
+    KAI_CONTACT_ADHESION_NONE,     ///< not at all
     KAI_CONTACT_ADHESION_CONSTANT, ///< `adhesion` or `cohesion`, whichever is larger, N
     KAI_CONTACT_ADHESION_DMT,      ///< 4π γ R, `adhesion` is the surface energy γ, J/m²
     KAI_CONTACT_ADHESION_PERKO     ///< 0.036 S² R N/m, `adhesion` is the cleanliness S

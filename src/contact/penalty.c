@@ -88,7 +88,7 @@ static void add_friction(const kai_penalty_law* law, const kai_contact_touch* t,
     kai_contact_history* past = t->history;
     const kai_vec3 v =
         kai_vec3_mul_add(t->velocity, t->normal, -kai_vec3_dot(t->velocity, t->normal));
-    const bool history = law->tangential == KAI_CONTACT_HISTORY;
+    const bool history = law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY;
     kai_vec3 u = history ? kai_penalty_carry(past->sliding, t->normal) : kai_vec3_zero();
     const double stored = 0.5 * e->kt * kai_vec3_norm2(u);
     const double g = kai_penalty_cap(e->gt, h, KAI_PENALTY_SHARE * t->mass);
@@ -159,7 +159,7 @@ static void surround(const kai_penalty_law* law, const kai_contact_touch* t,
     out->force = kai_vec3_scale(t->normal, e->force + damper - pull);
     out->energy = e->energy - pull * t->overlap;
     out->dissipation = -damper * departure;
-    if (law->tangential != KAI_CONTACT_SMOOTH) add_friction(law, t, e, push, h, out);
+    if (law->tangential != KAI_CONTACT_TANGENTIAL_NONE) add_friction(law, t, e, push, h, out);
     if (t->pair->rolling_friction > 0.0) add_rolling(t, secant, push, h, out);
     if (t->pair->spinning_friction > 0.0) add_spinning(t, secant, push, h, out);
 }

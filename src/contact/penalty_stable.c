@@ -76,6 +76,6 @@ double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coe
                              more = at_rest(law, pair, radius, mass, speed, depth + d);
     const double k = (more.force - less.force) / (2.0 * d);
     const double normal = step_of(k, there.damping, mass);
-    if (law->tangential == KAI_CONTACT_SMOOTH) return normal;
+    if (law->tangential == KAI_CONTACT_TANGENTIAL_NONE) return normal;
     return fmin(normal, step_of(there.kt, there.gt, KAI_PENALTY_SHARE * mass));
 }

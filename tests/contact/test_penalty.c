@@ -89,6 +89,13 @@ static void kinds_are_found(void** state)
     assert_null(kai_penalty_kind_at(KIND_COUNT));
     assert_null(kai_penalty_kind_find("herz"));
     assert_ptr_equal(kai_penalty_law_default().kind, &kai_contact_law_hertz);
+    assert_string_equal(kai_penalty_tangential_words[KAI_CONTACT_TANGENTIAL_HISTORY], "history");
+    assert_string_equal(kai_penalty_tangential_words[KAI_CONTACT_TANGENTIAL_NONE], "none");
+    assert_null(kai_penalty_tangential_words[KAI_CONTACT_TANGENTIAL_NONE + 1]);
+    assert_string_equal(kai_penalty_adhesion_words[KAI_CONTACT_ADHESION_NONE], "none");
+    assert_string_equal(kai_penalty_adhesion_words[KAI_CONTACT_ADHESION_PERKO], "perko");
+    assert_null(kai_penalty_adhesion_words[KAI_CONTACT_ADHESION_PERKO + 1]);
+    assert_int_equal(sizeof(kai_contact_history), KAI_CONTACT_HISTORY_SIZE * sizeof(double));
 }
 
 /// A whole law with a memory of its own: a constant push while it is crushed.

@@ -121,7 +121,7 @@ static void stick_slip_turn(void** state)
 static void one_step_friction_creeps(void** state)
 {
     rig r = ball_on_plane(rough(0.3, 0.5), 1e-5);
-    r.law.tangential = KAI_CONTACT_ONE_STEP;
+    r.law.tangential = KAI_CONTACT_TANGENTIAL_ONE_STEP;
     r.b.upright = true;
     r.b.force.x = 0.25 * G;
     run(&r, 0.5);
@@ -139,7 +139,7 @@ static void one_step_friction_creeps(void** state)
 static void no_friction_without_a_tangential_part(void** state)
 {
     rig r = ball_on_plane(rough(0.3, 0.5), 1e-5);
-    r.law.tangential = KAI_CONTACT_SMOOTH;
+    r.law.tangential = KAI_CONTACT_TANGENTIAL_NONE;
     r.b.v.x = 1.0;
     run(&r, 0.1);
     check_near(r.b.v.x, 1.0, 0.0, "smooth");
@@ -247,7 +247,7 @@ static void pull_off_force(void** state)
                    "4π γ R");
     check_relative(pull_off(KAI_CONTACT_ADHESION_PERKO, 30.0), 0.036 * 900.0 * 0.1, 0.02,
                    "0.036 S² R");
-    check_near(pull_off(KAI_CONTACT_NO_ADHESION, 3.0), 0.0, 0.02, "none");
+    check_near(pull_off(KAI_CONTACT_ADHESION_NONE, 3.0), 0.0, 0.02, "none");
 }
 
 /// Attraction presses the surfaces together: friction carries μ times it without any load.
