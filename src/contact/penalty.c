@@ -59,6 +59,9 @@ static const double ROLLING_STIFFNESS = 2.25;
 // N/m: Perko's (2001) force of clean lunar grains over the effective radius.
 static const double PERKO = 0.036;
 
+/// fmax is a call into the library where NaN counts.
+static double positive(double x) { return x > 0.0 ? x : 0.0; }
+
 static double attraction(kai_contact_adhesion adhesion, const kai_contact_touch* t)
 {
     const kai_contact_coefficients* p = t->pair;
@@ -77,7 +80,7 @@ static double lost(kai_vec3 resistance, kai_vec3 v, double k, double g, double s
 {
     if (slipping == 0.0) return g * kai_vec3_norm2(v);
     const double gain = 0.5 * k * kai_vec3_norm2(u) - stored;
-    return fmax(kai_vec3_dot(resistance, v) - gain / h, 0.0);
+    return positive(kai_vec3_dot(resistance, v) - gain / h);
 }
 
 /// Friction: on b against the sliding velocity, at most friction · push.
@@ -155,13 +158,13 @@ static void surround(const kai_penalty_law* law, const kai_contact_touch* t,
     const double pull = attraction(law->adhesion, t);
     // Friction and the other resistances feel what presses the surfaces together: the attraction
     // does, too, and is in the elastic push when the contact is in balance.
-    const double push = fmax(e->force + damper, 0.0), secant = e->force / t->overlap;
+    const double push = positive(e->force + damper);
     out->force = kai_vec3_scale(t->normal, e->force + damper - pull);
     out->energy = e->energy - pull * t->overlap;
     out->dissipation = -damper * departure;
     if (law->tangential != KAI_CONTACT_TANGENTIAL_NONE) add_friction(law, t, e, push, h, out);
-    if (t->pair->rolling_friction > 0.0) add_rolling(t, secant, push, h, out);
-    if (t->pair->spinning_friction > 0.0) add_spinning(t, secant, push, h, out);
+    if (t->pair->rolling_friction > 0.0) add_rolling(t, e->force / t->overlap, push, h, out);
+    if (t->pair->spinning_friction > 0.0) add_spinning(t, e->force / t->overlap, push, h, out);
 }
 
 void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* touches,

@@ -10,7 +10,7 @@
 //
 // Positions are those at the middle of a step, velocities those before it, as `euler` has them:
 // overlaps and displacements then belong to the same instant. Velocities lag by half a step; the
-// damping is corrected for that (penalty_formula.h), so that restitution is of second order in h.
+// damping is corrected for that (penalty_formula.h).
 #ifndef CONTACT_PENALTY_H
 #define CONTACT_PENALTY_H
 

@@ -6,8 +6,8 @@
 // vectorise; what is not chosen may be NaN. docs/contact-laws.md has them with their sources.
 //
 // Discrete time. `euler` evaluates forces at the middle of a step with the velocity before it, so
-// that velocities lag by h/2. Two corrections make restitution second order in h without touching
-// contacts at rest:
+// that velocities lag by h/2. Two corrections make the error of restitution ten times smaller
+// without touching contacts at rest:
 // - lag: -g v(t - h/2) = -g v + g h/2 · a, which takes g h/2 from the mass. The damping that has
 //   the damping ratio of g then is g (√(1 + s²) - s), s = g h / (4 m).
 // - edges: a contact begins and ends somewhere between two middles. In the first and last step of a
@@ -39,10 +39,11 @@ KAI_INLINE double kai_penalty_lag(double g, double h, double mass)
     return g * (sqrt(1.0 + s * s) - s);
 }
 
-/// Damping that does not turn the velocity around by itself within a step.
+/// Damping that does not turn velocities around by itself within a step, not even those of a sphere
+/// that touches twelve others, which feel it some five times.
 KAI_INLINE double kai_penalty_cap(double g, double h, double mass)
 {
-    return g * h < mass ? g : mass / h;
+    return 4.0 * g * h < mass ? g : 0.25 * mass / h;
 }
 
 /// Hertz: what does not depend on the touch.

@@ -11,12 +11,16 @@
 //
 //     h = 0.2 π / ω · (√(1 + (2.5 ζ)²) - 2.5 ζ)
 //
-// which is a tenth of the period without damping, and about four fifths of the crystal's limit.
+// which is a tenth of the period without damping, and about two thirds of the crystal's limit.
+// Steps longer than that get damping that is capped (kai_penalty_cap), and with it more
+// restitution: the bound keeps the restitution, and stops shrinking at a tenth of the step without
+// damping.
 #include "contact/penalty.h"
 #include "contact/penalty_formula.h"
 
 static const double SHARE = 0.1; // of a period
 static const double CROWD = 2.5; // frequency in a crowd over that of a pair
+static const double LEAST = 0.1; // of the step without damping
 
 /// What a law says about a touch at rest, as if the step were short.
 static kai_contact_normal at_rest(const kai_penalty_law* law, const kai_contact_coefficients* pair,
@@ -59,9 +63,9 @@ static double deepest(const kai_penalty_law* law, const kai_contact_coefficients
 /// The safe step of one mode.
 static double step_of(double k, double g, double mass)
 {
-    if (!(k > 0.0)) return g > 0.0 ? SHARE * 2.0 * KAI_PI * mass / (CROWD * g) : HUGE_VAL;
+    if (!(k > 0.0)) return HUGE_VAL;
     const double omega = sqrt(k / mass), ratio = CROWD * g / (2.0 * mass * omega);
-    return SHARE * 2.0 * KAI_PI / omega * (sqrt(1.0 + ratio * ratio) - ratio);
+    return SHARE * 2.0 * KAI_PI / omega * fmax(sqrt(1.0 + ratio * ratio) - ratio, LEAST);
 }
 
 double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coefficients* pair,
