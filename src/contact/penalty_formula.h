@@ -22,6 +22,9 @@
 /// Spheres: share of the mass that a tangential force meets at the point of contact.
 #define KAI_PENALTY_SHARE (2.0 / 7.0)
 
+/// The most damping in a step of h, over mass/h: see kai_penalty_cap.
+#define KAI_PENALTY_MOST 0.25
+
 /// Speed of approach or departure that decides whether this is the first or last step of a contact:
 /// approaching, that of the step before; departing, that after it, for which the force is
 /// estimated.
@@ -43,7 +46,8 @@ KAI_INLINE double kai_penalty_lag(double g, double h, double mass)
 /// that touches twelve others, which feel it some five times.
 KAI_INLINE double kai_penalty_cap(double g, double h, double mass)
 {
-    return 4.0 * g * h < mass ? g : 0.25 * mass / h;
+    const double most = KAI_PENALTY_MOST * mass / h;
+    return g < most ? g : most;
 }
 
 /// Hertz: what does not depend on the touch.
