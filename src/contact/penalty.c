@@ -52,9 +52,9 @@ kai_result kai_penalty_kind_validate(const kai_contact_law_kind* kind, kai_error
 
 // The parts around a normal law ------------------------------------------------------------------
 
-// Damping ratio of rolling and spinning, as Ai et al. (2011) advise: stops within a few vibrations.
+// Damping ratio of rolling and spinning: comes to rest within a vibration or two.
 static const double ROLLING_DAMPING = 0.5;
-// Rolling stiffness over kn arm², likewise.
+// Rolling stiffness over kn arm² (Ai et al. 2011).
 static const double ROLLING_STIFFNESS = 2.25;
 // N/m: Perko's (2001) force of clean lunar grains over the effective radius.
 static const double PERKO = 0.036;
