@@ -47,8 +47,8 @@ typedef struct kai_contact_memory {
     uint32_t shape_a, shape_b; // id indices
     uint16_t part_a, part_b;
     uint32_t feature;
-    double data[KAI_CONTACT_HISTORY_SIZE]; // NSC: impulse and couple on b, world, push out of
-                                           // overlap. SMC:
+    double data[KAI_CONTACT_HISTORY_SIZE]; // NSC: impulse and couple on b, world; 1 where it
+                                           // slipped; push out of overlap. SMC:
                                            // kai_contact_history
 } kai_contact_memory;
 

@@ -253,7 +253,7 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         kai_vec3 p = c->problem.impulse[i];
         const kai_vec3 l = c->problem.couple ? c->problem.couple[i] : kai_vec3_zero();
         kai_contact_memory* memory = kai_contacts_memory(c->world, i);
-        double keep[KAI_CONTACT_HISTORY_SIZE] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        double keep[] = {p.x, p.y, p.z, l.x, l.y, l.z, 0.0};
         const kai_vec3 after = kai_contacts_cones_speed(c, row);
         keep[SLIPS] = slips(c, row, p, after) ? 1.0 : 0.0;
         memcpy(memory->data, keep, sizeof keep);
