@@ -32,6 +32,7 @@ HELPER kai_world* stage_world(kai_contact_method method, int threads)
     contact.method = method;
     check_ok(kai_contact_set(world, &contact));
     kai_solver_def solver = kai_solver_def_default();
+    solver.type = KAI_SOLVER_PSOR;
     solver.iterations = 2000;
     solver.tolerance = 1e-12;
     check_ok(kai_solver_set(world, &solver));
