@@ -15,7 +15,8 @@ static hid_t memory_type(void)
         {"part_a", offsetof(kai_contact_memory, part_a), KAI_H5_U16, 1},
         {"part_b", offsetof(kai_contact_memory, part_b), KAI_H5_U16, 1},
         {"feature", offsetof(kai_contact_memory, feature), KAI_H5_U32, 1},
-        {"data", offsetof(kai_contact_memory, data), KAI_H5_F64, KAI_CONTACT_HISTORY_SIZE}};
+        {"data", offsetof(kai_contact_memory, data), KAI_H5_F64, KAI_CONTACT_HISTORY_SIZE},
+        {"place", offsetof(kai_contact_memory, place), KAI_H5_F32, 3}};
     return kai_h5_compound(members, KAI_COUNT(members), sizeof(kai_contact_memory));
 }
 
@@ -33,10 +34,13 @@ kai_result kai_contact_file_write(const kai_world* world, hid_t group, kai_error
 
 static kai_result check(const kai_contact_memory* remembered, size_t count, kai_error* err)
 {
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < KAI_CONTACT_HISTORY_SIZE; k++)
-            if (!isfinite(remembered[i].data[k]))
-                return kai_error_set(err, KAI_ERROR_FORMAT, "'remembered' %zu is not finite", i);
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < KAI_CONTACT_HISTORY_SIZE; k++) sum += 0.0 * remembered[i].data[k];
+        for (int k = 0; k < 3; k++) sum += 0.0 * (double)remembered[i].place[k];
+        if (sum != 0.0)
+            return kai_error_set(err, KAI_ERROR_FORMAT, "'remembered' %zu is not finite", i);
+    }
     return KAI_OK;
 }
 
