@@ -14,8 +14,8 @@ static kai_world* empty_space(kai_contact_method method)
 }
 
 // Restitution: two balls of 1 kg and r = 0.5 m at ±1 m/s. NSC reverses the speed of approach in one
-// step, to rounding. The penalty method has e from its damping, which is made for it: within 1e-3 at
-// 240 steps a contact.
+// step, to rounding. The penalty method has e from its damping, which is made for it: within 1e-3
+// at 240 steps a contact.
 static void test_restitution(void** state)
 {
     const double asked[] = {0.0, 0.25, 0.5, 0.75, 1.0};
@@ -33,17 +33,16 @@ static void test_restitution(void** state)
             stage_push(world, b, kai_vec3_make(-1.0, 0.0, 0.0), kai_vec3_zero());
             const double h = method == KAI_CONTACT_NSC ? 1e-3 : 1e-4;
             stage_steps(world, (int)lround(0.5 / h), h);
-            const double e =
-                0.5 * (kai_body_velocity(world, b).x - kai_body_velocity(world, a).x);
+            const double e = 0.5 * (kai_body_velocity(world, b).x - kai_body_velocity(world, a).x);
             check_near(e, asked[i], method == KAI_CONTACT_NSC ? 1e-12 : 1e-3, "asked restitution");
             kai_world_destroy(world);
         }
     }
 }
 
-// A ball of 1 kg that meets the floor along a slope, spin 0. Friction is μ times the push as long as
-// it slides: v_t falls by μ (1 + e) v_n, or to 5/7 of it where it stops sliding first, and the spin
-// grows by 5/2 of that over R (e.g. Maw, Barber and Fawcett 1976, rigid limit).
+// A ball of 1 kg that meets the floor along a slope, spin 0. Friction is μ times the push as long
+// as it slides: v_t falls by μ (1 + e) v_n, or to 5/7 of it where it stops sliding first, and the
+// spin grows by 5/2 of that over R (e.g. Maw, Barber and Fawcett 1976, rigid limit).
 static void oblique(kai_contact_method method, double e, double vt, bool slides)
 {
     const double mu = 0.25, vn = 2.0, radius = 0.1;
@@ -169,8 +168,8 @@ static void test_cradle(void** state)
         const kai_material material = stage_material(world, &surface);
         kai_body balls[BALLS];
         for (int i = 0; i < BALLS; i++)
-            balls[i] = stage_ball(world, 0.05, 1.0, kai_vec3_make(i * (0.1 + 0.02 * gap), 0, 0),
-                                  material);
+            balls[i] =
+                stage_ball(world, 0.05, 1.0, kai_vec3_make(i * (0.1 + 0.02 * gap), 0, 0), material);
         stage_push(world, balls[0], kai_vec3_make(1.0, 0.0, 0.0), kai_vec3_zero());
         stage_steps(world, 500, 1e-3);
         kai_vec3 linear, angular;

@@ -89,10 +89,15 @@ static void test_falls_in_peace(void** state)
             for (int n = 0; n < 1500; n++) {
                 stage_steps(world, 1, 1e-3);
                 const double now = stage_energy(world);
-                // The gap at the end of a step is known to (h/2)² times the acceleration of the tip:
-                // contacts hold in the middle of steps.
-                if(stage_depth(world) > 1e-4 && kai_solver_measured(world).residual_max>0) {kai_solver_figures f=kai_solver_measured(world); printf("mu %g a %g n %d depth %g res %g it %d\n", friction[i], angles[k], n, stage_depth(world), f.residual_max, (int)f.iterations);fail();}
-                if(now>energy+1e-7) printf("grow %g\n", now-energy);
+                // The gap at the end of a step is known to (h/2)² times the acceleration of the
+                // tip: contacts hold in the middle of steps.
+                if (stage_depth(world) > 1e-4 && kai_solver_measured(world).residual_max > 0) {
+                    kai_solver_figures f = kai_solver_measured(world);
+                    printf("mu %g a %g n %d depth %g res %g it %d\n", friction[i], angles[k], n,
+                           stage_depth(world), f.residual_max, (int)f.iterations);
+                    fail();
+                }
+                if (now > energy + 1e-7) printf("grow %g\n", now - energy);
                 energy = now;
             }
             check_near(kai_body_position(world, body).z, TIP, 2e-3, "lies on the floor");

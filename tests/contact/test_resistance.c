@@ -110,8 +110,8 @@ static void test_cohesion(void** state)
             kai_material_def surface = stage_rough(0.5);
             surface.cohesion = weight / shares[i];
             const kai_material material = stage_material(world, &surface);
-            const kai_body plate = stage_plane(world, kai_vec3_zero(),
-                                               kai_vec3_make(0, 0, -1), material);
+            const kai_body plate =
+                stage_plane(world, kai_vec3_zero(), kai_vec3_make(0, 0, -1), material);
             const kai_body ball =
                 stage_ball(world, R, 1.0, kai_vec3_make(0.0, 0.0, -R + 1e-9), material);
             const double h = step_of(method);

@@ -6,7 +6,8 @@
 
 static const double MU = 0.3;
 
-// The penalty method's steps: a tenth of the shortest period here, that of the block on its springs.
+// The penalty method's steps: a tenth of the shortest period here, that of the block on its
+// springs.
 static double step_of(kai_contact_method method) { return method == KAI_CONTACT_NSC ? 1e-3 : 1e-4; }
 
 // A block on a floor that is turned about y by `angle`: x points down the slope.
@@ -45,8 +46,8 @@ static void test_block_stops(void** state)
     }
 }
 
-// The associated law lifts a body that slides at v to a gap of h μ v: an artefact that Coulomb's law,
-// the default, does not have. The block begins at that height: from the floor it would jump.
+// The associated law lifts a body that slides at v to a gap of h μ v: an artefact that Coulomb's
+// law, the default, does not have. The block begins at that height: from the floor it would jump.
 static void test_lift_of_associated_law(void** state)
 {
     for (int friction = KAI_CONTACT_COULOMB; friction <= KAI_CONTACT_ASSOCIATED; friction++) {
@@ -131,8 +132,7 @@ static void test_slip_to_roll(void** state)
         // NSC is exact up to the solver's residual. Penalty: the floor gives way by δ = 1e-4 m and
         // the arm of friction is shorter by half of that, δ / 2R = 5e-4 of the spin.
         const double rough = method == KAI_CONTACT_NSC ? 1e-9 : 1e-3;
-        check_relative(0.2 + 0.2 * slip[0] / (slip[0] - slip[1]), t, rough,
-                       "2 v0 / (7 μ g)");
+        check_relative(0.2 + 0.2 * slip[0] / (slip[0] - slip[1]), t, rough, "2 v0 / (7 μ g)");
         stage_steps(world, (int)lround(0.2 / h), h);
         check_relative(kai_body_velocity(world, ball).x, 5.0 / 7.0 * v0, rough, "5/7 v0");
         check_relative(radius * kai_body_angular_velocity(world, ball).y, 5.0 / 7.0 * v0, rough,
@@ -168,9 +168,9 @@ static void test_static_friction(void** state)
             if (angle <= 0.99 * atan(0.6)) stuck = kai_body_position(world, block).x;
             stage_steps(world, 1, h);
         }
-        // Past the limit static friction leaves 0.1 t g / cos of acceleration until the block has the
-        // 1e-4 m/s that count as slipping, which takes 0.013 s; from there to 0.01 m/s it is 4e-3 s:
-        // 1.7e-3 rad in all.
+        // Past the limit static friction leaves 0.1 t g / cos of acceleration until the block has
+        // the 1e-4 m/s that count as slipping, which takes 0.013 s; from there to 0.01 m/s it is
+        // 4e-3 s: 1.7e-3 rad in all.
         check_near(angle, atan(0.6), 2e-3, "atan of static friction");
         check_near(stuck, 0.0, method == KAI_CONTACT_NSC ? 1e-9 : 1e-4, "sticks but for springs");
         const double a = STAGE_G * (sin(angle) - MU * cos(angle)),
@@ -209,9 +209,9 @@ static void test_extremes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_stops),    cmocka_unit_test(test_lift_of_associated_law),
-        cmocka_unit_test(test_incline_slips),  cmocka_unit_test(test_incline_sticks),
-        cmocka_unit_test(test_slip_to_roll),   cmocka_unit_test(test_static_friction),
+        cmocka_unit_test(test_block_stops),   cmocka_unit_test(test_lift_of_associated_law),
+        cmocka_unit_test(test_incline_slips), cmocka_unit_test(test_incline_sticks),
+        cmocka_unit_test(test_slip_to_roll),  cmocka_unit_test(test_static_friction),
         cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,8 +31,8 @@ static void test_sinks(void** state)
     }
 }
 
-// A ball that is let go above its equilibrium but in contact swings as x'' + (T/C) x'/m + x/(C m) = 0.
-// Returns the largest distance from the closed form over 0.5 s.
+// A ball that is let go above its equilibrium but in contact swings as x'' + (T/C) x'/m + x/(C m) =
+// 0. Returns the largest distance from the closed form over 0.5 s.
 static double swing(double h, double compliance, double damping)
 {
     const double sink = compliance * MASS * STAGE_G, amplitude = 0.5 * sink;
@@ -63,9 +63,10 @@ static void test_swings(void** state)
     check_near(swing(1e-5, 1e-3, 0.0), 0.0, 0.01, "without damping");
 }
 
-// The same soft contact makes an impact last: a ball without gravity that meets the floor at v leaves
-// after half a period, with the speed that a dashpot of ratio ζ leaves when contacts never pull:
-// e = exp(-ζ ω t), t = (π - 2 atan(ζ / √(1 - ζ²) ...)) (Schwager and Pöschel 2007, eq. 11-13).
+// The same soft contact makes an impact last: a ball without gravity that meets the floor at v
+// leaves after half a period, with the speed that a dashpot of ratio ζ leaves when contacts never
+// pull: e = exp(-ζ ω t), t = (π - 2 atan(ζ / √(1 - ζ²) ...)) (Schwager and Pöschel 2007, eq.
+// 11-13).
 static void test_impact(void** state)
 {
     const double compliance = 1e-5, w = 1.0 / sqrt(compliance * MASS), ratios[] = {0.0, 0.1, 0.4};
