@@ -110,9 +110,9 @@ static void rest_range(size_t begin, size_t end, int worker, void* context)
         c->problem.motion[i].v = c->problem.motion[i].w = kai_vec3_zero();
 }
 
-static void move_range(size_t begin, size_t end, int worker, void* context)
+/// Moves bodies; sums the work against gravity.
+static void move_range(size_t begin, size_t end, double* sums, void* context)
 {
-    (void)worker;
     const kai_contacts_cones* c = context;
     for (size_t i = begin; i < end; i++) {
         const kai_cone_motion* m = &c->problem.motion[i];
@@ -120,17 +120,19 @@ static void move_range(size_t begin, size_t end, int worker, void* context)
         if (c->world->bodies.motion[i].flags & KAI_BODY_FIXED) continue;
         if (kai_vec3_norm2(m->v) + kai_vec3_norm2(m->w) == 0.0) continue;
         pose->position = kai_vec3_mul_add(pose->position, m->v, c->h);
+        sums[0] -= c->h * c->world->bodies.mass[i].mass * kai_vec3_dot(c->world->gravity, m->v);
         const kai_quat turn = kai_rotation_exp(kai_vec3_scale(m->w, c->h));
         pose->rotation = kai_quat_normalize(kai_quat_mul(turn, pose->rotation));
     }
 }
 
 kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_constraints* joints,
-                                 kai_error* err)
+                                 double* work, kai_error* err)
 {
     kai_world* world = c->world;
     kai_cone_problem* p = &c->problem;
     const double most = world->contact_def.recovery_speed;
+    *work = 0.0;
     if (world->collision->proximity.deepest <= SLOP * world->contact_reach || most <= 0.0)
         return KAI_OK;
     const uint32_t iterations = kai_solver_cone_iterations(&world->solver_def) / SHARE;
@@ -150,6 +152,6 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     if (joints) put_back(&k);
     KAI_TRY(r);
     kai_parallel_for(world->threads, p->contact_count, BLOCK, keep_range, c);
-    kai_parallel_for(world->threads, p->body_count, BLOCK, move_range, c);
-    return KAI_OK;
+    return kai_parallel_sum(world->threads, p->body_count, BLOCK, move_range, c, 1, work,
+                            &world->arena, err);
 }

@@ -14,8 +14,9 @@
 #include "step/contacts_cones.h"
 
 /// Moves bodies apart where they overlap; nothing where no overlap exceeds a hundredth of the reach
-/// of contacts. The problem's arrays of `cones` are used anew.
+/// of contacts. The problem's arrays of `cones` are used anew. `*work`
+/// is what was done against gravity, J.
 kai_result kai_contacts_recovery(kai_contacts_cones* cones, kai_cone* cone, kai_constraints* joints,
-                                 kai_error* err);
+                                 double* work, kai_error* err);
 
 #endif

@@ -121,10 +121,11 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     double lost = 0.0;
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
     begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
-    if (r == KAI_OK && last) r = kai_contacts_recovery(&cones, cone, joints, err);
+    double lifted = 0.0;
+    if (r == KAI_OK && last) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);
     kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
     world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - first;
-    *heat += lost;
+    *heat += lost - lifted;
     kai_arena_release(&world->arena, mark);
     return r;
 }
