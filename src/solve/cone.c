@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "solve/cone.h"
 
+#include "solve/cone_gradient.h"
 #include "solve/cone_psor.h"
 
 #include "base/clock.h"
@@ -69,7 +70,13 @@ kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
     kai_cone_work work = {
         .cone = cone, .problem = problem, .options = options, .began = kai_clock_now(), .err = err};
     KAI_TRY(begin(&work));
-    KAI_TRY(kai_cone_psor(&work));
+    switch (options->method) {
+    case KAI_CONE_JACOBI: KAI_TRY(kai_cone_gradient_jacobi(&work)); break;
+    case KAI_CONE_BB: KAI_TRY(kai_cone_gradient_bb(&work)); break;
+    case KAI_CONE_APGD: KAI_TRY(kai_cone_gradient_apgd(&work)); break;
+    case KAI_CONE_PSOR:
+    default: KAI_TRY(kai_cone_psor(&work)); break;
+    }
     KAI_TRY(kai_cone_work_measure(&work, &work.result.residual));
     memcpy(problem->motion, cone->motion.data, problem->body_count * sizeof(kai_cone_motion));
     kai_cone_pack_read(cone, problem, options->threads);

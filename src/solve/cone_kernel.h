@@ -11,27 +11,36 @@
 /// What a pass over contacts works with.
 typedef struct kai_cone_pass {
     double* values;
-    kai_cone_motion* motion;     // velocities
-    const kai_cone_motion* from; // gradient: velocities that it is taken at; `motion` is added to
+    kai_cone_motion* motion; // velocities, read and written
     bool associated;
-    double relaxation; // psor
+    double relaxation; // sweep
+    // gradient: from the point z = x + theta (y - x), x the extra rows and y the others
+    const kai_cone_motion* from; // velocities at z; steps are added to `motion`
+    double theta;
+    double step;  // in units of the masses of contacts
+    bool refresh; // Coulomb: the shift of û is that at z, else the one stored
+    bool keep;    // x becomes z, else y; y becomes the point that was found
 } kai_cone_pass;
 
 /// What a pass may leave behind, one a task.
 typedef struct kai_cone_sums {
-    double worst;    // measure: largest residual
+    double worst;    // measure: square of the largest residual
     double spoilt;   // measure: NaN where some residual is not finite
-    double step_n;   // gradient: d·W d, d the step, W the weights
-    double step_g;   // gradient: d·g
-    double spare[4]; // one cache line
+    double length2;  // gradient, d the step from z: d·W d, W the weights (1 / masses)
+    double slope;    // gradient: d·g
+    double stretch;  // gradient: part of d·N d that compliance has
+    double turn;     // gradient: d·W (new y - old y): negative where momentum leads astray
+    double spare[2]; // one cache line
 } kai_cone_sums;
 
 typedef void kai_cone_loop(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums);
 
 typedef struct kai_cone_kernel {
-    kai_cone_loop* sweep;   // each contact solved alone, its impulse applied at once
-    kai_cone_loop* apply;   // motion += M⁻¹ D γ
-    kai_cone_loop* measure; // residuals
+    kai_cone_loop* sweep;    // each contact solved alone, its impulse applied at once
+    kai_cone_loop* apply;    // motion += M⁻¹ D γ
+    kai_cone_loop* measure;  // residuals
+    kai_cone_loop* gradient; // a projected step from z
+    kai_cone_loop* mix;      // y becomes z
 } kai_cone_kernel;
 
 // GCC on x86-64 makes all of them; others, the plain one.

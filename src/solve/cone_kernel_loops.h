@@ -385,9 +385,171 @@ static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone
         measure_run(pass, run, KAI_CONE_COUPLED, sums);
 }
 
-#define CONE_KERNEL_TABLE                                  \
-    {                                                      \
-        .sweep = sweep, .apply = apply, .measure = measure \
+// Gradient ---------------------------------------------------------------------------------------
+
+KAI_INLINE wide3 between(wide3 x, wide3 y, wide theta)
+{
+    return wide3_mul_add(x, wide3_sub(y, x), theta);
+}
+
+// Adds one vector of numbers to a sum.
+KAI_INLINE double total(wide x)
+{
+    double sum = 0.0;
+    for (int k = 0; k < WIDE; k++) sum += x[k];
+    return sum;
+}
+
+typedef struct gradient_sums {
+    wide length2, slope, stretch, turn;
+} gradient_sums;
+
+// One over a mass; no weight without one.
+KAI_INLINE wide weight(wide mass)
+{
+    return wide_if_greater(mass, wide_set(0.0), wide_set(1.0) / mass, wide_set(0.0));
+}
+
+// p: where the step begins, q: where it ends, y: the iterate before; u: û there.
+KAI_INLINE void add_sums(const double* v, bool coupled, const point* p, const point* q,
+                         const point* y, const point* u, wide share, gradient_sums* sums)
+{
+    const wide wn = weight(row(v, KAI_CONE_ROW_MASS_N) * share);
+    const wide wt = weight(row(v, KAI_CONE_ROW_MASS_T) * share);
+    const wide dn = q->n - p->n;
+    const wide3 dt = wide3_sub(q->t, p->t);
+    sums->length2 += dn * dn * wn + wide3_dot(dt, dt) * wt;
+    sums->slope += dn * u->n + wide3_dot(dt, u->t);
+    sums->stretch += dn * dn * row(v, KAI_CONE_ROW_COMPLIANCE);
+    sums->turn += dn * (q->n - y->n) * wn + wide3_dot(dt, wide3_sub(q->t, y->t)) * wt;
+    if (!coupled) return;
+    const wide ws = weight(row(v, KAI_CONE_ROW_MASS_S) * share);
+    const wide wr = weight(row(v, KAI_CONE_ROW_MASS_R) * share);
+    const wide ds = q->s - p->s;
+    const wide3 dr = wide3_sub(q->r, p->r);
+    sums->length2 += ds * ds * ws + wide3_dot(dr, dr) * wr;
+    sums->slope += ds * u->s + wide3_dot(dr, u->r);
+    sums->turn += ds * (q->s - y->s) * ws + wide3_dot(dr, wide3_sub(q->r, y->r)) * wr;
+}
+
+// The projected step of some contacts: p to the point returned. u becomes û.
+KAI_INLINE point step_from(const double* v, bool coupled, point p, point* u, wide length)
+{
+    const cone c = cone_at(v, coupled);
+    p.n -= length * row(v, KAI_CONE_ROW_MASS_N) * u->n;
+    p.t = wide3_mul_sub(p.t, u->t, length * row(v, KAI_CONE_ROW_MASS_T));
+    if (coupled) {
+        p.s -= length * row(v, KAI_CONE_ROW_MASS_S) * u->s;
+        p.r = wide3_mul_sub(p.r, u->r, length * row(v, KAI_CONE_ROW_MASS_R));
+    }
+    return project_point(p, &c, coupled);
+}
+
+// û from u: bias, compliance and the shift, which is found or taken as it is.
+KAI_INLINE void shift_speed(const kai_cone_pass* pass, double* v, double* extra, const point* p,
+                            bool coupled, point* u)
+{
+    double* stored = extra + KAI_CONE_EXTRA_SHIFT * LANES;
+    wide shift = wide_at(stored);
+    if (!pass->associated && pass->refresh) {
+        shift = shift_of(v, u, coupled);
+        wide_put(stored, shift);
+    }
+    u->n += row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * p->n + shift;
+}
+
+KAI_INLINE void gradient_group(const kai_cone_pass* pass, const kai_cone_run* run,
+                               kai_cone_kind kind, const uint32_t* index, double* v,
+                               gradient_sums* sums)
+{
+    const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
+    double* extra = v + kai_cone_pack_rows(kind) * LANES;
+    const wide theta = wide_set(pass->theta);
+    const wide share = row(extra, KAI_CONE_EXTRA_SHARE);
+    const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
+    sides s;
+    find_sides(index, (kai_cone_motion*)(uintptr_t)pass->from, run->ground, &s);
+    wide_motion a = wide_gather_speed((const double* const*)s.a);
+    wide_motion b = wide_gather_speed((const double* const*)s.b);
+
+    // Where the step begins.
+    const wide3 y = row3(v, KAI_CONE_ROW_IMPULSE);
+    const wide3 z = between(row3(extra, KAI_CONE_EXTRA_IMPULSE), y, theta);
+    wide3 y_couple = {0}, z_couple = {0};
+    if (coupled) {
+        y_couple = row3(v, KAI_CONE_ROW_COUPLE);
+        z_couple = between(row3(extra, KAI_CONE_EXTRA_COUPLE), y_couple, theta);
+    }
+    const point p = split(z, z_couple, n, coupled), old = split(y, y_couple, n, coupled);
+    point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
+    shift_speed(pass, v, extra, &p, coupled, &u);
+
+    // The step, and what it does to velocities.
+    const point q = step_from(v, coupled, p, &u, wide_set(pass->step) * share);
+    const wide3 impulse = impulse_of(&q, n);
+    add_sums(v, coupled, &p, &q, &old, &u, share, sums);
+    wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
+    wide3_put(extra + KAI_CONE_EXTRA_IMPULSE * LANES, LANES, pass->keep ? z : y);
+    find_sides(index, pass->motion, run->ground, &s);
+    a = wide_gather((const double* const*)s.a);
+    b = wide_gather((const double* const*)s.b);
+    push(v, grain, &a, &b, n, wide3_sub(impulse, z));
+    if (coupled) {
+        const wide3 couple = couple_of(&q, n);
+        wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
+        wide3_put(extra + KAI_CONE_EXTRA_COUPLE * LANES, LANES, pass->keep ? z_couple : y_couple);
+        twist(v, &a, &b, wide3_sub(couple, z_couple));
+    }
+    wide_scatter(s.to_a, &a);
+    wide_scatter(s.to_b, &b);
+}
+
+KAI_INLINE void gradient_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                             kai_cone_sums* sums)
+{
+    const wide zero = wide_set(0.0);
+    const size_t step = (size_t)run->rows * LANES;
+    double* const end = pass->values + run->value + run->count * step;
+    gradient_sums part = {zero, zero, zero, zero};
+    for (double* group = pass->values + run->value; group < end; group += step) {
+        for (int k = 0; k < LANES; k += WIDE)
+            gradient_group(pass, run, kind, (const uint32_t*)group + k, group + k, &part);
+    }
+    sums->length2 += total(part.length2);
+    sums->slope += total(part.slope);
+    sums->stretch += total(part.stretch);
+    sums->turn += total(part.turn);
+}
+
+static void gradient(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
+{
+    if (run->kind == KAI_CONE_GRAIN)
+        gradient_run(pass, run, KAI_CONE_GRAIN, sums);
+    else if (run->kind == KAI_CONE_GENERAL)
+        gradient_run(pass, run, KAI_CONE_GENERAL, sums);
+    else
+        gradient_run(pass, run, KAI_CONE_COUPLED, sums);
+}
+
+static void mix(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
+{
+    (void)sums;
+    const bool coupled = run->kind == KAI_CONE_COUPLED;
+    const size_t step = (size_t)run->rows * LANES;
+    for (uint32_t g = 0; g < run->count; g++) {
+        double* v = pass->values + run->value + g * step;
+        const double* x = v + (kai_cone_pack_rows(run->kind) + KAI_CONE_EXTRA_IMPULSE) * LANES;
+        double* y = v + KAI_CONE_ROW_IMPULSE * LANES;
+        for (int k = 0; k < 3 * LANES; k++) y[k] = x[k] + pass->theta * (y[k] - x[k]);
+        x = v + (kai_cone_pack_rows(run->kind) + KAI_CONE_EXTRA_COUPLE) * LANES;
+        y = v + KAI_CONE_ROW_COUPLE * LANES;
+        for (int k = 0; coupled && k < 3 * LANES; k++) y[k] = x[k] + pass->theta * (y[k] - x[k]);
+    }
+}
+
+#define CONE_KERNEL_TABLE                                                                    \
+    {                                                                                        \
+        .sweep = sweep, .apply = apply, .measure = measure, .gradient = gradient, .mix = mix \
     }
 
 #endif

@@ -3,6 +3,7 @@
 #include "solve/cone_pack.h"
 
 #include "base/parallel.h"
+#include "solve/cone_values.h"
 
 #include <string.h>
 
@@ -11,14 +12,8 @@ enum {
     COLOURS = KAI_CONE_PACK_COLOURS,
     BUCKETS = COLOURS * KAI_CONE_KINDS // of one block, or of all contacts between blocks
 };
-#define STAYS UINT32_C(0x80000000)
 
 // Colours ----------------------------------------------------------------------------------------
-
-static bool moves(const kai_cone_motion* m)
-{
-    return m->inverse_mass != 0.0 || m->inverse_moment != 0.0;
-}
 
 // Rounding leaves arms of spheres askew by 1e-16 of the distance from the origin.
 static bool along(kai_vec3 arm, kai_vec3 n)
@@ -65,7 +60,8 @@ static kai_result colour(kai_cone* cone, const kai_cone_problem* p, size_t block
         KAI_TRY(check_bodies(p, i, err));
         const uint32_t a = c->a == KAI_CONE_NONE ? c->b : c->a;
         const uint32_t b = c->b == KAI_CONE_NONE ? c->a : c->b;
-        const bool a_moves = moves(&p->motion[a]), b_moves = moves(&p->motion[b]);
+        const bool a_moves = kai_cone_values_moves(&p->motion[a]),
+                   b_moves = kai_cone_values_moves(&p->motion[b]);
         // Bodies that contacts do not move may lie in any block and have any number of contacts.
         const size_t block_a = (a_moves ? a : b) / KAI_CONE_PACK_BLOCK;
         const size_t block_b = (b_moves ? b : a) / KAI_CONE_PACK_BLOCK;
@@ -253,198 +249,12 @@ static kai_result lay_out(layout* l, kai_error* err)
     return KAI_OK;
 }
 
-// Values -----------------------------------------------------------------------------------------
-
-typedef struct inertia {
-    double m[6]; // xx yy zz xy xz yz
-} inertia;
-
-static kai_vec3 inertia_mul(const inertia* i, kai_vec3 v)
-{
-    const double* m = i->m;
-    return kai_vec3_make(m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
-                         m[4] * v.x + m[5] * v.y + m[2] * v.z);
-}
-
-static inertia inertia_of(const kai_cone_problem* p, uint32_t body)
-{
-    inertia r = {{0.0}};
-    if (body == KAI_CONE_NONE) return r;
-    const double same = p->motion[body].inverse_moment;
-    if (same >= 0.0)
-        r.m[0] = r.m[1] = r.m[2] = same;
-    else if (p->inertia != NULL)
-        memcpy(r.m, p->inertia[body], sizeof r.m);
-    return r;
-}
-
-static double inverse_mass_of(const kai_cone_problem* p, uint32_t body)
-{
-    return body == KAI_CONE_NONE ? 0.0 : p->motion[body].inverse_mass;
-}
-
-// What an impulse at `arm` does to the velocity there, moments only.
-static kai_vec3 turn(const inertia* i, kai_vec3 arm, kai_vec3 impulse)
-{
-    return kai_vec3_cross(inertia_mul(i, kai_vec3_cross(arm, impulse)), arm);
-}
-
-// The largest eigenvalue of a symmetric matrix (by columns) across n.
-static double across(const kai_vec3 m[3], kai_vec3 n)
-{
-    const double xx = m[0].x, yy = m[1].y, zz = m[2].z, xy = m[1].x, xz = m[2].x, yz = m[2].y;
-    const kai_vec3 mn = {xx * n.x + xy * n.y + xz * n.z, xy * n.x + yy * n.y + yz * n.z,
-                         xz * n.x + yz * n.y + zz * n.z};
-    // The two eigenvalues of T M T, T = 1 - n nᵀ, have this mean and this product (n·adj(M) n).
-    const double mean = 0.5 * (xx + yy + zz - kai_vec3_dot(mn, n));
-    const double product =
-        n.x * n.x * (yy * zz - yz * yz) + n.y * n.y * (xx * zz - xz * xz) +
-        n.z * n.z * (xx * yy - xy * xy) +
-        2.0 * (n.x * n.y * (xz * yz - xy * zz) + n.x * n.z * (xy * yz - xz * yy) +
-               n.y * n.z * (xy * xz - yz * xx));
-    return mean + sqrt(fmax(mean * mean - product, 0.0));
-}
-
-static double inverse_or_zero(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
-
-static void put(double* v, int row, kai_vec3 x)
-{
-    v[row * LANES] = x.x;
-    v[(row + 1) * LANES] = x.y;
-    v[(row + 2) * LANES] = x.z;
-}
-
-static kai_vec3 clip(kai_vec3 v, double limit)
-{
-    const double length2 = kai_vec3_norm2(v);
-    return length2 > limit * limit ? kai_vec3_scale(v, limit / sqrt(length2)) : v;
-}
-
-// A number that is not positive becomes 0; NaN stays, to be seen later.
-static double positive(double x) { return x > 0.0 ? x : 0.0 * x; }
-
-static double pack_guess(const kai_cone_problem* p, size_t i, double* v)
-{
-    const kai_cone_contact* c = &p->contacts[i];
-    const kai_vec3 g = p->impulse[i], n = c->normal;
-    const double along_n = kai_vec3_dot(g, n), normal = positive(along_n);
-    const kai_vec3 t = clip(kai_vec3_mul_add(g, n, -along_n), c->friction * normal);
-    put(v, KAI_CONE_ROW_IMPULSE, kai_vec3_mul_add(t, n, normal));
-    return normal;
-}
-
-static void pack_couple(const kai_cone_problem* p, size_t i, double normal, double* v)
-{
-    const kai_cone_contact* c = &p->contacts[i];
-    const kai_vec3 n = c->normal, g = p->couple[i];
-    const inertia ia = inertia_of(p, c->a), ib = inertia_of(p, c->b);
-    inertia sum;
-    for (int k = 0; k < 6; k++) sum.m[k] = ia.m[k] + ib.m[k];
-    const kai_vec3 columns[3] = {{sum.m[0], sum.m[3], sum.m[4]},
-                                 {sum.m[3], sum.m[1], sum.m[5]},
-                                 {sum.m[4], sum.m[5], sum.m[2]}};
-    const double mean = (sum.m[0] + sum.m[1] + sum.m[2]) / 3.0;
-    const double mass = inverse_mass_of(p, c->a) + inverse_mass_of(p, c->b);
-    const kai_vec3 response = {v[KAI_CONE_ROW_RESPONSE * LANES],
-                               v[(KAI_CONE_ROW_RESPONSE + 1) * LANES],
-                               v[(KAI_CONE_ROW_RESPONSE + 2) * LANES]};
-    const double stiff = fmax(kai_vec3_dot(response, n), mass);
-    v[KAI_CONE_ROW_ROLLING * LANES] = c->rolling;
-    v[KAI_CONE_ROW_SPINNING * LANES] = c->spinning;
-    v[KAI_CONE_ROW_MASS_R * LANES] = inverse_or_zero(across(columns, n));
-    v[KAI_CONE_ROW_MASS_S * LANES] = inverse_or_zero(kai_vec3_dot(inertia_mul(&sum, n), n));
-    v[KAI_CONE_ROW_LENGTH * LANES] = mean > 0.0 ? sqrt(stiff / mean) : 0.0;
-    const double about = kai_vec3_dot(g, n);
-    const kai_vec3 roll = clip(kai_vec3_mul_add(g, n, -about), c->rolling * normal);
-    const kai_vec3 spin = clip(kai_vec3_scale(n, about), c->spinning * normal);
-    put(v, KAI_CONE_ROW_COUPLE, mean > 0.0 ? kai_vec3_add(roll, spin) : kai_vec3_zero());
-}
-
-// Arms, inertia and masses; false: nothing can move.
-static bool pack_general(const kai_cone_problem* p, const kai_cone_contact* c, double* v)
-{
-    const inertia ia = inertia_of(p, c->a), ib = inertia_of(p, c->b);
-    const double mass = inverse_mass_of(p, c->a) + inverse_mass_of(p, c->b);
-    const kai_vec3 arm_a = c->a == KAI_CONE_NONE ? kai_vec3_zero() : c->arm_a;
-    const kai_vec3 arm_b = c->b == KAI_CONE_NONE ? kai_vec3_zero() : c->arm_b;
-    kai_vec3 columns[3];
-    for (int k = 0; k < 3; k++) {
-        const kai_vec3 e = kai_vec3_axis(k);
-        columns[k] = kai_vec3_add(kai_vec3_scale(e, mass),
-                                  kai_vec3_add(turn(&ia, arm_a, e), turn(&ib, arm_b, e)));
-    }
-    const kai_vec3 n = c->normal;
-    const kai_vec3 response = {kai_vec3_dot(columns[0], n), kai_vec3_dot(columns[1], n),
-                               kai_vec3_dot(columns[2], n)};
-    const double stiff = kai_vec3_dot(response, n);
-    if (stiff <= 0.0) return false;
-    v[KAI_CONE_ROW_MASS_N * LANES] = 1.0 / (stiff + c->compliance);
-    v[KAI_CONE_ROW_MASS_T * LANES] = inverse_or_zero(across(columns, n));
-    put(v, KAI_CONE_ROW_ARM_A, arm_a);
-    put(v, KAI_CONE_ROW_ARM_B, arm_b);
-    for (int k = 0; k < 6; k++) {
-        v[(KAI_CONE_ROW_INERTIA_A + k) * LANES] = ia.m[k];
-        v[(KAI_CONE_ROW_INERTIA_B + k) * LANES] = ib.m[k];
-    }
-    put(v, KAI_CONE_ROW_RESPONSE, response);
-    return true;
-}
-
-static bool pack_grain(const kai_cone_problem* p, const kai_cone_contact* c, double* v)
-{
-    const bool has_a = c->a != KAI_CONE_NONE, has_b = c->b != KAI_CONE_NONE;
-    const double ra = has_a ? kai_vec3_dot(c->arm_a, c->normal) : 0.0;
-    const double rb = has_b ? -kai_vec3_dot(c->arm_b, c->normal) : 0.0;
-    const double mass = inverse_mass_of(p, c->a) + inverse_mass_of(p, c->b);
-    const double moment_a = has_a ? p->motion[c->a].inverse_moment : 0.0;
-    const double moment_b = has_b ? p->motion[c->b].inverse_moment : 0.0;
-    if (mass <= 0.0) return false;
-    v[KAI_CONE_ROW_MASS_N * LANES] = 1.0 / (mass + c->compliance);
-    v[KAI_CONE_ROW_MASS_T * LANES] = 1.0 / (mass + ra * ra * moment_a + rb * rb * moment_b);
-    v[KAI_CONE_ROW_RADIUS_A * LANES] = ra;
-    v[KAI_CONE_ROW_RADIUS_B * LANES] = rb;
-    return true;
-}
-
-static uint32_t index_of(const kai_cone_problem* p, uint32_t body, uint32_t ground)
-{
-    if (body == KAI_CONE_NONE) return ground;
-    return moves(&p->motion[body]) ? body : body | STAYS;
-}
-
-static void pack_empty(double* v, uint32_t* index, uint32_t rows, uint32_t ground)
-{
-    index[0] = index[LANES] = ground;
-    for (uint32_t r = 1; r < rows; r++) v[r * LANES] = 0.0;
-    v[KAI_CONE_ROW_MASS_N * LANES] = v[KAI_CONE_ROW_MASS_T * LANES] = 1.0;
-}
-
-static void pack_lane(const kai_cone_problem* p, uint32_t i, const kai_cone_run* run, double* v,
-                      uint32_t* index)
-{
-    if (i == UINT32_MAX) {
-        pack_empty(v, index, run->rows, run->ground);
-        return;
-    }
-    const kai_cone_contact* c = &p->contacts[i];
-    const bool fine = run->kind == KAI_CONE_GRAIN ? pack_grain(p, c, v) : pack_general(p, c, v);
-    if (!fine) {
-        pack_empty(v, index, run->rows, run->ground);
-        return;
-    }
-    index[0] = index_of(p, c->a, run->ground);
-    index[LANES] = index_of(p, c->b, run->ground);
-    put(v, KAI_CONE_ROW_NORMAL, c->normal);
-    v[KAI_CONE_ROW_BIAS * LANES] = c->bias;
-    v[KAI_CONE_ROW_FRICTION * LANES] = c->friction;
-    v[KAI_CONE_ROW_COMPLIANCE * LANES] = c->compliance;
-    const double normal = pack_guess(p, i, v);
-    if (run->kind == KAI_CONE_COUPLED) pack_couple(p, i, normal, v);
-}
+// Packing ----------------------------------------------------------------------------------------
 
 typedef struct packing {
     kai_cone* cone;
     const kai_cone_problem* problem;
+    const uint64_t* degree; // [bodies] contacts; NULL: no extra rows
 } packing;
 
 static void pack_tasks(size_t begin, size_t end, int worker, void* context)
@@ -459,9 +269,24 @@ static void pack_tasks(size_t begin, size_t end, int worker, void* context)
         for (uint32_t g = 0; g < runs[r].count; g++, v += runs[r].rows * LANES) {
             const uint32_t* slot = at + (size_t)(runs[r].first + g) * LANES;
             for (uint32_t lane = 0; lane < LANES; lane++)
-                pack_lane(k->problem, slot[lane], &runs[r], v + lane, (uint32_t*)v + lane);
+                kai_cone_values_pack(k->problem, slot[lane], &runs[r], k->degree, v + lane,
+                                     (uint32_t*)v + lane);
         }
     }
+}
+
+// How many contacts share a body; one with couples counts twice. In place of the colours.
+static const uint64_t* count_contacts(kai_cone* cone, const kai_cone_problem* p)
+{
+    uint64_t* degree = cone->masks.data;
+    memset(degree, 0, p->body_count * sizeof *degree);
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const kai_cone_contact* c = &p->contacts[i];
+        const uint64_t weight = p->couple && (c->rolling > 0.0 || c->spinning > 0.0) ? 2 : 1;
+        if (c->a != KAI_CONE_NONE) degree[c->a] += weight;
+        if (c->b != KAI_CONE_NONE) degree[c->b] += weight;
+    }
+    return degree;
 }
 
 kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, int threads,
@@ -477,7 +302,7 @@ kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool e
     memset(motion + problem->body_count, 0, spare * sizeof *motion);
     kai_cone_run* runs = cone->runs.data;
     for (uint32_t r = 0; r < l.run; r++) runs[r].ground += (uint32_t)problem->body_count;
-    packing k = {cone, problem};
+    packing k = {cone, problem, extra ? count_contacts(cone, problem) : NULL};
     if (l.task > 0) kai_parallel_for(threads, l.task, 1, pack_tasks, &k);
     return KAI_OK;
 }
@@ -510,6 +335,6 @@ static void read_tasks(size_t begin, size_t end, int worker, void* context)
 
 void kai_cone_pack_read(const kai_cone* cone, const kai_cone_problem* problem, int threads)
 {
-    packing k = {(kai_cone*)(uintptr_t)cone, problem};
+    packing k = {(kai_cone*)(uintptr_t)cone, problem, NULL};
     if (cone->tasks.count > 0) kai_parallel_for(threads, cone->tasks.count, 1, read_tasks, &k);
 }

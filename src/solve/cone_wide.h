@@ -164,12 +164,19 @@ KAI_INLINE void wide_two_back(double* const* line, int offset, wide low, wide hi
     for (int k = 0; k < WIDE; k++) *(wide_pair*)(line[k] + offset) = p[k];
 }
 
-KAI_INLINE wide_motion wide_gather(const double* const* line)
+/// Without the masses.
+KAI_INLINE wide_motion wide_gather_speed(const double* const* line)
 {
-    wide_motion m;
+    wide_motion m = {.mass = wide_set(0.0), .moment = wide_set(0.0)};
     wide_two_rows(line, 0, &m.v.x, &m.v.y);
     wide_two_rows(line, 2, &m.v.z, &m.w.x);
     wide_two_rows(line, 4, &m.w.y, &m.w.z);
+    return m;
+}
+
+KAI_INLINE wide_motion wide_gather(const double* const* line)
+{
+    wide_motion m = wide_gather_speed(line);
     wide_two_rows(line, 6, &m.mass, &m.moment);
     return m;
 }

@@ -43,8 +43,10 @@ void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
     for (size_t t = 0; t < cone->tasks.count; t++) {
         if (partial[t].worst > sums.worst) sums.worst = partial[t].worst;
         sums.spoilt += partial[t].spoilt;
-        sums.step_n += partial[t].step_n;
-        sums.step_g += partial[t].step_g;
+        sums.length2 += partial[t].length2;
+        sums.slope += partial[t].slope;
+        sums.stretch += partial[t].stretch;
+        sums.turn += partial[t].turn;
     }
     work->sums = sums;
 }
