@@ -17,9 +17,8 @@ typedef struct kai_cone_pass {
     // gradient: from the point z = x + theta (y - x), x the extra rows and y the others
     const kai_cone_motion* from; // velocities at z; steps are added to `motion`
     double theta;
-    double step;  // in units of the masses of contacts
-    bool refresh; // Coulomb: the shift of û is that at z, else the one stored
-    bool keep;    // x becomes z, else y; y becomes the point that was found
+    double step; // in units of the masses of contacts
+    bool keep;   // x becomes z, else y; y becomes the point that was found
 } kai_cone_pass;
 
 /// What a pass may leave behind, one a task.

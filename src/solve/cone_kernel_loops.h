@@ -445,19 +445,6 @@ KAI_INLINE point step_from(const double* v, bool coupled, point p, point* u, wid
     return project_point(p, &c, coupled);
 }
 
-// û from u: bias, compliance and the shift, which is found or taken as it is.
-KAI_INLINE void shift_speed(const kai_cone_pass* pass, double* v, double* extra, const point* p,
-                            bool coupled, point* u)
-{
-    double* stored = extra + KAI_CONE_EXTRA_SHIFT * LANES;
-    wide shift = wide_at(stored);
-    if (!pass->associated && pass->refresh) {
-        shift = shift_of(v, u, coupled);
-        wide_put(stored, shift);
-    }
-    u->n += row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * p->n + shift;
-}
-
 KAI_INLINE void gradient_group(const kai_cone_pass* pass, const kai_cone_run* run,
                                kai_cone_kind kind, const uint32_t* index, double* v,
                                gradient_sums* sums)
@@ -482,7 +469,8 @@ KAI_INLINE void gradient_group(const kai_cone_pass* pass, const kai_cone_run* ru
     }
     const point p = split(z, z_couple, n, coupled), old = split(y, y_couple, n, coupled);
     point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
-    shift_speed(pass, v, extra, &p, coupled, &u);
+    if (!pass->associated) u.n += shift_of(v, &u, coupled);
+    u.n += row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * p.n;
 
     // The step, and what it does to velocities.
     const point q = step_from(v, coupled, p, &u, wide_set(pass->step) * share);

@@ -65,11 +65,10 @@ enum {
     KAI_CONE_COUPLED_ROWS = 41,
     // after these, for methods of gradients
     KAI_CONE_EXTRA_SHARE = 0,   // of the masses: bodies are split among their contacts
-    KAI_CONE_EXTRA_SHIFT = 1,   // û - u along n
-    KAI_CONE_EXTRA_IMPULSE = 2, // of the iterate before
-    KAI_CONE_EXTRA_ROWS = 5,
-    KAI_CONE_EXTRA_COUPLE = 5,
-    KAI_CONE_EXTRA_ROWS_COUPLED = 8
+    KAI_CONE_EXTRA_IMPULSE = 1, // of the iterate before
+    KAI_CONE_EXTRA_ROWS = 4,
+    KAI_CONE_EXTRA_COUPLE = 4,
+    KAI_CONE_EXTRA_ROWS_COUPLED = 7
 };
 
 /// Groups of one kind, one after the other.

@@ -205,13 +205,24 @@ static double share_of(const kai_cone_problem* p, const kai_cone_contact* c, con
     return share;
 }
 
+// How much normal and tangential parts of the 3 × 3 block mix: its largest eigenvalue, in the
+// metric of the masses, is at most 1 + this.
+static double mixing(uint32_t kind, const kai_cone_contact* c, const double* v)
+{
+    if (kind == KAI_CONE_GRAIN) return 0.0;
+    const double* r = v + KAI_CONE_ROW_RESPONSE * LANES;
+    const kai_vec3 response = {r[0], r[LANES], r[2 * LANES]};
+    const kai_vec3 side = kai_vec3_mul_add(response, c->normal, -kai_vec3_dot(response, c->normal));
+    return kai_vec3_norm(side) *
+           sqrt(v[KAI_CONE_ROW_MASS_N * LANES] * v[KAI_CONE_ROW_MASS_T * LANES]);
+}
+
 static void pack_extra(const kai_cone_problem* p, const kai_cone_contact* c,
                        const kai_cone_run* run, const uint64_t* degree, double* v)
 {
     const uint32_t base = kai_cone_pack_rows(run->kind);
     double* extra = v + base * LANES;
-    extra[KAI_CONE_EXTRA_SHARE * LANES] = share_of(p, c, degree);
-    extra[KAI_CONE_EXTRA_SHIFT * LANES] = 0.0;
+    extra[KAI_CONE_EXTRA_SHARE * LANES] = share_of(p, c, degree) / (1.0 + mixing(run->kind, c, v));
     for (int k = 0; k < 3; k++)
         extra[(KAI_CONE_EXTRA_IMPULSE + k) * LANES] = v[(KAI_CONE_ROW_IMPULSE + k) * LANES];
     if (run->kind != KAI_CONE_COUPLED) return;
