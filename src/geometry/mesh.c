@@ -419,6 +419,22 @@ static kai_result settle(kai_mesh* mesh, draft* d, kai_memory* memory, kai_error
     return KAI_OK;
 }
 
+// Marks the first corner of every vertex.
+static kai_result flag_corners(kai_mesh* mesh, kai_memory* memory, kai_error* err)
+{
+    uint8_t* seen = kai_memory_allocate_zeroed(memory, mesh->vertex_count, 1);
+    if (!seen) return no_memory(err);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) {
+            uint8_t* vertex = &seen[mesh->triangles[t][k]];
+            if (!*vertex) mesh->edge_flags[t] |= (uint8_t)(KAI_MESH_OWN_CORNER << k);
+            *vertex = 1;
+        }
+    }
+    kai_memory_release(memory, seen, mesh->vertex_count);
+    return KAI_OK;
+}
+
 // Tree, neighbours, flags and sums.
 static kai_result complete(kai_mesh* mesh, kai_memory* memory, uint32_t* source, kai_error* err)
 {
@@ -430,6 +446,7 @@ static kai_result complete(kai_mesh* mesh, kai_memory* memory, uint32_t* source,
     join_triangles(mesh, edges, source);
     kai_memory_release(memory, edges, bytes);
     flag_edges(mesh);
+    KAI_TRY(flag_corners(mesh, memory, err));
     mesh->report.volume = sum_solid(mesh, mesh->origin).volume;
     mesh->report.area = sum_area(mesh);
     return KAI_OK;

@@ -23,6 +23,12 @@
 /// Most levels of the tree: room for a stack of nodes that wait.
 #define KAI_MESH_LEVELS 96
 
+/// Bits of edge_flags: edge 0 is convex or open, so that it may carry contact (edges 1 and 2
+/// follow); corner 0 is the first one of its vertex in the order of triangles (corners 1 and 2
+/// follow).
+#define KAI_MESH_CONVEX_EDGE 1u
+#define KAI_MESH_OWN_CORNER  8u
+
 /// A box of the tree: 32 bytes.
 typedef struct kai_mesh_node {
     float low[3], high[3]; // about the mesh's origin
@@ -52,7 +58,7 @@ typedef struct kai_mesh {
     kai_vec3* vertices;        // [vertex_count]
     uint32_t (*triangles)[3];  // [triangle_count] counter-clockwise seen from outside
     uint32_t (*neighbours)[3]; // [triangle_count] across edge k, from corner k to k + 1
-    uint8_t* edge_flags;  // [triangle_count] bit k: edge k is convex or open: may carry contact
+    uint8_t* edge_flags;  // [triangle_count] KAI_MESH_CONVEX_EDGE << k, KAI_MESH_OWN_CORNER << k
     kai_mesh_node* nodes; // [node_count]
     kai_vec3 origin;      // of the tree's boxes: the middle of the mesh
     kai_vec3 low, high;   // the box around it

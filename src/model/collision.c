@@ -3,6 +3,7 @@
 #include "model/collision.h"
 
 #include "model/collision_geometry.h"
+#include "model/collision_pairs.h"
 #include "model/id.h"
 #include "proximity/broad_bounds.h"
 #include "proximity/radix.h"
@@ -238,6 +239,7 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
         c->shapes_version = 0;
         KAI_TRY(add_shapes(world, err));
         KAI_TRY(add_skips(world, err));
+        kai_collision_pairs_warn(world);
         c->proximity.changed = c->fresh_items = true;
         c->items_version++;
         c->bodies_version = world->bodies_version;

@@ -121,12 +121,21 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
-    // Two surfaces without thickness (mesh on mesh, mesh on field) do not touch: one of them has to
-    // be made of convex parts. Planes and fields are fixed and do not touch each other.
+    // Two planes and two height fields have no contacts: kai_narrow_offers.
     [PLANE] = {
-        [MESH]     = {NULL, NO_CONTACT, kai_narrow_mesh_plane}},
+        [MESH]     = {NULL, NO_CONTACT, kai_narrow_mesh_plane},
+        [FIELD]    = {NULL, NO_CONTACT, kai_narrow_surface_plane}},
+    [MESH] = {
+        [MESH]     = {NULL, NO_CONTACT, kai_narrow_surface},
+        [FIELD]    = {NULL, NO_CONTACT, kai_narrow_surface}},
 };
 // clang-format on
+
+bool kai_narrow_offers(kai_convex_type a, kai_convex_type b)
+{
+    const handler* h = a < b ? &TABLE[a][b] : &TABLE[b][a];
+    return h->solve || h->collide;
+}
 
 // Pairs ------------------------------------------------------------------------------------------
 

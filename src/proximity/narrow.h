@@ -18,6 +18,9 @@
 void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a, const kai_geometry* b,
                      const kai_frame* frame_b, double reach, kai_manifold* out);
 
+/// Whether shapes of these types can have contacts: all but two planes and two height fields.
+bool kai_narrow_offers(kai_convex_type a, kai_convex_type b);
+
 /// The signed distance of two convex shapes at any distance, with the points of both surfaces and
 /// the unit normal from a to b (each may be NULL). A plane may stand for one of the two shapes.
 /// NaN for any other pair.

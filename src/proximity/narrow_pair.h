@@ -210,5 +210,7 @@ kai_narrow_solver kai_narrow_plane;  // b is a plane
 kai_narrow_collider kai_narrow_box_contacts;
 kai_narrow_collider kai_narrow_plane_contacts;
 kai_narrow_collider kai_narrow_mesh, kai_narrow_mesh_field, kai_narrow_mesh_plane;
+kai_narrow_collider kai_narrow_surface;       // a is a mesh, b a mesh or a height field
+kai_narrow_collider kai_narrow_surface_plane; // a is a plane, b a height field
 
 #endif

@@ -160,7 +160,12 @@ static void test_edge_flags(void** state)
         s.triangles[t][1] = a;
     }
     mesh = soup_build(&s, &memory);
-    for (uint32_t t = 0; t < mesh.triangle_count; t++) assert_int_equal(mesh.edge_flags[t], 0);
+    size_t owned = 0; // every vertex has one corner of its own
+    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
+        assert_int_equal(mesh.edge_flags[t] & 7, 0);
+        for (int k = 0; k < 3; k++) owned += (mesh.edge_flags[t] & KAI_MESH_OWN_CORNER << k) != 0;
+    }
+    assert_int_equal(owned, mesh.vertex_count);
     kai_error err = {0};
     check_error(kai_mesh_check_solid(&mesh, &err), KAI_ERROR_ARGUMENT);
     assert_non_null(strstr(err.message, "inside out"));

@@ -347,6 +347,61 @@ static void test_extremes(void** state)
     fixture_finish(&f);
 }
 
+// Pairs that have no contacts are told, once, with both names.
+static void test_pairs_without_contacts(void** state)
+{
+    (void)state;
+    fixture f;
+    fixture_start(&f);
+    kai_body_def def = body_def("floor");
+    def.fixed = true;
+    const kai_body ground = add_body(&f, &def);
+    add_shape(&f, ground, &kai_shape_plane, &FLOOR, kai_vec3_zero(), kai_quat_identity());
+    assert_int_equal(collide(&f), 0);
+    assert_int_equal(f.lines, 0);
+    def = body_def("lid");
+    const kai_body lid = add_body(&f, &def);
+    add_shape(&f, lid, &kai_shape_plane, &FLOOR, kai_vec3_zero(), kai_quat_identity());
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(collide(&f), 0);
+        assert_int_equal(f.lines, 1);
+        add(&f, kai_vec3_make(0.0, 0.0, 9.0 + 2.0 * k), &kai_shape_sphere, &BALL, false);
+    }
+    assert_int_equal(f.level, KAI_LOG_WARNING);
+    assert_string_equal(f.line, "body 'floor' and body 'lid' each have a plane, and one of them "
+                                "moves: two of these have no contacts with each other; give one "
+                                "of them another shape, or masks that part them");
+    fixture_finish(&f);
+}
+
+// A tetrahedron of triangles on another one, and on ground.
+static void test_surfaces(void** state)
+{
+    (void)state;
+    fixture f;
+    fixture_start(&f);
+    double points[12] = {1.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0};
+    double corners[12] = {0.0, 1.0, 3.0, 1.0, 2.0, 3.0, 2.0, 0.0, 3.0, 0.0, 2.0, 1.0};
+    double heights[9] = {0.0};
+    kai_shape_mesh_params mesh;
+    kai_shape_heightfield_params ground;
+    kai_kind_defaults(&kai_shape_mesh.kind, &mesh);
+    kai_kind_defaults(&kai_shape_heightfield.kind, &ground);
+    mesh.vertices = (kai_table){.data = points, .rows = 4, .columns = 3};
+    mesh.triangles = (kai_table){.data = corners, .rows = 4, .columns = 3};
+    ground.grid = (kai_table){.data = heights, .rows = 3, .columns = 3};
+    ground.spacing = 5.0;
+    add(&f, kai_vec3_zero(), &kai_shape_heightfield, &ground, true);
+    add(&f, kai_vec3_make(0.0, 0.0, -0.01), &kai_shape_mesh, &mesh, false);
+    assert_int_equal(collide(&f), 4); // the base's corners, and a point of the grid below it
+    check_near(kai_collision_depth(f.world), 0.01, 1e-15, "corners of the base");
+    add(&f, kai_vec3_make(0.0, 0.0, 0.97), &kai_shape_mesh, &mesh, false);
+    assert_int_equal(collide(&f), 5);
+    check_near(kai_collision_depth(f.world), 0.02, 1e-15, "the tip of the lower one");
+    assert_int_equal(f.lines, 0);
+    fixture_finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_rays),
         cmocka_unit_test(test_closest_and_overlap),
         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_pairs_without_contacts),
+        cmocka_unit_test(test_surfaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
