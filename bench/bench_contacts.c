@@ -5,6 +5,7 @@
 // are reused, contacts are found anew.
 //
 // `open`: no walls. `planes`: five planes. `boxes`: five fixed boxes as walls. `floor`: one box.
+// `shuffled`: no walls, spheres in random order; `sorted`: these after kai_world_reorder.
 //
 // Spheres of diameter 0.01 m come from a table (--file FILE with columns x,y,z, as bed100k.csv),
 // or else stand on a lattice that touches along half its bonds.
@@ -19,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const SCENES[] = {"open", "planes", "boxes", "floor"};
-enum { SCENE_COUNT = 4, MOST = 2000000 };
+static const char* const SCENES[] = {"open", "planes", "boxes", "floor", "shuffled", "sorted"};
+enum { SCENE_COUNT = 6, MOST = 2000000 };
 static const double RADIUS = 0.005;
 
 typedef struct bed {
@@ -107,8 +108,9 @@ static kai_world* make(const bed* b, const char* scene, int threads)
 {
     kai_body ground;
     kai_world* world = common_world(threads, kai_vec3_zero(), &ground);
-    const bool box = strcmp(scene, "planes") != 0;
-    if (strcmp(scene, "open") != 0) add_wall(world, ground, b, 2, b->low[2], 1.0, box);
+    const bool box = strcmp(scene, "planes") != 0, sorted = strcmp(scene, "sorted") == 0;
+    const bool walls = strcmp(scene, "open") != 0 && strcmp(scene, "shuffled") != 0 && !sorted;
+    if (walls) add_wall(world, ground, b, 2, b->low[2], 1.0, box);
     if (strcmp(scene, "planes") == 0 || strcmp(scene, "boxes") == 0) {
         for (int k = 0; k < 2; k++) {
             add_wall(world, ground, b, k, b->low[k], 1.0, box);
@@ -123,7 +125,21 @@ static kai_world* make(const bed* b, const char* scene, int threads)
     def.table = (kai_particle_table){.count = b->count, .x = b->x, .y = b->y, .z = b->z};
     kai_particles group;
     common_check(world, kai_particles_create(world, &def, &group));
+    if (sorted) common_check(world, kai_world_reorder(world));
     return world;
+}
+
+static void shuffle(const bed* b)
+{
+    for (size_t i = b->count - 1; i > 0; i--) {
+        const size_t k = (size_t)(kai_random_uniform(1, 4, i) * (double)(i + 1));
+        double* columns[3] = {b->x, b->y, b->z};
+        for (int c = 0; c < 3; c++) {
+            const double swap = columns[c][i];
+            columns[c][i] = columns[c][k];
+            columns[c][k] = swap;
+        }
+    }
 }
 
 typedef struct figures {
@@ -180,6 +196,7 @@ int main(int argc, char** argv)
     const double n = (double)b.count;
     for (int k = 0; k < SCENE_COUNT; k++) {
         if (!common_wanted(&options, SCENES[k])) continue;
+        if (strcmp(SCENES[k], "shuffled") == 0 || strcmp(SCENES[k], "sorted") == 0) shuffle(&b);
         const figures f = measure(&b, SCENES[k], options.repetitions);
         printf("  %-8s  %10.3f  %13.3f  %11.2f  %5.2f  %12.2f  %5.2f  %10.1f  %13.1f  %10.1f\n",
                SCENES[k], f.pairs / n, f.contacts / n, 1e3 * f.build[0], 1e3 * f.build[1],

@@ -94,7 +94,7 @@ KAI_API bool kai_body_is_valid(const kai_world* world, kai_body body);
 /// How many bodies the world has, and the i-th of them in storage order (null when out of range).
 KAI_API size_t kai_body_count(const kai_world* world);
 KAI_API kai_body kai_body_at(const kai_world* world,
-                             size_t i); ///< order changes when bodies are destroyed
+                             size_t i); ///< order changes when bodies are destroyed or reordered
 
 /// The body of a name, null when there is none.
 KAI_API kai_body kai_body_find(const kai_world* world, const char* name);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/bodies.h"
 
+#include "base/parallel.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -166,6 +168,52 @@ void kai_bodies_remove(kai_bodies* bodies, size_t slot)
     entry->generation++;
     entry->slot = bodies->free_head;
     bodies->free_head = cold.owner;
+}
+
+typedef struct permutation {
+    const uint32_t* order;
+    const char* from;
+    char* to;
+    size_t size;
+    kai_bodies* bodies;
+} permutation;
+
+static void permute_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const permutation* p = context;
+    for (size_t i = begin; i < end; i++)
+        memcpy(p->to + i * p->size, p->from + p->order[i] * p->size, p->size);
+}
+
+static void follow_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const permutation* p = context;
+    for (size_t i = begin; i < end; i++)
+        entry_at(p->bodies, p->bodies->cold[i].owner)->slot = (uint32_t)i;
+}
+
+void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, void* scratch)
+{
+    enum { BLOCK = 4096 };
+    column columns[MOST_COLUMNS];
+    const size_t n = columns_of(bodies, columns);
+    for (size_t i = 0; i < n; i++) {
+        permutation p = {order, *columns[i].data, scratch, columns[i].size, bodies};
+        kai_parallel_for(threads, bodies->count, BLOCK, permute_range, &p);
+        memcpy(*columns[i].data, scratch, bodies->count * columns[i].size);
+    }
+    permutation p = {.bodies = bodies};
+    kai_parallel_for(threads, bodies->count, BLOCK, follow_range, &p);
+}
+
+void kai_bodies_list(const kai_bodies* bodies, uint32_t* slots)
+{
+    const kai_bodies_entry* entries = bodies->entries.data;
+    size_t n = 0;
+    for (size_t i = 0; i < bodies->entries.count && n < bodies->count; i++)
+        if (entries[i].used) slots[n++] = entries[i].slot;
 }
 
 size_t kai_bodies_slot(const kai_bodies* bodies, kai_body body)

@@ -48,6 +48,11 @@ typedef struct kai_bodies_cold {
     X(mass, kai_bodies_mass) \
     X(cold, kai_bodies_cold)
 
+/// Bytes of the largest item of all arrays.
+#define KAI_BODIES_WIDEST 64
+
+_Static_assert(sizeof(kai_bodies_cold) <= KAI_BODIES_WIDEST, "room to permute");
+_Static_assert(sizeof(kai_wrench) <= KAI_BODIES_WIDEST, "room to permute");
 _Static_assert(sizeof(kai_pose) == 64, "one cache line");
 _Static_assert(sizeof(kai_motion) == 64, "one cache line");
 _Static_assert(sizeof(kai_bodies_mass) == 64, "one cache line");
@@ -96,6 +101,14 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
 
 /// Removes a body; the last one moves into its slot.
 void kai_bodies_remove(kai_bodies* bodies, size_t slot);
+
+/// Puts the body of slot order[k] into slot k, for all k below count; ids follow. `scratch` has
+/// count * KAI_BODIES_WIDEST bytes.
+void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, void* scratch);
+
+/// Writes the slots of all bodies to slots [count], in the order of their ids: the order of files
+/// and pages, which slots are free to leave.
+void kai_bodies_list(const kai_bodies* bodies, uint32_t* slots);
 
 /// The slot of an id, SIZE_MAX when it is null, stale or foreign.
 size_t kai_bodies_slot(const kai_bodies* bodies, kai_body body);

@@ -386,9 +386,10 @@ typedef struct gather {
     const kai_world* world;
     double *position, *rotation, *velocity;
     uint32_t* id;
+    const uint32_t* slot; // of each row
 } gather;
 
-// Bodies [begin, end): the arrays directly, since going through ids costs several times as much as
+// Rows [begin, end): the arrays directly, since going through ids costs several times as much as
 // the rest of a frame.
 static void gather_range(size_t begin, size_t end, int worker, void* context)
 {
@@ -396,18 +397,19 @@ static void gather_range(size_t begin, size_t end, int worker, void* context)
     const gather* g = context;
     const kai_bodies* bodies = &g->world->bodies;
     for (size_t i = begin; i < end; i++) {
-        kai_frame frame = {bodies->pose[i].position, bodies->pose[i].rotation};
-        kai_vec3 v = bodies->motion[i].velocity;
-        if (bodies->cold[i].offset != 0) {
-            frame = kai_frame_compose(frame, kai_bodies_offset(bodies, i));
-            v = kai_body_velocity(g->world, kai_bodies_id(bodies, i));
+        const size_t s = g->slot[i];
+        kai_frame frame = {bodies->pose[s].position, bodies->pose[s].rotation};
+        kai_vec3 v = bodies->motion[s].velocity;
+        if (bodies->cold[s].offset != 0) {
+            frame = kai_frame_compose(frame, kai_bodies_offset(bodies, s));
+            v = kai_body_velocity(g->world, kai_bodies_id(bodies, s));
         }
         const double q[4] = {frame.rotation.w, frame.rotation.x, frame.rotation.y,
                              frame.rotation.z};
         memcpy(g->position + 3 * i, &frame.position, 3 * sizeof(double));
         memcpy(g->rotation + 4 * i, q, sizeof q);
         memcpy(g->velocity + 3 * i, &v, 3 * sizeof(double));
-        g->id[i] = bodies->cold[i].owner;
+        g->id[i] = bodies->cold[s].owner;
     }
 }
 
@@ -438,6 +440,8 @@ kai_result kai_trajectory_add_world(kai_trajectory* t, const kai_world* world, k
     g.rotation = g.position + 3 * n;
     g.velocity = g.rotation + 4 * n;
     g.id = (uint32_t*)(g.velocity + 3 * n);
+    g.slot = g.id + n;
+    kai_bodies_list(&world->bodies, g.id + n);
     kai_parallel_for(world->threads, n, BLOCK, gather_range, &g);
     kai_trajectory_frame frame = {
         kai_world_time(world), n, g.position, g.rotation, g.velocity, g.id, {0}};

@@ -167,13 +167,15 @@ static kai_result write_bodies(hid_t group, const kai_world* world, kai_error* e
 {
     const size_t count = world->bodies.count;
     const char** names = calloc(count + 1, sizeof *names);
-    uint32_t* ids = malloc((count + 1) * sizeof *ids);
+    uint32_t* ids = malloc((count + 1) * sizeof *ids); // slots at first
     uint8_t* fixed = malloc(count + 1);
     kai_result r = names && ids && fixed ? KAI_OK : no_memory(err);
+    if (r == KAI_OK) kai_bodies_list(&world->bodies, ids);
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
-        names[i] = world->bodies.cold[i].name;
-        ids[i] = world->bodies.cold[i].owner;
-        fixed[i] = (world->bodies.motion[i].flags & KAI_BODY_FIXED) != 0;
+        const size_t slot = ids[i];
+        names[i] = world->bodies.cold[slot].name;
+        ids[i] = world->bodies.cold[slot].owner;
+        fixed[i] = (world->bodies.motion[slot].flags & KAI_BODY_FIXED) != 0;
     }
     if (r == KAI_OK) r = kai_h5_write(group, "bodies", H5T_NATIVE_UINT32, count, 1, ids, err);
     if (r == KAI_OK) r = kai_h5_write(group, "fixed", H5T_NATIVE_UINT8, count, 1, fixed, err);

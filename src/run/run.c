@@ -8,6 +8,7 @@
 // Steps and samples are counted from the start of the run, and a checkpoint follows the samples of
 // its step, so a resumed run goes on as if it had never stopped.
 #include "base/clock.h"
+#include "model/body_order.h"
 #include "model/collision.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
@@ -27,7 +28,7 @@
 static const uint64_t COOKIE = UINT64_C(0x4b41494f5352554e);
 static const double PROGRESS_SECONDS = 0.1;
 
-enum { WARNINGS_MOST = 100 };
+enum { WARNINGS_MOST = 100, REORDER_FROM = 5000 };
 
 typedef struct run {
     const kai_run_def* def;
@@ -221,6 +222,9 @@ static kai_result start(run* r, kai_error* err)
     if (result == KAI_OK) result = count_steps(r, err);
     if (result == KAI_OK) result = kai_file_make_folder(r->def->directory, err);
     if (result == KAI_OK && !resume) result = clear_folder(r, err);
+    // A resumed run has the order of its checkpoint.
+    if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM)
+        result = kai_body_order(r->world, err);
     if (result == KAI_OK) {
         const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
         result = kai_recorder_open(&r->recorder, &def, err);

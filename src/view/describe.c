@@ -117,7 +117,7 @@ static void add_bodies(kai_text* to, const kai_world* world, const kai_movers* m
 {
     kai_text_add(to, "\"bodies\":[");
     for (size_t i = 0; i < m->bodies; i++) {
-        const kai_body body = kai_bodies_id(&world->bodies, m->slot[i]);
+        const kai_body body = kai_movers_body(m, world, i);
         kai_text_add(to, "%s{\"name\":", i > 0 ? "," : "");
         kai_json_string(to, kai_body_name(world, body));
         kai_text_add(to, ",\"group\":\"bodies\",\"fixed\":%s,\"shapes\":[",

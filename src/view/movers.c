@@ -27,8 +27,27 @@ static bool is_round(const kai_world* world, const kai_particles_group* group)
 
 static void add(kai_movers* m, const kai_world* world, size_t slot)
 {
-    m->slot[m->count] = (uint32_t)slot;
-    m->of_id[world->bodies.cold[slot].owner] = (uint32_t)m->count++;
+    const uint32_t id = world->bodies.cold[slot].owner;
+    m->id[m->count] = id;
+    m->of_id[id] = (uint32_t)m->count++;
+}
+
+static const kai_bodies_entry* entry_of(const kai_movers* m, const kai_world* world, size_t mover)
+{
+    return (const kai_bodies_entry*)world->bodies.entries.data + (m->id[mover] - 1);
+}
+
+// Rows of a frame in a file, in the order of ids.
+static size_t count_turned(const kai_movers* m, const kai_world* world)
+{
+    const kai_bodies_entry* entries = world->bodies.entries.data;
+    size_t row = 0, turned = 0;
+    for (size_t i = 0; i < world->bodies.entries.count; i++) {
+        if (!entries[i].used) continue;
+        row++;
+        if (m->of_id[i + 1] < m->rotated) turned = row;
+    }
+    return turned;
 }
 
 static void add_group(kai_movers* m, const kai_world* world, size_t g)
@@ -45,22 +64,23 @@ kai_result kai_movers_make(kai_movers* m, const kai_world* world, kai_error* err
 {
     const kai_bodies* bodies = &world->bodies;
     *m = (kai_movers){.id_count = bodies->entries.count + 1};
-    m->slot = malloc((bodies->count + 1) * sizeof *m->slot);
+    m->id = malloc((bodies->count + 1) * sizeof *m->id);
     m->of_id = malloc(m->id_count * sizeof *m->of_id);
     m->groups = malloc((world->groups.count + 1) * sizeof *m->groups);
-    if (m->slot == NULL || m->of_id == NULL || m->groups == NULL) {
+    if (m->id == NULL || m->of_id == NULL || m->groups == NULL) {
         kai_movers_free(m);
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", bodies->count);
     }
     memset(m->of_id, 0xff, m->id_count * sizeof *m->of_id);
-    for (size_t i = 0; i < bodies->count; i++)
-        if (bodies->cold[i].group == 0) add(m, world, i);
+    const kai_bodies_entry* entries = bodies->entries.data;
+    for (size_t i = 0; i < bodies->entries.count; i++)
+        if (entries[i].used && bodies->cold[entries[i].slot].group == 0)
+            add(m, world, entries[i].slot);
     m->bodies = m->count;
     for (size_t g = 0; g < world->groups.count; g++)
         if (!is_round(world, &groups_of(world)[g])) add_group(m, world, g);
     m->rotated = m->count;
-    for (size_t i = 0; i < m->count; i++)
-        if (m->slot[i] >= m->turned) m->turned = m->slot[i] + 1;
+    m->turned = count_turned(m, world);
     for (size_t g = 0; g < world->groups.count; g++)
         if (is_round(world, &groups_of(world)[g])) add_group(m, world, g);
     return KAI_OK;
@@ -70,7 +90,9 @@ void kai_movers_gather(const kai_movers* m, const kai_world* world, double* posi
                        double* rotation)
 {
     for (size_t i = 0; i < m->count; i++) {
-        const size_t slot = m->slot[i];
+        const kai_bodies_entry* entry = entry_of(m, world, i);
+        if (!entry->used) continue;
+        const size_t slot = entry->slot;
         const kai_pose* pose = &world->bodies.pose[slot];
         kai_frame frame = {pose->position, pose->rotation};
         if (world->bodies.cold[slot].offset != 0)
@@ -81,6 +103,12 @@ void kai_movers_gather(const kai_movers* m, const kai_world* world, double* posi
                              frame.rotation.z};
         memcpy(rotation + 4 * i, q, sizeof q);
     }
+}
+
+kai_body kai_movers_body(const kai_movers* m, const kai_world* world, size_t mover)
+{
+    const kai_bodies_entry* entry = entry_of(m, world, mover);
+    return entry->used ? kai_bodies_id(&world->bodies, entry->slot) : (kai_body){0};
 }
 
 void kai_movers_sizes(const kai_world* world, double* least, double* most)
@@ -105,7 +133,7 @@ void kai_movers_sizes(const kai_world* world, double* least, double* most)
 
 void kai_movers_free(kai_movers* m)
 {
-    free(m->slot);
+    free(m->id);
     free(m->of_id);
     free(m->groups);
     *m = (kai_movers){0};

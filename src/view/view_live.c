@@ -104,11 +104,10 @@ static void follow_drag(kai_view_live* l, kai_world* world, int v, const kai_liv
         drop_drag(l, world, v);
         return;
     }
-    const kai_live_drag_params params = {
-        .body = kai_bodies_id(&world->bodies, l->movers.slot[pull->mover]),
-        .point = pull->point,
-        .target = pull->target,
-        .step = h};
+    const kai_live_drag_params params = {.body = kai_movers_body(&l->movers, world, pull->mover),
+                                         .point = pull->point,
+                                         .target = pull->target,
+                                         .step = h};
     const kai_load_kind* kind;
     const void* old;
     // Another body is another load.
