@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 1024, SHAPES = 32, GRID = 101, SEED = 7 };
+enum { PAIRS = 4096, SHAPES = 32, GRID = 101, SEED = 7 };
 
 static const narrow_peer* const PEERS[] = {
 #ifdef KAIROS_PEER_CCD
@@ -162,7 +162,7 @@ static double all_axes(const placed* p)
 /// How many pairs have a reference: those of large hulls take long.
 static uint64_t every(const kai_geometry* g)
 {
-    return g->type != KAI_CONVEX_HULL ? 4 : g->hull->vertex_count < 50 ? 16 : PAIRS;
+    return g->type != KAI_CONVEX_HULL ? 16 : g->hull->vertex_count < 50 ? 64 : PAIRS;
 }
 
 // Scenes -----------------------------------------------------------------------------------------
@@ -321,15 +321,22 @@ static void free_scene(scene* s)
 
 // Runs -------------------------------------------------------------------------------------------
 
+/// Some pairs at a time, as the pipeline does (proximity.c).
 static void run_ours(scene* s, double* gap)
 {
+    enum { SOME = 16 };
     const kai_geometry mesh = {.type = KAI_GEOMETRY_MESH, .mesh = &s->mesh};
     const bool on_mesh = s->task.kind == NARROW_MESH;
-    for (int i = 0; i < PAIRS; i++) {
-        const kai_geometry* b = on_mesh ? &mesh : &s->geometry[s->pairs[i].b];
-        kai_manifold m;
-        kai_narrow_find(&s->geometry[s->pairs[i].a], &s->frame[i][0], b, &s->frame[i][1], 0.0, &m);
-        gap[i] = m.count > 0 ? m.contacts[0].gap : HUGE_VAL;
+    for (int i = 0; i < PAIRS; i += SOME) {
+        kai_narrow_request q[SOME];
+        kai_manifold m[SOME];
+        for (int k = 0; k < SOME; k++)
+            q[k] = (kai_narrow_request){&s->geometry[s->pairs[i + k].a],
+                                        on_mesh ? &mesh : &s->geometry[s->pairs[i + k].b],
+                                        &s->frame[i + k][0], &s->frame[i + k][1]};
+        kai_narrow_find_many(q, SOME, 0.0, m);
+        for (int k = 0; k < SOME; k++)
+            gap[i + k] = m[k].count > 0 ? m[k].contacts[0].gap : HUGE_VAL;
     }
 }
 

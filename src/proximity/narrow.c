@@ -5,6 +5,7 @@
 #include "proximity/narrow.h"
 
 #include "proximity/manifold_clip.h"
+#include "proximity/narrow_axes.h"
 #include "proximity/narrow_pair.h"
 
 #include <stddef.h>
@@ -17,11 +18,12 @@ typedef enum contacts {
     AREA,       // nearest points, then faces and edges that lie flat
 } contacts;
 
-/// What handles a pair: a solver and what is made of its answer, or a collider that does all.
+/// What handles a pair: a solver and what is made of its answer, or one that does all.
 typedef struct handler {
     kai_narrow_solver* solve;
     contacts make;
     kai_narrow_collider* collide;
+    kai_narrow_crowd* crowd; // does all for some pairs at once
 } handler;
 
 #define POINT    KAI_CONVEX_POINT
@@ -77,7 +79,7 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [BOX] = {
-        [BOX]      = {kai_narrow_box_box, AREA, kai_narrow_box_contacts},
+        [BOX]      = {kai_narrow_box_box, AREA, NULL, kai_narrow_box_many},
         [CYLINDER] = {GENERAL, AREA, NULL},
         [CONE]     = {GENERAL, AREA, NULL},
         [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
@@ -169,49 +171,21 @@ KAI_INLINE void place(const kai_geometry* a, const kai_frame* fa, const kai_geom
     out->size = kai_narrow_max(extent(a), extent(b));
 }
 
-KAI_INLINE bool is_finite(const kai_narrow_pair* p)
-{
-    double sum = p->t.x + p->t.y + p->t.z;
-    for (int i = 0; i < 3; i++) sum += p->r.m[i][0] + p->r.m[i][1] + p->r.m[i][2];
-    return sum * 0.0 == 0.0 && p->reach == p->reach; // NaN from here on stays NaN
-}
-
-/// From a's frame to the world; back to the caller's order when a and b changed places.
-KAI_INLINE void to_world(const kai_frame* frame, bool swapped, kai_manifold* m)
-{
-    const kai_mat33 r = kai_quat_to_mat33(frame->rotation);
-    for (int i = 0; i < m->count; i++) {
-        kai_contact* c = &m->contacts[i];
-        c->point_a = kai_vec3_add(frame->position, kai_mat33_mul_vec(r, c->point_a));
-        c->normal = kai_mat33_mul_vec(r, c->normal);
-        c->point_b = kai_vec3_mul_add(c->point_a, c->normal, c->gap);
-        if (!swapped) continue;
-        const kai_vec3 x = c->point_a;
-        const double radius = c->radius_a;
-        c->point_a = c->point_b;
-        c->point_b = x;
-        c->radius_a = c->radius_b;
-        c->radius_b = radius;
-        c->normal = kai_vec3_neg(c->normal);
-    }
-}
-
 // Entry points -----------------------------------------------------------------------------------
 
-KAI_CLONES void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a,
-                                const kai_geometry* b, const kai_frame* frame_b, double reach,
-                                kai_manifold* out)
+/// Contacts of one pair, by all handlers but crowds.
+KAI_CLONES static void find(const kai_narrow_request* q, double reach, kai_manifold* out)
 {
-    const bool swapped = a->type > b->type;
+    const bool swapped = q->a->type > q->b->type;
     kai_narrow_pair p;
     kai_narrow_witness w = {.pointless = false};
     out->count = 0;
     if (swapped)
-        place(b, frame_b, a, frame_a, reach, &p);
+        place(q->b, q->frame_b, q->a, q->frame_a, reach, &p);
     else
-        place(a, frame_a, b, frame_b, reach, &p);
+        place(q->a, q->frame_a, q->b, q->frame_b, reach, &p);
     const handler* h = &TABLE[p.a->type][p.b->type];
-    if (!is_finite(&p)) return;
+    if (!kai_narrow_is_finite(&p)) return;
     if (h->collide) {
         h->collide(&p, out);
     } else if (h->solve) {
@@ -222,7 +196,48 @@ KAI_CLONES void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a,
         else
             kai_manifold_clip_single(&p, &w, out);
     }
-    to_world(swapped ? frame_b : frame_a, swapped, out);
+    kai_narrow_to_world(swapped ? q->frame_b : q->frame_a, swapped, out);
+}
+
+/// Pairs that wait for others of their kind.
+typedef struct waiting {
+    int count;
+    kai_narrow_crowd* crowd;
+    const kai_narrow_request* requests[KAI_NARROW_AXES_LANES];
+    kai_manifold* out[KAI_NARROW_AXES_LANES];
+} waiting;
+
+static void serve(waiting* w, double reach)
+{
+    if (w->count == 0) return;
+    w->crowd(w->requests, w->count, reach, w->out);
+    w->count = 0;
+}
+
+void kai_narrow_find_many(const kai_narrow_request* requests, int count, double reach,
+                          kai_manifold* out)
+{
+    waiting w = {.count = 0};
+    for (int i = 0; i < count; i++) {
+        const kai_narrow_request* q = &requests[i];
+        kai_narrow_crowd* crowd = TABLE[q->a->type][q->b->type].crowd;
+        if (!crowd) {
+            find(q, reach, &out[i]);
+            continue;
+        }
+        w.crowd = crowd; // the only kind there is
+        w.requests[w.count] = q;
+        w.out[w.count++] = &out[i];
+        if (w.count == KAI_NARROW_AXES_LANES) serve(&w, reach);
+    }
+    serve(&w, reach);
+}
+
+void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a, const kai_geometry* b,
+                     const kai_frame* frame_b, double reach, kai_manifold* out)
+{
+    const kai_narrow_request q = {a, b, frame_a, frame_b};
+    kai_narrow_find_many(&q, 1, reach, out);
 }
 
 double kai_narrow_distance(const kai_geometry* a, const kai_frame* frame_a, const kai_geometry* b,
@@ -238,7 +253,7 @@ double kai_narrow_distance(const kai_geometry* a, const kai_frame* frame_a, cons
     else
         place(a, frame_a, b, frame_b, HUGE_VAL, &p);
     const handler* h = &TABLE[p.a->type][p.b->type];
-    if (!h->solve || !is_finite(&p)) return (double)NAN;
+    if (!h->solve || !kai_narrow_is_finite(&p)) return (double)NAN;
     h->solve(&p, &w);
     if (w.pointless) kai_manifold_clip_witness(&p, &w);
     kai_vec3 x = kai_vec3_mul_add(w.a, w.normal, p.a->margin);

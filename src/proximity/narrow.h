@@ -13,6 +13,12 @@
 #include "proximity/convex.h"
 #include "proximity/manifold.h"
 
+/// One pair to look at.
+typedef struct kai_narrow_request {
+    const kai_geometry *a, *b;
+    const kai_frame *frame_a, *frame_b;
+} kai_narrow_request;
+
 /// All contacts of the pair with gap <= reach, the deepest first. Swapping a and b gives the same
 /// contacts, mirrored, to rounding. Never fails; shapes that are not finite have no contact.
 void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a, const kai_geometry* b,
@@ -20,6 +26,8 @@ void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a, const kai_
 
 /// Whether shapes of these types can have contacts: all but two planes and two height fields.
 bool kai_narrow_offers(kai_convex_type a, kai_convex_type b);
+void kai_narrow_find_many(const kai_narrow_request* requests, int count, double reach,
+                          kai_manifold* out);
 
 /// The signed distance of two convex shapes at any distance, with the points of both surfaces and
 /// the unit normal from a to b (each may be NULL). A plane may stand for one of the two shapes.

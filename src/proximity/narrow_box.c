@@ -9,14 +9,12 @@
 // on edges, the nearest points of both.
 #include "proximity/gjk.h"
 #include "proximity/manifold_clip.h"
+#include "proximity/narrow_axes.h"
 #include "proximity/narrow_pair.h"
 
 #include <math.h>
 
-/// Edges this close to parallel (squared sine) have no axis of their own: faces speak for them.
-#define PARALLEL 1e-14
-
-/// Faces win over edges, and their exact normals over those of GJK, up to this share of the size.
+/// The exact normals of faces win over those of GJK, up to this share of the size.
 #define PREFER_FACE 1e-10
 
 // Axes -------------------------------------------------------------------------------------------
@@ -25,104 +23,27 @@
 typedef struct search {
     double gap;
     int axis;
-    kai_vec3 normal; // from a to b
 } search;
 
-/// Edge axes: true when one of them separates by more than the reach.
-KAI_INLINE bool edges(const kai_narrow_pair* p, const double m[3][3], search* s)
+/// The unit normal of an axis, from a to b.
+KAI_INLINE kai_vec3 normal_of(const kai_narrow_pair* p, int axis)
 {
-    const double t[3] = {p->t.x, p->t.y, p->t.z};
-    const double a[3] = {p->a->size.x, p->a->size.y, p->a->size.z};
-    const double b[3] = {p->b->size.x, p->b->size.y, p->b->size.z};
-    double best = s->gap + PREFER_FACE * p->size;
-    best *= fabs(best); // gaps times their size: no root, and a division only for those that win
-    int found = -1;
-#pragma GCC unroll 3
-    for (int i = 0; i < 3; i++) {
-        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-#pragma GCC unroll 3
-        for (int j = 0; j < 3; j++) {
-            const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            // e_i × b_j has components -R(i2, j) along i1 and R(i1, j) along i2.
-            const double x = -p->r.m[i2][j], y = p->r.m[i1][j], sine2 = x * x + y * y;
-            const double d = fabs(x * t[i1] + y * t[i2]) - a[i1] * m[i2][j] - a[i2] * m[i1][j] -
-                             b[j1] * m[i][j2] - b[j2] * m[i][j1];
-            const double key = d * fabs(d);
-            if (key <= best * sine2 || sine2 < PARALLEL) continue;
-            best = key / sine2;
-            found = 3 * i + j;
-        }
+    if (axis < 6) {
+        const kai_vec3 n = axis < 3 ? kai_vec3_axis(axis) : kai_mat33_column(p->r, axis - 3);
+        return kai_vec3_scale(n, kai_vec3_dot(n, p->t) < 0.0 ? -1.0 : 1.0);
     }
-    if (found < 0) return false;
-    const int i = found / 3, j = found % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    const int i = (axis - 6) / 3, j = (axis - 6) % 3, i1 = i == 2 ? 0 : i + 1, i2 = 3 - i - i1;
+    // e_i × b_j has components -R(i2, j) along i1 and R(i1, j) along i2.
     const double x = -p->r.m[i2][j], y = p->r.m[i1][j];
-    const double scale = copysign(1.0 / sqrt(x * x + y * y), x * t[i1] + y * t[i2]);
+    const double side = x * kai_vec3_get(p->t, i1) + y * kai_vec3_get(p->t, i2);
+    const double scale = copysign(1.0 / sqrt(x * x + y * y), side);
     double n[3] = {0.0, 0.0, 0.0};
     n[i1] = x * scale;
     n[i2] = y * scale;
-    s->gap = copysign(sqrt(fabs(best)), best);
-    s->axis = 6 + found;
-    s->normal = kai_vec3_make(n[0], n[1], n[2]);
-    return s->gap > p->reach;
+    return kai_vec3_make(n[0], n[1], n[2]);
 }
 
-/// Face axes: true when one of them separates by more than the reach.
-KAI_INLINE bool faces(const kai_narrow_pair* p, const double m[3][3], search* s)
-{
-    const double t[3] = {p->t.x, p->t.y, p->t.z};
-    const double a[3] = {p->a->size.x, p->a->size.y, p->a->size.z};
-    const double b[3] = {p->b->size.x, p->b->size.y, p->b->size.z};
-    double gap[6], side[6];
-#pragma GCC unroll 3
-    for (int i = 0; i < 3; i++) {
-        side[i] = t[i];
-        side[3 + i] = t[0] * p->r.m[0][i] + t[1] * p->r.m[1][i] + t[2] * p->r.m[2][i];
-        gap[i] = fabs(t[i]) - a[i] - (b[0] * m[i][0] + b[1] * m[i][1] + b[2] * m[i][2]);
-        // Ties go to a's faces.
-        gap[3 + i] = fabs(side[3 + i]) - b[i] - (a[0] * m[0][i] + a[1] * m[1][i] + a[2] * m[2][i]) -
-                     1e-14 * p->size;
-    }
-    double best = gap[0];
-    int found = 0;
-#pragma GCC unroll 5
-    for (int k = 1; k < 6; k++) {
-        found = gap[k] > best ? k : found;
-        best = gap[k] > best ? gap[k] : best;
-    }
-    s->gap = found < 3 ? best : best + 1e-14 * p->size;
-    s->axis = found;
-    if (s->gap > p->reach) return true;
-    const double sign = side[found] < 0.0 ? -1.0 : 1.0;
-    s->normal =
-        kai_vec3_scale(found < 3 ? kai_vec3_axis(found) : kai_mat33_column(p->r, found - 3), sign);
-    return false;
-}
-
-/// All axes: the best of the faces, the best of all. True when one separates beyond the reach.
-KAI_INLINE bool separate(const kai_narrow_pair* p, search* face, search* all)
-{
-    double m[3][3];
-#pragma GCC unroll 3
-    for (int i = 0; i < 3; i++) {
-#pragma GCC unroll 3
-        for (int j = 0; j < 3; j++) m[i][j] = fabs(p->r.m[i][j]);
-    }
-    const bool far = faces(p, m, face);
-    *all = *face;
-    return far || edges(p, m, all);
-}
-
-// Contacts ---------------------------------------------------------------------------------------
-
-/// The most corners of a quadrilateral cut to a rectangle.
-#define MOST 8
-
-/// A corner of the polygon: across the face and above it.
-typedef struct corner {
-    double x[2], z;
-    uint32_t name;
-    uint32_t edge; // the one that starts here: 0 … 11 of the other box, 16 … 19 a side of the face
-} corner;
+// Contacts on a face -----------------------------------------------------------------------------
 
 /// The edge of a box along `axis` next to a corner.
 KAI_INLINE uint32_t edge_name(int axis, uint32_t corner_bits)
@@ -131,179 +52,268 @@ KAI_INLINE uint32_t edge_name(int axis, uint32_t corner_bits)
     return (uint32_t)axis * 4u + (low | high << axis);
 }
 
-/// A face of one box (the ground) and the other box, in the frame of the first.
+/// A face of one box, the ground, and the other box, both in the frame of the first.
 typedef struct ground {
-    double half[2]; // of the face
-    int axis, u, v; // normal and sides
-    uint32_t up;    // bit of the axis when the normal points along it
-    bool of_b;      // whose face it is
+    bool of_b;            // whose face it is
+    int axis, u, v;       // normal and sides
+    double up;            // 1 or -1: the way of the normal along the axis
+    double top;           // of the face, along the normal
+    double half[2];       // of the face
+    double theirs[3];     // half extents of the other box
+    double r[3][3], t[3]; // and its place
     double slack;
 } ground;
 
-KAI_INLINE uint32_t cut_name(const ground* g, uint32_t edge, int side)
-{
-    // Sides 0, 1: +u, -u; 2, 3: +v, -v.
-    const uint32_t u = 1u << g->u, v = 1u << g->v;
-    const uint32_t here = side == 0 ? u : side == 2 ? v : 0u;
-    if (edge >= 16u) {
-        const uint32_t other = edge == 16u ? u : edge == 18u ? v : 0u;
-        return (g->of_b ? 2000u : 1000u) + (g->up | here | other);
-    }
-    const uint32_t mine = edge_name(side < 2 ? g->v : g->u, g->up | here);
-    return 10000u + (g->of_b ? edge * 16u + mine : mine * 16u + edge);
-}
-
-/// Cuts the polygon to one side of the face.
-KAI_INLINE int cut(const ground* g, int side, const corner* from, int count, corner* to)
-{
-    const int c = side / 2;
-    const double sign = side % 2 ? -1.0 : 1.0, half = g->half[c];
-    int n = 0;
-    for (int k = 0; k < count; k++) {
-        const corner *p = &from[k], *q = &from[k + 1 == count ? 0 : k + 1];
-        const double dp = half - sign * p->x[c], dq = half - sign * q->x[c];
-        const bool in = dp >= -g->slack, in_next = dq >= -g->slack;
-        if (in) to[n++] = *p;
-        if (in == in_next) continue;
-        const double t = kai_narrow_min(kai_narrow_max(dp / (dp - dq), 0.0), 1.0);
-        corner* r = &to[n++];
-        r->x[0] = p->x[0] + t * (q->x[0] - p->x[0]);
-        r->x[1] = p->x[1] + t * (q->x[1] - p->x[1]);
-        r->z = p->z + t * (q->z - p->z);
-        r->name = cut_name(g, p->edge, side);
-        r->edge = in ? 16u + (uint32_t)side : p->edge;
-    }
-    return n;
-}
-
-/// The face of the other box that looks at the ground: its corners, in order.
-KAI_INLINE void incident(const ground* g, const kai_mat33* r, kai_vec3 t, kai_vec3 half, double top,
-                         corner* out)
-{
-    const double h[3] = {half.x, half.y, half.z}, o[3] = {t.x, t.y, t.z};
-    const double *n = r->m[g->axis], up = g->up ? 1.0 : -1.0;
-    const double m[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};
-    const int j = m[0] >= m[1] ? (m[0] >= m[2] ? 0 : 2) : (m[1] >= m[2] ? 1 : 2);
-    const int j1 = j == 2 ? 0 : j + 1, j2 = j == 0 ? 2 : j - 1;
-    const double side = n[j] * up > 0.0 ? -1.0 : 1.0;
-    const uint32_t bit = side > 0.0 ? 1u << j : 0u;
-    const int row[3] = {g->u, g->v, g->axis};
+/// The face of the other box that looks at the ground: c + α d1 + β d2, with α and β from -1 to 1;
+/// across the ground, and above it.
+typedef struct facing {
     double c[3], d1[3], d2[3];
+    int j, j1, j2; // its axes
+    uint32_t bit;  // of j, when it is the upper face
+} facing;
+
+/// What may become a contact: where the edges of the facing face begin over the ground (0 … 3),
+/// where they leave it (4 … 7), and the corners of the ground below the face (8 … 11).
+typedef struct candidates {
+    double x[12], y[12], z[12];
+    double side[12];  // the side of the ground that cuts the edge: +u, -u, +v, -v; -1 for corners
+    double valid[12]; // >= 0 when it is one
+} candidates;
+
+KAI_INLINE void stand(const kai_narrow_pair* p, int axis, ground* g)
+{
+    g->of_b = axis >= 3;
+    g->axis = g->of_b ? axis - 3 : axis;
+    g->u = g->axis == 2 ? 0 : g->axis + 1;
+    g->v = g->axis == 0 ? 2 : g->axis - 1;
+    g->slack = 1e-10 * p->size;
+    const double* r = &p->r.m[0][0];
+    const double t[3] = {p->t.x, p->t.y, p->t.z};
+    const kai_vec3 mine = g->of_b ? p->b->size : p->a->size;
+    const kai_vec3 theirs = g->of_b ? p->a->size : p->b->size;
+    // Turned round for b, without branches.
+    const int down = g->of_b ? 1 : 3, along = g->of_b ? 3 : 1;
     for (int i = 0; i < 3; i++) {
-        c[i] = o[row[i]] + side * h[j] * r->m[row[i]][j];
-        d1[i] = h[j1] * r->m[row[i]][j1];
-        d2[i] = h[j2] * r->m[row[i]][j2];
+        for (int j = 0; j < 3; j++) g->r[i][j] = r[i * down + j * along];
+        const double back = -(r[i] * t[0] + r[3 + i] * t[1] + r[6 + i] * t[2]);
+        g->t[i] = g->of_b ? back : t[i];
     }
-    static const double S[4][2] = {{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}};
-    for (int k = 0; k < 4; k++) {
-        const uint32_t bits =
-            bit | (S[k][0] > 0.0 ? 1u << j1 : 0u) | (S[k][1] > 0.0 ? 1u << j2 : 0u);
-        out[k].x[0] = c[0] + S[k][0] * d1[0] + S[k][1] * d2[0];
-        out[k].x[1] = c[1] + S[k][0] * d1[1] + S[k][1] * d2[1];
-        out[k].z = up * (c[2] + S[k][0] * d1[2] + S[k][1] * d2[2]) - top;
-        out[k].name = (g->of_b ? 1000u : 2000u) + bits;
-        out[k].edge = edge_name(k % 2 ? j2 : j1, bits);
-    }
-}
-
-/// The sides of the face that a point lies beyond, a bit each.
-KAI_INLINE unsigned outside(const ground* g, const double x[2])
-{
-    const double u = g->half[0] + g->slack, v = g->half[1] + g->slack;
-    return (x[0] > u ? 1u : 0u) | (x[0] < -u ? 2u : 0u) | (x[1] > v ? 4u : 0u) |
-           (x[1] < -v ? 8u : 0u);
-}
-
-/// Whether all of the polygon that is within reach lies over the face: then nothing is to be cut.
-KAI_INLINE bool within(const ground* g, const corner* c, double reach)
-{
-    unsigned beyond = 0;
-    for (int k = 0; k < 4; k++) {
-        const corner *p = &c[k], *q = &c[(k + 1) & 3];
-        const bool low = p->z <= reach;
-        if (low) beyond |= outside(g, p->x);
-        if (low == (q->z <= reach)) continue;
-        const double t = (reach - p->z) / (q->z - p->z);
-        const double x[2] = {p->x[0] + t * (q->x[0] - p->x[0]), p->x[1] + t * (q->x[1] - p->x[1])};
-        beyond |= outside(g, x);
-    }
-    return beyond == 0;
-}
-
-/// Writes the contacts of a polygon over a face, the deepest first.
-KAI_INLINE void write(const kai_narrow_pair* p, const ground* g, kai_vec3 normal, double top,
-                      const corner* c, int count, kai_manifold* out)
-{
-    const double margins = p->a->margin + p->b->margin, up = g->up ? 1.0 : -1.0;
-    int n = 0, deepest = 0;
-    for (int k = 0; k < count && n < KAI_MANIFOLD_MOST; k++) {
-        if (!(c[k].z <= p->reach)) continue;
-        double x[3];
-        x[g->u] = c[k].x[0];
-        x[g->v] = c[k].x[1];
-        x[g->axis] = up * top;
-        kai_vec3 on = kai_vec3_make(x[0], x[1], x[2]); // on the face
-        if (g->of_b) on = kai_narrow_from_b(p, on);
-        const kai_vec3 other = kai_vec3_mul_add(on, normal, g->of_b ? -c[k].z : c[k].z);
-        kai_contact* r = &out->contacts[n];
-        r->point_a = kai_vec3_mul_add(g->of_b ? other : on, normal, p->a->margin);
-        r->point_b = kai_vec3_mul_add(g->of_b ? on : other, normal, -p->b->margin);
-        r->normal = normal;
-        r->gap = c[k].z - margins;
-        r->radius_a = r->radius_b = HUGE_VAL;
-        r->feature = c[k].name;
-        if (r->gap < out->contacts[deepest].gap) deepest = n;
-        n++;
-    }
-    out->count = n;
-    if (deepest == 0) return;
-    const kai_contact first = out->contacts[0];
-    out->contacts[0] = out->contacts[deepest];
-    out->contacts[deepest] = first;
-}
-
-/// Contacts on a face.
-KAI_INLINE void on_face(const kai_narrow_pair* p, const search* s, kai_manifold* out)
-{
-    corner x[MOST + 4], y[MOST + 4];
-    ground g;
-    g.of_b = s->axis >= 3;
-    g.axis = g.of_b ? s->axis - 3 : s->axis;
-    g.u = g.axis == 2 ? 0 : g.axis + 1;
-    g.v = g.axis == 0 ? 2 : g.axis - 1;
-    g.slack = 1e-10 * p->size;
-    const kai_vec3 mine = g.of_b ? p->b->size : p->a->size;
-    const kai_vec3 theirs = g.of_b ? p->a->size : p->b->size;
     const double half[3] = {mine.x, mine.y, mine.z};
-    g.half[0] = half[g.u];
-    g.half[1] = half[g.v];
-    const kai_mat33 r = g.of_b ? kai_mat33_transpose(p->r) : p->r;
-    const kai_vec3 t = g.of_b ? kai_vec3_neg(kai_mat33_mul_vec(r, p->t)) : p->t;
-    g.up = kai_vec3_get(t, g.axis) < 0.0 ? 0u : 1u << g.axis;
-    incident(&g, &r, t, theirs, half[g.axis], x);
-    corner *from = x, *to = y;
-    int n = 4;
-    if (!within(&g, x, p->reach)) {
-        // Only sides that some corner lies beyond have anything to cut.
-        const unsigned beyond =
-            outside(&g, x[0].x) | outside(&g, x[1].x) | outside(&g, x[2].x) | outside(&g, x[3].x);
-#pragma GCC unroll 4
-        for (int side = 0; side < 4; side++) {
-            if (!(beyond >> side & 1u)) continue;
-            n = cut(&g, side, from, n, to);
-            corner* swap = from;
-            from = to;
-            to = swap;
+    g->half[0] = half[g->u];
+    g->half[1] = half[g->v];
+    g->top = half[g->axis];
+    g->up = g->t[g->axis] < 0.0 ? -1.0 : 1.0;
+    g->theirs[0] = theirs.x;
+    g->theirs[1] = theirs.y;
+    g->theirs[2] = theirs.z;
+}
+
+KAI_INLINE void face_down(const ground* g, facing* f)
+{
+    const double* n = g->r[g->axis];
+    const double m[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};
+    const int most = m[1] > m[0] ? 1 : 0, j = m[2] > m[most] ? 2 : most;
+    f->j = j;
+    f->j1 = j == 2 ? 0 : j + 1;
+    f->j2 = j == 0 ? 2 : j - 1;
+    const double side = n[j] * g->up > 0.0 ? -1.0 : 1.0;
+    f->bit = side > 0.0 ? 1u << j : 0u;
+    const int row[3] = {g->u, g->v, g->axis};
+    const double scale[3] = {1.0, 1.0, g->up};
+    const double h0 = side * g->theirs[j], h1 = g->theirs[f->j1], h2 = g->theirs[f->j2];
+    for (int i = 0; i < 3; i++) {
+        const double* r = g->r[row[i]];
+        f->c[i] = scale[i] * (g->t[row[i]] + h0 * r[j]);
+        f->d1[i] = scale[i] * h1 * r[f->j1];
+        f->d2[i] = scale[i] * h2 * r[f->j2];
+    }
+    f->c[2] -= g->top;
+}
+
+/// An edge over the ground, from `enter` to `leave` of its length.
+typedef struct stretch {
+    double enter, leave;
+    double enter_side, leave_side; // which made it so; -1: none, the edge begins or ends there
+    double inside;                 // how far its better end lies inside the worst of all sides
+} stretch;
+
+/// Cuts an edge to a side that its ends lie `from` and `to` inside of.
+KAI_INLINE void cut(stretch* s, double from, double to, double slack, double side)
+{
+    const bool in = from >= -slack, in_next = to >= -slack;
+    const double t = from / (from - to);
+    const double enter = (!in & in_next) ? t : -1.0, leave = (in & !in_next) ? t : 2.0;
+    s->enter_side = enter > s->enter ? side : s->enter_side;
+    s->enter = enter > s->enter ? enter : s->enter;
+    s->leave_side = leave < s->leave ? side : s->leave_side;
+    s->leave = leave < s->leave ? leave : s->leave;
+    s->inside = kai_narrow_min(s->inside, kai_narrow_max(from, to));
+}
+
+/// Edges of the facing face, cut to the ground; all four at once.
+KAI_INLINE void lay_edges(const ground* g, const facing* f, double reach, candidates* out)
+{
+    static const double S1[5] = {-1.0, 1.0, 1.0, -1.0, -1.0}, S2[5] = {-1.0, -1.0, 1.0, 1.0, -1.0};
+    const double hu = g->half[0], hv = g->half[1], slack = g->slack;
+#pragma omp simd
+    for (int k = 0; k < 4; k++) {
+        const double x = f->c[0] + S1[k] * f->d1[0] + S2[k] * f->d2[0];
+        const double y = f->c[1] + S1[k] * f->d1[1] + S2[k] * f->d2[1];
+        const double z = f->c[2] + S1[k] * f->d1[2] + S2[k] * f->d2[2];
+        const double x1 = f->c[0] + S1[k + 1] * f->d1[0] + S2[k + 1] * f->d2[0];
+        const double y1 = f->c[1] + S1[k + 1] * f->d1[1] + S2[k + 1] * f->d2[1];
+        const double z1 = f->c[2] + S1[k + 1] * f->d1[2] + S2[k + 1] * f->d2[2];
+        stretch s = {0.0, 1.0, -1.0, -1.0, 0.0};
+        cut(&s, hu - x, hu - x1, slack, 0.0);
+        cut(&s, hu + x, hu + x1, slack, 1.0);
+        cut(&s, hv - y, hv - y1, slack, 2.0);
+        cut(&s, hv + y, hv + y1, slack, 3.0);
+        // The slack may have moved an end a little beyond the edge.
+        const double from = kai_narrow_min(s.enter, 1.0), to = kai_narrow_max(s.leave, 0.0);
+        const double za = z + from * (z1 - z), zb = z + to * (z1 - z);
+        const double over = s.inside >= -slack ? to - from : -1.0; // its length
+        out->x[k] = x + from * (x1 - x);
+        out->y[k] = y + from * (y1 - y);
+        out->z[k] = za;
+        out->side[k] = s.enter_side;
+        out->valid[k] = za <= reach ? over : -1.0;
+        out->x[4 + k] = x + to * (x1 - x);
+        out->y[4 + k] = y + to * (y1 - y);
+        out->z[4 + k] = zb;
+        out->side[4 + k] = s.leave_side;
+        out->valid[4 + k] = zb <= reach ? over : -1.0;
+    }
+}
+
+/// Corners of the ground below the facing face. True when one of them lies on its rim, to rounding.
+KAI_INLINE bool lay_corners(const ground* g, const facing* f, double reach, candidates* out)
+{
+    static const double SU[4] = {-1.0, 1.0, 1.0, -1.0}, SV[4] = {-1.0, -1.0, 1.0, 1.0};
+    const double turn = f->d1[0] * f->d2[1] - f->d1[1] * f->d2[0], det = fabs(turn);
+    const double slack1 = g->slack * (fabs(f->d1[0]) + fabs(f->d1[1]));
+    const double slack2 = g->slack * (fabs(f->d2[0]) + fabs(f->d2[1]));
+    const double scale = 1.0 / turn;
+    double doubt = 0.0;
+#pragma omp simd reduction(+ : doubt)
+    for (int k = 0; k < 4; k++) {
+        const double x = SU[k] * g->half[0], y = SV[k] * g->half[1];
+        const double wx = x - f->c[0], wy = y - f->c[1];
+        const double alpha = wx * f->d2[1] - wy * f->d2[0], beta = f->d1[0] * wy - f->d1[1] * wx;
+        const double z = f->c[2] + (alpha * f->d1[2] + beta * f->d2[2]) * scale;
+        const double in1 = det - fabs(alpha), in2 = det - fabs(beta);
+        const bool in = (in1 >= -slack2) & (in2 >= -slack1) & (z <= reach);
+        out->x[8 + k] = x;
+        out->y[8 + k] = y;
+        out->z[8 + k] = z;
+        out->side[8 + k] = -1.0;
+        out->valid[8 + k] = in ? 1.0 : -1.0;
+        doubt += (in & ((in1 <= slack2) | (in2 <= slack1))) ? 1.0 : 0.0;
+    }
+    return doubt > 0.0;
+}
+
+/// Drops corners of the ground that an edge has found already.
+static void drop_again(double near, candidates* c)
+{
+    for (int k = 8; k < 12; k++) {
+        for (int i = 0; i < 8; i++) {
+            const bool again = fabs(c->x[k] - c->x[i]) <= near && fabs(c->y[k] - c->y[i]) <= near;
+            if (again && c->valid[i] >= 0.0) c->valid[k] = -1.0; // ends not cut are corners
         }
     }
-    write(p, &g, s->normal, half[g.axis], from, n, out);
 }
 
-/// The contact of two edges.
-KAI_INLINE void on_edges(const kai_narrow_pair* p, const search* s, kai_manifold* out)
+/// Names of candidates: corners of boxes, or where an edge of one crosses an edge of the other.
+typedef struct names {
+    uint32_t corner[12];
+    uint32_t edge[4], side[4]; // shares of the name of a crossing
+} names;
+
+KAI_INLINE void name_all(const ground* g, const facing* f, names* out)
 {
-    const int i = (s->axis - 6) / 3, j = (s->axis - 6) % 3;
-    const kai_vec3 n = s->normal, nb = kai_mat33_transpose_mul_vec(p->r, n);
+    static const uint32_t FIRST[4] = {0, 1, 1, 0}, SECOND[4] = {0, 0, 1, 1};
+    const uint32_t theirs = g->of_b ? 1000u : 2000u, mine = g->of_b ? 2000u : 1000u;
+    const uint32_t edge_scale = g->of_b ? 16u : 1u, side_scale = g->of_b ? 1u : 16u;
+    const uint32_t up = g->up > 0.0 ? 1u << g->axis : 0u, u = 1u << g->u, v = 1u << g->v;
+    const uint32_t here[4] = {up | u, up, up | v, up};
+    for (int k = 0; k < 4; k++) {
+        const uint32_t bits = f->bit | FIRST[k] << f->j1 | SECOND[k] << f->j2;
+        out->corner[k] = out->corner[4 + k] = theirs + bits;
+        out->corner[8 + k] = mine + (up | FIRST[k] << g->u | SECOND[k] << g->v);
+        out->edge[k] = 10000u + edge_scale * edge_name(k % 2 ? f->j2 : f->j1, bits);
+        out->side[k] = side_scale * edge_name(k < 2 ? g->v : g->u, here[k]);
+    }
+}
+
+KAI_INLINE uint32_t name_of(const names* n, const candidates* c, int k)
+{
+    const int side = (int)c->side[k];
+    const uint32_t crossing = n->edge[k & 3] + n->side[side & 3];
+    return side < 0 ? n->corner[k] : crossing;
+}
+
+/// Writes a contact on the ground, in the world.
+KAI_INLINE void write(const kai_narrow_pair* p, const ground* g, const kai_frame* frame,
+                      const kai_mat33* r, const candidates* c, int k, kai_contact* out)
+{
+    const double mine = g->of_b ? p->b->margin : p->a->margin;
+    const double theirs = g->of_b ? p->a->margin : p->b->margin;
+    const kai_vec3 n = kai_vec3_scale(kai_mat33_column(*r, g->axis), g->up);
+    kai_vec3 x = kai_vec3_mul_add(frame->position, n, g->top);
+    x = kai_vec3_mul_add(x, kai_mat33_column(*r, g->u), c->x[k]);
+    x = kai_vec3_mul_add(x, kai_mat33_column(*r, g->v), c->y[k]);
+    const kai_vec3 on = kai_vec3_mul_add(x, n, mine);
+    const kai_vec3 other = kai_vec3_mul_add(x, n, c->z[k] - theirs);
+    out->point_a = g->of_b ? other : on;
+    out->point_b = g->of_b ? on : other;
+    out->normal = g->of_b ? kai_vec3_neg(n) : n;
+    out->gap = c->z[k] - p->a->margin - p->b->margin;
+    out->radius_a = out->radius_b = HUGE_VAL;
+}
+
+/// Contacts on a face, the deepest first. Random boxes take every branch as often as not, and a
+/// branch not foreseen costs as much as cutting an edge: so all is computed, and then chosen.
+KAI_INLINE void on_face(const kai_narrow_pair* p, int axis, const kai_frame* frame_a,
+                        const kai_frame* frame_b, kai_manifold* out)
+{
+    ground g;
+    facing f;
+    candidates c;
+    names n;
+    int list[12], count = 0, deepest = 0;
+    stand(p, axis, &g);
+    face_down(&g, &f);
+    lay_edges(&g, &f, p->reach, &c);
+    if (lay_corners(&g, &f, p->reach, &c)) drop_again(4.0 * g.slack, &c);
+    name_all(&g, &f, &n);
+#pragma GCC unroll 12
+    for (int k = 0; k < 12; k++) {
+        list[count] = k;
+        const bool ends = (k & 12) == 4; // of an edge: its next corner speaks for it, unless cut
+        count += (c.valid[k] >= 0.0) & (!ends | (c.side[k] >= 0.0));
+    }
+    count = count < KAI_MANIFOLD_MOST ? count : KAI_MANIFOLD_MOST;
+    for (int i = 1; i < count; i++) deepest = c.z[list[i]] < c.z[list[deepest]] ? i : deepest;
+    const int first = list[0];
+    list[0] = list[deepest];
+    list[deepest] = first;
+    const kai_frame* frame = g.of_b ? frame_b : frame_a;
+    const kai_mat33 r = kai_quat_to_mat33(frame->rotation);
+    out->count = count;
+    for (int i = 0; i < count; i++) {
+        write(p, &g, frame, &r, &c, list[i], &out->contacts[i]);
+        out->contacts[i].feature = name_of(&n, &c, list[i]);
+    }
+}
+
+// Contacts of edges ------------------------------------------------------------------------------
+
+/// The contact of two edges.
+KAI_INLINE void on_edges(const kai_narrow_pair* p, double gap, int axis, const kai_frame* frame,
+                         kai_manifold* out)
+{
+    const int i = (axis - 6) / 3, j = (axis - 6) % 3;
+    const kai_vec3 n = normal_of(p, axis), nb = kai_mat33_transpose_mul_vec(p->r, n);
     const double a[3] = {p->a->size.x, p->a->size.y, p->a->size.z};
     const double b[3] = {p->b->size.x, p->b->size.y, p->b->size.z};
     double x[3], y[3];
@@ -312,8 +322,8 @@ KAI_INLINE void on_edges(const kai_narrow_pair* p, const search* s, kai_manifold
         const bool up = kai_vec3_get(n, k) > 0.0, down = kai_vec3_get(nb, k) < 0.0;
         x[k] = k == i ? 0.0 : up ? a[k] : -a[k];
         y[k] = k == j ? 0.0 : down ? b[k] : -b[k];
-        if (up && k != i) bits_a |= 1u << k;
-        if (down && k != j) bits_b |= 1u << k;
+        bits_a |= up & (k != i) ? 1u << k : 0u;
+        bits_b |= down & (k != j) ? 1u << k : 0u;
     }
     const kai_vec3 xa = kai_vec3_make(x[0], x[1], x[2]), ea = kai_vec3_axis(i);
     const kai_vec3 xb = kai_narrow_from_b(p, kai_vec3_make(y[0], y[1], y[2]));
@@ -322,13 +332,13 @@ KAI_INLINE void on_edges(const kai_narrow_pair* p, const search* s, kai_manifold
     const double c = kai_vec3_dot(ea, eb), da = kai_vec3_dot(ea, d), db = kai_vec3_dot(eb, d);
     double at = (da - c * db) / (1.0 - c * c);
     at = kai_narrow_min(kai_narrow_max(at, -a[i]), a[i]);
-    const kai_vec3 on = kai_vec3_mul_add(xa, ea, at);
     kai_contact* r = &out->contacts[0];
     out->count = 1;
-    r->point_a = kai_vec3_mul_add(on, n, p->a->margin);
-    r->point_b = kai_vec3_mul_add(on, n, s->gap - p->b->margin);
-    r->normal = n;
-    r->gap = s->gap - p->a->margin - p->b->margin;
+    r->normal = kai_quat_rotate(frame->rotation, n);
+    const kai_vec3 on = kai_frame_point_to_parent(*frame, kai_vec3_mul_add(xa, ea, at));
+    r->point_a = kai_vec3_mul_add(on, r->normal, p->a->margin);
+    r->point_b = kai_vec3_mul_add(on, r->normal, gap - p->b->margin);
+    r->gap = gap - p->a->margin - p->b->margin;
     r->radius_a = p->a->margin;
     r->radius_b = p->b->margin;
     r->feature = 10000u + edge_name(i, bits_a) * 16u + edge_name(j, bits_b);
@@ -345,36 +355,111 @@ static void solve_apart(const kai_narrow_pair* p, const search* face, kai_narrow
     if (state == KAI_GJK_FAR) return;
     if (state == KAI_GJK_NEAR && face->gap < out->gap - PREFER_FACE * p->size) return;
     out->gap = face->gap;
-    out->normal = face->normal;
+    out->normal = normal_of(p, face->axis);
     out->pointless = true;
 }
 
 void kai_narrow_box_box(const kai_narrow_pair* p, kai_narrow_witness* out)
 {
-    search face, all;
-    if (separate(p, &face, &all)) {
-        out->gap = all.gap;
-    } else if (all.gap > 0.0) {
+    kai_narrow_axes x;
+    const kai_vec3 a = p->a->size, b = p->b->size;
+    for (int l = 0; l < KAI_NARROW_AXES_LANES; l++) {
+        for (int i = 0; i < 9; i++) x.r[i][l] = p->r.m[i / 3][i % 3];
+        for (int i = 0; i < 3; i++) {
+            x.t[i][l] = kai_vec3_get(p->t, i);
+            x.a[i][l] = kai_vec3_get(a, i);
+            x.b[i][l] = kai_vec3_get(b, i);
+        }
+    }
+    kai_narrow_axes_separate(&x);
+    const search face = {x.face[0], (int)x.which[0]};
+    out->gap = x.gap[0];
+    if (out->gap > p->reach) return;
+    if (out->gap > 0.0) {
         solve_apart(p, &face, out);
     } else {
-        out->gap = all.gap;
-        out->normal = all.normal;
+        out->normal = normal_of(p, (int)x.axis[0]);
         out->pointless = true;
     }
 }
 
-KAI_CLONES void kai_narrow_box_contacts(const kai_narrow_pair* p, kai_manifold* out)
+/// Puts a pair into a column.
+KAI_INLINE void load(const kai_narrow_request* q, int l, kai_narrow_axes* x)
 {
-    search face, all;
-    out->count = 0;
-    if (separate(p, &face, &all)) return;
-    if (all.gap > 0.0) {
-        kai_narrow_witness w = {.pointless = false};
-        solve_apart(p, &face, &w);
-        kai_manifold_clip_contacts(p, &w, out);
-    } else if (all.axis < 6) {
-        on_face(p, &all, out);
-    } else {
-        on_edges(p, &all, out);
+    const kai_quat a = q->frame_a->rotation, b = q->frame_b->rotation;
+    const kai_vec3 d = kai_vec3_sub(q->frame_b->position, q->frame_a->position);
+    x->qa[0][l] = a.w;
+    x->qa[1][l] = a.x;
+    x->qa[2][l] = a.y;
+    x->qa[3][l] = a.z;
+    x->qb[0][l] = b.w;
+    x->qb[1][l] = b.x;
+    x->qb[2][l] = b.y;
+    x->qb[3][l] = b.z;
+    x->d[0][l] = d.x;
+    x->d[1][l] = d.y;
+    x->d[2][l] = d.z;
+    x->a[0][l] = q->a->size.x;
+    x->a[1][l] = q->a->size.y;
+    x->a[2][l] = q->a->size.z;
+    x->b[0][l] = q->b->size.x;
+    x->b[1][l] = q->b->size.y;
+    x->b[2][l] = q->b->size.z;
+}
+
+/// Takes a pair out of its column.
+KAI_INLINE kai_narrow_pair take(const kai_narrow_request* q, const kai_narrow_axes* x, int l,
+                                double reach)
+{
+    kai_narrow_pair p = {.a = q->a, .b = q->b, .size = x->size[l]};
+    p.reach = reach + q->a->margin + q->b->margin;
+    for (int i = 0; i < 9; i++) p.r.m[i / 3][i % 3] = x->r[i][l];
+    p.t = kai_vec3_make(x->t[0][l], x->t[1][l], x->t[2][l]);
+    return p;
+}
+
+/// Boxes that do not overlap, but may be within reach.
+static void beside(const kai_narrow_pair* p, const kai_narrow_axes* x, int l,
+                   const kai_frame* frame, kai_manifold* out)
+{
+    const search face = {x->face[l], (int)x->which[l]};
+    kai_narrow_witness w = {.gap = HUGE_VAL};
+    if (!kai_narrow_is_finite(p)) return;
+    solve_apart(p, &face, &w);
+    kai_manifold_clip_contacts(p, &w, out);
+    kai_narrow_to_world(frame, false, out);
+}
+
+KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, int count,
+                                    double reach, kai_manifold* const* out)
+{
+    kai_narrow_axes x;
+    int faces[KAI_NARROW_AXES_LANES], edges[KAI_NARROW_AXES_LANES], apart[KAI_NARROW_AXES_LANES];
+    int face_count = 0, edge_count = 0, apart_count = 0;
+    for (int l = 0; l < KAI_NARROW_AXES_LANES; l++) load(requests[l < count ? l : 0], l, &x);
+    kai_narrow_axes_place(&x);
+    kai_narrow_axes_separate(&x);
+    for (int l = 0; l < count; l++) {
+        const double most = reach + requests[l]->a->margin + requests[l]->b->margin;
+        out[l]->count = 0;
+        faces[face_count] = edges[edge_count] = apart[apart_count] = l;
+        face_count += (x.gap[l] <= 0.0) & (x.gap[l] <= most) & (x.axis[l] < 6);
+        edge_count += (x.gap[l] <= 0.0) & (x.gap[l] <= most) & (x.axis[l] >= 6);
+        apart_count += (x.gap[l] > 0.0) & (x.gap[l] <= most);
+    }
+    for (int k = 0; k < face_count; k++) {
+        const kai_narrow_request* q = requests[faces[k]];
+        const kai_narrow_pair p = take(q, &x, faces[k], reach);
+        on_face(&p, (int)x.axis[faces[k]], q->frame_a, q->frame_b, out[faces[k]]);
+    }
+    for (int k = 0; k < edge_count; k++) {
+        const kai_narrow_request* q = requests[edges[k]];
+        const kai_narrow_pair p = take(q, &x, edges[k], reach);
+        on_edges(&p, x.gap[edges[k]], (int)x.axis[edges[k]], q->frame_a, out[edges[k]]);
+    }
+    for (int k = 0; k < apart_count; k++) {
+        const kai_narrow_request* q = requests[apart[k]];
+        const kai_narrow_pair p = take(q, &x, apart[k], reach);
+        beside(&p, &x, apart[k], q->frame_a, out[apart[k]]);
     }
 }

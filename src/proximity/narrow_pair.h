@@ -10,6 +10,7 @@
 #include "geometry/hull.h"
 #include "proximity/convex.h"
 #include "proximity/manifold.h"
+#include "proximity/narrow.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,6 +24,14 @@ typedef struct kai_narrow_pair {
     double reach; // contacts farther apart are of no interest: reach + margins
     double size;  // about the largest extent of the smaller core: the scale of tolerances
 } kai_narrow_pair;
+
+/// NaN from here on stays NaN.
+KAI_INLINE bool kai_narrow_is_finite(const kai_narrow_pair* p)
+{
+    double sum = p->t.x + p->t.y + p->t.z;
+    for (int i = 0; i < 3; i++) sum += p->r.m[i][0] + p->r.m[i][1] + p->r.m[i][2];
+    return sum * 0.0 == 0.0 && p->reach == p->reach;
+}
 
 /// Nearest points of two cores, in the frame of a.
 typedef struct kai_narrow_witness {
@@ -190,6 +199,26 @@ KAI_INLINE kai_vec3 kai_narrow_to_b(const kai_narrow_pair* p, kai_vec3 x)
     return kai_mat33_transpose_mul_vec(p->r, kai_vec3_sub(x, p->t));
 }
 
+/// From a's frame to the world; back to the caller's order when a and b changed places.
+KAI_INLINE void kai_narrow_to_world(const kai_frame* frame, bool swapped, kai_manifold* m)
+{
+    const kai_mat33 r = kai_quat_to_mat33(frame->rotation);
+    for (int i = 0; i < m->count; i++) {
+        kai_contact* c = &m->contacts[i];
+        c->point_a = kai_vec3_add(frame->position, kai_mat33_mul_vec(r, c->point_a));
+        c->normal = kai_mat33_mul_vec(r, c->normal);
+        c->point_b = kai_vec3_mul_add(c->point_a, c->normal, c->gap);
+        if (!swapped) continue;
+        const kai_vec3 x = c->point_a;
+        const double radius = c->radius_a;
+        c->point_a = c->point_b;
+        c->point_b = x;
+        c->radius_a = c->radius_b;
+        c->radius_b = radius;
+        c->normal = kai_vec3_neg(c->normal);
+    }
+}
+
 // Solvers ----------------------------------------------------------------------------------------
 
 /// Finds the nearest points of two cores, or the way out when they overlap.
@@ -197,6 +226,10 @@ typedef void kai_narrow_solver(const kai_narrow_pair* pair, kai_narrow_witness* 
 
 /// Finds all contacts of a pair, margins included, in the frame of a.
 typedef void kai_narrow_collider(const kai_narrow_pair* pair, kai_manifold* out);
+
+/// The same for up to KAI_NARROW_AXES_LANES pairs at once, in the world.
+typedef void kai_narrow_crowd(const kai_narrow_request* const* requests, int count, double reach,
+                              kai_manifold* const* out);
 
 kai_narrow_solver kai_narrow_point_point, kai_narrow_point_segment, kai_narrow_point_box,
     kai_narrow_point_cylinder, kai_narrow_point_cone, kai_narrow_point_ellipsoid,
@@ -207,7 +240,7 @@ kai_narrow_solver kai_narrow_smooth_ellipsoids;
 kai_narrow_solver kai_narrow_convex; // GJK, then EPA
 kai_narrow_solver kai_narrow_sat;    // small polytopes that overlap
 kai_narrow_solver kai_narrow_plane;  // b is a plane
-kai_narrow_collider kai_narrow_box_contacts;
+kai_narrow_crowd kai_narrow_box_many;
 kai_narrow_collider kai_narrow_plane_contacts;
 kai_narrow_collider kai_narrow_mesh, kai_narrow_mesh_field, kai_narrow_mesh_plane;
 kai_narrow_collider kai_narrow_surface;       // a is a mesh, b a mesh or a height field

@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { BLOCK = 256, WORDS = BLOCK / 64, DESK = BLOCK * KAI_MANIFOLD_MOST, AHEAD = 24 };
+enum { BLOCK = 256, WORDS = BLOCK / 64, DESK = BLOCK * KAI_MANIFOLD_MOST, AHEAD = 24, GROUP = 16 };
 
 /// What a block of pairs has found: a cache line.
 typedef struct pair_block {
@@ -117,20 +117,48 @@ KAI_INLINE void touch_spheres(const kai_proximity_ball* a, const kai_proximity_b
     out->point_b = kai_vec3_add(a->centre, kai_vec3_mul_add(d, n, -b->radius));
 }
 
-// Contacts of any other pair; returns how many.
-static size_t touch_others(const kai_proximity* p, size_t a, size_t b, kai_proximity_contact* out)
+// Pairs other than spheres wait for each other: the narrow phase likes to have some at once.
+typedef struct group {
+    int count;
+    uint32_t a[GROUP], b[GROUP]; // items
+    uint32_t bit[GROUP];         // place in the block
+    kai_frame frame_a[GROUP], frame_b[GROUP];
+    kai_geometry sphere_a[GROUP], sphere_b[GROUP]; // where an item is one
+    kai_narrow_request requests[GROUP];
+    kai_manifold manifolds[GROUP];
+} group;
+
+static void gather(const kai_proximity* p, uint32_t a, uint32_t b, uint32_t bit, group* g)
 {
-    const kai_frame fa = kai_proximity_frame(p, a), fb = kai_proximity_frame(p, b);
-    kai_geometry sa, sb;
-    kai_manifold m;
-    kai_narrow_find(kai_proximity_geometry(p, a, &sa), &fa, kai_proximity_geometry(p, b, &sb), &fb,
-                    p->reach, &m);
-    for (int k = 0; k < m.count; k++) {
-        out[k].contact = m.contacts[k];
-        out[k].a = (uint32_t)a;
-        out[k].b = (uint32_t)b;
+    const int k = g->count++;
+    g->a[k] = a;
+    g->b[k] = b;
+    g->bit[k] = bit;
+    g->frame_a[k] = kai_proximity_frame(p, a);
+    g->frame_b[k] = kai_proximity_frame(p, b);
+    g->requests[k] = (kai_narrow_request){kai_proximity_geometry(p, a, &g->sphere_a[k]),
+                                          kai_proximity_geometry(p, b, &g->sphere_b[k]),
+                                          &g->frame_a[k], &g->frame_b[k]};
+}
+
+// Finds the contacts of all pairs of the group, in order; returns how many. Pairs that have none
+// lose their bit.
+static size_t touch_group(const kai_proximity* p, group* g, pair_block* block,
+                          kai_proximity_contact* out)
+{
+    size_t n = 0;
+    kai_narrow_find_many(g->requests, g->count, p->reach, g->manifolds);
+    for (int k = 0; k < g->count; k++) {
+        const kai_manifold* m = &g->manifolds[k];
+        if (m->count == 0) block->touch[g->bit[k] / 64] &= ~(UINT64_C(1) << g->bit[k] % 64);
+        for (int i = 0; i < m->count; i++, n++) {
+            out[n].contact = m->contacts[i];
+            out[n].a = g->a[k];
+            out[n].b = g->b[k];
+        }
     }
-    return (size_t)m.count;
+    g->count = 0;
+    return n;
 }
 
 // First pass --------------------------------------------------------------------------------------
@@ -141,21 +169,20 @@ static size_t look_closer(const kai_proximity* p, const uint64_t* pairs, pair_bl
                           kai_proximity_contact* desk)
 {
     size_t others = 0;
+    group g;
+    g.count = 0;
     for (size_t w = 0; w < WORDS; w++) {
         for (uint64_t left = block->touch[w]; left; left &= left - 1) {
-            const uint64_t pair = pairs[64 * w + (size_t)__builtin_ctzll(left)];
-            const size_t a = KAI_BROAD_A(pair), b = KAI_BROAD_B(pair);
-            size_t found = 1;
-            if (p->skips.count > 0 && is_skipped(p, a, b)) {
-                found = 0;
-            } else if (!is_sphere(&p->balls[a]) || !is_sphere(&p->balls[b])) {
-                found = touch_others(p, a, b, desk + others);
-                others += found;
-            }
-            if (found == 0) block->touch[w] &= ~(left & -left);
+            const size_t k = 64 * w + (size_t)__builtin_ctzll(left);
+            const uint32_t a = KAI_BROAD_A(pairs[k]), b = KAI_BROAD_B(pairs[k]);
+            if (p->skips.count > 0 && is_skipped(p, a, b))
+                block->touch[w] &= ~(left & -left);
+            else if (!is_sphere(&p->balls[a]) || !is_sphere(&p->balls[b]))
+                gather(p, a, b, (uint32_t)k, &g);
+            if (g.count == GROUP) others += touch_group(p, &g, block, desk + others);
         }
     }
-    return others;
+    return others + touch_group(p, &g, block, desk + others);
 }
 
 static void count_block(size_t begin, size_t end, int worker, void* context)
