@@ -273,15 +273,17 @@ static void find_radii(kai_hull* hull)
     hull->inner_radius = fmax(0.0, -kai_hull_height(hull, hull->centre));
 }
 
-// Vectors less an origin, one component after the other.
+// Vectors less an origin, in blocks of all x, all y, all z.
 static void fill_lanes(const kai_vec3* from, uint32_t count, kai_vec3 origin, double* to,
                        uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++) {
         const kai_vec3 x = kai_vec3_sub(from[i < count ? i : count - 1u], origin);
-        to[i] = x.x;
-        to[lanes + i] = x.y;
-        to[2u * lanes + i] = x.z;
+        const uint32_t in = i % KAI_HULL_LANES;
+        double* block = to + (size_t)3 * (i - in);
+        block[in] = x.x;
+        block[KAI_HULL_LANES + in] = x.y;
+        block[2 * KAI_HULL_LANES + in] = x.z;
     }
 }
 

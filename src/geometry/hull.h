@@ -22,8 +22,9 @@
 /// Points thinner than this share of their length are flat: they have no hull.
 #define KAI_HULL_FLAT 1e-9
 
-/// Coordinates for vector loops come in multiples of this; the last vertex or face fills them up.
-#define KAI_HULL_LANES 8
+/// Coordinates for vector loops come in blocks of this many: all x, all y, all z of a block. The
+/// last vertex or face fills up the last block.
+#define KAI_HULL_LANES 32
 
 typedef struct kai_hull {
     uint32_t vertex_count;
@@ -37,7 +38,7 @@ typedef struct kai_hull {
     uint32_t* neighbours;      // vertices at the other ends of a vertex's edges
     uint32_t lane_count;       // vertices, rounded up to KAI_HULL_LANES
     uint32_t face_lane_count;  // faces, rounded up
-    double* lanes;             // [3 lane_count] vertices from the centre, all x, all y, all z
+    double* lanes;             // [3 lane_count] vertices from the centre, in blocks
     double* face_lanes;        // [3 face_lane_count] normals of the faces likewise
     kai_vec3 centre;           // of volume
     double inner_radius;       // largest ball around the centre inside

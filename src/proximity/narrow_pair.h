@@ -55,48 +55,54 @@ KAI_INLINE double kai_narrow_min(double a, double b) { return a < b ? a : b; }
 /// Hulls with more vertices are climbed along their edges instead of scanned.
 #define KAI_NARROW_SCAN 256
 
-/// Which of up to 256 vectors, stored by components (hull.h), is farthest along d. The number of a
-/// vector takes the place of the last bits of its height, so that one maximum finds both: heights
-/// count as equal up to 1.5e-14 of themselves among 64 vectors, 6e-14 among 256.
-KAI_INLINE uint32_t kai_narrow_scan_some(const double* x, const double* y, const double* z,
-                                         uint32_t lanes, kai_vec3 d)
+/// How far vector i of a block reaches along d, its number in the place of the last bits.
+KAI_INLINE double kai_narrow_reach(const double* block, kai_vec3 d, int64_t i)
 {
-    const int64_t mask = lanes <= 64u ? 63 : 255;
-    // Wide, so that eight lanes are one step, and a multiple, so that no remainder is compiled.
-    const int64_t count = (int64_t)(lanes / KAI_HULL_LANES * KAI_HULL_LANES);
-    double most = -HUGE_VAL;
+    double h =
+        block[i] * d.x + block[KAI_HULL_LANES + i] * d.y + block[2 * KAI_HULL_LANES + i] * d.z;
     int64_t bits;
-#pragma omp simd reduction(max : most)
-    for (int64_t i = 0; i < count; i++) {
-        double h = x[i] * d.x + y[i] * d.y + z[i] * d.z;
-        int64_t b;
-        memcpy(&b, &h, sizeof b);
-        b = (b & ~mask) | i;
-        memcpy(&h, &b, sizeof h);
-        most = h > most ? h : most;
-    }
-    memcpy(&bits, &most, sizeof bits);
-    return (uint32_t)(bits & mask);
+    memcpy(&bits, &h, sizeof bits);
+    bits = (bits & ~(int64_t)(KAI_HULL_LANES - 1)) | i;
+    memcpy(&h, &bits, sizeof h);
+    return h;
 }
 
-/// The same for any number of vectors, of which the last ones only fill up the lanes.
-KAI_INLINE uint32_t kai_narrow_scan(const double* v, uint32_t lanes, uint32_t count, kai_vec3 d)
+/// The farthest vector of a block, as its reach. Four at a time, which do not wait for each other.
+/// The last eight are compared by hand: a reduction would write and read them in unlike pieces,
+/// for which the processor waits.
+KAI_INLINE double kai_narrow_scan_block(const double* block, kai_vec3 d)
 {
-    const double *y = v + lanes, *z = y + lanes;
-    uint32_t best = 0;
-    if (lanes <= 256u) {
-        best = kai_narrow_scan_some(v, y, z, lanes, d);
-    } else {
-        double most = -HUGE_VAL;
-        for (uint32_t i = 0; i < lanes; i += 256u) {
-            const uint32_t some = lanes - i < 256u ? lanes - i : 256u;
-            const uint32_t k = i + kai_narrow_scan_some(v + i, y + i, z + i, some, d);
-            const double h = v[k] * d.x + y[k] * d.y + z[k] * d.z;
-            if (!(h > most)) continue;
-            most = h;
-            best = k;
-        }
+    enum { N = KAI_HULL_LANES / 4 };
+    double top[N];
+#pragma omp simd
+    for (int64_t i = 0; i < N; i++) {
+        const double p = kai_narrow_reach(block, d, i), q = kai_narrow_reach(block, d, i + N);
+        const double r = kai_narrow_reach(block, d, i + 2 * N);
+        const double s = kai_narrow_reach(block, d, i + 3 * N);
+        const double pq = kai_narrow_max(p, q), rs = kai_narrow_max(r, s);
+        top[i] = kai_narrow_max(pq, rs);
     }
+    const double a = kai_narrow_max(top[0], top[1]), b = kai_narrow_max(top[2], top[3]);
+    const double c = kai_narrow_max(top[4], top[5]), e = kai_narrow_max(top[6], top[7]);
+    return kai_narrow_max(kai_narrow_max(a, b), kai_narrow_max(c, e));
+}
+
+/// Which of `count` vectors, stored in blocks (hull.h), is farthest along d. The number of a vector
+/// takes the place of the last bits of its height, so that one maximum finds both: heights count as
+/// equal up to 7e-15 of themselves.
+KAI_INLINE uint32_t kai_narrow_scan(const double* blocks, uint32_t lanes, uint32_t count,
+                                    kai_vec3 d)
+{
+    double most = kai_narrow_scan_block(blocks, d);
+    uint32_t first = 0;
+    for (uint32_t i = KAI_HULL_LANES; i < lanes; i += KAI_HULL_LANES) {
+        const double h = kai_narrow_scan_block(blocks + 3u * i, d);
+        first = h > most ? i : first;
+        most = h > most ? h : most;
+    }
+    int64_t bits;
+    memcpy(&bits, &most, sizeof bits);
+    const uint32_t best = first + (uint32_t)(bits & (KAI_HULL_LANES - 1));
     return best < count ? best : count - 1u;
 }
 
@@ -236,6 +242,7 @@ kai_narrow_solver kai_narrow_point_point, kai_narrow_point_segment, kai_narrow_p
     kai_narrow_point_triangle, kai_narrow_point_hull;
 kai_narrow_solver kai_narrow_segment_segment;
 kai_narrow_solver kai_narrow_box_box;
+kai_narrow_solver kai_narrow_hull_hull;
 kai_narrow_solver kai_narrow_smooth_ellipsoids;
 kai_narrow_solver kai_narrow_convex; // GJK, then EPA
 kai_narrow_solver kai_narrow_sat;    // small polytopes that overlap
