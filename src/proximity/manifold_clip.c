@@ -86,7 +86,12 @@ static void cut(overlap* s, flat from, flat d, double slack, uint32_t edge)
     overlap r;
     double side[MOST];
     int n = 0;
-    for (int k = 0; k < s->count; k++) side[k] = cross(d, minus(s->p[k], from));
+    bool out = false;
+    for (int k = 0; k < s->count; k++) {
+        side[k] = cross(d, minus(s->p[k], from));
+        out |= side[k] < -slack;
+    }
+    if (!out) return;
     for (int k = 0; k < s->count && n + 2 <= MOST; k++) {
         const int next = k + 1 == s->count ? 0 : k + 1;
         const bool in = side[k] >= -slack, in_next = side[next] >= -slack;
@@ -191,9 +196,9 @@ static uint32_t edge_name(const kai_narrow_feature* a, const kai_narrow_feature*
 {
     const kai_narrow_feature* f = edge < 32u ? b : a;
     const int n = f->count;
-    int k = (int)(edge & 31u) % n;
-    if (edge < 32u) k = (2 * n - 2 - k) % n; // b's shadow runs backwards
-    const uint32_t i = f->name[k], j = f->name[(k + 1) % n];
+    int k = (int)(edge & 31u);
+    if (edge < 32u) k = k == n - 1 ? k : n - 2 - k; // b's shadow runs backwards
+    const uint32_t i = f->name[k], j = f->name[k + 1 == n ? 0 : k + 1];
     return mix(i < j ? i : j, (i < j ? j : i) + (edge < 32u ? 0u : 0x55555555u));
 }
 
@@ -227,6 +232,14 @@ static void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t feature
     c->feature = feature;
 }
 
+/// Brings b's feature into the frame of a.
+static void bring(builder* r)
+{
+    const kai_narrow_pair* p = r->pair;
+    r->b.normal = kai_mat33_mul_vec(p->r, r->b.normal);
+    for (int i = 0; i < r->b.count; i++) r->b.corner[i] = kai_narrow_from_b(p, r->b.corner[i]);
+}
+
 static void features(builder* r, kai_narrow_lean lean_a, kai_narrow_lean lean_b)
 {
     const kai_narrow_pair* p = r->pair;
@@ -234,8 +247,25 @@ static void features(builder* r, kai_narrow_lean lean_a, kai_narrow_lean lean_b)
     const kai_vec3 nb = kai_vec3_neg(kai_mat33_transpose_mul_vec(p->r, n));
     kai_narrow_feature_find(p->a, n, lean_a, &r->a);
     kai_narrow_feature_find(p->b, nb, lean_b, &r->b);
-    r->b.normal = kai_mat33_mul_vec(p->r, r->b.normal);
-    for (int i = 0; i < r->b.count; i++) r->b.corner[i] = kai_narrow_from_b(p, r->b.corner[i]);
+    bring(r);
+}
+
+/// Features of both: where one of them has a flat face, whatever the other has; else both have to
+/// be flat.
+static void contact_features(builder* r)
+{
+    const kai_narrow_pair* p = r->pair;
+    const kai_vec3 n = r->witness->normal;
+    const kai_vec3 nb = kai_vec3_neg(kai_mat33_transpose_mul_vec(p->r, n));
+    kai_narrow_feature_find(p->a, n, LOOSE, &r->a);
+    kai_narrow_feature_find(p->b, nb, LOOSE, &r->b);
+    const bool flat_a = r->a.count > 2 && kai_vec3_dot(r->a.normal, n) >= STRICT.face;
+    const bool flat_b = r->b.count > 2 && kai_vec3_dot(r->b.normal, nb) >= STRICT.face;
+    if (!flat_a && !flat_b) {
+        kai_narrow_feature_again(p->a, n, STRICT, &r->a);
+        kai_narrow_feature_again(p->b, nb, STRICT, &r->b);
+    }
+    bring(r);
 }
 
 /// Overlaps the two features; adds a contact for each corner with gap <= limit.
@@ -296,11 +326,7 @@ void kai_manifold_clip_contacts(const kai_narrow_pair* p, const kai_narrow_witne
     r.count = 0;
     out->count = 0;
     if (!(w->gap <= p->reach)) return;
-    // One flat face, and whatever the other has: else both have to be flat.
-    features(&r, LOOSE, LOOSE);
-    const bool flat_a = r.a.count > 2 && kai_vec3_dot(r.a.normal, w->normal) >= STRICT.face;
-    const bool flat_b = r.b.count > 2 && kai_vec3_dot(r.b.normal, w->normal) <= -STRICT.face;
-    if (!flat_a && !flat_b) features(&r, STRICT, STRICT);
+    contact_features(&r);
     const uint32_t name = mix(r.a.id, r.b.id);
     if (r.a.count > 1 && r.b.count > 1) overlap_features(&r, p->reach);
     if (r.count == 0 && w->pointless) {

@@ -146,22 +146,37 @@ KAI_INLINE void hull_face(const struct kai_hull* h, uint32_t face, kai_narrow_fe
     }
 }
 
-KAI_CLONES static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lean lean,
-                            kai_narrow_feature* f)
+/// The most level face.
+KAI_CLONES static void hull_level(const struct kai_hull* h, kai_vec3 n, kai_narrow_feature* f)
 {
-    double least = lean.edge;
+    f->face = kai_narrow_scan(h->face_lanes, h->face_lane_count, h->face_count, n);
+    f->facing = kai_vec3_dot(h->face_normal[f->face], n);
+    f->top = UINT32_MAX;
+}
+
+/// The farthest vertex: near the most level face, or one of few.
+KAI_CLONES static uint32_t hull_top(const struct kai_hull* h, kai_vec3 n, uint32_t face)
+{
+    if (h->lane_count <= 64u) return kai_narrow_hull_scan(h, n);
+    return kai_narrow_hull_climb(h, n, h->face_vertices[h->face_first[face]]);
+}
+
+static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lean lean, kai_narrow_feature* f)
+{
     uint32_t other = UINT32_MAX;
-    const uint32_t face = kai_narrow_scan(h->face_lanes, h->face_lane_count, h->face_count, n);
-    if (kai_vec3_dot(h->face_normal[face], n) >= lean.face) {
-        hull_face(h, face, f);
+    if (f->facing >= lean.face) {
+        hull_face(h, f->face, f);
         return;
     }
-    const uint32_t top = kai_narrow_hull_climb(h, n, h->face_vertices[h->face_first[face]]);
+    if (f->top == UINT32_MAX) f->top = hull_top(h, n, f->face);
+    const uint32_t top = f->top;
+    const kai_vec3 at = h->vertices[top];
+    double least = lean.edge < 0.0 ? -1.0 : lean.edge * lean.edge; // squares of sines
     for (uint32_t k = h->neighbour_first[top]; k < h->neighbour_first[top + 1]; k++) {
-        const kai_vec3 e = kai_vec3_sub(h->vertices[h->neighbours[k]], h->vertices[top]);
-        const double x = fabs(kai_vec3_dot(e, n)), length = kai_vec3_norm(e);
-        if (x > least * length) continue;
-        least = x / length;
+        const kai_vec3 e = kai_vec3_sub(h->vertices[h->neighbours[k]], at);
+        const double x = kai_vec3_dot(e, n), length2 = kai_vec3_norm2(e);
+        if (x * x > least * length2) continue;
+        least = x * x / length2;
         other = h->neighbours[k];
     }
     const bool edge = other != UINT32_MAX;
@@ -175,6 +190,13 @@ KAI_CLONES static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lea
 
 void kai_narrow_feature_find(const kai_geometry* g, kai_vec3 n, kai_narrow_lean lean,
                              kai_narrow_feature* out)
+{
+    if (g->type == KAI_CONVEX_HULL) hull_level(g->hull, n, out);
+    kai_narrow_feature_again(g, n, lean, out);
+}
+
+void kai_narrow_feature_again(const kai_geometry* g, kai_vec3 n, kai_narrow_lean lean,
+                              kai_narrow_feature* out)
 {
     kai_narrow_hint hint = {0, 0};
     out->count = 0;

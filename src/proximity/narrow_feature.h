@@ -17,6 +17,9 @@ typedef struct kai_narrow_feature {
     kai_vec3 normal; // of a face, out of the core
     kai_vec3 corner[KAI_NARROW_CORNERS];
     uint32_t name[KAI_NARROW_CORNERS]; // ids of the corners
+    // What was found out about a hull, for another lean.
+    double facing;      // cosine of the face that is most level
+    uint32_t face, top; // that face, and the farthest vertex (UINT32_MAX: not looked for)
 } kai_narrow_feature;
 
 /// How far a feature may lean away from the plane: cosine for faces, sine for edges.
@@ -27,6 +30,10 @@ typedef struct kai_narrow_lean {
 /// The feature of a core that supports it in the unit direction n; all in the core's frame.
 void kai_narrow_feature_find(const kai_geometry* g, kai_vec3 n, kai_narrow_lean lean,
                              kai_narrow_feature* out);
+
+/// The same once more, with another lean: *out is what the call before it has left.
+void kai_narrow_feature_again(const kai_geometry* g, kai_vec3 n, kai_narrow_lean lean,
+                              kai_narrow_feature* out);
 
 /// Radius of curvature of a core (margin not counted) where its outward normal is n and its point
 /// x, on a feature of `count` corners: the smaller principal one. HUGE_VAL flat, 0 sharp.
