@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "contact/contacts.h"
+#include "contact/contacts_grains.h"
 
 #include "model/id.h"
 
@@ -18,6 +18,8 @@ kai_result kai_contact_report_at(const kai_world* world, size_t i, kai_contact_r
                              "kai_contact_report_at: i is %zu; the last step had %zu contacts", i,
                              count);
     const kai_contacts* c = world->contact;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_contacts_grains_gather(c->world, kai_world_error_of(world))));
     const kai_wrench* force = kai_array_at(&c->force, i);
     out->force = force->force;
     out->torque = force->torque;

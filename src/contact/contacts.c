@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts.h"
 
+#include "contact/contacts_grains.h"
 #include "contact/contacts_match.h"
 
 #include <string.h>
@@ -11,9 +12,10 @@ static const double ENVELOPE = 0.05; // of the smallest body that moves
 static void destroy(kai_world* world, void* contact)
 {
     kai_contacts* c = contact;
-    kai_array* arrays[] = {&c->force,    &c->pairs, &c->previous,  &c->keys,
-                           &c->old_keys, &c->first, &c->incidence, &c->sums};
+    kai_array* arrays[] = {&c->force, &c->pairs,     &c->previous, &c->keys,  &c->old_keys,
+                           &c->first, &c->incidence, &c->sums,     &c->grain, &c->grain_shape};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
+    kai_grains_free(&c->grains);
     if (c->cone) c->cone_destroy(c->memory, c->cone);
     kai_memory_release(&world->memory, c, sizeof *c);
 }
@@ -31,6 +33,9 @@ kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err
     c->previous = kai_array_make(sizeof(kai_contact_memory));
     c->keys = kai_array_make(sizeof(uint64_t));
     c->old_keys = kai_array_make(sizeof(uint64_t));
+    c->grain = kai_array_make(sizeof(uint8_t));
+    c->grain_shape = kai_array_make(sizeof(uint32_t));
+    kai_grains_init(&c->grains, c->memory);
     c->first = kai_array_make(sizeof(uint32_t));
     c->incidence = kai_array_make(sizeof(uint32_t));
     c->sums = kai_array_make(sizeof(kai_wrench));
@@ -123,7 +128,10 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, kai_error* err)
     KAI_TRY(update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
     choose_reach(c, world);
-    KAI_TRY(kai_collision_update(world, err));
+    KAI_TRY(kai_contacts_grains_begin(c, world, err));
+    const kai_result found = kai_collision_update(world, err);
+    world->collision->proximity.take = NULL; // others who look for contacts want them all
+    KAI_TRY(found);
     const double start = kai_clock_now();
     kai_array memory = world->contact_memory, keys = c->keys;
     world->contact_memory = c->previous;
@@ -144,8 +152,9 @@ void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep)
 {
     if (!c->busy) return;
     c->busy = false;
+    kai_contacts_grains_end(c, world, keep);
     if (keep) {
-        c->count = world->contact_memory.count;
+        c->count = world->contact_memory.count + world->collision->apart;
         return;
     }
     const kai_array memory = world->contact_memory, keys = c->keys;

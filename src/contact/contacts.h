@@ -10,6 +10,7 @@
 #ifndef CONTACT_CONTACTS_H
 #define CONTACT_CONTACTS_H
 
+#include "contact/grains.h"
 #include "contact/penalty.h"
 #include "model/collision.h"
 
@@ -48,6 +49,20 @@ typedef struct kai_contacts {
     uint64_t items_for; // version of items that `keys` are for
     void* cone;         // memory of the cone solver, which step/ owns
     void (*cone_destroy)(kai_memory* memory, void* cone);
+
+    // Spheres that go the fast way; see contacts_grains.h
+    kai_grains grains;
+    bool fast;             // in this step
+    bool plain;            // never; tests compare both ways
+    bool grain_listed;     // the list is for the present items and settings
+    bool grain_kept;       // grains.last holds the list as it was before the step
+    bool grain_apart;      // world->contact_apart before the step
+    uint64_t grain_for[4]; // versions of items, settings and materials, and `plain`
+    size_t grain_count;
+    kai_array grain;       // uint8_t [items]: 1 for those spheres
+    kai_array grain_shape; // uint32_t [bodies]: id index of their shapes, 0: none
+    double grain_step;     // s, the last one
+
     uint64_t reach_for[2]; // versions of items and settings that world->contact_reach is for
 } kai_contacts;
 
@@ -73,6 +88,10 @@ static inline const kai_wrench* kai_contacts_sums(const kai_world* world)
     const kai_contacts* c = world->contact;
     return c && c->summed && kai_contact_report_count(world) > 0 ? c->sums.data : NULL;
 }
+
+/// The law that the settings ask for; `hooke` is room for its parameters.
+kai_penalty_law kai_contacts_push_law(const kai_contact_def* def,
+                                      kai_contact_law_hooke_params* hooke);
 
 /// Penalty forces of the contacts found, at the present velocities, for a step of h. `*heat` is the
 /// energy they turn into heat in it, J.

@@ -6,7 +6,7 @@
 // Effective radius: that of the surfaces where they are curved. Faces on faces, edges and corners
 // have none; there the balls around both shapes stand in, so that the force of a law grows with the
 // size of the bodies.
-#include "contact/contacts.h"
+#include "contact/contacts_grains.h"
 
 #include <string.h>
 
@@ -97,8 +97,8 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-/// The law that the settings ask for.
-static kai_penalty_law law_of(const kai_contact_def* def, kai_contact_law_hooke_params* hooke)
+kai_penalty_law kai_contacts_push_law(const kai_contact_def* def,
+                                      kai_contact_law_hooke_params* hooke)
 {
     kai_penalty_law law = kai_penalty_law_default();
     hooke->characteristic_speed = def->characteristic_speed;
@@ -113,11 +113,12 @@ kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double
                              kai_error* err)
 {
     kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = law_of(&world->contact_def, &hooke);
+    const kai_penalty_law law = kai_contacts_push_law(&world->contact_def, &hooke);
     push_context p = {c, world, &law, h};
     double sums[2] = {0.0, 0.0};
     KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,
                              push_range, &p, 2, sums, &world->arena, err));
+    if (c->fast) KAI_TRY(kai_contacts_grains_push(c, world, &law, h, &sums[0], &sums[1], err));
     world->contact_elastic = sums[0];
     *heat = h * sums[1];
     c->summed = false;

@@ -34,35 +34,56 @@ static kai_result list_by_body(kai_contacts* c, const kai_world* world, kai_erro
     return KAI_OK;
 }
 
+/// Adds what contact i does to a body: sign 1 for b, -1 for a.
+static void add(kai_wrench* sum, const kai_contacts* c, size_t i, kai_vec3 centre, double sign)
+{
+    const kai_proximity* p = &c->world->collision->proximity;
+    const kai_wrench* force = (const kai_wrench*)c->force.data + i;
+    const kai_vec3 arm = kai_vec3_sub(kai_contacts_point(&p->contacts[i].contact), centre);
+    const kai_vec3 moment = kai_vec3_add(kai_vec3_cross(arm, force->force), force->torque);
+    sum->force = kai_vec3_mul_add(sum->force, force->force, sign);
+    sum->torque = kai_vec3_mul_add(sum->torque, moment, sign);
+}
+
 static void sum_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const kai_contacts* c = context;
     const uint32_t *first = c->first.data, *incidence = c->incidence.data;
-    const kai_proximity* p = &c->world->collision->proximity;
-    const kai_wrench* force = c->force.data;
     kai_wrench* sums = c->sums.data;
     for (size_t k = begin; k < end; k++) {
-        const kai_vec3 centre = c->world->bodies.pose[k].position;
-        kai_wrench sum = {0};
-        for (uint32_t j = first[k]; j < first[k + 1]; j++) {
-            const size_t i = incidence[j] >> 1;
-            const double sign = incidence[j] & 1u ? 1.0 : -1.0;
-            const kai_vec3 arm = kai_vec3_sub(kai_contacts_point(&p->contacts[i].contact), centre);
-            const kai_vec3 moment =
-                kai_vec3_add(kai_vec3_cross(arm, force[i].force), force[i].torque);
-            sum.force = kai_vec3_mul_add(sum.force, force[i].force, sign);
-            sum.torque = kai_vec3_mul_add(sum.torque, moment, sign);
-        }
+        kai_wrench sum = c->fast ? sums[k] : (kai_wrench){0};
+        for (uint32_t j = first[k]; j < first[k + 1]; j++)
+            add(&sum, c, incidence[j] >> 1, c->world->bodies.pose[k].position,
+                incidence[j] & 1u ? 1.0 : -1.0);
         sums[k] = sum;
+    }
+}
+
+/// Few contacts, beside the sums of spheres: one after the other, in the order that sum_range has.
+static void sum_few(kai_contacts* c, const kai_world* world)
+{
+    kai_wrench* sums = c->sums.data;
+    const kai_pose* pose = world->bodies.pose;
+    uint32_t a, b;
+    for (size_t i = 0; i < world->collision->proximity.contact_count; i++) {
+        kai_contacts_owners(world, i, &a, &b);
+        a &= ~KAI_BROAD_FIXED;
+        b &= ~KAI_BROAD_FIXED;
+        add(&sums[a], c, i, pose[a].position, -1.0);
+        add(&sums[b], c, i, pose[b].position, 1.0);
     }
 }
 
 kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err)
 {
     if (c->summed) return KAI_OK;
-    KAI_TRY(list_by_body(c, world, err));
-    kai_parallel_for(world->threads, world->bodies.count, BLOCK, sum_range, c);
+    if (c->fast && world->collision->proximity.contact_count < world->bodies.count / 4) {
+        sum_few(c, world);
+    } else {
+        KAI_TRY(list_by_body(c, world, err));
+        kai_parallel_for(world->threads, world->bodies.count, BLOCK, sum_range, c);
+    }
     c->summed = true;
     return KAI_OK;
 }

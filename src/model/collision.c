@@ -210,6 +210,7 @@ static kai_result create(kai_world* world, kai_error* err)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for collision detection");
     kai_proximity_init(&world->collision->proximity, &world->memory);
     kai_query_init(&world->collision->query, &world->memory);
+    world->collision->world = world;
     return KAI_OK;
 }
 
@@ -280,6 +281,7 @@ kai_result kai_collision_update(kai_world* world, kai_error* err)
     KAI_TRY(kai_collision_items(world, &poses, err));
     kai_collision* c = world->collision;
     c->found = false;
+    c->apart = 0;
     const double reach = fmax(world->collision_reach, world->contact_reach);
     if (c->proximity.reach != reach) c->proximity.changed = true;
     c->proximity.reach = reach;
@@ -313,12 +315,14 @@ void kai_collision_stamp(kai_world* world)
 size_t kai_collision_count(const kai_world* world)
 {
     if (!is_current(world) || !world->collision->found) return 0;
-    return world->collision->proximity.contact_count;
+    return world->collision->proximity.contact_count + world->collision->apart;
 }
 
 double kai_collision_depth(const kai_world* world)
 {
-    return kai_collision_count(world) > 0 ? world->collision->proximity.deepest : 0.0;
+    if (kai_collision_count(world) == 0) return 0.0;
+    const kai_collision* c = world->collision;
+    return c->apart > 0 ? fmax(c->proximity.deepest, c->apart_depth) : c->proximity.deepest;
 }
 
 kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_contact* out)
@@ -327,7 +331,11 @@ kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_cont
     if (i >= count)
         return kai_error_set(kai_world_error_of(world), KAI_ERROR_ARGUMENT,
                              "kai_collision_at: i is %zu; there are %zu contacts", i, count);
-    const kai_proximity* p = &world->collision->proximity;
+    kai_collision* collision = world->collision;
+    if (collision->apart > 0)
+        KAI_TRY(kai_world_fail(world, __func__,
+                               collision->gather(collision->world, kai_world_error_of(world))));
+    const kai_proximity* p = &collision->proximity;
     const kai_proximity_contact* c = &p->contacts[i];
     const kai_proximity_item* items = p->items.data;
     const kai_proximity_item *a = &items[c->a], *b = &items[c->b];

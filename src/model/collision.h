@@ -23,6 +23,12 @@ typedef struct kai_collision {
     bool found;
     uint64_t steps;
     double time;
+    // Contacts of the last step that were found another way and are not in proximity.contacts: how
+    // many, how deep, and who puts them there when one is asked for.
+    size_t apart;
+    double apart_depth; // m
+    kai_result (*gather)(kai_world* world, kai_error* err);
+    kai_world* world; // for gather
 } kai_collision;
 
 /// Finds contacts at the present state. The message of a failure goes to err.

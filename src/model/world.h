@@ -125,6 +125,7 @@ struct kai_world {
     kai_contact_def contact_def;
     uint64_t contact_version; // changes with contact_def
     double contact_reach;     // gap up to which contact wants shapes to be found, m
+    bool contact_apart;       // world->contact remembers more than contact_memory holds
     kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
     double contact_elastic;   // energy stored in contacts, J (SMC)
     void* contact;            // the state of contact/, made when it is first needed

@@ -186,11 +186,14 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
     p->update++;
     // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
     p->balls = p->broad.built && count == p->broad.count ? p->broad.work.data : NULL;
-    bool hold = !p->changed;
+    bool hold = !p->changed && p->taken == (p->take != NULL);
     hold = hold && kai_broad_holds(&p->broad, threads, count, kai_proximity_boxes, p);
     if (!hold) {
         p->balls = NULL;
         KAI_TRY(kai_broad_build(&p->broad, threads, count, kai_proximity_boxes, p, err));
+        p->taken = false;
+        if (p->take) KAI_TRY(p->take(p, threads, p->take_context, err));
+        p->taken = p->take != NULL;
         p->changed = false;
         p->balls = p->broad.work.data;
         kai_parallel_for(threads, count, BLOCK, gather_balls, p);

@@ -60,7 +60,9 @@ typedef struct kai_proximity_contact {
     uint32_t a, b; // a < b
 } kai_proximity_contact;
 
-typedef struct kai_proximity {
+typedef struct kai_proximity kai_proximity;
+
+struct kai_proximity {
     kai_memory* memory;
     double reach; // contacts have gap <= reach, m
 
@@ -70,6 +72,11 @@ typedef struct kai_proximity {
     kai_array geometries; // kai_geometry
     kai_array skips;      // uint64_t, sorted: owner << 32 | owner, the smaller first
     bool changed;
+    /// Takes pairs over for which somebody else finds contacts: called after pairs were found anew,
+    /// removes them from broad.found and lowers broad.pair_count. broad.work is free. NULL: nobody.
+    kai_result (*take)(kai_proximity* proximity, int threads, void* context, kai_error* err);
+    void* take_context;
+    bool taken; // from the present pairs
 
     // Results of the last update
     kai_proximity_contact* contacts; // [contact_count]
@@ -84,7 +91,7 @@ typedef struct kai_proximity {
     kai_broad_block pool;   // contacts of the general pairs, block by block in any order
     kai_broad_block blocks; // what each block of pairs has found
     kai_broad_block desks;  // one a thread: the contacts of one block
-} kai_proximity;
+};
 
 /// An empty pipeline; allocates nothing.
 void kai_proximity_init(kai_proximity* proximity, kai_memory* memory);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/contact_file.h"
 
+#include "contact/contacts_grains.h"
+
 #include "record/param_file.h"
 
 #include <math.h>
@@ -22,6 +24,8 @@ static hid_t memory_type(void)
 
 kai_result kai_contact_file_write(const kai_world* world, hid_t group, kai_error* err)
 {
+    const kai_contacts* contacts = world->contact;
+    if (contacts) KAI_TRY(kai_contacts_grains_remember(contacts->world, err));
     KAI_TRY(kai_h5_write_attribute(group, "elastic", KAI_H5_F64, 1, &world->contact_elastic, err));
     KAI_TRY(kai_param_file_write(group, &kai_contact_kind, &world->contact_def, 1, err));
     const hid_t type = memory_type();

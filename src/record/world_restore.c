@@ -117,6 +117,7 @@ static void exchange(parts* p, kai_world* world)
     SWAP(kai_array, p->groups, world->groups);
     SWAP(kai_names, p->group_names, world->group_names);
     SWAP(kai_array, p->contact_memory, world->contact_memory);
+    world->contact_apart = false;
     world->contact_def = p->contact;
     world->contact_elastic = p->contact_elastic;
     world->contact_version++;

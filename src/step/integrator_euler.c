@@ -267,7 +267,8 @@ static kai_result find_contacts(euler_terms* terms, kai_world* world, euler_cont
     if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
     const double start = kai_clock_now();
     KAI_TRY(kai_contacts_push(terms->contacts, world, h, &terms->heat, err));
-    if (world->collision->proximity.contact_count > 0) c->touch = terms->contacts->sums.data;
+    if (terms->contacts->fast || world->collision->proximity.contact_count > 0)
+        c->touch = terms->contacts->sums.data;
     const double spent = kai_clock_now() - start;
     world->clock.seconds[KAI_CLOCK_formulation] += spent;
     world->clock.seconds[KAI_CLOCK_step] -= spent;

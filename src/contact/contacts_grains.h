@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Which contacts of a world go the fast way of grains.h, and how they come back among the others.
+//
+// Spheres about the mass centre of a body that has no other shape, by penalty, with a law that
+// grains.h knows: their pairs are taken out of the broad phase's and listed there. What they
+// remember stays with the list. It joins world->contact_memory, and their contacts and forces join
+// those of all others, when somebody asks: a report, a checkpoint, a change of items or settings.
+#ifndef CONTACT_CONTACTS_GRAINS_H
+#define CONTACT_CONTACTS_GRAINS_H
+
+#include "contact/contacts.h"
+
+/// Before contacts are found: whether and which spheres go the fast way in this step.
+kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err);
+
+/// Their forces, over a step of h: `sums` of all bodies are written, energy and heat (W) added.
+kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
+                                    double h, double* energy, double* heat, kai_error* err);
+
+/// Puts them among the other contacts of the last step.
+kai_result kai_contacts_grains_gather(kai_world* world, kai_error* err);
+
+/// Puts only what they remember among what all contacts do, for a file.
+kai_result kai_contacts_grains_remember(kai_world* world, kai_error* err);
+
+/// Ends a step. One that fails leaves them as they were.
+void kai_contacts_grains_end(kai_contacts* c, kai_world* world, bool keep);
+
+#endif

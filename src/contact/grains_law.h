@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The penalty force of spheres, eight contacts at a time: the formulas of penalty_formula.h in a
+// form that vector units do well. With d = x_b - x_a, n = d/|d|, δ = r_a + r_b - |d|,
+// r' = r - δ/2 and w = v_b - v_a - (r_a' ω_a + r_b' ω_b) × n:
+//
+//     Hertz  F = p √(Rδ) δ,  g = c √m √√(Rδ),  k = s √(Rδ)          Hooke  F = p δ,  g, k constant
+//     g ← g (√(1 + z²) - z),  z = g h / 4m   (velocities lag by half a step); likewise g_t, 2/7 m
+//     N = F - g w·n,   t = w - (w·n) n
+//     u ← u turned into the plane of n;   T = k u + (g_t + k h) t, at most μ N long
+//     u ← u + (T - k u) h / (g_t + k h)
+//     force on b: (N - pull) n - T
+//
+// Square roots and divisions decide the time, so there are four and two of them a contact: √(1 + x)
+// comes from a polynomial and a Newton step, 1/|d| and 1/|u|² from one division, 1/|T| and 1/(g_t +
+// k h) from another. Contacts outside the range of these short forms, and the first and last step
+// of a contact, which penalty_formula.h treats with care, are marked `rare`; kai_penalty_evaluate
+// does them one by one.
+//
+// Flops a contact, Hertz: 190, with 4 square roots and 2 divisions.
+#ifndef CONTACT_GRAINS_LAW_H
+#define CONTACT_GRAINS_LAW_H
+
+#include "contact/penalty_formula.h"
+
+/// Contacts worked on together; their numbers stay in the first-level cache. A multiple of the
+/// lanes of any vector unit, so that no contact is done by a loop's remainder.
+enum { KAI_GRAINS_DESK = 64, KAI_GRAINS_LANES = 8 };
+
+/// What a law needs to know of two materials. Hooke's damping is gn + `damping` √m, its tangential
+/// one gt + `share` times that.
+typedef struct kai_grains_pair {
+    double push;     // Hertz: 4/3 E*; Hooke: kn
+    double shear;    // Hertz: 8 G*; Hooke: kt
+    double damping;  // Hertz: 2 √(5/6) β √(2 E*); Hooke: 2 β √kn, 0 where gn is given
+    double gn, gt;   // Hooke: as given, or 0
+    double share;    // Hooke: 2/7, 0 where gt is given
+    double friction; // μ
+    double pull;     // attraction, N
+    double pull_by;  // N a metre of effective radius
+} kai_grains_pair;
+
+/// Its members, in order.
+enum { KAI_GRAINS_PAIR = sizeof(kai_grains_pair) / sizeof(double) };
+
+/// A desk of contacts. Rows are laid by contact where they are written, by component where they are
+/// computed.
+typedef struct kai_grains_desk {
+    double d[KAI_GRAINS_DESK][8];  // x_b - x_a, nothing, v_b - v_a, nothing
+    double wa[KAI_GRAINS_DESK][4]; // ω_a, world; where sizes are equal ω_a + ω_b
+    double wb[KAI_GRAINS_DESK][4]; // ω_b; not used where sizes are equal
+    double u[3][KAI_GRAINS_DESK];  // elastic displacement of b against a; in and out
+    double ra[KAI_GRAINS_DESK], rb[KAI_GRAINS_DESK]; // radii; these and below not used where equal
+    double inverse[KAI_GRAINS_DESK];                 // 1 / effective mass
+    double pair[KAI_GRAINS_PAIR][KAI_GRAINS_DESK];   // kai_grains_pair, by member
+    // out
+    double f[6][KAI_GRAINS_DESK];    // force on b; n × force, whose moments are -r_a', -r_b' times
+    double arm_a[KAI_GRAINS_DESK];   // r_a'
+    double arm_b[KAI_GRAINS_DESK];   // r_b'; not written where sizes are equal
+    double overlap[KAI_GRAINS_DESK]; // δ
+    double energy[KAI_GRAINS_DESK];  // stored, J
+    double heat[KAI_GRAINS_DESK];    // power lost, W
+    double rare[KAI_GRAINS_DESK];    // not 0: not done
+    // between
+    double n[3][KAI_GRAINS_DESK];      // normal
+    double t[3][KAI_GRAINS_DESK];      // sliding velocity
+    double p[3][KAI_GRAINS_DESK];      // displacement turned into the plane; then friction on a
+    double departure[KAI_GRAINS_DESK]; // normal velocity
+    double stored[KAI_GRAINS_DESK];    // |u|² before
+    double g[KAI_GRAINS_DESK], k[KAI_GRAINS_DESK]; // tangential damping and stiffness
+    double limit[KAI_GRAINS_DESK];                 // of friction
+    double along[KAI_GRAINS_DESK];                 // normal force
+} kai_grains_desk;
+
+/// What all contacts of a law have in common.
+typedef struct kai_grains_law {
+    bool hooke;
+    bool smooth;                 // no friction
+    bool equal;                  // all spheres have one size, mass and material
+    double h;                    // s
+    double radius, inverse_mass; // of a sphere, where all are equal
+    kai_grains_pair pair;        // likewise
+} kai_grains_law;
+
+/// √(1 + x) for 0 ≤ x ≤ 1, to rounding: a polynomial for 1/√(1 + x) good to 1.4e-5, a Newton step
+/// for it (3e-10), one for the root.
+KAI_INLINE double kai_grains_root(double x)
+{
+    const double a = 1.0 + x;
+    double y = 0.127591948 + x * -0.0306771854;
+    y = -0.253684296 + x * y;
+    y = 0.362910052 + x * y;
+    y = -0.499027411 + x * y;
+    y = 0.99998666 + x * y;
+    y = y + 0.5 * y * (1.0 - a * y * y);
+    const double s = a * y;
+    return s + 0.5 * y * (a - s * s);
+}
+
+/// Damping for velocities that lag, and that does not turn the velocity around by itself;
+/// z = g h / 4m, |z| ≤ 1.
+KAI_INLINE double kai_grains_lag(double g, double z, double most)
+{
+    const double lagged = g * (kai_grains_root(z * z) - z);
+    return lagged < most ? lagged : most;
+}
+
+KAI_INLINE kai_grains_pair kai_grains_pair_at(const kai_grains_desk* desk, size_t i)
+{
+    return (kai_grains_pair){.push = desk->pair[0][i],
+                             .shear = desk->pair[1][i],
+                             .damping = desk->pair[2][i],
+                             .gn = desk->pair[3][i],
+                             .gt = desk->pair[4][i],
+                             .share = desk->pair[5][i],
+                             .friction = desk->pair[6][i],
+                             .pull = desk->pair[7][i],
+                             .pull_by = desk->pair[8][i]};
+}
+
+/// Where and how fast: normals, overlaps, velocities, displacements turned into the plane. The
+/// turned displacement keeps its length by 1/√(1 - y), y = (u·n)² / |u|².
+KAI_INLINE void kai_grains_meet(kai_grains_desk* restrict desk, size_t count, double radius,
+                                bool equal)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double ra = equal ? radius : desk->ra[i], rb = equal ? radius : desk->rb[i];
+        const double dx = desk->d[i][0], dy = desk->d[i][1], dz = desk->d[i][2];
+        const double ux = desk->u[0][i], uy = desk->u[1][i], uz = desk->u[2][i];
+        const double u2 = ux * ux + uy * uy + uz * uz, length2 = u2 > 1e-200 ? u2 : 1.0;
+        const double distance = sqrt(dx * dx + dy * dy + dz * dz);
+        const double both = 1.0 / (distance * length2), scale = both * length2;
+        const double nx = dx * scale, ny = dy * scale, nz = dz * scale;
+        const double overlap = ra + rb - distance;
+        const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
+        const double sx = arm_a * desk->wa[i][0] + (equal ? 0.0 : arm_b * desk->wb[i][0]),
+                     sy = arm_a * desk->wa[i][1] + (equal ? 0.0 : arm_b * desk->wb[i][1]),
+                     sz = arm_a * desk->wa[i][2] + (equal ? 0.0 : arm_b * desk->wb[i][2]);
+        const double wx = desk->d[i][4] - (sy * nz - sz * ny),
+                     wy = desk->d[i][5] - (sz * nx - sx * nz),
+                     wz = desk->d[i][6] - (sx * ny - sy * nx);
+        const double departure = wx * nx + wy * ny + wz * nz;
+        const double un = ux * nx + uy * ny + uz * nz, y = un * un * (both * distance);
+        const double turn = 1.0 + y * (0.5 + y * (0.375 + y * (0.3125 + y * 0.2734375)));
+        desk->n[0][i] = nx, desk->n[1][i] = ny, desk->n[2][i] = nz;
+        desk->overlap[i] = overlap;
+        desk->departure[i] = departure;
+        desk->t[0][i] = wx - departure * nx, desk->t[1][i] = wy - departure * ny,
+        desk->t[2][i] = wz - departure * nz;
+        desk->p[0][i] = turn * (ux - un * nx), desk->p[1][i] = turn * (uy - un * ny),
+        desk->p[2][i] = turn * (uz - un * nz);
+        desk->stored[i] = u2;
+        desk->arm_a[i] = arm_a;
+        if (!equal) desk->arm_b[i] = arm_b;
+        desk->rare[i] = !(y <= 1e-3) || !(distance > 1e-150) ? 1.0 : 0.0;
+    }
+}
+
+/// The push, and what friction will need.
+KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, size_t count, kai_grains_law law,
+                                 bool equal, bool hooke)
+{
+    const double h = law.h, inverse_h = 1.0 / h;
+    const double inverse_1 = 2.0 * law.inverse_mass, mass_1 = 1.0 / inverse_1;
+    const double root_1 = sqrt(mass_1), radius_1 = 0.5 * law.radius;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double ra = equal ? law.radius : desk->ra[i], rb = equal ? law.radius : desk->rb[i];
+        const double inverse = equal ? inverse_1 : desk->inverse[i];
+        const kai_grains_pair pair = equal ? law.pair : kai_grains_pair_at(desk, i);
+        // R = ra rb / (ra + rb) and m from one division
+        const double sum = ra + rb, share = equal ? 0.0 : 1.0 / (sum * inverse);
+        const double radius = equal ? radius_1 : ra * rb * inverse * share;
+        const double mass = equal ? mass_1 : sum * share, root = equal ? root_1 : sqrt(mass);
+        const double pull = pair.pull + pair.pull_by * radius;
+        const double overlap = desk->overlap[i], departure = desk->departure[i];
+        const double h_m = h * inverse, most = mass * inverse_h;
+        const double area = hooke ? 1.0 : sqrt(radius * overlap);
+        const double force = pair.push * area * overlap;
+        const double raw = hooke ? pair.gn + pair.damping * root : pair.damping * root * sqrt(area);
+        const double g = kai_grains_lag(raw, 0.25 * raw * h_m, most);
+        const double after = departure + h_m * (force - raw * departure);
+        const double way = h * (departure > 0.0 ? after : -departure);
+        const double damper = -g * departure;
+        const double normal = force + damper, press = normal > 0.0 ? normal : 0.0;
+        const double raw_t = hooke ? pair.gt + pair.share * raw : raw,
+                     z_t = 0.25 / KAI_PENALTY_SHARE * raw_t * h_m;
+        desk->g[i] = kai_grains_lag(raw_t, z_t, KAI_PENALTY_SHARE * most);
+        desk->k[i] = pair.shear * area;
+        desk->limit[i] = pair.friction * press;
+        desk->along[i] = normal - pull;
+        desk->energy[i] = ((hooke ? 0.5 : 0.4) * force - pull) * overlap;
+        desk->heat[i] = -damper * departure;
+        const bool odd = overlap <= way * (1.0 + 1e-12) || !(z_t <= 1.0);
+        desk->rare[i] = odd ? 1.0 : desk->rare[i];
+    }
+}
+
+/// Friction, and the whole force.
+KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, size_t count, double h)
+{
+    const double inverse_h = 1.0 / h;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double px = desk->p[0][i], py = desk->p[1][i], pz = desk->p[2][i];
+        const double tx = desk->t[0][i], ty = desk->t[1][i], tz = desk->t[2][i];
+        const double k = desk->k[i], g = desk->g[i], q = g + k * h, limit = desk->limit[i];
+        double fx = k * px + q * tx, fy = k * py + q * ty, fz = k * pz + q * tz;
+        const double size = sqrt(fx * fx + fy * fy + fz * fz);
+        const bool slips = size > limit;
+        const double length = slips ? size : 1.0, part = 1.0 / (length * q);
+        const double keep = slips ? limit * q * part : 1.0, soft = h * (length * part);
+        fx *= keep, fy *= keep, fz *= keep;
+        const double ux = px + soft * (fx - k * px), uy = py + soft * (fy - k * py),
+                     uz = pz + soft * (fz - k * pz);
+        const double stored = 0.5 * k * desk->stored[i],
+                     kept = 0.5 * k * (ux * ux + uy * uy + uz * uz);
+        const double spent = fx * tx + fy * ty + fz * tz - (kept - stored) * inverse_h;
+        const double lost = slips ? (spent > 0.0 ? spent : 0.0) : g * (tx * tx + ty * ty + tz * tz);
+        desk->energy[i] += kept;
+        desk->heat[i] += lost;
+        // A contact to be done again needs its displacement as it was.
+        const bool odd = desk->rare[i] != 0.0;
+        desk->u[0][i] = odd ? desk->u[0][i] : ux;
+        desk->u[1][i] = odd ? desk->u[1][i] : uy;
+        desk->u[2][i] = odd ? desk->u[2][i] : uz;
+        desk->p[0][i] = fx, desk->p[1][i] = fy, desk->p[2][i] = fz;
+    }
+}
+
+/// The whole force and n × force.
+KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, size_t count, bool smooth)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const double nx = desk->n[0][i], ny = desk->n[1][i], nz = desk->n[2][i];
+        const double along = desk->along[i], rub = smooth ? 0.0 : 1.0;
+        const double fx = along * nx - rub * desk->p[0][i], fy = along * ny - rub * desk->p[1][i],
+                     fz = along * nz - rub * desk->p[2][i];
+        desk->f[0][i] = fx, desk->f[1][i] = fy, desk->f[2][i] = fz;
+        desk->f[3][i] = ny * fz - nz * fy, desk->f[4][i] = nz * fx - nx * fz,
+        desk->f[5][i] = nx * fy - ny * fx;
+    }
+}
+
+/// The forces of the first `n` contacts of a desk. Flags come as constants, so that each use
+/// compiles to loops of its own. Several short loops: what one contact needs in a row is long, and
+/// processors look ahead only so far.
+KAI_INLINE void kai_grains_forces_of(kai_grains_desk* restrict desk, size_t n, kai_grains_law law,
+                                     bool equal, bool hooke, bool smooth)
+{
+    const size_t count = (n + KAI_GRAINS_LANES - 1) / KAI_GRAINS_LANES * KAI_GRAINS_LANES;
+    kai_grains_meet(desk, count, law.radius, equal);
+    kai_grains_press(desk, count, law, equal, hooke);
+    if (!smooth) kai_grains_rub(desk, count, law.h);
+    kai_grains_join(desk, count, smooth);
+}
+
+#endif
