@@ -90,9 +90,9 @@ bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* 
     const bool hertz = law->kind == &kai_contact_law_hertz,
                hooke = law->kind == &kai_contact_law_hooke;
     if (!hertz && !hooke) return false;
-    if (law->tangential == KAI_CONTACT_ONE_STEP) return false;
+    if (law->tangential == KAI_CONTACT_TANGENTIAL_ONE_STEP) return false;
     if (pair->rolling_friction > 0.0 || pair->spinning_friction > 0.0) return false;
-    if (law->tangential == KAI_CONTACT_HISTORY && pair->static_friction != pair->friction)
+    if (law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY && pair->static_friction != pair->friction)
         return false;
     if (hertz) return !(pair->gn > 0.0 || pair->gt > 0.0 || pair->kt > 0.0) && pair->shear > 0.0;
     return pair->kn > 0.0 || equal;
@@ -119,7 +119,7 @@ static double pull_at(const kai_penalty_law* law, const kai_contact_coefficients
     kai_contact_answer answer;
     const kai_contact_touch touch = probe(c, 1e-100, radius, 1.0, &history);
     kai_penalty_evaluate(law, &touch, 1, 1.0, &answer);
-    return law->adhesion == KAI_CONTACT_NO_ADHESION ? 0.0 : -answer.force.z;
+    return law->adhesion == KAI_CONTACT_ADHESION_NONE ? 0.0 : -answer.force.z;
 }
 
 /// Hooke's constants. The stiffness may follow from radius and mass, where all are equal. Over a
@@ -168,7 +168,7 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
     const kai_grains_step* step = c->step;
     const size_t n = step->materials * step->materials;
     c->law = (kai_grains_law){.hooke = step->law->kind == &kai_contact_law_hooke,
-                              .smooth = step->law->tangential == KAI_CONTACT_SMOOTH,
+                              .smooth = step->law->tangential == KAI_CONTACT_TANGENTIAL_NONE,
                               .equal = g->equal,
                               .h = step->h,
                               .radius = g->one.radius,

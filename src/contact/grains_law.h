@@ -176,7 +176,7 @@ KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, size_t count, k
         const double mass = equal ? mass_1 : sum * share, root = equal ? root_1 : sqrt(mass);
         const double pull = pair.pull + pair.pull_by * radius;
         const double overlap = desk->overlap[i], departure = desk->departure[i];
-        const double h_m = h * inverse, most = mass * inverse_h;
+        const double h_m = h * inverse, most = KAI_PENALTY_MOST * mass * inverse_h;
         const double area = hooke ? 1.0 : sqrt(radius * overlap);
         const double force = pair.push * area * overlap;
         const double raw = hooke ? pair.gn + pair.damping * root : pair.damping * root * sqrt(area);
