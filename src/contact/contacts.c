@@ -67,7 +67,7 @@ static kai_result combine(const kai_material_def* a, const kai_material_def* b,
     return kai_penalty_pair_combine(a, b, &out->both, err);
 }
 
-static kai_result update_pairs(kai_contacts* c, kai_world* world, kai_error* err)
+kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_error* err)
 {
     if (c->materials_version == world->materials.version + 1) return KAI_OK;
     const size_t n = world->materials.entries.count + 1;
@@ -125,7 +125,7 @@ static void choose_reach(kai_contacts* c, kai_world* world)
 kai_result kai_contacts_find(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_proximity_poses poses;
-    KAI_TRY(update_pairs(c, world, err));
+    KAI_TRY(kai_contacts_update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
     choose_reach(c, world);
     KAI_TRY(kai_contacts_grains_begin(c, world, err));

@@ -90,8 +90,10 @@ static inline const kai_wrench* kai_contacts_sums(const kai_world* world)
 }
 
 /// The law that the settings ask for; `hooke` is room for its parameters.
-kai_penalty_law kai_contacts_push_law(const kai_contact_def* def,
-                                      kai_contact_law_hooke_params* hooke);
+kai_penalty_law kai_contacts_push_law(const kai_world* world, kai_contact_law_hooke_params* hooke);
+
+/// Combines materials anew where some have changed.
+kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_error* err);
 
 /// Penalty forces of the contacts found, at the present velocities, for a step of h. `*heat` is the
 /// energy they turn into heat in it, J.

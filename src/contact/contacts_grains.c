@@ -72,7 +72,7 @@ static bool knows_law(const kai_contacts* c, const kai_world* world)
     if (world->contact_def.method != KAI_CONTACT_SMC || c->grain_count < 2 || c->plain)
         return false;
     kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = kai_contacts_push_law(&world->contact_def, &hooke);
+    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_contacts_pair* pairs = c->pairs.data;
     for (size_t i = 0; i < c->pairs.count; i++)
         if (!kai_grains_can(&law, &pairs[i].both, c->grains.equal)) return false;

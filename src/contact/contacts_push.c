@@ -97,13 +97,17 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-kai_penalty_law kai_contacts_push_law(const kai_contact_def* def,
-                                      kai_contact_law_hooke_params* hooke)
+kai_penalty_law kai_contacts_push_law(const kai_world* world, kai_contact_law_hooke_params* hooke)
 {
+    const kai_contact_def* def = &world->contact_def;
     kai_penalty_law law = kai_penalty_law_default();
     hooke->characteristic_speed = def->characteristic_speed;
     law.kind = kai_penalty_kind_at((size_t)def->law);
     if (law.kind == &kai_contact_law_hooke) law.instance = hooke;
+    if (world->contact_law) {
+        law.kind = world->contact_law;
+        law.instance = world->contact_law_instance;
+    }
     law.tangential = (kai_contact_tangential)def->tangential;
     law.adhesion = (kai_contact_adhesion)def->adhesion;
     return law;
@@ -113,7 +117,7 @@ kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double
                              kai_error* err)
 {
     kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = kai_contacts_push_law(&world->contact_def, &hooke);
+    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     push_context p = {c, world, &law, h};
     double sums[2] = {0.0, 0.0};
     KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,

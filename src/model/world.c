@@ -169,6 +169,8 @@ void kai_world_destroy(kai_world* world)
     if (world->solver) world->solver_destroy(world, world->solver);
     if (world->contact) world->contact_destroy(world, world->contact);
     kai_array_free(&world->contact_memory, memory);
+    if (world->contact_law)
+        kai_memory_release(memory, world->contact_law_instance, world->contact_law->kind.size);
     kai_collision_destroy(world);
     if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);

@@ -87,6 +87,23 @@ static kai_result check_def(const kai_run_def* def, kai_error* err)
     return KAI_OK;
 }
 
+// Warns of a step at which penalty contacts may gain energy.
+static kai_result check_step(run* r, kai_error* err)
+{
+    double most;
+    char text[512];
+    if (kai_contact_stable_step(r->world, &most, text, sizeof text) != KAI_OK) {
+        if (err) *err = *kai_world_error(r->world);
+        return kai_world_error(r->world)->code;
+    }
+    if (r->state.step > most)
+        kai_world_log(r->world, KAI_LOG_WARNING,
+                      "step %.3g s is longer than %.3g s, the longest safe one of contact smc, set "
+                      "by %s",
+                      r->state.step, most, text);
+    return KAI_OK;
+}
+
 // Steps from the start of the run to its end.
 static kai_result count_steps(run* r, kai_error* err)
 {
@@ -219,6 +236,7 @@ static kai_result start(run* r, kai_error* err)
     const bool resume = r->def->resume && access(path, F_OK) == 0;
     kai_result result = resume ? restore(r, path, &before, err) : KAI_OK;
     free(path);
+    if (result == KAI_OK) result = check_step(r, err);
     if (result == KAI_OK) result = count_steps(r, err);
     if (result == KAI_OK) result = kai_file_make_folder(r->def->directory, err);
     if (result == KAI_OK && !resume) result = clear_folder(r, err);

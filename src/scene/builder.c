@@ -130,6 +130,21 @@ const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* 
 
 // Sections that are short ------------------------------------------------------------------------
 
+/// 0 for auto.
+static void read_step(kai_builder* builder, const kai_document_node* root)
+{
+    static const kai_param number = {.name = "step",
+                                     .type = KAI_PARAM_REAL,
+                                     .unit = "s",
+                                     .range = KAI_ABOVE(0.0),
+                                     .doc = "Length of one time step."};
+    const kai_document_node* node = kai_document_get(root, "step");
+    builder->settings.step = 0.0;
+    if (!node) return; // told by the reader
+    if (node->kind == KAI_DOCUMENT_STRING && strcmp(node->string, "auto") == 0) return;
+    kai_reader_value(&builder->reader, node, &number, &builder->settings.step);
+}
+
 static void read_top(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
@@ -143,7 +158,7 @@ static void read_top(kai_builder* builder, const kai_document_node* root)
         kai_reader_wrong(reader, description, "a text");
 
     builder->settings.name = scene.name;
-    builder->settings.step = scene.step;
+    read_step(builder, root);
     builder->settings.end = scene.end;
     builder->settings.analysis = (kai_scene_analysis)scene.analysis;
     if (kai_world_set_gravity(reader->world, scene.gravity) != KAI_OK)
@@ -288,6 +303,26 @@ static void read_contact(kai_builder* builder, const kai_document_node* root)
 
 // All --------------------------------------------------------------------------------------------
 
+/// A step that was left to us: the longest safe one that divides the run into whole steps.
+static void choose_step(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* node = kai_document_get(root, "step");
+    if (!node || node->kind != KAI_DOCUMENT_STRING || builder->settings.step > 0.0) return;
+    double most;
+    if (kai_contact_stable_step(reader->world, &most, NULL, 0) != KAI_OK) {
+        kai_reader_failed(reader, node);
+        return;
+    }
+    const double end = builder->settings.end;
+    if (most == HUGE_VAL)
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "step is \"auto\"; only contact smc with bodies that move sets a "
+                            "step, else give a number");
+    else
+        builder->settings.step = end > 0.0 ? end / ceil(end / most) : most;
+}
+
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {
     read_top(builder, root);
@@ -300,6 +335,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
     read_view(builder, root);
+    choose_step(builder, root);
     kai_builder_elements(builder, root);
     kai_builder_outputs(builder, root);
 }

@@ -35,7 +35,7 @@ typedef struct kai_sections_scene {
     int64_t kairos;
     kai_string name;
     kai_vec3 gravity;
-    double step, end;
+    double end;
     int32_t analysis;
 } kai_sections_scene;
 
