@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "solve/cone.h"
 
+#include "solve/cone_admm.h"
 #include "solve/cone_gradient.h"
 #include "solve/cone_psor.h"
 
@@ -12,10 +13,10 @@
 static kai_array* array_at(kai_cone* cone, int i)
 {
     kai_array* const list[] = {
-        &cone->motion,    &cone->bodies[0], &cone->bodies[1], &cone->bodies[2],
-        &cone->bodies[3], &cone->bodies[4], &cone->values,    &cone->contact_at,
-        &cone->runs,      &cone->tasks,     &cone->phases,    &cone->masks,
-        &cone->buckets,   &cone->counts,    &cone->partial,   &cone->dense};
+        &cone->motion,    &cone->bodies[0], &cone->bodies[1],  &cone->bodies[2], &cone->bodies[3],
+        &cone->bodies[4], &cone->values,    &cone->contact_at, &cone->runs,      &cone->tasks,
+        &cone->phases,    &cone->masks,     &cone->buckets,    &cone->counts,    &cone->partial,
+        &cone->dense,     &cone->nodes,     &cone->edges,      &cone->states,    &cone->links};
     return i < (int)(sizeof list / sizeof list[0]) ? list[i] : NULL;
 }
 
@@ -34,18 +35,21 @@ void kai_cone_init(kai_cone* cone, kai_memory* memory)
     cone->counts = kai_array_make(sizeof(uint32_t));
     cone->partial = kai_array_make(sizeof(kai_cone_sums));
     cone->dense = kai_array_make(sizeof(double));
+    kai_cone_admm_init(cone);
 }
 
 void kai_cone_free(kai_cone* cone)
 {
     for (int i = 0; array_at(cone, i) != NULL; i++) kai_array_free(array_at(cone, i), cone->memory);
+    kai_ldl_free(&cone->ldl);
 }
 
 static kai_result begin(kai_cone_work* work)
 {
     kai_cone* cone = work->cone;
     const kai_cone_problem* p = work->problem;
-    const bool extra = work->options->method != KAI_CONE_PSOR;
+    const kai_cone_method m = work->options->method;
+    const bool extra = m == KAI_CONE_JACOBI || m == KAI_CONE_BB || m == KAI_CONE_APGD;
     KAI_TRY(kai_cone_pack(cone, p, extra, work->options->threads, work->err));
     KAI_TRY(kai_array_reserve(&cone->partial, cone->memory, cone->tasks.count, work->err));
     work->kernel = kai_cone_kernel_best();
@@ -74,6 +78,7 @@ kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
     case KAI_CONE_JACOBI: KAI_TRY(kai_cone_gradient_jacobi(&work)); break;
     case KAI_CONE_BB: KAI_TRY(kai_cone_gradient_bb(&work)); break;
     case KAI_CONE_APGD: KAI_TRY(kai_cone_gradient_apgd(&work)); break;
+    case KAI_CONE_ADMM: KAI_TRY(kai_cone_admm(&work)); break;
     case KAI_CONE_PSOR:
     default: KAI_TRY(kai_cone_psor(&work)); break;
     }

@@ -26,7 +26,7 @@
 #ifndef SOLVE_CONE_H
 #define SOLVE_CONE_H
 
-#include "base/array.h"
+#include "solve/ldl.h"
 
 #include <kairos/math.h>
 #include <stdbool.h>
@@ -98,7 +98,8 @@ typedef struct kai_cone_result {
 /// A workspace. What is in it is the business of cone_*.c.
 typedef struct kai_cone {
     kai_memory* memory;
-    kai_array motion;     // kai_cone_motion [bodies + sinks]: velocities as they are worked on
+    kai_array
+        motion; // kai_cone_motion [bodies, then ground and sinks]: velocities as they are worked on
     kai_array bodies[5];  // the same, for methods that need several
     kai_array values;     // double: packs of contacts
     kai_array contact_at; // uint32_t [slots]: the contact in a slot
@@ -109,7 +110,10 @@ typedef struct kai_cone {
     kai_array buckets;    // uint32_t [contacts]
     kai_array counts;     // uint32_t [buckets + 1]
     kai_array partial;    // double: one row a task
-    kai_array dense;      // double: matrices and vectors of admm
+    kai_array dense;      // double: vectors over bodies
+    kai_ldl ldl;          // admm: all that follows
+    kai_array nodes, edges;
+    kai_array states, links;
 } kai_cone;
 
 /// An empty workspace; allocates nothing.

@@ -198,7 +198,7 @@ static void settle(gradient* g)
 kai_result kai_cone_gradient_jacobi(kai_cone_work* work)
 {
     const kai_cone_options* o = work->options;
-    const double step = o->relaxation > 0.0 ? o->relaxation : 0.9;
+    const double step = o->relaxation > 0.0 ? o->relaxation : 1.5;
     gradient g;
     bool stop = false;
     KAI_TRY(begin(&g, work));

@@ -337,8 +337,11 @@ KAI_INLINE wide residual2(const double* v, point p, point u, bool associated, bo
     q = project_point(q, &c, coupled);
     const wide3 dt = wide3_sub(q.t, p.t);
     wide sum = square(q.n - p.n) + wide3_dot(dt, dt);
+    // Maxima swallow NaN: it is put in again.
+    sum += wide_set(0.0) * (off + c.friction);
     if (coupled) {
         const wide3 dr = wide3_sub(q.r, p.r);
+        sum += wide_set(0.0) * (c.spinning + c.rolling);
         sum += square(q.s - p.s) + wide3_dot(dr, dr);
     }
     return sum;

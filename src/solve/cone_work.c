@@ -126,8 +126,7 @@ kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)
     const double now = kai_clock_now();
     work->result.iterations = k;
     if (o->trace_seconds) o->trace_seconds[k] = now - work->began - work->paused;
-    const bool wanted = o->tolerance > 0.0 && k % KAI_CONE_WORK_CHECK == 0;
-    if (!wanted && o->trace == NULL) return KAI_OK;
+    if (!kai_cone_work_looks(work, k)) return KAI_OK;
     KAI_TRY(kai_cone_work_measure(work, &work->result.residual));
     if (o->trace) o->trace[k] = work->result.residual;
     *stop = o->tolerance > 0.0 && work->result.residual <= o->tolerance;

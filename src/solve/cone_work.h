@@ -33,6 +33,13 @@ kai_result kai_cone_work_project(kai_cone_work* work, bool fresh);
 /// The residual of what is in cone->motion and cone->values; KAI_ERROR_DIVERGED when not finite.
 kai_result kai_cone_work_measure(kai_cone_work* work, double* residual);
 
+/// Whether kai_cone_work_check will look at the residual after iteration `k`.
+static inline bool kai_cone_work_looks(const kai_cone_work* work, uint32_t k)
+{
+    const kai_cone_options* o = work->options;
+    return o->trace != NULL || (o->tolerance > 0.0 && k % KAI_CONE_WORK_CHECK == 0);
+}
+
 /// To be called after iteration `k` (0: before the first). Keeps the trace; says whether to stop.
 kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop);
 
