@@ -167,13 +167,15 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
     kai_grains* g = c->grains;
     const kai_grains_step* step = c->step;
     const size_t n = step->materials * step->materials;
-    c->law = (kai_grains_law){.hooke = step->law->kind == &kai_contact_law_hooke,
-                              .smooth = step->law->tangential == KAI_CONTACT_TANGENTIAL_NONE,
-                              .equal = g->equal,
+    const bool hooke = step->law->kind == &kai_contact_law_hooke,
+               smooth = step->law->tangential == KAI_CONTACT_TANGENTIAL_NONE;
+    c->law = (kai_grains_law){.hooke = hooke,
+                              .smooth = smooth,
+                              .equal = g->equal && !hooke && !smooth,
                               .h = step->h,
                               .radius = g->one.radius,
                               .inverse_mass = g->one.inverse_mass};
-    if (g->equal) {
+    if (c->law.equal) {
         const size_t m = g->one.material;
         c->law.pair = pair_of(step->law, coefficients_at(step, m * step->materials + m), &c->law);
         return KAI_OK;
@@ -209,7 +211,9 @@ KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, d
     turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w);
     x[3] = x[7] = w[3] = 0.0;
     if (c->law.equal) return;
-    const kai_grains_sphere* s = (const kai_grains_sphere*)c->grains->spheres.data + slot;
+    const kai_grains* g = c->grains;
+    const kai_grains_sphere* s =
+        g->equal ? &g->one : (const kai_grains_sphere*)g->spheres.data + slot;
     x[3] = s->radius;
     x[7] = s->inverse_mass;
     w[3] = s->material;
@@ -322,7 +326,7 @@ KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, si
 {
     kai_grains_desk* rows = &desk->rows;
     const kai_grains_law law = c->law;
-    if (law.equal && !law.hooke && !law.smooth)
+    if (law.equal)
         kai_grains_forces_of(rows, n, law, true, false, false);
     else if (law.hooke && !law.smooth)
         kai_grains_forces_of(rows, n, law, false, true, false);
@@ -361,17 +365,19 @@ KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk
 KAI_INLINE void count(const grains_desk* restrict desk, size_t n, kai_grains_tally* tally)
 {
     const kai_grains_desk* rows = &desk->rows;
-    double elastic = 0.0, heat = 0.0, deepest = 0.0;
-#pragma omp simd reduction(+ : elastic, heat) reduction(max : deepest)
+    double elastic = 0.0, heat = 0.0, deepest = 0.0, rare = 0.0;
+#pragma omp simd reduction(+ : elastic, heat, rare) reduction(max : deepest)
     for (size_t i = 0; i < n; i++) {
         elastic += rows->energy[i];
         heat += rows->heat[i];
         deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
+        rare += rows->rare[i];
     }
     tally->elastic += elastic;
     tally->heat += heat;
     tally->deepest = deepest > tally->deepest ? deepest : tally->deepest;
     tally->touching += n;
+    tally->rare += (size_t)rare;
 }
 
 // Blocks -----------------------------------------------------------------------------------------
@@ -468,6 +474,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
         grains->tally.elastic += tallies[k].elastic;
         grains->tally.heat += tallies[k].heat;
         grains->tally.touching += tallies[k].touching;
+        grains->tally.rare += tallies[k].rare;
         grains->tally.deepest = fmax(grains->tally.deepest, tallies[k].deepest);
     }
     return KAI_OK;

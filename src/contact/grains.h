@@ -49,6 +49,7 @@ typedef struct kai_grains_tally {
     double elastic, heat; // J; W
     double deepest;       // largest overlap, m
     size_t touching;
+    size_t rare; // of them by the general path
 } kai_grains_tally;
 
 /// What a pair that touches remembers.

@@ -24,6 +24,8 @@
 
 #include "contact/penalty_formula.h"
 
+#include <stddef.h>
+
 /// Contacts worked on together; their numbers stay in the first-level cache. A multiple of the
 /// lanes of any vector unit, so that no contact is done by a loop's remainder.
 enum { KAI_GRAINS_DESK = 64, KAI_GRAINS_LANES = 8 };

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Forces of spheres on a desk against kai_penalty_evaluate, touch by touch.
+#include "contact/grains_law.h"
+#include "contact/penalty.h"
+#include "helper.h"
+
+typedef struct one {
+    kai_vec3 d, v, wa, wb, u;
+    double ra, rb, ma, mb;
+} one;
+
+/// A touch of random size, depth, motion and history; friction sticks in some and slips in others.
+static one draw(uint64_t i, bool equal)
+{
+    one t = {.ra = 0.005, .rb = 0.005, .ma = 1.3e-3, .mb = 1.3e-3};
+    if (!equal) {
+        t.ra *= 1.0 + 0.5 * helper_random(10 * i);
+        t.rb *= 1.0 + 0.5 * helper_random(10 * i + 1);
+        t.ma *= 1.0 + 0.5 * helper_random(10 * i + 2);
+        t.mb *= 1.0 + 0.5 * helper_random(10 * i + 3);
+    }
+    const double overlap = 1e-5 * exp(3.0 * helper_random(10 * i + 4));
+    const kai_vec3 n = helper_random_direction(i);
+    t.d = kai_vec3_scale(n, t.ra + t.rb - overlap);
+    t.v = kai_vec3_scale(helper_random_vec3(4 * i), 0.01);
+    t.wa = kai_vec3_scale(helper_random_vec3(4 * i + 1), 2.0);
+    t.wb = kai_vec3_scale(helper_random_vec3(4 * i + 2), 2.0);
+    // Nearly in the plane, as the turn of a step leaves it.
+    t.u = kai_vec3_scale(helper_random_vec3(4 * i + 3), 0.3 * overlap);
+    t.u = kai_vec3_mul_add(t.u, n, -0.999 * kai_vec3_dot(t.u, n));
+    return t;
+}
+
+static void put(double* out, kai_vec3 v)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+static void lay(kai_grains_desk* desk, size_t i, const one* t, const kai_grains_pair* pair,
+                bool equal)
+{
+    put(desk->d[i], t->d);
+    put(desk->d[i] + 4, t->v);
+    put(desk->wa[i], equal ? kai_vec3_add(t->wa, t->wb) : t->wa);
+    put(desk->wb[i], t->wb);
+    desk->u[0][i] = t->u.x;
+    desk->u[1][i] = t->u.y;
+    desk->u[2][i] = t->u.z;
+    desk->ra[i] = t->ra;
+    desk->rb[i] = t->rb;
+    desk->inverse[i] = 1.0 / t->ma + 1.0 / t->mb;
+    for (int k = 0; k < KAI_GRAINS_PAIR; k++) desk->pair[k][i] = ((const double*)pair)[k];
+}
+
+static kai_contact_answer general(const one* t, const kai_penalty_law* law,
+                                  const kai_contact_coefficients* pair, double h,
+                                  kai_contact_history* history, kai_vec3* n)
+{
+    const double distance = kai_vec3_norm(t->d), overlap = t->ra + t->rb - distance;
+    *n = kai_vec3_scale(t->d, 1.0 / distance);
+    const kai_vec3 s = kai_vec3_add(kai_vec3_scale(t->wa, t->ra - 0.5 * overlap),
+                                    kai_vec3_scale(t->wb, t->rb - 0.5 * overlap));
+    *history = (kai_contact_history){.sliding = t->u};
+    const kai_contact_touch touch = {.overlap = overlap,
+                                     .radius = 1.0 / (1.0 / t->ra + 1.0 / t->rb),
+                                     .mass = 1.0 / (1.0 / t->ma + 1.0 / t->mb),
+                                     .radius_a = t->ra,
+                                     .radius_b = t->rb,
+                                     .normal = *n,
+                                     .velocity = kai_vec3_sub(t->v, kai_vec3_cross(s, *n)),
+                                     .spin = kai_vec3_sub(t->wb, t->wa),
+                                     .pair = pair,
+                                     .history = history};
+    kai_contact_answer answer;
+    kai_penalty_evaluate(law, &touch, 1, h, &answer);
+    return answer;
+}
+
+static void compare(bool equal, bool hooke, bool smooth, double h)
+{
+    static kai_grains_desk desk;
+    kai_contact_coefficients both = {.young = 5.5e6,
+                                     .shear = 1.1e6,
+                                     .restitution = 0.3,
+                                     .friction = 0.4,
+                                     .static_friction = -1.0,
+                                     .kn = hooke ? 3000.0 : 0.0};
+    kai_penalty_pair_complete(&both);
+    kai_penalty_law law = kai_penalty_law_default();
+    kai_contact_law_hooke_params params = {1.0};
+    if (hooke) law.kind = &kai_contact_law_hooke, law.instance = &params;
+    if (smooth) law.tangential = KAI_CONTACT_TANGENTIAL_NONE;
+    const kai_penalty_hertz_factors f =
+        kai_penalty_hertz_prepare(both.young, both.shear, both.damping_ratio);
+    kai_grains_pair pair = {
+        .push = f.push, .shear = f.shear, .damping = f.damping, .friction = 0.4};
+    if (hooke)
+        pair = (kai_grains_pair){.push = both.kn,
+                                 .shear = KAI_PENALTY_SHARE * both.kn,
+                                 .damping = 2.0 * both.damping_ratio * sqrt(both.kn),
+                                 .share = KAI_PENALTY_SHARE,
+                                 .friction = 0.4};
+    const kai_grains_law fast = {
+        .h = h, .radius = 0.005, .inverse_mass = 1.0 / 1.3e-3, .pair = pair};
+    size_t rare = 0, slips = 0;
+    for (uint64_t round = 0; round < 20; round++) {
+        for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
+            const one t = draw(round * KAI_GRAINS_DESK + i, equal);
+            lay(&desk, i, &t, &pair, equal);
+        }
+        kai_grains_forces_of(&desk, KAI_GRAINS_DESK, fast, equal, hooke, smooth);
+        for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
+            const one t = draw(round * KAI_GRAINS_DESK + i, equal);
+            kai_contact_history history;
+            kai_vec3 n;
+            const kai_contact_answer a = general(&t, &law, &both, h, &history, &n);
+            if (desk.rare[i] != 0.0) {
+                rare++;
+                check_vec3(kai_vec3_make(desk.u[0][i], desk.u[1][i], desk.u[2][i]), t.u, 0.0,
+                           "left as it was");
+                continue;
+            }
+            slips += history.slipping > 0.0;
+            // The overlap, 1e-3 of the distance, loses three digits of 16.
+            const double force = 1e-12 * kai_vec3_norm(a.force),
+                         slide = 1e-12 * (kai_vec3_norm(t.u) + h * kai_vec3_norm(t.v));
+            check_vec3(kai_vec3_make(desk.f[0][i], desk.f[1][i], desk.f[2][i]), a.force, force,
+                       "kai_penalty_evaluate");
+            check_vec3(kai_vec3_make(desk.f[3][i], desk.f[4][i], desk.f[5][i]),
+                       kai_vec3_cross(n, a.force), force, "n × force");
+            check_vec3(kai_vec3_make(desk.u[0][i], desk.u[1][i], desk.u[2][i]), history.sliding,
+                       slide, "history");
+            check_relative(desk.energy[i], a.energy, 1e-11, "energy");
+            check_near(desk.heat[i], a.dissipation,
+                       1e-11 * (a.dissipation + kai_vec3_norm(a.force) * kai_vec3_norm(t.v)),
+                       "dissipation");
+        }
+    }
+    assert_true(rare < 200);
+    if (!smooth) assert_true(slips > 50 && slips < 1200);
+}
+
+static void test_equal_hertz(void** state)
+{
+    (void)state;
+    compare(true, false, false, 4e-5);
+    compare(true, false, false, 1e-6);
+}
+
+static void test_other_laws(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) compare(false, k & 1, k & 2, 4e-5);
+}
+
+/// √(1 + x) over its range.
+static void test_root(void** state)
+{
+    (void)state;
+    for (int i = 0; i <= 1000; i++) {
+        const double x = 1e-3 * i;
+        check_relative(kai_grains_root(x), sqrt(1.0 + x), 4e-16, "two roundings");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_hertz),
+                                       cmocka_unit_test(test_other_laws),
+                                       cmocka_unit_test(test_root)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
