@@ -272,8 +272,8 @@ static void contact_features(builder* r)
 static void overlap_features(builder* r, double limit)
 {
     const kai_vec3 n = r->witness->normal;
-    basis e = {.o = r->a.corner[0], .u = kai_vec3_perpendicular(n), .n = n};
-    e.v = kai_vec3_cross(n, e.u);
+    basis e = {.o = r->a.corner[0], .n = n};
+    kai_narrow_tangents(n, &e.u, &e.v);
     shadow a, b;
     overlap o;
     // Faces of a run counter-clockwise seen against n, those of b clockwise.

@@ -226,33 +226,58 @@ KAI_INLINE bool grow(polytope* p, kai_vec3 w, uint32_t a, uint64_t seen)
 
 typedef enum outcome { APART, OVERLAP, UNKNOWN } outcome;
 
-/// Starts with three corners around the way to the origin, the far end of the ball, and the first.
-KAI_INLINE bool begin(const bodies* s, kai_vec3 way, kai_vec3 first, uint32_t first_a, polytope* p)
+/// Support points around the way to the origin; returns the least height of them. Corner 0 is the
+/// far end of the ball, 1 to 3 stand around the way, 4 is the first one found.
+KAI_INLINE double put_corners(const bodies* s, kai_vec3 way, kai_vec3 first, uint32_t first_a,
+                              polytope* p)
 {
     // 33 degrees off the way, 120 apart. Wider ones take more steps; narrower ones meet in a
     // corner.
     static const double U[3] = {0.54464, -0.27232, -0.27232}, V[3] = {0.0, 0.47167, -0.47167};
-    const kai_vec3 u = kai_vec3_perpendicular(way), v = kai_vec3_cross(way, u);
+    double least = HUGE_VAL;
+    kai_vec3 u, v;
+    kai_narrow_tangents(way, &u, &v);
     p->corners = 0;
-    p->faces = 4;
     add_corner(p, kai_vec3_mul_add(s->centre, way, -s->ball), 0);
     for (int k = 0; k < 3; k++) {
         kai_vec3 d = kai_vec3_scale(way, 0.83867);
         d = kai_vec3_mul_add(kai_vec3_mul_add(d, u, U[k]), v, V[k]);
         uint32_t a;
         const kai_vec3 w = support(s, d, &a);
+        least = kai_narrow_min(least, kai_vec3_dot(w, d));
         add_corner(p, w, a);
     }
-    const kai_vec3 o = at(p, 0), e = kai_vec3_sub(at(p, 1), o), f = kai_vec3_sub(at(p, 2), o);
-    const kai_vec3 g = kai_vec3_sub(at(p, 3), o);
-    if (!(kai_vec3_dot(kai_vec3_cross(e, f), g) > 1e-6 * s->ball * s->ball * s->ball)) return false;
-    put_face(p, 0, 1, 2, 3);
-    put_face(p, 1, 0, 2, 1);
-    put_face(p, 2, 0, 3, 2);
-    put_face(p, 3, 0, 1, 3);
+    add_corner(p, first, first_a);
+    return least;
+}
+
+/// Spans the faces between the first corners. False when they have no volume.
+KAI_INLINE bool put_faces(const bodies* s, polytope* p)
+{
+    const kai_vec3 o = at(p, 1), e = kai_vec3_sub(at(p, 2), o), f = kai_vec3_sub(at(p, 3), o);
+    const kai_vec3 n = kai_vec3_cross(e, f), first = at(p, 4);
+    const double deep = kai_vec3_dot(n, kai_vec3_sub(o, at(p, 0)));
+    const double high = kai_vec3_dot(n, kai_vec3_sub(first, o));
+    if (!(deep > 1e-6 * s->ball * s->ball * s->ball)) return false;
+    p->faces = 6;
+    put_face(p, 3, 0, 2, 1);
+    put_face(p, 4, 0, 3, 2);
+    put_face(p, 5, 0, 1, 3);
+    drop_face(p, 0);
+    drop_face(p, 1);
+    drop_face(p, 2);
     pad(p);
+    if (seen_from(p, first) == 0 && high > 1e-6 * deep) {
+        // As nearly always: the first corner stands above the other three.
+        put_face(p, 0, 1, 2, 4);
+        put_face(p, 1, 2, 3, 4);
+        put_face(p, 2, 3, 1, 4);
+        return true;
+    }
+    put_face(p, 0, 1, 2, 3);
+    p->corners = 4;
     const uint64_t seen = seen_from(p, first);
-    return !seen || grow(p, first, first_a, seen);
+    return !seen || grow(p, first, p->a[4], seen);
 }
 
 /// The witness of a face on the surface: the origin's projection onto it. False when that lies
@@ -297,7 +322,9 @@ KAI_CLONES static outcome search(const kai_narrow_pair* pair, kai_narrow_witness
     if (out->gap > pair->reach) return APART;
     if (out->gap > 0.0) return UNKNOWN;
     place_b(pair, &s);
-    if (!begin(&s, way, first, a, &p)) return UNKNOWN;
+    out->gap = -put_corners(&s, way, first, a, &p);
+    if (out->gap > pair->reach) return APART;
+    if (out->gap > 0.0 || !put_faces(&s, &p)) return UNKNOWN;
     for (int k = 0; k < CORNERS; k++) {
         const int f = nearest_face(&p);
         const kai_vec3 d = kai_vec3_make(p.nx[f], p.ny[f], p.nz[f]);

@@ -50,6 +50,14 @@ typedef struct kai_narrow_hint {
 KAI_INLINE double kai_narrow_max(double a, double b) { return a > b ? a : b; }
 KAI_INLINE double kai_narrow_min(double a, double b) { return a < b ? a : b; }
 
+/// Some tangents of a unit vector, without branches.
+KAI_INLINE void kai_narrow_tangents(kai_vec3 n, kai_vec3* u, kai_vec3* v)
+{
+    const double sign = copysign(1.0, n.z), a = -1.0 / (sign + n.z), b = n.x * n.y * a;
+    *u = kai_vec3_make(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x);
+    *v = kai_vec3_make(b, sign + n.y * n.y * a, -n.y);
+}
+
 // Support points ---------------------------------------------------------------------------------
 
 /// Hulls with more vertices are climbed along their edges instead of scanned.

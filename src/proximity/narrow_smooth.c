@@ -61,14 +61,6 @@ KAI_INLINE void look(const kai_narrow_pair* p, kai_vec3 n, kai_narrow_hint* hint
     out->s = kai_vec3_dot(out->w, n);
 }
 
-/// Some tangents of a unit vector, without branches.
-KAI_INLINE void tangents(kai_vec3 n, kai_vec3* u, kai_vec3* v)
-{
-    const double sign = copysign(1.0, n.z), a = -1.0 / (sign + n.z), b = n.x * n.y * a;
-    *u = kai_vec3_make(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x);
-    *v = kai_vec3_make(b, sign + n.y * n.y * a, -n.y);
-}
-
 /// Runs Newton's method; stops early once s exceeds `enough`. True at a local maximum.
 KAI_INLINE bool climb(const kai_narrow_pair* p, place* at, kai_narrow_hint* hint, double enough,
                       int most)
@@ -77,7 +69,7 @@ KAI_INLINE bool climb(const kai_narrow_pair* p, place* at, kai_narrow_hint* hint
     for (int k = 0; k < most; k++) {
         kai_vec3 u, v;
         sym2 h = {at->s, 0.0, at->s};
-        tangents(at->n, &u, &v);
+        kai_narrow_tangents(at->n, &u, &v);
         const double x = kai_vec3_dot(at->w, u), y = kai_vec3_dot(at->w, v);
         const kai_vec3 nb = kai_vec3_neg(kai_mat33_transpose_mul_vec(p->r, at->n));
         add_hessian(p->a, at->n, u, v, &h);
