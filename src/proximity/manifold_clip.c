@@ -46,11 +46,11 @@ typedef struct basis {
     kai_vec3 o, u, v, n;
 } basis;
 
-static double cross(flat a, flat b) { return a.x * b.y - a.y * b.x; }
+KAI_INLINE double cross(flat a, flat b) { return a.x * b.y - a.y * b.x; }
 
-static flat minus(flat a, flat b) { return (flat){a.x - b.x, a.y - b.y}; }
+KAI_INLINE flat minus(flat a, flat b) { return (flat){a.x - b.x, a.y - b.y}; }
 
-static void cast(const kai_narrow_feature* f, const basis* e, bool counter, shadow* s)
+KAI_INLINE void cast(const kai_narrow_feature* f, const basis* e, bool counter, shadow* s)
 {
     s->count = f->count;
     s->feature = f;
@@ -65,7 +65,7 @@ static void cast(const kai_narrow_feature* f, const basis* e, bool counter, shad
 }
 
 /// Height of a feature above a point of its shadow.
-static double height(const shadow* s, flat q)
+KAI_INLINE double height(const shadow* s, flat q)
 {
     if (s->count == 2) {
         const flat d = minus(s->p[1], s->p[0]), x = minus(q, s->p[0]);
@@ -80,10 +80,10 @@ static double height(const shadow* s, flat q)
 
 // Overlaps ---------------------------------------------------------------------------------------
 
-/// Cuts off what lies right of the line through `from` along `d`; `edge` names the line.
-static void cut(overlap* s, flat from, flat d, double slack, uint32_t edge)
+/// Cuts off what lies right of the line through `from` along `d`; `edge` names the line. True when
+/// the rest is in *r, and not still in *s, as nothing was cut.
+KAI_INLINE bool cut(const overlap* s, flat from, flat d, double slack, uint32_t edge, overlap* r)
 {
-    overlap r;
     double side[MOST];
     int n = 0;
     bool out = false;
@@ -91,44 +91,45 @@ static void cut(overlap* s, flat from, flat d, double slack, uint32_t edge)
         side[k] = cross(d, minus(s->p[k], from));
         out |= side[k] < -slack;
     }
-    if (!out) return;
+    if (!out) return false;
     for (int k = 0; k < s->count && n + 2 <= MOST; k++) {
         const int next = k + 1 == s->count ? 0 : k + 1;
         const bool in = side[k] >= -slack, in_next = side[next] >= -slack;
-        if (in) {
-            r.p[n] = s->p[k];
-            r.edge[n++] = s->edge[k];
-        }
+        r->p[n] = s->p[k];
+        r->edge[n] = s->edge[k];
+        n += in;
         if (in == in_next) continue;
         const double t = kai_narrow_min(kai_narrow_max(side[k] / (side[k] - side[next]), 0.0), 1.0);
-        r.p[n] = (flat){s->p[k].x + t * (s->p[next].x - s->p[k].x),
-                        s->p[k].y + t * (s->p[next].y - s->p[k].y)};
-        r.edge[n++] = in ? edge : s->edge[k];
+        r->p[n] = (flat){s->p[k].x + t * (s->p[next].x - s->p[k].x),
+                         s->p[k].y + t * (s->p[next].y - s->p[k].y)};
+        r->edge[n++] = in ? edge : s->edge[k];
     }
-    s->count = n;
-    for (int k = 0; k < n; k++) {
-        s->p[k] = r.p[k];
-        s->edge[k] = r.edge[k];
-    }
+    r->count = n;
+    return true;
 }
 
-/// Overlap of two faces.
-static void overlap_face(const shadow* a, const shadow* b, double slack, overlap* out)
+/// Overlap of two faces, in one of two places.
+KAI_INLINE const overlap* overlap_face(const shadow* a, const shadow* b, double slack,
+                                       overlap place[2])
 {
-    out->count = b->count;
+    int now = 0;
+    place[0].count = b->count;
     for (int i = 0; i < b->count; i++) {
-        out->p[i] = b->p[i];
-        out->edge[i] = (uint32_t)i;
+        place[0].p[i] = b->p[i];
+        place[0].edge[i] = (uint32_t)i;
     }
-    for (int i = 0; i < a->count && out->count > 0; i++) {
+    for (int i = 0; i < a->count && place[now].count > 0; i++) {
         const flat d = minus(a->p[i + 1 == a->count ? 0 : i + 1], a->p[i]);
-        const double length = sqrt(d.x * d.x + d.y * d.y);
-        if (length > 0.0) cut(out, a->p[i], d, slack * length, 32u + (uint32_t)i);
+        const double length = fabs(d.x) + fabs(d.y); // about
+        if (length > 0.0 &&
+            cut(&place[now], a->p[i], d, slack * length, 32u + (uint32_t)i, &place[1 - now]))
+            now = 1 - now;
     }
+    return &place[now];
 }
 
 /// Overlap of an edge or a corner (b) with a face (a).
-static void overlap_line(const shadow* a, const shadow* b, double slack, overlap* out)
+KAI_INLINE void overlap_line(const shadow* a, const shadow* b, double slack, overlap* out)
 {
     const flat d = minus(b->p[b->count - 1], b->p[0]);
     double low = 0.0, high = 1.0;
@@ -157,7 +158,7 @@ static void overlap_line(const shadow* a, const shadow* b, double slack, overlap
 }
 
 /// Two edges: the shared part when they run the same way, otherwise the crossing.
-static void overlap_edges(const shadow* a, const shadow* b, overlap* out)
+KAI_INLINE void overlap_edges(const shadow* a, const shadow* b, overlap* out)
 {
     const flat d = minus(a->p[1], a->p[0]), e = minus(b->p[1], b->p[0]);
     const flat x = minus(b->p[0], a->p[0]), y = minus(b->p[1], a->p[0]);
@@ -183,7 +184,7 @@ static void overlap_edges(const shadow* a, const shadow* b, overlap* out)
     out->count = high > low ? 2 : 1;
 }
 
-static uint32_t mix(uint32_t a, uint32_t b)
+KAI_INLINE uint32_t mix(uint32_t a, uint32_t b)
 {
     uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
     x ^= x >> 29;
@@ -192,7 +193,8 @@ static uint32_t mix(uint32_t a, uint32_t b)
 }
 
 /// Name of an edge of the overlap, from the names of its two corners.
-static uint32_t edge_name(const kai_narrow_feature* a, const kai_narrow_feature* b, uint32_t edge)
+KAI_INLINE uint32_t edge_name(const kai_narrow_feature* a, const kai_narrow_feature* b,
+                              uint32_t edge)
 {
     const kai_narrow_feature* f = edge < 32u ? b : a;
     const int n = f->count;
@@ -212,7 +214,7 @@ typedef struct builder {
     kai_contact contacts[MOST + 2];
 } builder;
 
-static void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t feature)
+KAI_INLINE void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t feature)
 {
     const kai_narrow_pair* p = r->pair;
     const kai_vec3 n = r->witness->normal;
@@ -233,7 +235,7 @@ static void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t feature
 }
 
 /// Brings b's feature into the frame of a.
-static void bring(builder* r)
+KAI_INLINE void bring(builder* r)
 {
     const kai_narrow_pair* p = r->pair;
     r->b.normal = kai_mat33_mul_vec(p->r, r->b.normal);
@@ -269,37 +271,38 @@ static void contact_features(builder* r)
 }
 
 /// Overlaps the two features; adds a contact for each corner with gap <= limit.
-static void overlap_features(builder* r, double limit)
+KAI_CLONES static void overlap_features(builder* r, double limit)
 {
     const kai_vec3 n = r->witness->normal;
     basis e = {.o = r->a.corner[0], .n = n};
     kai_narrow_tangents(n, &e.u, &e.v);
     shadow a, b;
-    overlap o;
+    overlap place[2];
+    const overlap* o = place;
     // Faces of a run counter-clockwise seen against n, those of b clockwise.
     cast(&r->a, &e, true, &a);
     cast(&r->b, &e, false, &b);
     const double slack = 1e-10 * r->pair->size;
     const bool faces = a.count > 2 && b.count > 2;
     if (faces)
-        overlap_face(&a, &b, slack, &o);
+        o = overlap_face(&a, &b, slack, place);
     else if (a.count > 2)
-        overlap_line(&a, &b, slack, &o);
+        overlap_line(&a, &b, slack, place);
     else if (b.count > 2)
-        overlap_line(&b, &a, slack, &o);
+        overlap_line(&b, &a, slack, place);
     else
-        overlap_edges(&a, &b, &o);
-    for (int i = 0; i < o.count; i++) {
-        const double za = height(&a, o.p[i]), zb = height(&b, o.p[i]);
+        overlap_edges(&a, &b, place);
+    for (int i = 0; i < o->count; i++) {
+        const double za = height(&a, o->p[i]), zb = height(&b, o->p[i]);
         if (zb - za > limit) continue;
-        uint32_t name = mix(o.edge[i], mix(r->a.id, r->b.id));
+        uint32_t name = mix(o->edge[i], mix(r->a.id, r->b.id));
         if (faces) {
-            const uint32_t before = o.edge[i == 0 ? o.count - 1 : i - 1];
-            const uint32_t x = edge_name(&r->a, &r->b, o.edge[i]);
+            const uint32_t before = o->edge[i == 0 ? o->count - 1 : i - 1];
+            const uint32_t x = edge_name(&r->a, &r->b, o->edge[i]);
             const uint32_t y = edge_name(&r->a, &r->b, before);
             name = mix(x < y ? x : y, x < y ? y : x);
         }
-        const kai_vec3 q = kai_vec3_mul_add(kai_vec3_mul_add(e.o, e.u, o.p[i].x), e.v, o.p[i].y);
+        const kai_vec3 q = kai_vec3_mul_add(kai_vec3_mul_add(e.o, e.u, o->p[i].x), e.v, o->p[i].y);
         add(r, kai_vec3_mul_add(q, n, za), kai_vec3_mul_add(q, n, zb), zb - za, name);
     }
 }
