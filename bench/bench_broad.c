@@ -37,7 +37,7 @@ static void fill(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes
         kai_broad_box* box = &boxes[i - begin];
         kai_broad_round(box, kai_vec3_make(b.x - b.r, b.y - b.r, b.z - b.r),
                         kai_vec3_make(b.x + b.r, b.y + b.r, b.z + b.r), origin);
-        box->owner = (uint32_t)i;
+        box->owner = (uint32_t)i | KAI_BROAD_ROUND;
         box->family = 1;
         box->mask = UINT16_MAX;
         if (travel) travel[i - begin] = 0.0f;

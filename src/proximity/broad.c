@@ -38,7 +38,7 @@ typedef struct build {
     size_t count;
     int index_bits;
     sight* sights;   // [threads]
-    float* travel;   // [count]
+    float* travel;   // [count], then what ball_of says
     uint64_t* items; // [count]
     double mean;     // of travel / size over moving boxes
     double horizon;  // steps that the skin shall last
@@ -261,6 +261,17 @@ static float skin_of(const build* b, const kai_broad_box* box, float travel)
     return (float)(size * fmin(1.25 * b->horizon * motion + 0.002, 4.0));
 }
 
+// How far from the middle of its grown box a ball of this radius may reach: see broad.h. Floats
+// have rounded both boxes outwards by less than what is added.
+static float ball_of(const kai_broad_box* grown, float radius, float half)
+{
+    if (!(grown->owner & KAI_BROAD_ROUND) || !(half <= FLT_MAX)) return HUGE_VALF;
+    float farthest = 0.0f;
+    for (int k = 0; k < 3; k++)
+        farthest = larger(farthest, larger(fabsf(grown->low[k]), fabsf(grown->high[k])));
+    return (radius + 1.7320508f * (half - radius)) * (1.0f + 0x1p-20f) + 0x1p-19f * farthest;
+}
+
 static void grow_boxes(size_t begin, size_t end, int worker, void* context)
 {
     build* b = context;
@@ -271,15 +282,16 @@ static void grow_boxes(size_t begin, size_t end, int worker, void* context)
         // Owners that grow with every bounded box are all different, fixed or not. (The owner of
         // the box before is not written here.)
         const bool bounded = size_of(box) <= FLT_MAX;
-        s->choosy |= i > 0 && (box->owner & ~KAI_BROAD_FIXED) <
-                                  (boxes[i - 1].owner & ~KAI_BROAD_FIXED) + bounded;
-        const float skin = skin_of(b, box, b->travel[i]);
+        s->choosy |=
+            i > 0 && KAI_BROAD_OWNER(box->owner) < KAI_BROAD_OWNER(boxes[i - 1].owner) + bounded;
+        const float skin = skin_of(b, box, b->travel[i]), radius = 0.5f * size_of(box);
         for (int k = 0; skin > 0.0f && k < 3; k++) {
             // Rounded outwards once more: the skin is at least what it says.
             box->low[k] -= skin + fabsf(box->low[k]) * FLT_EPSILON;
             box->high[k] += skin + fabsf(box->high[k]) * FLT_EPSILON;
         }
         const float size = size_of(box);
+        b->travel[i] = ball_of(box, radius, 0.5f * size);
         if (!(size <= FLT_MAX)) continue;
         kai_grid_bin* bin = &s->bins[kai_grid_bin_of(size)];
         bin->count++;
@@ -402,6 +414,7 @@ static kai_result sort_boxes(build* b, kai_error* err)
     sorted->index_bits = b->index_bits;
     sorted->count = n;
     sorted->codes = other;
+    sorted->balls = b->travel;
     sorted->sides = (kai_broad_sides*)(other + n + KAI_BROAD_LANES);
     memset(other + n, 0, KAI_BROAD_LANES * sizeof *other);
     for (int l = 0; l < grid->level_count; l++) {
@@ -496,11 +509,14 @@ static kai_result reserve(build* b, kai_error* err)
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->table, table > pairs ? table : pairs, err));
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->boxes, n * sizeof(kai_broad_box), err));
     KAI_TRY(kai_broad_reserve(broad->memory, &broad->work,
-                              n * (2 * sizeof(uint64_t) + sizeof(kai_broad_sides)) +
+                              n * (2 * sizeof(uint64_t) + sizeof(kai_broad_sides) + sizeof(float)) +
                                   KAI_BROAD_LANES * sizeof(uint64_t),
                               err));
     b->sights = broad->table.data;
-    b->travel = broad->work.data;
+    // Behind all that sorting writes.
+    b->travel =
+        (float*)((char*)broad->work.data + n * (2 * sizeof(uint64_t) + sizeof(kai_broad_sides)) +
+                 KAI_BROAD_LANES * sizeof(uint64_t));
     return KAI_OK;
 }
 
@@ -530,9 +546,9 @@ kai_result kai_broad_build(kai_broad* broad, int threads, size_t count, kai_broa
     broad->built = broad->rebuilt = false;
     broad->pair_count = 0;
     broad->count = 0;
-    if (count >= KAI_BROAD_FIXED)
+    if (count >= KAI_BROAD_ROUND)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu boxes; most are %u", count,
-                             KAI_BROAD_FIXED - 1);
+                             KAI_BROAD_ROUND - 1);
     broad->count = count;
     KAI_TRY(reserve(&b, err));
     KAI_TRY(make_tight(&b, err));

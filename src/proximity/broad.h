@@ -18,8 +18,13 @@
 // An unbounded box may be a half space (broad_half.h): it meets only boxes that reach into it, at
 // three multiplications each.
 //
-// Memory a box: 32 grown box + 8 P pairs + max(40, 8 P) scratch, with P pairs a box; 4 more a box
-// where there are several levels. Packed equal spheres have P ≈ 5.2: 118 bytes.
+// Half of the boxes of packed balls that overlap do so at their corners. The grown box of a ball of
+// radius r has half a side r + s: while the ball's box lies inside, its centre is off by s at most
+// along each axis, by √3 s in all. So balls can only touch where the middles of the grown boxes are
+// within the sum of r + √3 s.
+//
+// Memory a box: 32 grown box + 8 P pairs + max(44, 8 P) scratch, with P pairs a box; 4 more a box
+// where there are several levels. Packed equal spheres have P ≈ 2.9: 100 bytes.
 #ifndef PROXIMITY_BROAD_H
 #define PROXIMITY_BROAD_H
 
@@ -33,11 +38,18 @@
 /// Bit of an owner: it does not move. Two fixed owners make no pair.
 #define KAI_BROAD_FIXED 0x80000000u
 
+/// Bit of an owner: its box is that of a ball, whose radius stays until `changed`. Of two such
+/// boxes that overlap, only those make a pair whose balls come near.
+#define KAI_BROAD_ROUND 0x40000000u
+
+/// The owner without its bits.
+#define KAI_BROAD_OWNER(owner) ((owner) & ~(KAI_BROAD_FIXED | KAI_BROAD_ROUND))
+
 /// A box and what decides whom it may meet: not its own owner, not fixed with fixed, and only where
 /// each one's family has a bit in the other's mask.
 typedef struct kai_broad_box {
     float low[3];
-    uint32_t owner; // any number below 2³¹, with KAI_BROAD_FIXED or without
+    uint32_t owner; // any number below 2³⁰, with KAI_BROAD_FIXED and KAI_BROAD_ROUND or without
     float high[3];
     uint16_t family, mask; // bits
 } kai_broad_box;
@@ -92,7 +104,7 @@ void kai_broad_init(kai_broad* broad, kai_memory* memory);
 
 /// Finds the pairs of `count` boxes. With `changed`, or when count differs from last time, they are
 /// found anew: say so whenever items come, go, change places or change owner, family or mask.
-/// KAI_ERROR_DIVERGED when a box is not a number; KAI_ERROR_LIMIT beyond 2³¹ boxes.
+/// KAI_ERROR_DIVERGED when a box is not a number; KAI_ERROR_LIMIT beyond 2³⁰ boxes.
 kai_result kai_broad_update(kai_broad* broad, int threads, size_t count, kai_broad_fill_fn* fill,
                             void* context, bool changed, kai_error* err);
 
@@ -116,8 +128,9 @@ kai_result kai_broad_reserve(kai_memory* memory, kai_broad_block* block, size_t 
 /// Whether a pair may be made of two boxes that overlap.
 static inline bool kai_broad_may_meet(const kai_broad_box* a, const kai_broad_box* b)
 {
-    return a->owner != b->owner && !(a->owner & b->owner & KAI_BROAD_FIXED) &&
-           (a->family & b->mask) && (b->family & a->mask);
+    return KAI_BROAD_OWNER(a->owner) != KAI_BROAD_OWNER(b->owner) &&
+           !(a->owner & b->owner & KAI_BROAD_FIXED) && (a->family & b->mask) &&
+           (b->family & a->mask);
 }
 
 /// Whether two boxes overlap; touching counts.

@@ -66,6 +66,18 @@ KAI_INLINE bool overlap(const kai_broad_sides* a, const kai_broad_sides* b)
            (b->low[1] <= a->high[1]) & (a->low[2] <= b->high[2]) & (b->low[2] <= a->high[2]);
 }
 
+// Whether the balls in two boxes may touch, `reach` the sum of what they reach from the middles.
+KAI_INLINE bool balls_meet(const kai_broad_sides* a, const kai_broad_sides* b, float reach)
+{
+    float sum = 0.0f; // of squares of twice the distance
+    for (int k = 0; k < 3; k++) {
+        const float d = (a->low[k] + a->high[k]) - (b->low[k] + b->high[k]);
+        sum += d * d;
+    }
+    // NaN from unbounded boxes, which have no balls, counts as near.
+    return !(sum > 4.0f * reach * reach);
+}
+
 // Makes pairs of the box at place p and those of the list that overlap it; `plain`: whoever they
 // are.
 KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_count, bool plain)
@@ -74,14 +86,17 @@ KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_coun
     const uint64_t* items = all->sorted->items;
     const kai_broad_sides* sides = all->sorted->sides;
     const kai_broad_box* boxes = all->broad->boxes.data;
+    const float* balls = all->sorted->balls;
     const uint64_t a = items[p] & all->index_mask;
+    const float ball = balls[a];
     if (s->count + list_count > OUT) hand_over(s);
     uint64_t* out = s->pairs + s->count;
     size_t count = 0;
     for (size_t k = 0; k < list_count; k++) {
         const uint64_t b = items[list[k]] & all->index_mask;
         out[count] = a < b ? a << 32 | b : b << 32 | a;
-        bool pair = overlap(&sides[p], &sides[list[k]]);
+        bool pair = overlap(&sides[p], &sides[list[k]]) &
+                    balls_meet(&sides[p], &sides[list[k]], ball + balls[b]);
         if (!plain) pair = pair && kai_broad_may_meet(&boxes[a], &boxes[b]);
         count += pair;
     }

@@ -20,6 +20,7 @@ typedef struct kai_broad_sorted {
     int index_bits;
     kai_broad_sides* sides; // [count]
     uint64_t* codes;        // [count + KAI_BROAD_LANES] see kai_broad_search_code
+    const float* balls; // [count] by index: reach of a ball from its box's middle; HUGE_VALF: none
     size_t count;
     size_t giants;                     // place of the first giant
     const uint32_t* rows;              // see kai_broad_search_rows

@@ -135,6 +135,7 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
         const kai_vec3 by = kai_vec3_make(grow, grow, grow);
         kai_broad_round(box, kai_vec3_sub(low, by), kai_vec3_add(high, by), origin);
         box->owner = item->owner;
+        if (item->geometry == KAI_PROXIMITY_SPHERE) box->owner |= KAI_BROAD_ROUND;
         box->family = item->family;
         box->mask = item->mask;
         if (travel) travel[i - begin] = travel_of(p, item);

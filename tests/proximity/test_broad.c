@@ -457,6 +457,82 @@ static void test_half_spaces_alone(void** state)
     finish(&f);
 }
 
+// Balls -------------------------------------------------------------------------------------------
+
+// Boxes of balls, and every seventh a plain one, moving: all that touch are listed, and many boxes
+// that overlap at their corners are not.
+static void run_balls(size_t count, double ratio, double speed, double skin, layout how, int steps)
+{
+    fixture f;
+    scene s;
+    start(&f);
+    f.broad.skin = skin;
+    scene_random(&s, count, how, ratio, 51);
+    for (size_t i = 0; i < count; i++) {
+        s.half[i].y = s.half[i].z = s.half[i].x;
+        if (i % 7) s.owner[i] |= KAI_BROAD_ROUND;
+    }
+    size_t touching = 0, pairs = 0, overlapping = 0;
+    for (int step = 0; step < steps; step++) {
+        check_ok(kai_broad_update(&f.broad, 2, count, fill, &s, step == 0, &f.err));
+        for (size_t a = 0; a < count; a++) {
+            for (size_t b = a + 1; b < count; b++) {
+                if (!true_overlap(&s, a, b)) continue;
+                overlapping++;
+                const double d = kai_vec3_distance(s.centre[a], s.centre[b]);
+                if (a % 7 && b % 7 && d > s.half[a].x + s.half[b].x) continue;
+                touching++;
+                assert_true(listed(&f.broad, a, b));
+            }
+        }
+        pairs += f.broad.pair_count;
+        s.h = 1e-3 * speed;
+        for (size_t i = 0; i < count; i++)
+            s.centre[i] = kai_vec3_mul_add(s.centre[i], s.velocity[i], s.h);
+    }
+    assert_true(touching > 0 && pairs >= touching);
+    if (skin == 0.0) assert_true(pairs < overlapping && pairs < touching + touching / 20);
+    scene_free(&s);
+    finish(&f);
+}
+
+// Two balls that come closer along the diagonal, as far as their grown boxes let them.
+static void check_diagonal(void)
+{
+    const double r = 1.0, skin = 0.05, way = 0.99 * skin;
+    fixture f;
+    scene s;
+    start(&f);
+    f.broad.skin = skin;
+    scene_make(&s, 2);
+    // Apart by a little less than both can go: √3 skin each.
+    const double x = (2.0 * r + 1.9 * sqrt(3.0) * way) / sqrt(3.0);
+    s.centre[1] = kai_vec3_make(x, x, x);
+    for (size_t i = 0; i < 2; i++) {
+        s.half[i] = kai_vec3_make(r, r, r);
+        s.owner[i] |= KAI_BROAD_ROUND;
+    }
+    check_ok(kai_broad_update(&f.broad, 1, 2, fill, &s, true, &f.err));
+    s.centre[0] = kai_vec3_make(way, way, way);
+    s.centre[1] = kai_vec3_make(x - way, x - way, x - way);
+    assert_true(kai_vec3_distance(s.centre[0], s.centre[1]) < 2.0 * r);
+    check_ok(kai_broad_update(&f.broad, 1, 2, fill, &s, false, &f.err));
+    assert_true(!f.broad.rebuilt && f.broad.pair_count == 1);
+    scene_free(&s);
+    finish(&f);
+}
+
+static void test_balls(void** state)
+{
+    (void)state;
+    check_diagonal();
+    run_balls(400, 1.0, 0.0, 0.0, EVEN, 1);
+    run_balls(400, 1.0, 0.1, -1.0, EVEN, 300);
+    run_balls(400, 1000.0, 1.0, -1.0, EVEN, 200);
+    run_balls(300, 2.0, 0.2, 0.02, FAR, 200);
+    run_balls(400, 3.0, 20.0, -1.0, CLUSTERED, 50);
+}
+
 // Threads -----------------------------------------------------------------------------------------
 
 static void test_same_on_threads(void** state)
@@ -616,12 +692,19 @@ static void test_order(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_pairs),       cmocka_unit_test(test_odd_sizes),
-        cmocka_unit_test(test_filters),         cmocka_unit_test(test_moving),
-        cmocka_unit_test(test_half_spaces),     cmocka_unit_test(test_half_spaces_alone),
-        cmocka_unit_test(test_same_on_threads), cmocka_unit_test(test_warm),
-        cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_not_a_number),
-        cmocka_unit_test(test_radix),           cmocka_unit_test(test_order),
+        cmocka_unit_test(test_all_pairs),
+        cmocka_unit_test(test_odd_sizes),
+        cmocka_unit_test(test_filters),
+        cmocka_unit_test(test_moving),
+        cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_half_spaces),
+        cmocka_unit_test(test_half_spaces_alone),
+        cmocka_unit_test(test_same_on_threads),
+        cmocka_unit_test(test_warm),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_radix),
+        cmocka_unit_test(test_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
