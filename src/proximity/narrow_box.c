@@ -6,7 +6,9 @@
 // and exact only for face and edge contacts, so GJK has the last word.
 //
 // Contacts of overlapping boxes: on a face, the face of the other box that looks at it, cut to it;
-// on edges, the nearest points of both.
+// on edges, the nearest points of both. Where the axis of two edges is nearly the normal of a face,
+// the box rests on that face: one point alone would let it tip. Boxes that lie flat on each other
+// have contacts of the same names whether they overlap or not.
 #include "proximity/gjk.h"
 #include "proximity/manifold_clip.h"
 #include "proximity/narrow_axes.h"
@@ -16,6 +18,9 @@
 
 /// The exact normals of faces win over those of GJK, up to this share of the size.
 #define PREFER_FACE 1e-10
+
+/// Cosine of 2 degrees: an edge axis this near to a face's normal is a face that leans a little.
+#define FLAT 0.99939
 
 // Axes -------------------------------------------------------------------------------------------
 
@@ -344,6 +349,22 @@ KAI_INLINE void on_edges(const kai_narrow_pair* p, double gap, int axis, const k
     r->feature = 10000u + edge_name(i, bits_a) * 16u + edge_name(j, bits_b);
 }
 
+/// Whether a normal is nearly that of a face of either box.
+KAI_INLINE bool is_flat(const kai_narrow_pair* p, kai_vec3 n)
+{
+    const kai_vec3 nb = kai_mat33_transpose_mul_vec(p->r, n);
+    const double a = kai_narrow_max(kai_narrow_max(fabs(n.x), fabs(n.y)), fabs(n.z));
+    const double b = kai_narrow_max(kai_narrow_max(fabs(nb.x), fabs(nb.y)), fabs(nb.z));
+    return kai_narrow_max(a, b) >= FLAT;
+}
+
+/// Contacts on the best face, for boxes that lean on it or lie just above it.
+KAI_CLONES static void on_best_face(const kai_narrow_pair* p, int axis, const kai_frame* frame_a,
+                                    const kai_frame* frame_b, kai_manifold* out)
+{
+    on_face(p, axis, frame_a, frame_b, out);
+}
+
 // Entry points -----------------------------------------------------------------------------------
 
 /// Boxes apart: GJK, and the face's normal where it is as good.
@@ -420,12 +441,14 @@ KAI_INLINE kai_narrow_pair take(const kai_narrow_request* q, const kai_narrow_ax
 
 /// Boxes that do not overlap, but may be within reach.
 static void beside(const kai_narrow_pair* p, const kai_narrow_axes* x, int l,
-                   const kai_frame* frame, kai_manifold* out)
+                   const kai_frame* frame, const kai_frame* frame_b, kai_manifold* out)
 {
     const search face = {x->face[l], (int)x->which[l]};
     kai_narrow_witness w = {.gap = HUGE_VAL};
     if (!kai_narrow_is_finite(p)) return;
     solve_apart(p, &face, &w);
+    if (w.pointless) on_best_face(p, face.axis, frame, frame_b, out);
+    if (out->count > 0) return;
     kai_manifold_clip_contacts(p, &w, out);
     kai_narrow_to_world(frame, false, out);
 }
@@ -455,11 +478,15 @@ KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, i
     for (int k = 0; k < edge_count; k++) {
         const kai_narrow_request* q = requests[edges[k]];
         const kai_narrow_pair p = take(q, &x, edges[k], reach);
-        on_edges(&p, x.gap[edges[k]], (int)x.axis[edges[k]], q->frame_a, out[edges[k]]);
+        const int axis = (int)x.axis[edges[k]], face = (int)x.which[edges[k]];
+        if (is_flat(&p, normal_of(&p, axis)))
+            on_best_face(&p, face, q->frame_a, q->frame_b, out[edges[k]]);
+        else
+            on_edges(&p, x.gap[edges[k]], axis, q->frame_a, out[edges[k]]);
     }
     for (int k = 0; k < apart_count; k++) {
         const kai_narrow_request* q = requests[apart[k]];
         const kai_narrow_pair p = take(q, &x, apart[k], reach);
-        beside(&p, &x, apart[k], q->frame_a, out[apart[k]]);
+        beside(&p, &x, apart[k], q->frame_a, q->frame_b, out[apart[k]]);
     }
 }

@@ -112,6 +112,36 @@ static void box_on_box(void** state)
     check_near(area(&m), 4.0, 1e-9, "both faces");
 }
 
+/// A box that rests on another, turned against it and leaning by less than can be seen, has all
+/// corners of the overlap as contacts, and they keep their names whether it overlaps or not.
+static void box_leans_on_box(void** state)
+{
+    (void)state;
+    const kai_geometry a = make_box(1.0, 1.0, 0.5);
+    const double sine = sin(0.06), cosine = cos(0.06);
+    uint32_t names[8] = {0};
+    for (int k = 0; k < 200; k++) {
+        const double lean = pow(10.0, -12.0 + 0.05 * k), gap = 0.5 * lean * (k % 3 - 1);
+        const kai_vec3 axis = kai_vec3_make(sin(1.7 * k), cos(1.7 * k), 0.0);
+        const kai_quat turn = kai_quat_from_axis_angle(kai_vec3_axis(2), 0.06);
+        const kai_frame f =
+            kai_frame_make(kai_vec3_make(0.0, 0.0, 1.0 + gap),
+                           kai_quat_mul(kai_quat_from_axis_angle(axis, lean), turn));
+        kai_manifold m;
+        kai_narrow_find(&a, &HOME, &a, &f, 0.05, &m);
+        assert_int_equal(m.count, 8);
+        // A corner sticks out by t = sin φ + cos φ - 1 and loses t² / (2 sin φ cos φ).
+        const double t = (cosine + sine - 1.0), lost = 4.0 * 0.5 * t * t / (sine * cosine);
+        check_near(area(&m), 4.0 - lost, 4.0 * lean + 1e-9, "the octagon of two turned squares");
+        for (int i = 0; i < 8; i++) {
+            int found = 0;
+            for (int j = 0; j < 8; j++) found += k == 0 || names[j] == m.contacts[i].feature;
+            assert_true(found > 0);
+        }
+        for (int i = 0; i < 8 && k == 0; i++) names[i] = m.contacts[i].feature;
+    }
+}
+
 static void box_edge_on_edge(void** state)
 {
     // Two crossed edges, turned by 45 degrees about their own length: 2 √2 from centre to centre.
@@ -376,14 +406,11 @@ static void scales(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(box_on_box),
-                                       cmocka_unit_test(box_edge_on_edge),
-                                       cmocka_unit_test(features_persist),
-                                       cmocka_unit_test(cylinder_on_box),
-                                       cmocka_unit_test(round_on_plane),
-                                       cmocka_unit_test(capsules),
-                                       cmocka_unit_test(symmetry_and_motion),
-                                       cmocka_unit_test(far_away),
-                                       cmocka_unit_test(scales)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_on_box),       cmocka_unit_test(box_leans_on_box),
+        cmocka_unit_test(box_edge_on_edge), cmocka_unit_test(features_persist),
+        cmocka_unit_test(cylinder_on_box),  cmocka_unit_test(round_on_plane),
+        cmocka_unit_test(capsules),         cmocka_unit_test(symmetry_and_motion),
+        cmocka_unit_test(far_away),         cmocka_unit_test(scales)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
