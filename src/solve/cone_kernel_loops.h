@@ -158,6 +158,23 @@ KAI_INLINE wide shift_of(const double* v, const point* u, bool coupled)
 
 // Sweep ------------------------------------------------------------------------------------------
 
+// Friction that presses against the normal: where a contact slides along d, n·u depends on the
+// normal part through friction too, and both are found together. One after the other they would
+// jump between all and nothing once μ n·N d > n·N n. `was` is the impulse before, `old` its normal
+// part.
+KAI_INLINE wide slide_normal(const double* v, wide old, wide found, wide off, wide3 was,
+                             wide3 trial, wide3 side, wide omega)
+{
+    const wide zero = wide_set(0.0), one = wide_set(1.0);
+    const wide mass_n = row(v, KAI_CONE_ROW_MASS_N), mu = row(v, KAI_CONE_ROW_FRICTION);
+    const wide size2 = wide3_dot(trial, trial), along = wide3_dot(side, trial);
+    const wide lift = mass_n * mu * along / wide_sqrt(wide_max(size2, wide_set(1e-300)));
+    const wide free = old + mass_n * (wide3_dot(side, was) - off);
+    const wide both = wide_max(old + omega * (free / (one + wide_max(lift, zero)) - old), zero);
+    const wide slides = wide_if_greater(size2, square(mu * found), both, found);
+    return wide_if_greater(along, zero, slides, found);
+}
+
 // Coulomb: the normal part first, then the others within the limits that it sets. At rest this is
 // Coulomb's law, whatever the masses.
 KAI_INLINE point solve_coulomb(const double* v, kai_cone_kind kind, point p, point u, wide omega,
@@ -172,8 +189,12 @@ KAI_INLINE point solve_coulomb(const double* v, kai_cone_kind kind, point p, poi
         const wide3 response = row3(v, KAI_CONE_ROW_RESPONSE);
         const wide3 side = wide3_mul_sub(response, n, wide3_dot(response, n));
         u.t = wide3_mul_add(u.t, side, p.n - old);
+        const wide3 trial = wide3_mul_sub(p.t, u.t, omega * mass_t);
+        p.n = slide_normal(v, old, p.n, off, p.t, trial, side, omega);
+        p.t = trial;
+    } else {
+        p.t = wide3_mul_sub(p.t, u.t, omega * mass_t);
     }
-    p.t = wide3_mul_sub(p.t, u.t, omega * mass_t);
     p.t = wide3_scale(p.t, shorten(wide3_dot(p.t, p.t), row(v, KAI_CONE_ROW_FRICTION) * p.n));
     return p;
 }
