@@ -72,8 +72,9 @@ KAI_API kai_result kai_contact_set(kai_world* world, const kai_contact_def* def)
 KAI_API kai_contact_def kai_contact_get(const kai_world* world);
 
 /// Takes a penalty law of the user's own instead of `law`; NULL: the built-in one again. `instance`
-/// (kind.size bytes) is copied. The table must outlive the world. Files do not keep the choice: it is
-/// made again after kai_world_load. KAI_ERROR_ARGUMENT for a description or parameter that is wrong.
+/// (kind.size bytes) is copied. The table must outlive the world. Files do not keep the choice: it
+/// is made again after kai_world_load. KAI_ERROR_ARGUMENT for a description or parameter that is
+/// wrong.
 KAI_API kai_result kai_contact_use_law(kai_world* world, const kai_contact_law_kind* kind,
                                        const void* instance);
 

@@ -62,7 +62,8 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
             if (!used[k]) continue;
             const kai_contacts_pair* pair =
                 (const kai_contacts_pair*)c->pairs.data + material * c->materials + k;
-            const limit like = {0.0, items[i].owner, k, false}, wall = {0.0, items[i].owner, k, true};
+            const limit like = {0.0, items[i].owner, k, false},
+                        wall = {0.0, items[i].owner, k, true};
             try_pair(l, &law, &pair->both, 0.5 * r, 0.5 * m, speed, like);
             try_pair(l, &law, &pair->both, r, m, speed, wall);
         }

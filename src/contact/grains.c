@@ -92,7 +92,8 @@ bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* 
     if (!hertz && !hooke) return false;
     if (law->tangential == KAI_CONTACT_TANGENTIAL_ONE_STEP) return false;
     if (pair->rolling_friction > 0.0 || pair->spinning_friction > 0.0) return false;
-    if (law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY && pair->static_friction != pair->friction)
+    if (law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY &&
+        pair->static_friction != pair->friction)
         return false;
     if (hertz) return !(pair->gn > 0.0 || pair->gt > 0.0 || pair->kt > 0.0) && pair->shear > 0.0;
     return pair->kn > 0.0 || equal;

@@ -16,7 +16,7 @@ typedef struct kai_collision {
     kai_query query;
     uint64_t items_version; // changes whenever items are made anew; 0: never made
     bool fresh_items;       // the tree of questions has not seen the present items
-    bool warned;      // of pairs without contacts (collision_pairs.h)
+    bool warned;            // of pairs without contacts (collision_pairs.h)
     // What items were made for
     uint64_t bodies_version, shapes_version, joints_version;
     // What contacts are for

@@ -123,10 +123,10 @@ struct kai_world {
     struct kai_collision* collision; // who touches whom; made when it is first asked
 
     kai_contact_def contact_def;
-    uint64_t contact_version; // changes with contact_def
+    uint64_t contact_version;                // changes with contact_def
     const kai_contact_law_kind* contact_law; // the user's own; NULL: as contact_def says
     void* contact_law_instance;              // [contact_law->kind.size]
-    double contact_reach;     // gap up to which contact wants shapes to be found, m
+    double contact_reach;                    // gap up to which contact wants shapes to be found, m
     bool contact_apart;       // world->contact remembers more than contact_memory holds
     kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
     double contact_elastic;   // energy stored in contacts, J (SMC)

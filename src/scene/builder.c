@@ -308,7 +308,7 @@ static void choose_step(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* node = kai_document_get(root, "step");
-    if (!node || node->kind != KAI_DOCUMENT_STRING || builder->settings.step > 0.0) return;
+    if (!node || node->kind != KAI_DOCUMENT_STRING || strcmp(node->string, "auto") != 0) return;
     double most;
     if (kai_contact_stable_step(reader->world, &most, NULL, 0) != KAI_OK) {
         kai_reader_failed(reader, node);

@@ -39,7 +39,7 @@ static void set_rates(size_t begin, size_t end, int worker, void* context)
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++) {
             const kai_joint_row* row = (const kai_joint_row*)s->c->rows.data + r;
             *b++ = s->still || *kai_constraints_state_of(s->c, r) != KAI_CONSTRAINTS_HELD ? 0.0
-                   : joints[i].velocity_level                                 ? -row->gt
+                   : joints[i].velocity_level                                             ? -row->gt
                                               : -row->g / s->h - 0.5 * row->gt;
         }
     }

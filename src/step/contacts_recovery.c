@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum { BLOCK = 512 };
-enum { PUSH = 7 }; // where a contact's memory keeps the push out of overlap
-static const double SLOP = 0.01;    // of the reach: overlap that is left alone
-static const uint32_t SHARE = 5;    // iterations: one for so many of the velocities' …
-static const uint32_t LEAST = 5;    // … but so many
+enum { PUSH = 7 };                    // where a contact's memory keeps the push out of overlap
+static const double SLOP = 0.01;      // of the reach: overlap that is left alone
+static const uint32_t SHARE = 5;      // iterations: one for so many of the velocities' …
+static const uint32_t LEAST = 5;      // … but so many
 static const double TOLERANCE = 1e-3; // of the recovery speed
 
 // Joints -----------------------------------------------------------------------------------------
@@ -88,7 +88,8 @@ static void ask_range(size_t begin, size_t end, int worker, void* context)
         if (soft) row->bias = fmax(row->bias, 0.0);
         row->compliance = 0.0;
         row->friction = row->rolling = row->spinning = 0.0;
-        c->problem.impulse[i] = kai_vec3_scale(row->normal, kai_contacts_memory(c->world, i)->data[PUSH]);
+        c->problem.impulse[i] =
+            kai_vec3_scale(row->normal, kai_contacts_memory(c->world, i)->data[PUSH]);
     }
 }
 

@@ -9,8 +9,8 @@
 #include "step/contacts_cones.h"
 
 /// From the world's velocities, which joints (or NULL) have seen already, to those with contacts.
-/// Multipliers of joints become those of both together. Adds to *heat what contacts took, J. `last`:
-/// the step's last call, which also moves bodies out of overlap.
+/// Multipliers of joints become those of both together. Adds to *heat what contacts took, J.
+/// `last`: the step's last call, which also moves bodies out of overlap.
 kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
                                    kai_constraints* joints, const kai_system_backup* start,
                                    double h, bool last, double* heat, kai_error* err);

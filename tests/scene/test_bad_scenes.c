@@ -56,8 +56,8 @@ static const bad_scene BAD[] = {
      "scene.json:1:10: bad JSON: control character 0x9, found \"a b\""},
     // Top level
     {"no keys", "{}",
-     "scene.json:1:1: kairos is missing\n"
      "scene.json:1:1: step is missing\n"
+     "scene.json:1:1: kairos is missing\n"
      "scene.json:1:1: end is missing"},
     {"wrong version", "{'kairos': 2, 'step': 1, 'end': 1}",
      "scene.json:1:12: /kairos: kairos is 2; must be 1"},
