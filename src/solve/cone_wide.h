@@ -19,14 +19,9 @@
 #include <immintrin.h>
 #endif
 
-typedef double wide_pair __attribute__((vector_size(16)));
-
 #if defined(__AVX512F__)
 enum { WIDE = 8 };
-typedef double wide_quad __attribute__((vector_size(32)));
 typedef double wide __attribute__((vector_size(64)));
-#define WIDE_LOW  0, 8, 2, 10, 4, 12, 6, 14
-#define WIDE_HIGH 1, 9, 3, 11, 5, 13, 7, 15
 
 KAI_INLINE wide wide_set(double x) { return _mm512_set1_pd(x); }
 KAI_INLINE wide wide_max(wide a, wide b) { return _mm512_max_pd(a, b); }
@@ -36,27 +31,29 @@ KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(a, b, _CMP_GT_OQ), y, x);
 }
-KAI_INLINE wide wide_join(const wide_pair* p)
+KAI_INLINE wide wide_low(wide a, wide b) { return _mm512_unpacklo_pd(a, b); }
+KAI_INLINE wide wide_high(wide a, wide b) { return _mm512_unpackhi_pd(a, b); }
+/// Two numbers each of every second line.
+KAI_INLINE wide wide_join(const double* const* line, int offset)
 {
-    const wide_quad low = __builtin_shufflevector(p[0], p[2], 0, 1, 2, 3);
-    const wide_quad high = __builtin_shufflevector(p[4], p[6], 0, 1, 2, 3);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(line[0] + offset)),
+                                             _mm_load_pd(line[2] + offset), 1);
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(line[4] + offset)),
+                                              _mm_load_pd(line[6] + offset), 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
-KAI_INLINE void wide_split(wide x, wide_pair* p)
+KAI_INLINE void wide_part(double* const* line, int offset, wide x)
 {
-    const wide_quad low = __builtin_shufflevector(x, x, 0, 1, 2, 3);
-    const wide_quad high = __builtin_shufflevector(x, x, 4, 5, 6, 7);
-    p[0] = __builtin_shufflevector(low, low, 0, 1);
-    p[2] = __builtin_shufflevector(low, low, 2, 3);
-    p[4] = __builtin_shufflevector(high, high, 0, 1);
-    p[6] = __builtin_shufflevector(high, high, 2, 3);
+    const __m256d low = _mm512_castpd512_pd256(x), high = _mm512_extractf64x4_pd(x, 1);
+    _mm_store_pd(line[0] + offset, _mm256_castpd256_pd128(low));
+    _mm_store_pd(line[2] + offset, _mm256_extractf128_pd(low, 1));
+    _mm_store_pd(line[4] + offset, _mm256_castpd256_pd128(high));
+    _mm_store_pd(line[6] + offset, _mm256_extractf128_pd(high, 1));
 }
 
 #elif defined(__AVX__)
 enum { WIDE = 4 };
 typedef double wide __attribute__((vector_size(32)));
-#define WIDE_LOW  0, 4, 2, 6
-#define WIDE_HIGH 1, 5, 3, 7
 
 KAI_INLINE wide wide_set(double x) { return _mm256_set1_pd(x); }
 KAI_INLINE wide wide_max(wide a, wide b) { return _mm256_max_pd(a, b); }
@@ -65,21 +62,22 @@ KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
-KAI_INLINE wide wide_join(const wide_pair* p)
+KAI_INLINE wide wide_low(wide a, wide b) { return _mm256_unpacklo_pd(a, b); }
+KAI_INLINE wide wide_high(wide a, wide b) { return _mm256_unpackhi_pd(a, b); }
+KAI_INLINE wide wide_join(const double* const* line, int offset)
 {
-    return __builtin_shufflevector(p[0], p[2], 0, 1, 2, 3);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(line[0] + offset)),
+                                _mm_load_pd(line[2] + offset), 1);
 }
-KAI_INLINE void wide_split(wide x, wide_pair* p)
+KAI_INLINE void wide_part(double* const* line, int offset, wide x)
 {
-    p[0] = __builtin_shufflevector(x, x, 0, 1);
-    p[2] = __builtin_shufflevector(x, x, 2, 3);
+    _mm_store_pd(line[0] + offset, _mm256_castpd256_pd128(x));
+    _mm_store_pd(line[2] + offset, _mm256_extractf128_pd(x, 1));
 }
 
 #else
 enum { WIDE = 2 };
-typedef wide_pair wide;
-#define WIDE_LOW  0, 2
-#define WIDE_HIGH 1, 3
+typedef double wide __attribute__((vector_size(16)));
 
 KAI_INLINE wide wide_set(double x) { return (wide){x, x}; }
 KAI_INLINE wide wide_max(wide a, wide b)
@@ -91,8 +89,16 @@ KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return (wide){a[0] > b[0] ? x[0] : y[0], a[1] > b[1] ? x[1] : y[1]};
 }
-KAI_INLINE wide wide_join(const wide_pair* p) { return p[0]; }
-KAI_INLINE void wide_split(wide x, wide_pair* p) { p[0] = x; }
+KAI_INLINE wide wide_low(wide a, wide b) { return (wide){a[0], b[0]}; }
+KAI_INLINE wide wide_high(wide a, wide b) { return (wide){a[1], b[1]}; }
+KAI_INLINE wide wide_join(const double* const* line, int offset)
+{
+    return *(const wide*)(line[0] + offset);
+}
+KAI_INLINE void wide_part(double* const* line, int offset, wide x)
+{
+    *(wide*)(line[0] + offset) = x;
+}
 #endif
 
 /// A number of many vectors.
@@ -149,19 +155,15 @@ typedef struct wide_motion {
 
 KAI_INLINE void wide_two_rows(const double* const* line, int offset, wide* low, wide* high)
 {
-    wide_pair p[WIDE];
-    for (int k = 0; k < WIDE; k++) p[k] = *(const wide_pair*)(line[k] + offset);
-    const wide even = wide_join(p), odd = wide_join(p + 1);
-    *low = __builtin_shufflevector(even, odd, WIDE_LOW);
-    *high = __builtin_shufflevector(even, odd, WIDE_HIGH);
+    const wide even = wide_join(line, offset), odd = wide_join(line + 1, offset);
+    *low = wide_low(even, odd);
+    *high = wide_high(even, odd);
 }
 
 KAI_INLINE void wide_two_back(double* const* line, int offset, wide low, wide high)
 {
-    wide_pair p[WIDE + 1];
-    wide_split(__builtin_shufflevector(low, high, WIDE_LOW), p);
-    wide_split(__builtin_shufflevector(low, high, WIDE_HIGH), p + 1);
-    for (int k = 0; k < WIDE; k++) *(wide_pair*)(line[k] + offset) = p[k];
+    wide_part(line, offset, wide_low(low, high));
+    wide_part(line + 1, offset, wide_high(low, high));
 }
 
 /// Without the masses.
