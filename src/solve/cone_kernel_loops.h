@@ -13,22 +13,27 @@ enum { LANES = KAI_CONE_PACK_LANES };
 
 // Bodies of some contacts ------------------------------------------------------------------------
 
-typedef struct sides {
-    double *a[WIDE], *b[WIDE];       // read from
-    double *to_a[WIDE], *to_b[WIDE]; // written to
-} sides;
-
-// Velocities that stay are read where they are and written to the sink, beside the ground.
-KAI_INLINE void find_sides(const uint32_t* index, kai_cone_motion* motion, uint32_t ground,
-                           sides* s)
+// Where velocities are written to: bodies whose velocity stays give theirs to the sink beside the
+// ground. `other` is room for that.
+KAI_INLINE const uint32_t* targets(const kai_cone_run* run, const uint32_t* index, uint32_t* other)
 {
+    if (!run->stays) return index;
     for (int k = 0; k < WIDE; k++) {
-        const uint32_t a = index[k], b = index[k + LANES];
-        s->a[k] = (double*)(motion + (a & 0x7fffffff));
-        s->b[k] = (double*)(motion + (b & 0x7fffffff));
-        s->to_a[k] = (double*)(motion + ((int32_t)a < 0 ? ground + 1 : a));
-        s->to_b[k] = (double*)(motion + ((int32_t)b < 0 ? ground + 1 : b));
+        other[k] = index[k] & 1 ? 8 * (run->ground + 1) : index[k];
+        other[k + LANES] = index[k + LANES] & 1 ? 8 * (run->ground + 1) : index[k + LANES];
     }
+    return other;
+}
+
+// Where they are read from.
+KAI_INLINE const uint32_t* sources(const kai_cone_run* run, const uint32_t* index, uint32_t* other)
+{
+    if (!run->stays) return index;
+    for (int k = 0; k < WIDE; k++) {
+        other[k] = index[k] & ~UINT32_C(1);
+        other[k + LANES] = index[k + LANES] & ~UINT32_C(1);
+    }
+    return other;
 }
 
 // Velocity of b against a at the contact.
@@ -79,7 +84,8 @@ KAI_INLINE wide square(wide x) { return x * x; }
 // What v is multiplied by to be no longer than `limit`.
 KAI_INLINE wide shorten(wide length2, wide limit)
 {
-    return wide_if_greater(length2, limit * limit, limit / wide_sqrt(length2), wide_set(1.0));
+    return wide_if_greater(length2, limit * limit, limit * wide_inverse_sqrt(length2),
+                           wide_set(1.0));
 }
 
 // A point of some contacts: impulse and couple, or velocity and spin, along and across n.
@@ -252,13 +258,14 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
     const wide omega = wide_set(pass->relaxation);
     const size_t step = (size_t)run->rows * LANES;
     double* const end = pass->values + run->value + run->count * step;
+    double* const motion = (double*)pass->motion;
     for (double* group = pass->values + run->value; group < end; group += step) {
         for (int part = 0; part < LANES; part += WIDE) {
             double* v = group + part;
-            sides s;
-            find_sides((const uint32_t*)group + part, pass->motion, run->ground, &s);
-            wide_motion a = wide_gather((const double* const*)s.a);
-            wide_motion b = wide_gather((const double* const*)s.b);
+            uint32_t other[2 * LANES];
+            const uint32_t* index = (const uint32_t*)group + part;
+            const uint32_t* from = sources(run, index, other);
+            wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
             const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
             const wide3 old = row3(v, KAI_CONE_ROW_IMPULSE);
             wide3 old_couple = {0};
@@ -277,8 +284,9 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
                 wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
                 twist(v, &a, &b, wide3_sub(couple, old_couple));
             }
-            wide_scatter(s.to_a, &a);
-            wide_scatter(s.to_b, &b);
+            const uint32_t* to = targets(run, index, other);
+            wide_scatter(motion, to, &a);
+            wide_scatter(motion, to + LANES, &b);
         }
     }
 }
@@ -303,18 +311,20 @@ KAI_INLINE void apply_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
     const bool grain = kind == KAI_CONE_GRAIN;
     const size_t step = (size_t)run->rows * LANES;
     double* const end = pass->values + run->value + run->count * step;
+    double* const motion = (double*)pass->motion;
     for (double* group = pass->values + run->value; group < end; group += step) {
         for (int part = 0; part < LANES; part += WIDE) {
             const double* v = group + part;
-            sides s;
-            find_sides((const uint32_t*)group + part, pass->motion, run->ground, &s);
-            wide_motion a = wide_gather((const double* const*)s.a);
-            wide_motion b = wide_gather((const double* const*)s.b);
+            uint32_t other[2 * LANES];
+            const uint32_t* index = (const uint32_t*)group + part;
+            const uint32_t* from = sources(run, index, other);
+            wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
             const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
             push(v, grain, &a, &b, n, row3(v, KAI_CONE_ROW_IMPULSE));
             if (kind == KAI_CONE_COUPLED) twist(v, &a, &b, row3(v, KAI_CONE_ROW_COUPLE));
-            wide_scatter(s.to_a, &a);
-            wide_scatter(s.to_b, &b);
+            const uint32_t* to = targets(run, index, other);
+            wide_scatter(motion, to, &a);
+            wide_scatter(motion, to + LANES, &b);
         }
     }
 }
@@ -375,13 +385,14 @@ KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, 
     const size_t step = (size_t)run->rows * LANES;
     double* const end = pass->values + run->value + run->count * step;
     wide worst = wide_set(0.0), spoilt = worst;
+    const double* const motion = (const double*)pass->motion;
     for (double* group = pass->values + run->value; group < end; group += step) {
         for (int part = 0; part < LANES; part += WIDE) {
             const double* v = group + part;
-            sides s;
-            find_sides((const uint32_t*)group + part, pass->motion, run->ground, &s);
-            const wide_motion a = wide_gather((const double* const*)s.a);
-            const wide_motion b = wide_gather((const double* const*)s.b);
+            uint32_t other[2 * LANES];
+            const uint32_t* from = sources(run, (const uint32_t*)group + part, other);
+            const wide_motion a = wide_gather_speed(motion, from);
+            const wide_motion b = wide_gather_speed(motion, from + LANES);
             const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
             wide3 couple = {0};
             if (coupled) couple = row3(v, KAI_CONE_ROW_COUPLE);
@@ -478,10 +489,10 @@ KAI_INLINE void gradient_group(const kai_cone_pass* pass, const kai_cone_run* ru
     const wide theta = wide_set(pass->theta);
     const wide share = row(extra, KAI_CONE_EXTRA_SHARE);
     const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
-    sides s;
-    find_sides(index, (kai_cone_motion*)(uintptr_t)pass->from, run->ground, &s);
-    wide_motion a = wide_gather_speed((const double* const*)s.a);
-    wide_motion b = wide_gather_speed((const double* const*)s.b);
+    uint32_t other[2 * LANES];
+    const uint32_t* from = sources(run, index, other);
+    wide_motion a = wide_gather_speed((const double*)pass->from, from);
+    wide_motion b = wide_gather_speed((const double*)pass->from, from + LANES);
 
     // Where the step begins.
     const wide3 y = row3(v, KAI_CONE_ROW_IMPULSE);
@@ -502,9 +513,9 @@ KAI_INLINE void gradient_group(const kai_cone_pass* pass, const kai_cone_run* ru
     add_sums(v, coupled, &p, &q, &old, &u, share, sums);
     wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
     wide3_put(extra + KAI_CONE_EXTRA_IMPULSE * LANES, LANES, pass->keep ? z : y);
-    find_sides(index, pass->motion, run->ground, &s);
-    a = wide_gather((const double* const*)s.a);
-    b = wide_gather((const double* const*)s.b);
+    double* const motion = (double*)pass->motion;
+    a = wide_gather(motion, from);
+    b = wide_gather(motion, from + LANES);
     push(v, grain, &a, &b, n, wide3_sub(impulse, z));
     if (coupled) {
         const wide3 couple = couple_of(&q, n);
@@ -512,8 +523,9 @@ KAI_INLINE void gradient_group(const kai_cone_pass* pass, const kai_cone_run* ru
         wide3_put(extra + KAI_CONE_EXTRA_COUPLE * LANES, LANES, pass->keep ? z_couple : y_couple);
         twist(v, &a, &b, wide3_sub(couple, z_couple));
     }
-    wide_scatter(s.to_a, &a);
-    wide_scatter(s.to_b, &b);
+    const uint32_t* to = targets(run, index, other);
+    wide_scatter(motion, to, &a);
+    wide_scatter(motion, to + LANES, &b);
 }
 
 KAI_INLINE void gradient_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,

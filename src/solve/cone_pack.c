@@ -15,6 +15,16 @@ enum {
 
 // Colours ----------------------------------------------------------------------------------------
 
+typedef struct layout {
+    kai_cone* cone;
+    const kai_cone_problem* problem;
+    uint32_t groups;
+    size_t value;
+    uint32_t task, run; // counts so far
+    uint32_t most;      // tasks of a phase
+    bool extra, stays;
+} layout;
+
 // Rounding leaves arms of spheres askew by 1e-16 of the distance from the origin.
 static bool along(kai_vec3 arm, kai_vec3 n)
 {
@@ -47,8 +57,10 @@ static kai_result check_bodies(const kai_cone_problem* p, size_t i, kai_error* e
 
 // The bucket of every contact: block, colour, kind. `rest` is the one of contacts that found no
 // colour. Returns through `counts` how many are in each.
-static kai_result colour(kai_cone* cone, const kai_cone_problem* p, size_t blocks, kai_error* err)
+static kai_result colour(layout* l, size_t blocks, kai_error* err)
 {
+    kai_cone* cone = l->cone;
+    const kai_cone_problem* p = l->problem;
     uint64_t* masks = cone->masks.data;
     uint32_t* buckets = cone->buckets.data;
     uint32_t* counts = cone->counts.data;
@@ -62,6 +74,7 @@ static kai_result colour(kai_cone* cone, const kai_cone_problem* p, size_t block
         const uint32_t b = c->b == KAI_CONE_NONE ? c->a : c->b;
         const bool a_moves = kai_cone_values_moves(&p->motion[a]),
                    b_moves = kai_cone_values_moves(&p->motion[b]);
+        if (!a_moves || !b_moves) l->stays = true;
         // Bodies that contacts do not move may lie in any block and have any number of contacts.
         const size_t block_a = (a_moves ? a : b) / KAI_CONE_PACK_BLOCK;
         const size_t block_b = (b_moves ? b : a) / KAI_CONE_PACK_BLOCK;
@@ -84,16 +97,6 @@ static kai_result colour(kai_cone* cone, const kai_cone_problem* p, size_t block
 }
 
 // Layout -----------------------------------------------------------------------------------------
-
-typedef struct layout {
-    kai_cone* cone;
-    const kai_cone_problem* problem;
-    uint32_t groups;
-    size_t value;
-    uint32_t task, run; // counts so far
-    uint32_t most;      // tasks of a phase
-    bool extra;
-} layout;
 
 static uint32_t rows_of(const layout* l, uint32_t kind)
 {
@@ -133,6 +136,7 @@ static kai_result add_run(layout* l, uint32_t first, uint32_t kind, uint32_t cou
                                         .count = count,
                                         .kind = kind,
                                         .ground = 2 * (l->task - first_task),
+                                        .stays = l->stays,
                                         .value = l->value,
                                         .rows = rows};
     }
@@ -228,7 +232,7 @@ static kai_result lay_out(layout* l, kai_error* err)
     KAI_TRY(kai_array_reserve(&cone->phases, cone->memory, COLOURS + 2, err));
     cone->phases.count = 0;
     cone->runs.count = cone->tasks.count = 0;
-    KAI_TRY(colour(cone, p, blocks, err));
+    KAI_TRY(colour(l, blocks, err));
     KAI_TRY(lay_blocks(l, blocks, err));
     KAI_TRY(lay_colours(l, blocks, err));
     KAI_TRY(lay_rest(l, blocks, err));
@@ -293,6 +297,9 @@ kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool e
                          kai_error* err)
 {
     layout l = {.cone = cone, .problem = problem, .extra = extra};
+    if (problem->body_count > UINT32_MAX / 16)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu bodies; at most %u", problem->body_count,
+                             UINT32_MAX / 16);
     KAI_TRY(lay_out(&l, err));
     const size_t spare = 2 * (size_t)l.most; // for tasks of a phase: the ground and a sink each
     KAI_TRY(kai_array_reserve(&cone->motion, cone->memory, problem->body_count + spare, err));

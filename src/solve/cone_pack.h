@@ -36,7 +36,8 @@ typedef enum kai_cone_kind {
 
 /// Rows of a group. Impulses act on b.
 enum {
-    KAI_CONE_ROW_INDEX = 0, // uint32_t [8] body a, [8] body b; top bit: its velocity stays
+    KAI_CONE_ROW_INDEX =
+        0, // uint32_t [8] 8 × body a, [8] 8 × body b; lowest bit: its velocity stays
     KAI_CONE_ROW_NORMAL = 1,
     KAI_CONE_ROW_BIAS = 4,
     KAI_CONE_ROW_FRICTION = 5,
@@ -78,7 +79,7 @@ typedef struct kai_cone_run {
     uint32_t ground; // body at rest that never moves; after it, one that takes what goes nowhere
     size_t value;    // offset of the first group in `values`
     uint32_t rows;   // of a group
-    uint32_t spare;
+    bool stays;      // some body may have a velocity that stays
 } kai_cone_run;
 
 typedef struct kai_cone_task {

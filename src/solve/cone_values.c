@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum { LANES = KAI_CONE_PACK_LANES };
-#define STAYS UINT32_C(0x80000000) // as in KAI_CONE_ROW_INDEX
 
 typedef struct inertia {
     double m[6]; // xx yy zz xy xz yz
@@ -160,13 +159,13 @@ static bool pack_grain(const kai_cone_problem* p, const kai_cone_contact* c, dou
 
 static uint32_t index_of(const kai_cone_problem* p, uint32_t body, uint32_t ground)
 {
-    if (body == KAI_CONE_NONE) return ground;
-    return kai_cone_values_moves(&p->motion[body]) ? body : body | STAYS;
+    if (body == KAI_CONE_NONE) return 8 * ground;
+    return 8 * body + (kai_cone_values_moves(&p->motion[body]) ? 0 : 1);
 }
 
 static void pack_empty(double* v, uint32_t* index, uint32_t rows, uint32_t ground)
 {
-    index[0] = index[LANES] = ground;
+    index[0] = index[LANES] = 8 * ground;
     for (uint32_t r = 1; r < rows; r++) v[r * LANES] = 0.0;
     v[KAI_CONE_ROW_MASS_N * LANES] = v[KAI_CONE_ROW_MASS_T * LANES] = 1.0;
 }
