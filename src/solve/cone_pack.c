@@ -10,7 +10,8 @@
 enum {
     LANES = KAI_CONE_PACK_LANES,
     COLOURS = KAI_CONE_PACK_COLOURS,
-    BUCKETS = COLOURS * KAI_CONE_KINDS // of one block, or of all contacts between blocks
+    BUCKETS = COLOURS * KAI_CONE_KINDS, // of one block, or of all contacts between blocks
+    FEW = 48 * LANES                    // contacts, all in one task
 };
 
 // Colours ----------------------------------------------------------------------------------------
@@ -20,8 +21,9 @@ typedef struct layout {
     const kai_cone_problem* problem;
     uint32_t groups;
     size_t value;
-    uint32_t task, run; // counts so far
-    uint32_t most;      // tasks of a phase
+    uint32_t task, run;   // counts so far
+    uint32_t most;        // tasks of a phase
+    size_t block, blocks; // bodies of one, and how many there are
     bool extra, stays;
 } layout;
 
@@ -55,43 +57,87 @@ static kai_result check_bodies(const kai_cone_problem* p, size_t i, kai_error* e
                          b, p->body_count);
 }
 
-// The bucket of every contact: block, colour, kind. `rest` is the one of contacts that found no
-// colour. Returns through `counts` how many are in each.
-static kai_result colour(layout* l, size_t blocks, kai_error* err)
+// Few contacts: colours are the groups themselves, filled evenly, so that there are as few as can
+// be. Their number is what an iteration takes then: each waits for the one before.
+typedef struct spreading {
+    uint64_t open;                    // groups in use
+    uint64_t of_kind[KAI_CONE_KINDS]; // by kind of contacts; a group has one kind
+    uint64_t load[LANES];             // by number of contacts
+} spreading;
+
+// Whichever of the groups that are not `taken` has the fewest contacts; -1: none.
+static int spread(spreading* s, uint64_t taken, uint32_t kind)
 {
-    kai_cone* cone = l->cone;
+    const uint64_t fit = s->open & ~taken & (s->of_kind[kind] | s->load[0]);
+    for (int k = 0; k < LANES; k++) {
+        if ((fit & s->load[k]) == 0) continue;
+        const uint64_t bit = fit & s->load[k] & -(fit & s->load[k]);
+        s->of_kind[kind] |= bit;
+        s->load[k] &= ~bit;
+        if (k + 1 < LANES) s->load[k + 1] |= bit;
+        return __builtin_ctzll(bit);
+    }
+    if (~s->open == 0) return -1;
+    const uint64_t bit = ~s->open & -~s->open;
+    s->open |= bit;
+    s->load[0] |= bit;
+    return spread(s, taken, kind);
+}
+
+static spreading spreading_for(size_t contacts)
+{
+    const size_t groups = (contacts + LANES - 1) / LANES;
+    spreading s = {.open = groups < COLOURS ? (UINT64_C(1) << groups) - 1 : UINT64_MAX};
+    s.load[0] = s.open;
+    return s;
+}
+
+// A colour that no body of contact i has had, or COLOURS.
+static uint32_t colour_of(layout* l, spreading* s, size_t i, uint32_t kind, size_t* block)
+{
     const kai_cone_problem* p = l->problem;
-    uint64_t* masks = cone->masks.data;
-    uint32_t* buckets = cone->buckets.data;
-    uint32_t* counts = cone->counts.data;
-    const uint32_t rest = (uint32_t)((blocks + 1) * BUCKETS);
-    memset(masks, 0, 2 * p->body_count * sizeof *masks);
+    const kai_cone_contact* c = &p->contacts[i];
+    uint64_t* masks = l->cone->masks.data;
+    const uint32_t a = c->a == KAI_CONE_NONE ? c->b : c->a;
+    const uint32_t b = c->b == KAI_CONE_NONE ? c->a : c->b;
+    const bool a_moves = kai_cone_values_moves(&p->motion[a]);
+    const bool b_moves = kai_cone_values_moves(&p->motion[b]);
+    if (!a_moves || !b_moves) l->stays = true;
+    // Bodies that contacts do not move may lie in any block and have any number of contacts.
+    const size_t block_a = (a_moves ? a : b) / l->block, block_b = (b_moves ? b : a) / l->block;
+    const size_t inner = block_a == block_b ? 1 : 0;
+    uint64_t taken = 0;
+    if (a_moves) taken |= masks[2 * a + inner];
+    if (b_moves) taken |= masks[2 * b + inner];
+    int k = -1;
+    if (s != NULL) k = spread(s, taken, kind);
+    if (k < 0 && ~taken != 0) k = __builtin_ctzll(~taken);
+    if (k < 0) return COLOURS;
+    if (a_moves) masks[2 * a + inner] |= UINT64_C(1) << k;
+    if (b_moves) masks[2 * b + inner] |= UINT64_C(1) << k;
+    *block = inner ? block_a : l->blocks;
+    return (uint32_t)k;
+}
+
+// The bucket of every contact: block, colour, kind; the last one is for contacts that found no
+// colour. Returns through `counts` how many are in each.
+static kai_result colour(layout* l, kai_error* err)
+{
+    const kai_cone_problem* p = l->problem;
+    uint32_t* buckets = l->cone->buckets.data;
+    uint32_t* counts = l->cone->counts.data;
+    const uint32_t rest = (uint32_t)((l->blocks + 1) * BUCKETS);
+    const bool few = p->contact_count <= FEW;
+    spreading s = spreading_for(p->contact_count);
+    memset(l->cone->masks.data, 0, 2 * p->body_count * sizeof(uint64_t));
     memset(counts, 0, (rest + 1) * sizeof *counts);
     for (size_t i = 0; i < p->contact_count; i++) {
-        const kai_cone_contact* c = &p->contacts[i];
         KAI_TRY(check_bodies(p, i, err));
-        const uint32_t a = c->a == KAI_CONE_NONE ? c->b : c->a;
-        const uint32_t b = c->b == KAI_CONE_NONE ? c->a : c->b;
-        const bool a_moves = kai_cone_values_moves(&p->motion[a]),
-                   b_moves = kai_cone_values_moves(&p->motion[b]);
-        if (!a_moves || !b_moves) l->stays = true;
-        // Bodies that contacts do not move may lie in any block and have any number of contacts.
-        const size_t block_a = (a_moves ? a : b) / KAI_CONE_PACK_BLOCK;
-        const size_t block_b = (b_moves ? b : a) / KAI_CONE_PACK_BLOCK;
-        const size_t inner = block_a == block_b ? 1 : 0;
-        uint64_t taken = 0;
-        if (a_moves) taken |= masks[2 * a + inner];
-        if (b_moves) taken |= masks[2 * b + inner];
-        uint32_t bucket = rest;
-        if (~taken != 0) {
-            const int k = __builtin_ctzll(~taken);
-            if (a_moves) masks[2 * a + inner] |= UINT64_C(1) << k;
-            if (b_moves) masks[2 * b + inner] |= UINT64_C(1) << k;
-            bucket = (uint32_t)((inner ? block_a : blocks) * BUCKETS) +
-                     (uint32_t)k * KAI_CONE_KINDS + kind_of(p, c);
-        }
-        buckets[i] = bucket;
-        counts[bucket]++;
+        const uint32_t kind = kind_of(p, &p->contacts[i]);
+        size_t block = 0;
+        const uint32_t k = colour_of(l, few ? &s : NULL, i, kind, &block);
+        buckets[i] = k == COLOURS ? rest : (uint32_t)(block * BUCKETS) + k * KAI_CONE_KINDS + kind;
+        counts[buckets[i]]++;
     }
     return KAI_OK;
 }
@@ -161,10 +207,10 @@ static uint32_t open_bucket(layout* l, uint32_t* count)
     return groups;
 }
 
-static kai_result lay_blocks(layout* l, size_t blocks, kai_error* err)
+static kai_result lay_blocks(layout* l, kai_error* err)
 {
     uint32_t* counts = l->cone->counts.data;
-    for (size_t block = 0; block < blocks; block++) {
+    for (size_t block = 0; block < l->blocks; block++) {
         const uint32_t first = l->run;
         KAI_TRY(room_for_task(l, err));
         for (uint32_t k = 0; k < BUCKETS; k++) {
@@ -179,9 +225,9 @@ static kai_result lay_blocks(layout* l, size_t blocks, kai_error* err)
     return KAI_OK;
 }
 
-static kai_result lay_colours(layout* l, size_t blocks, kai_error* err)
+static kai_result lay_colours(layout* l, kai_error* err)
 {
-    uint32_t* counts = (uint32_t*)l->cone->counts.data + blocks * BUCKETS;
+    uint32_t* counts = (uint32_t*)l->cone->counts.data + l->blocks * BUCKETS;
     for (uint32_t k = 0; k < BUCKETS; k += KAI_CONE_KINDS) {
         const uint32_t first_task = l->task;
         for (uint32_t kind = 0; kind < KAI_CONE_KINDS; kind++) {
@@ -201,10 +247,10 @@ static kai_result lay_colours(layout* l, size_t blocks, kai_error* err)
     return KAI_OK;
 }
 
-static kai_result lay_rest(layout* l, size_t blocks, kai_error* err)
+static kai_result lay_rest(layout* l, kai_error* err)
 {
     const kai_cone_problem* p = l->problem;
-    const uint32_t rest = (uint32_t)((blocks + 1) * BUCKETS);
+    const uint32_t rest = (uint32_t)((l->blocks + 1) * BUCKETS);
     uint32_t* counts = l->cone->counts.data;
     const uint32_t* buckets = l->cone->buckets.data;
     const uint32_t first = l->run, first_task = l->task;
@@ -224,18 +270,19 @@ static kai_result lay_out(layout* l, kai_error* err)
 {
     kai_cone* cone = l->cone;
     const kai_cone_problem* p = l->problem;
-    const size_t blocks = (p->body_count + KAI_CONE_PACK_BLOCK - 1) / KAI_CONE_PACK_BLOCK;
-    const size_t buckets = (blocks + 1) * BUCKETS + 1;
+    l->block = p->contact_count <= FEW ? p->body_count : KAI_CONE_PACK_BLOCK;
+    l->blocks = (p->body_count + l->block - 1) / l->block;
+    const size_t buckets = (l->blocks + 1) * BUCKETS + 1;
     KAI_TRY(kai_array_reserve(&cone->masks, cone->memory, 2 * p->body_count, err));
     KAI_TRY(kai_array_reserve(&cone->buckets, cone->memory, p->contact_count, err));
     KAI_TRY(kai_array_reserve(&cone->counts, cone->memory, buckets, err));
     KAI_TRY(kai_array_reserve(&cone->phases, cone->memory, COLOURS + 2, err));
     cone->phases.count = 0;
     cone->runs.count = cone->tasks.count = 0;
-    KAI_TRY(colour(l, blocks, err));
-    KAI_TRY(lay_blocks(l, blocks, err));
-    KAI_TRY(lay_colours(l, blocks, err));
-    KAI_TRY(lay_rest(l, blocks, err));
+    KAI_TRY(colour(l, err));
+    KAI_TRY(lay_blocks(l, err));
+    KAI_TRY(lay_colours(l, err));
+    KAI_TRY(lay_rest(l, err));
     cone->tasks.count = l->task;
     cone->runs.count = l->run;
 

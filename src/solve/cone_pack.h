@@ -13,7 +13,8 @@
 //                  contact a group
 //
 // Phases come one after the other, tasks of a phase at once, groups of a task in order. Colours are
-// handed out greedily, in the order of the contacts.
+// handed out greedily, in the order of the contacts. Few contacts are one block, and a colour is
+// one group.
 #ifndef SOLVE_CONE_PACK_H
 #define SOLVE_CONE_PACK_H
 
