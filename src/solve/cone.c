@@ -56,7 +56,8 @@ static kai_result begin(kai_cone_work* work)
     work->pass = (kai_cone_pass){.values = cone->values.data,
                                  .motion = cone->motion.data,
                                  .associated = work->options->associated};
-    kai_cone_work_pass(work, work->kernel->apply);
+    kai_cone_work_pass(work, work->kernel->prepare);
+    if (!(work->sums.spoilt == 0.0)) return kai_cone_work_diverged(work);
     return kai_cone_work_project(work, true);
 }
 

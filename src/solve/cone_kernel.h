@@ -24,7 +24,7 @@ typedef struct kai_cone_pass {
 /// What a pass may leave behind, one a task.
 typedef struct kai_cone_sums {
     double worst;    // measure: square of the largest residual
-    double spoilt;   // measure: NaN where some residual is not finite
+    double spoilt;   // prepare, measure: NaN where some number is not finite
     double length2;  // gradient, d the step from z: d·W d, W the weights (1 / masses)
     double slope;    // gradient: d·g
     double stretch;  // gradient: part of d·N d that compliance has
@@ -35,6 +35,7 @@ typedef struct kai_cone_sums {
 typedef void kai_cone_loop(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums);
 
 typedef struct kai_cone_kernel {
+    kai_cone_loop* prepare;  // masses, admissible guesses; motion += M⁻¹ D γ. To be called once
     kai_cone_loop* sweep;    // each contact solved alone, its impulse applied at once
     kai_cone_loop* apply;    // motion += M⁻¹ D γ
     kai_cone_loop* measure;  // residuals

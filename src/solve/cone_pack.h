@@ -67,6 +67,7 @@ enum {
     KAI_CONE_COUPLED_ROWS = 41,
     // after these, for methods of gradients
     KAI_CONE_EXTRA_SHARE = 0,   // of the masses: bodies are split among their contacts
+    KAI_CONE_EXTRA_PARTS = 1,   // at first: contacts of a, of b
     KAI_CONE_EXTRA_IMPULSE = 1, // of the iterate before
     KAI_CONE_EXTRA_ROWS = 4,
     KAI_CONE_EXTRA_COUPLE = 4,
@@ -99,8 +100,8 @@ static inline uint32_t kai_cone_pack_rows(uint32_t kind)
     return rows[kind];
 }
 
-/// Lays out contacts and copies motion. `extra`: with rows for methods of gradients. Guesses are
-/// made admissible.
+/// Lays out contacts and copies motion. `extra`: with rows for methods of gradients.
+/// kai_cone_kernel.prepare does the rest.
 kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, int threads,
                          kai_error* err);
 

@@ -84,8 +84,7 @@ static bool finite_contact(const kai_cone_problem* p, size_t i)
            isfinite(c->bias + c->friction + c->compliance + c->rolling + c->spinning);
 }
 
-// Which contact it came in through.
-static kai_result diverged(const kai_cone_work* work)
+kai_result kai_cone_work_diverged(const kai_cone_work* work)
 {
     const kai_cone_problem* p = work->problem;
     for (size_t i = 0; i < p->contact_count; i++) {
@@ -117,7 +116,7 @@ kai_result kai_cone_work_measure(kai_cone_work* work, double* residual)
 {
     kai_cone_work_pass(work, work->kernel->measure);
     *residual = sqrt(work->sums.worst);
-    return work->sums.spoilt == 0.0 ? KAI_OK : diverged(work);
+    return work->sums.spoilt == 0.0 ? KAI_OK : kai_cone_work_diverged(work);
 }
 
 kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)

@@ -33,6 +33,9 @@ kai_result kai_cone_work_project(kai_cone_work* work, bool fresh);
 /// The residual of what is in cone->motion and cone->values; KAI_ERROR_DIVERGED when not finite.
 kai_result kai_cone_work_measure(kai_cone_work* work, double* residual);
 
+/// Says through which contact numbers came in that are not finite: KAI_ERROR_DIVERGED.
+kai_result kai_cone_work_diverged(const kai_cone_work* work);
+
 /// Whether kai_cone_work_check will look at the residual after iteration `k`.
 static inline bool kai_cone_work_looks(const kai_cone_work* work, uint32_t k)
 {
