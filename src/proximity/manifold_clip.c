@@ -214,6 +214,12 @@ typedef struct builder {
     kai_contact contacts[MOST + 2];
 } builder;
 
+KAI_INLINE bool is_curved(const kai_geometry* g)
+{
+    return g->type == KAI_CONVEX_CYLINDER || g->type == KAI_CONVEX_CONE ||
+           g->type == KAI_CONVEX_ELLIPSOID;
+}
+
 KAI_INLINE void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t feature)
 {
     const kai_narrow_pair* p = r->pair;
@@ -223,13 +229,13 @@ KAI_INLINE void add(builder* r, kai_vec3 a, kai_vec3 b, double gap, uint32_t fea
     c->point_b = kai_vec3_mul_add(b, n, -p->b->margin);
     c->normal = n;
     c->gap = gap - p->a->margin - p->b->margin;
-    c->radius_a = c->radius_b = HUGE_VAL;
-    if (r->a.count < 3)
-        c->radius_a = kai_narrow_feature_radius(p->a, r->a.count, n, a) + p->a->margin;
-    if (r->b.count < 3) {
+    c->radius_a = r->a.count < 3 ? p->a->margin : HUGE_VAL;
+    c->radius_b = r->b.count < 3 ? p->b->margin : HUGE_VAL;
+    if (r->a.count < 3 && is_curved(p->a))
+        c->radius_a += kai_narrow_feature_radius(p->a, r->a.count, n, a);
+    if (r->b.count < 3 && is_curved(p->b)) {
         const kai_vec3 nb = kai_vec3_neg(kai_mat33_transpose_mul_vec(p->r, n));
-        const kai_vec3 x = kai_narrow_to_b(p, b);
-        c->radius_b = kai_narrow_feature_radius(p->b, r->b.count, nb, x) + p->b->margin;
+        c->radius_b += kai_narrow_feature_radius(p->b, r->b.count, nb, kai_narrow_to_b(p, b));
     }
     c->feature = feature;
 }

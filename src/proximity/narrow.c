@@ -119,7 +119,7 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [HULL] = {
-        [HULL]     = {kai_narrow_hull_hull, AREA, NULL},
+        [HULL]     = {kai_narrow_hull_hull, AREA, NULL, kai_narrow_hull_many},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
@@ -139,38 +139,6 @@ bool kai_narrow_offers(kai_convex_type a, kai_convex_type b)
     return h->solve || h->collide;
 }
 
-// Pairs ------------------------------------------------------------------------------------------
-
-/// About the radius of a core.
-KAI_INLINE double extent(const kai_geometry* g)
-{
-    switch (g->type) {
-    case KAI_CONVEX_POINT: return g->margin;
-    case KAI_CONVEX_SEGMENT: return g->size.z;
-    case KAI_CONVEX_HULL: return g->hull->outer_radius;
-    case KAI_CONVEX_CYLINDER:
-    case KAI_CONVEX_CONE: return kai_narrow_max(g->size.x, g->size.z);
-    case KAI_CONVEX_TRIANGLE:
-        return kai_narrow_max(kai_vec3_distance(g->triangle[0], g->triangle[1]),
-                              kai_vec3_distance(g->triangle[0], g->triangle[2]));
-    case KAI_CONVEX_BOX:
-    case KAI_CONVEX_ELLIPSOID: return kai_vec3_max_abs(g->size);
-    default: return 0.0;
-    }
-}
-
-KAI_INLINE void place(const kai_geometry* a, const kai_frame* fa, const kai_geometry* b,
-                      const kai_frame* fb, double reach, kai_narrow_pair* out)
-{
-    const kai_quat q = kai_quat_mul(kai_quat_conj(fa->rotation), fb->rotation);
-    out->a = a;
-    out->b = b;
-    out->r = kai_quat_to_mat33(q);
-    out->t = kai_quat_unrotate(fa->rotation, kai_vec3_sub(fb->position, fa->position));
-    out->reach = reach + a->margin + b->margin;
-    out->size = kai_narrow_max(extent(a), extent(b));
-}
-
 // Entry points -----------------------------------------------------------------------------------
 
 /// Contacts of one pair, by all handlers but crowds.
@@ -181,9 +149,9 @@ KAI_CLONES static void find(const kai_narrow_request* q, double reach, kai_manif
     kai_narrow_witness w = {.pointless = false};
     out->count = 0;
     if (swapped)
-        place(q->b, q->frame_b, q->a, q->frame_a, reach, &p);
+        kai_narrow_place(q->b, q->frame_b, q->a, q->frame_a, reach, &p);
     else
-        place(q->a, q->frame_a, q->b, q->frame_b, reach, &p);
+        kai_narrow_place(q->a, q->frame_a, q->b, q->frame_b, reach, &p);
     const handler* h = &TABLE[p.a->type][p.b->type];
     if (!kai_narrow_is_finite(&p)) return;
     if (h->collide) {
@@ -225,7 +193,8 @@ void kai_narrow_find_many(const kai_narrow_request* requests, int count, double 
             find(q, reach, &out[i]);
             continue;
         }
-        w.crowd = crowd; // the only kind there is
+        if (crowd != w.crowd) serve(&w, reach);
+        w.crowd = crowd;
         w.requests[w.count] = q;
         w.out[w.count++] = &out[i];
         if (w.count == KAI_NARROW_AXES_LANES) serve(&w, reach);
@@ -249,9 +218,9 @@ double kai_narrow_distance(const kai_geometry* a, const kai_frame* frame_a, cons
     kai_narrow_pair p;
     kai_narrow_witness w = {.pointless = false};
     if (swapped)
-        place(b, frame_b, a, frame_a, HUGE_VAL, &p);
+        kai_narrow_place(b, frame_b, a, frame_a, HUGE_VAL, &p);
     else
-        place(a, frame_a, b, frame_b, HUGE_VAL, &p);
+        kai_narrow_place(a, frame_a, b, frame_b, HUGE_VAL, &p);
     const handler* h = &TABLE[p.a->type][p.b->type];
     if (!h->solve || !kai_narrow_is_finite(&p)) return (double)NAN;
     h->solve(&p, &w);

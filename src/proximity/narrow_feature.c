@@ -155,13 +155,14 @@ KAI_CLONES static void hull_level(const struct kai_hull* h, kai_vec3 n, kai_narr
 }
 
 /// The farthest vertex: near the most level face, or one of few.
-KAI_CLONES static uint32_t hull_top(const struct kai_hull* h, kai_vec3 n, uint32_t face)
+KAI_INLINE uint32_t hull_top(const struct kai_hull* h, kai_vec3 n, uint32_t face)
 {
     if (h->lane_count <= 64u) return kai_narrow_hull_scan(h, n);
     return kai_narrow_hull_climb(h, n, h->face_vertices[h->face_first[face]]);
 }
 
-static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lean lean, kai_narrow_feature* f)
+KAI_CLONES static void hull(const struct kai_hull* h, kai_vec3 n, kai_narrow_lean lean,
+                            kai_narrow_feature* f)
 {
     uint32_t other = UINT32_MAX;
     if (f->facing >= lean.face) {

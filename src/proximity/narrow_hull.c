@@ -13,6 +13,7 @@
 // It is small: faces are bits of a word, and the face on either side of an edge stands in a table.
 // What does not fit, tears by rounding, or lies apart but within reach goes the general way.
 #include "proximity/manifold_clip.h"
+#include "proximity/narrow_axes.h"
 #include "proximity/narrow_pair.h"
 
 #include <math.h>
@@ -24,13 +25,21 @@
 /// Most vertices of a hull, rounded up to its lanes.
 #define MOST 256
 
-/// Both hulls in the frame of a. B - A has a ball of radius `ball` around `centre` inside.
+/// What the line of centres says, in the frame of a. B - A has a ball of radius `ball` around
+/// `centre` inside.
+typedef struct greeting {
+    kai_vec3 centre_b, centre;
+    double ball, distance; // distance of the centres
+    kai_vec3 way, first;   // from the centre to the origin, and the point of B - A farthest there
+    uint32_t first_a;      // the vertex of a that it comes from
+    double gap;            // along the way: a lower bound
+} greeting;
+
+/// Both hulls in the frame of a.
 typedef struct bodies {
     const kai_hull *a, *b;
     uint32_t lanes_b;
-    _Alignas(64) double b_at[3 * MOST]; // vertices of b, all x, all y, all z
-    kai_vec3 centre_b, centre;
-    double ball;
+    _Alignas(64) double b_at[3 * MOST]; // vertices of b, in blocks
 } bodies;
 
 /// A face's normal n has any length: its distance from the origin is offset / |n|. Comparing
@@ -49,20 +58,28 @@ typedef struct polytope {
 
 // Hulls ------------------------------------------------------------------------------------------
 
-KAI_INLINE void meet(const kai_narrow_pair* p, bodies* s)
+KAI_INLINE void greet(const kai_narrow_pair* p, greeting* g)
 {
-    s->a = p->a->hull;
-    s->b = p->b->hull;
-    s->centre_b = kai_narrow_from_b(p, s->b->centre);
-    s->centre = kai_vec3_sub(s->centre_b, s->a->centre);
-    s->ball = s->a->inner_radius + s->b->inner_radius;
+    const kai_hull *a = p->a->hull, *b = p->b->hull;
+    g->centre_b = kai_narrow_from_b(p, b->centre);
+    g->centre = kai_vec3_sub(g->centre_b, a->centre);
+    g->ball = a->inner_radius + b->inner_radius;
+    g->distance = kai_vec3_norm(g->centre);
+    g->way = kai_vec3_scale(g->centre, -1.0 / g->distance);
+    const uint32_t i = kai_narrow_hull_scan(a, kai_vec3_neg(g->way));
+    const uint32_t k = kai_narrow_hull_scan(b, kai_mat33_transpose_mul_vec(p->r, g->way));
+    g->first = kai_vec3_sub(kai_narrow_from_b(p, b->vertices[k]), a->vertices[i]);
+    g->first_a = i;
+    g->gap = -kai_vec3_dot(g->first, g->way);
 }
 
 /// The vertices of b in a's frame: from then on directions need not be turned.
-KAI_INLINE void place_b(const kai_narrow_pair* p, bodies* s)
+KAI_INLINE void place_b(const kai_narrow_pair* p, const greeting* g, bodies* s)
 {
-    const kai_vec3 c = s->centre_b;
+    const kai_vec3 c = g->centre_b;
     const kai_mat33 r = p->r;
+    s->a = p->a->hull;
+    s->b = p->b->hull;
     s->lanes_b = s->b->lane_count;
     for (uint32_t k = 0; k < s->lanes_b; k += KAI_HULL_LANES) {
         const double *x = s->b->lanes + 3u * k, *y = x + KAI_HULL_LANES, *z = y + KAI_HULL_LANES;
@@ -87,15 +104,6 @@ KAI_INLINE kai_vec3 support(const bodies* s, kai_vec3 d, uint32_t* a)
         kai_vec3_make(block[in], block[KAI_HULL_LANES + in], block[2 * KAI_HULL_LANES + in]);
     *a = i;
     return kai_vec3_sub(b, s->a->vertices[i]);
-}
-
-/// The same before b's vertices are placed.
-KAI_INLINE kai_vec3 look(const kai_narrow_pair* p, const bodies* s, kai_vec3 d, uint32_t* a)
-{
-    const uint32_t i = kai_narrow_hull_scan(s->a, kai_vec3_neg(d));
-    const uint32_t k = kai_narrow_hull_scan(s->b, kai_mat33_transpose_mul_vec(p->r, d));
-    *a = i;
-    return kai_vec3_sub(kai_narrow_from_b(p, s->b->vertices[k]), s->a->vertices[i]);
 }
 
 // The polytope -----------------------------------------------------------------------------------
@@ -228,37 +236,36 @@ typedef enum outcome { APART, OVERLAP, UNKNOWN } outcome;
 
 /// Support points around the way to the origin; returns the least height of them. Corner 0 is the
 /// far end of the ball, 1 to 3 stand around the way, 4 is the first one found.
-KAI_INLINE double put_corners(const bodies* s, kai_vec3 way, kai_vec3 first, uint32_t first_a,
-                              polytope* p)
+KAI_INLINE double put_corners(const bodies* s, const greeting* g, polytope* p)
 {
-    // 33 degrees off the way, 120 apart. Wider ones take more steps; narrower ones meet in a
+    // 29 degrees off the way, 120 apart. Wider ones take more steps; narrower ones meet in a
     // corner.
-    static const double U[3] = {0.54464, -0.27232, -0.27232}, V[3] = {0.0, 0.47167, -0.47167};
+    static const double U[3] = {0.48481, -0.24240, -0.24240}, V[3] = {0.0, 0.41986, -0.41986};
     double least = HUGE_VAL;
     kai_vec3 u, v;
-    kai_narrow_tangents(way, &u, &v);
+    kai_narrow_tangents(g->way, &u, &v);
     p->corners = 0;
-    add_corner(p, kai_vec3_mul_add(s->centre, way, -s->ball), 0);
+    add_corner(p, kai_vec3_mul_add(g->centre, g->way, -g->ball), 0);
     for (int k = 0; k < 3; k++) {
-        kai_vec3 d = kai_vec3_scale(way, 0.83867);
+        kai_vec3 d = kai_vec3_scale(g->way, 0.87462);
         d = kai_vec3_mul_add(kai_vec3_mul_add(d, u, U[k]), v, V[k]);
         uint32_t a;
         const kai_vec3 w = support(s, d, &a);
         least = kai_narrow_min(least, kai_vec3_dot(w, d));
         add_corner(p, w, a);
     }
-    add_corner(p, first, first_a);
+    add_corner(p, g->first, g->first_a);
     return least;
 }
 
 /// Spans the faces between the first corners. False when they have no volume.
-KAI_INLINE bool put_faces(const bodies* s, polytope* p)
+KAI_INLINE bool put_faces(double ball, polytope* p)
 {
     const kai_vec3 o = at(p, 1), e = kai_vec3_sub(at(p, 2), o), f = kai_vec3_sub(at(p, 3), o);
     const kai_vec3 n = kai_vec3_cross(e, f), first = at(p, 4);
     const double deep = kai_vec3_dot(n, kai_vec3_sub(o, at(p, 0)));
     const double high = kai_vec3_dot(n, kai_vec3_sub(first, o));
-    if (!(deep > 1e-6 * s->ball * s->ball * s->ball)) return false;
+    if (!(deep > 1e-6 * ball * ball * ball)) return false;
     p->faces = 6;
     put_face(p, 3, 0, 2, 1);
     put_face(p, 4, 0, 3, 2);
@@ -306,28 +313,22 @@ KAI_INLINE bool take_face(const bodies* s, const polytope* p, int f, double dept
     return true;
 }
 
-KAI_CLONES static outcome search(const kai_narrow_pair* pair, kai_narrow_witness* out)
+/// Goes on where the line of centres has not shown that the hulls are apart.
+KAI_INLINE outcome search(const kai_narrow_pair* pair, const greeting* g, kai_narrow_witness* out)
 {
     bodies s;
     polytope p;
     const double enough = 1e-13 * pair->size;
-    uint32_t a;
     p.slack = 1e-14 * pair->size;
-    meet(pair, &s);
-    const double distance = kai_vec3_norm(s.centre);
-    if (!(distance > 1e-3 * s.ball)) return UNKNOWN;
-    const kai_vec3 way = kai_vec3_scale(s.centre, -1.0 / distance);
-    const kai_vec3 first = look(pair, &s, way, &a);
-    out->gap = -kai_vec3_dot(first, way);
+    if (g->gap > 0.0 || !(g->distance > 1e-3 * g->ball)) return UNKNOWN;
+    place_b(pair, g, &s);
+    out->gap = -put_corners(&s, g, &p);
     if (out->gap > pair->reach) return APART;
-    if (out->gap > 0.0) return UNKNOWN;
-    place_b(pair, &s);
-    out->gap = -put_corners(&s, way, first, a, &p);
-    if (out->gap > pair->reach) return APART;
-    if (out->gap > 0.0 || !put_faces(&s, &p)) return UNKNOWN;
+    if (out->gap > 0.0 || !put_faces(g->ball, &p)) return UNKNOWN;
     for (int k = 0; k < CORNERS; k++) {
         const int f = nearest_face(&p);
         const kai_vec3 d = kai_vec3_make(p.nx[f], p.ny[f], p.nz[f]);
+        uint32_t a;
         const kai_vec3 w = support(&s, d, &a);
         const double height = kai_vec3_dot(w, d), above = height - p.offset[f];
         if (height < 0.0) {
@@ -345,8 +346,56 @@ KAI_CLONES static outcome search(const kai_narrow_pair* pair, kai_narrow_witness
     return UNKNOWN;
 }
 
-void kai_narrow_hull_hull(const kai_narrow_pair* p, kai_narrow_witness* out)
+// Entry points -----------------------------------------------------------------------------------
+
+KAI_INLINE bool fits(const kai_narrow_pair* p)
 {
-    const bool fits = p->a->hull->lane_count <= MOST && p->b->hull->lane_count <= MOST;
-    if (!fits || search(p, out) == UNKNOWN) kai_narrow_convex(p, out);
+    return p->a->hull->lane_count <= MOST && p->b->hull->lane_count <= MOST;
+}
+
+KAI_CLONES static void solve(const kai_narrow_pair* p, const greeting* g, kai_narrow_witness* out)
+{
+    if (search(p, g, out) == UNKNOWN) kai_narrow_convex(p, out);
+}
+
+KAI_CLONES void kai_narrow_hull_hull(const kai_narrow_pair* p, kai_narrow_witness* out)
+{
+    greeting g;
+    if (!fits(p)) {
+        kai_narrow_convex(p, out);
+        return;
+    }
+    greet(p, &g);
+    out->gap = g.gap;
+    if (!(g.gap > p->reach)) solve(p, &g, out);
+}
+
+/// All pairs greet first: no pair waits for the answer of another, and many are done with that.
+KAI_CLONES void kai_narrow_hull_many(const kai_narrow_request* const* requests, int count,
+                                     double reach, kai_manifold* const* out)
+{
+    kai_narrow_pair p[KAI_NARROW_AXES_LANES];
+    greeting g[KAI_NARROW_AXES_LANES];
+    int list[KAI_NARROW_AXES_LANES], near = 0;
+    for (int l = 0; l < count; l++) {
+        const kai_narrow_request* q = requests[l];
+        kai_narrow_place(q->a, q->frame_a, q->b, q->frame_b, reach, &p[l]);
+        g[l].gap = -HUGE_VAL;
+        if (fits(&p[l])) greet(&p[l], &g[l]);
+        out[l]->count = 0;
+        list[near] = l;
+        near += !(g[l].gap > p[l].reach);
+    }
+    for (int k = 0; k < near; k++) {
+        const int l = list[k];
+        kai_narrow_witness w = {.pointless = false};
+        if (!kai_narrow_is_finite(&p[l])) continue;
+        if (fits(&p[l]))
+            solve(&p[l], &g[l], &w);
+        else
+            kai_narrow_convex(&p[l], &w);
+        if (!(w.gap <= p[l].reach)) continue;
+        kai_manifold_clip_contacts(&p[l], &w, out[l]);
+        kai_narrow_to_world(requests[l]->frame_a, false, out[l]);
+    }
 }

@@ -233,6 +233,37 @@ KAI_INLINE void kai_narrow_to_world(const kai_frame* frame, bool swapped, kai_ma
     }
 }
 
+/// About the radius of a core.
+KAI_INLINE double kai_narrow_extent(const kai_geometry* g)
+{
+    switch (g->type) {
+    case KAI_CONVEX_POINT: return g->margin;
+    case KAI_CONVEX_SEGMENT: return g->size.z;
+    case KAI_CONVEX_HULL: return g->hull->outer_radius;
+    case KAI_CONVEX_CYLINDER:
+    case KAI_CONVEX_CONE: return kai_narrow_max(g->size.x, g->size.z);
+    case KAI_CONVEX_TRIANGLE:
+        return kai_narrow_max(kai_vec3_distance(g->triangle[0], g->triangle[1]),
+                              kai_vec3_distance(g->triangle[0], g->triangle[2]));
+    case KAI_CONVEX_BOX:
+    case KAI_CONVEX_ELLIPSOID: return kai_vec3_max_abs(g->size);
+    default: return 0.0;
+    }
+}
+
+/// Brings a pair into the frame of a.
+KAI_INLINE void kai_narrow_place(const kai_geometry* a, const kai_frame* fa, const kai_geometry* b,
+                                 const kai_frame* fb, double reach, kai_narrow_pair* out)
+{
+    const kai_quat q = kai_quat_mul(kai_quat_conj(fa->rotation), fb->rotation);
+    out->a = a;
+    out->b = b;
+    out->r = kai_quat_to_mat33(q);
+    out->t = kai_quat_unrotate(fa->rotation, kai_vec3_sub(fb->position, fa->position));
+    out->reach = reach + a->margin + b->margin;
+    out->size = kai_narrow_max(kai_narrow_extent(a), kai_narrow_extent(b));
+}
+
 // Solvers ----------------------------------------------------------------------------------------
 
 /// Finds the nearest points of two cores, or the way out when they overlap.
@@ -255,7 +286,7 @@ kai_narrow_solver kai_narrow_smooth_ellipsoids;
 kai_narrow_solver kai_narrow_convex; // GJK, then EPA
 kai_narrow_solver kai_narrow_sat;    // small polytopes that overlap
 kai_narrow_solver kai_narrow_plane;  // b is a plane
-kai_narrow_crowd kai_narrow_box_many;
+kai_narrow_crowd kai_narrow_box_many, kai_narrow_hull_many;
 kai_narrow_collider kai_narrow_plane_contacts;
 kai_narrow_collider kai_narrow_mesh, kai_narrow_mesh_field, kai_narrow_mesh_plane;
 kai_narrow_collider kai_narrow_surface;       // a is a mesh, b a mesh or a height field
