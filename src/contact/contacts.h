@@ -55,6 +55,7 @@ typedef struct kai_contacts {
     bool fast;             // in this step
     bool plain;            // never; tests compare both ways
     bool grain_listed;     // the list is for the present items and settings
+    bool grain_safe;       // the step does not fail once forces are known
     bool grain_kept;       // grains.last holds the list as it was before the step
     bool grain_apart;      // world->contact_apart before the step
     uint64_t grain_for[4]; // versions of items, settings and materials, and `plain`

@@ -269,7 +269,7 @@ kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai
                                   .h = h,
                                   .sums = c->sums.data};
     c->grain_apart = world->contact_apart;
-    KAI_TRY(keep_list(c, err));
+    if (!c->grain_safe) KAI_TRY(keep_list(c, err));
     KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
     c->grain_step = h;
     *energy += c->grains.tally.elastic;

@@ -38,6 +38,7 @@ static size_t columns_of(kai_bodies* bodies, column* columns)
     if (bodies->wrench) columns[n++] = (column){(void**)&bodies->wrench, sizeof(kai_wrench)};
     if (bodies->acceleration)
         columns[n++] = (column){(void**)&bodies->acceleration, sizeof(kai_wrench)};
+    if (bodies->spare) columns[n++] = (column){(void**)&bodies->spare, sizeof(kai_pose)};
     return n;
 }
 
@@ -76,10 +77,10 @@ kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, k
     return grow(bodies, room, err);
 }
 
-static kai_result need(kai_bodies* bodies, kai_wrench** array, kai_error* err)
+static kai_result need(kai_bodies* bodies, void** array, size_t size, kai_error* err)
 {
     if (*array || bodies->capacity == 0) return KAI_OK;
-    *array = kai_memory_allocate_zeroed(bodies->memory, bodies->capacity, sizeof(kai_wrench));
+    *array = kai_memory_allocate_zeroed(bodies->memory, bodies->capacity, size);
     return *array
                ? KAI_OK
                : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", bodies->capacity);
@@ -87,12 +88,17 @@ static kai_result need(kai_bodies* bodies, kai_wrench** array, kai_error* err)
 
 kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err)
 {
-    return need(bodies, &bodies->wrench, err);
+    return need(bodies, (void**)&bodies->wrench, sizeof(kai_wrench), err);
 }
 
 kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err)
 {
-    return need(bodies, &bodies->acceleration, err);
+    return need(bodies, (void**)&bodies->acceleration, sizeof(kai_wrench), err);
+}
+
+kai_result kai_bodies_need_spare(kai_bodies* bodies, kai_error* err)
+{
+    return need(bodies, (void**)&bodies->spare, sizeof(kai_pose), err);
 }
 
 // Bodies -----------------------------------------------------------------------------------------

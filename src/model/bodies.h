@@ -10,7 +10,8 @@
 //     id.index - 1 ──entries──▶ slot ──▶ pose[slot] motion[slot] mass[slot] cold[slot]
 //
 // Bytes a body: 64 pose + 64 motion + 64 mass + 48 cold + 8 entry = 248. Beside these, only while
-// asked for: 48 wrench (once there is a load), 48 acceleration (when kept). A particle's sphere
+// asked for: 48 wrench (once there is a load), 48 acceleration (when kept), 64 spare
+// poses (contacts without joints and loads). A particle's sphere
 // adds 44 (shape.c).
 #ifndef MODEL_BODIES_H
 #define MODEL_BODIES_H
@@ -74,10 +75,11 @@ typedef struct kai_bodies {
 #undef KAI_BODIES_MEMBER
     kai_wrench* wrench; // [capacity] or NULL: sum of all loads, without gravity; zero between steps
     kai_wrench* acceleration; // [capacity] or NULL: of the last evaluation
-    kai_array entries;        // kai_bodies_entry
-    uint32_t free_head;       // 1 + index of the first free entry, 0: none
-    kai_frames offsets;       // own frame in the principal frame
-    size_t massless;          // bodies that are neither fixed nor have a mass yet: no step before
+    kai_pose* spare;    // [capacity] or NULL: room for poses of a step that may fail; see euler
+    kai_array entries;  // kai_bodies_entry
+    uint32_t free_head; // 1 + index of the first free entry, 0: none
+    kai_frames offsets; // own frame in the principal frame
+    size_t massless;    // bodies that are neither fixed nor have a mass yet: no step before
     kai_names names;
 } kai_bodies;
 
@@ -90,6 +92,7 @@ kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, k
 /// Makes the optional arrays.
 kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err);
 kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err);
+kai_result kai_bodies_need_spare(kai_bodies* bodies, kai_error* err);
 
 /// Adds a body without checks; there must be room. Returns its id.
 kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,

@@ -15,6 +15,10 @@
 // It comes before the velocities are final, as joints and contacts need it, and makes the method
 // one of order 1; what does not turn freely is found to order 2.
 //
+// Where only gravity and penalty contacts act, a step needs no copy of the state it began with: x_m
+// and q_m go to spare poses, and velocities change only when nothing can fail any more. The kick
+// and the second half of the motion are one pass then.
+//
 // Bodies go through the formulas in small groups, stage by stage, so that each stage is one
 // vectorised loop. Without loads and joints both halves of the motion are one pass.
 //
@@ -41,6 +45,8 @@ typedef struct euler_context {
     bool loaded;
     const kai_wrench* touch; // penalty forces of contacts, world; NULL: none
     bool kick, drift;        // which half of the step
+    bool spare;              // moved poses go to spare ones
+    bool follow;             // after the kick half a step of motion
     atomic_int bad;          // some state is not finite
 } euler_context;
 
@@ -178,6 +184,18 @@ KAI_INLINE void average(euler_group* restrict g, const kai_motion* restrict moti
     }
 }
 
+/// A step of motion with the mean of old and new velocities.
+KAI_INLINE double move(euler_group* g, const kai_bodies* bodies, bool spare, size_t first, size_t n,
+                       double h, kai_vec3 gravity)
+{
+    kai_pose* pose = spare ? &bodies->spare[first] : &bodies->pose[first];
+    kai_motion* motion = &bodies->motion[first];
+    if (spare) memcpy(pose, &bodies->pose[first], n * sizeof *pose);
+    average(g, motion, n);
+    kai_rotation_half_angles(&g->w, n, h);
+    return drift(g, (record*)pose, (record*)motion, n, gravity);
+}
+
 /// Velocities, motion, or both in one pass over the bodies when nothing comes between.
 KAI_CLONES
 static void euler_range(size_t begin, size_t end, int worker, void* context)
@@ -196,11 +214,13 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
         if (c->kick && c->loaded) push(&g, bodies, bodies->wrench, false, first, n, c->h);
         if (c->kick && c->touch) push(&g, bodies, c->touch, true, first, n, c->h);
         if (c->drift) {
-            average(&g, motion, n);
-            kai_rotation_half_angles(&g.w, n, c->h);
-            sum += drift(&g, (record*)&bodies->pose[first], (record*)motion, n, gravity);
+            sum += move(&g, bodies, c->spare, first, n, c->h, gravity);
         } else {
             store(&g, motion, n, gravity);
+        }
+        if (c->follow) {
+            begin_group(&g, motion, n, 0.5 * c->h);
+            sum += move(&g, bodies, false, first, n, 0.5 * c->h, kai_vec3_zero());
         }
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
@@ -303,17 +323,60 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;
 }
 
+static void swap_poses(kai_bodies* bodies)
+{
+    kai_pose* spare = bodies->spare;
+    bodies->spare = bodies->pose;
+    bodies->pose = spare;
+}
+
+/// A step in which only gravity and penalty contacts act. `*done` false: forces are not finite, and
+/// nothing has changed.
+static kai_result step_with_contacts(kai_system* system, euler_context* c, double h, bool* done,
+                                     kai_error* err)
+{
+    kai_world* world = system->world;
+    euler_terms terms = {0};
+    *done = false;
+    KAI_TRY(kai_bodies_need_spare(&world->bodies, err));
+    KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
+    terms.contacts->grain_safe = true;
+    c->spare = true;
+    pass(c, 0.5 * h, false, true);
+    c->spare = false;
+    swap_poses(&world->bodies);
+    kai_result r = find_contacts(&terms, world, c, h, err);
+    *done = r == KAI_OK && isfinite(world->contact_elastic + terms.heat) && !atomic_load(&c->bad);
+    if (*done) {
+        c->follow = true;
+        pass(c, h, true, false);
+        world->dissipated += terms.heat;
+        if (atomic_load(&c->bad)) r = kai_system_check_finite(system, system->time + h, err);
+    } else {
+        swap_poses(&world->bodies);
+    }
+    kai_contacts_end(terms.contacts, world, *done);
+    terms.contacts->grain_safe = false;
+    return r;
+}
+
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
     kai_world* world = system->world;
     euler_context c = {.world = world};
-    if (world->loads.count == 0 && world->plan.body.count == 0 && world->joints.count == 0 &&
-        world->shafts.count + kai_state_total(world) == 0 &&
-        world->contact_def.method == KAI_CONTACT_NONE) {
+    const bool bare = world->loads.count == 0 && world->plan.body.count == 0 &&
+                      world->joints.count == 0 && world->shafts.count + kai_state_total(world) == 0;
+    if (bare && world->contact_def.method == KAI_CONTACT_NONE) {
         pass(&c, h, true, true);
         return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
                                    : KAI_OK;
+    }
+    if (bare && world->contact_def.method == KAI_CONTACT_SMC) {
+        bool done;
+        const kai_result r = step_with_contacts(system, &c, h, &done, err);
+        if (r != KAI_OK || done) return r;
+        c = (euler_context){.world = world};
     }
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
