@@ -15,7 +15,7 @@ static kai_world* empty_space(kai_contact_method method)
 
 // Restitution: two balls of 1 kg and r = 0.5 m at ±1 m/s. NSC reverses the speed of approach in one
 // step, to rounding. The penalty method has e from its damping, which is made for it: within 1e-3
-// at 240 steps a contact.
+// at 240 steps a contact. NSC is as exact as the solver's tolerance, 1e-10 m/s.
 static void test_restitution(void** state)
 {
     const double asked[] = {0.0, 0.25, 0.5, 0.75, 1.0};
@@ -34,7 +34,7 @@ static void test_restitution(void** state)
             const double h = method == KAI_CONTACT_NSC ? 1e-3 : 1e-4;
             stage_steps(world, (int)lround(0.5 / h), h);
             const double e = 0.5 * (kai_body_velocity(world, b).x - kai_body_velocity(world, a).x);
-            check_near(e, asked[i], method == KAI_CONTACT_NSC ? 1e-12 : 1e-3, "asked restitution");
+            check_near(e, asked[i], method == KAI_CONTACT_NSC ? 1e-10 : 1e-3, "asked restitution");
             kai_world_destroy(world);
         }
     }
