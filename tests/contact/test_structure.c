@@ -48,7 +48,8 @@ static void stands(kai_world* world, kai_body ground, double size, double weight
 }
 
 // 20 boxes, one upon the other, with the 100 iterations that a run takes by default. psor, which
-// carries news of a load from box to box, needs short steps; gradients are ahead of it here.
+// carries news of a load from box to box, needs short steps; gradients are ahead of it here, though
+// bb at 5 ms stops so far from a solution that the stack sways by 6 mm in a second.
 static void test_stack_of_boxes(void** state)
 {
     enum { BOXES = 20 };
@@ -56,7 +57,7 @@ static void test_stack_of_boxes(void** state)
         kai_solver_type solver;
         double h;
     } cases[] = {{KAI_SOLVER_PSOR, 1e-3},
-                 {KAI_SOLVER_BB, 5e-3},
+                 {KAI_SOLVER_BB, 2e-3},
                  {KAI_SOLVER_APGD, 5e-3},
                  {KAI_SOLVER_ADMM, 5e-3}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
