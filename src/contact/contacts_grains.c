@@ -20,6 +20,15 @@ static bool is_grain(const kai_proximity* p, size_t i)
     return first && last && items[i].radius > 0.0;
 }
 
+/// Whether an item is a half space that does not move.
+static bool is_wall(const kai_proximity* p, size_t i)
+{
+    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    if (item->geometry == KAI_PROXIMITY_SPHERE || item->skips) return false;
+    const kai_geometry* g = (const kai_geometry*)p->geometries.data + item->geometry;
+    return g->type == KAI_GEOMETRY_PLANE && (item->owner & KAI_BROAD_FIXED);
+}
+
 static kai_grains_sphere sphere_of(const kai_world* world, const kai_proximity_item* item)
 {
     const kai_shape_record* records = world->shape_records.data;
@@ -34,6 +43,47 @@ static bool same(const kai_grains_sphere* a, const kai_grains_sphere* b)
            a->material == b->material;
 }
 
+enum { SPHERE = 1, WALL = 2 }; // of kai_contacts.grain
+
+static kai_result list_wall(kai_contacts* c, const kai_world* world, size_t i, kai_error* err)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    const kai_shape_record* records = world->shape_records.data;
+    if (!is_wall(p, i) || c->grains.walls.count == KAI_GRAINS_WALLS) return KAI_OK;
+    ((uint8_t*)c->grain.data)[i] = WALL;
+    const kai_grains_wall wall = {.slot = (uint32_t)slot_of(item),
+                                  .material = records[item->id - 1].material,
+                                  .item = (uint32_t)i,
+                                  .shape = item->id};
+    return kai_array_append(&c->grains.walls, c->memory, &wall, 1, err);
+}
+
+/// Where walls are now.
+static void place_walls(kai_contacts* c, const kai_world* world)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    kai_grains_wall* walls = c->grains.walls.data;
+    for (size_t k = 0; k < c->grains.walls.count; k++) {
+        const kai_frame frame = kai_proximity_frame(p, walls[k].item);
+        const kai_geometry* g = kai_proximity_geometry(p, walls[k].item, NULL);
+        walls[k].normal = kai_vec3_normalize(kai_quat_rotate(frame.rotation, g->size));
+        walls[k].offset = kai_vec3_dot(walls[k].normal, frame.position) + g->margin;
+        walls[k].centre = world->bodies.pose[walls[k].slot].position;
+    }
+}
+
+/// Whether stiffness is one for spheres and walls: Hooke's follows from radius and mass where it is
+/// not given.
+static bool walls_alike(const kai_contacts* c, const kai_world* world)
+{
+    const kai_contacts_pair* pairs = c->pairs.data;
+    if (world->contact_def.law != KAI_CONTACT_HOOKE) return true;
+    for (size_t i = 0; i < c->pairs.count; i++)
+        if (!(pairs[i].both.kn > 0.0)) return false;
+    return true;
+}
+
 /// Marks the items, notes their shapes by slot, and sees whether they are all alike.
 static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err)
 {
@@ -43,15 +93,20 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     kai_grains* g = &c->grains;
     KAI_TRY(kai_array_resize(&c->grain, c->memory, count, err));
     KAI_TRY(kai_array_resize(&c->grain_shape, c->memory, bodies, err));
+    KAI_TRY(kai_array_resize(&g->walls, c->memory, 0, err));
     uint8_t* grain = c->grain.data;
     uint32_t* shape = c->grain_shape.data;
     memset(shape, 0, bodies * sizeof *shape);
     g->count = bodies;
     g->equal = true;
+    const bool alike = walls_alike(c, world);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        grain[i] = is_grain(p, i);
-        if (!grain[i]) continue;
+        grain[i] = is_grain(p, i) ? SPHERE : 0;
+        if (!grain[i]) {
+            if (alike) KAI_TRY(list_wall(c, world, i, err));
+            continue;
+        }
         const kai_grains_sphere sphere = sphere_of(world, &items[i]);
         if (found++ == 0) g->one = sphere;
         g->equal = g->equal && same(&sphere, &g->one);
@@ -59,7 +114,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     }
     KAI_TRY(kai_array_resize(&g->spheres, g->memory, g->equal ? 0 : bodies, err));
     for (size_t i = 0; !g->equal && i < count; i++)
-        if (grain[i])
+        if (grain[i] == SPHERE)
             *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(&items[i])) =
                 sphere_of(world, &items[i]);
     c->grain_count = found;
@@ -81,11 +136,13 @@ static bool knows_law(const kai_contacts* c, const kai_world* world)
 
 // Histories ---------------------------------------------------------------------------------------
 
+/// Goes backwards through what touched in the last step.
 typedef struct list_walk {
     const kai_contacts* c;
+    bool walls;    // pairs with walls, else of spheres
     size_t block;  // of the entry
     size_t at;     // entry
-    uint32_t a, b; // slots
+    uint32_t a, b; // slots; b of a wall: which one
 } list_walk;
 
 /// Reads an entry of the list.
@@ -98,11 +155,13 @@ static void read_entry(list_walk* w)
     const uint32_t own = (uint32_t)(left < KAI_GRAINS_BLOCK ? left : KAI_GRAINS_BLOCK);
     const uint32_t b = KAI_GRAINS_B(entry);
     w->a = (uint32_t)begin + KAI_GRAINS_A(entry);
+    w->b = b;
+    if (w->walls) return;
     w->b = b < own ? (uint32_t)begin + b
                    : ((const uint32_t*)list->ghosts.data)[range->ghost + b - own];
 }
 
-/// The last entry before w->at that touched in the last step; false: none.
+/// The last entry before w->at that touched; false: none.
 static bool step_back(list_walk* w)
 {
     const kai_grains_list* list = &w->c->grains.list;
@@ -111,6 +170,7 @@ static bool step_back(list_walk* w)
     while (w->at > 0) {
         w->at--;
         while (blocks[w->block].entry > w->at) w->block--;
+        if (w->walls != (w->at >= blocks[w->block].wall)) continue;
         if (!(entries[w->at] & KAI_GRAINS_TOUCH)) continue;
         read_entry(w);
         return true;
@@ -118,18 +178,24 @@ static bool step_back(list_walk* w)
     return false;
 }
 
-static list_walk walk_from_end(const kai_contacts* c)
+static list_walk walk_from_end(const kai_contacts* c, bool walls)
 {
     const size_t blocks = c->grains.list.blocks.count;
-    return (list_walk){
-        .c = c, .block = blocks > 1 ? blocks - 2 : 0, .at = c->grains.list.entries.count};
+    return (list_walk){.c = c,
+                       .walls = walls,
+                       .block = blocks > 1 ? blocks - 2 : 0,
+                       .at = c->grains.list.entries.count};
 }
 
-static kai_contact_memory memory_of(const kai_contacts* c, const list_walk* w)
+/// What a pair remembers, turned round where `round`.
+static kai_contact_memory memory_of(const kai_contacts* c, const list_walk* w, bool round)
 {
     const uint32_t* shape = c->grain_shape.data;
-    kai_contact_memory m = {.shape_a = shape[w->a], .shape_b = shape[w->b]};
-    memcpy(m.data, (const double(*)[3])c->grains.list.history.data + w->at, 3 * sizeof(double));
+    const kai_grains_wall* walls = c->grains.walls.data;
+    const uint32_t a = shape[w->a], b = w->walls ? walls[w->b].shape : shape[w->b];
+    const double* u = ((const double(*)[3])c->grains.list.history.data)[w->at];
+    kai_contact_memory m = {.shape_a = round ? b : a, .shape_b = round ? a : b};
+    for (int k = 0; k < 3; k++) m.data[k] = round ? -u[k] : u[k];
     return m;
 }
 
@@ -137,11 +203,14 @@ static kai_contact_memory memory_of(const kai_contacts* c, const list_walk* w)
 static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* err)
 {
     if (!world->contact_apart) return KAI_OK;
-    list_walk w = walk_from_end(c);
     const size_t n = world->contact_memory.count, more = c->grains.tally.touching;
     KAI_TRY(kai_array_resize(&world->contact_memory, c->memory, n + more, err));
     kai_contact_memory* memory = world->contact_memory.data;
-    for (size_t i = n + more; i > n && step_back(&w); i--) memory[i - 1] = memory_of(c, &w);
+    size_t i = n + more;
+    for (int walls = 0; walls < 2; walls++) {
+        list_walk w = walk_from_end(c, walls);
+        while (i > n && step_back(&w)) memory[--i] = memory_of(c, &w, false);
+    }
     world->contact_apart = false;
     c->items_for = 0; // numbers of items are to be found anew, and the order
     return KAI_OK;
@@ -153,28 +222,47 @@ static int compare_past(const void* x, const void* y)
     return p->key < q->key ? -1 : p->key > q->key;
 }
 
+/// Slots of spheres and, from `first_wall` on, walls, by shape; UINT32_MAX for all others.
+static uint32_t* places_of_shapes(const kai_contacts* c, kai_world* world, uint32_t first_wall,
+                                  kai_error* err)
+{
+    const size_t shapes = world->shape_records.count;
+    const uint32_t* shape = c->grain_shape.data;
+    const kai_grains_wall* walls = c->grains.walls.data;
+    uint32_t* place = kai_arena_take(&world->arena, shapes + 1, sizeof *place, err);
+    if (!place) return NULL;
+    memset(place, 0xff, (shapes + 1) * sizeof *place);
+    for (size_t k = 0; k < c->grain_shape.count; k++)
+        if (shape[k]) place[shape[k]] = (uint32_t)k;
+    for (size_t k = 0; k < c->grains.walls.count; k++)
+        place[walls[k].shape] = first_wall + (uint32_t)k;
+    return place;
+}
+
 /// What spheres remember, from what all contacts do, in the order of slots.
 static kai_result find_past(const kai_contacts* c, kai_world* world, kai_grains_past** out,
                             size_t* count, kai_error* err)
 {
     const size_t n = world->contact_memory.count, shapes = world->shape_records.count;
-    const uint32_t* shape = c->grain_shape.data;
+    const uint32_t wall = (uint32_t)world->bodies.count;
     const kai_contact_memory* memory = world->contact_memory.data;
     kai_grains_past* past = kai_arena_take(&world->arena, n + 1, sizeof *past, err);
-    uint32_t* slot = kai_arena_take(&world->arena, shapes + 1, sizeof *slot, err);
-    if (!past || !slot) return KAI_ERROR_MEMORY;
-    memset(slot, 0xff, (shapes + 1) * sizeof *slot);
-    for (size_t k = 0; k < c->grain_shape.count; k++)
-        if (shape[k]) slot[shape[k]] = (uint32_t)k;
+    const uint32_t* place = places_of_shapes(c, world, wall, err);
+    if (!past || !place) return KAI_ERROR_MEMORY;
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         const kai_contact_memory* m = &memory[i];
         if (m->shape_a > shapes || m->shape_b > shapes) continue;
-        const uint64_t a = slot[m->shape_a], b = slot[m->shape_b];
-        if (a == UINT32_MAX || b == UINT32_MAX || a == b) continue;
+        uint64_t a = place[m->shape_a], b = place[m->shape_b];
+        if (a == UINT32_MAX || b == UINT32_MAX || a == b || (a >= wall && b >= wall)) continue;
         const double sign = a < b ? 1.0 : -1.0;
+        if (a > b) {
+            const uint64_t swap = a;
+            a = b;
+            b = swap;
+        }
         past[found++] =
-            (kai_grains_past){a < b ? a << 32 | b : b << 32 | a,
+            (kai_grains_past){b < wall ? a << 32 | b : KAI_GRAINS_WALL | a << 32 | (b - wall),
                               {sign * m->data[0], sign * m->data[1], sign * m->data[2]}};
     }
     if (found > 0) qsort(past, found, sizeof *past, compare_past);
@@ -185,29 +273,64 @@ static kai_result find_past(const kai_contacts* c, kai_world* world, kai_grains_
 
 // Pairs -------------------------------------------------------------------------------------------
 
-/// Takes pairs of spheres out of those of the broad phase, which keeps the order of the others, and
-/// makes the list of them.
-static kai_result take_pairs(kai_proximity* p, int threads, void* context, kai_error* err)
+static int compare_keys(const void* x, const void* y)
 {
-    kai_contacts* c = context;
-    kai_world* world = c->world;
+    const uint64_t p = *(const uint64_t*)x, q = *(const uint64_t*)y;
+    return p < q ? -1 : p > q;
+}
+
+/// A pair of a sphere and a wall as grains.h wants it.
+static uint64_t wall_pair(const kai_contacts* c, const kai_proximity* p, uint64_t pair)
+{
+    const kai_proximity_item* items = p->items.data;
+    const kai_grains_wall* walls = c->grains.walls.data;
+    const bool first = ((const uint8_t*)c->grain.data)[KAI_BROAD_A(pair)] == WALL;
+    const uint32_t wall = first ? KAI_BROAD_A(pair) : KAI_BROAD_B(pair),
+                   sphere = first ? KAI_BROAD_B(pair) : KAI_BROAD_A(pair);
+    uint64_t k = 0;
+    while (walls[k].item != wall) k++;
+    return (uint64_t)slot_of(&items[sphere]) << 32 | k;
+}
+
+/// Sorts pairs: those of two spheres to `taken`, of a sphere and a wall to its end, from the end
+/// on. The others stay, in order.
+static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t* taken)
+{
     const uint8_t* grain = c->grain.data;
-    uint64_t *pairs = p->broad.found.data, *taken = p->broad.work.data;
-    size_t others = 0, spheres = 0;
-    for (size_t k = 0; k < p->broad.pair_count; k++) {
+    uint64_t* pairs = p->broad.found.data;
+    const size_t count = p->broad.pair_count;
+    size_t others = 0, spheres = 0, walls = 0;
+    for (size_t k = 0; k < count; k++) {
         const uint64_t pair = pairs[k];
-        const bool both = grain[KAI_BROAD_A(pair)] & grain[KAI_BROAD_B(pair)];
+        const int kind = grain[KAI_BROAD_A(pair)] | grain[KAI_BROAD_B(pair)] << 2;
+        const bool both = kind == (SPHERE | SPHERE << 2);
+        if (kind == (SPHERE | WALL << 2) || kind == (WALL | SPHERE << 2)) {
+            taken[count - ++walls] = wall_pair(c, p, pair);
+            continue;
+        }
         taken[spheres] = pair;
         pairs[others] = pair;
         spheres += both;
         others += !both;
     }
     p->broad.pair_count = others;
-    kai_grains_source source = {.items = p->items.data,
-                                .item_count = p->items.count,
-                                .boxes = p->broad.boxes.data,
-                                .pairs = taken,
-                                .pair_count = spheres};
+    uint64_t* wall_pairs = taken + (count - walls);
+    if (walls > 0) qsort(wall_pairs, walls, sizeof *wall_pairs, compare_keys);
+    return (kai_grains_source){.items = p->items.data,
+                               .item_count = p->items.count,
+                               .boxes = p->broad.boxes.data,
+                               .pairs = taken,
+                               .pair_count = spheres,
+                               .wall_pairs = wall_pairs,
+                               .wall_pair_count = walls};
+}
+
+/// Takes pairs of spheres out of those of the broad phase and makes the list of them.
+static kai_result take_pairs(kai_proximity* p, int threads, void* context, kai_error* err)
+{
+    kai_contacts* c = context;
+    kai_world* world = c->world;
+    kai_grains_source source = split(c, p, p->broad.work.data);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_grains_past* past = NULL;
     kai_result r = KAI_OK;
@@ -269,6 +392,7 @@ kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai
                                   .h = h,
                                   .sums = c->sums.data};
     c->grain_apart = world->contact_apart;
+    place_walls(c, world);
     if (!c->grain_safe) KAI_TRY(keep_list(c, err));
     KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
     c->grain_step = h;
@@ -311,23 +435,60 @@ static kai_vec3 centre_of(const kai_contacts* c, size_t slot)
                             -0.5 * c->grain_step);
 }
 
-static kai_proximity_contact contact_of(const kai_contacts* c, const list_walk* w,
-                                        const uint32_t* item)
+/// A contact that joins the others.
+typedef struct joining {
+    uint64_t key;
+    kai_proximity_contact contact;
+    kai_contact_memory memory;
+    kai_vec3 force;
+} joining;
+
+static joining join_spheres(const kai_contacts* c, const list_walk* w, const uint32_t* item)
 {
     const kai_proximity_item* items = c->world->collision->proximity.items.data;
     const double ra = items[item[w->a]].radius, rb = items[item[w->b]].radius;
     const kai_vec3 at = centre_of(c, w->a), d = kai_vec3_sub(centre_of(c, w->b), at);
-    const double distance = kai_vec3_norm(d);
+    const double distance = kai_vec3_norm(d),
+                 *f = ((const double(*)[3])c->grains.force.data)[w->at];
     const kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
-    return (kai_proximity_contact){
-        .contact = {.normal = n,
-                    .gap = distance - ra - rb,
-                    .radius_a = ra,
-                    .radius_b = rb,
-                    .point_a = kai_vec3_mul_add(at, n, ra),
-                    .point_b = kai_vec3_add(at, kai_vec3_mul_add(d, n, -rb))},
-        .a = item[w->a],
-        .b = item[w->b]};
+    return (joining){
+        .key = (uint64_t)item[w->a] << 32 | item[w->b],
+        .contact = {.contact = {.normal = n,
+                                .gap = distance - ra - rb,
+                                .radius_a = ra,
+                                .radius_b = rb,
+                                .point_a = kai_vec3_mul_add(at, n, ra),
+                                .point_b = kai_vec3_add(at, kai_vec3_mul_add(d, n, -rb))},
+                    .a = item[w->a],
+                    .b = item[w->b]},
+        .memory = memory_of(c, w, false),
+        .force = kai_vec3_make(f[0], f[1], f[2])};
+}
+
+static joining join_wall(const kai_contacts* c, const list_walk* w, const uint32_t* item)
+{
+    const kai_proximity_item* items = c->world->collision->proximity.items.data;
+    const kai_grains_wall* wall = (const kai_grains_wall*)c->grains.walls.data + w->b;
+    const uint32_t sphere = item[w->a];
+    const bool round = wall->item < sphere;
+    const double r = items[sphere].radius, *f = ((const double(*)[3])c->grains.force.data)[w->at];
+    const kai_vec3 at = centre_of(c, w->a), m = wall->normal,
+                   force = kai_vec3_make(f[0], f[1], f[2]);
+    const double height = kai_vec3_dot(m, at) - wall->offset;
+    const kai_vec3 on_sphere = kai_vec3_mul_add(at, m, -r),
+                   on_wall = kai_vec3_mul_add(at, m, -height);
+    const uint32_t a = round ? wall->item : sphere, b = round ? sphere : wall->item;
+    return (joining){.key = (uint64_t)a << 32 | b,
+                     .contact = {.contact = {.normal = round ? m : kai_vec3_neg(m),
+                                             .gap = height - r,
+                                             .radius_a = round ? HUGE_VAL : r,
+                                             .radius_b = round ? r : HUGE_VAL,
+                                             .point_a = round ? on_wall : on_sphere,
+                                             .point_b = round ? on_sphere : on_wall},
+                                 .a = a,
+                                 .b = b},
+                     .memory = memory_of(c, w, round),
+                     .force = round ? kai_vec3_neg(force) : force};
 }
 
 /// Room for `total` contacts where there are `n`.
@@ -347,36 +508,59 @@ static kai_result make_room(kai_contacts* c, kai_world* world, size_t n, size_t 
     return kai_array_resize(&c->force, c->memory, total, err);
 }
 
-/// Both sorts of contacts are sorted; from the end on the larger goes last.
+/// Puts one contact among the `*n` first, all of them sorted, at `*to`; those behind it move.
+static void put(kai_contacts* c, kai_world* world, const joining* one, size_t* n, size_t* to)
+{
+    kai_proximity* p = &world->collision->proximity;
+    kai_contact_memory* memory = world->contact_memory.data;
+    kai_wrench* force = c->force.data;
+    uint64_t* keys = c->keys.data;
+    for (; *n > 0 && keys[*n - 1] > one->key; (*n)--) {
+        (*to)--;
+        p->contacts[*to] = p->contacts[*n - 1];
+        memory[*to] = memory[*n - 1];
+        force[*to] = force[*n - 1];
+        keys[*to] = keys[*n - 1];
+    }
+    (*to)--;
+    p->contacts[*to] = one->contact;
+    memory[*to] = one->memory;
+    force[*to] = (kai_wrench){.force = one->force};
+    keys[*to] = one->key;
+}
+
+static int compare_joining(const void* x, const void* y)
+{
+    const joining *p = x, *q = y;
+    return p->key < q->key ? -1 : p->key > q->key;
+}
+
+/// Contacts with walls, few, are sorted first; then both sorts go in from the end on.
 static kai_result merge(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* items = p->items.data;
-    size_t n = p->contact_count, to = n + world->collision->apart;
-    KAI_TRY(make_room(c, world, n, to, err));
+    const size_t total = p->contact_count + world->collision->apart;
+    size_t n = p->contact_count, count = 0;
+    KAI_TRY(make_room(c, world, n, total, err));
     uint32_t* item = kai_arena_take(&world->arena, c->grains.count + 1, sizeof *item, err);
     if (!item) return KAI_ERROR_MEMORY;
     for (size_t i = 0; i < p->items.count; i++) item[slot_of(&items[i])] = (uint32_t)i;
-    kai_contact_memory* memory = world->contact_memory.data;
-    kai_wrench* force = c->force.data;
-    uint64_t* keys = c->keys.data;
-    const double(*forces)[3] = c->grains.force.data;
-    list_walk w = walk_from_end(c);
-    for (bool more = step_back(&w); more; more = step_back(&w)) {
-        const uint64_t key = (uint64_t)item[w.a] << 32 | item[w.b];
-        for (; n > 0 && keys[n - 1] > key; n--) {
-            to--;
-            p->contacts[to] = p->contacts[n - 1];
-            memory[to] = memory[n - 1];
-            force[to] = force[n - 1];
-            keys[to] = keys[n - 1];
-        }
-        to--;
-        const double* f = forces[w.at];
-        p->contacts[to] = contact_of(c, &w, item);
-        memory[to] = memory_of(c, &w);
-        force[to] = (kai_wrench){.force = kai_vec3_make(f[0], f[1], f[2])};
-        keys[to] = key;
+    list_walk w = walk_from_end(c, true);
+    while (step_back(&w)) count++;
+    joining* with_walls = kai_arena_take(&world->arena, count + 1, sizeof *with_walls, err);
+    if (!with_walls) return KAI_ERROR_MEMORY;
+    w = walk_from_end(c, true);
+    for (size_t i = 0; step_back(&w); i++) with_walls[i] = join_wall(c, &w, item);
+    if (count > 0) qsort(with_walls, count, sizeof *with_walls, compare_joining);
+    size_t to = n + count;
+    for (size_t i = count; i > 0; i--) put(c, world, &with_walls[i - 1], &n, &to);
+    n = p->contact_count + count;
+    to = total;
+    w = walk_from_end(c, false);
+    while (step_back(&w)) {
+        const joining one = join_spheres(c, &w, item);
+        put(c, world, &one, &n, &to);
     }
     return KAI_OK;
 }

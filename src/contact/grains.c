@@ -8,36 +8,17 @@
 // written of sums. In a packed bed (E 2.9, C 2.5, G 0.2): 390.
 #include "contact/grains.h"
 
-#include "contact/grains_law.h"
+#include "contact/grains_block.h"
 
 #include <string.h>
-
-/// What a thread works on.
-typedef struct grains_desk {
-    kai_grains_desk rows;
-    uint32_t a[KAI_GRAINS_DESK], b[KAI_GRAINS_DESK]; // bodies of the contacts
-    uint32_t at[KAI_GRAINS_DESK];                    // their entries
-    uint32_t old[KAI_GRAINS_DESK];                   // not 0: touched in the last step
-} grains_desk;
-
-/// States and sums of a block's bodies and ghosts, behind the desk.
-typedef struct grains_local {
-    double (*x)[8]; // position, radius, velocity, inverse mass
-    double (*w)[4]; // spin, world; material
-    double (*f)[8]; // force, moment
-} grains_local;
-
-typedef struct grains_context {
-    kai_grains* grains;
-    const kai_grains_step* step;
-    kai_grains_law law;
-} grains_context;
 
 void kai_grains_init(kai_grains* grains, kai_memory* memory)
 {
     *grains = (kai_grains){.memory = memory,
                            .equal = true,
                            .spheres = kai_array_make(sizeof(kai_grains_sphere)),
+                           .walls = kai_array_make(sizeof(kai_grains_wall)),
+                           .thrusts = kai_array_make(sizeof(kai_wrench)),
                            .arrivals = kai_array_make(sizeof(uint64_t)),
                            .ghost_force = kai_array_make(sizeof(kai_wrench)),
                            .force = kai_array_make(3 * sizeof(double)),
@@ -53,15 +34,15 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 16 };
+enum { ARRAYS = 18 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
     kai_array* arrays[ARRAYS] = {
-        &g->spheres,     &g->arrivals,     &g->ghost_force,  &g->force,
-        &g->pairs,       &g->tallies,      &g->desks,        &g->tables,
-        &g->list.blocks, &g->list.entries, &g->list.history, &g->list.ghosts,
-        &g->last.blocks, &g->last.entries, &g->last.history, &g->last.ghosts};
+        &g->spheres,      &g->arrivals,     &g->ghost_force,  &g->force,       &g->walls,
+        &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->tables,
+        &g->list.blocks,  &g->list.entries, &g->list.history, &g->list.ghosts, &g->last.blocks,
+        &g->last.entries, &g->last.history, &g->last.ghosts};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -179,206 +160,12 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
     if (c->law.equal) {
         const size_t m = g->one.material;
         c->law.pair = pair_of(step->law, coefficients_at(step, m * step->materials + m), &c->law);
-        return KAI_OK;
+        if (g->walls.count == 0) return KAI_OK;
     }
     KAI_TRY(kai_array_resize(&g->pairs, g->memory, n, err));
     kai_grains_pair* pairs = g->pairs.data;
     for (size_t i = 0; i < n; i++) pairs[i] = pair_of(step->law, coefficients_at(step, i), &c->law);
     return KAI_OK;
-}
-
-// States of a block ------------------------------------------------------------------------------
-
-/// Turns a vector by a rotation.
-KAI_INLINE void turn(const kai_quat* q, double ax, double ay, double az, double* out)
-{
-    const double tx = 2.0 * (q->y * az - q->z * ay), ty = 2.0 * (q->z * ax - q->x * az),
-                 tz = 2.0 * (q->x * ay - q->y * ax);
-    out[0] = ax + q->w * tx + q->y * tz - q->z * ty;
-    out[1] = ay + q->w * ty + q->z * tx - q->x * tz;
-    out[2] = az + q->w * tz + q->x * ty - q->y * tx;
-}
-
-KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, double* restrict w)
-{
-    const kai_pose* pose = &c->step->pose[slot];
-    const kai_motion* motion = &c->step->motion[slot];
-    x[0] = pose->position.x;
-    x[1] = pose->position.y;
-    x[2] = pose->position.z;
-    x[4] = motion->velocity.x;
-    x[5] = motion->velocity.y;
-    x[6] = motion->velocity.z;
-    turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w);
-    x[3] = x[7] = w[3] = 0.0;
-    if (c->law.equal) return;
-    const kai_grains* g = c->grains;
-    const kai_grains_sphere* s =
-        g->equal ? &g->one : (const kai_grains_sphere*)g->spheres.data + slot;
-    x[3] = s->radius;
-    x[7] = s->inverse_mass;
-    w[3] = s->material;
-}
-
-// Contacts ---------------------------------------------------------------------------------------
-
-/// Tests entries from `*at` on, until the desk is full or `end` reached; returns how many touch.
-KAI_INLINE size_t test(const grains_context* c, grains_desk* restrict desk,
-                       const double (*restrict x)[8], uint32_t* restrict entries, size_t* at,
-                       size_t end)
-{
-    const double most = 4.0 * c->law.radius * c->law.radius;
-    const bool equal = c->law.equal;
-    size_t n = 0, e = *at;
-    for (; e < end && n < KAI_GRAINS_DESK; e++) {
-        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
-        const double dx = x[b][0] - x[a][0], dy = x[b][1] - x[a][1], dz = x[b][2] - x[a][2];
-        const double r = x[a][3] + x[b][3], reach = equal ? most : r * r;
-        const uint32_t touches = dx * dx + dy * dy + dz * dz < reach;
-        desk->a[n] = a;
-        desk->b[n] = b;
-        desk->at[n] = (uint32_t)e;
-        desk->old[n] = entry & KAI_GRAINS_TOUCH;
-        entries[e] = (entry & ~KAI_GRAINS_TOUCH) | touches << 31;
-        n += touches;
-    }
-    *at = e;
-    return n;
-}
-
-/// Lays contacts on the desk.
-KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, size_t n,
-                    const grains_local* local, const double (*restrict history)[3])
-{
-    kai_grains_desk* rows = &desk->rows;
-    for (size_t i = 0; i < n; i++) {
-        const double *xa = local->x[desk->a[i]], *xb = local->x[desk->b[i]];
-        const double *wa = local->w[desk->a[i]], *wb = local->w[desk->b[i]];
-        const double* u = history[desk->at[i]];
-        const bool old = desk->old[i] != 0;
-        for (int k = 0; k < 8; k++) rows->d[i][k] = xb[k] - xa[k];
-        for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
-        if (c->law.equal) {
-            for (int k = 0; k < 4; k++) rows->wa[i][k] = wa[k] + wb[k];
-            continue;
-        }
-        const double* pair = (const double*)((const kai_grains_pair*)c->grains->pairs.data +
-                                             (size_t)wa[3] * c->step->materials + (size_t)wb[3]);
-        for (int k = 0; k < 4; k++) rows->wa[i][k] = wa[k];
-        for (int k = 0; k < 4; k++) rows->wb[i][k] = wb[k];
-        rows->ra[i] = xa[3];
-        rows->rb[i] = xb[3];
-        rows->inverse[i] = xa[7] + xb[7];
-        for (int k = 0; k < KAI_GRAINS_PAIR; k++) rows->pair[k][i] = pair[k];
-    }
-}
-
-/// The same contact by the general path, for what the short forms do not cover.
-static __attribute__((noinline)) void again(const grains_context* c, grains_desk* desk, size_t i,
-                                            const grains_local* local)
-{
-    kai_grains_desk* rows = &desk->rows;
-    const kai_grains_law* law = &c->law;
-    const size_t a = desk->a[i], b = desk->b[i], m = c->grains->one.material;
-    const double ra = law->equal ? law->radius : rows->ra[i],
-                 rb = law->equal ? law->radius : rows->rb[i];
-    const kai_vec3 d = kai_vec3_make(rows->d[i][0], rows->d[i][1], rows->d[i][2]);
-    const double distance = kai_vec3_norm(d);
-    const kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
-    const double overlap = ra + rb - distance;
-    rows->arm_a[i] = ra - 0.5 * overlap;
-    rows->arm_b[i] = rb - 0.5 * overlap;
-    const double *wa = local->w[a], *wb = local->w[b];
-    const kai_vec3 spin_a = kai_vec3_make(wa[0], wa[1], wa[2]),
-                   spin_b = kai_vec3_make(wb[0], wb[1], wb[2]);
-    const kai_vec3 s =
-        kai_vec3_mul_add(kai_vec3_scale(spin_a, rows->arm_a[i]), spin_b, rows->arm_b[i]);
-    const kai_vec3 v = kai_vec3_make(rows->d[i][4], rows->d[i][5], rows->d[i][6]);
-    kai_contact_history history = {.sliding =
-                                       kai_vec3_make(rows->u[0][i], rows->u[1][i], rows->u[2][i])};
-    const size_t pair = law->equal ? m * c->step->materials + m
-                                   : (size_t)wa[3] * c->step->materials + (size_t)wb[3];
-    const kai_contact_touch touch = {
-        .overlap = overlap,
-        .radius = 1.0 / (1.0 / ra + 1.0 / rb),
-        .mass = 1.0 / (law->equal ? 2.0 * law->inverse_mass : rows->inverse[i]),
-        .radius_a = ra,
-        .radius_b = rb,
-        .normal = n,
-        .velocity = kai_vec3_sub(v, kai_vec3_cross(s, n)),
-        .spin = kai_vec3_sub(spin_b, spin_a),
-        .pair = coefficients_at(c->step, pair),
-        .history = &history};
-    kai_contact_answer answer;
-    kai_penalty_evaluate(c->step->law, &touch, 1, law->h, &answer);
-    const kai_vec3 f = answer.force, moment = kai_vec3_cross(n, f), u = history.sliding;
-    const double out[6] = {f.x, f.y, f.z, moment.x, moment.y, moment.z};
-    for (int k = 0; k < 6; k++) rows->f[k][i] = out[k];
-    rows->u[0][i] = u.x;
-    rows->u[1][i] = u.y;
-    rows->u[2][i] = u.z;
-    rows->energy[i] = answer.energy;
-    rows->heat[i] = answer.dissipation;
-}
-
-/// Forces of what lies on the desk.
-KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, size_t n,
-                         const grains_local* local)
-{
-    kai_grains_desk* rows = &desk->rows;
-    const kai_grains_law law = c->law;
-    if (law.equal)
-        kai_grains_forces_of(rows, n, law, true, false, false);
-    else if (law.hooke && !law.smooth)
-        kai_grains_forces_of(rows, n, law, false, true, false);
-    else if (!law.hooke && !law.smooth)
-        kai_grains_forces_of(rows, n, law, false, false, false);
-    else if (law.hooke)
-        kai_grains_forces_of(rows, n, law, false, true, true);
-    else
-        kai_grains_forces_of(rows, n, law, false, false, true);
-    for (size_t i = 0; i < n; i++)
-        if (rows->rare[i] != 0.0) again(c, desk, i, local);
-}
-
-/// Adds forces to the bodies and writes histories back, in order.
-KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk, size_t n,
-                       const grains_local* local, double (*restrict history)[3],
-                       double (*restrict force)[3])
-{
-    const kai_grains_desk* rows = &desk->rows;
-    const double* arm_b = c->law.equal ? rows->arm_a : rows->arm_b;
-    for (size_t i = 0; i < n; i++) {
-        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]],
-               *f = force[desk->at[i]];
-        const double fx = rows->f[0][i], fy = rows->f[1][i], fz = rows->f[2][i];
-        const double mx = rows->f[3][i], my = rows->f[4][i], mz = rows->f[5][i];
-        const double ra = rows->arm_a[i], rb = arm_b[i];
-        f[0] = fx, f[1] = fy, f[2] = fz;
-        fa[0] -= fx, fa[1] -= fy, fa[2] -= fz;
-        fa[3] -= ra * mx, fa[4] -= ra * my, fa[5] -= ra * mz;
-        fb[0] += fx, fb[1] += fy, fb[2] += fz;
-        fb[3] -= rb * mx, fb[4] -= rb * my, fb[5] -= rb * mz;
-        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
-    }
-}
-
-KAI_INLINE void count(const grains_desk* restrict desk, size_t n, kai_grains_tally* tally)
-{
-    const kai_grains_desk* rows = &desk->rows;
-    double elastic = 0.0, heat = 0.0, deepest = 0.0, rare = 0.0;
-#pragma omp simd reduction(+ : elastic, heat, rare) reduction(max : deepest)
-    for (size_t i = 0; i < n; i++) {
-        elastic += rows->energy[i];
-        heat += rows->heat[i];
-        deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
-        rare += rows->rare[i];
-    }
-    tally->elastic += elastic;
-    tally->heat += heat;
-    tally->deepest = deepest > tally->deepest ? deepest : tally->deepest;
-    tally->touching += n;
-    tally->rare += (size_t)rare;
 }
 
 // Blocks -----------------------------------------------------------------------------------------
@@ -417,6 +204,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     kai_wrench *sums = c->step->sums + begin, *others = (kai_wrench*)g->ghost_force.data + first;
     uint32_t* entries = list->entries.data;
     double(*history)[3] = list->history.data;
+    kai_wrench* thrusts = (kai_wrench*)g->thrusts.data + block * g->walls.count;
     kai_grains_tally tally = {0};
     grains_local local;
     grains_desk* desk = desk_at(g, worker, &local);
@@ -424,11 +212,23 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     for (size_t i = 0; i < own; i++) load(c, begin + i, local.x[i], local.w[i]);
     for (size_t i = 0; i < ghosts; i++) load(c, slots[i], local.x[own + i], local.w[own + i]);
     memset(local.f, 0, (own + ghosts) * sizeof *local.f);
+    memset(thrusts, 0, g->walls.count * sizeof *thrusts);
     for (size_t at = range[0].entry; at < range[1].entry;) {
-        const size_t n = test(c, desk, (const double(*)[8])local.x, entries, &at, range[1].entry);
-        lay(c, desk, n, &local, (const double(*)[3])history);
-        evaluate(c, desk, n, &local);
-        spread(c, desk, n, &local, history, g->force.data);
+        const bool walls = at >= range[0].wall;
+        const size_t last = walls ? range[1].entry : range[0].wall;
+        size_t n;
+        if (walls) {
+            n = test_walls(c, desk, (const double(*)[8])local.x, entries, &at, last);
+            lay_walls(c, desk, n, &local, (const double(*)[3])history);
+        } else {
+            n = test(c, desk, (const double(*)[8])local.x, entries, &at, last);
+            lay(c, desk, n, &local, (const double(*)[3])history);
+        }
+        evaluate(c, desk, n, &local, walls);
+        if (walls)
+            spread_walls(c, desk, n, &local, history, g->force.data, thrusts);
+        else
+            spread(c, desk, n, &local, history, g->force.data);
         count(desk, n, &tally);
     }
     for (size_t i = 0; i < own; i++) store(&sums[i], local.f[i]);
@@ -455,6 +255,18 @@ static void fetch_block(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+/// What walls feel, block by block in order.
+static void add_thrusts(const kai_grains* g, kai_wrench* sums)
+{
+    const kai_grains_wall* walls = g->walls.data;
+    const kai_wrench* thrusts = g->thrusts.data;
+    for (size_t i = 0; i < g->tallies.count * g->walls.count; i++) {
+        kai_wrench* sum = &sums[walls[i % g->walls.count].slot];
+        sum->force = kai_vec3_add(sum->force, thrusts[i].force);
+        sum->torque = kai_vec3_add(sum->torque, thrusts[i].torque);
+    }
+}
+
 kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_step* step,
                            kai_error* err)
 {
@@ -470,6 +282,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
     grains->tally = (kai_grains_tally){0};
     kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, push_block, &c);
     kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, fetch_block, &c);
+    add_thrusts(grains, step->sums);
     const kai_grains_tally* tallies = grains->tallies.data;
     for (size_t k = 0; k < grains->tallies.count; k++) {
         grains->tally.elastic += tallies[k].elastic;

@@ -39,9 +39,21 @@ typedef struct kai_grains_sphere {
     uint32_t reserved;
 } kai_grains_sphere;
 
+/// A wall: all that lies below a plane, on a body that is fixed.
+typedef struct kai_grains_wall {
+    kai_vec3 normal; // unit, out of the wall
+    double offset;   // of the plane along it, m
+    kai_vec3 centre; // of its body's mass
+    uint32_t slot;   // its body
+    uint32_t material;
+    uint32_t item, shape; // shape: id index
+} kai_grains_wall;
+
 /// Where a block's part of each array begins; its end is the next block's begin.
 typedef struct kai_grains_block {
-    uint32_t entry, ghost, arrival;
+    uint32_t entry; // pairs of spheres
+    uint32_t wall;  // behind them in the same arrays: pairs of a sphere and a wall
+    uint32_t ghost, arrival;
 } kai_grains_block;
 
 /// What a block has found.
@@ -54,9 +66,12 @@ typedef struct kai_grains_tally {
 
 /// What a pair that touches remembers.
 typedef struct kai_grains_past {
-    uint64_t key; // slot of a << 32 | slot of b
-    double u[3];  // elastic displacement of b against a, m
+    uint64_t key; // slot of a << 32 | slot of b; with a wall KAI_GRAINS_WALL | slot << 32 | wall
+    double u[3];  // elastic displacement of b (the wall) against a, m
 } kai_grains_past;
+
+#define KAI_GRAINS_WALL  (UINT64_C(1) << 63) ///< bit of a key
+#define KAI_GRAINS_WALLS 64                  ///< at most
 
 /// A list of pairs.
 typedef struct kai_grains_list {
@@ -67,7 +82,7 @@ typedef struct kai_grains_list {
 } kai_grains_list;
 
 /// An entry: whether the pair touched in the last step, which body of the block is a, and which of
-/// the block's bodies and, behind them, ghosts is b.
+/// the block's bodies and, behind them, ghosts is b; or which wall.
 #define KAI_GRAINS_TOUCH    0x80000000u
 #define KAI_GRAINS_A(entry) ((entry) >> 20 & 2047u)
 #define KAI_GRAINS_B(entry) ((entry)&0xfffffu)
@@ -79,6 +94,7 @@ typedef struct kai_grains {
     bool equal;
     kai_grains_sphere one;
     kai_array spheres; // kai_grains_sphere [count] where they differ
+    kai_array walls;   // kai_grains_wall
 
     kai_grains_list list;
     kai_grains_list last;  // the one before, for its histories; room for the next
@@ -88,6 +104,7 @@ typedef struct kai_grains {
 
     kai_array pairs;   // kai_grains_pair [materials * materials]
     kai_array tallies; // kai_grains_tally [blocks]
+    kai_array thrusts; // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
     kai_array desks;   // one a thread
     kai_array tables;  // uint32_t: of ghosts, while the list is made
     size_t locals;     // bodies and ghosts that a desk has room for
@@ -127,6 +144,8 @@ typedef struct kai_grains_source {
     const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
     const uint64_t* pairs; // sorted; both are spheres about their owner's pose, one item an owner
     size_t pair_count;
+    const uint64_t* wall_pairs; // slot << 32 | wall, sorted
+    size_t wall_pair_count;
     const kai_grains_past* past; // sorted histories; NULL: those of the list as it was
     size_t past_count;
 } kai_grains_source;

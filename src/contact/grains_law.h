@@ -54,6 +54,7 @@ typedef struct kai_grains_desk {
     double wb[KAI_GRAINS_DESK][4]; // ω_b; not used where sizes are equal
     double u[3][KAI_GRAINS_DESK];  // elastic displacement of b against a; in and out
     double ra[KAI_GRAINS_DESK], rb[KAI_GRAINS_DESK]; // radii; these and below not used where equal
+    double radius[KAI_GRAINS_DESK];                  // effective
     double inverse[KAI_GRAINS_DESK];                 // 1 / effective mass
     double pair[KAI_GRAINS_PAIR][KAI_GRAINS_DESK];   // kai_grains_pair, by member
     // out
@@ -169,13 +170,10 @@ KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, size_t count, k
     const double root_1 = sqrt(mass_1), radius_1 = 0.5 * law.radius;
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const double ra = equal ? law.radius : desk->ra[i], rb = equal ? law.radius : desk->rb[i];
         const double inverse = equal ? inverse_1 : desk->inverse[i];
         const kai_grains_pair pair = equal ? law.pair : kai_grains_pair_at(desk, i);
-        // R = ra rb / (ra + rb) and m from one division
-        const double sum = ra + rb, share = equal ? 0.0 : 1.0 / (sum * inverse);
-        const double radius = equal ? radius_1 : ra * rb * inverse * share;
-        const double mass = equal ? mass_1 : sum * share, root = equal ? root_1 : sqrt(mass);
+        const double radius = equal ? radius_1 : desk->radius[i];
+        const double mass = equal ? mass_1 : 1.0 / inverse, root = equal ? root_1 : sqrt(mass);
         const double pull = pair.pull + pair.pull_by * radius;
         const double overlap = desk->overlap[i], departure = desk->departure[i];
         const double h_m = h * inverse, most = KAI_PENALTY_MOST * mass * inverse_h;

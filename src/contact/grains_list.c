@@ -30,6 +30,8 @@ typedef struct list_context {
     const kai_broad_box* boxes;
     const uint64_t* pairs;
     size_t pair_count, item_count;
+    const uint64_t* wall_pairs;
+    size_t wall_pair_count;
     const kai_grains_past* past; // or NULL: grains->last
     size_t past_count;
     uint32_t* tables; // [threads][2 << bits]
@@ -55,18 +57,30 @@ static size_t item_from(const list_context* c, size_t slot)
     return begin;
 }
 
-/// The first pair whose a is not below `item`.
-static size_t pair_from(const list_context* c, size_t item)
+/// The first place of a sorted list that is not below `key`.
+static size_t place_of(const uint64_t* keys, size_t count, uint64_t key)
 {
-    size_t begin = 0, end = c->pair_count;
+    size_t begin = 0, end = count;
     while (begin < end) {
         const size_t middle = begin + (end - begin) / 2;
-        if (KAI_BROAD_A(c->pairs[middle]) < item)
+        if (keys[middle] < key)
             begin = middle + 1;
         else
             end = middle;
     }
     return begin;
+}
+
+/// The first pair whose a is not below `item`.
+static size_t pair_from(const list_context* c, size_t item)
+{
+    return place_of(c->pairs, c->pair_count, (uint64_t)item << 32);
+}
+
+/// Pairs with walls of bodies before `slot`.
+static size_t walls_before(const list_context* c, size_t slot)
+{
+    return place_of(c->wall_pairs, c->wall_pair_count, (uint64_t)slot << 32);
 }
 
 /// Whether two spheres may touch while boxes hold.
@@ -124,7 +138,9 @@ static void count_block(size_t begin, size_t end, int worker, void* context)
         const uint32_t slot = slot_of(c, b);
         if (slot >= end) ghost_of(&table, slot);
     }
-    *out = (kai_grains_block){.entry = entries, .ghost = table.count};
+    *out = (kai_grains_block){.entry = entries,
+                              .wall = (uint32_t)(walls_before(c, end) - walls_before(c, begin)),
+                              .ghost = table.count};
 }
 
 /// Counts become beginnings.
@@ -141,7 +157,8 @@ static kai_result add_up(kai_grains* g, kai_error* err)
                                  "%u spheres are near %d neighbouring ones; most are %d",
                                  count.ghost, KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_BLOCK);
         blocks[k] = sum;
-        sum.entry += count.entry;
+        blocks[k].wall = sum.entry + count.entry;
+        sum.entry += count.entry + count.wall;
         sum.ghost += count.ghost;
         const size_t locals = KAI_GRAINS_BLOCK + count.ghost;
         if (locals > g->locals) g->locals = locals;
@@ -160,6 +177,8 @@ typedef struct past_walk {
     const uint32_t* ghosts; // of the block
     size_t begin, own;      // bodies of the block
     size_t at, end;
+    size_t walls, walls_end; // of a list: pairs with walls
+    size_t count;            // of `past`
 } past_walk;
 
 static uint64_t key_of(uint64_t a, uint64_t b) { return a << 32 | b; }
@@ -177,7 +196,7 @@ static past_walk walk_block(const list_context* c, size_t begin, size_t end)
                 high = middle;
         }
         w.at = low;
-        w.end = c->past_count;
+        w.end = w.count = c->past_count;
         return w;
     }
     const kai_grains_list* last = &c->grains->last;
@@ -187,7 +206,9 @@ static past_walk walk_block(const list_context* c, size_t begin, size_t end)
     w.list = last;
     w.ghosts = (const uint32_t*)last->ghosts.data + range[0].ghost;
     w.at = range[0].entry;
-    w.end = range[1].entry;
+    w.end = range[0].wall;
+    w.walls = range[0].wall;
+    w.walls_end = range[1].entry;
     return w;
 }
 
@@ -209,6 +230,47 @@ static const double* walk_to(past_walk* w, uint64_t key)
         return old == key && (entry & KAI_GRAINS_TOUCH) ? history[w->at] : NULL;
     }
     return NULL;
+}
+
+/// The same for pairs with walls.
+static const double* walk_to_wall(past_walk* w, uint32_t a, uint32_t wall)
+{
+    if (w->past) {
+        const uint64_t key = KAI_GRAINS_WALL | key_of(w->begin + a, wall);
+        size_t low = 0, high = w->count;
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (w->past[middle].key < key)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low < w->count && w->past[low].key == key ? w->past[low].u : NULL;
+    }
+    if (!w->list) return NULL;
+    const uint32_t *entries = w->list->entries.data, name = a << 20 | wall;
+    const double(*history)[3] = w->list->history.data;
+    for (; w->walls < w->walls_end; w->walls++) {
+        const uint32_t old = entries[w->walls] & ~KAI_GRAINS_TOUCH;
+        if (old < name) continue;
+        return old == name && old != entries[w->walls] ? history[w->walls] : NULL;
+    }
+    return NULL;
+}
+
+/// Writes the entries of pairs with walls.
+static void fill_walls(const list_context* c, size_t begin, size_t end, past_walk* walk, size_t at)
+{
+    uint32_t* entries = c->grains->list.entries.data;
+    double(*history)[3] = c->grains->list.history.data;
+    const size_t last = walls_before(c, end);
+    for (size_t k = walls_before(c, begin); k < last; k++, at++) {
+        const uint32_t a = (uint32_t)(c->wall_pairs[k] >> 32) - (uint32_t)begin;
+        const uint32_t wall = (uint32_t)c->wall_pairs[k];
+        const double* u = walk_to_wall(walk, a, wall);
+        entries[at] = (u ? KAI_GRAINS_TOUCH : 0u) | a << 20 | wall;
+        for (int i = 0; i < 3; i++) history[at][i] = u ? u[i] : 0.0;
+    }
 }
 
 static void fill_block(size_t begin, size_t end, int worker, void* context)
@@ -239,6 +301,7 @@ static void fill_block(size_t begin, size_t end, int worker, void* context)
         for (int i = 0; i < 3; i++) history[at][i] = u ? u[i] : 0.0;
         at++;
     }
+    fill_walls(c, begin, end, &walk, at);
 }
 
 /// Who fetches what: ghosts in order, by the block of their slot.
@@ -299,6 +362,8 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
                       .boxes = source->boxes,
                       .pairs = source->pairs,
                       .pair_count = source->pair_count,
+                      .wall_pairs = source->wall_pairs,
+                      .wall_pair_count = source->wall_pair_count,
                       .past = source->past,
                       .past_count = source->past_count};
     const kai_grains_list list = g->list;
@@ -317,6 +382,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     if (r == KAI_OK) r = resize(&g->force, g->memory, end->entry, err);
     if (r == KAI_OK) r = resize(&g->ghost_force, g->memory, end->ghost, err);
     if (r == KAI_OK) r = resize(&g->tallies, g->memory, blocks, err);
+    if (r == KAI_OK) r = resize(&g->thrusts, g->memory, blocks * g->walls.count, err);
     if (r == KAI_OK) {
         kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, fill_block, &c);
         r = list_arrivals(g, err);

@@ -205,7 +205,9 @@ static void test_reports(void** state)
         check_ok(kai_contact_report_at(general, i, &q));
         assert_int_equal(p.contact.shape_a.index, q.contact.shape_a.index);
         assert_int_equal(p.contact.shape_b.index, q.contact.shape_b.index);
+        assert_int_equal(p.contact.feature, q.contact.feature);
         check_vec3(p.contact.point_a, q.contact.point_a, 1e-12, "general path");
+        check_vec3(p.contact.point_b, q.contact.point_b, 1e-12, "general path");
         check_vec3(p.contact.normal, q.contact.normal, 1e-9, "general path");
         check_vec3(p.force, q.force, 1e-6, "general path");
     }

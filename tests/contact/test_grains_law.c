@@ -52,6 +52,7 @@ static void lay(kai_grains_desk* desk, size_t i, const one* t, const kai_grains_
     desk->u[2][i] = t->u.z;
     desk->ra[i] = t->ra;
     desk->rb[i] = t->rb;
+    desk->radius[i] = t->ra * t->rb / (t->ra + t->rb);
     desk->inverse[i] = 1.0 / t->ma + 1.0 / t->mb;
     for (int k = 0; k < KAI_GRAINS_PAIR; k++) desk->pair[k][i] = ((const double*)pair)[k];
 }

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What grains.c does with a desk of contacts, stage by stage: tested, laid, evaluated, spread. All
+// of it is inlined into one function, which is compiled for several CPUs.
+#ifndef CONTACT_GRAINS_BLOCK_H
+#define CONTACT_GRAINS_BLOCK_H
+
+#include "contact/grains.h"
+#include "contact/grains_law.h"
+
+/// What a thread works on.
+typedef struct grains_desk {
+    kai_grains_desk rows;
+    uint32_t a[KAI_GRAINS_DESK], b[KAI_GRAINS_DESK]; // bodies of the contacts
+    uint32_t at[KAI_GRAINS_DESK];                    // their entries
+    uint32_t old[KAI_GRAINS_DESK];                   // not 0: touched in the last step
+    size_t pair[KAI_GRAINS_DESK];                    // of materials; not set where all are equal
+} grains_desk;
+
+/// States and sums of a block's bodies and ghosts, behind the desk.
+typedef struct grains_local {
+    double (*x)[8]; // position, radius, velocity, inverse mass
+    double (*w)[4]; // spin, world; material
+    double (*f)[8]; // force, moment
+} grains_local;
+
+typedef struct grains_context {
+    kai_grains* grains;
+    const kai_grains_step* step;
+    kai_grains_law law;
+} grains_context;
+
+// States of a block ------------------------------------------------------------------------------
+
+/// Turns a vector by a rotation.
+KAI_INLINE void turn(const kai_quat* q, double ax, double ay, double az, double* out)
+{
+    const double tx = 2.0 * (q->y * az - q->z * ay), ty = 2.0 * (q->z * ax - q->x * az),
+                 tz = 2.0 * (q->x * ay - q->y * ax);
+    out[0] = ax + q->w * tx + q->y * tz - q->z * ty;
+    out[1] = ay + q->w * ty + q->z * tx - q->x * tz;
+    out[2] = az + q->w * tz + q->x * ty - q->y * tx;
+}
+
+KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, double* restrict w)
+{
+    const kai_pose* pose = &c->step->pose[slot];
+    const kai_motion* motion = &c->step->motion[slot];
+    x[0] = pose->position.x;
+    x[1] = pose->position.y;
+    x[2] = pose->position.z;
+    x[4] = motion->velocity.x;
+    x[5] = motion->velocity.y;
+    x[6] = motion->velocity.z;
+    turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w);
+    x[3] = x[7] = w[3] = 0.0;
+    if (c->law.equal) return;
+    const kai_grains* g = c->grains;
+    const kai_grains_sphere* s =
+        g->equal ? &g->one : (const kai_grains_sphere*)g->spheres.data + slot;
+    x[3] = s->radius;
+    x[7] = s->inverse_mass;
+    w[3] = s->material;
+}
+
+// Contacts ---------------------------------------------------------------------------------------
+
+/// Tests entries from `*at` on, until the desk is full or `end` reached; returns how many touch.
+KAI_INLINE size_t test(const grains_context* c, grains_desk* restrict desk,
+                       const double (*restrict x)[8], uint32_t* restrict entries, size_t* at,
+                       size_t end)
+{
+    const double most = 4.0 * c->law.radius * c->law.radius;
+    const bool equal = c->law.equal;
+    size_t n = 0, e = *at;
+    for (; e < end && n < KAI_GRAINS_DESK; e++) {
+        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
+        const double dx = x[b][0] - x[a][0], dy = x[b][1] - x[a][1], dz = x[b][2] - x[a][2];
+        const double r = x[a][3] + x[b][3], reach = equal ? most : r * r;
+        const uint32_t touches = dx * dx + dy * dy + dz * dz < reach;
+        desk->a[n] = a;
+        desk->b[n] = b;
+        desk->at[n] = (uint32_t)e;
+        desk->old[n] = entry & KAI_GRAINS_TOUCH;
+        entries[e] = (entry & ~KAI_GRAINS_TOUCH) | touches << 31;
+        n += touches;
+    }
+    *at = e;
+    return n;
+}
+
+/// The same of pairs of a sphere and a wall.
+KAI_INLINE size_t test_walls(const grains_context* c, grains_desk* restrict desk,
+                             const double (*restrict x)[8], uint32_t* restrict entries, size_t* at,
+                             size_t end)
+{
+    const kai_grains_wall* walls = c->grains->walls.data;
+    size_t n = 0, e = *at;
+    for (; e < end && n < KAI_GRAINS_DESK; e++) {
+        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
+        const kai_vec3 m = walls[b].normal;
+        const double height = m.x * x[a][0] + m.y * x[a][1] + m.z * x[a][2] - walls[b].offset;
+        const uint32_t touches = height < (c->law.equal ? c->law.radius : x[a][3]);
+        desk->a[n] = a;
+        desk->b[n] = b;
+        desk->at[n] = (uint32_t)e;
+        desk->old[n] = entry & KAI_GRAINS_TOUCH;
+        entries[e] = (entry & ~KAI_GRAINS_TOUCH) | touches << 31;
+        n += touches;
+    }
+    *at = e;
+    return n;
+}
+
+/// What differs from contact to contact where spheres do; and always with walls.
+KAI_INLINE void lay_pair(const grains_context* c, grains_desk* restrict desk, size_t i, size_t ma,
+                         size_t mb)
+{
+    const size_t pair = ma * c->step->materials + mb;
+    const double* from = (const double*)((const kai_grains_pair*)c->grains->pairs.data + pair);
+    for (int k = 0; k < KAI_GRAINS_PAIR; k++) desk->rows.pair[k][i] = from[k];
+    desk->pair[i] = pair;
+}
+
+/// Lays contacts on the desk.
+KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, size_t n,
+                    const grains_local* local, const double (*restrict history)[3])
+{
+    kai_grains_desk* rows = &desk->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double *xa = local->x[desk->a[i]], *xb = local->x[desk->b[i]];
+        const double *wa = local->w[desk->a[i]], *wb = local->w[desk->b[i]];
+        const double* u = history[desk->at[i]];
+        const bool old = desk->old[i] != 0;
+        for (int k = 0; k < 8; k++) rows->d[i][k] = xb[k] - xa[k];
+        for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
+        if (c->law.equal) {
+            for (int k = 0; k < 4; k++) rows->wa[i][k] = wa[k] + wb[k];
+            continue;
+        }
+        for (int k = 0; k < 4; k++) rows->wa[i][k] = wa[k];
+        for (int k = 0; k < 4; k++) rows->wb[i][k] = wb[k];
+        rows->ra[i] = xa[3];
+        rows->rb[i] = xb[3];
+        rows->radius[i] = xa[3] * xb[3] / (xa[3] + xb[3]);
+        rows->inverse[i] = xa[7] + xb[7];
+        lay_pair(c, desk, i, (size_t)wa[3], (size_t)wb[3]);
+    }
+}
+
+/// A wall is a sphere of the same size on the other side of its plane, with the curvature of none,
+/// that does not move.
+KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk, size_t n,
+                          const grains_local* local, const double (*restrict history)[3])
+{
+    const kai_grains* g = c->grains;
+    const kai_grains_wall* walls = g->walls.data;
+    kai_grains_desk* rows = &desk->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double *x = local->x[desk->a[i]], *w = local->w[desk->a[i]];
+        const kai_grains_wall* wall = &walls[desk->b[i]];
+        const double* u = history[desk->at[i]];
+        const bool old = desk->old[i] != 0;
+        const kai_vec3 m = wall->normal;
+        const double r = c->law.equal ? g->one.radius : x[3];
+        const double away = -(m.x * x[0] + m.y * x[1] + m.z * x[2] - wall->offset + r);
+        rows->d[i][0] = away * m.x;
+        rows->d[i][1] = away * m.y;
+        rows->d[i][2] = away * m.z;
+        for (int k = 4; k < 7; k++) rows->d[i][k] = -x[k];
+        for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
+        for (int k = 0; k < 4; k++) rows->wa[i][k] = w[k];
+        for (int k = 0; k < 4; k++) rows->wb[i][k] = 0.0;
+        rows->ra[i] = rows->rb[i] = rows->radius[i] = r;
+        rows->inverse[i] = c->law.equal ? g->one.inverse_mass : x[7];
+        lay_pair(c, desk, i, c->law.equal ? g->one.material : (size_t)w[3], wall->material);
+    }
+}
+
+/// The same contact by the general path, for what the short forms do not cover.
+static __attribute__((noinline)) void again(const grains_context* c, grains_desk* desk, size_t i,
+                                            const grains_local* local, bool wall)
+{
+    kai_grains_desk* rows = &desk->rows;
+    const kai_grains_law* law = &c->law;
+    const bool equal = law->equal && !wall;
+    const double ra = equal ? law->radius : rows->ra[i], rb = equal ? law->radius : rows->rb[i];
+    const kai_vec3 d = kai_vec3_make(rows->d[i][0], rows->d[i][1], rows->d[i][2]);
+    const double distance = kai_vec3_norm(d), overlap = ra + rb - distance;
+    const kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
+    rows->arm_a[i] = ra - 0.5 * overlap;
+    rows->arm_b[i] = rb - 0.5 * overlap;
+    static const double still[4];
+    const double *wa = local->w[desk->a[i]], *wb = wall ? still : local->w[desk->b[i]];
+    const kai_vec3 spin_a = kai_vec3_make(wa[0], wa[1], wa[2]),
+                   spin_b = kai_vec3_make(wb[0], wb[1], wb[2]);
+    const kai_vec3 s =
+        kai_vec3_mul_add(kai_vec3_scale(spin_a, rows->arm_a[i]), spin_b, rows->arm_b[i]);
+    const kai_vec3 v = kai_vec3_make(rows->d[i][4], rows->d[i][5], rows->d[i][6]);
+    kai_contact_history history = {.sliding =
+                                       kai_vec3_make(rows->u[0][i], rows->u[1][i], rows->u[2][i])};
+    const size_t m = c->grains->one.material,
+                 pair = equal ? m * c->step->materials + m : desk->pair[i];
+    const kai_contact_touch touch = {
+        .overlap = overlap,
+        .radius = equal ? 0.5 * ra : rows->radius[i],
+        .mass = 1.0 / (equal ? 2.0 * law->inverse_mass : rows->inverse[i]),
+        .radius_a = ra,
+        .radius_b = wall ? HUGE_VAL : rb,
+        .normal = n,
+        .velocity = kai_vec3_sub(v, kai_vec3_cross(s, n)),
+        .spin = kai_vec3_sub(spin_b, spin_a),
+        .pair = (const void*)((const char*)c->step->pairs + pair * c->step->pair_stride),
+        .history = &history};
+    kai_contact_answer answer;
+    kai_penalty_evaluate(c->step->law, &touch, 1, law->h, &answer);
+    const kai_vec3 f = answer.force, moment = kai_vec3_cross(n, f), u = history.sliding;
+    const double out[6] = {f.x, f.y, f.z, moment.x, moment.y, moment.z};
+    for (int k = 0; k < 6; k++) rows->f[k][i] = out[k];
+    rows->u[0][i] = u.x;
+    rows->u[1][i] = u.y;
+    rows->u[2][i] = u.z;
+    rows->energy[i] = answer.energy;
+    rows->heat[i] = answer.dissipation;
+}
+
+/// Forces of what lies on the desk.
+KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, size_t n,
+                         const grains_local* local, bool walls)
+{
+    kai_grains_desk* rows = &desk->rows;
+    const kai_grains_law law = c->law;
+    if (law.equal && !walls)
+        kai_grains_forces_of(rows, n, law, true, false, false);
+    else if (law.hooke && !law.smooth)
+        kai_grains_forces_of(rows, n, law, false, true, false);
+    else if (!law.hooke && !law.smooth)
+        kai_grains_forces_of(rows, n, law, false, false, false);
+    else if (law.hooke)
+        kai_grains_forces_of(rows, n, law, false, true, true);
+    else
+        kai_grains_forces_of(rows, n, law, false, false, true);
+    for (size_t i = 0; i < n; i++)
+        if (rows->rare[i] != 0.0) again(c, desk, i, local, walls);
+}
+
+/// Adds forces to the bodies and writes histories back, in order.
+KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk, size_t n,
+                       const grains_local* local, double (*restrict history)[3],
+                       double (*restrict force)[3])
+{
+    const kai_grains_desk* rows = &desk->rows;
+    const double* arm_b = c->law.equal ? rows->arm_a : rows->arm_b;
+    for (size_t i = 0; i < n; i++) {
+        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]],
+               *f = force[desk->at[i]];
+        const double fx = rows->f[0][i], fy = rows->f[1][i], fz = rows->f[2][i];
+        const double mx = rows->f[3][i], my = rows->f[4][i], mz = rows->f[5][i];
+        const double ra = rows->arm_a[i], rb = arm_b[i];
+        f[0] = fx, f[1] = fy, f[2] = fz;
+        fa[0] -= fx, fa[1] -= fy, fa[2] -= fz;
+        fa[3] -= ra * mx, fa[4] -= ra * my, fa[5] -= ra * mz;
+        fb[0] += fx, fb[1] += fy, fb[2] += fz;
+        fb[3] -= rb * mx, fb[4] -= rb * my, fb[5] -= rb * mz;
+        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
+    }
+}
+
+/// The same with walls, whose bodies feel `thrusts`.
+KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restrict desk, size_t n,
+                             const grains_local* local, double (*restrict history)[3],
+                             double (*restrict force)[3], kai_wrench* restrict thrusts)
+{
+    const kai_grains_desk* rows = &desk->rows;
+    const kai_grains_wall* walls = c->grains->walls.data;
+    for (size_t i = 0; i < n; i++) {
+        const double *x = local->x[desk->a[i]], r = rows->arm_a[i];
+        double *fa = local->f[desk->a[i]], *u = history[desk->at[i]], *out = force[desk->at[i]];
+        const kai_vec3 f = kai_vec3_make(rows->f[0][i], rows->f[1][i], rows->f[2][i]);
+        const kai_grains_wall* wall = &walls[desk->b[i]];
+        const kai_vec3 point = kai_vec3_mul_add(kai_vec3_make(x[0], x[1], x[2]), wall->normal, -r);
+        const kai_vec3 moment = kai_vec3_cross(kai_vec3_sub(point, wall->centre), f);
+        kai_wrench* thrust = &thrusts[desk->b[i]];
+        out[0] = f.x, out[1] = f.y, out[2] = f.z;
+        fa[0] -= f.x, fa[1] -= f.y, fa[2] -= f.z;
+        fa[3] -= r * rows->f[3][i], fa[4] -= r * rows->f[4][i], fa[5] -= r * rows->f[5][i];
+        thrust->force = kai_vec3_add(thrust->force, f);
+        thrust->torque = kai_vec3_add(thrust->torque, moment);
+        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
+    }
+}
+
+KAI_INLINE void count(const grains_desk* restrict desk, size_t n, kai_grains_tally* tally)
+{
+    const kai_grains_desk* rows = &desk->rows;
+    double elastic = 0.0, heat = 0.0, deepest = 0.0, rare = 0.0;
+#pragma omp simd reduction(+ : elastic, heat, rare) reduction(max : deepest)
+    for (size_t i = 0; i < n; i++) {
+        elastic += rows->energy[i];
+        heat += rows->heat[i];
+        deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
+        rare += rows->rare[i];
+    }
+    tally->elastic += elastic;
+    tally->heat += heat;
+    tally->deepest = deepest > tally->deepest ? deepest : tally->deepest;
+    tally->touching += n;
+    tally->rare += (size_t)rare;
+}
+
+#endif
