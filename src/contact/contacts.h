@@ -60,6 +60,9 @@ typedef struct kai_contacts {
     bool grain_apart;      // world->contact_apart before the step
     uint64_t grain_for[4]; // versions of items, settings and materials, and `plain`
     size_t grain_count;
+    size_t grain_item,
+        grain_slot;        // where they begin, when items and slots of all follow each other
+    bool grain_row;        // they do
     kai_array grain;       // uint8_t [items]: 1 for those spheres
     kai_array grain_shape; // uint32_t [bodies]: id index of their shapes, 0: none
     double grain_step;     // s, the last one

@@ -98,7 +98,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     uint32_t* shape = c->grain_shape.data;
     memset(shape, 0, bodies * sizeof *shape);
     g->count = bodies;
-    g->equal = true;
+    g->equal = c->grain_row = true;
     const bool alike = walls_alike(c, world);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -108,7 +108,13 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
             continue;
         }
         const kai_grains_sphere sphere = sphere_of(world, &items[i]);
-        if (found++ == 0) g->one = sphere;
+        if (found++ == 0) {
+            g->one = sphere;
+            c->grain_item = i;
+            c->grain_slot = slot_of(&items[i]);
+        }
+        c->grain_row = c->grain_row && i - c->grain_item == found - 1 &&
+                       slot_of(&items[i]) - c->grain_slot == found - 1;
         g->equal = g->equal && same(&sphere, &g->one);
         shape[slot_of(&items[i])] = items[i].id;
     }
@@ -360,6 +366,34 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
     p->take_context = c;
     if (c->fast && !c->grain_listed) p->changed = true;
     return KAI_OK;
+}
+
+bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
+                               kai_contacts_watch* watch)
+{
+    if (!c->fast || !c->grain_listed || !c->grain_row || !world->collision) return false;
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_broad* broad = &p->broad;
+    const size_t few = 256;
+    if (!p->taken || p->changed || !broad->built || broad->count != p->items.count ||
+        c->grain_item + c->grain_count > broad->count || broad->count - c->grain_count > few)
+        return false;
+    const kai_grains_sphere* spheres = c->grains.spheres.data;
+    *watch = (kai_contacts_watch){.boxes = (const kai_broad_box*)broad->boxes.data + c->grain_item,
+                                  .origin = broad->origin,
+                                  .begin = c->grain_slot,
+                                  .end = c->grain_slot + c->grain_count,
+                                  .radius = c->grains.one.radius,
+                                  .spheres = c->grains.equal ? NULL : spheres + c->grain_slot};
+    return true;
+}
+
+void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)
+{
+    kai_proximity* p = &world->collision->proximity;
+    if (!inside) p->changed = true;
+    p->broad.known_begin = c->grain_item;
+    p->broad.known_end = c->grain_item + c->grain_count;
 }
 
 // Forces ------------------------------------------------------------------------------------------

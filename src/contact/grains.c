@@ -210,7 +210,13 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     grains_desk* desk = desk_at(g, worker, &local);
 
     for (size_t i = 0; i < own; i++) load(c, begin + i, local.x[i], local.w[i]);
-    for (size_t i = 0; i < ghosts; i++) load(c, slots[i], local.x[own + i], local.w[own + i]);
+    for (size_t i = 0; i < ghosts; i++) {
+        // Ghosts lie anywhere: ask for those of later turns now.
+        const size_t ahead = slots[i + 12 < ghosts ? i + 12 : i];
+        __builtin_prefetch(&c->step->pose[ahead]);
+        __builtin_prefetch(&c->step->motion[ahead]);
+        load(c, slots[i], local.x[own + i], local.w[own + i]);
+    }
     memset(local.f, 0, (own + ghosts) * sizeof *local.f);
     memset(thrusts, 0, g->walls.count * sizeof *thrusts);
     for (size_t at = range[0].entry; at < range[1].entry;) {

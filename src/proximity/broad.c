@@ -129,7 +129,14 @@ static bool all_inside(const build* b)
 {
     if (!halves_inside(b)) return false;
     containment c = {.broad = b->broad, .fill = b->fill, .context = b->context};
-    kai_parallel_for(b->threads, b->count, CHECK, check_boxes, &c);
+    const size_t known[2] = {b->broad->known_begin, b->broad->known_end};
+    if (known[0] < known[1]) {
+        // What is left is little.
+        for (size_t i = 0; i < known[0]; i++) check_boxes(i, i + 1, 0, &c);
+        for (size_t i = known[1]; i < b->count; i++) check_boxes(i, i + 1, 0, &c);
+    } else {
+        kai_parallel_for(b->threads, b->count, CHECK, check_boxes, &c);
+    }
     return !atomic_load(&c.left);
 }
 

@@ -70,8 +70,9 @@ typedef struct kai_broad_block {
 
 typedef struct kai_broad {
     kai_memory* memory;
-    double skin;             // how much boxes are grown, m; negative: chosen from travel
-    kai_broad_half_fn* half; // of boxes unbounded on all sides; NULL: they are all space
+    double skin;                   // how much boxes are grown, m; negative: chosen from travel
+    size_t known_begin, known_end; // boxes that the caller knows to be inside, for one update
+    kai_broad_half_fn* half;       // of boxes unbounded on all sides; NULL: they are all space
 
     // Results
     const uint64_t* pairs; // [pair_count] sorted; see KAI_BROAD_A and KAI_BROAD_B

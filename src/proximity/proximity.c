@@ -176,6 +176,20 @@ static void gather_balls(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) p->balls[i] = ball_of(p, i);
 }
 
+/// Balls of items that nobody has looked at, where pairs need them.
+static void gather_some(kai_proximity* p, int threads)
+{
+    if (p->broad.pair_count > p->items.count / 4) {
+        kai_parallel_for(threads, p->items.count, BLOCK, gather_balls, p);
+        return;
+    }
+    for (size_t k = 0; k < p->broad.pair_count; k++) {
+        const size_t a = KAI_BROAD_A(p->broad.pairs[k]), b = KAI_BROAD_B(p->broad.pairs[k]);
+        p->balls[a] = ball_of(p, a);
+        p->balls[b] = ball_of(p, b);
+    }
+}
+
 kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximity_poses* poses,
                                 kai_error* err)
 {
@@ -189,6 +203,8 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
     p->balls = p->broad.built && count == p->broad.count ? p->broad.work.data : NULL;
     bool hold = !p->changed && p->taken == (p->take != NULL);
     hold = hold && kai_broad_holds(&p->broad, threads, count, kai_proximity_boxes, p);
+    if (hold && p->broad.known_begin < p->broad.known_end) gather_some(p, threads);
+    p->broad.known_begin = p->broad.known_end = 0;
     if (!hold) {
         p->balls = NULL;
         KAI_TRY(kai_broad_build(&p->broad, threads, count, kai_proximity_boxes, p, err));

@@ -25,6 +25,7 @@
 // Bytes a step must move for a body: 256 (pose and motion, read and written), + 64 mass when it is
 // not isotropic; with loads or joints three passes.
 #include "base/simd.h"
+#include "contact/contacts_grains.h"
 #include "model/shaft.h"
 #include "model/state.h"
 #include "step/constraints.h"
@@ -43,11 +44,13 @@ typedef struct euler_context {
     kai_world* world;
     double h;
     bool loaded;
-    const kai_wrench* touch; // penalty forces of contacts, world; NULL: none
-    bool kick, drift;        // which half of the step
-    bool spare;              // moved poses go to spare ones
-    bool follow;             // after the kick half a step of motion
-    atomic_int bad;          // some state is not finite
+    const kai_wrench* touch;         // penalty forces of contacts, world; NULL: none
+    bool kick, drift;                // which half of the step
+    bool spare;                      // moved poses go to spare ones
+    bool follow;                     // after the kick half a step of motion
+    const kai_contacts_watch* watch; // of boxes that moved spheres may leave; NULL: none
+    atomic_int left;                 // some has left its box
+    atomic_int bad;                  // some state is not finite
 } euler_context;
 
 // The loops below read records as rows of eight doubles, in the order of their fields: compilers
@@ -215,6 +218,8 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
         if (c->kick && c->touch) push(&g, bodies, c->touch, true, first, n, c->h);
         if (c->drift) {
             sum += move(&g, bodies, c->spare, first, n, c->h, gravity);
+            if (c->watch && !kai_contacts_watch_holds(c->watch, bodies->spare, first, n))
+                atomic_store_explicit(&c->left, 1, memory_order_relaxed);
         } else {
             store(&g, motion, n, gravity);
         }
@@ -341,10 +346,14 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     KAI_TRY(kai_bodies_need_spare(&world->bodies, err));
     KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
     terms.contacts->grain_safe = true;
+    kai_contacts_watch watch;
+    if (kai_contacts_grains_watch(terms.contacts, world, &watch)) c->watch = &watch;
     c->spare = true;
     pass(c, 0.5 * h, false, true);
     c->spare = false;
     swap_poses(&world->bodies);
+    if (c->watch) kai_contacts_grains_seen(terms.contacts, world, !atomic_load(&c->left));
+    c->watch = NULL;
     kai_result r = find_contacts(&terms, world, c, h, err);
     *done = r == KAI_OK && isfinite(world->contact_elastic + terms.heat) && !atomic_load(&c->bad);
     if (*done) {
