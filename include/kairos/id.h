@@ -35,6 +35,11 @@ typedef struct kai_material {
     KAI_ID_FIELDS
 } kai_material;
 
+/// What two materials are together.
+typedef struct kai_material_pair {
+    KAI_ID_FIELDS
+} kai_material_pair;
+
 /// A load (force element).
 typedef struct kai_load {
     KAI_ID_FIELDS

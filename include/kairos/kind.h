@@ -207,7 +207,7 @@ typedef struct kai_param {
     uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
                                  ///< none when not required
     uint32_t columns; ///< TABLE: numbers a row, 1: a plain list, or KAI_ANY_COLUMNS; BODY, SHAFT,
-                      ///< VEC3: how many, 0: one
+                      ///< MATERIAL, VEC3: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;
 

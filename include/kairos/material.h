@@ -51,6 +51,43 @@ KAI_API kai_material kai_material_find(const kai_world* world, const char* name)
 /// How many materials the world has.
 KAI_API size_t kai_material_count(const kai_world* world);
 
+// Pairs ------------------------------------------------------------------------------------------
+
+/// What two materials are together, instead of what follows from each of them. A coefficient that
+/// is negative is not given: it follows from both, as ever.
+typedef struct kai_material_pair_def {
+    kai_material materials[2]; ///< in any order; twice the same: the material with itself
+    double friction;           ///< Coulomb coefficient of sliding
+    double static_friction;    ///< of sticking; that of sliding when friction alone is given
+    double rolling_friction;   ///< m
+    double spinning_friction;  ///< m
+    double restitution;        ///< 0…1
+    double cohesion;           ///< N
+    double adhesion;           ///< N
+    double compliance;         ///< m/N
+    double damping;            ///< s
+    double kn, kt;             ///< N/m
+    double gn, gt;             ///< N s/m
+} kai_material_pair_def;
+
+/// Description of kai_material_pair_def: defaults, ranges, scene keys.
+KAI_API extern const kai_kind kai_material_pair_kind;
+
+/// Two null materials, and nothing given.
+KAI_API kai_material_pair_def kai_material_pair_def_default(void);
+
+/// Says what two materials are together. KAI_ERROR_ARGUMENT for a value out of range, KAI_ERROR_ID
+/// for a material that does not exist, KAI_ERROR_NAME for two that have a pair already.
+KAI_API kai_result kai_material_pair_create(kai_world* world, const kai_material_pair_def* def,
+                                            kai_material_pair* out);
+
+/// The definition as it stands.
+KAI_API kai_result kai_material_pair_get(const kai_world* world, kai_material_pair pair,
+                                         kai_material_pair_def* out);
+
+/// How many pairs are given.
+KAI_API size_t kai_material_pair_count(const kai_world* world);
+
 #ifdef __cplusplus
 }
 #endif

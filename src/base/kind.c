@@ -99,8 +99,8 @@ static void set_default(const kai_param* p, char* field)
 
 size_t kai_kind_repeats(const kai_param* p)
 {
-    const bool several =
-        p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_SHAFT || p->type == KAI_PARAM_VEC3;
+    const bool several = p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_SHAFT ||
+                         p->type == KAI_PARAM_MATERIAL || p->type == KAI_PARAM_VEC3;
     return several && p->columns > 1 ? p->columns : 1;
 }
 

@@ -4,6 +4,7 @@
 
 #include "contact/contacts_grains.h"
 #include "contact/contacts_match.h"
+#include "model/material_pair.h"
 
 #include <string.h>
 
@@ -67,9 +68,36 @@ static kai_result combine(const kai_material_def* a, const kai_material_def* b,
     return kai_penalty_pair_combine(a, b, &out->both, err);
 }
 
+static void take(double given, double* out)
+{
+    if (given >= 0.0) *out = given;
+}
+
+/// Puts what a pair gives in the place of what followed from its materials.
+static void override(const kai_material_pair_def* def, kai_contacts_pair* out)
+{
+    kai_contact_coefficients* both = &out->both;
+    if (def->friction >= 0.0) both->static_friction = def->friction;
+    take(def->friction, &both->friction);
+    take(def->static_friction, &both->static_friction);
+    take(def->rolling_friction, &both->rolling_friction);
+    take(def->spinning_friction, &both->spinning_friction);
+    take(def->restitution, &both->restitution);
+    take(def->cohesion, &both->cohesion);
+    take(def->adhesion, &both->adhesion);
+    take(def->kn, &both->kn);
+    take(def->kt, &both->kt);
+    take(def->gn, &both->gn);
+    take(def->gt, &both->gt);
+    take(def->compliance, &out->compliance);
+    take(def->damping, &out->damping);
+    kai_penalty_pair_complete(both);
+}
+
 kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_error* err)
 {
-    if (c->materials_version == world->materials.version + 1) return KAI_OK;
+    const uint64_t version = world->materials.version + world->material_pairs.version + 1;
+    if (c->materials_version == version) return KAI_OK;
     const size_t n = world->materials.entries.count + 1;
     KAI_TRY(kai_array_resize(&c->pairs, c->memory, n * n, err));
     c->materials = n;
@@ -80,11 +108,14 @@ kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_erro
             const kai_material_def b = material_at(world, k);
             kai_contacts_pair* pair = (kai_contacts_pair*)c->pairs.data + i * n + k;
             KAI_TRY(combine(&a, &b, pair, err));
+            const kai_material_pair_def* given =
+                kai_material_pair_between(&world->material_pairs, (uint32_t)i, (uint32_t)k);
+            if (given) override(given, pair);
             c->rolls |= pair->both.rolling_friction > 0.0 || pair->both.spinning_friction > 0.0;
             c->sticks |= pair->both.cohesion > 0.0;
         }
     }
-    c->materials_version = world->materials.version + 1;
+    c->materials_version = version;
     return KAI_OK;
 }
 

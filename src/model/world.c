@@ -53,6 +53,8 @@ static uint16_t next_tag(void)
 
 static const kai_kind* const MATERIAL_KINDS[] = {&kai_material_kind, NULL};
 
+static const kai_kind* const PAIR_KINDS[] = {&kai_material_pair_kind, NULL};
+
 static const kai_kind* const SHAFT_KINDS[] = {&kai_shaft_kind, NULL};
 
 static const kai_kind* const STATE_KINDS[] = {NULL};
@@ -90,6 +92,8 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     kai_names_init(&world->group_names, memory);
     KAI_TRY(kai_bodies_init(&world->bodies, memory, world->tag, err));
     KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
+    KAI_TRY(kai_store_init(&world->material_pairs, memory, "material pair", world->tag, PAIR_KINDS,
+                           err));
     KAI_TRY(kai_store_init(&world->shafts, memory, "shaft", world->tag, SHAFT_KINDS, err));
     KAI_TRY(kai_store_init(&world->states, memory, "state", world->tag, STATE_KINDS, err));
     KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
@@ -182,6 +186,7 @@ void kai_world_destroy(kai_world* world)
         kai_store_free(&world->shapes);
     }
     if (world->materials.memory) kai_store_free(&world->materials);
+    if (world->material_pairs.memory) kai_store_free(&world->material_pairs);
     kai_array_free(&world->shape_records, memory);
     kai_frames_free(&world->shape_frames, memory);
     if (world->bodies.memory) kai_bodies_free(&world->bodies);

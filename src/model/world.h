@@ -91,11 +91,12 @@ struct kai_world {
     kai_vec3 gravity;
 
     kai_bodies bodies;
-    uint64_t bodies_version; // changes when bodies or shafts come, go, change slots, become fixed
-                             // or free, or get another principal frame
-    kai_store shafts;        // kai_shaft_def, all of one kind
-    kai_store states;        // kinds of the user's own
-    kai_store materials;     // kai_material_def
+    uint64_t bodies_version;  // changes when bodies or shafts come, go, change slots, become fixed
+                              // or free, or get another principal frame
+    kai_store shafts;         // kai_shaft_def, all of one kind
+    kai_store states;         // kinds of the user's own
+    kai_store materials;      // kai_material_def
+    kai_store material_pairs; // kai_material_pair_def
     kai_store shapes;
     kai_array shape_records; // kai_shape_record
     kai_frames shape_frames; // shapes in their body's own frame

@@ -7,8 +7,8 @@
 //     world                                   attributes format, version, time, steps, gravity,
 //                                             energy figures, integrator_steps
 //     world/bodies                            bodies_file.h
-//     world/materials shapes functions
-//           loads joints                      store_file.h
+//     world/materials material_pairs shapes
+//           functions loads joints            store_file.h
 //     world/functions.depth shape_records
 //           shape_frames                      beside them
 //     world/particles                         names, and for each group its bodies

@@ -3,6 +3,7 @@
 //
 // A world from a file. Everything is read and checked aside, in `parts`; only when nothing can fail
 // any more do the parts take the place of the world's own.
+#include "model/material_pair.h"
 #include "model/shape.h"
 #include "record/bodies_file.h"
 #include "record/contact_file.h"
@@ -23,7 +24,7 @@ typedef struct parts {
     uint8_t collision_detect;
     uint8_t energy_known;
     kai_bodies bodies;
-    kai_store materials, shapes, loads, joints, shafts, states;
+    kai_store materials, material_pairs, shapes, loads, joints, shafts, states;
     kai_array integrator_state;
     kai_array shape_records;
     kai_frames shape_frames;
@@ -61,6 +62,7 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     kai_names_init(&p->group_names, p->memory);
     KAI_TRY(kai_bodies_init(&p->bodies, p->memory, world->tag, err));
     KAI_TRY(like(&p->materials, &world->materials, err));
+    KAI_TRY(like(&p->material_pairs, &world->material_pairs, err));
     KAI_TRY(like(&p->shapes, &world->shapes, err));
     KAI_TRY(like(&p->loads, &world->loads, err));
     KAI_TRY(like(&p->joints, &world->joints, err));
@@ -80,8 +82,8 @@ static void release(parts* p)
     kai_array_free(&p->integrator_state, p->memory);
     kai_array_free(&p->contact_memory, p->memory);
     if (p->shapes.memory) kai_shape_release_all(&p->shapes);
-    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads, &p->shapes,
-                           &p->materials,       &p->shafts, &p->states};
+    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads,  &p->shapes,
+                           &p->materials,       &p->shafts, &p->states, &p->material_pairs};
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
         if (stores[i]->memory) kai_store_free(stores[i]);
     kai_array_free(&p->shape_records, p->memory);
@@ -103,8 +105,10 @@ static void exchange(parts* p, kai_world* world)
     const uint64_t joints = world->joints.version, shafts = world->shafts.version;
     const uint64_t states = world->states.version;
     const uint64_t materials = world->materials.version, functions = world->functions.store.version;
+    const uint64_t pairs = world->material_pairs.version;
     SWAP(kai_bodies, p->bodies, world->bodies);
     SWAP(kai_store, p->materials, world->materials);
+    SWAP(kai_store, p->material_pairs, world->material_pairs);
     SWAP(kai_store, p->shapes, world->shapes);
     SWAP(kai_store, p->loads, world->loads);
     SWAP(kai_store, p->joints, world->joints);
@@ -127,6 +131,7 @@ static void exchange(parts* p, kai_world* world)
     world->states.version += states;
     world->shapes.version += shapes;
     world->materials.version += materials;
+    world->material_pairs.version += pairs;
     world->functions.store.version += functions;
     world->bodies_version++;
 
@@ -296,6 +301,7 @@ static kai_result read_parts(parts* p, hid_t group, kai_error* err)
     KAI_TRY(read_figures(p, group, err));
     KAI_TRY(kai_bodies_file_read(group, &p->bodies, err));
     KAI_TRY(kai_store_file_read(group, "materials", &p->materials, true, err));
+    KAI_TRY(kai_store_file_read(group, "material_pairs", &p->material_pairs, true, err));
     KAI_TRY(read_shapes(p, group, err));
     KAI_TRY(read_functions(p, group, err));
     KAI_TRY(kai_store_file_read(group, "shafts", &p->shafts, true, err));
@@ -317,6 +323,20 @@ static bool in_use(const kai_store* store, uint32_t index)
     const kai_store_entry* entries = store->entries.data;
     return index >= 1 && index <= store->entries.count &&
            entries[index - 1].batch != KAI_STORE_FREE;
+}
+
+// Both materials of a pair are there, and no other pair has the same two.
+static kai_result check_pairs(const parts* p, kai_error* err)
+{
+    const kai_store_batch* batch = &p->material_pairs.batches[0];
+    const kai_material_pair_def* items = batch->items.data;
+    for (size_t i = 0; i < batch->items.count; i++) {
+        const uint32_t a = items[i].materials[0].index, b = items[i].materials[1].index;
+        if (!in_use(&p->materials, a) || !in_use(&p->materials, b) ||
+            kai_material_pair_between(&p->material_pairs, a, b) != &items[i])
+            return kai_error_set(err, KAI_ERROR_FORMAT, "material pair %zu breaks its rules", i);
+    }
+    return KAI_OK;
 }
 
 // Each body's chain of shapes is walked; every shape must be met once, at its own body.
@@ -596,6 +616,7 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
 {
     KAI_TRY(init(p, world, err));
     KAI_TRY(read_parts(p, group, err));
+    KAI_TRY(check_pairs(p, err));
     KAI_TRY(check_shapes(p, err));
     KAI_TRY(check_functions(p, err));
     KAI_TRY(prepare_functions(p, err));

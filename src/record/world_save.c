@@ -128,6 +128,7 @@ static kai_result write_world(const kai_world* world, hid_t group, kai_error* er
     KAI_TRY(write_figures(world, group, err));
     KAI_TRY(kai_bodies_file_write(group, &world->bodies, err));
     KAI_TRY(kai_store_file_write(group, "materials", &world->materials, err));
+    KAI_TRY(kai_store_file_write(group, "material_pairs", &world->material_pairs, err));
     KAI_TRY(write_shapes(world, group, err));
     KAI_TRY(kai_store_file_write(group, "functions", &world->functions.store, err));
     KAI_TRY(kai_h5_write(group, "functions.depth", H5T_NATIVE_UINT8, world->functions.depth.count,

@@ -224,6 +224,25 @@ static void read_materials(kai_builder* builder, const kai_document_node* root)
     }
 }
 
+static void read_material_pairs(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* pairs = kai_document_get(root, "material_pairs");
+    if (!pairs) return;
+    if (pairs->kind != KAI_DOCUMENT_LIST) {
+        kai_reader_wrong(reader, pairs, "a list of material pairs");
+        return;
+    }
+    for (const kai_document_node* node = pairs->first; node; node = node->next) {
+        kai_material_pair_def def = kai_material_pair_def_default();
+        kai_material_pair pair;
+        const kai_reader_part part = {&kai_material_pair_kind, &def};
+        if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) continue;
+        if (kai_material_pair_create(reader->world, &def, &pair) != KAI_OK)
+            kai_reader_failed(reader, node);
+    }
+}
+
 // Integrators ------------------------------------------------------------------------------------
 
 static const char* integrator_name(size_t i, const void* context)
@@ -332,6 +351,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_trajectory(builder, root);
     read_collision(builder, root);
     read_materials(builder, root);
+    read_material_pairs(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
     read_view(builder, root);

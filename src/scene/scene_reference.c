@@ -441,6 +441,12 @@ static void add_limits(kai_text* out)
                  KAI_PARTICLE_TABLE_ROWS, KAI_PARTICLE_TABLE_LINE, KAI_PROBLEMS_MOST);
 }
 
+static const char PAIRS[] =
+    "### Material pairs\n\n"
+    "Where shapes of two materials touch, frictions, restitution, cohesion and adhesion are the smaller of\n"
+    "both, compliances add up, damping is the larger, and kn kt gn gt are the mean of those given. A list\n"
+    "`material_pairs` says otherwise for two materials: what it gives is taken, the rest is as above.\n\n";
+
 char* kai_scene_reference(void)
 {
     kai_text out = {0};
@@ -463,6 +469,10 @@ char* kai_scene_reference(void)
                  kai_material_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_material_kind);
+    kai_text_add(&out, "\n");
+    kai_text_add_bytes(&out, PAIRS, sizeof PAIRS - 1);
+    add_head(&out);
+    add_kind(&out, &kai_material_pair_kind);
     kai_text_add(&out, "\n");
     add_particles(&out);
     add_joints(&out);

@@ -330,13 +330,15 @@ static const char MASS_RULE[] =
 
 static json_t* definitions(maker* m)
 {
-    const kai_kind *material = &kai_material_kind, *trajectory = &kai_output_trajectory_kind,
-                   *frame = &kai_sections_frame_kind, *collision = &kai_collision_kind,
-                   *ray = &kai_sections_ray_kind, *view = &kai_output_view_kind,
+    const kai_kind *material = &kai_material_kind, *pair = &kai_material_pair_kind,
+                   *trajectory = &kai_output_trajectory_kind, *frame = &kai_sections_frame_kind,
+                   *collision = &kai_collision_kind, *ray = &kai_sections_ray_kind,
+                   *view = &kai_output_view_kind,
                    *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind};
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
     put(m, defs, "material", object_schema(m, &material, 1, material->doc));
+    put(m, defs, "material_pair", object_schema(m, &pair, 1, pair->doc));
     put(m, defs, "body", part_schema(m, &kai_sections_body_part));
     put(m, defs, "shape", family_schema(m, &kai_sections_shape_part, kai_sections_shape));
     put(m, defs, "particles", part_schema(m, &kai_sections_particles_part));

@@ -96,6 +96,10 @@ static const kai_sections_key SCENE_KEYS[] = {
      .doc = "Materials that shapes refer to.",
      .schema =
          "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/material\"}}"},
+    {.name = "material_pairs",
+     .type = "a list of material pairs",
+     .doc = "What two materials are together, where that does not follow from each of them.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/material_pair\"}}"},
     {.name = "bodies",
      .type = "a list of bodies",
      .doc = "Rigid bodies.",
