@@ -5,7 +5,7 @@
 // under `make validate`.
 // ctest-labels: validate
 // ctest-timeout: 1800
-#include "contact/grains.h"
+#include "contact/pile.h"
 
 typedef struct bed {
     double height;       // mean of the centres, m

@@ -5,7 +5,7 @@
 // its contacts when other bodies come and go. 20,000 grains under `make validate`.
 // ctest-labels: validate
 // ctest-timeout: 600
-#include "contact/grains.h"
+#include "contact/pile.h"
 
 #include <unistd.h>
 

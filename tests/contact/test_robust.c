@@ -4,7 +4,7 @@
 // What goes wrong ends in a sane state or in a message. 100,000 bodies under `make validate`.
 // ctest-labels: validate
 // ctest-timeout: 600
-#include "contact/grains.h"
+#include "contact/pile.h"
 
 // Distance of the farthest body from the middle of the heap, along x.
 static double extent(const kai_world* world)

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Many balls in a box with an open top.
-#ifndef TESTS_CONTACT_GRAINS_H
-#define TESTS_CONTACT_GRAINS_H
+#ifndef TESTS_CONTACT_PILE_H
+#define TESTS_CONTACT_PILE_H
 
 #include "contact/stage.h"
 
