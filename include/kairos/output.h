@@ -24,7 +24,8 @@ extern "C" {
     X(COUPLING, "coupling")   \
     X(PARTICLES, "particles") \
     X(RAY, "ray")             \
-    X(SYSTEM, "system")
+    X(SYSTEM, "system")       \
+    X(CONTACTS, "contacts")
 
 /// What an output looks at.
 typedef enum kai_output_target {
@@ -37,8 +38,8 @@ typedef enum kai_output_target {
 /// Most quantities that one output may have.
 #define KAI_OUTPUT_QUANTITIES 32
 
-/// One output: some quantities of one thing, sampled at equal times, to one file (particles: one
-/// file a sample, numbered, in the format of particle tables).
+/// One output: some quantities of one thing, sampled at equal times, to one file. Particles and
+/// contacts: one file a sample, numbered; those of particles in the format of particle tables.
 typedef struct kai_output_def {
     kai_output_target target;
     kai_body body;   ///< BODY: which; RAY: the body that carries it and is not seen, or null

@@ -33,6 +33,7 @@ static const char* const TARGET_WORDS[] = {
 enum { HAS_ANGLE = 1, HAS_TRAVEL = 2, HAS_EFFORT = 4, HAS_REACTION = 8 };
 
 static const char* const XYZ[] = {"x", "y", "z"};
+static const char* const AB[] = {"a", "b"};
 static const char* const WXYZ[] = {"w", "x", "y", "z"};
 static const char* const BODY_ENERGY[] = {"kinetic", "potential"};
 static const char* const ENERGY[] = {"kinetic",    "potential", "elastic",
@@ -713,6 +714,74 @@ static const quantity RAY[] = {
      0},
 };
 
+// Getters: contacts ------------------------------------------------------------------------------
+
+#define CONTACT_VECTOR(name, from)                                                      \
+    static kai_result get_contact_##name(kai_world* world, const kai_output_subject* s, \
+                                         double* out, kai_error* err)                   \
+    {                                                                                   \
+        (void)world;                                                                    \
+        (void)err;                                                                      \
+        put3(out, s->contact.from);                                                     \
+        return KAI_OK;                                                                  \
+    }
+CONTACT_VECTOR(point_a, contact.point_a)
+CONTACT_VECTOR(point_b, contact.point_b)
+CONTACT_VECTOR(normal, contact.normal)
+CONTACT_VECTOR(push, force)
+CONTACT_VECTOR(couple, torque)
+
+static kai_result get_contact_bodies(kai_world* world, const kai_output_subject* s, double* out,
+                                     kai_error* err)
+{
+    (void)world;
+    (void)err;
+    out[0] = s->contact.contact.body_a.index;
+    out[1] = s->contact.contact.body_b.index;
+    return KAI_OK;
+}
+
+static kai_result get_contact_gap(kai_world* world, const kai_output_subject* s, double* out,
+                                  kai_error* err)
+{
+    (void)world;
+    (void)err;
+    *out = s->contact.contact.gap;
+    return KAI_OK;
+}
+
+static const quantity CONTACTS[] = {
+    {{"bodies", "", "Numbers of the two bodies, from 1 in the order of creation: columns a b.",
+      LABELS(AB)},
+     get_contact_bodies,
+     false,
+     0},
+    {{"point_a", "m", "Point on the surface of a: columns ax ay az.", LABELS(XYZ)},
+     get_contact_point_a,
+     false,
+     0},
+    {{"point_b", "m", "Point on the surface of b: columns bx by bz.", LABELS(XYZ)},
+     get_contact_point_b,
+     false,
+     0},
+    {{"normal", "", "Unit vector from a to b: columns nx ny nz.", LABELS(XYZ)},
+     get_contact_normal,
+     false,
+     0},
+    {{"gap", "m", "Gap, negative where they overlap: column gap.", SCALAR},
+     get_contact_gap,
+     false,
+     0},
+    {{"force", "N", "Force on b in the last step, world frame: columns fx fy fz.", LABELS(XYZ)},
+     get_contact_push,
+     false,
+     0},
+    {{"torque", "N m", "Couple on b beside it: columns tx ty tz.", LABELS(XYZ)},
+     get_contact_couple,
+     false,
+     0},
+};
+
 static const struct {
     const quantity* list;
     int count;
@@ -724,7 +793,8 @@ static const struct {
                                      [KAI_OUTPUT_COUPLING] = {COUPLING, KAI_COUNT(COUPLING)},
                                      [KAI_OUTPUT_PARTICLES] = {PARTICLES, KAI_COUNT(PARTICLES)},
                                      [KAI_OUTPUT_RAY] = {RAY, KAI_COUNT(RAY)},
-                                     [KAI_OUTPUT_SYSTEM] = {SYSTEM, KAI_COUNT(SYSTEM)}};
+                                     [KAI_OUTPUT_SYSTEM] = {SYSTEM, KAI_COUNT(SYSTEM)},
+                                     [KAI_OUTPUT_CONTACTS] = {CONTACTS, KAI_COUNT(CONTACTS)}};
 
 static const quantity* find(kai_output_target target, int i)
 {
@@ -811,7 +881,7 @@ static bool ends_with(const char* text, const char* end)
 static kai_result check_file(const kai_output_def* def, kai_error* err)
 {
     const char* file = def->file.text;
-    const bool particles = def->target == KAI_OUTPUT_PARTICLES;
+    const bool particles = kai_output_is_snapshot(def->target);
     if (memchr(file, '\0', sizeof def->file.text) == NULL || strchr(file, '/') != NULL ||
         file[0] == '.')
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output file '%.64s' is no plain file name",
@@ -874,7 +944,7 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: every is %g s; must be >= 0",
                              def->file.text, def->every);
     if (def->quantity_count > KAI_OUTPUT_QUANTITIES ||
-        (def->quantity_count == 0 && def->target != KAI_OUTPUT_PARTICLES))
+        (def->quantity_count == 0 && !kai_output_is_snapshot(def->target)))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "output %s: has %u quantities; must have 1 to %d", def->file.text,
                              def->quantity_count, KAI_OUTPUT_QUANTITIES);
@@ -898,36 +968,3 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
                              def->file.text);
     return KAI_OK;
 }
-
-// The trajectory's keys --------------------------------------------------------------------------
-
-typedef kai_trajectory_def def_type;
-
-static const kai_param TRAJECTORY[] = {
-    {.name = "enabled",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, enabled),
-     .initial = {1.0},
-     .doc = "Whether trajectory.h5 is written."},
-    {.name = "every",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, every),
-     .unit = "s",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Time between frames; 0: the whole number of steps nearest to 1/30 s."},
-    {.name = "double_precision",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, double_precision),
-     .doc = "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."},
-    {.name = "compression",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(def_type, compression),
-     .range = KAI_BETWEEN(0.0, 9.0),
-     .doc = "Deflate level of the file, 0: none."},
-};
-
-const kai_kind kai_output_trajectory_kind = {.name = "trajectory",
-                                             .doc = "The snapshots for replay (trajectory.h5).",
-                                             .size = sizeof(def_type),
-                                             .params = TRAJECTORY,
-                                             .param_count = KAI_COUNT(TRAJECTORY)};

@@ -5,6 +5,7 @@
 #ifndef RECORD_OUTPUT_H
 #define RECORD_OUTPUT_H
 
+#include <kairos/contact.h>
 #include <kairos/output.h>
 
 /// Most numbers of one quantity.
@@ -12,13 +13,21 @@
 
 /// What values are asked about; the system needs neither.
 typedef struct kai_output_subject {
-    kai_body body;         // a body, or a particle's
-    kai_joint joint;       // a joint or motor
-    kai_load load;         // a load or motor
-    kai_shaft shaft;       // a shaft
-    int64_t turns;         // whole turns that the joint's angle has made
-    kai_collision_hit hit; // of a ray; see kai_output_look
+    kai_body body;              // a body, or a particle's
+    kai_joint joint;            // a joint or motor
+    kai_load load;              // a load or motor
+    kai_shaft shaft;            // a shaft
+    int64_t turns;              // whole turns that the joint's angle has made
+    kai_collision_hit hit;      // of a ray; see kai_output_look
+    kai_contact_report contact; // one of all
 } kai_output_subject;
+
+/// Whether a target has many things of a sort: one file a sample, and no quantities means the usual
+/// ones.
+static inline bool kai_output_is_snapshot(kai_output_target target)
+{
+    return target == KAI_OUTPUT_PARTICLES || target == KAI_OUTPUT_CONTACTS;
+}
 
 /// Values of a quantity of a subject.
 kai_result kai_output_value(kai_world* world, kai_output_target target, int quantity,

@@ -154,7 +154,7 @@ static kai_result open_output(kai_recorder* r, output* o, const kai_checkpoint_o
     }
     double travel;
     if (o->counts) kai_joint_coordinates(r->world, o->def->joint, &o->angle, &travel);
-    if (o->def->target == KAI_OUTPUT_PARTICLES) return remove_snapshots(r, o, err);
+    if (kai_output_is_snapshot(o->def->target)) return remove_snapshots(r, o, err);
     char* path = kai_file_join(r->folder, o->def->file.text);
     if (path == NULL) return no_memory(err);
     const uint64_t keep = before != NULL ? before->bytes : 0;
@@ -322,7 +322,7 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
         if (kai_schedule_due(&o->schedule, o->samples) > step) continue;
-        if (o->def->target == KAI_OUTPUT_PARTICLES) {
+        if (kai_output_is_snapshot(o->def->target)) {
             KAI_TRY(write_snapshot(r, o, err));
         } else {
             KAI_TRY(write_row(r, o, err));

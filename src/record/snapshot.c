@@ -29,30 +29,70 @@ static const char* prefix_of(const char* quantity)
     if (strcmp(quantity, "velocity") == 0) return "v";
     if (strcmp(quantity, "rotation") == 0) return "q";
     if (strcmp(quantity, "angular_velocity") == 0) return "w";
+    if (strcmp(quantity, "point_a") == 0) return "a";
+    if (strcmp(quantity, "point_b") == 0) return "b";
+    if (strcmp(quantity, "normal") == 0) return "n";
+    if (strcmp(quantity, "force") == 0) return "f";
+    if (strcmp(quantity, "torque") == 0) return "t";
     return "";
 }
 
-// The quantities asked for; without any, what a particle table can hold of motion.
+// The quantities asked for; without any, what a particle table can hold of motion, or what makes a
+// chain of forces.
 static uint32_t quantities_of(const kai_output_def* def, int32_t out[KAI_OUTPUT_QUANTITIES])
 {
-    static const char* const usual[] = {"position", "velocity", "rotation", "angular_velocity"};
+    static const char* const motion[] = {"position", "velocity", "rotation", "angular_velocity",
+                                         NULL};
+    static const char* const chain[] = {"bodies", "point_a", "point_b", "normal",
+                                        "gap",    "force",   NULL};
+    const char* const* usual = def->target == KAI_OUTPUT_CONTACTS ? chain : motion;
+    uint32_t count = 0;
     memcpy(out, def->quantities, sizeof def->quantities);
     if (def->quantity_count > 0) return def->quantity_count;
-    for (size_t i = 0; i < KAI_COUNT(usual); i++)
-        out[i] = kai_output_quantity_find(KAI_OUTPUT_PARTICLES, usual[i]);
-    return (uint32_t)KAI_COUNT(usual);
+    for (; usual[count]; count++) out[count] = kai_output_quantity_find(def->target, usual[count]);
+    return count;
 }
 
-static void add_header(kai_text* text, const int32_t* quantities, uint32_t count)
+static void add_header(kai_text* text, kai_output_target target, const int32_t* quantities,
+                       uint32_t count)
 {
     const char* comma = "";
     for (uint32_t i = 0; i < count; i++) {
-        const kai_quantity* q = kai_output_quantity(KAI_OUTPUT_PARTICLES, quantities[i]);
+        const kai_quantity* q = kai_output_quantity(target, quantities[i]);
         for (int c = 0; c < q->components; c++, comma = ",")
             kai_text_add(text, "%s%s%s", comma, prefix_of(q->name),
                          q->labels ? q->labels[c] : q->name);
     }
     kai_text_add(text, "\n");
+}
+
+static kai_result add_row(kai_text* text, kai_world* world, kai_output_target target,
+                          const kai_output_subject* subject, const int32_t* quantities,
+                          uint32_t count, kai_error* err)
+{
+    const char* comma = "";
+    for (uint32_t i = 0; i < count; i++) {
+        double v[KAI_OUTPUT_COMPONENTS];
+        KAI_TRY(kai_output_value(world, target, quantities[i], subject, v, err));
+        const int n = kai_output_quantity(target, quantities[i])->components;
+        for (int c = 0; c < n; c++, comma = ",") kai_text_add(text, "%s%.17g", comma, v[c]);
+    }
+    kai_text_add(text, "\n");
+    return KAI_OK;
+}
+
+static kai_result add_contacts(kai_text* text, kai_world* world, const int32_t* quantities,
+                               uint32_t count, kai_error* err)
+{
+    const size_t contacts = kai_contact_report_count(world);
+    for (size_t k = 0; k < contacts; k++) {
+        kai_output_subject subject = {.turns = 0};
+        const kai_result r = kai_contact_report_at(world, k, &subject.contact);
+        if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
+        KAI_TRY(r);
+        KAI_TRY(add_row(text, world, KAI_OUTPUT_CONTACTS, &subject, quantities, count, err));
+    }
+    return KAI_OK;
 }
 
 static kai_result add_rows(kai_text* text, kai_world* world, const kai_output_def* def,
@@ -63,14 +103,7 @@ static kai_result add_rows(kai_text* text, kai_world* world, const kai_output_de
         const kai_body body = kai_particles_body(world, def->particles, k);
         if (!kai_body_is_valid(world, body)) continue;
         const kai_output_subject subject = {.body = body};
-        const char* comma = "";
-        for (uint32_t i = 0; i < count; i++) {
-            double v[KAI_OUTPUT_COMPONENTS];
-            KAI_TRY(kai_output_value(world, KAI_OUTPUT_PARTICLES, quantities[i], &subject, v, err));
-            const int n = kai_output_quantity(KAI_OUTPUT_PARTICLES, quantities[i])->components;
-            for (int c = 0; c < n; c++, comma = ",") kai_text_add(text, "%s%.17g", comma, v[c]);
-        }
-        kai_text_add(text, "\n");
+        KAI_TRY(add_row(text, world, KAI_OUTPUT_PARTICLES, &subject, quantities, count, err));
     }
     return KAI_OK;
 }
@@ -107,8 +140,10 @@ kai_result kai_snapshot_write(kai_world* world, const kai_output_def* def, const
     int32_t quantities[KAI_OUTPUT_QUANTITIES];
     const uint32_t count = quantities_of(def, quantities);
     kai_text text = {0};
-    add_header(&text, quantities, count);
-    kai_result r = add_rows(&text, world, def, quantities, count, err);
+    add_header(&text, def->target, quantities, count);
+    kai_result r = def->target == KAI_OUTPUT_CONTACTS
+                       ? add_contacts(&text, world, quantities, count, err)
+                       : add_rows(&text, world, def, quantities, count, err);
     if (r == KAI_OK && text.failed) r = kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     const size_t length = strlen(path);
     if (r == KAI_OK && length > 3 && strcmp(path + length - 3, ".gz") == 0) {

@@ -12,6 +12,7 @@
 #include "model/collision.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
+#include "record/output.h"
 #include "record/output_joints.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
@@ -153,7 +154,7 @@ static kai_result prepare(run* r, kai_error* err)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for outputs");
     for (size_t i = 0; i < count; i++) {
         r->outputs[i] = kai_scene_output(r->scene, i);
-        if (r->outputs[i]->target != KAI_OUTPUT_PARTICLES)
+        if (!kai_output_is_snapshot(r->outputs[i]->target))
             r->files[r->file_count++] = r->outputs[i]->file.text;
     }
     r->end = r->def->end >= 0.0 ? r->def->end : settings->end;

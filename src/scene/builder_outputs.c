@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/builder_outputs.h"
+#include "record/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1) {
         kai_document_report(
             builder->reader.document, builder->reader.problems, node, false,
-            "output has %s of body, joint, motor, force, shaft, coupling, particles, ray and system; must "
+            "output has %s of body, joint, motor, force, shaft, coupling, particles, ray, system and contacts; must "
             "have exactly one",
             count ? "more than one" : "none");
         return false;
@@ -194,7 +195,7 @@ static bool read_quantities(kai_builder* builder, const kai_document_node* node,
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* list = kai_document_get(node, "quantities");
-    if (!list && out->target == KAI_OUTPUT_PARTICLES) return true; // a snapshot holds all of them
+    if (!list && kai_output_is_snapshot(out->target)) return true; // the usual ones
     if (!list) {
         kai_document_report(reader->document, reader->problems, node, false,
                             "quantities is missing");
@@ -232,7 +233,7 @@ static bool check_file(kai_builder* builder, const kai_document_node* file,
     if (strpbrk(name, "/\\") || name[0] == '.')
         return kai_reader_wrong(reader, file,
                                 "a plain file name, without a folder or a dot at its start");
-    const bool particles = target == KAI_OUTPUT_PARTICLES;
+    const bool particles = kai_output_is_snapshot(target);
     if (!ends_in(name, ".csv") && !(particles && ends_in(name, ".csv.gz")))
         return kai_reader_wrong(reader, file,
                                 particles ? "a name that ends in .csv or .csv.gz"

@@ -3,6 +3,7 @@
 //
 // The JSON Schema of scene files (draft 2020-12), from the descriptions of all kinds and sections.
 // Rules that go beyond a single key are added where the object is made.
+#include "record/output.h"
 #include "scene/reader_function.h"
 #include "scene/sections_coordinates.h"
 
@@ -307,9 +308,10 @@ static json_t* output_schema(maker* m)
         for (int i = 0; (q = kai_output_quantity((kai_output_target)t, i)) != NULL; i++)
             add(m, words, json_string(q->name));
         json_t* required = make(m, json_pack("[s]", keys[t]));
-        if (t != KAI_OUTPUT_PARTICLES) add(m, required, json_string("quantities"));
-        const char* pattern = t == KAI_OUTPUT_PARTICLES ? "^[^./\\\\][^/\\\\]*\\.csv(\\.gz)?$"
-                                                        : "^[^./\\\\][^/\\\\]*\\.csv$";
+        const bool many = kai_output_is_snapshot((kai_output_target)t);
+        if (!many) add(m, required, json_string("quantities"));
+        const char* pattern =
+            many ? "^[^./\\\\][^/\\\\]*\\.csv(\\.gz)?$" : "^[^./\\\\][^/\\\\]*\\.csv$";
         add(m, list,
             json_pack("{s:o,s:{s:{s:{s:o}},s:{s:s}}}", "required", required, "properties",
                       "quantities", "items", "enum", words, "file", "pattern", pattern));

@@ -473,9 +473,16 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "true",
      .doc = "Writes about the whole world.",
      .schema = "{\"const\": true}"},
+    {.name = "contacts",
+     .type = "true",
+     .doc =
+         "Writes snapshots of all contacts of the last step and their forces, one numbered file a "
+         "sample.",
+     .schema = "{\"const\": true}"},
     {.name = "quantities",
      .type = "a list of words",
-     .initial = "for particles position, velocity, rotation and angular_velocity; else needed",
+     .initial =
+         "for particles position, velocity, rotation and angular_velocity, for contacts all but torque; else needed",
      .doc = "What is written; see the tables below.",
      .schema =
          "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 32, \"uniqueItems\": true, \"items\": "
@@ -485,7 +492,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles, ray and system, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles, ray, system and contacts, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};

@@ -117,7 +117,8 @@ static void restitution_of_a_pair(void** state)
     for (size_t m = 0; m < 2; m++) {
         rig r = make_rig(methods[m], true, kai_vec3_zero());
         add_pair(&r, -1.0, 0.7);
-        check_ok(kai_body_set_velocity(r.world, r.body, kai_vec3_make(0.0, 0.0, -1.0), kai_vec3_zero()));
+        check_ok(
+            kai_body_set_velocity(r.world, r.body, kai_vec3_make(0.0, 0.0, -1.0), kai_vec3_zero()));
         run(&r, 0.4, 1e-4);
         // test_penalty_impact.c has the law itself; here the pair's value arrives.
         check_near(kai_body_velocity(r.world, r.body).z, 0.7, 2e-3, "Newton's law");
@@ -219,9 +220,10 @@ static void wrong_pairs(void** state)
     check_error(kai_material_pair_create(r.world, NULL, &pair), KAI_ERROR_ARGUMENT);
     check_error(kai_material_pair_create(r.world, &def, NULL), KAI_ERROR_ARGUMENT);
     check_error(kai_material_pair_create(r.world, &def, &pair), KAI_ERROR_ARGUMENT);
-    assert_string_equal(kai_world_error(r.world)->message,
-                        "kai_material_pair_create: material pair: materials is missing; must be the "
-                        "name of a material");
+    assert_string_equal(
+        kai_world_error(r.world)->message,
+        "kai_material_pair_create: material pair: materials is missing; must be the "
+        "name of a material");
     def.materials[0] = r.ice;
     def.materials[1] = (kai_material){77, 0, r.ice.world};
     check_error(kai_material_pair_create(r.world, &def, &pair), KAI_ERROR_ID);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The keys of "trajectory": what a scene says about its snapshots.
+#include <kairos/output.h>
+
+typedef kai_trajectory_def def_type;
+
+static const kai_param PARAMS[] = {
+    {.name = "enabled",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, enabled),
+     .initial = {1.0},
+     .doc = "Whether trajectory.h5 is written."},
+    {.name = "every",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, every),
+     .unit = "s",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Time between frames; 0: the whole number of steps nearest to 1/30 s."},
+    {.name = "double_precision",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, double_precision),
+     .doc = "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."},
+    {.name = "compression",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(def_type, compression),
+     .range = KAI_BETWEEN(0.0, 9.0),
+     .doc = "Deflate level of the file, 0: none."},
+};
+
+const kai_kind kai_output_trajectory_kind = {.name = "trajectory",
+                                             .doc = "The snapshots for replay (trajectory.h5).",
+                                             .size = sizeof(def_type),
+                                             .params = PARAMS,
+                                             .param_count = KAI_COUNT(PARAMS)};
