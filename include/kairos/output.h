@@ -77,11 +77,23 @@ KAI_API int kai_output_quantity_find(kai_output_target target, const char* name)
 /// where b turns or slides, a load what its kind says.
 KAI_API bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i);
 
+/// Whether a trajectory has velocities.
+typedef enum kai_trajectory_velocity {
+    KAI_TRAJECTORY_VELOCITY_AUTO, ///< of up to KAI_TRAJECTORY_VELOCITY_BODIES bodies
+    KAI_TRAJECTORY_VELOCITY_ALWAYS,
+    KAI_TRAJECTORY_VELOCITY_NEVER
+} kai_trajectory_velocity;
+
+/// Bodies up to which velocities are kept without asking: of more, they make the file twice as
+/// large and a frame nearly twice as costly.
+#define KAI_TRAJECTORY_VELOCITY_BODIES 10000
+
 /// The snapshots for replay (trajectory.h5).
 typedef struct kai_trajectory_def {
     bool enabled;          ///< false: no trajectory.h5
     double every;          ///< s between frames; 0: the whole number of steps nearest to 1/30 s
-    bool double_precision; ///< positions and rotations as 64-bit numbers; else 32-bit
+    bool double_precision; ///< numbers of 64 bits; else of 32
+    int32_t velocity;      ///< kai_trajectory_velocity
     int64_t compression;   ///< deflate level 0…9
 } kai_trajectory_def;
 

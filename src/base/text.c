@@ -133,6 +133,15 @@ void kai_text_add_bytes(kai_text* text, const char* bytes, size_t size)
     text->data[text->size] = '\0';
 }
 
+char* kai_text_room(kai_text* text, size_t size)
+{
+    if (!make_room(text, size)) return NULL;
+    char* place = text->data + text->size;
+    text->size += size;
+    text->data[text->size] = '\0';
+    return place;
+}
+
 void kai_text_free(kai_text* text)
 {
     free(text->data);

@@ -34,6 +34,10 @@ void kai_text_add(kai_text* text, const char* format, ...) __attribute__((format
 /// Appends `size` bytes as they are.
 void kai_text_add_bytes(kai_text* text, const char* bytes, size_t size);
 
+/// Appends `size` bytes for the caller to fill; NULL when memory runs out. Valid until the text
+/// grows again.
+char* kai_text_room(kai_text* text, size_t size);
+
 /// Gives the memory back.
 void kai_text_free(kai_text* text);
 

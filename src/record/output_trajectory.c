@@ -6,6 +6,9 @@
 
 typedef kai_trajectory_def def_type;
 
+static const char* const VELOCITY[] = {"auto", "always", "never", NULL};
+_Static_assert(KAI_TRAJECTORY_VELOCITY_BODIES == 10000, "the number in the text below");
+
 static const kai_param PARAMS[] = {
     {.name = "enabled",
      .type = KAI_PARAM_BOOL,
@@ -22,6 +25,13 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(def_type, double_precision),
      .doc = "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."},
+    {.name = "velocity",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(def_type, velocity),
+     .words = VELOCITY,
+     .doc =
+         "Whether velocities are in it, beside positions and rotations: `auto` keeps those of up "
+         "to 10,000 bodies."},
     {.name = "compression",
      .type = KAI_PARAM_INT,
      .offset = offsetof(def_type, compression),

@@ -34,7 +34,7 @@ typedef struct kai_trajectory_frame {
     size_t count;
     const double* position;           // [count][3]
     const double* rotation;           // [count][4]
-    const double* velocity;           // [count][3]
+    const double* velocity;           // [count][3]; NULL: not known
     const uint32_t* id;               // [count] id indices
     kai_trajectory_contacts contacts; // none in a world that does not detect them
 } kai_trajectory_frame;

@@ -16,11 +16,12 @@
 typedef struct shape_row {
     uint32_t body, kind, first_parameter, parameter_count;
     kai_trajectory_surface surface;
-    uint8_t collide, visible;
+    uint16_t collide, visible;
     float color[3]; // negative: chosen by the viewer
     kai_frame frame;
     double margin;
 } shape_row;
+_Static_assert(sizeof(shape_row) == 112, "without gaps HDF5 writes rows as they are");
 
 static const kai_h5_member SHAPE[] = {
     {"body", offsetof(shape_row, body), KAI_H5_U32, 1},
@@ -31,8 +32,8 @@ static const kai_h5_member SHAPE[] = {
     {"vertex_count", offsetof(shape_row, surface.vertex_count), KAI_H5_U32, 1},
     {"first_triangle", offsetof(shape_row, surface.first_triangle), KAI_H5_U32, 1},
     {"triangle_count", offsetof(shape_row, surface.triangle_count), KAI_H5_U32, 1},
-    {"collide", offsetof(shape_row, collide), KAI_H5_U8, 1},
-    {"visible", offsetof(shape_row, visible), KAI_H5_U8, 1},
+    {"collide", offsetof(shape_row, collide), KAI_H5_U16, 1},
+    {"visible", offsetof(shape_row, visible), KAI_H5_U16, 1},
     {"color", offsetof(shape_row, color), KAI_H5_F32, 3},
     {"position", offsetof(shape_row, frame.position), KAI_H5_F64, 3},
     {"rotation", offsetof(shape_row, frame.rotation), KAI_H5_F64, 4},

@@ -7,19 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The newest frame in the precision of the file. Rotations and ids stay while frames share them.
+typedef struct places {
+    bool doubles;
+    void *position, *rotation; // [capacity][3], [capacity][4]
+    uint32_t* id;              // [capacity]
+    size_t capacity;
+    int64_t turn_offset, id_offset; // of the rows that are here; -1: none
+    size_t turn_count, id_count;
+} places;
+
 struct kai_trajectory_read {
     char* path;
     hid_t file;
-    hid_t position, rotation, velocity, id;
-    hsize_t points; // rows of each of them
+    hid_t position, rotation, velocity, id; // velocity: -1 where the file has none
+    hsize_t points, rotations, id_rows;     // rows of them; points: of velocities as well
     double* times;
-    int64_t* offsets; // row of each frame's first point
-    int64_t* parts;   // each frame's row of sizes
-    int64_t* sizes;   // points of each part
+    int64_t* offsets;                   // row of each frame's first point
+    int64_t *turn_offsets, *id_offsets; // the same of rotations and of ids, which frames share
+    int64_t* parts;                     // each frame's row of sizes
+    int64_t* sizes;                     // points of each part
     size_t frames, part_count;
     double* numbers; // [10 * capacity]
     uint32_t* ids;   // [capacity]
     size_t capacity;
+    places near; // what kai_trajectory_read_places gives
     // Contacts, where the file has them
     hid_t point, normal, gap;
     hsize_t contacts;              // rows of each of them
@@ -78,6 +90,15 @@ static hid_t open_set(hid_t file, const char* path, int rank, hsize_t columns, h
     return -1;
 }
 
+// True for 64-bit numbers.
+static bool has_doubles(hid_t set)
+{
+    const hid_t type = H5Dget_type(set);
+    const bool doubles = type >= 0 && H5Tget_size(type) == sizeof(double);
+    if (type >= 0) H5Tclose(type);
+    return doubles;
+}
+
 // A whole list of numbers, in a new block.
 static void* read_list(hid_t file, const char* path, hid_t type, size_t most, size_t* count)
 {
@@ -118,24 +139,28 @@ static bool open_contacts(source* s, size_t most)
 static bool open_source(source* s, uint64_t wanted)
 {
     const size_t most = wanted < (1u << 30) ? (size_t)wanted : 1u << 30;
-    size_t times = 0, offsets = 0, parts = 0;
+    size_t times = 0, offsets = 0, turns = 0, ids = 0, parts = 0;
     s->times = read_list(s->file, "VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, most, &times);
     s->offsets = read_list(s->file, "VTKHDF/Steps/PointOffsets", H5T_NATIVE_INT64, most, &offsets);
+    s->turn_offsets = read_list(s->file, "VTKHDF/Steps/PointDataOffsets/rotation", H5T_NATIVE_INT64,
+                                most, &turns);
+    s->id_offsets =
+        read_list(s->file, "VTKHDF/Steps/PointDataOffsets/id", H5T_NATIVE_INT64, most, &ids);
     s->parts = read_list(s->file, "VTKHDF/Steps/PartOffsets", H5T_NATIVE_INT64, most, &parts);
     s->sizes =
         read_list(s->file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, 1u << 30, &s->part_count);
-    hsize_t a = 0, b = 0, c = 0, d = 0;
-    s->position = open_set(s->file, "VTKHDF/Points", 2, 3, &a);
-    s->rotation = open_set(s->file, "VTKHDF/PointData/rotation", 2, 4, &b);
-    s->velocity = open_set(s->file, "VTKHDF/PointData/velocity", 2, 3, &c);
-    s->id = open_set(s->file, "VTKHDF/PointData/id", 1, 1, &d);
-    s->points = a < b ? a : b;
-    if (c < s->points) s->points = c;
-    if (d < s->points) s->points = d;
-    s->frames = least(times, least(offsets, parts));
+    hsize_t velocities = 0;
+    s->position = open_set(s->file, "VTKHDF/Points", 2, 3, &s->points);
+    s->rotation = open_set(s->file, "VTKHDF/PointData/rotation", 2, 4, &s->rotations);
+    s->id = open_set(s->file, "VTKHDF/PointData/id", 1, 1, &s->id_rows);
+    const bool moving = kai_h5_has(s->file, "VTKHDF/PointData/velocity");
+    if (moving) s->velocity = open_set(s->file, "VTKHDF/PointData/velocity", 2, 3, &velocities);
+    if (moving && velocities < s->points) s->points = velocities;
+    s->frames = least(times, least(least(offsets, parts), least(turns, ids)));
+    s->near.doubles = s->position >= 0 && has_doubles(s->position);
     if (kai_h5_has(s->file, "Contacts") && !open_contacts(s, most)) return false;
-    return s->times && s->offsets && s->parts && s->sizes && s->position >= 0 && s->rotation >= 0 &&
-           s->velocity >= 0 && s->id >= 0;
+    return s->times && s->offsets && s->turn_offsets && s->id_offsets && s->parts && s->sizes &&
+           s->position >= 0 && s->rotation >= 0 && (!moving || s->velocity >= 0) && s->id >= 0;
 }
 
 static void close_sets(source* s)
@@ -161,6 +186,7 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     s->path = copy;
     s->position = s->rotation = s->velocity = s->id = -1;
     s->point = s->normal = s->gap = -1;
+    s->near.turn_offset = s->near.id_offset = -1;
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     s->file = open_old(path);
@@ -180,42 +206,116 @@ const double* kai_trajectory_read_times(const kai_trajectory_read* s) { return s
 
 int64_t kai_trajectory_read_file(const kai_trajectory_read* s) { return s->file; }
 
-size_t kai_trajectory_read_count(const kai_trajectory_read* s, size_t k)
+// Whether `count` rows from `start` on are there.
+static bool inside(int64_t start, size_t count, hsize_t rows)
 {
-    if (k >= s->frames) return 0;
-    const int64_t part = s->parts[k], start = s->offsets[k];
-    if (part < 0 || (uint64_t)part >= s->part_count || start < 0 || s->sizes[part] < 0 ||
-        (uint64_t)start > s->points || (uint64_t)s->sizes[part] > s->points - (uint64_t)start)
-        return 0;
-    return (size_t)s->sizes[part];
+    return start >= 0 && (uint64_t)start <= rows && count <= rows - (uint64_t)start;
 }
 
-static kai_result read_frame(source* s, size_t k, size_t turned, bool moving,
-                             kai_trajectory_frame* frame, kai_error* err)
+// Points of frame k; false for one that is broken.
+static bool count_of(const source* s, size_t k, size_t* count)
 {
-    const size_t n = kai_trajectory_read_count(s, k);
-    if (n == 0 && (k >= s->frames || s->parts[k] < 0 || (uint64_t)s->parts[k] >= s->part_count ||
-                   s->sizes[s->parts[k]] != 0))
-        return malformed(err, s->path);
+    *count = 0;
+    if (k >= s->frames) return false;
+    const int64_t part = s->parts[k];
+    if (part < 0 || (uint64_t)part >= s->part_count || s->sizes[part] < 0) return false;
+    const size_t n = (size_t)s->sizes[part];
+    if (!inside(s->offsets[k], n, s->points) || !inside(s->turn_offsets[k], n, s->rotations) ||
+        !inside(s->id_offsets[k], n, s->id_rows))
+        return false;
+    *count = n;
+    return true;
+}
+
+size_t kai_trajectory_read_count(const kai_trajectory_read* s, size_t k)
+{
+    size_t count;
+    return count_of(s, k, &count) ? count : 0;
+}
+
+static kai_result no_memory(const source* s, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", s->path);
+}
+
+static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, kai_error* err)
+{
+    size_t n;
+    if (!count_of(s, k, &n)) return malformed(err, s->path);
     if (n > s->capacity || s->numbers == NULL) {
         free(s->numbers);
         free(s->ids);
         s->numbers = malloc((10 * n + 1) * sizeof *s->numbers);
         s->ids = malloc((n + 1) * sizeof *s->ids);
         s->capacity = n;
-        if (s->numbers == NULL || s->ids == NULL)
-            return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", s->path);
+        if (s->numbers == NULL || s->ids == NULL) return no_memory(s, err);
     }
     double *x = s->numbers, *q = x + 3 * n, *v = q + 4 * n;
     const hsize_t from = (hsize_t)s->offsets[k];
     if (!read_rows(s->position, 2, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
-        !read_rows(s->rotation, 2, 4, H5T_NATIVE_DOUBLE, from, least(turned, n), q) ||
-        (moving && !read_rows(s->velocity, 2, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
-        !read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, from, n, s->ids))
+        !read_rows(s->rotation, 2, 4, H5T_NATIVE_DOUBLE, (hsize_t)s->turn_offsets[k], n, q) ||
+        (s->velocity >= 0 && !read_rows(s->velocity, 2, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
+        !read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)s->id_offsets[k], n, s->ids))
         return malformed(err, s->path);
-    *frame = (kai_trajectory_frame){s->times[k], n, x, q, v, s->ids, {0}};
+    *frame = (kai_trajectory_frame){s->times[k], n, x, q, s->velocity >= 0 ? v : NULL, s->ids, {0}};
     return KAI_OK;
 }
+
+bool kai_trajectory_read_moving(const kai_trajectory_read* s) { return s->velocity >= 0; }
+
+// Places -----------------------------------------------------------------------------------------
+
+static bool make_places(places* p, size_t n)
+{
+    if (n <= p->capacity && p->position != NULL) return true;
+    free(p->position);
+    free(p->rotation);
+    free(p->id);
+    p->position = malloc((3 * n + 1) * sizeof(double));
+    p->rotation = malloc((4 * n + 1) * sizeof(double));
+    p->id = malloc((n + 1) * sizeof *p->id);
+    p->turn_offset = p->id_offset = -1;
+    p->capacity = n;
+    return p->position != NULL && p->rotation != NULL && p->id != NULL;
+}
+
+static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory_places* out,
+                              kai_error* err)
+{
+    size_t n;
+    places* p = &s->near;
+    const hid_t type = p->doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
+    if (!count_of(s, k, &n)) return malformed(err, s->path);
+    if (!make_places(p, n)) return no_memory(s, err);
+    turned = least(turned, n);
+    bool good = read_rows(s->position, 2, 3, type, (hsize_t)s->offsets[k], n, p->position);
+    if (good && turned > 0 && (p->turn_offset != s->turn_offsets[k] || p->turn_count < turned)) {
+        p->turn_offset = s->turn_offsets[k];
+        p->turn_count = turned;
+        good = read_rows(s->rotation, 2, 4, type, (hsize_t)p->turn_offset, turned, p->rotation);
+    }
+    const bool same = p->id_offset == s->id_offsets[k] && p->id_count == n;
+    if (good && !same) {
+        p->id_offset = s->id_offsets[k];
+        p->id_count = n;
+        good = read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)p->id_offset, n, p->id);
+    }
+    if (!good) p->turn_offset = p->id_offset = -1;
+    *out = (kai_trajectory_places){n, p->doubles, p->position, p->rotation, p->id, same};
+    return good ? KAI_OK : malformed(err, s->path);
+}
+
+kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t turned,
+                                      kai_trajectory_places* out, kai_error* err)
+{
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const kai_result r = read_places(s, k, turned, out, err);
+    kai_h5_end(&scope);
+    return r;
+}
+
+// Contacts ---------------------------------------------------------------------------------------
 
 bool kai_trajectory_read_touching(const kai_trajectory_read* s) { return s->touches != NULL; }
 
@@ -258,22 +358,12 @@ kai_result kai_trajectory_read_contacts(kai_trajectory_read* s, size_t k,
     return r;
 }
 
-kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t turned,
-                                      kai_trajectory_frame* frame, kai_error* err)
-{
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
-    const kai_result r = read_frame(s, k, turned, false, frame, err);
-    kai_h5_end(&scope);
-    return r;
-}
-
 kai_result kai_trajectory_read_frame(kai_trajectory_read* s, size_t k, kai_trajectory_frame* frame,
                                      kai_error* err)
 {
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    kai_result r = read_frame(s, k, SIZE_MAX, true, frame, err);
+    kai_result r = read_frame(s, k, frame, err);
     if (r == KAI_OK) r = read_contacts(s, k, &frame->contacts, err);
     kai_h5_end(&scope);
     return r;
@@ -288,10 +378,15 @@ void kai_trajectory_read_close(kai_trajectory_read* s)
     kai_h5_end(&scope);
     free(s->times);
     free(s->offsets);
+    free(s->turn_offsets);
+    free(s->id_offsets);
     free(s->parts);
     free(s->sizes);
     free(s->numbers);
     free(s->ids);
+    free(s->near.position);
+    free(s->near.rotation);
+    free(s->near.id);
     free(s->first);
     free(s->kept);
     free(s->found);

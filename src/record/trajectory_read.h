@@ -24,9 +24,23 @@ size_t kai_trajectory_read_count(const kai_trajectory_read* reader, size_t k);
 kai_result kai_trajectory_read_frame(kai_trajectory_read* reader, size_t k,
                                      kai_trajectory_frame* frame, kai_error* err);
 
-/// The same without contacts and velocities, and with rotations of the first `turned` points only.
+/// True when the file has velocities; those of frames are NULL otherwise.
+bool kai_trajectory_read_moving(const kai_trajectory_read* reader);
+
+/// Where the bodies of a frame are, in the precision of the file: no number is converted.
+typedef struct kai_trajectory_places {
+    size_t count;
+    bool doubles;         // double, or float
+    const void* position; // [count][3]
+    const void* rotation; // [turned][4]
+    const uint32_t* id;   // [count]
+    bool same_ids;        // the ids are those of the call before
+} kai_trajectory_places;
+
+/// Reads where the bodies of frame k are, rotations of the first `turned` of them only. Valid until
+/// the next call.
 kai_result kai_trajectory_read_places(kai_trajectory_read* reader, size_t k, size_t turned,
-                                      kai_trajectory_frame* frame, kai_error* err);
+                                      kai_trajectory_places* places, kai_error* err);
 
 /// True when the file has contacts.
 bool kai_trajectory_read_touching(const kai_trajectory_read* reader);

@@ -74,7 +74,7 @@ kai_result kai_chunks_pack(kai_chunks* chunks, const void* data, size_t size, si
 {
     void* packed;
     size_t bytes;
-    KAI_TRY(kai_codec_deflate(data, size, false, &packed, &bytes, err));
+    KAI_TRY(kai_codec_deflate(data, size, &packed, &bytes, err));
     const kai_result r = kai_chunks_add(chunks, packed, bytes, index, err);
     free(packed);
     return r;

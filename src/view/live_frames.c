@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/live_frames.h"
 
+#include "base/parallel.h"
 #include "view/codec.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 24, FRESH = 4 };
+enum { HEADER = 24, FRESH = 4, BLOCK = 4096 };
 
 kai_result kai_live_frames_init(kai_live_frames* f, const kai_movers* movers, kai_vec3 origin,
                                 kai_error* err)
@@ -21,18 +22,55 @@ kai_result kai_live_frames_init(kai_live_frames* f, const kai_movers* movers, ka
         f->buffer[i] = calloc(1, KAI_SERVER_ROOM + f->size);
         good = good && f->buffer[i] != NULL;
     }
-    f->scratch = calloc(3 * movers->count + 4 * movers->rotated + 1, sizeof *f->scratch);
-    if (good && f->scratch != NULL) return KAI_OK;
+    if (good) return KAI_OK;
     kai_live_frames_free(f);
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for frames of %zu bodies",
                          movers->count);
 }
 
+typedef struct writing {
+    const kai_movers* movers;
+    const kai_world* world;
+    kai_vec3 origin;
+    float* position;   // [movers][3]
+    int16_t* rotation; // [rotated][4]
+} writing;
+
+static int16_t rounded(double c)
+{
+    const double v = rint(c / KAI_CODEC_ROTATION_STEP);
+    return fabs(v) < 32767.0 ? (int16_t)v : 0; // NaN too
+}
+
+// Movers [begin, end), from where bodies are to where the message is.
+static void write_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const writing* w = context;
+    const kai_bodies* bodies = &w->world->bodies;
+    const kai_bodies_entry* entries = bodies->entries.data;
+    const bool shifted = bodies->offsets.items.count > 0;
+    for (size_t i = begin; i < end; i++) {
+        const kai_bodies_entry* entry = &entries[w->movers->id[i] - 1];
+        if (!entry->used) continue;
+        const size_t slot = entry->slot;
+        kai_frame frame = {bodies->pose[slot].position, bodies->pose[slot].rotation};
+        if (shifted && bodies->cold[slot].offset != 0)
+            frame = kai_frame_compose(frame, kai_bodies_offset(bodies, slot));
+        w->position[3 * i] = (float)(frame.position.x - w->origin.x);
+        w->position[3 * i + 1] = (float)(frame.position.y - w->origin.y);
+        w->position[3 * i + 2] = (float)(frame.position.z - w->origin.z);
+        if (i >= w->movers->rotated) continue;
+        w->rotation[4 * i] = rounded(frame.rotation.w);
+        w->rotation[4 * i + 1] = rounded(frame.rotation.x);
+        w->rotation[4 * i + 2] = rounded(frame.rotation.y);
+        w->rotation[4 * i + 3] = rounded(frame.rotation.z);
+    }
+}
+
 void kai_live_frames_write(kai_live_frames* f, const kai_world* world)
 {
     const kai_movers* m = f->movers;
-    double *position = f->scratch, *rotation = position + 3 * m->count;
-    kai_movers_gather(m, world, position, rotation);
     unsigned char* to = f->buffer[f->back] + KAI_SERVER_ROOM;
     const uint32_t magic = KAI_LIVE_FRAMES_MAGIC, number = ++f->written,
                    counts[2] = {(uint32_t)m->count, (uint32_t)m->rotated};
@@ -41,15 +79,12 @@ void kai_live_frames_write(kai_live_frames* f, const kai_world* world)
     memcpy(to + 4, &number, 4);
     memcpy(to + 8, &time, 8);
     memcpy(to + 16, counts, 8);
-    const double origin[3] = {f->origin.x, f->origin.y, f->origin.z};
-    float* x = (float*)(void*)(to + HEADER);
-    for (size_t i = 0; i < m->count; i++)
-        for (size_t c = 0; c < 3; c++) x[3 * i + c] = (float)(position[3 * i + c] - origin[c]);
-    int16_t* q = (int16_t*)(void*)(to + HEADER + 12 * m->count);
-    for (size_t i = 0; i < 4 * m->rotated; i++) {
-        const double v = rint(rotation[i] / KAI_CODEC_ROTATION_STEP);
-        q[i] = fabs(v) < 32767.0 ? (int16_t)v : 0; // NaN too
-    }
+    writing w = {.movers = m,
+                 .world = world,
+                 .origin = f->origin,
+                 .position = (float*)(void*)(to + HEADER),
+                 .rotation = (int16_t*)(void*)(to + HEADER + 12 * m->count)};
+    kai_parallel_for(world->threads, m->count, BLOCK, write_range, &w);
     f->number[f->back] = number;
     f->back = atomic_exchange(&f->middle, f->back | FRESH) & 3;
 }
@@ -64,7 +99,5 @@ unsigned char* kai_live_frames_read(kai_live_frames* f, uint32_t* number)
 void kai_live_frames_free(kai_live_frames* f)
 {
     for (int i = 0; i < 3; i++) free(f->buffer[i]);
-    free(f->scratch);
     memset(f->buffer, 0, sizeof f->buffer);
-    f->scratch = NULL;
 }

@@ -25,7 +25,6 @@ typedef struct kai_live_frames {
     int back, front;
     atomic_int middle; // index, + 4 when the server has not seen it
     uint32_t written;  // frames so far
-    double* scratch;   // [3 movers + 4 rotated]
 } kai_live_frames;
 
 /// Makes the buffers.

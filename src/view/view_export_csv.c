@@ -23,6 +23,8 @@ static const struct {
     {"speed", 1, {""}},
 };
 
+enum { VELOCITY = 2 }; // this and what follows is not in every file
+
 static const char* quantity_name(size_t i, const void* context)
 {
     (void)context;
@@ -42,7 +44,7 @@ static kai_result choose(const kai_view_export_def* def, size_t* list, size_t* c
 {
     *count = 0;
     if (def->quantity_count == 0)
-        for (size_t i = 0; i < 3; i++) list[(*count)++] = i;
+        for (size_t i = 0; i <= VELOCITY; i++) list[(*count)++] = i;
     for (size_t i = 0; i < def->quantity_count && *count < KAI_COUNT(QUANTITIES); i++) {
         const char* name = def->quantities[i];
         list[*count] = find_quantity(name);
@@ -59,13 +61,28 @@ static kai_result choose(const kai_view_export_def* def, size_t* list, size_t* c
     return KAI_OK;
 }
 
+// A file without velocities: they are left out, unless they were asked for.
+static kai_result check_velocities(const kai_view_export_def* def, const kai_export_frames* frames,
+                                   const size_t* list, size_t* count, kai_error* err)
+{
+    if (kai_trajectory_read_moving(frames->reader)) return KAI_OK;
+    if (def->quantity_count == 0) *count = VELOCITY;
+    for (size_t i = 0; i < *count; i++)
+        if (list[i] >= VELOCITY)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "there is no %s: trajectory.h5 has no velocities; run the scene "
+                                 "with trajectory.velocity \"always\"",
+                                 QUANTITIES[list[i]].name);
+    return KAI_OK;
+}
+
 static void values_of(const kai_trajectory_frame* f, size_t i, size_t quantity, double* out)
 {
-    const double* v = f->velocity + 3 * i;
+    const double* v = f->velocity != NULL ? f->velocity + 3 * i : NULL;
     switch (quantity) {
     case 0: memcpy(out, f->position + 3 * i, 3 * sizeof *out); break;
     case 1: memcpy(out, f->rotation + 4 * i, 4 * sizeof *out); break;
-    case 2: memcpy(out, v, 3 * sizeof *out); break;
+    case VELOCITY: memcpy(out, v, 3 * sizeof *out); break;
     default: out[0] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
 }
@@ -140,8 +157,10 @@ kai_result kai_view_export_csv(const kai_view_export_def* def, kai_error* err)
     KAI_TRY(kai_export_frames_open(&frames, def, err));
     char* path = kai_file_join(def->output, "frames.csv");
     kai_csv csv = {.descriptor = -1};
-    kai_result r = path != NULL ? kai_csv_open(&csv, path, 0, err)
-                                : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");
+    kai_result r = check_velocities(def, &frames, list, &count, err);
+    if (r == KAI_OK)
+        r = path != NULL ? kai_csv_open(&csv, path, 0, err)
+                         : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");
     if (r == KAI_OK) r = write_all(&csv, &frames, list, count, err);
     if (r == KAI_OK)
         r = kai_csv_close(&csv, err);

@@ -90,9 +90,11 @@ static kai_result write_points(writer* w, const kai_trajectory_frame* f, const c
     FOR_CHOSEN(w, f, i, row) add_data(w, &f->id[i], 4);
     add_array(w, "Float32", "radius", 1, 4 * n);
     FOR_CHOSEN(w, f, i, row) add_float(w, w->frames.catalog.radius[row]);
-    add_array(w, "Float32", "velocity", 3, 12 * n);
-    FOR_CHOSEN(w, f, i, row)
-    for (int c = 0; c < 3; c++) add_float(w, f->velocity[3 * i + (size_t)c]);
+    if (f->velocity != NULL) {
+        add_array(w, "Float32", "velocity", 3, 12 * n);
+        FOR_CHOSEN(w, f, i, row)
+        for (int c = 0; c < 3; c++) add_float(w, f->velocity[3 * i + (size_t)c]);
+    }
     add_array(w, "Float32", "rotation", 4, 16 * n);
     FOR_CHOSEN(w, f, i, row)
     for (int c = 0; c < 4; c++) add_float(w, f->rotation[4 * i + (size_t)c]);

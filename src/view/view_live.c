@@ -25,7 +25,7 @@
 #include <time.h>
 
 static const double FRAME_SECONDS = 1.0 / 60.0; // between frames for viewers
-static const double FRAME_SHARE = 50.0;         // frames take at most one part in so many
+static const double LIVE_SHARE = 0.04;          // most of the time that frames may take
 static const double STATE_SECONDS = 0.2;        // between figures
 static const double TAIL_SECONDS = 0.5;         // between looks at time series
 static const double WAIT_SECONDS = 0.03;        // longest wait inside a call of the run
@@ -58,7 +58,8 @@ struct kai_view_live {
     bool warned, reload;
     double anchor_wall, anchor_time, anchor_speed; // pace is counted from here
     double published, told;                        // when, by the clock
-    double frame_cost;                             // s, of the last frame
+    double frame_cost;                             // s, of making the last frame
+    double served;                                 // s that the server had spent before it
     uint64_t published_steps;
     double rate_wall, rate_time;
     // Of the server's thread.
@@ -149,18 +150,38 @@ static void follow_hands(kai_view_live* l, kai_world* world, double h)
     l->live.touched = l->reload = false;
 }
 
+// Processor time of the server's thread so far.
+static double server_seconds(const kai_view_live* l)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (!l->running || pthread_getcpuclockid(l->thread, &clock) != 0 ||
+        clock_gettime(clock, &t) != 0)
+        return 0.0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Whether viewers get a frame now: 60 in a second, or fewer, so that making and sending them takes
+// no more than its share even where all processors are at work on the run.
+static bool frame_is_due(const kai_view_live* l, double now)
+{
+    const double passed = now - l->published;
+    if (l->live.wanting == 0 || passed < FRAME_SECONDS) return false;
+    return passed * LIVE_SHARE >= l->frame_cost + server_seconds(l) - l->served;
+}
+
 // Leaves a frame and figures when they are due.
 static void publish(kai_view_live* l, const kai_world* world, double now, bool always)
 {
     if (l->live.viewers == 0 && !always) return;
     const uint64_t steps = kai_world_steps(world);
     const bool moved = steps != l->published_steps || l->frames.written == 0;
-    const double interval = fmax(FRAME_SECONDS, FRAME_SHARE * l->frame_cost);
-    const bool frame = moved && l->live.wanting != 0 && now - l->published >= interval;
+    const bool frame = moved && frame_is_due(l, now);
     if (!frame && now - l->told < STATE_SECONDS && !always) return;
     if (frame || always) {
         kai_live_frames_write(&l->frames, world);
         l->published = now;
+        l->served = server_seconds(l);
         l->frame_cost = kai_clock_now() - now;
         l->published_steps = steps;
     }

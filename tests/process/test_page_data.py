@@ -20,9 +20,10 @@ def recorded(folder):
         frames = []
         for k in range(len(times)):
             at, n = steps["PointOffsets"][k], root["NumberOfPoints"][steps["PartOffsets"][k]]
+            ids, turns = steps["PointDataOffsets/id"][k], steps["PointDataOffsets/rotation"][k]
             frames.append({int(i): (list(x), list(q)) for i, x, q in zip(
-                root["PointData/id"][at:at + n], root["Points"][at:at + n].tolist(),
-                root["PointData/rotation"][at:at + n].tolist())})
+                root["PointData/id"][ids:ids + n], root["Points"][at:at + n].tolist(),
+                root["PointData/rotation"][turns:turns + n].tolist())})
     return times, frames
 
 

@@ -3,6 +3,7 @@
 """trajectory.h5 has the VTKHDF layout, and its values are those of the time series."""
 
 import csv
+import math
 
 import process as p
 
@@ -12,12 +13,12 @@ def rows(path):
         return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
-def check_layout(file):
+def check_layout(file, velocity=True):
     root, steps = file["VTKHDF"], file["VTKHDF/Steps"]
     p.check(list(root.attrs["Version"]) == [2, 0] and root.attrs["Type"] == b"UnstructuredGrid", dict(root.attrs))
     count = int(steps.attrs["NSteps"])
     for name in ("Values", "PartOffsets", "NumberOfParts", "PointOffsets", "CellOffsets", "ConnectivityIdOffsets",
-                 "PointDataOffsets/rotation", "PointDataOffsets/velocity", "PointDataOffsets/id"):
+                 "PointDataOffsets/rotation", "PointDataOffsets/id", *["PointDataOffsets/velocity"] * velocity):
         p.check(steps[name].shape[0] == count, name, steps[name].shape, count)
     p.check(steps["CellOffsets"].shape == (count, 1), "CellOffsets has two dimensions")
     for k in range(count):
@@ -47,15 +48,57 @@ def check_values(file, tables, exact):
             if row is None:
                 continue
             matched += 1
-            start = steps["PointOffsets"][k]
-            at = start + list(root["PointData/id"][start:start + len(ids)]).index(ids[slots[body]])
+            of_ids = steps["PointDataOffsets/id"][k]
+            at = list(root["PointData/id"][of_ids:of_ids + len(ids)]).index(ids[slots[body]])
             for data, quantity, labels in (("Points", "position", "xyz"), ("PointData/velocity", "velocity", "xyz"),
                                            ("PointData/rotation", "rotation", "wxyz")):
                 wanted = [row[f"{body}.{quantity}.{label}"] for label in labels]
-                got = list(root[data][at])
+                offsets = "PointOffsets" if data == "Points" else f"PointDataOffsets/{quantity}"
+                got = list(root[data][steps[offsets][k] + at])
                 for a, b in zip(got, wanted):
                     p.check(a == b if exact else abs(a - b) <= 1e-7 * max(1.0, abs(b)), body, time, quantity, got, wanted)
         p.check(matched >= 20, f"only {matched} frames at the times of the table")
+
+
+def check_export(out, velocity):
+    """What is not in the file is left out, and missed only where it was asked for."""
+    code, _, err = p.call("export", out, "--to", "csv", "--quantity", "speed", "-o", out / "speed")
+    p.check(code == 0 if velocity else code != 0 and 'trajectory.velocity "always"' in err, code, err)
+    code, _, err = p.call("export", out, "--to", "csv", "-o", out / "all")
+    header = (out / "all" / "frames.csv").read_text().split("\n", 1)[0]
+    p.check(code == 0 and ("velocity" in header) == velocity, header, err)
+
+
+def check_shared(folder, h5py):
+    """Ids are written once, rotations until one changes, velocities where they are wanted; many bodies as few."""
+    for count, spin, velocity in ((3, 0, True), (3, 2, False), (5000, 0, False), (5000, 1, True)):
+        rows = ["x,y,z,vx,vy,vz,wx,wy,wz"] + [f"{i},0,0,{i % 7},0,1,0,0,{spin}" for i in range(count)]
+        (folder / "many.csv").write_text("\n".join(rows) + "\n")
+        scene = p.scene(folder, 100, "many.json", bodies=[], forces=[], outputs=[], particles=[
+            {"name": "many", "file": "many.csv", "shape": {"type": "sphere", "radius": 0.1}, "density": 1000}],
+            trajectory={"every": 0.01, "velocity": "always" if velocity else "never", "double_precision": True})
+        out = folder / f"many-{count}-{spin}"
+        p.run(scene, "-o", out, "-q", "--end", 0.05, "--threads", 1)
+        p.run(scene, "-o", out, "-q", "--resume", "--threads", 1)
+        if count < 10:
+            check_export(out, velocity)
+        with h5py.File(str(out / "trajectory.h5"), "r") as file:
+            root, frames = file["VTKHDF"], check_layout(file, velocity)
+            p.check(root["PointData/id"].shape[0] == count, root["PointData/id"].shape)
+            turned = root["PointData/rotation"].shape[0]
+            p.check(turned == count * (frames if spin else 1), turned)
+            p.check(("velocity" in root["PointData"]) == velocity, list(root["PointData"]))
+            for k, time in enumerate(root["Steps/Values"][:]):
+                start = root["Steps/PointOffsets"][k]
+                x = root["Points"][start:start + count]
+                p.check(abs(x[:, 0] - [i + i % 7 * time for i in range(count)]).max() < 1e-9, "positions", k)
+                if velocity:
+                    v = root["PointData/velocity"][start:start + count]
+                    p.check((v[:, 0] == [i % 7 for i in range(count)]).all(), "velocities", k)
+                first = root["Steps/PointDataOffsets/rotation"][k]
+                q = root["PointData/rotation"][first:first + count]
+                # A turn about z by ω t.
+                p.check(abs(2 * math.atan2(q[-1, 3], q[-1, 0]) - spin * time) < 1e-6, "rotation", k, q[-1])
 
 
 def main():
@@ -83,6 +126,7 @@ def main():
                 p.check(len(ball) == 1 and abs(ball[0]["color"][1] - 128 / 255) < 1e-6, shapes)
                 p.check(file["Kairos/shape_parameters"][ball[0]["first_parameter"]] == 0.25, "radius")
                 p.check(file["Kairos"].attrs["scene"] == b"process test", dict(file["Kairos"].attrs))
+        check_shared(folder, h5py)
         err = p.run(scene, "-o", folder / "none", "-q", "--set", "/trajectory/enabled=false")
         p.check(not (folder / "none" / "trajectory.h5").exists(), "a trajectory that was not asked for", err)
     print("trajectory: ok")
