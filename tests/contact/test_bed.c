@@ -3,7 +3,7 @@
 //
 // The same bed of grains by both methods: height, coordination number, wall force. 10,000 grains
 // under `make validate`.
-// ctest-labels: validate
+// ctest-labels: validate slow
 // ctest-timeout: 1800
 #include "contact/pile.h"
 
@@ -12,16 +12,18 @@ typedef struct bed {
     double coordination; // contacts that push, a grain
     double force, side;  // of all walls along z, of side walls along their normals, N
     double weight;       // N
+    double overlap;      // mean over contacts that push, m
 } bed;
 
 // Means over the last tenth of the time.
-static bed settle(kai_contact_method method, int side, int layers, double h, double end)
+static bed settle(kai_contact_method method, double friction, int side, int layers, double h,
+                  double end)
 {
     kai_world* world = stage_world(method, 2);
     stage_solver(world, KAI_SOLVER_APGD, 60, 1e-6);
-    kai_material_def surface = grains_surface(0.3);
+    kai_material_def surface = grains_surface(friction);
     surface.restitution = 0.0;
-    surface.young = 5e6;
+    surface.young = 2e6;
     const kai_material material = stage_material(world, &surface);
     kai_body walls[5];
     grains_box(world, grains_width(side), material, walls);
@@ -38,13 +40,18 @@ static bed settle(kai_contact_method method, int side, int layers, double h, dou
             if (k > 0) b.side += (fabs(f.x) > fabs(f.y) ? fabs(f.x) : fabs(f.y)) / counted;
         }
         size_t pushing = 0;
+        double overlap = 0.0, contacts = 0.0;
         for (size_t k = 0; k < kai_contact_report_count(world); k++) {
             kai_contact_report report;
             check_ok(kai_contact_report_at(world, k, &report));
             const bool wall = kai_body_is_fixed(world, report.contact.body_a) ||
                               kai_body_is_fixed(world, report.contact.body_b);
-            if (kai_vec3_dot(report.force, report.contact.normal) > 1e-7) pushing += wall ? 1 : 2;
+            if (kai_vec3_dot(report.force, report.contact.normal) <= 1e-7) continue;
+            pushing += wall ? 1 : 2;
+            overlap -= report.contact.gap;
+            contacts += 1.0;
         }
+        b.overlap += overlap / fmax(contacts, 1.0) / counted;
         b.coordination += (double)pushing / (double)n / counted;
     }
     for (size_t i = 0; i < n; i++) {
@@ -58,31 +65,44 @@ static bed settle(kai_contact_method method, int side, int layers, double h, dou
     return b;
 }
 
-// A bed at rest pushes on its walls with its weight: within 0.5 %, as what still moves is slow. Two
-// beds of the same grains are different packings, since the least difference grows in every impact:
-// their mean height and coordination number differ as two random packings do. With N grains the
-// latter spreads by some 1 / √N of its width 1.5 (0.05 for 1,000), and friction makes it depend on
-// how the bed came to rest (4 with much, 6 with none); the side force, carried by few contacts, by
-// 20 %. The penalty bed is lower by its overlap, 1e-3 of a grain.
-static void test_both_methods_agree(void** state)
+// A bed at rest pushes on its walls with its weight: within 0.5 %, as what still moves is slow.
+//
+// Without friction the packing at rest does not depend on how it came to rest, but for chance:
+// dense and isostatic, 6 contacts a grain in the bulk of a large one (O'Hern et al. 2003) and fewer
+// near walls and for grains that rattle. Both methods must agree, but for the overlap of penalty
+// and for the spread of random packings: 0.6 / √N in height (5 % for the 150 grains of the short
+// test, 1 % for 10,000) and twice that in contacts a grain.
+//
+// With friction the density depends on how fast contacts stop to slide while the bed comes to rest
+// (0.55 to 0.64 of the room is known: Onoda and Liniger 1990). Springs of the penalty method let
+// grains slip farther: 2 % more in height and 5 % in contacts.
+/// `height` and `coordination`: what may differ beside chance.
+static void compare(double friction, double height, double coordination)
 {
-    const int side = stage_full() ? 20 : 7, layers = stage_full() ? 25 : 10;
+    const int side = stage_full() ? 20 : 5, layers = stage_full() ? 25 : 6;
     const double end = stage_full() ? 1.5 : 0.5;
-    const bed nsc = settle(KAI_CONTACT_NSC, side, layers, 1e-3, end),
-              smc = settle(KAI_CONTACT_SMC, side, layers, 5e-5, end);
+    const double spread = 0.6 / sqrt((double)(side * side * layers));
+    const bed nsc = settle(KAI_CONTACT_NSC, friction, side, layers, 1e-3, end),
+              smc = settle(KAI_CONTACT_SMC, friction, side, layers, 1e-4, end);
     print_message("nsc: height %.6g, coordination %.4g, force %.6g, sides %.4g, weight %.6g\n",
                   nsc.height, nsc.coordination, nsc.force, nsc.side, nsc.weight);
-    print_message("smc: height %.6g, coordination %.4g, force %.6g, sides %.4g\n", smc.height,
-                  smc.coordination, smc.force, smc.side);
+    print_message("smc: height %.6g, coordination %.4g, force %.6g, sides %.4g, overlap %.3g\n",
+                  smc.height, smc.coordination, smc.force, smc.side, smc.overlap);
     check_relative(nsc.force, nsc.weight, 5e-3, "weight");
     check_relative(smc.force, smc.weight, 5e-3, "weight");
-    check_relative(nsc.height, smc.height, 0.01, "the other method");
-    check_near(nsc.coordination, smc.coordination, 0.4, "the other method");
-    check_relative(nsc.side, smc.side, 0.2, "the other method");
+    check_relative(nsc.height, smc.height * (1.0 + 0.5 * smc.overlap / GRAINS_R), spread + height,
+                   "the other method");
+    check_relative(nsc.coordination, smc.coordination, 2.0 * spread + coordination,
+                   "the other method");
 }
+
+static void test_without_friction(void** state) { compare(0.0, 0.0, 0.0); }
+
+static void test_with_friction(void** state) { compare(0.3, 0.02, 0.05); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_methods_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_without_friction),
+                                       cmocka_unit_test(test_with_friction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
