@@ -13,19 +13,39 @@
 
 // Friction that presses against the normal: where a contact slides along d, n·u depends on the
 // normal part through friction too, and both are found together. One after the other they would
-// jump between all and nothing once μ n·N d > n·N n. `was` is the impulse before, `old` its normal
-// part.
+// jump between all and nothing once μ n·N d > n·N n. `was` is the impulse across before, `trial`
+// the one that would hold, of length² `size2`.
 KAI_INLINE wide slide_normal(const double* v, wide old, wide found, wide off, wide3 was,
-                             wide3 trial, wide3 side, wide omega)
+                             wide3 trial, wide size2, wide inverse, wide3 side, wide omega)
 {
     const wide zero = wide_set(0.0), one = wide_set(1.0);
     const wide mass_n = row(v, KAI_CONE_ROW_MASS_N), mu = row(v, KAI_CONE_ROW_FRICTION);
-    const wide size2 = wide3_dot(trial, trial), along = wide3_dot(side, trial);
-    const wide lift = mass_n * mu * along / wide_sqrt(wide_max(size2, wide_set(1e-300)));
+    const wide along = wide3_dot(side, trial), lift = mass_n * mu * along * inverse;
     const wide free = old + mass_n * (wide3_dot(side, was) - off);
     const wide both = wide_max(old + omega * (free / (one + wide_max(lift, zero)) - old), zero);
     const wide slides = wide_if_greater(size2, square(mu * found), both, found);
     return wide_if_greater(along, zero, slides, found);
+}
+
+// Friction of contacts with any arms. Where all of them stick, as in a stack, there is no root to
+// wait for.
+KAI_INLINE point solve_friction(const double* v, point p, point u, wide old, wide off, wide omega,
+                                wide3 n)
+{
+    // The normal impulse changes the velocity across.
+    const wide3 response = row3(v, KAI_CONE_ROW_RESPONSE);
+    const wide3 side = wide3_mul_sub(response, n, wide3_dot(response, n));
+    u.t = wide3_mul_add(u.t, side, p.n - old);
+    const wide3 trial = wide3_mul_sub(p.t, u.t, omega * row(v, KAI_CONE_ROW_MASS_T));
+    const wide size2 = wide3_dot(trial, trial), mu = row(v, KAI_CONE_ROW_FRICTION);
+    const wide3 was = p.t;
+    p.t = trial;
+    if (!wide_any_greater(size2, square(mu * p.n))) return p;
+    const wide inverse = wide_inverse_sqrt(wide_max(size2, wide_set(1e-300)));
+    p.n = slide_normal(v, old, p.n, off, was, trial, size2, inverse, side, omega);
+    const wide limit = mu * p.n;
+    p.t = wide3_scale(trial, wide_if_greater(size2, square(limit), limit * inverse, wide_set(1.0)));
+    return p;
 }
 
 // Coulomb: the normal part first, then the others within the limits that it sets. At rest this is
@@ -33,21 +53,11 @@ KAI_INLINE wide slide_normal(const double* v, wide old, wide found, wide off, wi
 KAI_INLINE point solve_coulomb(const double* v, kai_cone_kind kind, point p, point u, wide omega,
                                wide3 n)
 {
-    const wide mass_n = row(v, KAI_CONE_ROW_MASS_N), mass_t = row(v, KAI_CONE_ROW_MASS_T);
     const wide old = p.n;
     const wide off = u.n + row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * old;
-    p.n = wide_max(old - omega * mass_n * off, wide_set(0.0));
-    if (kind != KAI_CONE_GRAIN) {
-        // The normal impulse changes the velocity across.
-        const wide3 response = row3(v, KAI_CONE_ROW_RESPONSE);
-        const wide3 side = wide3_mul_sub(response, n, wide3_dot(response, n));
-        u.t = wide3_mul_add(u.t, side, p.n - old);
-        const wide3 trial = wide3_mul_sub(p.t, u.t, omega * mass_t);
-        p.n = slide_normal(v, old, p.n, off, p.t, trial, side, omega);
-        p.t = trial;
-    } else {
-        p.t = wide3_mul_sub(p.t, u.t, omega * mass_t);
-    }
+    p.n = wide_max(old - omega * row(v, KAI_CONE_ROW_MASS_N) * off, wide_set(0.0));
+    if (kind != KAI_CONE_GRAIN) return solve_friction(v, p, u, old, off, omega, n);
+    p.t = wide3_mul_sub(p.t, u.t, omega * row(v, KAI_CONE_ROW_MASS_T));
     p.t = wide3_scale(p.t, shorten(wide3_dot(p.t, p.t), row(v, KAI_CONE_ROW_FRICTION) * p.n));
     return p;
 }

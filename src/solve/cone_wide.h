@@ -38,6 +38,11 @@ KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(a, b, _CMP_GT_OQ), y, x);
 }
+/// Whether a > b somewhere.
+KAI_INLINE bool wide_any_greater(wide a, wide b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ) != 0;
+}
 KAI_INLINE wide wide_low(wide a, wide b) { return _mm512_unpacklo_pd(a, b); }
 KAI_INLINE wide wide_high(wide a, wide b) { return _mm512_unpackhi_pd(a, b); }
 /// Two numbers each of every second line.
@@ -70,6 +75,10 @@ KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
+KAI_INLINE bool wide_any_greater(wide a, wide b)
+{
+    return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)) != 0;
+}
 KAI_INLINE wide wide_low(wide a, wide b) { return _mm256_unpacklo_pd(a, b); }
 KAI_INLINE wide wide_high(wide a, wide b) { return _mm256_unpackhi_pd(a, b); }
 KAI_INLINE wide wide_join(const double* const* line, int offset)
@@ -98,6 +107,7 @@ KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return (wide){a[0] > b[0] ? x[0] : y[0], a[1] > b[1] ? x[1] : y[1]};
 }
+KAI_INLINE bool wide_any_greater(wide a, wide b) { return a[0] > b[0] || a[1] > b[1]; }
 KAI_INLINE wide wide_low(wide a, wide b) { return (wide){a[0], b[0]}; }
 KAI_INLINE wide wide_high(wide a, wide b) { return (wide){a[1], b[1]}; }
 KAI_INLINE wide wide_join(const double* const* line, int offset)
