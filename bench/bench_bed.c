@@ -6,11 +6,13 @@
 // on the same state in the same run.
 //
 // The state is a table (--file, x y z vx vy vz) or ../shared/bench/bed100k.csv.gz; without one,
-// spheres are poured on a lattice. Sizes: `bed` the state as it is, `general` the same by the
-// general path, `tiled` five by two copies of it, side by side.
+// spheres lie on a lattice. `bed`: the state as it is; `general`: the same by the general path;
+// `tiled`: five by two copies of it, side by side (only with --only or --size). LAMMPS: its
+// `granular` and `gran/hertz/history` styles, one process, on the same state. --only physics prints
+// what the bed is like after 2,000 steps, for a comparison.
 //
-// What a sphere and step must move: grains.c 390 bytes, the halves of the motion and the kick 640,
-// boxes 130; see there.
+// Bytes that a sphere and step must move, with fetches for writing: half a step of motion to spare
+// poses 256 and its box 32, forces 530 (grains.c), kick and motion 370: 1,190.
 #include "base/clock.h"
 #include "common.h"
 #include "contact/contacts.h"
@@ -24,6 +26,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const double RADIUS = 0.005, STEP = 4e-5, SIDE = 0.424;
@@ -79,7 +82,8 @@ static bed read_bed(const char* file)
         fprintf(stderr, "bench_bed: the table cannot be read\n");
         exit(1);
     }
-    bed b = make_bed(data.count, SIDE, SIDE);
+    const double side = data.count == 20000 ? 0.212 : SIDE;
+    bed b = make_bed(data.count, side, side);
     const kai_particle_table t = kai_particle_table_view(&data);
     const double* from[6] = {t.x, t.y, t.z, t.vx, t.vy, t.vz};
     double* to[6] = {b.x, b.y, b.z, b.vx, b.vy, b.vz};
@@ -178,80 +182,209 @@ static kai_world* make_world(const bed* b, int threads)
     return world;
 }
 
-static void general(kai_world* world, bool general)
+static kai_contacts* contacts_of(kai_world* world)
 {
     kai_contacts* contacts;
     common_check(world, kai_contacts_get(world, &contacts, NULL));
-    contacts->plain = general;
+    return contacts;
 }
 
-#include <time.h>
+// Time --------------------------------------------------------------------------------------------
+
 static double cpu_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+/// Seconds a step.
+typedef struct figure {
+    const char* name;
+    int threads;
+    kai_world* world;
+    double best; // by the clock, of any one step
+    double mean; // by the clock, steps with new pairs included
+    double cpu; // of the processor, mean: on one thread what the clock would say of a quiet machine
+} figure;
+
+static void measure(figure* f, int steps)
+{
+    const double began = kai_clock_now(), busy = cpu_now();
+    for (int i = 0; i < steps; i++) {
+        const double before = kai_clock_now();
+        common_step(f->world, STEP, 1);
+        f->best = fmin(f->best, kai_clock_now() - before);
+    }
+    f->mean += (kai_clock_now() - began) / steps;
+    f->cpu += (cpu_now() - busy) / steps;
+}
+
+static void tell(const figure* f, const char* scene, double n, int repetitions, FILE* csv)
+{
+    const kai_stats stats = kai_world_stats(f->world);
+    const double best = 1e9 * f->best / n, mean = 1e9 * f->mean / n / repetitions,
+                 cpu = 1e9 * f->cpu / n / repetitions, bytes = (double)stats.peak_bytes / n;
+    printf("  %-6s %-8s %d  %7.1f %7.1f %7.1f   %6.2f  %6.2f   %5.0f\n", scene, f->name, f->threads,
+           best, mean, cpu, 1e3 / best, 1e3 / cpu, bytes);
+    if (csv)
+        fprintf(csv, "bed,%s,%s,%d,%.0f,%.4g,%.4g,%.4g,%.4g\n", scene, f->name, f->threads, n, best,
+                mean, cpu, bytes);
+    fflush(stdout);
+}
+
+/// LAMMPS on the same state: its time for some steps, from the last `Loop time` that it prints.
+static void run_lammps(const bed* b, const char* style, int steps, const char* scene, FILE* csv)
+{
+    char data[] = "/tmp/bench_bed_XXXXXX", command[1024], line[512];
+    static const char* const DECKS[] = {"../shared/bench/lammps/bench.in",
+                                        "../../shared/bench/lammps/bench.in"};
+    const char* deck = access(DECKS[0], R_OK) == 0 ? DECKS[0] : DECKS[1];
+    if (access(deck, R_OK) != 0 || system("command -v lmp >/dev/null 2>&1") != 0) {
+        printf("  LAMMPS: no deck, or no `lmp` (package lammps)\n");
+        return;
+    }
+    const int fd = mkstemp(data);
+    FILE* out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!out) return;
+    double top = 0.0, seconds = 0.0, busy = 0.0, last = 0.0, found;
+    for (size_t i = 0; i < b->count; i++) top = fmax(top, b->z[i]);
+    fprintf(out,
+            "bed\n\n%zu atoms\n1 atom types\n\n0 %g xlo xhi\n0 %g ylo yhi\n0 %g zlo zhi\n\n"
+            "Atoms # sphere\n\n",
+            b->count, b->lx, b->ly, top + 0.03);
+    for (size_t i = 0; i < b->count; i++)
+        fprintf(out, "%zu 1 %g 2500 %.9g %.9g %.9g\n", i + 1, 2.0 * RADIUS, b->x[i], b->y[i],
+                b->z[i]);
+    fprintf(out, "\nVelocities\n\n");
+    for (size_t i = 0; i < b->count; i++)
+        fprintf(out, "%zu %.9g %.9g %.9g 0 0 0\n", i + 1, b->vx[i], b->vy[i], b->vz[i]);
+    fclose(out);
+    snprintf(
+        command, sizeof command,
+        "OMP_NUM_THREADS=1 lmp -in %s -var data %s -var rx 1 -var ry 1 -var style %s -var every "
+        "0 -var skin 0.0005 -var warm %d -var steps %d -log none 2>&1",
+        deck, data, style, steps, steps);
+    FILE* in = popen(command, "r");
+    while (in && fgets(line, sizeof line, in)) {
+        int procs, done;
+        if (sscanf(line, "Loop time of %lf on %d procs for %d steps", &found, &procs, &done) == 3)
+            last = done == steps ? found / done : 0.0;
+        if (sscanf(line, "%lf%% CPU use", &found) != 1 || last == 0.0) continue;
+        seconds = seconds > 0.0 ? fmin(seconds, last) : last;
+        busy = busy > 0.0 ? fmin(busy, 0.01 * found * last) : 0.01 * found * last;
+    }
+    if (in) pclose(in);
+    remove(data);
+    const double ns = 1e9 * seconds / (double)b->count, cpu = 1e9 * busy / (double)b->count;
+    printf("  %-6s LAMMPS %-8s 1  %7.1f %7.1f   %6.2f  %6.2f\n", scene, style, ns, cpu, 1e3 / ns,
+           1e3 / cpu);
+    if (csv) fprintf(csv, "bed,%s,lammps-%s,1,%zu,,%.4g,%.4g,\n", scene, style, b->count, ns, cpu);
+}
+
+static double difference(const kai_world* a, const kai_world* b)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < kai_body_count(a); i++)
+        most = fmax(most, kai_vec3_distance(kai_body_position(a, kai_body_at(a, i)),
+                                            kai_body_position(b, kai_body_at(b, i))));
+    return most;
+}
+
+static void compare(const bed* b, const char* scene, const common_options* options)
+{
+    const int steps = 20;
+    figure figures[3] = {{"fast", 1, make_world(b, 1), HUGE_VAL, 0.0, 0.0},
+                         {"fast", 2, make_world(b, 2), HUGE_VAL, 0.0, 0.0},
+                         {"general", 1, NULL, HUGE_VAL, 0.0, 0.0}};
+    int count = 2;
+    if (strcmp(scene, "bed") == 0 && common_wanted(options, "general")) {
+        figures[count++].world = make_world(b, 1);
+        contacts_of(figures[2].world)->plain = true;
+    }
+    for (int k = 0; k < count; k++) common_step(figures[k].world, STEP, steps);
+    for (int r = 0; r < options->repetitions; r++)
+        for (int k = 0; k < count; k++) measure(&figures[k], steps);
+    for (int k = 0; k < count; k++)
+        tell(&figures[k], scene, (double)b->count, options->repetitions, options->csv);
+    printf("  states after 1 and 2 threads: %s\n",
+           kai_world_hash(figures[0].world) == kai_world_hash(figures[1].world) ? "equal"
+                                                                                : "DIFFERENT");
+    if (count == 3)
+        printf("  largest difference of a position between both ways after %d steps: %.2g m\n",
+               steps * (options->repetitions + 1), difference(figures[0].world, figures[2].world));
+    for (int k = 0; k < count; k++) kai_world_destroy(figures[k].world);
+    if (!common_wanted(options, "LAMMPS") || options->size) return;
+    run_lammps(b, "granular", 2 * steps, scene, options->csv);
+    run_lammps(b, "classic", 2 * steps, scene, options->csv);
+}
+
+// Physics -----------------------------------------------------------------------------------------
+
+static void tell_physics(kai_world* world, size_t spheres, int step)
+{
+    kai_energy energy;
+    kai_vec3 force, moment, side = kai_vec3_zero();
+    double height = 0.0;
+    common_check(world, kai_world_energy(world, &energy));
+    common_check(world, kai_contact_report_body(world, kai_body_at(world, 0), &force, &moment));
+    size_t walls = 0;
+    const size_t count = kai_contact_report_count(world);
+    double floor = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        kai_contact_report r;
+        common_check(world, kai_contact_report_at(world, i, &r));
+        const double nx = r.contact.normal.x, nz = r.contact.normal.z;
+        if (r.contact.body_a.index != kai_body_at(world, 0).index) continue;
+        walls++;
+        if (nz > 0.9) floor += r.force.z;
+        if (fabs(nx) > 0.9) side.x += nx * r.force.x;
+    }
+    for (size_t i = 1; i <= spheres; i++)
+        height += kai_body_position(world, kai_body_at(world, i)).z / (double)spheres;
+    printf(
+        "  %5d  %.6g J  mean height %.7f m  coordination %.4f  floor %.5g N  walls x %.5g N  all "
+        "%.5g N\n",
+        step, energy.kinetic, height, 2.0 * (double)(count - walls) / (double)spheres, floor,
+        side.x, -force.z);
+}
+
+static void show_physics(const bed* b)
+{
+    kai_world* world = make_world(b, 2);
+    const int every = 250, last = 2000;
+    for (int step = 0; step < last; step += every) {
+        common_step(world, STEP, every);
+        tell_physics(world, b->count, step + every);
+    }
+    kai_world_destroy(world);
+}
+
 int main(int argc, char** argv)
 {
     const common_options options =
         common_read_options(argc, argv, "bench_bed: a packed bed by penalty");
     bed b = read_bed(options.file);
-    if (options.size > (int)b.count) {
-        const bed big = tile(&b, 5, 2);
-        free(b.x);
-        b = big;
-    }
     reorder(&b);
-    const int steps = 20;
-    kai_world* worlds[3] = {make_world(&b, 1), make_world(&b, 2), NULL};
-    if (common_wanted(&options, "general")) worlds[2] = make_world(&b, 1);
-    if (worlds[2]) general(worlds[2], true);
-    double best[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, cpu[3] = {0};
-    for (int k = 0; k < 3; k++)
-        if (worlds[k]) common_step(worlds[k], STEP, steps);
-    for (int r = 0; r < options.repetitions; r++) {
-        for (int k = 0; k < 3; k++) {
-            if (!worlds[k]) continue;
-            for (int i = 0; i < steps; i++) {
-                const double began = kai_clock_now(), busy = cpu_now();
-                common_step(worlds[k], STEP, 1);
-                best[k] = fmin(best[k], kai_clock_now() - began);
-                cpu[k] += cpu_now() - busy;
-            }
-        }
+    if (options.only && strcmp(options.only, "physics") == 0) {
+        show_physics(&b);
+        free(b.x);
+        return 0;
     }
-    const double n = (double)b.count;
-    const char* names[3] = {"1 thread", "2 threads", "general path"};
-    for (int k = 0; k < 3; k++) {
-        if (!worlds[k]) continue;
-        kai_stats stats;
-        stats = kai_world_stats(worlds[k]);
-        kai_energy energy;
-        common_check(worlds[k], kai_world_energy(worlds[k], &energy));
-        printf(
-            "%-13s %6.1f ns  %6.2f M particle-steps/s  %5.0f bytes (peak %5.0f)  contacts %.4f  kinetic %.6g elastic %.6g "
-            "dissipated %.6g  prox %.1f form %.1f\n",
-            names[k], 1e9 * best[k] / n, 1e-6 * n / best[k], (double)stats.bytes / n,
-            (double)stats.peak_bytes / n, (double)kai_collision_count(worlds[k]) / n,
-            energy.kinetic, energy.elastic, energy.dissipated,
-            stats.proximity_seconds * 1e9 / n / (double)((options.repetitions + 1) * steps),
-            stats.formulation_seconds * 1e9 / n / (double)((options.repetitions + 1) * steps));
+    printf("triad on one thread %.1f GB/s\n"
+           "  scene  way   threads   ns a sphere and step     M sphere-steps/s   bytes\n"
+           "                          best    mean    cpu      best   by cpu     a sphere\n",
+           common_triad());
+    if (options.csv)
+        fprintf(options.csv, "benchmark,scene,way,threads,spheres,ns_best,ns_mean,ns_cpu,bytes\n");
+    if (!options.size || options.size == (int)b.count) compare(&b, "bed", &options);
+    if (options.size > (int)b.count || (options.only && strcmp(options.only, "tiled") == 0)) {
+        bed big = tile(&b, 5, 2);
+        reorder(&big);
+        compare(&big, "tiled", &options);
+        free(big.x);
     }
-    if (worlds[2]) {
-        double most = 0.0, turn = 0.0;
-        for (size_t i = 0; i < kai_body_count(worlds[0]); i++) {
-            const kai_body id = kai_body_at(worlds[0], i), other = kai_body_at(worlds[2], i);
-            most = fmax(most, kai_vec3_distance(kai_body_position(worlds[0], id),
-                                                kai_body_position(worlds[2], other)));
-            turn = fmax(turn, kai_vec3_distance(kai_body_angular_velocity(worlds[0], id),
-                                                kai_body_angular_velocity(worlds[2], other)));
-        }
-        printf("largest difference between both paths: %.3g m, %.3g rad/s\n", most, turn);
-    }
-    printf("states after 1 and 2 threads: %s\n",
-           kai_world_hash(worlds[0]) == kai_world_hash(worlds[1]) ? "equal" : "DIFFERENT");
-    for (int k = 0; k < 3; k++) kai_world_destroy(worlds[k]);
     free(b.x);
+    if (options.csv) fclose(options.csv);
     return 0;
 }
