@@ -5,7 +5,7 @@
 
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX   ?=
-FLAGSHIP ?= planetary-gearbox
+FLAGSHIP ?= excavator-digging
 OUT      ?= out/flagship
 SECONDS  ?= 60
 

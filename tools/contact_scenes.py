@@ -74,7 +74,7 @@ def box_stack(write):
         "description": "Twenty boxes stand on each other, each turned a little against the one below, and do not sink, creep or "
                        "sway: the lowest carries the weight of all.",
         "step": 2e-3, "end": 10.0, "contact": "nsc", "solver": {"type": "psor", "iterations": 200}, "bodies": bodies,
-        "view": {"camera": [4.2, -6.2, 3.6], "target": [0, 0, 2.35]},
+        "view": {"camera": [5.2, -8.2, 4.4], "target": [0, 0, 2.45]},
         "outputs": [{"body": "box 20", "every": 0.05, "quantities": ["position", "velocity", "rotation"], "file": "top.csv"},
                     {"body": "ground", "every": 0.05, "quantities": ["contact_force"], "file": "ground.csv"}, system(0.05)]})
 
@@ -140,8 +140,8 @@ def dominoes(write):
     write("dominoes.json", {
         "kairos": 1, "name": "row of dominoes",
         "description": "A hundred dominoes stand in a spiral; the first one leans too far, and the wave runs inwards at about "
-                       "four fifths of a metre a second.",
-        "step": 5e-4, "end": 3.6, "contact": "nsc", "solver": {"type": "psor", "iterations": 60},
+                       "a metre a second.",
+        "step": 5e-4, "end": 3.0, "contact": "nsc", "solver": {"type": "psor", "iterations": 60},
         "materials": {"table": {"friction": 0.6}, "domino": {"friction": 0.25, "restitution": 0.2}}, "bodies": bodies,
         "view": {"camera": [0.26, -0.5, 0.4], "target": [0, 0, 0.0]},
         "outputs": [{"body": f"domino {i}", "every": 0.005, "quantities": ["rotation", "angular_velocity"],
@@ -171,7 +171,7 @@ def wall_ball(write):
         "solver": {"type": "psor", "iterations": 80},
         "materials": {"brick": {"density": 1900, "friction": 0.6}, "iron": {"density": 7400, "friction": 0.4},
                       "concrete": {"friction": 0.7}}, "bodies": bodies,
-        "view": {"camera": [5.2, -5.6, 3.2], "target": [0.2, 0.4, 1.0], "frame_rate": 100},
+        "view": {"camera": [4.4, 6.6, 3.0], "target": [0.2, 0.5, 1.0], "frame_rate": 100},
         "outputs": [{"body": "ball", "every": 0.005, "quantities": ["position", "velocity", "contact_force"], "file": "ball.csv"},
                     system(0.01)]})
 
@@ -225,7 +225,7 @@ def plate(size, at, axis, angle, color, material, **more):
 
 def pour(write):
     """A hopper over a box; grains start on a lattice in the hopper."""
-    half, mouth, low, high, top, thick = 0.5, 0.17, 0.95, 1.25, 2.2, 0.04
+    half, mouth, low, high, top, thick = 0.5, 0.21, 0.95, 1.25, 2.2, 0.04
     shapes = [box([1.4, 1.4, 0.06], [0, 0, -0.03], "#8a8f98", "steel")]
     # The box that catches the grains; its front is not drawn.
     for x, y, size in ((-0.52, 0, [thick, 1.08, 0.5]), (0.52, 0, [thick, 1.08, 0.5]), (0, 0.52, [1.08, thick, 0.5]),
@@ -258,7 +258,7 @@ def pour(write):
         "kairos": 1, "name": "pour and settle",
         "description": "Some thousand grains leave a hopper through its mouth, pile up in a box and settle. The same scene works with "
                        "the penalty method: --set /contact=smc; with the complementarity method alone the step may be four times as long.",
-        "step": 5e-4, "end": 6.0, "contact": "nsc", "solver": {"type": "psor", "iterations": 30, "tolerance": 1e-5},
+        "step": 5e-4, "end": 5.0, "contact": "nsc", "solver": {"type": "psor", "iterations": 25, "tolerance": 1e-5},
         "materials": {"grain": {"density": 2500, "friction": 0.5, "restitution": 0.2, "young": 1e6},
                       "steel": {"friction": 0.3, "restitution": 0.2, "young": 1e6}},
         "bodies": [{"name": "hopper", "fixed": True, "shapes": shapes}],

@@ -18,8 +18,8 @@ from pathlib import Path
 
 YELLOW, DARK, STEEL, GLASS = "#e0a51f", "#33373d", "#9aa4ae", "#6f8fa8"
 GREYS = ("#8f8a82", "#a39a8a", "#77736c")
-PIT = (1.75, 4.05, 0.75, 0.85)  # from x, to x, half width, depth
-LEVEL = -0.04  # where the gravel's surface is about
+PIT = (1.35, 3.95, 0.75, 0.85)  # from x, to x, half width, depth
+LEVEL = -0.02  # where the gravel's surface is about
 SIZES = (0.036, 0.043, 0.05)
 STEP, END = 4e-3, 12.0
 
@@ -32,8 +32,8 @@ ROCKER_PIN, ROCKER, LINK, LUG = (STICK - 0.26, 0.0), 0.30, 0.28, (-0.14, 0.15)  
 # The course of the tip: time, its place in the plane, and the bucket's angle in degrees (-90: hangs, -180: holds).
 COURSE = ((0.0, 3.65, 0.55, -55), (1.0, 3.65, -0.02, -52), (1.7, 3.45, -0.42, -66), (2.6, 2.95, -0.58, -92),
           (3.5, 2.40, -0.50, -128), (4.2, 2.10, -0.10, -158), (5.0, 1.95, 0.75, -176), (6.0, 2.00, 1.55, -180),
-          (7.6, 2.05, 1.60, -180), (8.2, 2.35, 1.45, -150), (9.2, 3.15, 1.15, -62), (9.8, 3.15, 1.2, -55),
-          (11.2, 3.55, 0.75, -55), (12.0, 3.65, 0.55, -55))
+          (7.6, 2.05, 1.60, -180), (8.2, 2.35, 1.45, -150), (9.2, 3.15, 1.15, -62), (9.8, 3.10, 1.4, -55),
+          (10.6, 3.15, 1.55, -55), (11.4, 3.45, 1.0, -55), (12.0, 3.65, 0.55, -55))
 SWING = ((5.2, 7.6, math.pi / 2), (9.7, 11.6, -math.pi / 2))
 
 
@@ -159,12 +159,12 @@ def truck_shapes():
         return {**shape, "material": "steel"} if collide else {**shape, "collide": False}
 
     y, red, bed = 2.95, "#a33b2e", "#b5523f"
-    shapes = [block([2.0, 1.5, 0.08], [0, y, 0.44], bed, True), block([0.06, 1.5, 0.5], [-0.97, y, 0.7], bed, True),
-              block([0.06, 1.5, 0.62], [0.97, y, 0.76], bed, True), block([2.0, 0.06, 0.5], [0, y - 0.72, 0.7], bed, True),
+    shapes = [block([2.0, 1.5, 0.08], [0, y, 0.44], bed, True), block([0.06, 1.5, 0.62], [-0.97, y, 0.76], bed, True),
+              block([0.06, 1.5, 0.5], [0.97, y, 0.7], bed, True), block([2.0, 0.06, 0.5], [0, y - 0.72, 0.7], bed, True),
               block([2.0, 0.06, 0.5], [0, y + 0.72, 0.7], bed, True),
-              block([0.75, 1.3, 0.95], [1.5, y, 0.82], red), block([0.5, 1.2, 0.35], [1.62, y, 1.42], GLASS),
-              block([3.0, 0.7, 0.14], [0.4, y, 0.33], DARK)]
-    for x in (-0.6, 0.15, 1.5):
+              block([0.75, 1.3, 0.95], [-1.5, y, 0.82], red), block([0.5, 1.2, 0.35], [-1.62, y, 1.42], GLASS),
+              block([3.0, 0.7, 0.14], [-0.4, y, 0.33], DARK)]
+    for x in (-1.5, -0.15, 0.6):
         for side in (-0.68, 0.68):
             shapes.append({"type": "cylinder", "radius": 0.3, "length": 0.24, "at": [x, y + side, 0.3],
                            "rotation": {"axis": [1, 0, 0], "angle": math.pi / 2}, "color": "#26282b", "collide": False})
@@ -254,13 +254,13 @@ def groups(rng, names=("fine", "middle", "coarse", "stones")):
 MATERIALS = {"gravel": {"density": 1900, "friction": 0.6}, "steel": {"friction": 0.35}, "earth": {"friction": 0.8}}
 
 
-def settle(write, kairos):
+def settle(write, kairos, more=()):
     """Fills the pit: grains fall from a lattice inside a shaft over it, and come to rest."""
     rng = random.Random(7)
     x0, x1, half, depth = PIT
     tables, parts = [[], [], [], []], groups(random.Random(11))
     pitch, z = 2.25 * SIZES[2], -depth + 0.08
-    while z < 1.0:
+    while z < 1.25:
         for i in range(int((x1 - x0 - 0.02) / pitch)):
             for j in range(int((2 * half - 0.02) / pitch)):
                 kind = rng.choices(range(4), (0.38, 0.31, 0.21, 0.10))[0]
@@ -283,7 +283,7 @@ def settle(write, kairos):
                  "view": {"enabled": False}, "trajectory": {"enabled": False},
                  "outputs": [{"particles": g["name"], "every": 2.4, "file": f"{g['name']}.csv"} for g in parts]}
         (Path(folder) / "settle.json").write_text(json.dumps(scene))
-        subprocess.run([kairos, "run", f"{folder}/settle.json", "-o", f"{folder}/out", "-q"], check=True)
+        subprocess.run([kairos, "run", f"{folder}/settle.json", "-o", f"{folder}/out", "-q", *more], check=True)
         for g in parts:
             last = sorted(glob.glob(f"{folder}/out/{g['name']}*.csv"))[-1]
             lines = Path(last).read_text().split()
@@ -314,4 +314,4 @@ def excavator_digging(write):
         "step": STEP, "end": END, "contact": {"method": "nsc", "recovery_speed": 0.4},
         "solver": {"type": "psor", "iterations": 50, "tolerance": 1e-5},
         "materials": MATERIALS, "bodies": fixed + bodies, "particles": groups(random.Random(11)), "joints": joints, "motors": motors,
-        "view": {"camera": [6.6, -5.6, 3.6], "target": [1.6, 0.55, 0.45]}, "outputs": outputs})
+        "view": {"camera": [5.9, -5.0, 3.3], "target": [1.5, 0.6, 0.5]}, "outputs": outputs})

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The shipped scenes of contact do what their descriptions say.
+#include "scene_helper.h"
+
+#include <kairos/contact.h>
+
+static const double G = 9.81;
+
+static kai_scene* open_shipped(const char* name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/scenes/%s", KAIROS_SOURCE_DIR, name);
+    kai_scene_def def = kai_scene_def_default();
+    def.path = path;
+    def.world.threads = 1;
+    kai_scene* scene = NULL;
+    check_ok(kai_scene_open(&def, &scene, NULL));
+    return scene;
+}
+
+static void step_to(kai_scene* scene, double time)
+{
+    kai_world* world = kai_scene_world(scene);
+    const double h = kai_scene_get_settings(scene)->step;
+    while (kai_world_time(world) < time - 0.5 * h)
+        if (kai_world_step(world, h) != KAI_OK) fail_msg("%s", kai_world_error(world)->message);
+}
+
+static kai_vec3 place(const kai_world* world, const char* name)
+{
+    return kai_body_position(world, kai_body_find(world, name));
+}
+
+static double speed(const kai_world* world, const char* name)
+{
+    return kai_vec3_norm(kai_body_velocity(world, kai_body_find(world, name)));
+}
+
+// Two stick, two slide at g (sin 20° - μ cos 20°).
+static void blocks_stick_and_slip(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("block-on-incline.json");
+    const kai_world* world = kai_scene_world(scene);
+    const kai_vec3 stuck = place(world, "stuck"), barely = place(world, "barely");
+    const double angle = 20.0 * KAI_PI / 180.0;
+    step_to(scene, 1.0);
+    check_vec3(place(world, "stuck"), stuck, 1e-9, "sticks; the solver's tolerance");
+    check_vec3(place(world, "barely"), barely, 1e-9, "sticks; the solver's tolerance");
+    check_near(speed(world, "slow"), G * (sin(angle) - 0.25 * cos(angle)), 1e-6, "closed form");
+    check_near(speed(world, "ice"), G * sin(angle), 1e-6, "closed form");
+    kai_scene_close(scene);
+}
+
+// Nothing moves by more than a hair, and the floor carries all of the weight.
+static void the_stack_stands(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("box-stack.json");
+    kai_world* world = kai_scene_world(scene);
+    const kai_vec3 top = place(world, "box 20");
+    step_to(scene, 0.5);
+    check_vec3(place(world, "box 20"), top, 1e-4, "stands: 20 gaps of 5 micrometres");
+    kai_vec3 force, torque;
+    check_ok(kai_contact_report_body(world, kai_body_find(world, "ground"), &force, &torque));
+    const double weight = 20.0 * 600.0 * 0.25 * 0.25 * 0.25 * G;
+    check_near(force.z, -weight, 0.01 * weight, "its weight; 1 % for the last of the start");
+    kai_scene_close(scene);
+}
+
+static void the_arch_stands(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("arch.json");
+    const kai_world* world = kai_scene_world(scene);
+    const kai_vec3 keystone = place(world, "keystone");
+    step_to(scene, 1.0);
+    check_vec3(place(world, "keystone"), keystone, 1e-3, "stands: a millimetre of four metres");
+    assert_true(speed(world, "keystone") < 1e-3);
+    kai_scene_close(scene);
+}
+
+// One ball comes in and one leaves, as high as the first was: energy stays.
+static void the_cradle_swings(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("newtons-cradle.json");
+    kai_world* world = kai_scene_world(scene);
+    kai_energy before, after;
+    check_ok(kai_world_energy(world, &before));
+    step_to(scene, 0.5);
+    check_ok(kai_world_energy(world, &after));
+    const double least = speed(world, "ball 5");
+    for (int i = 1; i <= 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "ball %d", i);
+        assert_true(speed(world, name) < 0.02 * least);
+    }
+    check_near(after.kinetic + after.potential, before.kinetic + before.potential, 1e-5,
+               "restitution 1; second order of the swing in h");
+    kai_scene_close(scene);
+}
+
+// The first domino falls on the second, and so on: in half a second the wave has passed ten.
+static void dominoes_fall_in_turn(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("dominoes.json");
+    const kai_world* world = kai_scene_world(scene);
+    step_to(scene, 0.5);
+    assert_true(place(world, "domino 5").z < 0.9 * 0.024);
+    check_near(place(world, "domino 40").z, 0.024, 1e-6, "still stands");
+    kai_scene_close(scene);
+}
+
+// The paddle keeps its speed whatever is in its way, and nothing leaves the vessel.
+static void the_mixer_turns(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("mixer.json");
+    kai_world* world = kai_scene_world(scene);
+    assert_int_equal(kai_body_count(world), 2 + 3 * 64);
+    step_to(scene, 1.0);
+    check_near(kai_body_angular_velocity(world, kai_body_find(world, "paddle")).y, KAI_PI / 3.0,
+               1e-9, "the motor");
+    for (size_t i = 0; i < kai_body_count(world); i++)
+        assert_true(kai_body_position(world, kai_body_at(world, i)).y > -5.0);
+    kai_scene_close(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_stick_and_slip), cmocka_unit_test(the_stack_stands),
+        cmocka_unit_test(the_arch_stands),       cmocka_unit_test(the_cradle_swings),
+        cmocka_unit_test(dominoes_fall_in_turn), cmocka_unit_test(the_mixer_turns)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
