@@ -5,7 +5,7 @@
 // under `make validate`.
 // ctest-labels: validate slow
 // ctest-timeout: 1800
-#include "contact/pile.h"
+#include "contact/pour.h"
 
 typedef struct bed {
     double height;       // mean of the centres, m
@@ -21,13 +21,13 @@ static bed settle(kai_contact_method method, double friction, int side, int laye
 {
     kai_world* world = stage_world(method, 2);
     stage_solver(world, KAI_SOLVER_APGD, 60, 1e-6);
-    kai_material_def surface = grains_surface(friction);
+    kai_material_def surface = pour_surface(friction);
     surface.restitution = 0.0;
     surface.young = 2e6;
     const kai_material material = stage_material(world, &surface);
     kai_body walls[5];
-    grains_box(world, grains_width(side), material, walls);
-    const kai_particles group = grains_pour(world, side, layers, 0.1, material);
+    pour_box(world, pour_width(side), material, walls);
+    const kai_particles group = pour_grains(world, side, layers, 0.1, material);
     const size_t n = kai_particles_count(world, group);
     bed b = {0};
     const int steps = (int)lround(end / h), counted = steps / 10;
@@ -90,7 +90,7 @@ static void compare(double friction, double height, double coordination)
                   smc.height, smc.coordination, smc.force, smc.side, smc.overlap);
     check_relative(nsc.force, nsc.weight, 5e-3, "weight");
     check_relative(smc.force, smc.weight, 5e-3, "weight");
-    check_relative(nsc.height, smc.height * (1.0 + 0.5 * smc.overlap / GRAINS_R), spread + height,
+    check_relative(nsc.height, smc.height * (1.0 + 0.5 * smc.overlap / POUR_R), spread + height,
                    "the other method");
     check_relative(nsc.coordination, smc.coordination, 2.0 * spread + coordination,
                    "the other method");

@@ -5,7 +5,7 @@
 // its contacts when other bodies come and go. 20,000 grains under `make validate`.
 // ctest-labels: validate
 // ctest-timeout: 600
-#include "contact/pile.h"
+#include "contact/pour.h"
 
 #include <unistd.h>
 
@@ -14,15 +14,15 @@ static kai_world* pour(kai_contact_method method, int threads)
 {
     kai_world* world = stage_world(method, threads);
     stage_solver(world, KAI_SOLVER_PSOR, 30, 1e-10);
-    const kai_material_def surface = grains_surface(0.5);
+    const kai_material_def surface = pour_surface(0.5);
     const kai_material material = stage_material(world, &surface);
     const int side = stage_full() ? 27 : 6, layers = stage_full() ? 28 : 8;
     kai_body walls[5];
-    grains_box(world, grains_width(side), material, walls);
-    grains_pour(world, side, layers, 0.5, material);
+    pour_box(world, pour_width(side), material, walls);
+    pour_grains(world, side, layers, 0.5, material);
     for (int i = 0; i < 5; i++)
         stage_box(world, kai_vec3_make(0.02, 0.03, 0.01), 0.015,
-                  kai_vec3_make(0.0, 0.01 * i, 2.3 * GRAINS_R * layers + 0.03 * (i + 1)),
+                  kai_vec3_make(0.0, 0.01 * i, 2.3 * POUR_R * layers + 0.03 * (i + 1)),
                   helper_random_rotation(i), material);
     return world;
 }

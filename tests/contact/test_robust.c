@@ -4,7 +4,7 @@
 // What goes wrong ends in a sane state or in a message. 100,000 bodies under `make validate`.
 // ctest-labels: validate
 // ctest-timeout: 600
-#include "contact/pile.h"
+#include "contact/pour.h"
 
 // Distance of the farthest body from the middle of the heap, along x.
 static double extent(const kai_world* world)
@@ -25,18 +25,18 @@ static void test_deep_overlap(void** state)
 {
     kai_world* world = stage_world(KAI_CONTACT_NSC, 2);
     stage_solver(world, KAI_SOLVER_PSOR, 20, 1e-8);
-    const kai_material_def surface = grains_surface(0.5);
+    const kai_material_def surface = pour_surface(0.5);
     const kai_material material = stage_material(world, &surface);
     const int side = stage_full() ? 46 : 7, steps = stage_full() ? 100 : 40;
-    const double pitch = GRAINS_R, mass = GRAINS_DENSITY * 8.0 * GRAINS_R * GRAINS_R * GRAINS_R;
+    const double pitch = POUR_R, mass = POUR_DENSITY * 8.0 * POUR_R * POUR_R * POUR_R;
     stage_floor(world, material);
     for (int i = 0; i < side * side * side; i++) {
         const kai_vec3 at =
             kai_vec3_make(pitch * (i % side), pitch * (i / side % side), pitch * (i / side / side));
         if (i % 4)
-            stage_ball(world, GRAINS_R, mass, at, material);
+            stage_ball(world, POUR_R, mass, at, material);
         else
-            stage_box(world, kai_vec3_make(2 * GRAINS_R, 2 * GRAINS_R, 2 * GRAINS_R), mass, at,
+            stage_box(world, kai_vec3_make(2 * POUR_R, 2 * POUR_R, 2 * POUR_R), mass, at,
                       helper_random_rotation((uint64_t)i), material);
     }
     const double h = 2e-3, start = extent(world);
@@ -57,12 +57,12 @@ static void test_deep_overlap_by_penalty(void** state)
 {
     kai_world* world = stage_world(KAI_CONTACT_SMC, 2);
     check_ok(kai_world_set_gravity(world, kai_vec3_zero()));
-    const kai_material_def surface = grains_surface(0.5);
+    const kai_material_def surface = pour_surface(0.5);
     const kai_material material = stage_material(world, &surface);
-    const double mass = GRAINS_DENSITY * 8.0 * GRAINS_R * GRAINS_R * GRAINS_R;
+    const double mass = POUR_DENSITY * 8.0 * POUR_R * POUR_R * POUR_R;
     for (int i = 0; i < 512; i++)
-        stage_ball(world, GRAINS_R, mass,
-                   kai_vec3_make(GRAINS_R * (i % 8), GRAINS_R * (i / 8 % 8), GRAINS_R * (i / 64)),
+        stage_ball(world, POUR_R, mass,
+                   kai_vec3_make(POUR_R * (i % 8), POUR_R * (i / 8 % 8), POUR_R * (i / 64)),
                    material);
     stage_steps(world, 1, 1e-6);
     kai_energy e;
