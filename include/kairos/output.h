@@ -79,9 +79,9 @@ KAI_API bool kai_output_offers(const kai_world* world, const kai_output_def* def
 
 /// Whether a trajectory has velocities.
 typedef enum kai_trajectory_velocity {
-    KAI_TRAJECTORY_VELOCITY_AUTO, ///< of up to KAI_TRAJECTORY_VELOCITY_BODIES bodies
-    KAI_TRAJECTORY_VELOCITY_ALWAYS,
-    KAI_TRAJECTORY_VELOCITY_NEVER
+    KAI_TRAJECTORY_VELOCITY_AUTO,   ///< of up to KAI_TRAJECTORY_VELOCITY_BODIES bodies
+    KAI_TRAJECTORY_VELOCITY_ALWAYS, ///< of all bodies
+    KAI_TRAJECTORY_VELOCITY_NEVER   ///< of none
 } kai_trajectory_velocity;
 
 /// Bodies up to which velocities are kept without asking: of more, they make the file twice as
