@@ -2,23 +2,14 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Many balls in a box with an open top.
-<<<<<<<<HEAD : tests / contact / pile.h
-#ifndef TESTS_CONTACT_PILE_H
-#define TESTS_CONTACT_PILE_H
-        == == == ==
 #ifndef TESTS_CONTACT_POUR_H
 #define TESTS_CONTACT_POUR_H
-        >>>>>>>> 4f05b45(tests
-                         : pour.h, as grains.h is a header of the library)
-    : tests / contact /
-      pour.h
 
 #include "contact/stage.h"
 
 #include <kairos/particles.h>
 
-      static const double POUR_R = 5e-3,
-                          POUR_DENSITY = 2500.0; // mean radius, m; kg/m³
+static const double POUR_R = 5e-3, POUR_DENSITY = 2500.0; // mean radius, m; kg/m³
 
 /// Floor and four walls around a square of side `width`.
 HELPER void pour_box(kai_world* world, double width, kai_material material, kai_body walls[5])
