@@ -23,9 +23,10 @@ kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts
     c->inertia = kai_arena_take(&world->arena, bodies, sizeof *c->inertia, err);
     p->contacts = c->rows = kai_arena_take(&world->arena, count, sizeof *c->rows, err);
     p->impulse = kai_arena_take(&world->arena, count, sizeof *p->impulse, err);
+    c->before = kai_arena_take(&world->arena, bodies, sizeof *c->before, err);
     if (contacts->rolls) p->couple = kai_arena_take(&world->arena, count, sizeof *p->couple, err);
     p->inertia = (const double(*)[6])c->inertia;
-    const bool ok = p->motion && c->inertia && c->rows && p->impulse;
+    const bool ok = p->motion && c->inertia && c->rows && p->impulse && c->before;
     return ok && (p->couple || !contacts->rolls) ? KAI_OK : KAI_ERROR_MEMORY;
 }
 
@@ -70,6 +71,9 @@ static void give_bodies(size_t begin, size_t end, int worker, void* context)
         const kai_bodies_mass* mass = &bodies->mass[i];
         kai_cone_motion* m = &c->problem.motion[i];
         kai_contacts_cones_give(c, i);
+        const kai_motion* start = &c->start->motion[i];
+        c->before[i] =
+            (kai_wrench){start->velocity, kai_quat_rotate(c->start->pose[i].rotation, start->spin)};
         m->inverse_mass = mass->inverse_mass;
         m->inverse_moment = mass->inverse_moments.x;
         if (bodies->motion[i].flags & (KAI_BODY_ISOTROPIC | KAI_BODY_FIXED)) continue;
@@ -95,10 +99,9 @@ static kai_vec3 speed_before(const kai_contacts_cones* c, const kai_cone_contact
     for (int side = 0; side < 2; side++) {
         const uint32_t slot = side ? row->b : row->a;
         if (slot == KAI_CONE_NONE) continue;
-        const kai_motion* m = &c->start->motion[slot];
-        const kai_vec3 w = kai_quat_rotate(c->start->pose[slot].rotation, m->spin),
-                       at = kai_vec3_add(m->velocity,
-                                         kai_vec3_cross(w, side ? row->arm_b : row->arm_a));
+        const kai_wrench* m = &c->before[slot];
+        const kai_vec3 at =
+            kai_vec3_add(m->force, kai_vec3_cross(m->torque, side ? row->arm_b : row->arm_a));
         u = side ? kai_vec3_add(u, at) : kai_vec3_sub(u, at);
     }
     return u;
@@ -266,9 +269,7 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         for (int side = 0; side < 2; side++) {
             const uint32_t slot = side ? row->b : row->a;
             if (slot == KAI_CONE_NONE) continue;
-            const kai_vec3 w = kai_vec3_add(
-                kai_quat_rotate(c->start->pose[slot].rotation, c->start->motion[slot].spin),
-                c->problem.motion[slot].w);
+            const kai_vec3 w = kai_vec3_add(c->before[slot].torque, c->problem.motion[slot].w);
             sums[0] -= (side ? 0.5 : -0.5) * kai_vec3_dot(l, w);
         }
     }

@@ -26,6 +26,7 @@ typedef struct kai_contacts_cones {
     kai_cone_problem problem;
     kai_cone_contact* rows; // [count]
     double (*inertia)[6];   // [bodies]
+    kai_wrench* before;     // [bodies]: velocity and angular velocity before the step, world
 } kai_contacts_cones;
 
 /// Takes memory for the problem.
