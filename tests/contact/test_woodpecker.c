@@ -26,6 +26,7 @@ typedef struct cycle {
     double period, descent;
     int pecks;
     double last_time, last_height;
+    kai_vec3 before; // height and angles at 0.08 s, just before the first peck
 } cycle;
 
 /// A peck after a pause of 0.05 s; the first ones, which still remember the start, do not count.
@@ -43,7 +44,7 @@ static void peck(cycle* c, double time, double height)
 
 static cycle mean(cycle c)
 {
-    assert_true(c.pecks > 8);
+    assert_true(c.pecks > 5);
     c.period /= c.pecks - 4;
     c.descent /= c.pecks - 4;
     return c;
@@ -112,6 +113,7 @@ static cycle run_model(double h, double end, double ls)
         if (model_impulses(&m, gap, u, &v)) peck(&c, i * h, q.x);
         u = v;
         q = kai_vec3_mul_add(q, u, 0.5 * h);
+        if ((i + 1) * h < 0.08 + 0.5 * h) c.before = q;
     }
     return mean(c);
 }
@@ -180,9 +182,15 @@ static void place(kai_world* world, kai_body part, kai_vec3 point, kai_vec3 v, d
     check_ok(kai_body_set_velocity(world, part, kai_vec3_add(v, kai_vec3_cross(spin, r)), spin));
 }
 
+static double angle_of(kai_world* world, kai_body part)
+{
+    return -2.0 * asin(kai_body_rotation(world, part).y);
+}
+
 static cycle run_toy(double h, double end, double small)
 {
     kai_world* world = stage_world(KAI_CONTACT_NSC, 1);
+    stage_solver(world, KAI_SOLVER_BB, 2000, 1e-12);
     kai_contact_def contact = kai_contact_get(world);
     contact.envelope = small * 1e-3;
     contact.restitution_speed = small * 1e-3;
@@ -211,6 +219,10 @@ static cycle run_toy(double h, double end, double small)
     cycle c = {0};
     for (int i = 0; i * h < end; i++) {
         stage_steps(world, 1, h);
+        if ((i + 1) * h < 0.08 + 0.5 * h)
+            c.before = kai_vec3_scale(kai_vec3_make(kai_body_position(world, sleeve).z,
+                                                    angle_of(world, sleeve), angle_of(world, bird)),
+                                      1.0 / small);
         for (size_t k = 0; k < kai_contact_report_count(world); k++) {
             kai_contact_report r;
             check_ok(kai_contact_report_at(world, k, &r));
@@ -224,18 +236,24 @@ static cycle run_toy(double h, double end, double small)
     return mean(c);
 }
 
+// Up to the first peck the sleeve slides down, sticks, lets go, crosses its play and lands: both
+// agree to the order of the method, 0.5 % at this step. The peck itself is ill-conditioned: the
+// sleeve's own inertia is a hundredth of what the bird puts through it, and what play and the
+// finite size of things change in the arms, 1e-3, becomes some per cent of its motion. The period
+// still agrees within 1.5 %, the descent of a cycle within 5 %. The published motion returns to its
+// start, with a period of 0.146 s.
 static void test_limit_cycle(void** state)
 {
-    const double small = 0.01, h = 5e-5, end = 1.5;
+    const double small = 0.01, h = 1e-4, end = 1.2;
     const cycle published = run_model(h, end, 2.01e-2),
                 linear = run_model(h, end, LM + LG - RM + small * (PLAY - BEAK)),
                 toy = run_toy(h, end, small);
-    print_message("published: period %.5g s, descent %.5g mm, %d pecks\n", published.period,
-                  1e3 * published.descent, published.pecks);
-    print_message("model: period %.5g s, descent %.5g mm, %d pecks\n", linear.period,
-                  1e3 * linear.descent, linear.pecks);
-    print_message("toy: period %.5g s, descent %.5g mm, %d pecks\n", toy.period,
-                  1e3 * toy.descent / small, toy.pecks);
+    check_near(published.period, 0.146, 1e-3, "returns to its start (of the publication's state)");
+    check_relative(toy.before.x, linear.before.x, 5e-3, "height of the model");
+    check_relative(toy.before.y, linear.before.y, 1e-2, "angle of the sleeve in the model");
+    check_relative(toy.before.z, linear.before.z, 5e-3, "angle of the bird in the model");
+    check_relative(toy.period, linear.period, 0.015, "period of the model");
+    check_relative(toy.descent, small * linear.descent, 0.05, "descent of the model");
 }
 
 int main(void)
