@@ -243,6 +243,7 @@ static void test_changes(void** state)
         for (int i = 0; i < 5; i++)
             check_ok(kai_body_destroy(w, kai_body_at(w, (size_t)(100 + 300 * i))));
         run(w, 30);
+        check_ok(kai_world_reorder(w));
         be_plain(w, k == 0);
         run(w, 30);
         assert_true(is_fast(w) == (k == 1));
