@@ -95,8 +95,8 @@ KAI_INLINE void emit(seeker* s, size_t p, const uint32_t* list, size_t list_coun
     for (size_t k = 0; k < list_count; k++) {
         const uint64_t b = items[list[k]] & all->index_mask;
         out[count] = a < b ? a << 32 | b : b << 32 | a;
-        bool pair = overlap(&sides[p], &sides[list[k]]) &
-                    balls_meet(&sides[p], &sides[list[k]], ball + balls[b]);
+        bool pair = (int)overlap(&sides[p], &sides[list[k]]) &
+                    (int)balls_meet(&sides[p], &sides[list[k]], ball + balls[b]);
         if (!plain) pair = pair && kai_broad_may_meet(&boxes[a], &boxes[b]);
         count += pair;
     }

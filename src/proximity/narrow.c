@@ -39,82 +39,82 @@ typedef struct handler {
 #define FIELD    KAI_GEOMETRY_HEIGHTFIELD
 
 #define GENERAL kai_narrow_convex
-#define FLAT                                                    \
-    {                                                           \
-        kai_narrow_plane, NO_CONTACT, kai_narrow_plane_contacts \
+#define FLAT                                                          \
+    {                                                                 \
+        kai_narrow_plane, NO_CONTACT, kai_narrow_plane_contacts, NULL \
     }
-#define ON_MESH                           \
-    {                                     \
-        NULL, NO_CONTACT, kai_narrow_mesh \
-    }
-#define ON_FIELD                                \
+#define ON_MESH                                 \
     {                                           \
-        NULL, NO_CONTACT, kai_narrow_mesh_field \
+        NULL, NO_CONTACT, kai_narrow_mesh, NULL \
+    }
+#define ON_FIELD                                      \
+    {                                                 \
+        NULL, NO_CONTACT, kai_narrow_mesh_field, NULL \
     }
 
 // clang-format off
 /// [type of a][type of b]; below the diagonal a and b change places.
 static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
     [POINT] = {
-        [POINT]    = {kai_narrow_point_point,     ONE_POINT, NULL},
-        [SEGMENT]  = {kai_narrow_point_segment,   ONE_POINT, NULL},
-        [BOX]      = {kai_narrow_point_box,       ONE_POINT, NULL},
-        [CYLINDER] = {kai_narrow_point_cylinder,  ONE_POINT, NULL},
-        [CONE]     = {kai_narrow_point_cone,      ONE_POINT, NULL},
-        [ELLIPSE]  = {kai_narrow_point_ellipsoid, ONE_POINT, NULL},
-        [TRIANGLE] = {kai_narrow_point_triangle,  ONE_POINT, NULL},
-        [HULL]     = {kai_narrow_point_hull,      ONE_POINT, NULL},
+        [POINT]    = {kai_narrow_point_point,     ONE_POINT, NULL, NULL},
+        [SEGMENT]  = {kai_narrow_point_segment,   ONE_POINT, NULL, NULL},
+        [BOX]      = {kai_narrow_point_box,       ONE_POINT, NULL, NULL},
+        [CYLINDER] = {kai_narrow_point_cylinder,  ONE_POINT, NULL, NULL},
+        [CONE]     = {kai_narrow_point_cone,      ONE_POINT, NULL, NULL},
+        [ELLIPSE]  = {kai_narrow_point_ellipsoid, ONE_POINT, NULL, NULL},
+        [TRIANGLE] = {kai_narrow_point_triangle,  ONE_POINT, NULL, NULL},
+        [HULL]     = {kai_narrow_point_hull,      ONE_POINT, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [SEGMENT] = {
-        [SEGMENT]  = {kai_narrow_segment_segment, AREA, NULL},
-        [BOX]      = {GENERAL, AREA, NULL},
-        [CYLINDER] = {GENERAL, AREA, NULL},
-        [CONE]     = {GENERAL, AREA, NULL},
-        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
-        [TRIANGLE] = {GENERAL, AREA, NULL},
-        [HULL]     = {GENERAL, AREA, NULL},
+        [SEGMENT]  = {kai_narrow_segment_segment, AREA, NULL, NULL},
+        [BOX]      = {GENERAL, AREA, NULL, NULL},
+        [CYLINDER] = {GENERAL, AREA, NULL, NULL},
+        [CONE]     = {GENERAL, AREA, NULL, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
+        [HULL]     = {GENERAL, AREA, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [BOX] = {
         [BOX]      = {kai_narrow_box_box, AREA, NULL, kai_narrow_box_many},
-        [CYLINDER] = {GENERAL, AREA, NULL},
-        [CONE]     = {GENERAL, AREA, NULL},
-        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
-        [TRIANGLE] = {GENERAL, AREA, NULL},
-        [HULL]     = {GENERAL, AREA, NULL},
+        [CYLINDER] = {GENERAL, AREA, NULL, NULL},
+        [CONE]     = {GENERAL, AREA, NULL, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
+        [HULL]     = {GENERAL, AREA, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [CYLINDER] = {
-        [CYLINDER] = {GENERAL, AREA, NULL},
-        [CONE]     = {GENERAL, AREA, NULL},
-        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
-        [TRIANGLE] = {GENERAL, AREA, NULL},
-        [HULL]     = {GENERAL, AREA, NULL},
+        [CYLINDER] = {GENERAL, AREA, NULL, NULL},
+        [CONE]     = {GENERAL, AREA, NULL, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
+        [HULL]     = {GENERAL, AREA, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [CONE] = {
-        [CONE]     = {GENERAL, AREA, NULL},
-        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL},
-        [TRIANGLE] = {GENERAL, AREA, NULL},
-        [HULL]     = {GENERAL, AREA, NULL},
+        [CONE]     = {GENERAL, AREA, NULL, NULL},
+        [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
+        [HULL]     = {GENERAL, AREA, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [ELLIPSE] = {
-        [ELLIPSE]  = {kai_narrow_smooth_ellipsoids, ONE_POINT, NULL},
-        [TRIANGLE] = {GENERAL, ONE_POINT, NULL},
-        [HULL]     = {GENERAL, ONE_POINT, NULL},
+        [ELLIPSE]  = {kai_narrow_smooth_ellipsoids, ONE_POINT, NULL, NULL},
+        [TRIANGLE] = {GENERAL, ONE_POINT, NULL, NULL},
+        [HULL]     = {GENERAL, ONE_POINT, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
     [TRIANGLE] = {
-        [TRIANGLE] = {GENERAL, AREA, NULL},
-        [HULL]     = {GENERAL, AREA, NULL},
+        [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
+        [HULL]     = {GENERAL, AREA, NULL, NULL},
         [PLANE]    = FLAT,
         [MESH]     = ON_MESH,
         [FIELD]    = ON_FIELD},
@@ -125,11 +125,11 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [FIELD]    = ON_FIELD},
     // Two planes and two height fields have no contacts: kai_narrow_offers.
     [PLANE] = {
-        [MESH]     = {NULL, NO_CONTACT, kai_narrow_mesh_plane},
-        [FIELD]    = {NULL, NO_CONTACT, kai_narrow_surface_plane}},
+        [MESH]     = {NULL, NO_CONTACT, kai_narrow_mesh_plane, NULL},
+        [FIELD]    = {NULL, NO_CONTACT, kai_narrow_surface_plane, NULL}},
     [MESH] = {
-        [MESH]     = {NULL, NO_CONTACT, kai_narrow_surface},
-        [FIELD]    = {NULL, NO_CONTACT, kai_narrow_surface}},
+        [MESH]     = {NULL, NO_CONTACT, kai_narrow_surface, NULL},
+        [FIELD]    = {NULL, NO_CONTACT, kai_narrow_surface, NULL}},
 };
 // clang-format on
 

@@ -327,8 +327,8 @@ KAI_INLINE void on_edges(const kai_narrow_pair* p, double gap, int axis, const k
         const bool up = kai_vec3_get(n, k) > 0.0, down = kai_vec3_get(nb, k) < 0.0;
         x[k] = k == i ? 0.0 : up ? a[k] : -a[k];
         y[k] = k == j ? 0.0 : down ? b[k] : -b[k];
-        bits_a |= up & (k != i) ? 1u << k : 0u;
-        bits_b |= down & (k != j) ? 1u << k : 0u;
+        bits_a |= up && k != i ? 1u << k : 0u;
+        bits_b |= down && k != j ? 1u << k : 0u;
     }
     const kai_vec3 xa = kai_vec3_make(x[0], x[1], x[2]), ea = kai_vec3_axis(i);
     const kai_vec3 xb = kai_narrow_from_b(p, kai_vec3_make(y[0], y[1], y[2]));
