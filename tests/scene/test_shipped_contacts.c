@@ -94,7 +94,7 @@ static void the_cradle_swings(void** state)
     check_ok(kai_world_energy(world, &after));
     const double least = speed(world, "ball 5");
     for (int i = 1; i <= 4; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "ball %d", i);
         assert_true(speed(world, name) < 0.02 * least);
     }
