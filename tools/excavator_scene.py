@@ -313,5 +313,7 @@ def excavator_digging(write):
                        "contacts of several thousand stones are solved together.",
         "step": STEP, "end": END, "contact": {"method": "nsc", "recovery_speed": 0.4},
         "solver": {"type": "psor", "iterations": 50, "tolerance": 1e-5},
-        "materials": MATERIALS, "bodies": fixed + bodies, "particles": groups(random.Random(11)), "joints": joints, "motors": motors,
-        "view": {"camera": [5.9, -5.0, 3.3], "target": [1.5, 0.6, 0.5]}, "outputs": outputs})
+        "materials": MATERIALS,
+        "material_pairs": [{"materials": ["gravel", "earth"], "rolling_friction": 0.012}, {"materials": ["gravel", "steel"], "rolling_friction": 0.004}],
+        "bodies": fixed + bodies, "particles": groups(random.Random(11)), "joints": joints, "motors": motors,
+        "view": {"camera": [6.2, -5.4, 3.5], "target": [1.4, 0.6, 0.95]}, "outputs": outputs})
