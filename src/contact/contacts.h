@@ -58,7 +58,7 @@ typedef struct kai_contacts {
     bool grain_safe;       // the step does not fail once forces are known
     bool grain_kept;       // grains.last holds the list as it was before the step
     bool grain_apart;      // world->contact_apart before the step
-    uint64_t grain_for[4]; // versions of items, settings and materials, and `plain`
+    uint64_t grain_for[4]; // versions of items, settings and materials, and whether it may be
     size_t grain_count;
     size_t grain_item,
         grain_slot;        // where they begin, when items and slots of all follow each other

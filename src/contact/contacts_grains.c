@@ -130,7 +130,8 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
 /// Whether the law of the world, for all materials, is one that the fast way knows.
 static bool knows_law(const kai_contacts* c, const kai_world* world)
 {
-    if (world->contact_def.method != KAI_CONTACT_SMC || c->grain_count < 2 || c->plain)
+    if (world->contact_def.method != KAI_CONTACT_SMC || c->grain_count < 2 || c->plain ||
+        world->collision_reach != 0.0)
         return false;
     kai_contact_law_hooke_params hooke;
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
@@ -352,8 +353,10 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
 {
     kai_collision* collision = world->collision;
     kai_proximity* p = &collision->proximity;
+    // Who asks for shapes that are near wants those that do not touch as well.
+    const bool may_be = !c->plain && world->collision_reach == 0.0;
     const uint64_t now[4] = {collision->items_version, world->contact_version + 1,
-                             c->materials_version, c->plain};
+                             c->materials_version, may_be};
     if (memcmp(now, c->grain_for, sizeof now) != 0) {
         KAI_TRY(append_memory(c, world, err));
         KAI_TRY(list_spheres(c, world, err));

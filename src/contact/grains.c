@@ -204,7 +204,8 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     kai_wrench *sums = c->step->sums + begin, *others = (kai_wrench*)g->ghost_force.data + first;
     uint32_t* entries = list->entries.data;
     double(*history)[3] = list->history.data;
-    kai_wrench* thrusts = (kai_wrench*)g->thrusts.data + block * g->walls.count;
+    kai_wrench* thrusts =
+        g->walls.count ? (kai_wrench*)g->thrusts.data + block * g->walls.count : NULL;
     kai_grains_tally tally = {0};
     grains_local local;
     grains_desk* desk = desk_at(g, worker, &local);
@@ -218,7 +219,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
         load(c, slots[i], local.x[own + i], local.w[own + i]);
     }
     memset(local.f, 0, (own + ghosts) * sizeof *local.f);
-    memset(thrusts, 0, g->walls.count * sizeof *thrusts);
+    for (size_t k = 0; k < g->walls.count; k++) thrusts[k] = (kai_wrench){0};
     for (size_t at = range[0].entry; at < range[1].entry;) {
         const bool walls = at >= range[0].wall;
         const size_t last = walls ? range[1].entry : range[0].wall;
