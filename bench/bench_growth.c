@@ -6,7 +6,6 @@
 // case. Complementarity takes 20 iterations of psor, penalty Hertz with history. What counts is
 // that the last column does not grow: the time of a step and sphere beside that of the smallest
 // bed.
-#include "base/clock.h"
 #include "common.h"
 
 #include <kairos/contact.h>
@@ -15,21 +14,30 @@
 #include <kairos/solver.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 static const double RADIUS = 0.005;
 static const size_t SIZES[] = {10000, 31000, 100000, 310000, 1000000, 2000000};
 
-static void fill(kai_world* world, size_t count, kai_material material)
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/// `touch`: distance of neighbours over their diameter.
+static void fill(kai_world* world, size_t count, double touch, kai_material material)
 {
     double* x = malloc(3 * count * sizeof *x);
     if (!x) exit(1);
     const size_t side = (size_t)ceil(cbrt((double)count));
-    const double pitch = 2.0 * RADIUS * 0.9995;
+    const double pitch = 2.0 * RADIUS * touch;
     for (size_t i = 0; i < count; i++) {
         const size_t grid[3] = {i % side, i / side % side, i / side / side};
         for (int k = 0; k < 3; k++)
             x[(size_t)k * count + i] =
-                pitch * (double)grid[k] + (k == 2 ? 0.9995 * RADIUS : 0.0) +
+                pitch * (double)grid[k] + (k == 2 ? touch * RADIUS : 0.0) +
                 2e-4 * RADIUS * (kai_random_uniform(1, (uint64_t)k, i) - 0.5);
     }
     const kai_shape_sphere_params sphere = {RADIUS};
@@ -64,7 +72,7 @@ static kai_world* make(kai_contact_method method, size_t count, int threads)
     common_check(world, kai_solver_set(world, &solver));
     common_check(world, kai_material_create(world, &surface, &def.material));
     common_check(world, kai_shape_create(world, ground, &kai_shape_plane, &plane, &def, &shape));
-    fill(world, count, def.material);
+    fill(world, count, method == KAI_CONTACT_NSC ? 1.0002 : 0.9995, def.material);
     return world;
 }
 
@@ -86,11 +94,11 @@ int main(int argc, char** argv)
             const double h = method == KAI_CONTACT_NSC ? 1e-3 : 2e-5;
             common_step(world, h, 3);
             double best = HUGE_VAL;
-            const int steps = n < 100000 ? 20 : 3;
+            const int steps = n < 100000 ? 20 : n < 1000000 ? 3 : 1;
             for (int r = 0; r < o.repetitions; r++) {
-                const double began = kai_clock_now();
+                const double began = now();
                 common_step(world, h, steps);
-                best = fmin(best, (kai_clock_now() - began) / steps);
+                best = fmin(best, (now() - began) / steps);
             }
             const double ns = 1e9 * best / (double)n;
             if (first == 0.0) first = ns;

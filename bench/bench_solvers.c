@@ -6,8 +6,8 @@
 //
 //     stack    20 boxes, one upon the other
 //     wall     10 courses of bricks in bond
-//     bed      2,000 grains that have come to rest in a box
-//     gravel   600 grains, stirred by a paddle on two arms with a motor (joints and contacts)
+//     bed      1,000 grains that have come to rest in a box
+//     gravel   384 grains, stirred by a paddle on two arms with a motor (joints and contacts)
 //
 // A problem is brought to a typical state and saved. Every solver then takes the same step from it,
 // without warm start, with more and more iterations.
@@ -53,8 +53,8 @@ static kai_world* make_world(kai_body* ground, kai_material* material)
     common_check(world, kai_shape_create(world, *ground, &kai_shape_plane, &plane, &def, &shape));
     kai_solver_def solver = kai_solver_def_default();
     solver.type = KAI_SOLVER_APGD;
-    solver.iterations = 200;
-    solver.tolerance = 1e-6;
+    solver.iterations = 100;
+    solver.tolerance = 1e-5;
     common_check(world, kai_solver_set(world, &solver));
     return world;
 }
@@ -132,8 +132,8 @@ static kai_world* make_bed(void)
     kai_body ground;
     kai_material material;
     kai_world* world = make_world(&ground, &material);
-    pour(world, ground, material, 12, 14);
-    common_step(world, H, 600);
+    pour(world, ground, material, 10, 10);
+    common_step(world, H, 500);
     return world;
 }
 
@@ -143,7 +143,7 @@ static kai_world* make_gravel(void)
     kai_body ground;
     kai_material material;
     kai_world* world = make_world(&ground, &material);
-    pour(world, ground, material, 10, 6);
+    pour(world, ground, material, 8, 6);
     const kai_shape_round_params rod = {0.008, 0.05};
     const kai_shape_box_params paddle = {{0.05, 0.004, 0.06}};
     const kai_body shaft =
@@ -234,6 +234,8 @@ int main(int argc, char** argv)
                             contacts, SOLVERS[s].name, ITERATIONS[k], residual, seconds);
             }
             printf("\n");
+            fflush(stdout);
+            if (o.csv) fflush(o.csv);
         }
         remove(path);
     }
