@@ -63,6 +63,7 @@ typedef struct kai_contacts {
     size_t grain_item,
         grain_slot;        // where they begin, when items and slots of all follow each other
     bool grain_row;        // they do
+    bool grain_alike;      // they have the same mass and moments
     kai_array grain;       // uint8_t [items]: 1 for those spheres
     kai_array grain_shape; // uint32_t [bodies]: id index of their shapes, 0: none
     double grain_step;     // s, the last one

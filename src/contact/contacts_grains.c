@@ -98,7 +98,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     uint32_t* shape = c->grain_shape.data;
     memset(shape, 0, bodies * sizeof *shape);
     g->count = bodies;
-    g->equal = c->grain_row = true;
+    g->equal = c->grain_row = c->grain_alike = true;
     const bool alike = walls_alike(c, world);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -115,6 +115,9 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
         }
         c->grain_row = c->grain_row && i - c->grain_item == found - 1 &&
                        slot_of(&items[i]) - c->grain_slot == found - 1;
+        const kai_bodies_mass* mass = world->bodies.mass;
+        c->grain_alike = c->grain_alike &&
+                         memcmp(&mass[slot_of(&items[i])], &mass[c->grain_slot], sizeof *mass) == 0;
         g->equal = g->equal && same(&sphere, &g->one);
         shape[slot_of(&items[i])] = items[i].id;
     }
@@ -389,6 +392,13 @@ bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
                                   .radius = c->grains.one.radius,
                                   .spheres = c->grains.equal ? NULL : spheres + c->grain_slot};
     return true;
+}
+
+void kai_contacts_grains_alike(const kai_contacts* c, size_t* begin, size_t* end)
+{
+    const bool known = c->fast && c->grain_row && c->grain_alike;
+    *begin = known ? c->grain_slot : 0;
+    *end = known ? c->grain_slot + c->grain_count : 0;
 }
 
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)

@@ -46,6 +46,9 @@ KAI_INLINE bool kai_contacts_watch_holds(const kai_contacts_watch* w, const kai_
 bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
                                kai_contacts_watch* watch);
 
+/// Slots [*begin, *end) whose bodies have the same mass and moments; none: *begin is *end.
+void kai_contacts_grains_alike(const kai_contacts* c, size_t* begin, size_t* end);
+
 /// Says what was seen: all inside, or not.
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside);
 

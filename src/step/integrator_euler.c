@@ -44,10 +44,12 @@ typedef struct euler_context {
     kai_world* world;
     double h;
     bool loaded;
-    const kai_wrench* touch;         // penalty forces of contacts, world; NULL: none
-    bool kick, drift;                // which half of the step
-    bool spare;                      // moved poses go to spare ones
-    bool follow;                     // after the kick half a step of motion
+    const kai_wrench* touch; // penalty forces of contacts, world; NULL: none
+    bool kick, drift;        // which half of the step
+    bool spare;              // moved poses go to spare ones
+    bool follow;             // after the kick half a step of motion
+    kai_bodies_mass one;     // of bodies [one_begin, one_end)
+    size_t one_begin, one_end;
     const kai_contacts_watch* watch; // of boxes that moved spheres may leave; NULL: none
     atomic_int left;                 // some has left its box
     atomic_int bad;                  // some state is not finite
@@ -96,12 +98,13 @@ KAI_INLINE void gyrate(euler_group* restrict g, const record* restrict mass, siz
     }
 }
 
-/// What forces add to the velocities. `world`: torques are in the world frame.
+/// What forces add to the velocities. `world`: torques are in the world frame. `one`: the mass of
+/// all, or NULL.
 KAI_INLINE void push(euler_group* g, const kai_bodies* bodies, const kai_wrench* wrench, bool world,
-                     size_t first, size_t n, double h)
+                     const kai_bodies_mass* one, size_t first, size_t n, double h)
 {
     for (size_t i = 0; i < n; i++) {
-        const kai_bodies_mass* mass = &bodies->mass[first + i];
+        const kai_bodies_mass* mass = one ? one : &bodies->mass[first + i];
         kai_wrench f = wrench[first + i];
         if (world) f.torque = kai_quat_unrotate(bodies->pose[first + i].rotation, f.torque);
         kai_motion* m = &bodies->motion[first + i];
@@ -199,6 +202,13 @@ KAI_INLINE double move(euler_group* g, const kai_bodies* bodies, bool spare, siz
     return drift(g, (record*)pose, (record*)motion, n, gravity);
 }
 
+/// The mass of all bodies of a group, NULL where they are not known to be equal: a line less to
+/// read for each of them.
+static const kai_bodies_mass* mass_of(const euler_context* c, size_t first, size_t n)
+{
+    return first >= c->one_begin && first + n <= c->one_end ? &c->one : NULL;
+}
+
 /// Velocities, motion, or both in one pass over the bodies when nothing comes between.
 KAI_CLONES
 static void euler_range(size_t begin, size_t end, int worker, void* context)
@@ -214,8 +224,9 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
         kai_motion* motion = &bodies->motion[first];
         const bool gyroscopic = begin_group(&g, motion, n, c->h);
         if (c->kick && gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
-        if (c->kick && c->loaded) push(&g, bodies, bodies->wrench, false, first, n, c->h);
-        if (c->kick && c->touch) push(&g, bodies, c->touch, true, first, n, c->h);
+        if (c->kick && c->loaded) push(&g, bodies, bodies->wrench, false, NULL, first, n, c->h);
+        if (c->kick && c->touch)
+            push(&g, bodies, c->touch, true, mass_of(c, first, n), first, n, c->h);
         if (c->drift) {
             sum += move(&g, bodies, c->spare, first, n, c->h, gravity);
             if (c->watch && !kai_contacts_watch_holds(c->watch, bodies->spare, first, n))
@@ -358,6 +369,8 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     *done = r == KAI_OK && isfinite(world->contact_elastic + terms.heat) && !atomic_load(&c->bad);
     if (*done) {
         c->follow = true;
+        kai_contacts_grains_alike(terms.contacts, &c->one_begin, &c->one_end);
+        if (c->one_begin < c->one_end) c->one = world->bodies.mass[c->one_begin];
         pass(c, h, true, false);
         world->dissipated += terms.heat;
         if (atomic_load(&c->bad)) r = kai_system_check_finite(system, system->time + h, err);
