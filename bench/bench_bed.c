@@ -12,7 +12,7 @@
 // what the bed is like after 2,000 steps, for a comparison.
 //
 // Bytes that a sphere and step must move, with fetches for writing: half a step of motion to spare
-// poses 256 and its box 32, forces 530 (grains.c), kick and motion 370: 1,190.
+// poses 256 and its box 32, forces 530 (grains.c), kick and motion 310: 1,130.
 #include "base/clock.h"
 #include "common.h"
 #include "contact/contacts.h"
