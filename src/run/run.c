@@ -241,8 +241,10 @@ static kai_result start(run* r, kai_error* err)
     if (result == KAI_OK) result = count_steps(r, err);
     if (result == KAI_OK) result = kai_file_make_folder(r->def->directory, err);
     if (result == KAI_OK && !resume) result = clear_folder(r, err);
-    // A resumed run has the order of its checkpoint.
-    if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM)
+    // Bodies that cannot touch are never looked for beside each other. A resumed run has the order
+    // of its checkpoint.
+    if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM &&
+        kai_collision_wanted(r->world))
         result = kai_body_order(r->world, err);
     if (result == KAI_OK) {
         const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Runs of many bodies begin by putting them in the order of space: files keep the order of ids, and
-// a run that is resumed ends in the same bits.
+// Runs of many bodies that may touch begin by putting them in the order of space: files keep the
+// order of ids, and a run that is resumed ends in the same bits.
 #include "helper.h"
 
 #include "model/world.h"
@@ -16,7 +16,8 @@
 enum { COUNT = 5200 };
 
 static const char* const FILES[] = {"index.html", "run.json", "trajectory.h5", "checkpoint.h5"};
-static const char SCENE[] = "{\"kairos\": 1, \"name\": \"cloud\", \"step\": 0.001, \"end\": 0.02}";
+static const char SCENE[] = "{\"kairos\": 1, \"name\": \"cloud\", \"step\": 0.001, \"end\": 0.02, "
+                            "\"collision\": {\"detect\": true}}";
 
 /// A scene to which a program adds a cloud of balls in random order.
 static kai_scene* open_scene(void)
