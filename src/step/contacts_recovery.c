@@ -149,8 +149,10 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     p->project = joints ? project : NULL;
     p->project_context = &k;
     if (joints) KAI_TRY(keep(&k, err));
+    const double counted = world->solver_tally.now; // solutions in here are no iterations
     const kai_result r = kai_cone_solve(cone, p, &options, &result, err);
     if (joints) put_back(&k);
+    world->solver_tally.now = counted;
     KAI_TRY(r);
     kai_parallel_for(world->threads, p->contact_count, BLOCK, keep_range, c);
     return kai_parallel_sum(world->threads, p->body_count, BLOCK, move_range, c, 1, work,
