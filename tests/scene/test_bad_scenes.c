@@ -81,6 +81,8 @@ static const bad_scene BAD[] = {
      "scene.json:1:51: /gravity: gravity is null; must be three numbers"},
     {"contact method", SCENE("'contact': 'impulse'"),
      "scene.json:1:51: /contact: contact is \"impulse\"; must be one of: none, nsc, smc"},
+    {"step without a rule", "{'kairos': 1, 'step': 'auto', 'end': 1}",
+     "scene.json:1:23: /step: step is \"auto\"; only contact smc with bodies that move sets a step, else give a number"},
     {"contact without euler", SCENE("'contact': 'nsc', 'integrator': 'rk4'"),
      "scene.json:1:51: /contact: integrator 'rk4' has no contacts; must be euler"},
     {"contact speed", SCENE("'contact': {'method': 'nsc', 'recovery_speed': -1}"),
