@@ -16,9 +16,12 @@ def main():
     rounds = 10
     with p.Folder() as folder:
         scene = p.scene(folder)
-        began = time.monotonic()
-        p.run(scene, "-o", folder / "whole", "-q", "--checkpoint-every", "0.5")
-        seconds = time.monotonic() - began
+        # Kills fall into the time that a run takes when nothing else holds it up: the least of two.
+        seconds = float("inf")
+        for name in ("first", "whole"):
+            began = time.monotonic()
+            p.run(scene, "-o", folder / name, "-q", "--checkpoint-every", "0.5")
+            seconds = min(seconds, time.monotonic() - began)
         whole, times = p.results(folder / "whole"), p.frames(folder / "whole")
 
         kills = from_checkpoint = 0
