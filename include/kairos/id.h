@@ -60,6 +60,21 @@ typedef struct kai_state {
     KAI_ID_FIELDS
 } kai_state;
 
+/// A node of finite elements.
+typedef struct kai_node {
+    KAI_ID_FIELDS
+} kai_node;
+
+/// What finite elements are made of.
+typedef struct kai_solid {
+    KAI_ID_FIELDS
+} kai_solid;
+
+/// A finite element.
+typedef struct kai_element {
+    KAI_ID_FIELDS
+} kai_element;
+
 /// A function of one variable, mostly of time.
 typedef struct kai_function {
     KAI_ID_FIELDS

@@ -11,6 +11,7 @@
 #include <kairos/contact_law.h>
 #include <kairos/coordinate.h>
 #include <kairos/driveline.h>
+#include <kairos/element.h>
 #include <kairos/function.h>
 #include <kairos/hook.h>
 #include <kairos/id.h>
@@ -24,6 +25,7 @@
 #include <kairos/math.h>
 #include <kairos/memory.h>
 #include <kairos/mesh_file.h>
+#include <kairos/node.h>
 #include <kairos/output.h>
 #include <kairos/particles.h>
 #include <kairos/random.h>
@@ -32,6 +34,7 @@
 #include <kairos/scene.h>
 #include <kairos/shaft.h>
 #include <kairos/shape.h>
+#include <kairos/solid.h>
 #include <kairos/solver.h>
 #include <kairos/state.h>
 #include <kairos/version.h>

@@ -147,6 +147,8 @@ typedef struct kai_inertia {
     X(JOINT, kai_joint, "the name of a joint")                                      \
     X(SHAFT, kai_shaft, "the name of a shaft")                                      \
     X(MATERIAL, kai_material, "the name of a material")                             \
+    X(NODE, kai_node, "the name of a node")                                         \
+    X(SOLID, kai_solid, "the name of a solid")                                      \
     X(FUNCTION, kai_function, "a function")                                         \
     X(TABLE, kai_table, "rows of numbers")                                          \
     X(CURVE, kai_curve, "a number or rows [x, y]")                                  \
@@ -207,7 +209,7 @@ typedef struct kai_param {
     uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
                                  ///< none when not required
     uint32_t columns; ///< TABLE: numbers a row, 1: a plain list, or KAI_ANY_COLUMNS; BODY, SHAFT,
-                      ///< MATERIAL, VEC3: how many, 0: one
+                      ///< MATERIAL, NODE, SOLID, VEC3, REAL: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;
 

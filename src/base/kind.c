@@ -100,7 +100,9 @@ static void set_default(const kai_param* p, char* field)
 size_t kai_kind_repeats(const kai_param* p)
 {
     const bool several = p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_SHAFT ||
-                         p->type == KAI_PARAM_MATERIAL || p->type == KAI_PARAM_VEC3;
+                         p->type == KAI_PARAM_MATERIAL || p->type == KAI_PARAM_VEC3 ||
+                         p->type == KAI_PARAM_NODE || p->type == KAI_PARAM_SOLID ||
+                         p->type == KAI_PARAM_REAL;
     return several && p->columns > 1 ? p->columns : 1;
 }
 
@@ -303,6 +305,8 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_JOINT:
     case KAI_PARAM_SHAFT:
     case KAI_PARAM_MATERIAL:
+    case KAI_PARAM_NODE:
+    case KAI_PARAM_SOLID:
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
     case KAI_PARAM_FRAME: // a position that is the default stands for "not given"
         return is_default(p, field, 3) ? KAI_OK : check_numbers(kind, p, field, 7, err);

@@ -4,11 +4,14 @@
 
 #include "geometry/shape_list.h"
 #include "model/collision.h"
+#include "model/element_list.h"
 #include "model/joint_list.h"
 #include "model/load_list.h"
 #include "model/shape.h"
+#include "model/solid_list.h"
 
 #include <kairos/driveline.h>
+#include <kairos/element.h>
 #include <kairos/shaft.h>
 #include <kairos/world.h>
 #include <stdarg.h>
@@ -59,6 +62,20 @@ static const kai_kind* const SHAFT_KINDS[] = {&kai_shaft_kind, NULL};
 
 static const kai_kind* const STATE_KINDS[] = {NULL};
 
+static const kai_kind* const NODE_KINDS[] = {&kai_node_kind, NULL};
+
+static const kai_kind* const SOLID_KINDS[] = {
+#define SOLID_KIND(name) &kai_solid_##name.kind,
+    KAI_SOLID_KINDS(SOLID_KIND)
+#undef SOLID_KIND
+        NULL};
+
+static const kai_kind* const ELEMENT_KINDS[] = {
+#define ELEMENT_KIND(name) &kai_element_##name.kind,
+    KAI_ELEMENT_KINDS(ELEMENT_KIND)
+#undef ELEMENT_KIND
+        NULL};
+
 static const kai_kind* const SHAPE_KINDS[] = {
 #define SHAPE_KIND(name) &kai_shape_##name.kind,
     KAI_SHAPE_KINDS(SHAPE_KIND)
@@ -95,6 +112,9 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     KAI_TRY(kai_store_init(&world->material_pairs, memory, "material pair", world->tag, PAIR_KINDS,
                            err));
     KAI_TRY(kai_store_init(&world->shafts, memory, "shaft", world->tag, SHAFT_KINDS, err));
+    KAI_TRY(kai_store_init(&world->solids, memory, "solid", world->tag, SOLID_KINDS, err));
+    KAI_TRY(kai_store_init(&world->nodes, memory, "node", world->tag, NODE_KINDS, err));
+    KAI_TRY(kai_store_init(&world->elements, memory, "element", world->tag, ELEMENT_KINDS, err));
     KAI_TRY(kai_store_init(&world->states, memory, "state", world->tag, STATE_KINDS, err));
     KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
     KAI_TRY(kai_store_init(&world->loads, memory, "load", world->tag, LOAD_KINDS, err));
@@ -171,6 +191,7 @@ void kai_world_destroy(kai_world* world)
     kai_array_free(&world->plan.end, memory);
     free_groups(world);
     if (world->solver) world->solver_destroy(world, world->solver);
+    if (world->fea) world->fea_destroy(world, world->fea);
     if (world->contact) world->contact_destroy(world, world->contact);
     kai_array_free(&world->contact_memory, memory);
     if (world->contact_law)
@@ -178,6 +199,9 @@ void kai_world_destroy(kai_world* world)
     kai_collision_destroy(world);
     if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);
+    if (world->elements.memory) kai_store_free(&world->elements);
+    if (world->nodes.memory) kai_store_free(&world->nodes);
+    if (world->solids.memory) kai_store_free(&world->solids);
     if (world->states.memory) kai_store_free(&world->states);
     if (world->shafts.memory) kai_store_free(&world->shafts);
     if (world->functions.store.memory) kai_function_set_free(&world->functions);

@@ -53,6 +53,8 @@ static const field_layout FIELDS[KAI_PARAM_TYPE_COUNT] = {
     [KAI_PARAM_JOINT] = COMPOUND(ID),
     [KAI_PARAM_SHAFT] = COMPOUND(ID),
     [KAI_PARAM_MATERIAL] = COMPOUND(ID),
+    [KAI_PARAM_NODE] = COMPOUND(ID),
+    [KAI_PARAM_SOLID] = COMPOUND(ID),
     [KAI_PARAM_FUNCTION] = COMPOUND(ID),
 };
 
@@ -266,7 +268,8 @@ static void set_world(kai_param_type type, char* field, uint16_t world)
         for (int i = 0; i < (type == KAI_PARAM_VALUE ? 1 : 3); i++)
             v[i].function.world = v[i].function.index == 0 ? 0 : world;
     } else if (type == KAI_PARAM_BODY || type == KAI_PARAM_JOINT || type == KAI_PARAM_SHAFT ||
-               type == KAI_PARAM_MATERIAL || type == KAI_PARAM_FUNCTION) {
+               type == KAI_PARAM_MATERIAL || type == KAI_PARAM_NODE || type == KAI_PARAM_SOLID ||
+               type == KAI_PARAM_FUNCTION) {
         kai_id* id = (kai_id*)(void*)field;
         id->world = id->index == 0 ? 0 : world;
     } else if (type == KAI_PARAM_STRING) {

@@ -24,6 +24,8 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
     kai_names_init(&builder->reader.materials, &builder->memory);
     kai_names_init(&builder->reader.joints, &builder->memory);
     kai_names_init(&builder->reader.shafts, &builder->memory);
+    kai_names_init(&builder->reader.nodes, &builder->memory);
+    kai_names_init(&builder->reader.solids, &builder->memory);
     kai_names_init(&builder->groups, &builder->memory);
     kai_names_init(&builder->motors, &builder->memory);
     kai_names_init(&builder->couplings, &builder->memory);
@@ -37,6 +39,8 @@ void kai_builder_free(kai_builder* builder)
     kai_names_free(&builder->reader.materials);
     kai_names_free(&builder->reader.joints);
     kai_names_free(&builder->reader.shafts);
+    kai_names_free(&builder->reader.nodes);
+    kai_names_free(&builder->reader.solids);
     kai_names_free(&builder->groups);
     kai_names_free(&builder->motors);
     kai_names_free(&builder->couplings);

@@ -18,6 +18,8 @@ typedef struct kai_reader {
     kai_names materials;
     kai_names joints;
     kai_names shafts;
+    kai_names nodes;
+    kai_names solids;
     bool unresolved; // a reference leads to something declared that could not be made
 } kai_reader;
 

@@ -5,6 +5,8 @@
 #include "scene/reader_function.h"
 
 #include <kairos/joint.h>
+#include <kairos/node.h>
+#include <kairos/solid.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -284,6 +286,22 @@ static bool read_shaft(kai_reader* reader, const kai_document_node* node, kai_sh
     return !KAI_IS_NULL(*out) || not_found(reader, node, "shaft", &reader->shafts);
 }
 
+static bool read_node(kai_reader* reader, const kai_document_node* node, kai_node* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_NODE));
+    *out = kai_node_find(reader->world, node->string);
+    return !KAI_IS_NULL(*out) || not_found(reader, node, "node", &reader->nodes);
+}
+
+static bool read_solid(kai_reader* reader, const kai_document_node* node, kai_solid* out)
+{
+    if (node->kind != KAI_DOCUMENT_STRING)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_SOLID));
+    *out = kai_solid_find(reader->world, node->string);
+    return !KAI_IS_NULL(*out) || not_found(reader, node, "solid", &reader->solids);
+}
+
 // Tables, lists ----------------------------------------------------------------------------------
 
 static bool check_rows(kai_reader* reader, const kai_document_node* node, const kai_param* param)
@@ -402,6 +420,8 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_JOINT: return read_joint(reader, node, field);
     case KAI_PARAM_SHAFT: return read_shaft(reader, node, field);
     case KAI_PARAM_MATERIAL: return read_material(reader, node, field);
+    case KAI_PARAM_NODE: return read_node(reader, node, field);
+    case KAI_PARAM_SOLID: return read_solid(reader, node, field);
     case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
     case KAI_PARAM_CURVE: return read_curve(reader, node, param, field);

@@ -138,6 +138,8 @@ static json_t* type_schema(maker* m, const kai_param* p)
     case KAI_PARAM_BODY:
     case KAI_PARAM_JOINT:
     case KAI_PARAM_SHAFT:
+    case KAI_PARAM_NODE:
+    case KAI_PARAM_SOLID:
     case KAI_PARAM_MATERIAL: return make(m, json_pack("{s:s}", "type", "string"));
     case KAI_PARAM_FUNCTION:
         return any_of(m, make(m, json_pack("{s:s}", "type", "number")), reference(m, "function"));

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The parameters that every solid has.
+#ifndef FEA_SOLID_PARAMS_H
+#define FEA_SOLID_PARAMS_H
+
+#include <kairos/solid.h>
+
+/// Of kai_solid_base, which is the first member `base` of struct `type_`.
+#define KAI_SOLID_PARAMS(type_)                                                                  \
+    {.name = "density",                                                                          \
+     .type = KAI_PARAM_REAL,                                                                     \
+     .offset = offsetof(type_, base.density),                                                    \
+     .unit = "kg/m³",                                                                            \
+     .required = true,                                                                           \
+     .range = KAI_ABOVE(0.0),                                                                    \
+     .doc = "Mass of a volume without deformation."},                                            \
+        {.name = "damping",                                                                      \
+         .type = KAI_PARAM_REAL,                                                                 \
+         .offset = offsetof(type_, base.damping),                                                \
+         .unit = "s",                                                                            \
+         .range = KAI_AT_LEAST(0.0),                                                             \
+         .doc = "Stress against the rate of strain, as a multiple of stiffness."},               \
+    {                                                                                            \
+        .name = "mass_damping", .type = KAI_PARAM_REAL,                                          \
+        .offset = offsetof(type_, base.mass_damping), .unit = "1/s", .range = KAI_AT_LEAST(0.0), \
+        .doc = "Force against velocity, as a multiple of mass."                                  \
+    }
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/node.h"
+
+#include "base/error.h"
+#include "model/id.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef kai_node_def def_type;
+
+static const kai_param PARAMS[] = {
+    {.name = "slopes",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(def_type, slopes),
+     .range = KAI_BETWEEN(0.0, 2.0),
+     .doc = "How many vectors beside its position move with the material."},
+    {.name = "fixed",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(def_type, fixed),
+     .range = KAI_BETWEEN(0.0, 511.0),
+     .doc = "Which coordinates cannot move: 1, 2, 4 for x, y, z, then those of the slopes."},
+    {.name = "mass",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, mass),
+     .unit = "kg",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Mass at its position beside that of elements."},
+    {.name = "position",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, position),
+     .unit = "m",
+     .doc = "Where it is without deformation."},
+    {.name = "slope",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, slope),
+     .columns = KAI_NODE_SLOPES,
+     .doc = "Its slopes without deformation."},
+    {.name = "velocity",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, velocity),
+     .unit = "m/s",
+     .doc = "Velocity at the start."},
+    {.name = "slope_velocity",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, slope_velocity),
+     .columns = KAI_NODE_SLOPES,
+     .unit = "1/s",
+     .doc = "Velocity of the slopes at the start."},
+    {.name = "reference",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, reference),
+     .columns = 1 + KAI_NODE_SLOPES,
+     .hidden = true},
+    {.name = "force",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(def_type, force),
+     .columns = 1 + KAI_NODE_SLOPES,
+     .hidden = true},
+};
+
+const kai_kind kai_node_kind = {.name = "node",
+                                .doc = "A point of finite elements, with slopes where they want "
+                                       "some.",
+                                .size = sizeof(def_type),
+                                .params = PARAMS,
+                                .param_count = KAI_COUNT(PARAMS)};
+
+_Static_assert(offsetof(def_type, slope) == offsetof(def_type, position) + sizeof(kai_vec3) &&
+                   offsetof(def_type, slope_velocity) ==
+                       offsetof(def_type, velocity) + sizeof(kai_vec3),
+               "coordinates lie side by side");
+
+kai_node_def kai_node_def_default(void)
+{
+    kai_node_def def;
+    kai_kind_defaults(&kai_node_kind, &def);
+    return def;
+}
+
+// What an integrator carries from step to step, and what is laid out by coordinates, is no longer
+// true.
+static void changed(kai_world* world)
+{
+    world->bodies_version++;
+    world->integrator_steps = 0;
+}
+
+/// Coordinates that a node does not have, or that are fixed, do not move.
+static void stop_fixed(kai_node_def* node)
+{
+    double* v = kai_node_v(node);
+    for (size_t k = 0; k < KAI_NODE_COORDINATES; k++)
+        if (k >= kai_node_size(node) || (node->fixed >> k & 1)) v[k] = 0.0;
+}
+
+kai_result kai_node_create(kai_world* world, const kai_node_def* def, const char* name,
+                           kai_node* out)
+{
+    kai_node_def node = *def;
+    node.reference[0] = node.position;
+    for (int i = 0; i < KAI_NODE_SLOPES; i++) node.reference[1 + i] = node.slope[i];
+    memset(node.acceleration, 0, sizeof node.acceleration);
+    memset(node.force, 0, sizeof node.force);
+    stop_fixed(&node);
+    kai_id id;
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_store_add(&world->nodes, &kai_node_kind, &node, name, &id, &world->error)));
+    changed(world);
+    *out = KAI_ID_AS(kai_node, id);
+    return KAI_OK;
+}
+
+static kai_result fail(const kai_world* world, const char* function, kai_node node)
+{
+    return kai_world_fail(
+        world, function,
+        kai_store_id_error(&world->nodes, KAI_ID_OF(node), kai_world_error_of(world)));
+}
+
+static bool names_node(const kai_kind* kind, const char* instance, kai_node node)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        const kai_node* field = (const kai_node*)(const void*)(instance + p->offset);
+        for (size_t k = 0; p->type == KAI_PARAM_NODE && k < kai_kind_repeats(p); k++)
+            if (KAI_ID_EQUALS(field[k], node)) return true;
+    }
+    return false;
+}
+
+static bool is_used(const kai_store* store, kai_node node)
+{
+    for (size_t b = 0; b < store->batch_count; b++) {
+        const kai_store_batch* batch = &store->batches[b];
+        for (size_t i = 0; i < batch->items.count; i++)
+            if (names_node(batch->kind, (char*)batch->items.data + i * batch->kind->size, node))
+                return true;
+    }
+    return false;
+}
+
+kai_result kai_node_destroy(kai_world* world, kai_node node)
+{
+    if (!kai_store_at(&world->nodes, KAI_ID_OF(node))) return fail(world, __func__, node);
+    if (is_used(&world->elements, node) || is_used(&world->joints, node) ||
+        is_used(&world->loads, node))
+        return kai_error_set(
+            &world->error, KAI_ERROR_ARGUMENT,
+            "kai_node_destroy: node '%s' (#%u) is still used; remove what uses it first",
+            kai_node_name(world, node), node.index);
+    changed(world);
+    return kai_store_remove(&world->nodes, KAI_ID_OF(node), &world->error);
+}
+
+kai_result kai_node_get(const kai_world* world, kai_node node, kai_node_def* out)
+{
+    const kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!def) return fail(world, __func__, node);
+    *out = *def;
+    return KAI_OK;
+}
+
+kai_result kai_node_set_motion(kai_world* world, kai_node node, const kai_vec3* coordinates,
+                               const kai_vec3* velocities)
+{
+    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!def) return fail(world, __func__, node);
+    for (int64_t i = 0; i <= def->slopes; i++)
+        if ((coordinates && !kai_vec3_is_finite(coordinates[i])) ||
+            (velocities && !kai_vec3_is_finite(velocities[i])))
+            return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                                 "kai_node_set_motion: a coordinate or velocity of node '%s' (#%u) "
+                                 "is not finite",
+                                 kai_node_name(world, node), node.index);
+    const size_t size = (size_t)(1 + def->slopes) * sizeof(kai_vec3);
+    if (coordinates) memcpy(&def->position, coordinates, size);
+    if (velocities) memcpy(&def->velocity, velocities, size);
+    stop_fixed(def);
+    world->integrator_steps = 0;
+    world->energy_known = false;
+    return KAI_OK;
+}
+
+kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t fixed)
+{
+    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!def) return fail(world, __func__, node);
+    if (fixed < 0 || fixed > KAI_NODE_FIX_ALL)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_node_set_fixed: fixed is %lld; must be from 0 to 511",
+                             (long long)fixed);
+    def->fixed = fixed;
+    stop_fixed(def);
+    changed(world);
+    return KAI_OK;
+}
+
+kai_result kai_node_set_force(kai_world* world, kai_node node, kai_vec3 force)
+{
+    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!def) return fail(world, __func__, node);
+    if (!kai_vec3_is_finite(force))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_node_set_force: force is [%g, %g, %g] N; must be finite", force.x,
+                             force.y, force.z);
+    def->force[0] = force;
+    return KAI_OK;
+}
+
+kai_node kai_node_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->nodes.names, name);
+    return KAI_ID_AS(kai_node, id);
+}
+
+const char* kai_node_name(const kai_world* world, kai_node node)
+{
+    return kai_store_name(&world->nodes, KAI_ID_OF(node));
+}
+
+size_t kai_node_count(const kai_world* world) { return world->nodes.count; }
+
+kai_node kai_node_at_index(const kai_world* world, size_t i)
+{
+    if (i >= world->nodes.count) return (kai_node){0};
+    const kai_id id = kai_store_id(&world->nodes, 0, i);
+    return KAI_ID_AS(kai_node, id);
+}
+
+uint32_t kai_node_slot(const kai_world* world, kai_node node)
+{
+    const kai_store_entry* entry = kai_store_find(&world->nodes, KAI_ID_OF(node));
+    return entry ? entry->slot : UINT32_MAX;
+}
+
+void kai_node_describe(const kai_world* world, size_t slot, char* out, size_t size)
+{
+    const kai_id id = kai_store_id(&world->nodes, 0, slot);
+    snprintf(out, size, "node '%s' (#%u)", kai_store_name(&world->nodes, id), id.index);
+}

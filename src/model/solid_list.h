@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The built-in kinds of solids. A new kind is one file, src/fea/solid_<name>.c, and one word here.
+#ifndef MODEL_SOLID_LIST_H
+#define MODEL_SOLID_LIST_H
+
+#define KAI_SOLID_KINDS(X) X(elastic)
+
+#endif
