@@ -139,8 +139,8 @@ KAI_API const void* kai_element_params(const kai_world* world, kai_element eleme
 
 /// Strain and stress of an element at the present state. KAI_ERROR_UNSUPPORTED when its kind has
 /// none.
-KAI_API kai_result kai_element_sample_at(const kai_world* world, kai_element element,
-                                         const double at[3], kai_element_sample* out);
+KAI_API kai_result kai_element_sample_at(kai_world* world, kai_element element, const double at[3],
+                                         kai_element_sample* out);
 
 /// How many elements the world has.
 KAI_API size_t kai_element_count(const kai_world* world);

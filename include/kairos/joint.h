@@ -10,6 +10,7 @@
 #define KAIROS_JOINT_H
 
 #include <kairos/body.h>
+#include <kairos/node.h>
 #include <kairos/shaft.h>
 
 #ifdef __cplusplus
@@ -56,13 +57,16 @@ typedef struct kai_joint_batch {
     const kai_motion* motion;          ///< of every body
     const kai_function_set* functions; ///< for kai_function_set_value
     kai_joint_row* rows;               ///< [count * rows of the kind]
-    /// Kinds with more ends than a and b: where each of them is, others before shafts, an index
-    /// into pose and motion or into shafts; UINT32_MAX: not given. [count * further]
+    /// Kinds with more ends than a and b: where each of them is, others before shafts before nodes,
+    /// an index into pose and motion, into shafts or into nodes; UINT32_MAX: not given. A node has
+    /// two places here. [count * further]
     const uint32_t* further_slot;
     /// Factors of their velocities in every row, zeroed; of a shaft only force.x: that of its
-    /// speed. [count * rows * further]
+    /// speed; of a node first those of its position (force) and first slope (torque), then those
+    /// of its second slope (force). [count * rows * further]
     kai_wrench* further;
     const kai_shaft_def* shafts; ///< of every shaft
+    const kai_node_def* nodes;   ///< of every node
 } kai_joint_batch;
 
 /// A kind of joint. Its instance starts with a kai_joint_base.
@@ -91,10 +95,11 @@ typedef struct kai_joint_kind {
     /// Optional: offset of a kai_joint in the instance; when it is not null, bodies and frames are
     /// those of that joint, which must have the same coordinates (has_angle, has_travel).
     size_t joint;
-    /// Optional: ends beside a and b. Offsets of a kai_body[other_count] and of a
-    /// kai_shaft[shaft_count] in the instance; those that are null are left out.
-    size_t others, shafts;
-    int other_count, shaft_count; ///< how many
+    /// Optional: ends beside a and b. Offsets of a kai_body[other_count], of a
+    /// kai_shaft[shaft_count] and of a kai_node[node_count] in the instance; those that are null
+    /// are left out.
+    size_t others, shafts, nodes;
+    int other_count, shaft_count, node_count; ///< how many
     bool frameless;      ///< a and b may be null, and there is no joint frame: prepare() finds what
                          ///< it needs
     bool velocity_level; ///< rows hold as dg/dt = 0 instead of g = 0 (a speed motor); g plays no

@@ -12,12 +12,14 @@
 #include <kairos/coordinate.h>
 #include <kairos/driveline.h>
 #include <kairos/element.h>
+#include <kairos/element_kinds.h>
 #include <kairos/function.h>
 #include <kairos/hook.h>
 #include <kairos/id.h>
 #include <kairos/info.h>
 #include <kairos/integrator.h>
 #include <kairos/joint.h>
+#include <kairos/joint_nodes.h>
 #include <kairos/kind.h>
 #include <kairos/load.h>
 #include <kairos/log.h>

@@ -4,14 +4,10 @@
 // A bar that only pulls and pushes: Green-Lagrange strain ε = (l² - L²) / 2L², energy E A L ε² / 2.
 #include "base/error.h"
 
-#include <kairos/element.h>
+#include <kairos/element_kinds.h>
 #include <string.h>
 
-typedef struct bar {
-    kai_node nodes[2];
-    kai_solid solid;
-    double area; // m²
-} bar;
+typedef kai_element_bar_params bar;
 
 typedef struct bar_data {
     double length;  // without deformation, m

@@ -6,12 +6,6 @@
 #ifndef MODEL_ELEMENT_LIST_H
 #define MODEL_ELEMENT_LIST_H
 
-#include <kairos/element.h>
-
 #define KAI_ELEMENT_KINDS(X) X(bar)
-
-#define KAI_ELEMENT_DECLARE(name) extern const kai_element_kind kai_element_##name;
-KAI_ELEMENT_KINDS(KAI_ELEMENT_DECLARE)
-#undef KAI_ELEMENT_DECLARE
 
 #endif

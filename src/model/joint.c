@@ -7,6 +7,7 @@
 #include "model/body.h"
 #include "model/id.h"
 #include "model/joint_view.h"
+#include "model/node.h"
 #include "model/shaft.h"
 
 #include <string.h>
@@ -28,11 +29,13 @@ kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_joint_register: rows is %d; must be from 1 to %d", kind->rows,
                              KAI_JOINT_ROWS);
-    if (kind->other_count < 0 || kind->shaft_count < 0 ||
+    if (kind->other_count < 0 || kind->shaft_count < 0 || kind->node_count < 0 ||
         kai_joint_further(kind) > KAI_JOINT_ENDS - 2)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "kai_joint_register: %d other bodies and %d shafts; at most %d in all",
-                             kind->other_count, kind->shaft_count, KAI_JOINT_ENDS - 2);
+                             "kai_joint_register: %d other bodies, %d shafts and %d nodes, which "
+                             "count twice; at most %d in all",
+                             kind->other_count, kind->shaft_count, kind->node_count,
+                             KAI_JOINT_ENDS - 2);
     return kai_world_fail(world, __func__, kai_store_register(&world->joints, &kind->kind, err));
 }
 
@@ -44,6 +47,8 @@ void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
     for (int i = 0; i < kind->other_count; i++)
         *slots++ = (uint32_t)kai_bodies_slot(&world->bodies, others[i]);
     for (int i = 0; i < kind->shaft_count; i++) *slots++ = kai_shaft_slot(world, shafts[i]);
+    const kai_node* nodes = (const void*)((const char*)instance + kind->nodes);
+    for (int i = 0; i < 2 * kind->node_count; i++) *slots++ = kai_node_slot(world, nodes[i / 2]);
 }
 
 kai_vec3 kai_joint_direction(const kai_world* world, kai_body body, kai_vec3 direction)
@@ -231,6 +236,13 @@ static kai_result check_further(const kai_world* world, const kai_joint_kind* ki
                                      "%s: shaft '%s' is given twice; must be different ones",
                                      kind->kind.name, kai_shaft_name(world, shafts[i]));
     }
+    const kai_node* nodes = (const void*)((const char*)j + kind->nodes);
+    for (int i = 0; i < kind->node_count; i++) {
+        if (KAI_IS_NULL(nodes[i]) || kai_node_slot(world, nodes[i]) != UINT32_MAX) continue;
+        kai_store_id_error(&world->nodes, KAI_ID_OF(nodes[i]), err);
+        kai_error_prefix(err, "%s: node", kind->kind.name);
+        return KAI_ERROR_ID;
+    }
     return KAI_OK;
 }
 
@@ -368,6 +380,7 @@ static kai_joint_batch batch_of_one(const kai_world* world, const kai_store_batc
                              .pose = world->bodies.pose,
                              .motion = world->bodies.motion,
                              .shafts = kai_shaft_all(world),
+                             .nodes = kai_node_all(world),
                              .functions = &world->functions};
 }
 

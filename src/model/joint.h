@@ -15,10 +15,11 @@ kai_result kai_joint_set_frames(const kai_world* world, const kai_joint_kind* ki
 /// How many ends a kind has beside a and b.
 static inline int kai_joint_further(const kai_joint_kind* kind)
 {
-    return kind->other_count + kind->shaft_count;
+    return kind->other_count + kind->shaft_count + 2 * kind->node_count;
 }
 
-/// Where those ends of an instance are: slots of bodies, then of shafts, UINT32_MAX for null ones.
+/// Where those ends of an instance are: slots of bodies, of shafts, then of nodes (each twice);
+/// UINT32_MAX for null ones.
 void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
                             const void* instance, uint32_t* slots);
 

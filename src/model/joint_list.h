@@ -47,6 +47,12 @@
     X(free_wheel)             \
     X(shaft_body)             \
     X(shaft_speed)            \
-    X(shaft_angle)
+    X(shaft_angle)            \
+    X(node_point)             \
+    X(node_fixed)             \
+    X(node_direction)         \
+    X(node_revolute)          \
+    X(node_node)              \
+    X(node_motion)
 
 #endif

@@ -11,7 +11,8 @@
 #include "model/solid_list.h"
 
 #include <kairos/driveline.h>
-#include <kairos/element.h>
+#include <kairos/element_kinds.h>
+#include <kairos/joint_nodes.h>
 #include <kairos/shaft.h>
 #include <kairos/world.h>
 #include <stdarg.h>

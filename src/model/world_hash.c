@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/hash.h"
+#include "model/node.h"
 #include "model/shaft.h"
 #include "model/state.h"
 
-/// Angles and speeds, then the states of users.
+/// Angles and speeds, nodes, then the states of users.
 static uint64_t hash_scalars(uint64_t hash, const kai_world* world)
 {
     const kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++) {
         hash = kai_hash_bytes(hash, &shafts[i].angle, sizeof shafts[i].angle);
         hash = kai_hash_bytes(hash, &shafts[i].speed, sizeof shafts[i].speed);
+    }
+    const kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        const size_t size = kai_node_size(&nodes[i]) * sizeof(double);
+        hash = kai_hash_bytes(hash, &nodes[i].position, size);
+        hash = kai_hash_bytes(hash, &nodes[i].velocity, size);
     }
     size_t cursor = 0;
     kai_state_source s;

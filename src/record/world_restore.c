@@ -11,6 +11,7 @@
 #include "record/store_file.h"
 #include "record/world_file.h"
 
+#include <kairos/element.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ typedef struct parts {
     uint8_t collision_detect;
     uint8_t energy_known;
     kai_bodies bodies;
-    kai_store materials, material_pairs, shapes, loads, joints, shafts, states;
+    kai_store materials, material_pairs, shapes, loads, joints, shafts, states, solids, nodes,
+        elements;
     kai_array integrator_state;
     kai_array shape_records;
     kai_frames shape_frames;
@@ -68,6 +70,9 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     KAI_TRY(like(&p->joints, &world->joints, err));
     KAI_TRY(like(&p->shafts, &world->shafts, err));
     KAI_TRY(like(&p->states, &world->states, err));
+    KAI_TRY(like(&p->solids, &world->solids, err));
+    KAI_TRY(like(&p->nodes, &world->nodes, err));
+    KAI_TRY(like(&p->elements, &world->elements, err));
     return like(&p->functions.store, &world->functions.store, err);
 }
 
@@ -82,8 +87,9 @@ static void release(parts* p)
     kai_array_free(&p->integrator_state, p->memory);
     kai_array_free(&p->contact_memory, p->memory);
     if (p->shapes.memory) kai_shape_release_all(&p->shapes);
-    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads,  &p->shapes,
-                           &p->materials,       &p->shafts, &p->states, &p->material_pairs};
+    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads,   &p->shapes,
+                           &p->materials,       &p->shafts, &p->states,  &p->material_pairs,
+                           &p->solids,          &p->nodes,  &p->elements};
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
         if (stores[i]->memory) kai_store_free(stores[i]);
     kai_array_free(&p->shape_records, p->memory);
@@ -105,7 +111,7 @@ static void exchange(parts* p, kai_world* world)
     const uint64_t joints = world->joints.version, shafts = world->shafts.version;
     const uint64_t states = world->states.version;
     const uint64_t materials = world->materials.version, functions = world->functions.store.version;
-    const uint64_t pairs = world->material_pairs.version;
+    const uint64_t pairs = world->material_pairs.version, elements = world->elements.version;
     SWAP(kai_bodies, p->bodies, world->bodies);
     SWAP(kai_store, p->materials, world->materials);
     SWAP(kai_store, p->material_pairs, world->material_pairs);
@@ -114,6 +120,9 @@ static void exchange(parts* p, kai_world* world)
     SWAP(kai_store, p->joints, world->joints);
     SWAP(kai_store, p->shafts, world->shafts);
     SWAP(kai_store, p->states, world->states);
+    SWAP(kai_store, p->solids, world->solids);
+    SWAP(kai_store, p->nodes, world->nodes);
+    SWAP(kai_store, p->elements, world->elements);
     SWAP(kai_array, p->integrator_state, world->integrator_state);
     SWAP(kai_array, p->shape_records, world->shape_records);
     SWAP(kai_frames, p->shape_frames, world->shape_frames);
@@ -129,6 +138,7 @@ static void exchange(parts* p, kai_world* world)
     world->joints.version += joints;
     world->shafts.version += shafts;
     world->states.version += states;
+    world->elements.version += elements;
     world->shapes.version += shapes;
     world->materials.version += materials;
     world->material_pairs.version += pairs;
@@ -306,6 +316,9 @@ static kai_result read_parts(parts* p, hid_t group, kai_error* err)
     KAI_TRY(read_functions(p, group, err));
     KAI_TRY(kai_store_file_read(group, "shafts", &p->shafts, true, err));
     KAI_TRY(kai_store_file_read(group, "states", &p->states, true, err));
+    KAI_TRY(kai_store_file_read(group, "solids", &p->solids, true, err));
+    KAI_TRY(kai_store_file_read(group, "nodes", &p->nodes, true, err));
+    KAI_TRY(kai_store_file_read(group, "elements", &p->elements, true, err));
     KAI_TRY(kai_store_file_read(group, "loads", &p->loads, true, err));
     KAI_TRY(kai_store_file_read(group, "joints", &p->joints, true, err));
     KAI_TRY(read_integrator_state(p, group, err));
@@ -409,6 +422,17 @@ static kai_result check_shaft(const parts* p, const kai_param* param, const kai_
                          id.index);
 }
 
+// The same for things that lie in a store.
+static kai_result check_in(const kai_store* store, const kai_param* param, const void* field,
+                           kai_error* err)
+{
+    kai_id id;
+    memcpy(&id, field, sizeof id);
+    if ((!param->required && KAI_IS_NULL(id)) || kai_store_find(store, id)) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s %u does not exist", param->name,
+                         store->family, id.index);
+}
+
 // Every id in an instance leads to something, and functions only to shallower ones (`above`).
 static kai_result check_instance(const parts* p, const kai_kind* kind, const char* instance,
                                  int above, kai_error* err)
@@ -435,6 +459,10 @@ static kai_result check_instance(const parts* p, const kai_kind* kind, const cha
                 KAI_TRY(check_shaft(p, param, (const kai_shaft*)field + k, err));
         } else if (param->type == KAI_PARAM_JOINT) {
             KAI_TRY(check_joint(p, param, field, err));
+        } else if (param->type == KAI_PARAM_NODE || param->type == KAI_PARAM_SOLID) {
+            for (size_t k = 0; k < kai_kind_repeats(param); k++)
+                KAI_TRY(check_in(param->type == KAI_PARAM_NODE ? &p->nodes : &p->solids, param,
+                                 (const kai_id*)field + k, err));
         }
     }
     return KAI_OK;
@@ -550,6 +578,33 @@ static kai_result check_joints(parts* p, kai_error* err)
     return KAI_OK;
 }
 
+// Elements have the nodes that their kind wants; frames are bodies, whose uses are counted.
+static kai_result check_elements(parts* p, kai_error* err)
+{
+    for (size_t b = 0; b < p->elements.batch_count; b++) {
+        const kai_store_batch* batch = &p->elements.batches[b];
+        const kai_element_kind* kind = (const kai_element_kind*)(const void*)batch->kind;
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const char* instance = (char*)batch->items.data + i * batch->kind->size;
+            KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
+            for (int k = 0; k < kind->nodes; k++) {
+                if (kind->slopes < 0) {
+                    count_at(p, ((const kai_body*)(const void*)instance)[k]);
+                    continue;
+                }
+                const kai_node node = ((const kai_node*)(const void*)instance)[k];
+                const kai_node_def* def =
+                    kai_store_at(&p->nodes, (kai_id){node.index, node.generation, node.world});
+                if (!def || def->slopes != kind->slopes)
+                    return kai_error_set(err, KAI_ERROR_FORMAT,
+                                         "%s %zu: node %d does not have %d slopes",
+                                         batch->kind->name, i, k, kind->slopes);
+            }
+        }
+    }
+    return KAI_OK;
+}
+
 static kai_result check_groups(const parts* p, kai_error* err)
 {
     const kai_particles_group* groups = p->groups.data;
@@ -622,6 +677,7 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
     KAI_TRY(prepare_functions(p, err));
     KAI_TRY(check_loads(p, err));
     KAI_TRY(check_joints(p, err));
+    KAI_TRY(check_elements(p, err));
     KAI_TRY(check_groups(p, err));
     hid_t inner = -1;
     KAI_TRY(kai_h5_open_group(group, "solver", &inner, err));

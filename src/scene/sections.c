@@ -9,6 +9,7 @@
 #include "model/load_list.h"
 
 #include <kairos/driveline.h>
+#include <kairos/joint_nodes.h>
 #include <stdio.h>
 #include <string.h>
 

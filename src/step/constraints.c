@@ -19,9 +19,10 @@ static void destroy(kai_world* world, void* data)
     kai_constraints* c = data;
     kai_array* all[] = {&c->joints, &c->ends,   &c->bodies, &c->shafts,  &c->node_of,
                         &c->slots,  &c->beyond, &c->rows,   &c->further, &c->first,
-                        &c->lambda, &c->x,      &c->state};
+                        &c->lambda, &c->x,      &c->state,  &c->kept};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_tangents_free(&c->tangents, &world->memory);
+    kai_elements_free(&c->elements, &world->memory);
     kai_ldl_free(&c->ldl);
     kai_saddle_free(&c->saddle);
     kai_krylov_free(&c->krylov);
@@ -40,8 +41,9 @@ static kai_result create(kai_world* world, kai_error* err)
     c->rows = kai_array_make(sizeof(kai_joint_row));
     c->further = kai_array_make(sizeof(kai_wrench));
     c->state = kai_array_make(sizeof(uint8_t));
-    c->lambda = c->x = kai_array_make(sizeof(double));
+    c->lambda = c->x = c->kept = kai_array_make(sizeof(double));
     kai_tangents_init(&c->tangents);
+    kai_elements_init(&c->elements);
     kai_ldl_init(&c->ldl, &world->memory);
     kai_saddle_init(&c->saddle, &world->memory);
     kai_krylov_init(&c->krylov, &world->memory);
@@ -104,6 +106,10 @@ static void list_slots(kai_constraints* c, const kai_world* world)
 static bool is_fixed(const kai_world* world, const kai_constraints_end* end)
 {
     if (end->shaft) return kai_shaft_all(world)[end->slot].fixed;
+    if (end->element) {
+        const int64_t all = (1 << end->width) - 1;
+        return (kai_node_all(world)[end->slot].fixed >> end->at & all) == all;
+    }
     return world->bodies.motion[end->slot].flags & KAI_BODY_FIXED;
 }
 
@@ -115,13 +121,22 @@ static kai_result list_ends(kai_constraints* c, kai_world* world, const kai_join
     const int further = kai_joint_further(kind);
     joint->end = (uint32_t)c->ends.count;
     *moves = false;
+    const int shafts = 2 + kind->other_count, nodes = shafts + kind->shaft_count;
     for (int k = 0; k < 2 + further; k++) {
         kai_constraints_end end = {.slot = k < 2 ? slot[k] : beyond[k - 2],
                                    .node = UINT32_MAX,
                                    .edge = UINT32_MAX,
                                    .piece = (uint8_t)k,
-                                   .shaft = k >= 2 + kind->other_count};
+                                   .shaft = k >= shafts && k < nodes,
+                                   .element = k >= nodes};
         if (end.slot == UINT32_MAX) continue;
+        end.width = end.shaft ? 1 : 6;
+        if (end.element) {
+            end.at = (k - nodes) % 2 ? 6 : 0;
+            const size_t size = kai_node_size(&kai_node_all(world)[end.slot]);
+            if (size <= end.at) continue; // it has no second slope
+            end.width = (uint8_t)(size - end.at < 6 ? size - end.at : 6);
+        }
         *moves |= !is_fixed(world, &end);
         KAI_TRY(kai_array_append(&c->ends, &world->memory, &end, 1, err));
         joint->ends++;
@@ -196,6 +211,20 @@ static kai_result list_term_nodes(kai_constraints* c, kai_world* world, bool sha
     return KAI_OK;
 }
 
+/// Nodes of the bodies that are nodes of elements.
+static kai_result list_element_bodies(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    kai_fea* fea;
+    KAI_TRY(kai_fea_get(world, &fea, err));
+    for (size_t i = 0; fea && i < fea->bodies.count; i++) {
+        const uint32_t slot = ((const uint32_t*)fea->bodies.data)[i];
+        uint32_t node;
+        if (world->bodies.motion[slot].flags & KAI_BODY_FIXED) continue;
+        KAI_TRY(give_node(c, world, slot, false, &node, err));
+    }
+    return KAI_OK;
+}
+
 /// Nodes of all bodies that joints hold, in the order in which joints name them; then of shafts.
 static kai_result list_nodes(kai_constraints* c, kai_world* world, kai_error* err)
 {
@@ -207,12 +236,27 @@ static kai_result list_nodes(kai_constraints* c, kai_world* world, kai_error* er
     kai_constraints_end* ends = c->ends.data;
     for (int shafts = 0; shafts < 2; shafts++) {
         for (size_t i = 0; i < c->ends.count; i++) {
-            if (ends[i].shaft != (shafts == 1) || is_fixed(world, &ends[i])) continue;
+            if (ends[i].element || ends[i].shaft != (shafts == 1) || is_fixed(world, &ends[i]))
+                continue;
             KAI_TRY(give_node(c, world, ends[i].slot, shafts, &ends[i].node, err));
         }
         KAI_TRY(list_term_nodes(c, world, shafts, err));
+        if (shafts == 0) KAI_TRY(list_element_bodies(c, world, err));
     }
     return KAI_OK;
+}
+
+/// Nodes of ends that are nodes of elements.
+static void find_element_ends(kai_constraints* c, const kai_world* world)
+{
+    kai_constraints_end* ends = c->ends.data;
+    for (size_t i = 0; i < c->ends.count; i++) {
+        if (!ends[i].element || is_fixed(world, &ends[i])) continue;
+        const kai_elements_part* part =
+            kai_elements_part_of(&c->elements, ends[i].slot, ends[i].at);
+        ends[i].node =
+            c->elements.base + (uint32_t)(part - (const kai_elements_part*)c->elements.parts.data);
+    }
 }
 
 /// Edges of a joint: one to each node that it holds.
@@ -232,21 +276,33 @@ static void list_edges(const kai_constraints* c, kai_constraints_joint* joint, k
     }
 }
 
-/// Nodes: bodies, shafts, then joints. Edges: each joint to each thing that can move.
+/// Nodes: bodies, shafts, parts of nodes of elements, then joints. Edges: pairs of loads, pairs of
+/// elements, each joint to each thing that can move.
 static kai_result lay_out_system(kai_constraints* c, kai_world* world, kai_error* err)
 {
     const uint32_t bodies = (uint32_t)c->bodies.count, shafts = (uint32_t)c->shafts.count,
-                   movers = bodies + shafts, joints = (uint32_t)c->joints.count;
+                   joints = (uint32_t)c->joints.count;
     KAI_TRY(kai_tangents_pair(&c->tangents, world, 0, err));
-    const uint32_t pairs = (uint32_t)c->tangents.edges.count;
+    const uint32_t loads = (uint32_t)c->tangents.edges.count;
+    KAI_TRY(kai_elements_list(&c->elements, world, bodies + shafts, err));
+    KAI_TRY(kai_elements_pair(&c->elements, world, c->node_of.data, c->tangents.edges.data, loads,
+                              err));
+    find_element_ends(c, world);
+    const uint32_t movers = kai_constraints_movers(c),
+                   pairs = loads + (uint32_t)c->elements.edges.count;
     kai_ldl_node* nodes = kai_arena_take(&world->arena, movers + joints, sizeof *nodes, err);
     kai_ldl_edge* edges = kai_arena_take(&world->arena, c->ends.count + pairs, sizeof *edges, err);
     if (!nodes || !edges) return KAI_ERROR_MEMORY;
-    if (pairs > 0) memcpy(edges, c->tangents.edges.data, pairs * sizeof *edges);
+    if (loads > 0) memcpy(edges, c->tangents.edges.data, loads * sizeof *edges);
+    if (pairs > loads)
+        memcpy(edges + loads, c->elements.edges.data, (pairs - loads) * sizeof *edges);
     kai_constraints_joint* list = c->joints.data;
-    uint32_t edge_count = pairs, rows = 6 * bodies + shafts;
-    for (uint32_t i = 0; i < movers; i++)
+    uint32_t edge_count = pairs, rows = (uint32_t)kai_constraints_coordinates(c);
+    for (uint32_t i = 0; i < bodies + shafts; i++)
         nodes[i] = (kai_ldl_node){.rows = (uint8_t)(i < bodies ? 6 : 1)};
+    for (uint32_t i = bodies + shafts; i < movers; i++)
+        nodes[i] = (kai_ldl_node){
+            .rows = ((const kai_elements_part*)c->elements.parts.data)[i - bodies - shafts].width};
     for (uint32_t i = 0; i < joints; i++) {
         list[i].node = movers + i;
         list[i].place = rows;
@@ -273,22 +329,27 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
                                     kai_error* err)
 {
     *out = NULL;
-    if (world->joints.count == 0 && (mode == KAI_TANGENTS_NONE || world->loads.count == 0))
+    const bool elements = world->nodes.count + world->elements.count > 0;
+    if (world->joints.count == 0 && !elements &&
+        (mode == KAI_TANGENTS_NONE || world->loads.count == 0))
         return KAI_OK;
     KAI_TRY(create(world, err));
     kai_constraints* c = world->solver;
     const bool loads = mode != KAI_TANGENTS_NONE; // only then do they matter
     if (c->joints_version != world->joints.version || c->bodies_version != world->bodies_version ||
         c->solver_version != world->solver_version || c->tangents.mode != mode ||
+        c->elements_version != world->elements.version ||
         (loads && c->loads_version != world->loads.version)) {
         const kai_arena_mark mark = kai_arena_marked(&world->arena);
         c->joints_version = 0;
+        c->kept.count = 0;
         const kai_result r = lay_out(c, world, mode, err);
         kai_arena_release(&world->arena, mark);
         KAI_TRY(r);
         c->joints_version = world->joints.version;
         c->bodies_version = world->bodies_version;
         c->loads_version = world->loads.version;
+        c->elements_version = world->elements.version;
         c->solver_version = world->solver_version;
         c->told = c->warned = c->careless = c->unshared = false;
         // A run that goes on from a checkpoint shares rows as it did before.
@@ -299,7 +360,7 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         world->solver_resumed = false;
         world->solver_tally.redundant = c->soft;
     }
-    if (c->joints.count + c->tangents.terms.count > 0) *out = c;
+    if (c->joints.count + c->tangents.terms.count > 0 || c->elements.fea) *out = c;
     return KAI_OK;
 }
 
@@ -351,7 +412,8 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
                                .rows = (kai_joint_row*)c->rows.data + ((uint32_t*)c->first.data)[b],
                                .further_slot = beyond,
                                .further = further,
-                               .shafts = kai_shaft_all(world)},
+                               .shafts = kai_shaft_all(world),
+                               .nodes = kai_node_all(world)},
                               batch->items.data};
         kai_parallel_for(world->threads, count, BLOCK, evaluate_range, &e);
         slot += 2 * count;
@@ -383,6 +445,11 @@ double kai_constraints_rate(const kai_constraints* c, const kai_world* world,
         const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
         if (ends[k].shaft) {
             rate += g[0] * kai_shaft_all(world)[ends[k].slot].speed;
+            continue;
+        }
+        if (ends[k].element) {
+            const double* v = kai_node_v(&kai_node_all(world)[ends[k].slot]) + ends[k].at;
+            for (size_t p = 0; p < ends[k].width; p++) rate += g[p] * v[p];
             continue;
         }
         const kai_motion* m = &world->bodies.motion[ends[k].slot];
@@ -451,6 +518,7 @@ void kai_constraints_set_momenta(kai_constraints* c, const kai_world* world)
 {
     motion_context m = {c, world};
     kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, momentum_range, &m);
+    if (c->elements.fea) kai_elements_momenta(&c->elements, world, kai_constraints_element_x(c));
 }
 
 void kai_constraints_take_velocity(const kai_constraints* c, const kai_world* world, size_t node)
@@ -476,4 +544,5 @@ void kai_constraints_take_velocities(kai_constraints* c, kai_world* world)
 {
     motion_context m = {c, world};
     kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, velocity_range, &m);
+    if (c->elements.fea) kai_fea_write(world, NULL, kai_constraints_element_x(c));
 }

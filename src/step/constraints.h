@@ -14,6 +14,9 @@
 // A joint has *ends*: its bodies a and b, and further bodies and shafts where its kind has some.
 // Each end is a node of the system (6 unknowns a body, 1 a shaft) and has a piece of every row: the
 // factors of those unknowns.
+//
+// Finite elements are part of the same system (step/elements.h): their nodes come after shafts, and
+// the matrix has their tangents.
 #ifndef STEP_CONSTRAINTS_H
 #define STEP_CONSTRAINTS_H
 
@@ -21,6 +24,7 @@
 #include "model/world.h"
 #include "solve/blocks.h"
 #include "solve/krylov.h"
+#include "step/elements.h"
 #include "step/tangents.h"
 
 #include <kairos/joint.h>
@@ -46,7 +50,10 @@ typedef struct kai_constraints_end {
     uint32_t node; // in the linear system, UINT32_MAX for one that cannot move
     uint32_t edge; // to that node
     uint8_t piece; // which piece of a row is its: 0 a, 1 b, then the further ones
-    bool shaft;    // else a body
+    uint8_t at;    // of a node of elements: its first coordinate, 0 or 6
+    uint8_t width; // unknowns
+    bool shaft;    // a shaft
+    bool element;  // a node of elements; else a body
     bool repeated; // an end before it has the same node
 } kai_constraints_end;
 
@@ -58,12 +65,13 @@ typedef enum kai_constraints_state {
 } kai_constraints_state;
 
 typedef struct kai_constraints {
-    kai_world* world;                                       // whose it is
-    uint64_t joints_version, bodies_version, loads_version; // what it was laid out for
-    kai_array joints;                                       // kai_constraints_joint
-    kai_array ends;                                         // kai_constraints_end
-    kai_array bodies; // uint32_t: slot of each body in the system, in node order
-    kai_array shafts; // uint32_t: slot of each shaft, whose nodes follow
+    kai_world* world; // whose it is
+    uint64_t joints_version, bodies_version, loads_version,
+        elements_version; // what it was laid out for
+    kai_array joints;     // kai_constraints_joint
+    kai_array ends;       // kai_constraints_end
+    kai_array bodies;     // uint32_t: slot of each body in the system, in node order
+    kai_array shafts;     // uint32_t: slot of each shaft, whose nodes follow
     kai_array
         node_of;     // uint32_t [bodies + shafts of the world]: node, UINT32_MAX: not in the system
     kai_array slots; // uint32_t [2 a joint of the store, batch by batch]
@@ -82,6 +90,7 @@ typedef struct kai_constraints {
     bool gaps;             // the right-hand side is one of positions
     bool probe;            // ldl is there to look for redundant rows once, for an iterative solver
     bool warned;           // that it did not converge
+    kai_elements elements; // finite elements
     kai_tangents tangents; // derivatives of forces, where the method wants them
     kai_array state;       // uint8_t: kai_constraints_state of each row of `rows`
     bool bounded;          // some row has bounds
@@ -89,6 +98,9 @@ typedef struct kai_constraints {
                            // kai_constraints_solve
     bool careless;         // … but just now any will do, see kai_constraints_solve_share
     bool unshared;         // multipliers in `lambda` are such
+    uint64_t factors;      // counts factorisations
+    uint64_t kept_factors; // the one that `kept` tells of; 0: it is to be found again
+    kai_array kept;        // double: see newmark_reuse.h
     bool told;             // redundant rows were reported for this layout
 } kai_constraints;
 
@@ -158,7 +170,8 @@ size_t kai_constraints_bounds_change(kai_constraints* c, const kai_world* world,
 kai_result kai_constraints_refuse_bounded(const kai_constraints* c, const char* integrator,
                                           kai_error* err);
 
-/// Unknowns of the system: 6 a body in node order, 1 a shaft, then the rows joint by joint. Fill
+/// Unknowns of the system: 6 a body in node order, 1 a shaft, coordinates of nodes of elements,
+/// then the rows joint by joint. Fill
 /// them with the right-hand side of M a + Gᵀ μ = r, G a = b; kai_constraints_solve leaves a and μ
 /// there.
 static inline double* kai_constraints_unknowns(const kai_constraints* c) { return c->x.data; }
@@ -166,7 +179,26 @@ static inline double* kai_constraints_unknowns(const kai_constraints* c) { retur
 /// How many unknowns come before the multipliers.
 static inline size_t kai_constraints_coordinates(const kai_constraints* c)
 {
+    return 6 * c->bodies.count + c->shafts.count +
+           (c->elements.fea ? c->elements.fea->coordinates : 0);
+}
+
+/// Where the unknowns of nodes of elements begin.
+static inline size_t kai_constraints_elements(const kai_constraints* c)
+{
     return 6 * c->bodies.count + c->shafts.count;
+}
+
+/// Those of them in the system's vector.
+static inline double* kai_constraints_element_x(const kai_constraints* c)
+{
+    return (double*)c->x.data + kai_constraints_elements(c);
+}
+
+/// Nodes of the system that are not joints.
+static inline uint32_t kai_constraints_movers(const kai_constraints* c)
+{
+    return (uint32_t)(c->bodies.count + c->shafts.count + c->elements.parts.count);
 }
 
 /// Solves with the factors of kai_constraints_factor. Where rows are redundant, multipliers are
@@ -257,13 +289,14 @@ static inline const double* kai_constraints_piece(const kai_constraints* c,
 static inline size_t kai_constraints_place(const kai_constraints* c, uint32_t node)
 {
     const size_t bodies = c->bodies.count;
+    if (node >= bodies + c->shafts.count)
+        return kai_constraints_elements(c) +
+               ((const kai_elements_part*)c->elements.parts.data)[node - bodies - c->shafts.count]
+                   .first;
     return node < bodies ? 6 * (size_t)node : 5 * bodies + node;
 }
 
-static inline size_t kai_constraints_width(const kai_constraints_end* end)
-{
-    return end->shaft ? 1 : 6;
-}
+static inline size_t kai_constraints_width(const kai_constraints_end* end) { return end->width; }
 
 /// Where the multipliers of a joint are among the unknowns.
 static inline double* kai_constraints_multipliers(const kai_constraints* c,

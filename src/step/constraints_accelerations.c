@@ -16,6 +16,8 @@
 typedef struct start_state {
     kai_pose* pose; // [bodies of the system]
     double* angle;  // [shafts of the system]
+    double *q, *v;  // coordinates of nodes of elements; NULL: there are none
+    double* moved;  // room for them
 } start_state;
 
 /// dg/dt of every row at the positions that follow after `s` seconds at the present velocities.
@@ -34,6 +36,12 @@ static void rates_after(kai_constraints* c, kai_world* world, const start_state*
         kai_shaft_def* one = &kai_shaft_all(world)[shaft[i]];
         one->angle = start->angle[i] + s * one->speed;
     }
+    if (start->q) {
+        double* q = start->moved;
+        for (size_t i = 0; i < c->elements.fea->coordinates; i++)
+            q[i] = start->q[i] + s * start->v[i];
+        kai_fea_write(world, q, NULL);
+    }
     kai_constraints_evaluate(c, world, time + s);
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->joints.count; i++)
@@ -48,7 +56,16 @@ static kai_result second_rates(kai_constraints* c, kai_world* world, double time
     const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
     const size_t rows = c->x.count - kai_constraints_coordinates(c);
     start_state start = {kai_arena_take(&world->arena, c->bodies.count, sizeof *start.pose, err),
-                         kai_arena_take(&world->arena, c->shafts.count, sizeof *start.angle, err)};
+                         kai_arena_take(&world->arena, c->shafts.count, sizeof *start.angle, err),
+                         NULL, NULL, NULL};
+    if (c->elements.fea && c->elements.fea->coordinates > 0) {
+        const size_t n = c->elements.fea->coordinates;
+        start.q = kai_arena_take(&world->arena, 3 * n, sizeof *start.q, err);
+        if (!start.q) return KAI_ERROR_MEMORY;
+        start.v = start.q + n;
+        start.moved = start.v + n;
+        kai_fea_read(world, start.q, start.v);
+    }
     double* after = kai_arena_take(&world->arena, rows, sizeof *after, err);
     double* later = kai_arena_take(&world->arena, rows, sizeof *later, err);
     double* now = kai_arena_take(&world->arena, rows, sizeof *now, err);
@@ -67,6 +84,7 @@ static kai_result second_rates(kai_constraints* c, kai_world* world, double time
     rates_after(c, world, &start, time, 2.0 * s, later);
     rates_after(c, world, &start, time, 0.0, now);
     for (size_t i = 0; i < c->bodies.count; i++) world->bodies.pose[slot[i]] = start.pose[i];
+    if (start.q) kai_fea_write(world, start.q, NULL);
     for (size_t i = 0; i < rows; i++)
         out[i] = (3.0 * now[i] - 4.0 * after[i] + later[i]) / (2.0 * s);
     return KAI_OK;
@@ -114,6 +132,9 @@ static void set_forces(const kai_constraints* c, const kai_world* world)
         const kai_shaft_def* one = &kai_shaft_all(world)[shaft[i]];
         x[i] = one->inertia * one->acceleration;
     }
+    if (c->elements.fea && c->elements.fea->coordinates > 0)
+        memcpy(kai_constraints_element_x(c), c->elements.fea->force.data,
+               c->elements.fea->coordinates * sizeof *x);
 }
 
 kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, double time,
@@ -128,10 +149,12 @@ kai_result kai_constraints_accelerations(kai_constraints* c, kai_world* world, d
     kai_arena_release(&world->arena, mark);
     KAI_TRY(found);
     clear_cut_rows(c);
+    if (c->elements.fea) kai_fea_clear_fixed(world, kai_constraints_element_x(c));
     KAI_TRY(kai_constraints_solve(c, world, err));
     for (size_t i = 0; i < c->bodies.count; i++, x += 6)
         memcpy(&world->bodies.acceleration[slot[i]], x, 6 * sizeof *x);
     for (size_t i = 0; i < c->shafts.count; i++) kai_shaft_all(world)[shaft[i]].acceleration = x[i];
+    if (c->elements.fea) kai_elements_take_accelerations(world, kai_constraints_element_x(c));
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->joints.count; i++)
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, mu++) {
@@ -156,6 +179,11 @@ static double rate_size(const kai_constraints* c, const kai_world* world,
         const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
         if (ends[k].shaft) {
             size += fabs(g[0] * kai_shaft_all(world)[ends[k].slot].speed);
+            continue;
+        }
+        if (ends[k].element) {
+            const double* v = kai_node_v(&kai_node_all(world)[ends[k].slot]) + ends[k].at;
+            for (size_t p = 0; p < ends[k].width; p++) size += fabs(g[p] * v[p]);
             continue;
         }
         const kai_motion* m = &world->bodies.motion[ends[k].slot];

@@ -45,13 +45,15 @@ static void put_block(const kai_constraints* c, const kai_constraints_joint* joi
 {
     bool flipped;
     double* block = kai_blocks_block(&c->matrix, end->edge, &flipped);
+    const uint8_t fixed =
+        end->element ? kai_elements_part_of(&c->elements, end->slot, end->at)->fixed : 0;
     const size_t width = kai_constraints_width(end), down = flipped ? 1 : KAI_LDL_WIDTH,
                  across = flipped ? KAI_LDL_WIDTH : 1;
     for (uint32_t r = 0; r < joint->count; r++) {
         const double* g = kai_constraints_piece(c, joint, r, end);
         for (size_t k = 0; k < width; k++) {
             double* at = &block[r * down + k * across];
-            *at = end->repeated ? *at + g[k] : g[k];
+            *at = fixed >> k & 1 ? 0.0 : end->repeated ? *at + g[k] : g[k];
         }
     }
 }
@@ -85,6 +87,10 @@ static double softness(const kai_constraints* c, const kai_world* world,
         const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
         if (ends[k].shaft) {
             sum += kai_shaft_all(world)[ends[k].slot].inverse * g[0] * g[0];
+            continue;
+        }
+        if (ends[k].element) {
+            sum += kai_elements_softness(&c->elements, &ends[k].slot, ends[k].at, ends[k].width, g);
             continue;
         }
         const kai_wrench* w = (const kai_wrench*)(const void*)g;
@@ -148,10 +154,15 @@ static void put_all_rows(size_t begin, size_t end, int worker, void* context)
 kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_world* world,
                                          uint32_t node, kai_error* err)
 {
-    const size_t bodies = c->bodies.count, movers = bodies + c->shafts.count;
+    const size_t bodies = c->bodies.count, movers = kai_constraints_movers(c);
     if (node < movers) {
         char text[KAI_STRING_SIZE + 32];
-        if (node < bodies)
+        if (node >= bodies + c->shafts.count)
+            kai_node_describe(
+                world,
+                ((const kai_elements_part*)c->elements.parts.data)[node - c->elements.base].node,
+                text, sizeof text);
+        else if (node < bodies)
             kai_bodies_describe(&world->bodies, ((const uint32_t*)c->bodies.data)[node], text,
                                 sizeof text);
         else
@@ -173,6 +184,7 @@ static void fill(kai_constraints* c, const kai_world* world)
     kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, put_masses, &f);
     kai_parallel_for(world->threads, c->joints.count, BLOCK, put_all_rows, &f);
     kai_tangents_put(&c->tangents, c->bodies.count, &c->matrix);
+    kai_elements_put(&c->elements, world, &c->matrix);
 }
 
 void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world)
@@ -198,6 +210,12 @@ static void look_for_redundant(kai_constraints* c, kai_world* world)
     kai_ldl_free(&c->ldl);
 }
 
+/// Whether the matrix has tangents of elements.
+static bool has_tangents(const kai_constraints* c)
+{
+    return c->elements.fea && c->elements.fea->has_tangents;
+}
+
 /// Fills the matrix of an iterative solver and finds its preconditioner.
 static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
 {
@@ -209,15 +227,20 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
                                c->soft && !c->careless ? KAI_SADDLE_UNIFORM : KAI_SADDLE_BLOCKS,
                                &node))
             return KAI_OK;
-        if (!c->tangents.on) return kai_constraints_factor_failed(c, world, node, err);
+        if (!c->tangents.on && !has_tangents(c))
+            return kai_constraints_factor_failed(c, world, node, err);
         c->tangents.on = false; // as below
+        KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
     }
 }
 
 kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
                                   kai_error* err)
 {
+    c->factors++;
     c->tangents.on = tangents && c->tangents.terms.count > 0;
+    const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
+    if (alone) KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
     if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
     for (;;) {
         uint32_t node;
@@ -226,8 +249,10 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
         if (soft) put_compliance(c, world);
         if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : KAI_CONSTRAINTS_REDUNDANT,
                             &node)) {
-            if (!c->tangents.on) return kai_constraints_factor_failed(c, world, node, err);
+            if (!c->tangents.on && !has_tangents(c))
+                return kai_constraints_factor_failed(c, world, node, err);
             c->tangents.on = false; // a force that drives apart: masses alone will do
+            KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
             continue;
         }
         if (c->soft || c->ldl.redundant == 0) return KAI_OK;

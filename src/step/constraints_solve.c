@@ -24,7 +24,10 @@ static void apply(const kai_constraints* c, const kai_world* world, const double
     }
     for (size_t i = 0, k = 6 * c->bodies.count; i < c->shafts.count; i++, k++)
         y[k] = kai_shaft_all(world)[shaft[i]].inertia * x[k];
+    memset(y + kai_constraints_elements(c), 0,
+           (kai_constraints_coordinates(c) - kai_constraints_elements(c)) * sizeof *y);
     kai_tangents_apply(&c->tangents, c->bodies.count, x, y);
+    kai_elements_apply(&c->elements, world, c->node_of.data, kai_constraints_elements(c), x, y);
     const double* mu = x + kai_constraints_coordinates(c);
     double* out = y + kai_constraints_coordinates(c);
     for (size_t i = 0; i < c->joints.count; i++) {

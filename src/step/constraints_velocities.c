@@ -153,7 +153,7 @@ static void chunk_range(size_t begin, size_t end, int worker, void* context)
     chunk_context* k = context;
     kai_constraints* c = k->step.c;
     const kai_ldl_column* columns = c->ldl.columns.data;
-    const uint32_t movers = (uint32_t)(c->bodies.count + c->shafts.count);
+    const uint32_t movers = kai_constraints_movers(c);
     for (size_t chunk = begin; chunk < end; chunk++) {
         uint32_t first, last, redundant = 0, node = UINT32_MAX;
         kai_ldl_chunk(&c->ldl, chunk, &first, &last);
@@ -190,7 +190,8 @@ static void chunk_range(size_t begin, size_t end, int worker, void* context)
 static bool goes_by_chunks(const kai_constraints* c, const kai_world* world)
 {
     return c->solver == KAI_SOLVER_DIRECT && !c->bounded && c->ldl.chunks.count > 1 &&
-           c->tangents.terms.count == 0 && !kai_constraints_solve_measures(world);
+           c->tangents.terms.count == 0 && !c->elements.fea &&
+           !kai_constraints_solve_measures(world);
 }
 
 static kai_result step_by_chunks(step_context* s, kai_world* world, kai_error* err)
@@ -220,7 +221,7 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
     kai_result r = KAI_OK;
     for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
-        if (!factored || round > 0) r = kai_constraints_factor(c, world, false, err);
+        if (!factored || round > 0) r = kai_constraints_factor(c, world, c->elements.push, err);
         if (r == KAI_OK) set_impulses(s);
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
         if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;

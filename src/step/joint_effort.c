@@ -60,6 +60,13 @@ static double rate_before(const kai_constraints* c, const kai_constraints_joint*
             rate += g[0] * start->scalars[2 * (size_t)ends[k].slot + 1];
             continue;
         }
+        if (ends[k].element) {
+            const double* v = start->node_v +
+                              ((const uint32_t*)c->elements.fea->first.data)[ends[k].slot] +
+                              ends[k].at;
+            for (size_t p = 0; p < ends[k].width; p++) rate += g[p] * v[p];
+            continue;
+        }
         const kai_wrench* w = (const kai_wrench*)(const void*)g;
         const kai_motion* m = &start->motion[ends[k].slot];
         rate += kai_vec3_dot(w->force, m->velocity) + kai_vec3_dot(w->torque, m->spin);

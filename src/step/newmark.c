@@ -6,6 +6,7 @@
 #include "model/state.h"
 #include "step/constraints.h"
 #include "step/joint_effort.h"
+#include "step/newmark_reuse.h"
 #include "step/project.h"
 #include "step/rotation.h"
 
@@ -35,9 +36,9 @@ typedef struct newmark_context {
     bool retry;                     // it failed in a way that shorter parts may cure
     kai_constraints* joints;        // NULL: none
     const kai_system_backup* start; // q₀, v₀
-    // [bodies], followed by one number a shaft:
+    // [bodies], followed by one number a shaft, then by those of nodes of elements:
     kai_wrench* a0;          // of the method; for α ≠ 0 it differs from that of the forces
-    kai_wrench* past;        // M⁻¹ (f + Gᵀ λ)₀
+    kai_wrench* past;        // M⁻¹ (f + Gᵀ λ)₀; of nodes (f + Gᵀ λ)₀ itself
     kai_wrench* a1;          // what is looked for
     double *rates0, *rates1; // of the states of users: ẏ₀ and ẏ₁
     double *values, *before; // y₁, and ẏ₁ of the iteration before
@@ -45,12 +46,25 @@ typedef struct newmark_context {
     newmark_pace* pace;
     bool impact;     // a limit was reached
     double power[2]; // of work and of what is dissipated, W
+    kai_fea* fea;    // NULL: no finite elements
 } newmark_context;
 
-/// How many accelerations there are: six a body, one a shaft.
-static size_t accelerations(const kai_world* world)
+/// How many accelerations bodies and shafts have: six a body, one a shaft.
+static size_t rigid(const kai_world* world)
 {
     return 6 * world->bodies.count + world->shafts.count;
+}
+
+/// … and how many there are with those of nodes of elements.
+static size_t accelerations(const kai_world* world)
+{
+    return rigid(world) + kai_fea_coordinates(world);
+}
+
+/// Those of nodes in a list of accelerations.
+static double* of_nodes(const newmark_context* c, kai_wrench* list)
+{
+    return (double*)list + rigid(c->world);
 }
 
 /// Those of shafts in a list of accelerations.
@@ -111,11 +125,32 @@ static void predict_scalars(const newmark_context* c)
     kai_state_write(world, c->values);
 }
 
+/// q₁ and v₁ of nodes of elements from a₁.
+static void predict_nodes(const newmark_context* c)
+{
+    kai_node_def* nodes = kai_node_all(c->world);
+    const double *a0 = of_nodes(c, c->a0), *a1 = of_nodes(c, c->a1), *q0 = c->start->node_q,
+                 *v0 = c->start->node_v;
+    const double h = c->h, early = c->m->memory_free ? 0.0 : h * h * (0.5 - c->m->beta),
+                 late = h * h * c->m->beta;
+    const double v_early = h * (1.0 - c->m->gamma), v_late = h * c->m->gamma;
+    for (size_t i = 0; i < c->world->nodes.count; i++) {
+        const size_t n = kai_node_size(&nodes[i]);
+        double *q = kai_node_q(&nodes[i]), *v = kai_node_v(&nodes[i]);
+        for (size_t k = 0; k < n; k++) {
+            q[k] = q0[k] + h * v0[k] + early * a0[k] + late * a1[k];
+            v[k] = v0[k] + v_early * a0[k] + v_late * a1[k];
+        }
+        a0 += n, a1 += n, q0 += n, v0 += n;
+    }
+}
+
 static void predict(const newmark_context* c)
 {
     kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, predict_range,
                      (void*)(uintptr_t)c);
     predict_scalars(c);
+    if (c->fea) predict_nodes(c);
 }
 
 /// Acceleration of a body by forces alone (gravity, loads, gyroscopic term) at the present state.
@@ -193,6 +228,15 @@ static void free_range(size_t begin, size_t end, double* sums, void* context)
 
 // Newton's method on what joints hold ------------------------------------------------------------
 
+/// (1 + α) F₁ - α F₀ - M a₁ of nodes of elements, without joints, to `x`.
+static void residual_of_nodes(const newmark_context* c, double* x)
+{
+    const double *force = c->fea->force.data, *past = of_nodes(c, c->past), alpha = c->m->alpha;
+    kai_fea_mass_times(c->fea, c->world->threads, of_nodes(c, c->a1), x);
+    for (size_t i = 0; i < c->fea->coordinates; i++)
+        x[i] = (1.0 + alpha) * force[i] - alpha * past[i] - x[i];
+}
+
 /// Right-hand side: -r for bodies, -g / (β h²) for joints. λ of the rows holds the present
 /// multipliers.
 static void residual(const newmark_context* c)
@@ -216,6 +260,7 @@ static void residual(const newmark_context* c)
     for (size_t i = 0; i < j->shafts.count; i++)
         x[6 * j->bodies.count + i] = kai_shaft_all(c->world)[shaft[i]].inertia *
                                      (wanted_of_shaft(c, shaft[i]) - of_shafts(c, c->a1)[shaft[i]]);
+    if (c->fea) residual_of_nodes(c, kai_constraints_element_x(j));
     for (size_t i = 0; i < j->joints.count; i++) {
         for (uint32_t r = 0; r < joints[i].count; r++) {
             const uint32_t row = joints[i].first + r;
@@ -229,6 +274,7 @@ static void residual(const newmark_context* c)
                        : -scale * rows[row].g;
         }
     }
+    if (c->fea) kai_fea_clear_fixed(c->world, kai_constraints_element_x(j));
 }
 
 /// Adds the solution to a₁ and λ; returns the largest change of position.
@@ -253,6 +299,11 @@ static double correct(const newmark_context* c)
         of_shafts(c, c->a1)[shaft[i]] += x[i];
         most = fmax(most, scale * fabs(x[i]));
     }
+    x += j->shafts.count;
+    for (size_t i = 0; c->fea && i < c->fea->coordinates; i++) {
+        of_nodes(c, c->a1)[i] += x[i];
+        most = fmax(most, scale * fabs(x[i]));
+    }
     for (size_t i = 0; i < j->joints.count; mu += joints[i++].count)
         for (uint32_t r = 0; r < joints[i].count; r++)
             if (*kai_constraints_state_of(j, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
@@ -268,7 +319,12 @@ static kai_result factor_here(const newmark_context* c, double time, kai_error* 
     if (j->tangents.terms.count > 0)
         KAI_TRY(kai_tangents_find(&j->tangents, c->world, time, now * c->m->beta * c->h * c->h,
                                   now * c->m->gamma * c->h, j->lambda.data, j->first.data, err));
-    return kai_constraints_factor(j, c->world, true, err);
+    KAI_TRY(kai_elements_find(&j->elements, c->world, now * c->m->beta * c->h * c->h,
+                              now * c->m->gamma * c->h, err));
+    KAI_TRY(kai_constraints_factor(j, c->world, true, err));
+    if (!kai_newmark_reuse_possible(j)) return KAI_OK;
+    return kai_newmark_reuse_note(j, c->world, now * c->m->beta * c->h * c->h,
+                                  now * c->m->gamma * c->h, err);
 }
 
 /// One pass: forces and rows at the present guess, then a better guess. `*change` is the largest
@@ -301,9 +357,17 @@ static kai_result iterate(kai_system* system, const newmark_context* c, int64_t 
 static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
 {
     double change = HUGE_VAL, before = HUGE_VAL;
+    bool ready = false; // there are factors of an earlier step
+    const double now = 1.0 + c->m->alpha;
+    if (c->m->jacobian == KAI_NEWMARK_AUTOMATIC && kai_newmark_reuse_possible(c->joints))
+        KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, system->time,
+                                       now * c->m->beta * c->h * c->h, now * c->m->gamma * c->h,
+                                       &ready, err));
+    // An iteration is cheap beside factors of elements.
+    const double slack = kai_newmark_reuse_possible(c->joints) ? 0.3 : 0.1;
     for (int64_t i = 0; i < c->m->iterations; i++) {
-        const bool slow = c->m->jacobian == KAI_NEWMARK_AUTOMATIC && change > 0.1 * before;
-        const bool anew = i == 0 || slow || c->m->jacobian == KAI_NEWMARK_FULL;
+        const bool slow = c->m->jacobian == KAI_NEWMARK_AUTOMATIC && change > slack * before;
+        const bool anew = (i == 0 && !ready) || slow || c->m->jacobian == KAI_NEWMARK_FULL;
         before = change;
         KAI_TRY(iterate(system, c, i, anew, &change, err));
         if (isnan(change)) break;
@@ -325,14 +389,15 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
 // The step ---------------------------------------------------------------------------------------
 
 // What is carried from step to step (world.integrator_state): a and M⁻¹ (f + Gᵀ λ) of every body
-// and shaft, λ of every row, the rates of states, the length of the step (or part), then the power
-// of work and of what is dissipated. It is kept apart from bodies.acceleration, the joints' λ and
-// the loads' forces, which users may bring up to date between steps and checkpoints do not hold.
+// and shaft, λ of every row, the rates of states, what factors were found for (newmark_reuse.h),
+// the length of the step (or part), then the power of work and of what is dissipated. It is kept
+// apart from bodies.acceleration, the joints' λ and the loads' forces, which users may bring up to
+// date between steps and checkpoints do not hold.
 
 static size_t state_size(const newmark_context* c)
 {
     return 2 * accelerations(c->world) + (c->joints ? c->joints->lambda.count : 0) +
-           kai_state_total(c->world) + TAIL;
+           kai_state_total(c->world) + kai_newmark_reuse_size(c->joints) + TAIL;
 }
 
 /// HHT's a₀ stands for a moment α h beside the start of the step: it is moved when h is not the one
@@ -342,8 +407,7 @@ static void rescale(const newmark_context* c, double h_before)
     if (c->m->alpha == 0.0) return;
     const double ratio = c->h / h_before, *past = (const double*)c->past;
     double* a0 = (double*)c->a0;
-    for (size_t i = 0; i < accelerations(c->world); i++)
-        a0[i] = past[i] + ratio * (a0[i] - past[i]);
+    for (size_t i = 0; i < rigid(c->world); i++) a0[i] = past[i] + ratio * (a0[i] - past[i]);
 }
 
 /// Gets ready for a step of another length than the one before. Velocities, which differ from
@@ -362,6 +426,7 @@ static kai_result change_step(const kai_system* system, const newmark_context* c
         memcpy(c->start->motion, world->bodies.motion, world->bodies.count * sizeof(kai_motion));
     for (size_t i = 0; i < world->shafts.count; i++)
         c->start->scalars[2 * i + 1] = kai_shaft_all(world)[i].speed;
+    kai_fea_read(world, NULL, c->start->node_v);
     return KAI_OK;
 }
 
@@ -370,7 +435,7 @@ static kai_result take_room(newmark_context* c, kai_error* err)
 {
     kai_world* world = c->world;
     const size_t count = accelerations(world), states = kai_state_total(world);
-    c->a0 = kai_arena_take(&world->arena, count, sizeof(double), err);
+    c->a0 = kai_arena_take(&world->arena, count, sizeof(double), err); // a body has six
     c->past = kai_arena_take(&world->arena, count, sizeof(double), err);
     c->a1 = kai_arena_take(&world->arena, count, sizeof(double), err);
     double* y = kai_arena_take(&world->arena, 4 * states, sizeof *y, err);
@@ -406,7 +471,16 @@ static kai_result find_start(kai_system* system, newmark_context* c, kai_error* 
     if (bodies > 0) memcpy(c->a0, world->bodies.acceleration, bodies * sizeof *c->a0);
     for (size_t i = 0; i < world->shafts.count; i++)
         of_shafts(c, c->a0)[i] = kai_shaft_all(world)[i].acceleration;
-    memcpy(c->past, c->a0, accelerations(world) * sizeof(double));
+    if (c->fea) {
+        double* a0 = of_nodes(c, c->a0);
+        kai_node_def* nodes = kai_node_all(world);
+        for (size_t i = 0; i < world->nodes.count; i++) {
+            memcpy(a0, kai_node_a(&nodes[i]), kai_node_size(&nodes[i]) * sizeof *a0);
+            a0 += kai_node_size(&nodes[i]);
+        }
+        kai_fea_mass_times(c->fea, world->threads, of_nodes(c, c->a0), of_nodes(c, c->past));
+    }
+    memcpy(c->past, c->a0, rigid(world) * sizeof(double));
     kai_state_rates(world, system->time, c->rates0);
     return KAI_OK;
 }
@@ -417,6 +491,7 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
     kai_world* world = c->world;
     const size_t count = accelerations(world), states = kai_state_total(world);
     KAI_TRY(kai_constraints_get(world, &c->joints, err));
+    KAI_TRY(kai_fea_get(world, &c->fea, err));
     KAI_TRY(take_room(c, err));
     c->known = world->integrator_steps == world->steps + 1 &&
                world->integrator_state.count == state_size(c);
@@ -431,7 +506,9 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
             kai_constraints_evaluate(c->joints, world, system->time);
             kai_constraints_bounds_follow(c->joints, world);
         }
-        memcpy(c->rates0, end - TAIL - states, states * sizeof *state);
+        const size_t reuse = kai_newmark_reuse_size(c->joints);
+        memcpy(c->rates0, end - TAIL - reuse - states, states * sizeof *state);
+        if (reuse > 0) KAI_TRY(kai_newmark_reuse_write(c->joints, world, end - TAIL - reuse, err));
         memcpy(c->power, end - 4, sizeof c->power);
         if (end[-TAIL] != c->h) KAI_TRY(change_step(system, c, end[-TAIL], err));
     } else {
@@ -451,10 +528,19 @@ static kai_result finish(const newmark_context* c, kai_error* err)
     double *state = world->integrator_state.data, *end = state + state_size(c);
     const double *a1 = (const double*)c->a1, *past = (const double*)c->past, alpha = c->m->alpha;
     memcpy(state, a1, count * sizeof *state);
-    for (size_t i = 0; i < count; i++) state[count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
+    for (size_t i = 0; i < rigid(world); i++)
+        state[count + i] = (a1[i] + alpha * past[i]) / (1.0 + alpha);
+    if (c->fea) {
+        double *f1 = state + count + rigid(world), *f0 = of_nodes(c, c->past);
+        kai_fea_mass_times(c->fea, world->threads, of_nodes(c, c->a1), f1);
+        for (size_t i = 0; i < c->fea->coordinates; i++)
+            f1[i] = (f1[i] + alpha * f0[i]) / (1.0 + alpha);
+    }
     if (c->joints && c->joints->lambda.count > 0)
         memcpy(state + 2 * count, c->joints->lambda.data, c->joints->lambda.count * sizeof *state);
-    memcpy(end - TAIL - states, c->rates1, states * sizeof *state);
+    const size_t reuse = kai_newmark_reuse_size(c->joints);
+    memcpy(end - TAIL - reuse - states, c->rates1, states * sizeof *state);
+    if (reuse > 0) kai_newmark_reuse_read(c->joints, end - TAIL - reuse);
     end[-TAIL] = c->h;
     memcpy(end - 4, c->power, sizeof c->power);
     end[-2] = c->pace->level;
@@ -485,6 +571,20 @@ static void spend(const newmark_context* c)
     c->world->dissipated += 0.5 * c->h * c->power[1];
 }
 
+/// The largest change of the acceleration of a node's position.
+static double largest_jump(const newmark_context* c)
+{
+    const kai_node_def* nodes = kai_node_all(c->world);
+    const double *a0 = of_nodes(c, c->a0), *a1 = of_nodes(c, c->a1);
+    double most = 0.0;
+    for (size_t i = 0; i < c->world->nodes.count; i++) {
+        const kai_vec3 jump = {a1[0] - a0[0], a1[1] - a0[1], a1[2] - a0[2]};
+        most = fmax(most, kai_vec3_norm(jump));
+        a0 += kai_node_size(&nodes[i]), a1 += kai_node_size(&nodes[i]);
+    }
+    return most;
+}
+
 /// KAI_ERROR_DIVERGED when the local error is above what the method allows.
 static kai_result check_error(const kai_system* system, newmark_context* c, kai_error* err)
 {
@@ -497,6 +597,7 @@ static kai_result check_error(const kai_system* system, newmark_context* c, kai_
     }
     for (size_t i = 0; i < c->world->shafts.count; i++)
         most = fmax(most, scale * fabs(of_shafts(c, c->a1)[i] - of_shafts(c, c->a0)[i]));
+    most = fmax(most, scale * largest_jump(c));
     c->pace->worst = fmax(c->pace->worst, most / c->m->error);
     if (most <= c->m->error) return KAI_OK;
     c->retry = true;
@@ -523,7 +624,8 @@ static size_t count_held(const kai_constraints* j)
 static kai_result settle_velocities(const kai_system* system, const newmark_context* c,
                                     kai_error* err)
 {
-    if (!c->joints || (c->m->gamma > 0.5 && !c->impact)) return KAI_OK;
+    if (!c->joints || c->joints->joints.count == 0 || (c->m->gamma > 0.5 && !c->impact))
+        return KAI_OK;
     kai_constraints_evaluate(c->joints, c->world, system->time + c->h);
     KAI_TRY(kai_constraints_factor(c->joints, c->world, false, err));
     KAI_TRY(kai_project_velocities(c->joints, c->world, err));

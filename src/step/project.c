@@ -23,6 +23,7 @@ static void move(const kai_constraints* c, const kai_world* world)
     }
     for (size_t i = 0; i < c->shafts.count; i++)
         kai_shaft_all(world)[((const uint32_t*)c->shafts.data)[i]].angle += x[i];
+    if (c->elements.fea) kai_elements_move(world, kai_constraints_element_x(c), 1.0);
 }
 
 /// Zero for bodies, -g for rows (0 for rows that hold for velocities only).

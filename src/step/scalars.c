@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/scalars.h"
 
+#include "fea/fea.h"
 #include "model/shaft.h"
 #include "model/state.h"
 
@@ -30,6 +31,12 @@ void kai_scalars_average(kai_world* world, const kai_system_backup* start)
     kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
         shafts[i].speed = 0.5 * (start->scalars[2 * i + 1] + shafts[i].speed);
+    kai_node_def* nodes = kai_node_all(world);
+    const double* before = start->node_v;
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        double* v = kai_node_v(&nodes[i]);
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) v[k] = 0.5 * (*before++ + v[k]);
+    }
 }
 
 /// States := those at the start + seconds · their rates at what the world holds and mid-step.
@@ -65,13 +72,16 @@ kai_result kai_scalars_finish(kai_system* system, const kai_system_backup* start
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_motion* motion = kai_arena_take(&world->arena, bodies, sizeof *motion, err);
     double* speed = kai_arena_take(&world->arena, shafts, sizeof *speed, err);
-    if (!motion || !speed) return KAI_ERROR_MEMORY;
+    double* node_v = kai_arena_take(&world->arena, kai_fea_coordinates(world), sizeof *node_v, err);
+    if (!motion || !speed || !node_v) return KAI_ERROR_MEMORY;
+    kai_fea_read(world, NULL, node_v);
     if (bodies > 0) memcpy(motion, world->bodies.motion, bodies * sizeof *motion);
     for (size_t i = 0; i < shafts; i++) speed[i] = kai_shaft_all(world)[i].speed;
     kai_scalars_average(world, start);
     const kai_result r = advance(system, start, h, system->time + 0.5 * h, err);
     if (bodies > 0) memcpy(world->bodies.motion, motion, bodies * sizeof *motion);
     for (size_t i = 0; i < shafts; i++) kai_shaft_all(world)[i].speed = speed[i];
+    kai_fea_write(world, NULL, node_v);
     kai_arena_release(&world->arena, mark);
     return r;
 }

@@ -3,18 +3,28 @@
 #include "step/system.h"
 
 #include "contact/contacts.h"
+#include "fea/fea.h"
 #include "model/state.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
 
 #include <string.h>
 
+static kai_result evaluate_forces(kai_world* world, double time, kai_error* err)
+{
+    kai_fea* fea;
+    KAI_TRY(kai_fea_get(world, &fea, err));
+    if (fea) KAI_TRY(kai_fea_forces_begin(fea, world, err));
+    KAI_TRY(kai_load_evaluate(world, time, err));
+    return fea ? kai_fea_forces_evaluate(fea, world, err) : KAI_OK;
+}
+
 kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
 {
     kai_world* world = system->world;
     const double start = kai_clock_now();
     kai_result r = KAI_OK;
-    if (what & KAI_SYSTEM_FORCES) r = kai_load_evaluate(world, time, err);
+    if (what & KAI_SYSTEM_FORCES) r = evaluate_forces(world, time, err);
     const double spent = kai_clock_now() - start;
     world->clock.seconds[KAI_CLOCK_formulation] += spent;
     world->clock.seconds[KAI_CLOCK_step] -= spent; // the step's own clock runs on meanwhile
@@ -70,13 +80,17 @@ kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_er
     backup->pose = kai_arena_take(&world->arena, count, sizeof(kai_pose), err);
     backup->motion = kai_arena_take(&world->arena, count, sizeof(kai_motion), err);
     backup->scalars = kai_arena_take(&world->arena, kai_system_scalars(world), sizeof(double), err);
-    if (!backup->pose || !backup->motion || !backup->scalars) {
+    const size_t coordinates = kai_fea_coordinates(world);
+    backup->node_q = kai_arena_take(&world->arena, 2 * coordinates, sizeof(double), err);
+    if (!backup->pose || !backup->motion || !backup->scalars || !backup->node_q) {
         kai_arena_release(&world->arena, backup->mark);
         return KAI_ERROR_MEMORY;
     }
     copy_context c = {&world->bodies, backup};
     kai_parallel_for(world->threads, count, 512, copy_range, &c);
     kai_system_read_scalars(world, backup->scalars);
+    backup->node_v = backup->node_q + coordinates;
+    kai_fea_read(world, backup->node_q, backup->node_v);
     return KAI_OK;
 }
 
@@ -88,6 +102,7 @@ void kai_system_end(kai_system* system, const kai_system_backup* backup, bool ke
         if (count > 0) memcpy(world->bodies.pose, backup->pose, count * sizeof(kai_pose));
         if (count > 0) memcpy(world->bodies.motion, backup->motion, count * sizeof(kai_motion));
         kai_system_write_scalars(world, backup->scalars);
+        kai_fea_write(world, backup->node_q, backup->node_v);
         world->work = backup->work;
         world->dissipated = backup->dissipated;
     }
@@ -149,6 +164,25 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     }
 }
 
+/// Names the first node of elements that is not finite.
+static kai_result check_nodes(const kai_world* world, double time, kai_error* err)
+{
+    const kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        const double *q = &nodes[i].position.x, *v = &nodes[i].velocity.x;
+        double sum = 0.0;
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) sum += 0.0 * q[k] + 0.0 * v[k];
+        if (sum == 0.0) continue;
+        char text[KAI_STRING_SIZE + 32];
+        kai_node_describe(world, i, text, sizeof text);
+        return kai_error_set(
+            err, KAI_ERROR_DIVERGED,
+            "%s: position [%g, %g, %g] m, velocity [%g, %g, %g] m/s at t = %.9g s: it is not finite",
+            text, q[0], q[1], q[2], v[0], v[1], v[2], time);
+    }
+    return KAI_OK;
+}
+
 /// Names the first shaft or state that is not finite.
 static kai_result check_scalars(const kai_world* world, double time, kai_error* err)
 {
@@ -196,5 +230,6 @@ kai_result kai_system_check_finite(const kai_system* system, double time, kai_er
             text, pose->position.x, pose->position.y, pose->position.z, motion->velocity.x,
             motion->velocity.y, motion->velocity.z, time);
     }
+    KAI_TRY(check_nodes(system->world, time, err));
     return check_scalars(system->world, time, err);
 }

@@ -24,7 +24,8 @@ struct kai_system {
 
 /// Terms that can be asked for.
 enum {
-    KAI_SYSTEM_FORCES = 1, // bodies.wrench: all loads, without gravity
+    KAI_SYSTEM_FORCES = 1, // bodies.wrench: all loads and elements, without gravity; forces of
+                           // nodes of elements (fea/fea.h)
 };
 
 /// Evaluates terms at the state that the world holds and a time of the integrator's choice.
@@ -33,9 +34,10 @@ kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, k
 /// The state before a step, kept in scratch memory so that a failed step can be undone.
 typedef struct kai_system_backup {
     kai_arena_mark mark;
-    kai_pose* pose;     // [count]
-    kai_motion* motion; // [count]
-    double* scalars;    // angle and speed of every shaft, then the states of users
+    kai_pose* pose;          // [count]
+    kai_motion* motion;      // [count]
+    double* scalars;         // angle and speed of every shaft, then the states of users
+    double *node_q, *node_v; // coordinates and velocities of all nodes of elements
     double work, dissipated;
 } kai_system_backup;
 

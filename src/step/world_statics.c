@@ -31,7 +31,7 @@ typedef struct statics_context {
     double reach;   // largest move in one round, m
     double force;   // largest force or torque that is left
     double all;     // largest force or torque that acts
-    uint32_t worst; // node with that force
+    uint32_t worst; // unknown with that force
 } statics_context;
 
 /// Nothing moves.
@@ -40,6 +40,9 @@ static void stop_all(kai_world* world)
     for (size_t i = 0; i < world->bodies.count; i++)
         world->bodies.motion[i].velocity = world->bodies.motion[i].spin = kai_vec3_zero();
     for (size_t i = 0; i < world->shafts.count; i++) kai_shaft_all(world)[i].speed = 0.0;
+    kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++)
+        memset(kai_node_v(&nodes[i]), 0, KAI_NODE_COORDINATES * sizeof(double));
 }
 
 /// Force of gravity and loads on a body, torque in its principal frame.
@@ -82,12 +85,14 @@ static kai_result check_free(const statics_context* s, kai_error* err)
     return KAI_OK;
 }
 
-/// The largest force or torque of a load on anything.
-static double largest_load(const kai_world* world)
+/// The largest force or torque of a load or an element on anything.
+static double largest_load(const kai_world* world, const kai_fea* fea)
 {
     const double* f = world->plan.wrench.data;
     double most = 0.0;
     for (size_t i = 0; i < 6 * world->plan.wrench.count; i++) most = fmax(most, fabs(f[i]));
+    for (size_t i = 0; fea && i < fea->forces.count; i++)
+        most = fmax(most, fabs(((const double*)fea->forces.data)[i]));
     return most;
 }
 
@@ -108,8 +113,11 @@ static void set_residual(statics_context* s)
     }
     for (size_t i = 0; i < c->shafts.count; i++)
         x[6 * c->bodies.count + i] = kai_shaft_all(s->world)[shaft[i]].torque;
+    const kai_fea* fea = c->elements.fea;
+    if (fea && fea->coordinates > 0)
+        memcpy(kai_constraints_element_x(c), fea->force.data, fea->coordinates * sizeof *x);
     for (size_t i = 0; i < n; i++) s->all = fmax(s->all, fabs(x[i]));
-    s->all = fmax(s->all, largest_load(s->world));
+    s->all = fmax(s->all, largest_load(s->world, fea));
     double* b = x + n;
     for (size_t i = 0; i < c->joints.count; i++) {
         for (uint32_t r = 0; r < joints[i].count; r++) {
@@ -121,10 +129,11 @@ static void set_residual(statics_context* s)
             *b++ = held && !joints[i].velocity_level ? -kai_constraints_row(c, row)->g : 0.0;
         }
     }
+    if (fea) kai_fea_clear_fixed(s->world, kai_constraints_element_x(c));
     for (size_t i = 0; i < n; i++) {
         if (fabs(x[i]) > s->force) {
             s->force = fabs(x[i]);
-            s->worst = (uint32_t)(i < 6 * c->bodies.count ? i / 6 : i - 5 * c->bodies.count);
+            s->worst = (uint32_t)i;
         }
         x[i] *= s->tau * s->tau;
     }
@@ -136,10 +145,18 @@ static double largest_move(const statics_context* s, double* move)
     const double* x = kai_constraints_unknowns(s->c);
     double share = 0.0;
     *move = 0.0;
-    for (size_t i = 0; i < kai_constraints_coordinates(s->c); i++) {
+    for (size_t i = 0; i < kai_constraints_elements(s->c); i++) {
         const bool slides = i < 6 * s->c->bodies.count && i % 6 < 3;
         *move = fmax(*move, fabs(x[i]));
         share = fmax(share, fabs(x[i]) / (slides ? s->reach : TURN));
+    }
+    x += kai_constraints_elements(s->c);
+    const kai_node_def* nodes = kai_node_all(s->world);
+    for (size_t i = 0; i < s->world->nodes.count; i++) {
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++, x++) {
+            *move = fmax(*move, fabs(*x));
+            share = fmax(share, fabs(*x) / (k < 3 ? s->reach : TURN));
+        }
     }
     return share;
 }
@@ -158,6 +175,10 @@ static void move_by(const statics_context* s, double share)
     }
     for (size_t i = 0; i < c->shafts.count; i++)
         kai_shaft_all(s->world)[shaft[i]].angle += share * *x++;
+    if (c->elements.fea) {
+        kai_elements_move(s->world, x, share);
+        x += c->elements.fea->coordinates;
+    }
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->joints.count; i++)
         for (uint32_t r = joints[i].first; r < joints[i].first + joints[i].count; r++, x++)
@@ -168,26 +189,35 @@ static void move_by(const statics_context* s, double share)
 static kai_result no_equilibrium(const statics_context* s, kai_error* err)
 {
     char text[KAI_STRING_SIZE + 32];
-    const size_t bodies = s->c->bodies.count;
-    if (s->worst < bodies)
-        kai_bodies_describe(&s->world->bodies, ((const uint32_t*)s->c->bodies.data)[s->worst], text,
-                            sizeof text);
-    else
+    const size_t bodies = 6 * s->c->bodies.count, elements = kai_constraints_elements(s->c);
+    if (s->worst < bodies) {
+        kai_bodies_describe(&s->world->bodies, ((const uint32_t*)s->c->bodies.data)[s->worst / 6],
+                            text, sizeof text);
+    } else if (s->worst < elements) {
         kai_shaft_describe(s->world, ((const uint32_t*)s->c->shafts.data)[s->worst - bodies], text,
                            sizeof text);
+    } else {
+        const uint32_t* first = s->c->elements.fea->first.data;
+        size_t node = 0;
+        while (first[node + 1] <= s->worst - elements) node++;
+        kai_node_describe(s->world, node, text, sizeof text);
+    }
     return kai_error_set(
         err, KAI_ERROR_DIVERGED,
         "no equilibrium was found in %d rounds: on %s a force or torque of %.3g is left", ROUNDS,
         text, s->force);
 }
 
-/// How far bodies are from each other: what one round may move is a part of it.
+/// How far bodies, or nodes, are from each other: what one round may move is a part of it.
 static double size_of(const kai_world* world)
 {
     double size = 0.0;
     for (size_t i = 1; i < world->bodies.count; i++)
         size = fmax(size, kai_vec3_distance(world->bodies.pose[i].position,
                                             world->bodies.pose[0].position));
+    const kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 1; i < world->nodes.count; i++)
+        size = fmax(size, kai_vec3_distance(nodes[i].position, nodes[0].position));
     return size > 0.0 ? size : 1.0;
 }
 
@@ -203,6 +233,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     if (c->bounded) changed = kai_constraints_bounds_change(c, world, SMALL, round % 16 > 8);
     KAI_TRY(kai_tangents_find(&c->tangents, world, system->time, s->tau * s->tau, 0.0,
                               c->lambda.data, c->first.data, err));
+    KAI_TRY(kai_elements_find(&c->elements, world, s->tau * s->tau, 0.0, err));
     KAI_TRY(kai_constraints_factor(c, world, true, err));
     const double before = s->force;
     set_residual(s);
@@ -217,7 +248,8 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     *done = changed == 0 && still && s->force <= BALANCE * s->all &&
             kai_constraints_violation(c, world) <= SMALL;
     // Longer while forces shrink; shorter when they grow, or when masses had to do alone.
-    const bool alone = c->tangents.terms.count > 0 && !c->tangents.on;
+    const bool alone = (c->tangents.terms.count > 0 && !c->tangents.on) ||
+                       (c->elements.fea && !c->elements.fea->has_tangents);
     const double gain = alone || share > 1.0 ? 0.5 : s->force < before ? 2.0 : 0.7;
     s->tau = fmin(fmax(gain * s->tau, 0.01 * FIRST), LONGEST);
     return KAI_OK;

@@ -51,12 +51,26 @@ static kai_result check_contact(const kai_world* world, kai_error* err)
                          integrator->kind.name);
 }
 
+/// Elements need an implicit method.
+static kai_result check_elements(const kai_world* world, kai_error* err)
+{
+    const kai_integrator_kind* integrator = kai_integrator_get(world);
+    if (world->elements.count + world->nodes.count == 0 || integrator->implicit ||
+        integrator == &kai_integrator_euler)
+        return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                         "integrator '%s' has no finite elements; use euler, hht, newmark, "
+                         "trapezoidal or euler-implicit",
+                         integrator->kind.name);
+}
+
 static kai_result step(kai_world* world, double h, kai_error* err)
 {
     if (!(h > 0.0) || isinf(h))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
     KAI_TRY(check_masses(world, err));
     KAI_TRY(check_contact(world, err));
+    KAI_TRY(check_elements(world, err));
     KAI_TRY(note_energy(world));
     kai_system system = {.world = world, .time = world->time};
     world->solver_tally.now = 0.0;

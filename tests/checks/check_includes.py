@@ -42,6 +42,8 @@ PUBLIC_HEADERS = {
     "node": "model",
     "solid": "model",
     "element": "model",
+    "element_kinds": "model",
+    "joint_nodes": "model",
     "state": "model",
     "particles": "model",
     "world": "model",

@@ -109,13 +109,14 @@ static kai_world* make_world(int threads)
     return world;
 }
 
-/// Number i of the kinds without shafts (those are in test_shaft_joints.c), NULL after the last.
+/// Number i of the kinds without shafts and nodes (those are in test_shaft_joints.c and
+/// test_node_joints.c), NULL after the last.
 static const kai_joint_kind* kind_at(const kai_world* world, size_t i)
 {
     for (size_t b = 0; b < world->joints.batch_count; b++) {
         const kai_joint_kind* kind =
             (const kai_joint_kind*)(const void*)world->joints.batches[b].kind;
-        if (kind->shaft_count == 0 && i-- == 0) return kind;
+        if (kind->shaft_count + kind->node_count == 0 && i-- == 0) return kind;
     }
     return NULL;
 }

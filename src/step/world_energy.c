@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, and Σ ½ J ω²
-// over shafts, summed in a fixed order; elastic: what loads (load_energy.c) and contacts store.
+// over shafts, summed in a fixed order; nodes of finite elements have ½ v·M v. elastic: what loads
+// (load_energy.c), contacts and elements store.
+#include "fea/fea.h"
 #include "model/shaft.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
@@ -31,9 +33,12 @@ kai_result kai_world_energy(kai_world* world, kai_energy* out)
     const kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
         sums[0] += 0.5 * shafts[i].inertia * shafts[i].speed * shafts[i].speed;
-    *out = (kai_energy){.kinetic = sums[0],
-                        .potential = sums[1],
-                        .elastic = elastic + world->contact_elastic,
+    double kinetic, potential, stored;
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_fea_mass_energy(world, &kinetic, &potential, &stored, &world->error)));
+    *out = (kai_energy){.kinetic = sums[0] + kinetic,
+                        .potential = sums[1] + potential,
+                        .elastic = elastic + world->contact_elastic + stored,
                         .dissipated = world->dissipated,
                         .work = world->work};
     const double balance =

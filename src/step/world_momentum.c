@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // P = Σ m v,  L = Σ x × m v + R I ω, over bodies that are not fixed, summed in a fixed order.
-#include "model/world.h"
+#include "fea/fea.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
@@ -33,7 +33,9 @@ kai_result kai_world_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angu
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
                                             world, 6, sums, &world->arena, &world->error)));
-    *linear = kai_vec3_make(sums[0], sums[1], sums[2]);
-    *angular = kai_vec3_make(sums[3], sums[4], sums[5]);
+    kai_vec3 p, l;
+    KAI_TRY(kai_world_fail(world, __func__, kai_fea_mass_momentum(world, &p, &l, &world->error)));
+    *linear = kai_vec3_add(kai_vec3_make(sums[0], sums[1], sums[2]), p);
+    *angular = kai_vec3_add(kai_vec3_make(sums[3], sums[4], sums[5]), l);
     return KAI_OK;
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The finite elements of a world, laid out for evaluation.
+//
+// Coordinates of nodes stand one after the other, node by node in the order of the store: three a
+// *vector*, one vector for the position and one a slope. Bodies that are nodes of elements have two
+// vectors more each (force and torque), behind those of nodes.
+//
+// Every element writes forces and tangents to a place of its own; every vector then adds up the
+// places that belong to it, in the order of elements. No locks, and the same bits for any number of
+// threads.
+//
+// Mass is a sparse matrix of numbers over vectors, M = m ⊗ I₃: it never changes. Gravity is M times
+// g at every position.
+#ifndef FEA_FEA_H
+#define FEA_FEA_H
+
+#include "model/element.h"
+#include "model/node.h"
+
+/// The elements of one kind.
+typedef struct kai_fea_batch {
+    const kai_element_kind* kind;
+    uint32_t batch;           // in the store
+    uint32_t count;           // elements
+    size_t first_element;     // among all
+    size_t rows, coordinates; // of each: unknowns, numbers in q
+    size_t first_end;         // in `ends`: [count * nodes]
+    size_t first_force;       // in `forces`: [count * rows]
+    size_t first_tangent;     // in `tangents`: [count * rows * rows]
+    size_t first_mass;        // in `masses`: [count * m * m], m = rows / 3; frames have none
+    size_t first_data;        // in `data`, in units of 8 bytes
+    size_t first_solid;       // in `solids`: [count * solids]
+} kai_fea_batch;
+
+typedef struct kai_fea {
+    uint64_t bodies_version, elements_version; // what it was laid out for
+    size_t coordinates;                        // of all nodes
+    kai_array batches;                         // kai_fea_batch, those that have elements
+    kai_array first;                           // uint32_t [nodes + 1]: first coordinate
+    kai_array ends;                            // uint32_t: slots of nodes or bodies
+    kai_array bodies;           // uint32_t: slots of bodies that are nodes, ascending
+    kai_array data;             // double
+    kai_array solids;           // kai_solid_view
+    kai_array forces, tangents; // double: what elements wrote
+    kai_array masses;           // double: m × m of each element
+    kai_array damping;          // double [elements]: mass damping, 1/s
+    bool damped;                // some of them is not zero
+    kai_array gather_first;     // uint32_t [vectors + 2 bodies + 1]
+    kai_array gather;           // uint32_t: places in `forces`, in vectors
+    kai_array mass_first;       // uint32_t [vectors + 1]
+    kai_array mass_column;      // uint32_t
+    kai_array mass_value;       // double, kg
+    kai_array damping_value;    // double, kg/s; zeros when nothing is damped
+    kai_array weight;           // double [vectors]: what gravity acts on, kg
+    kai_array force;            // double [coordinates]: all but inertia, N
+    bool has_tangents;          // `tangents` holds weights other than those of mass
+} kai_fea;
+
+/// The elements laid out for what the world holds now; `*out` is NULL when it has no nodes and no
+/// elements.
+kai_result kai_fea_get(kai_world* world, kai_fea** out, kai_error* err);
+
+/// Coordinates of all nodes: 0 when there are none.
+static inline size_t kai_fea_coordinates(const kai_world* world)
+{
+    size_t n = 0;
+    const kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++) n += kai_node_size(&nodes[i]);
+    return n;
+}
+
+/// Before loads are evaluated: bodies that are nodes of elements start from no force.
+kai_result kai_fea_forces_begin(kai_fea* fea, kai_world* world, kai_error* err);
+
+/// Forces of elements, of users, of gravity and of mass damping at the present state: those on
+/// nodes to fea->force, zero where a coordinate is fixed; those on bodies are added to
+/// bodies.wrench, after those of loads. KAI_ERROR_DIVERGED names an element whose forces are not
+/// finite.
+kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, kai_error* err);
+
+/// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
+/// fea->tangents, at the present state; both weights 0: mass alone. Frames: rotations and torques
+/// are in principal axes, and mass is not part of it.
+kai_result kai_fea_forces_tangents(kai_fea* fea, kai_world* world, double position, double velocity,
+                                   kai_error* err);
+
+/// y = M x over coordinates of nodes.
+void kai_fea_mass_times(const kai_fea* fea, int threads, const double* x, double* y);
+
+/// The same with mass damping in the place of mass.
+void kai_fea_mass_damping_times(const kai_fea* fea, int threads, const double* x, double* y);
+
+/// The first unknown of an end of an element among those of nodes, or UINT32_MAX for a body.
+static inline uint32_t kai_fea_first(const kai_fea* fea, const kai_fea_batch* batch, uint32_t end)
+{
+    return batch->kind->slopes < 0 ? UINT32_MAX : ((const uint32_t*)fea->first.data)[end];
+}
+
+/// Zero in `x` [coordinates] where a coordinate is fixed.
+void kai_fea_clear_fixed(const kai_world* world, double* x);
+
+/// All coordinates and velocities of nodes, out of the world and into it; either may be NULL.
+void kai_fea_read(const kai_world* world, double* q, double* v);
+void kai_fea_write(kai_world* world, const double* q, const double* v);
+
+/// Kinetic energy, potential energy of gravity and energy stored, J, of nodes and elements; bodies
+/// have their own.
+kai_result kai_fea_mass_energy(kai_world* world, double* kinetic, double* potential,
+                               double* elastic, kai_error* err);
+
+/// Energy stored in elements, J.
+kai_result kai_fea_forces_stored(kai_fea* fea, kai_world* world, double* elastic, kai_error* err);
+
+/// Strain and stress of one element, by its place in the store.
+kai_result kai_fea_forces_sample(kai_fea* fea, const kai_world* world, size_t batch, size_t index,
+                                 const double at[3], kai_element_sample* out, kai_error* err);
+
+/// Momentum and angular momentum about the origin, of nodes.
+kai_result kai_fea_mass_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angular,
+                                 kai_error* err);
+
+#endif

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Forces and tangents of all elements, and their sums.
+#include "base/error.h"
+#include "base/parallel.h"
+#include "fea/fea.h"
+
+#include <string.h>
+
+enum { GROUP = 8 };                 // elements that a kind gets at once
+static const size_t BLOCK = 64;     // elements a block of work
+static const size_t VECTORS = 1024; // vectors a block of work
+
+/// What the elements of a group are given.
+typedef struct group {
+    double q[GROUP * 7 * KAI_ELEMENT_NODES];
+    double v[GROUP * KAI_ELEMENT_ROWS];
+} group;
+
+/// What the loops over elements share.
+typedef struct element_context {
+    kai_fea* fea;
+    const kai_world* world;
+    const kai_fea_batch* batch;
+    double position, velocity; // weights of tangents
+    bool tangents;             // are wanted
+} element_context;
+
+static void gather_node(const kai_node_def* node, size_t size, double* q, double* v)
+{
+    memcpy(q, &node->position.x, size * sizeof *q);
+    memcpy(v, &node->velocity.x, size * sizeof *v);
+}
+
+static void gather_body(const kai_world* world, uint32_t slot, double* q, double* v)
+{
+    const kai_motion* motion = &world->bodies.motion[slot];
+    const kai_vec3 w = kai_quat_rotate(world->bodies.pose[slot].rotation, motion->spin);
+    const double all[6] = {
+        motion->velocity.x, motion->velocity.y, motion->velocity.z, w.x, w.y, w.z};
+    kai_element_frame(world, slot, q);
+    memcpy(v, all, sizeof all);
+}
+
+/// The state of elements [first, first + count).
+static void gather(const element_context* c, size_t first, size_t count, group* g)
+{
+    const kai_element_kind* kind = c->batch->kind;
+    const uint32_t* end =
+        (const uint32_t*)c->fea->ends.data + c->batch->first_end + first * (size_t)kind->nodes;
+    const size_t ends = count * (size_t)kind->nodes;
+    if (kind->slopes < 0) {
+        for (size_t k = 0; k < ends; k++) gather_body(c->world, end[k], g->q + 7 * k, g->v + 6 * k);
+        return;
+    }
+    const kai_node_def* nodes = kai_node_all(c->world);
+    const size_t size = 3 * (size_t)(1 + kind->slopes);
+    for (size_t k = 0; k < ends; k++)
+        gather_node(&nodes[end[k]], size, g->q + size * k, g->v + size * k);
+}
+
+static kai_element_batch batch_of(const element_context* c, size_t first, size_t count,
+                                  const group* g)
+{
+    const kai_fea_batch* b = c->batch;
+    const kai_store_batch* items = &c->world->elements.batches[b->batch];
+    double* tangents = c->fea->tangents.data;
+    return (kai_element_batch){
+        .instances = (const char*)items->items.data + first * b->kind->kind.size,
+        .data = (const char*)((const double*)c->fea->data.data + b->first_data) +
+                first * b->kind->data_size,
+        .solids = (const kai_solid_view*)c->fea->solids.data + b->first_solid +
+                  first * (size_t)b->kind->solids,
+        .count = count,
+        .q = g->q,
+        .v = g->v,
+        .position = c->position,
+        .velocity = c->velocity,
+        .force = (double*)c->fea->forces.data + b->first_force + first * b->rows,
+        .tangent = c->tangents ? tangents + b->first_tangent + first * b->rows * b->rows : NULL};
+}
+
+// Tangents ---------------------------------------------------------------------------------------
+
+/// Adds an element's mass, m ⊗ I₃, to its tangent.
+static void add_mass(const element_context* c, size_t i, double share, double* t)
+{
+    const size_t n = c->batch->rows, m = n / 3;
+    if (!c->batch->kind->mass) return;
+    const double* mass = (const double*)c->fea->masses.data + c->batch->first_mass + i * m * m;
+    for (size_t r = 0; r < m; r++)
+        for (size_t k = 0; k < m; k++, mass++)
+            for (size_t d = 0; d < 3; d++) t[(3 * r + d) * n + 3 * k + d] += share * *mass;
+}
+
+/// Turns the 3 × 3 block at t: Rᵀ T or T R.
+static void turn_rows(double* t, size_t n, const kai_mat33* r)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double a = t[k], b = t[n + k], c = t[2 * n + k];
+        for (size_t i = 0; i < 3; i++)
+            t[i * n + k] = r->m[0][i] * a + r->m[1][i] * b + r->m[2][i] * c;
+    }
+}
+
+static void turn_columns(double* t, size_t n, const kai_mat33* r)
+{
+    for (size_t k = 0; k < n; k++, t += n) {
+        const double a = t[0], b = t[1], c = t[2];
+        for (size_t i = 0; i < 3; i++) t[i] = a * r->m[0][i] + b * r->m[1][i] + c * r->m[2][i];
+    }
+}
+
+/// Rotations and torques of frames go to principal axes; the matrix is made symmetric.
+static void turn_frames(const element_context* c, size_t i, double* t)
+{
+    const size_t n = c->batch->rows, nodes = (size_t)c->batch->kind->nodes;
+    const uint32_t* end = (const uint32_t*)c->fea->ends.data + c->batch->first_end + i * nodes;
+    for (size_t k = 0; k < nodes; k++) {
+        const kai_mat33 r = kai_quat_to_mat33(c->world->bodies.pose[end[k]].rotation);
+        turn_rows(t + (6 * k + 3) * n, n, &r);
+        turn_columns(t + 6 * k + 3, n, &r);
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < a; b++)
+            t[a * n + b] = t[b * n + a] = 0.5 * (t[a * n + b] + t[b * n + a]);
+}
+
+static void evaluate_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const element_context* c = context;
+    const size_t n = c->batch->rows;
+    group g;
+    for (size_t first = begin; first < end; first += GROUP) {
+        const size_t count = end - first < GROUP ? end - first : GROUP;
+        gather(c, first, count, &g);
+        const kai_element_batch batch = batch_of(c, first, count, &g);
+        c->batch->kind->force(&batch);
+        for (size_t i = 0; c->tangents && i < count; i++) {
+            double* t = batch.tangent + i * n * n;
+            if (c->batch->kind->slopes < 0) {
+                turn_frames(c, first + i, t);
+                continue;
+            }
+            const double damping =
+                ((const double*)c->fea->damping.data)[c->batch->first_element + first + i];
+            add_mass(c, first + i, 1.0 + c->velocity * damping, t);
+        }
+    }
+}
+
+static void mass_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const element_context* c = context;
+    const size_t n = c->batch->rows;
+    for (size_t i = begin; i < end; i++) {
+        double* t = (double*)c->fea->tangents.data + c->batch->first_tangent + i * n * n;
+        memset(t, 0, n * n * sizeof *t);
+        if (c->batch->kind->slopes >= 0) add_mass(c, i, 1.0, t);
+    }
+}
+
+kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position, double velocity,
+                                   kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    size_t all = 0;
+    for (size_t b = 0; b < f->batches.count; b++)
+        all += batches[b].count * batches[b].rows * batches[b].rows;
+    if (f->tangents.count != all) KAI_TRY(kai_array_resize(&f->tangents, &world->memory, all, err));
+    const bool mass = position == 0.0 && velocity == 0.0;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        element_context c = {f, world, &batches[b], position, velocity, true};
+        kai_parallel_for(world->threads, batches[b].count, BLOCK,
+                         mass ? mass_range : evaluate_range, &c);
+    }
+    f->has_tangents = !mass;
+    return KAI_OK;
+}
+
+// Forces -----------------------------------------------------------------------------------------
+
+typedef struct sum_context {
+    kai_fea* fea;
+    kai_world* world;
+} sum_context;
+
+/// The sum of what elements wrote for a vector.
+static kai_vec3 sum_of(const kai_fea* f, size_t v)
+{
+    const uint32_t *first = f->gather_first.data, *place = f->gather.data;
+    const double* forces = f->forces.data;
+    kai_vec3 sum = kai_vec3_zero();
+    for (uint32_t k = first[v]; k < first[v + 1]; k++) {
+        const double* at = forces + 3 * (size_t)place[k];
+        sum = kai_vec3_add(sum, kai_vec3_make(at[0], at[1], at[2]));
+    }
+    return sum;
+}
+
+static void sum_nodes(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const sum_context* c = context;
+    kai_node_def* nodes = kai_node_all(c->world);
+    const uint32_t* first = c->fea->first.data;
+    const double* weight = c->fea->weight.data;
+    double* force = c->fea->force.data;
+    for (size_t i = begin; i < end; i++) {
+        for (uint32_t k = 0; k < kai_node_size(&nodes[i]) / 3; k++) {
+            const uint32_t v = first[i] / 3 + k;
+            kai_vec3 sum = kai_vec3_add(sum_of(c->fea, v), nodes[i].force[k]);
+            sum = kai_vec3_mul_add(sum, c->world->gravity, weight[v]);
+            const double all[3] = {sum.x, sum.y, sum.z};
+            for (uint32_t d = 0; d < 3; d++)
+                force[3 * v + d] = nodes[i].fixed >> (3 * k + d) & 1 ? 0.0 : all[d];
+        }
+    }
+}
+
+static void sum_bodies(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const sum_context* c = context;
+    const size_t base = c->fea->coordinates / 3;
+    const uint32_t* slot = c->fea->bodies.data;
+    for (size_t i = begin; i < end; i++) {
+        kai_wrench* w = &c->world->bodies.wrench[slot[i]];
+        w->force = kai_vec3_add(w->force, sum_of(c->fea, base + 2 * i));
+        w->torque =
+            kai_vec3_add(w->torque, kai_quat_unrotate(c->world->bodies.pose[slot[i]].rotation,
+                                                      sum_of(c->fea, base + 2 * i + 1)));
+    }
+}
+
+/// Mass damping: f -= C v.
+static kai_result damp(kai_fea* f, kai_world* world, kai_error* err)
+{
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    double* v = kai_arena_take(&world->arena, f->coordinates, sizeof *v, err);
+    double* cv = kai_arena_take(&world->arena, f->coordinates, sizeof *cv, err);
+    if (!v || !cv) return KAI_ERROR_MEMORY;
+    kai_fea_read(world, NULL, v);
+    kai_fea_mass_damping_times(f, world->threads, v, cv);
+    kai_fea_clear_fixed(world, cv);
+    for (size_t i = 0; i < f->coordinates; i++) ((double*)f->force.data)[i] -= cv[i];
+    kai_arena_release(&world->arena, mark);
+    return KAI_OK;
+}
+
+/// Names the first element whose forces are not finite.
+static kai_result check(const kai_fea* f, const kai_world* world, kai_error* err)
+{
+    const double* force = f->forces.data;
+    double sum = 0.0;
+    for (size_t i = 0; i < f->forces.count; i++) sum += 0.0 * force[i];
+    if (sum == 0.0) return KAI_OK;
+    const kai_fea_batch* batches = f->batches.data;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        for (size_t i = 0; i < batches[b].count * batches[b].rows; i++) {
+            if (isfinite(force[batches[b].first_force + i])) continue;
+            char text[KAI_STRING_SIZE + 64];
+            kai_element_describe(world, batches[b].batch, i / batches[b].rows, text, sizeof text);
+            return kai_error_set(err, KAI_ERROR_DIVERGED,
+                                 "%s: its force is not finite; it is turned inside out or has gone "
+                                 "too far, take a smaller step",
+                                 text);
+        }
+    }
+    return KAI_OK;
+}
+
+kai_result kai_fea_forces_begin(kai_fea* f, kai_world* world, kai_error* err)
+{
+    if (f->bodies.count == 0) return KAI_OK;
+    KAI_TRY(kai_bodies_need_wrench(&world->bodies, err));
+    const uint32_t* slot = f->bodies.data;
+    for (size_t i = 0; i < f->bodies.count; i++) world->bodies.wrench[slot[i]] = (kai_wrench){0};
+    return KAI_OK;
+}
+
+kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false};
+        kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
+    }
+    KAI_TRY(check(f, world, err));
+    sum_context c = {f, world};
+    kai_parallel_for(world->threads, world->nodes.count, VECTORS, sum_nodes, &c);
+    kai_parallel_for(world->threads, f->bodies.count, VECTORS, sum_bodies, &c);
+    return f->damped ? damp(f, world, err) : KAI_OK;
+}
+
+// Energy and samples -----------------------------------------------------------------------------
+
+static void energy_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const element_context* c = context;
+    group g;
+    for (size_t first = begin; first < end; first += GROUP) {
+        const size_t count = end - first < GROUP ? end - first : GROUP;
+        gather(c, first, count, &g);
+        const kai_element_batch batch = batch_of(c, first, count, &g);
+        for (size_t i = 0; i < count; i++) sums[0] += c->batch->kind->energy(&batch, i);
+    }
+}
+
+kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    *elastic = 0.0;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false};
+        double sum = 0.0;
+        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, energy_range, &c, 1, &sum,
+                                 &world->arena, err));
+        *elastic += sum;
+    }
+    return KAI_OK;
+}
+
+kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batch, size_t index,
+                                 const double at[3], kai_element_sample* out, kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        if (batches[b].batch != batch) continue;
+        if (!batches[b].kind->sample)
+            return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                                 "an element of kind %s has no strain and stress",
+                                 batches[b].kind->kind.name);
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false};
+        group g;
+        gather(&c, index, 1, &g);
+        const kai_element_batch one = batch_of(&c, index, 1, &g);
+        batches[b].kind->sample(&one, 0, at, out);
+    }
+    return KAI_OK;
+}

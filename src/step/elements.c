@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "step/elements.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t BLOCK = 64; // blocks of the matrix a block of work
+
+void kai_elements_init(kai_elements* e)
+{
+    e->parts = kai_array_make(sizeof(kai_elements_part));
+    e->part_of = e->first = e->blocks = kai_array_make(sizeof(uint32_t));
+    e->pushed = e->room = kai_array_make(sizeof(double));
+    e->edges = kai_array_make(sizeof(kai_ldl_edge));
+    e->pieces = kai_array_make(sizeof(kai_elements_piece));
+}
+
+void kai_elements_free(kai_elements* e, kai_memory* memory)
+{
+    kai_array* all[] = {&e->parts, &e->part_of, &e->first,  &e->blocks,
+                        &e->edges, &e->pieces,  &e->pushed, &e->room};
+    for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
+}
+
+// Lists ------------------------------------------------------------------------------------------
+
+kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, kai_error* err)
+{
+    KAI_TRY(kai_fea_get(world, &e->fea, err));
+    e->base = base;
+    e->movers = base;
+    e->parts.count = 0;
+    e->edges.count = e->pieces.count = e->first.count = e->blocks.count = 0;
+    e->position = e->velocity = 0.0;
+    if (!e->fea) return KAI_OK;
+    const kai_node_def* nodes = kai_node_all(world);
+    KAI_TRY(kai_array_resize(&e->part_of, &world->memory, world->nodes.count, err));
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        const uint32_t first = ((const uint32_t*)e->fea->first.data)[i];
+        const size_t size = kai_node_size(&nodes[i]);
+        ((uint32_t*)e->part_of.data)[i] = (uint32_t)e->parts.count;
+        for (size_t at = 0; at < size; at += 6) {
+            const size_t width = size - at < 6 ? size - at : 6;
+            const kai_elements_part part = {
+                .node = (uint32_t)i,
+                .first = first + (uint32_t)at,
+                .at = (uint8_t)at,
+                .width = (uint8_t)width,
+                .fixed = (uint8_t)(nodes[i].fixed >> at & ((1 << width) - 1))};
+            KAI_TRY(kai_array_append(&e->parts, &world->memory, &part, 1, err));
+        }
+    }
+    e->movers = base + (uint32_t)e->parts.count;
+    e->push = false;
+    KAI_TRY(kai_array_resize(&e->room, &world->memory, e->fea->coordinates, err));
+    return kai_array_resize(&e->pushed, &world->memory, e->fea->coordinates, err);
+}
+
+/// An end of an element as the system sees it.
+typedef struct place {
+    uint32_t node; // UINT32_MAX: it cannot move
+    uint8_t row, width;
+} place;
+
+static bool is_still(const kai_elements_part* p) { return p->fixed == (1 << p->width) - 1; }
+
+/// The parts and bodies that an element joins; returns how many.
+static size_t places_of(const kai_elements* e, const kai_fea_batch* batch, const uint32_t* ends,
+                        const uint32_t* node_of, place* out)
+{
+    size_t count = 0;
+    uint8_t row = 0;
+    for (int k = 0; k < batch->kind->nodes; k++) {
+        if (batch->kind->slopes < 0) {
+            out[count++] = (place){node_of[ends[k]], row, 6};
+            row = (uint8_t)(row + 6);
+            continue;
+        }
+        const uint32_t first = ((const uint32_t*)e->part_of.data)[ends[k]];
+        const kai_elements_part* part = (const kai_elements_part*)e->parts.data + first;
+        for (int left = 3 * (1 + batch->kind->slopes); left > 0; left -= part->width, part++) {
+            const uint32_t node =
+                e->base + (uint32_t)(part - (const kai_elements_part*)e->parts.data);
+            out[count++] = (place){is_still(part) ? UINT32_MAX : node, row, part->width};
+            row = (uint8_t)(row + part->width);
+            if (left == part->width) break;
+        }
+    }
+    return count;
+}
+
+/// A piece with the pair of nodes it belongs to, before edges have numbers.
+typedef struct pair {
+    kai_ldl_edge nodes; // a ≤ b
+    uint32_t order;
+    kai_elements_piece piece;
+} pair;
+
+static int by_edge(const void* x, const void* y)
+{
+    const kai_ldl_edge *a = x, *b = y;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    return (a->b > b->b) - (a->b < b->b);
+}
+
+static int by_pair(const void* x, const void* y)
+{
+    const pair *a = x, *b = y;
+    const int nodes = by_edge(&a->nodes, &b->nodes);
+    return nodes ? nodes : (a->order > b->order) - (a->order < b->order);
+}
+
+/// Pieces of one element.
+static size_t list_pieces(const kai_fea_batch* batch, size_t i, const place* places, size_t count,
+                          uint32_t order, pair* out)
+{
+    const size_t n = batch->rows, at = batch->first_tangent + i * n * n;
+    size_t pieces = 0;
+    for (size_t r = 0; r < count; r++) {
+        for (size_t c = 0; c < count; c++) {
+            const place *a = &places[r], *b = &places[c];
+            if (a->node == UINT32_MAX || b->node == UINT32_MAX || a->node > b->node) continue;
+            out[pieces++] = (pair){{a->node, b->node},
+                                   order,
+                                   {.at = (uint32_t)(at + a->row * n + b->row),
+                                    .rows = a->width,
+                                    .columns = b->width,
+                                    .stride = (uint8_t)n}};
+        }
+    }
+    return pieces;
+}
+
+static size_t most_pieces(const kai_fea* f)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    size_t count = 0;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        // places of an element: its nodes, twice where they have two parts
+        const size_t p = (size_t)batches[b].kind->nodes * (batches[b].kind->slopes == 2 ? 2 : 1);
+        count += batches[b].count * (p * (p + 1) / 2);
+    }
+    return count;
+}
+
+static size_t list_pairs(const kai_elements* e, const uint32_t* node_of, pair* pairs)
+{
+    const kai_fea_batch* batches = e->fea->batches.data;
+    place places[2 * KAI_ELEMENT_NODES];
+    size_t count = 0;
+    uint32_t order = 0;
+    for (size_t b = 0; b < e->fea->batches.count; b++) {
+        const uint32_t* ends = (const uint32_t*)e->fea->ends.data + batches[b].first_end;
+        for (size_t i = 0; i < batches[b].count; i++, ends += batches[b].kind->nodes) {
+            const size_t n = places_of(e, &batches[b], ends, node_of, places);
+            count += list_pieces(&batches[b], i, places, n, order++, pairs + count);
+        }
+    }
+    return count;
+}
+
+/// Numbers the blocks and edges of sorted pairs.
+static kai_result number_blocks(kai_elements* e, kai_world* world, const pair* pairs, size_t count,
+                                const kai_ldl_edge* others, uint32_t other_count, kai_error* err)
+{
+    kai_memory* m = &world->memory;
+    uint32_t block = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || by_edge(&pairs[i].nodes, &pairs[i - 1].nodes) != 0) {
+            const kai_ldl_edge* nodes = &pairs[i].nodes;
+            const uint32_t begin = (uint32_t)i;
+            if (nodes->a == nodes->b) {
+                block = nodes->a;
+            } else {
+                const kai_ldl_edge* found =
+                    other_count > 0 ? bsearch(nodes, others, other_count, sizeof *nodes, by_edge)
+                                    : NULL;
+                block = e->movers +
+                        (found ? (uint32_t)(found - others) : e->offset + (uint32_t)e->edges.count);
+                if (!found) KAI_TRY(kai_array_append(&e->edges, m, nodes, 1, err));
+            }
+            KAI_TRY(kai_array_append(&e->blocks, m, &block, 1, err));
+            KAI_TRY(kai_array_append(&e->first, m, &begin, 1, err));
+        }
+        kai_elements_piece piece = pairs[i].piece;
+        piece.block = block;
+        KAI_TRY(kai_array_append(&e->pieces, m, &piece, 1, err));
+    }
+    const uint32_t end = (uint32_t)count;
+    return kai_array_append(&e->first, m, &end, 1, err);
+}
+
+kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* node_of,
+                             const kai_ldl_edge* others, uint32_t other_count, kai_error* err)
+{
+    e->offset = other_count;
+    if (!e->fea) return KAI_OK;
+    const size_t most = most_pieces(e->fea);
+    if (most >= UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu elements; too many for one world",
+                             world->elements.count);
+    pair* pairs = kai_memory_allocate(&world->memory, (most + 1) * sizeof *pairs);
+    if (!pairs) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for elements' matrices");
+    const size_t count = list_pairs(e, node_of, pairs);
+    if (count > 1) qsort(pairs, count, sizeof *pairs, by_pair);
+    const kai_result r = number_blocks(e, world, pairs, count, others, other_count, err);
+    kai_memory_release(&world->memory, pairs, (most + 1) * sizeof *pairs);
+    return r;
+}
+
+// The matrix -------------------------------------------------------------------------------------
+
+kai_result kai_elements_find(kai_elements* e, kai_world* world, double position, double velocity,
+                             kai_error* err)
+{
+    if (!e->fea) return KAI_OK;
+    e->position = position;
+    e->velocity = velocity;
+    return kai_fea_forces_tangents(e->fea, world, position, velocity, err);
+}
+
+typedef struct put_context {
+    const kai_elements* e;
+    const kai_world* world;
+    const kai_blocks* matrix;
+} put_context;
+
+/// Fixed unknowns of a node of the system: none of a body.
+static uint8_t fixed_of(const kai_elements* e, uint32_t node)
+{
+    return node < e->base ? 0 : ((const kai_elements_part*)e->parts.data)[node - e->base].fixed;
+}
+
+static void clear_row(double* block, uint8_t fixed, bool column)
+{
+    for (size_t k = 0; k < 6; k++)
+        for (size_t i = 0; (fixed >> k & 1) && i < (column ? 6 : KAI_LDL_WIDTH); i++)
+            block[column ? i * KAI_LDL_WIDTH + k : k * KAI_LDL_WIDTH + i] = 0.0;
+}
+
+static void add_piece(const kai_elements_piece* p, const double* t, bool turned, double* block)
+{
+    t += p->at;
+    for (size_t r = 0; r < p->rows; r++, t += p->stride)
+        for (size_t c = 0; c < p->columns; c++)
+            block[turned ? c * KAI_LDL_WIDTH + r : r * KAI_LDL_WIDTH + c] += t[c];
+}
+
+static size_t width_of(const kai_elements* e, uint32_t node)
+{
+    return node < e->base ? 6 : ((const kai_elements_part*)e->parts.data)[node - e->base].width;
+}
+
+static void put_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const put_context* c = context;
+    const kai_elements* e = c->e;
+    const kai_elements_piece* pieces = e->pieces.data;
+    const uint32_t *first = e->first.data, *blocks = e->blocks.data;
+    const double* t = e->fea->tangents.data;
+    for (size_t b = begin; b < end; b++) {
+        bool turned = false;
+        double* block;
+        if (blocks[b] < e->movers) {
+            block = kai_blocks_diagonal(c->matrix, blocks[b]);
+            for (uint32_t k = first[b]; k < first[b + 1]; k++)
+                add_piece(&pieces[k], t, false, block);
+            continue; // fixed unknowns: put_fixed
+        }
+        const uint32_t edge = blocks[b] - e->movers;
+        block = kai_blocks_block(c->matrix, edge, &turned);
+        if (edge < e->offset) { // a pair of bodies that others have, too
+            for (uint32_t k = first[b]; k < first[b + 1]; k++)
+                add_piece(&pieces[k], t, turned, block);
+            continue;
+        }
+        const kai_ldl_edge* nodes = (const kai_ldl_edge*)e->edges.data + (edge - e->offset);
+        const uint32_t down = turned ? nodes->b : nodes->a, across = turned ? nodes->a : nodes->b;
+        memset(block, 0, width_of(e, down) * KAI_LDL_WIDTH * sizeof *block);
+        for (uint32_t k = first[b]; k < first[b + 1]; k++) add_piece(&pieces[k], t, turned, block);
+        if (fixed_of(e, down)) clear_row(block, fixed_of(e, down), false);
+        for (size_t k = 0; k < 6 && fixed_of(e, across); k++)
+            for (size_t i = 0; (fixed_of(e, across) >> k & 1) && i < width_of(e, down); i++)
+                block[i * KAI_LDL_WIDTH + k] = 0.0;
+    }
+}
+
+/// Masses of nodes, and ones for what cannot move.
+static void put_parts(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const put_context* c = context;
+    const kai_elements_part* parts = c->e->parts.data;
+    const kai_node_def* nodes = kai_node_all(c->world);
+    for (size_t i = begin; i < end; i++) {
+        double* d = kai_blocks_diagonal(c->matrix, c->e->base + (uint32_t)i);
+        for (size_t k = 0; parts[i].at == 0 && k < 3; k++)
+            d[k * KAI_LDL_WIDTH + k] += nodes[parts[i].node].mass;
+        for (size_t k = 0; parts[i].fixed && k < parts[i].width; k++) {
+            if (!(parts[i].fixed >> k & 1)) continue;
+            for (size_t j = 0; j < parts[i].width; j++)
+                d[k * KAI_LDL_WIDTH + j] = d[j * KAI_LDL_WIDTH + k] = 0.0;
+            d[k * KAI_LDL_WIDTH + k] = 1.0;
+        }
+    }
+}
+
+void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_blocks* matrix)
+{
+    if (!e->fea) return;
+    put_context c = {e, world, matrix};
+    kai_parallel_for(world->threads, e->blocks.count, BLOCK, put_range, &c);
+    kai_parallel_for(world->threads, e->parts.count, BLOCK, put_parts, &c);
+}
+
+// Products ---------------------------------------------------------------------------------------
+
+/// Adds H x of one element.
+static void apply_one(const kai_elements* e, const kai_fea_batch* batch, size_t i,
+                      const uint32_t* node_of, size_t coordinates, const double* x, double* y)
+{
+    const size_t n = batch->rows, nodes = (size_t)batch->kind->nodes, each = n / nodes;
+    const uint32_t* ends = (const uint32_t*)e->fea->ends.data + batch->first_end + i * nodes;
+    const double* t = (const double*)e->fea->tangents.data + batch->first_tangent + i * n * n;
+    double in[KAI_ELEMENT_ROWS], out[KAI_ELEMENT_ROWS];
+    size_t at[KAI_ELEMENT_NODES];
+    for (size_t k = 0; k < nodes; k++) {
+        const uint32_t first = kai_fea_first(e->fea, batch, ends[k]);
+        if (first != UINT32_MAX)
+            at[k] = coordinates + first;
+        else
+            at[k] = node_of[ends[k]] == UINT32_MAX ? SIZE_MAX : 6 * (size_t)node_of[ends[k]];
+        for (size_t r = 0; r < each; r++) in[k * each + r] = at[k] == SIZE_MAX ? 0.0 : x[at[k] + r];
+    }
+    for (size_t r = 0; r < n; r++) {
+        out[r] = 0.0;
+        for (size_t c = 0; c < n; c++) out[r] += t[r * n + c] * in[c];
+    }
+    for (size_t k = 0; k < nodes; k++)
+        for (size_t r = 0; at[k] != SIZE_MAX && r < each; r++) y[at[k] + r] += out[k * each + r];
+}
+
+void kai_elements_apply(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
+                        size_t coordinates, const double* x, double* y)
+{
+    if (!e->fea) return;
+    const kai_fea_batch* batches = e->fea->batches.data;
+    for (size_t b = 0; b < e->fea->batches.count; b++)
+        for (size_t i = 0; i < batches[b].count; i++)
+            apply_one(e, &batches[b], i, node_of, coordinates, x, y);
+    const kai_node_def* nodes = kai_node_all(world);
+    const uint32_t* first = e->fea->first.data;
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) {
+            const size_t at = coordinates + first[i] + k;
+            if (k < 3) y[at] += nodes[i].mass * x[at];
+            if (nodes[i].fixed >> k & 1) y[at] = x[at];
+        }
+    }
+}
+
+// Vectors ----------------------------------------------------------------------------------------
+
+void kai_elements_momenta(const kai_elements* e, const kai_world* world, double* x)
+{
+    const size_t n = e->fea->coordinates;
+    double* v = e->room.data;
+    if (n == 0) return;
+    kai_fea_read(world, NULL, v);
+    kai_fea_mass_times(e->fea, world->threads, v, x);
+    for (size_t i = 0; e->push && i < n; i++) x[i] += ((const double*)e->pushed.data)[i];
+    kai_fea_clear_fixed(world, x);
+}
+
+void kai_elements_move(const kai_world* world, const double* x, double share)
+{
+    kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        double* q = kai_node_q(&nodes[i]);
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) q[k] += share * *x++;
+    }
+}
+
+void kai_elements_take_accelerations(kai_world* world, const double* x)
+{
+    kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        memcpy(kai_node_a(&nodes[i]), x, kai_node_size(&nodes[i]) * sizeof *x);
+        x += kai_node_size(&nodes[i]);
+    }
+}
+
+double kai_elements_softness(const kai_elements* e, const uint32_t* node, uint8_t at, uint8_t width,
+                             const double* g)
+{
+    const uint32_t *first = e->fea->mass_first.data, *column = e->fea->mass_column.data;
+    const uint32_t vector = (((const uint32_t*)e->fea->first.data)[*node] + at) / 3;
+    double sum = 0.0;
+    for (uint32_t v = vector; v < vector + width / 3u; v++) {
+        double mass = 0.0;
+        for (uint32_t k = first[v]; k < first[v + 1]; k++)
+            if (column[k] == v) mass = ((const double*)e->fea->mass_value.data)[k];
+        for (size_t i = 0; mass > 0.0 && i < 3; i++)
+            sum += g[3 * (v - vector) + i] * g[3 * (v - vector) + i] / mass;
+    }
+    return sum;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Finite elements in the linear system (step/constraints.h): H = M + weights · tangents.
+//
+// A node of elements is one or two *parts* of the system: its position with the first slope (3 or 6
+// unknowns), and its second slope (3). Parts follow bodies and shafts; all coordinates are there,
+// fixed ones with a one on the diagonal and nothing beside it. An element adds to the block of
+// every pair of parts or bodies that it joins. Each block adds up its elements in their order, so
+// blocks are filled on threads without locks.
+#ifndef STEP_ELEMENTS_H
+#define STEP_ELEMENTS_H
+
+#include "fea/fea.h"
+#include "solve/blocks.h"
+
+/// One part of a node.
+typedef struct kai_elements_part {
+    uint32_t node;  // slot
+    uint32_t first; // coordinate of its first unknown among those of all nodes
+    uint8_t at;     // the same among those of the node: 0 or 6
+    uint8_t width;  // unknowns: 3 or 6
+    uint8_t fixed;  // bits of unknowns that cannot move
+} kai_elements_part;
+
+/// A piece of an element's matrix and the block it adds to.
+typedef struct kai_elements_piece {
+    uint32_t block;        // movers: diagonal blocks; then edges
+    uint32_t at;           // of its first number in kai_fea.tangents
+    uint8_t rows, columns; // size
+    uint8_t stride;        // from row to row of the element's matrix
+    bool across;           // the edge's first node is the column
+} kai_elements_piece;
+
+typedef struct kai_elements {
+    kai_fea* fea;              // NULL: there are none
+    kai_array parts;           // kai_elements_part
+    kai_array part_of;         // uint32_t [nodes]: first part of each
+    uint32_t base;             // node of the system that the first part is
+    uint32_t movers;           // bodies, shafts and parts of the system
+    uint32_t offset;           // number of the first of `edges`
+    kai_array edges;           // kai_ldl_edge: pairs that nothing else has
+    kai_array pieces;          // kai_elements_piece, block by block
+    kai_array first;           // uint32_t [blocks + 1] of them
+    kai_array blocks;          // uint32_t [blocks]: numbers of blocks, see kai_elements_piece
+    double position, velocity; // weights of the tangents that the matrix has
+    kai_array pushed;          // double [coordinates]: impulses that the next solution is given
+    bool push;                 // there are some
+    kai_array room;            // double [coordinates]: scratch
+} kai_elements;
+
+void kai_elements_init(kai_elements* e);
+void kai_elements_free(kai_elements* e, kai_memory* memory);
+
+/// Lists the parts of all nodes, whose first is node `base` of the system.
+kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, kai_error* err);
+
+/// Lists pairs and pieces. `node_of` [bodies]: nodes of bodies in the system. `others` are pairs,
+/// sorted, that the system has already, numbered from 0; new ones are numbered from there on.
+kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* node_of,
+                             const kai_ldl_edge* others, uint32_t other_count, kai_error* err);
+
+/// Finds H at the state that the world holds.
+kai_result kai_elements_find(kai_elements* e, kai_world* world, double position, double velocity,
+                             kai_error* err);
+
+/// Adds H to the blocks, whose diagonals are cleared; new pairs are filled.
+void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_blocks* matrix);
+
+/// y += H x, x and y laid out as unknowns are; `coordinates`: first unknown of nodes. Of fixed
+/// coordinates y = x.
+void kai_elements_apply(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
+                        size_t coordinates, const double* x, double* y);
+
+/// M v of nodes to `x` [coordinates], and the impulses `pushed`, where there are some.
+void kai_elements_momenta(const kai_elements* e, const kai_world* world, double* x);
+
+/// Coordinates of nodes += share · x.
+void kai_elements_move(const kai_world* world, const double* x, double share);
+
+/// Accelerations of nodes.
+void kai_elements_take_accelerations(kai_world* world, const double* x);
+
+/// g M⁻¹ gᵀ of the factors g of a part, with the diagonal of M alone.
+double kai_elements_softness(const kai_elements* e, const uint32_t* node, uint8_t at, uint8_t width,
+                             const double* g);
+
+/// The part that coordinate `at` (0 or 6) of a node begins; NULL when it has none.
+static inline const kai_elements_part* kai_elements_part_of(const kai_elements* e, uint32_t node,
+                                                            uint8_t at)
+{
+    const kai_elements_part* p =
+        (const kai_elements_part*)e->parts.data + ((const uint32_t*)e->part_of.data)[node];
+    if (at == 0) return p;
+    p++;
+    return (size_t)(p - (const kai_elements_part*)e->parts.data) < e->parts.count && p->node == node
+               ? p
+               : NULL;
+}
+
+#endif
