@@ -48,7 +48,9 @@ typedef struct kai_element_batch {
     double position, velocity; ///< weights of the tangent
     double* force;             ///< [count * rows]: write forces on the nodes
     double* tangent; ///< [count * rows * rows]: write -(position ∂f/∂q + velocity ∂f/∂v), by rows,
-                     ///< whose symmetric part counts; NULL: not wanted
+                     ///< symmetric for nodes; of frames the symmetric part counts. NULL: not wanted
+    double time;                       ///< s, for what varies in time
+    const kai_function_set* functions; ///< for kai_function_set_value
 } kai_element_batch;
 
 /// Mass of an element with frames, lumped to one of them.

@@ -55,6 +55,7 @@ typedef struct kai_fea {
     kai_array damping_value;    // double, kg/s; zeros when nothing is damped
     kai_array weight;           // double [vectors]: what gravity acts on, kg
     kai_array force;            // double [coordinates]: all but inertia, N
+    double time;                // for which forces were last evaluated, s
     bool has_tangents;          // `tangents` holds weights other than those of mass
 } kai_fea;
 
@@ -78,7 +79,7 @@ kai_result kai_fea_forces_begin(kai_fea* fea, kai_world* world, kai_error* err);
 /// nodes to fea->force, zero where a coordinate is fixed; those on bodies are added to
 /// bodies.wrench, after those of loads. KAI_ERROR_DIVERGED names an element whose forces are not
 /// finite.
-kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, kai_error* err);
+kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time, kai_error* err);
 
 /// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
 /// fea->tangents, at the present state; both weights 0: mass alone. Frames: rotations and torques

@@ -78,6 +78,8 @@ static kai_element_batch batch_of(const element_context* c, size_t first, size_t
         .position = c->position,
         .velocity = c->velocity,
         .force = (double*)c->fea->forces.data + b->first_force + first * b->rows,
+        .time = c->fea->time,
+        .functions = &c->world->functions,
         .tangent = c->tangents ? tangents + b->first_tangent + first * b->rows * b->rows : NULL};
 }
 
@@ -282,8 +284,9 @@ kai_result kai_fea_forces_begin(kai_fea* f, kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, kai_error* err)
+kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, kai_error* err)
 {
+    f->time = time;
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
         element_context c = {f, world, &batches[b], 0.0, 0.0, false};

@@ -16,7 +16,7 @@ static kai_result evaluate_forces(kai_world* world, double time, kai_error* err)
     KAI_TRY(kai_fea_get(world, &fea, err));
     if (fea) KAI_TRY(kai_fea_forces_begin(fea, world, err));
     KAI_TRY(kai_load_evaluate(world, time, err));
-    return fea ? kai_fea_forces_evaluate(fea, world, err) : KAI_OK;
+    return fea ? kai_fea_forces_evaluate(fea, world, time, err) : KAI_OK;
 }
 
 kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
