@@ -5,6 +5,6 @@
 #ifndef MODEL_SOLID_LIST_H
 #define MODEL_SOLID_LIST_H
 
-#define KAI_SOLID_KINDS(X) X(elastic)
+#define KAI_SOLID_KINDS(X) X(elastic) X(orthotropic) X(neo_hookean) X(mooney_rivlin)
 
 #endif
