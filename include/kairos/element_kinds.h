@@ -18,7 +18,17 @@ typedef struct kai_element_bar_params {
     double area;       ///< cross section, m²
 } kai_element_bar_params;
 
-KAI_API extern const kai_element_kind kai_element_bar; ///< see kai_element_bar_params
+/// Parameters of `ancf-cable`: nodes have one slope, a unit vector along the cable.
+typedef struct kai_element_ancf_cable_params {
+    kai_node nodes[2]; ///< its ends
+    kai_solid solid;   ///< what it is made of
+    double radius;     ///< of a round section, m; NaN: see area
+    double area;       ///< cross section, m²; NaN: see radius
+    double moment;     ///< second moment of area, m⁴; NaN: that of a circle of that area
+} kai_element_ancf_cable_params;
+
+KAI_API extern const kai_element_kind kai_element_bar;        ///< see kai_element_bar_params
+KAI_API extern const kai_element_kind kai_element_ancf_cable; ///< a rope that bends
 
 #ifdef __cplusplus
 }

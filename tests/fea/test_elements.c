@@ -33,6 +33,22 @@ typedef struct sample {
 // One line a kind, or several: its parameters and its undeformed coordinates.
 static const sample SAMPLES[] = {
     {&kai_element_bar, "", 0, 0.7 * 2e-3, {{"area", {2e-3}}}, NULL, {0.1, 0, 0, 0.3, 0.6, 0.3}},
+    {&kai_element_ancf_cable,
+     "straight",
+     0,
+     0.5 * 2e-3,
+     {{"area", {2e-3}}},
+     NULL,
+     {0.1, 0, 0, 0.6, 0.8, 0, 0.4, 0.4, 0, 0.6, 0.8, 0}},
+    // An arc of radius 1 m; the cubic that ends like it is shorter by 2e-4.
+    {&kai_element_ancf_cable,
+     "curved",
+     0,
+     0.59989099649382569 * 2e-3,
+     {{"area", {2e-3}}, {"moment", {5e-6}}},
+     NULL,
+     {0, 0, 0, 1, 0, 0, 0.56464247339503537, 0.17466438509032172, 0, 0.82533561490967833,
+      0.56464247339503537, 0}},
 };
 
 static void for_all(void (*fn)(const sample*, rig*))
