@@ -27,8 +27,24 @@ typedef struct kai_element_ancf_cable_params {
     double moment;     ///< second moment of area, m⁴; NaN: that of a circle of that area
 } kai_element_ancf_cable_params;
 
+/// Parameters of `euler-beam`: bodies at its ends; it runs from mass centre to mass centre. The
+/// section is round (radius), a rectangle (width and height), or any (area and moments); what is
+/// not given is NaN.
+typedef struct kai_element_euler_beam_params {
+    kai_body nodes[2]; ///< its ends
+    kai_solid solid;   ///< what it is made of
+    kai_vec3 y_axis;   ///< of the section, world, at the start; NaN: that of the first body
+    double radius, inner_radius; ///< m; a tube has both
+    double width, height;        ///< of a rectangle along y and z, m
+    double area;                 ///< m²
+    double iyy, izz;             ///< second moments for bending about y and z, m⁴
+    double torsion;              ///< torsion constant, m⁴
+    double reference[14];        ///< hidden: frames of its ends without deformation
+} kai_element_euler_beam_params;
+
 KAI_API extern const kai_element_kind kai_element_bar;        ///< see kai_element_bar_params
 KAI_API extern const kai_element_kind kai_element_ancf_cable; ///< a rope that bends
+KAI_API extern const kai_element_kind kai_element_euler_beam; ///< turns as far as it likes
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,9 @@
 #ifndef MODEL_ELEMENT_LIST_H
 #define MODEL_ELEMENT_LIST_H
 
-#define KAI_ELEMENT_KINDS(X) X(bar) X(ancf_cable)
+#define KAI_ELEMENT_KINDS(X) \
+    X(bar)                   \
+    X(ancf_cable)            \
+    X(euler_beam)
 
 #endif

@@ -49,6 +49,21 @@ static const sample SAMPLES[] = {
      NULL,
      {0, 0, 0, 1, 0, 0, 0.56464247339503537, 0.17466438509032172, 0, 0.82533561490967833,
       0.56464247339503537, 0}},
+    {&kai_element_euler_beam,
+     "rectangle",
+     0,
+     0.5 * 0.02 * 0.05,
+     {{"width", {0.02}}, {"height", {0.05}}},
+     NULL,
+     {0.1, 0, 0, 1, 0, 0, 0, 0.4, 0.4, 0, 1, 0, 0, 0}},
+    // Nodes that are turned against each other and against the beam.
+    {&kai_element_euler_beam,
+     "round",
+     0,
+     0.5 * 1e-4 * 3.14159265358979323846,
+     {{"radius", {0.01}}, {"y_axis", {0, 0.3, 1}}},
+     NULL,
+     {0.1, 0, 0, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0, 0.6, 0, 0.8, 0}},
 };
 
 static void for_all(void (*fn)(const sample*, rig*))
