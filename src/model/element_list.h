@@ -6,6 +6,8 @@
 #ifndef MODEL_ELEMENT_LIST_H
 #define MODEL_ELEMENT_LIST_H
 
+#include <kairos/element_kinds.h>
+
 #define KAI_ELEMENT_KINDS(X) \
     X(bar)                   \
     X(ancf_cable)            \

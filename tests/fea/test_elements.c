@@ -485,7 +485,7 @@ static void check_batch(const sample* s, rig* r)
         memcpy(f1 + i * rows, r->force, rows * sizeof *q);
         memcpy(t1 + i * rows * rows, r->tangent, rows * rows * sizeof *q);
     }
-    kai_element_batch b = {memory, all_data, views, COUNT, q, v, 1.0, 0.3, f, t};
+    kai_element_batch b = {memory, all_data, views, COUNT, q, v, 1.0, 0.3, f, t, 0.0, NULL};
     r->kind->force(&b);
     const double most = rig_most(f1, COUNT * rows), top = rig_most(t1, COUNT * rows * rows);
     for (size_t i = 0; i < COUNT * rows; i++)
