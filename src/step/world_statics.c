@@ -11,6 +11,11 @@
 // τ grows as forces vanish and falls when they rise (pseudo-transient continuation, Kelley & Keyes
 // 1998): it comes to a stable equilibrium, and where a mechanism is free to move and no force asks
 // it to, it stays where it is.
+//
+// Finite elements whose stiffnesses are far apart (thin shells, slender beams) want something else,
+// since every step of theirs that bends raises forces that stretch. There a path is tried first:
+// f(q) = (1 - s) f(q₀) by Newton's method for s from 0 to 1, in steps that shrink where it does not
+// converge. From an undeformed start this is loading in steps.
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
@@ -19,19 +24,25 @@
 
 static const int ROUNDS = 2000;
 static const double FIRST = 0.03, LONGEST = 100.0; // τ, s: rounding grows with its square
+static const double REACH = 0.2;                   // largest move in one round, of the size of all
 static const double TURN = 0.2;                    // largest turn in one round, rad
 static const double SMALL = 1e-10;                 // move of the last rounds, m or rad
 static const double ROUNDING = 1e-13;              // of forces, likewise
+static const int PATH_ROUNDS = 24;                 // most for one point of a path
+static const double SHORTEST_STEP = 1e-4;          // of a path
 static const double BALANCE = 1e-9;                // force that is left, as a share of all forces
 
 typedef struct statics_context {
     kai_world* world;
     kai_constraints* c;
     double tau;
-    double reach;   // largest move in one round, m
-    double force;   // largest force or torque that is left
-    double all;     // largest force or torque that acts
-    uint32_t worst; // unknown with that force
+    double reach;    // largest move in one round, m
+    double force;    // largest force or torque that is left
+    double all;      // largest force or torque that acts
+    double rounding; // force that rounding of coordinates makes in the stiffest element
+    uint32_t worst;  // unknown with that force
+    double* start;   // on a path: f(q₀); else NULL
+    double left;     // … and the share of it that is wanted
 } statics_context;
 
 /// Nothing moves.
@@ -131,12 +142,27 @@ static void set_residual(statics_context* s)
     }
     if (fea) kai_fea_clear_fixed(s->world, kai_constraints_element_x(c));
     for (size_t i = 0; i < n; i++) {
+        if (s->start) x[i] -= s->left * s->start[i];
         if (fabs(x[i]) > s->force) {
             s->force = fabs(x[i]);
             s->worst = (uint32_t)i;
         }
         x[i] *= s->tau * s->tau;
     }
+}
+
+/// What the last bits of coordinates do in the stiffest element.
+static double find_rounding(const statics_context* s)
+{
+    const kai_fea* fea = s->c->elements.fea;
+    double most = 0.0;
+    for (size_t b = 0; fea && b < fea->batches.count; b++) {
+        const kai_fea_batch* batch = (const kai_fea_batch*)fea->batches.data + b;
+        const double* t = (const double*)fea->tangents.data + batch->first_tangent;
+        for (size_t i = 0; i < batch->count; i++, t += batch->rows * batch->rows)
+            for (size_t k = 0; k < batch->rows; k++) most = fmax(most, t[k * (batch->rows + 1)]);
+    }
+    return 1e-15 * most / (s->tau * s->tau) * (s->reach / REACH);
 }
 
 /// The largest move that the solution asks for, as a share of what one round may do.
@@ -221,6 +247,13 @@ static double size_of(const kai_world* world)
     return size > 0.0 ? size : 1.0;
 }
 
+/// Whether derivatives of forces were of no use, so that masses had to do alone.
+static bool is_alone(const kai_constraints* c)
+{
+    return (c->tangents.terms.count > 0 && !c->tangents.on) ||
+           (c->elements.fea && !c->elements.fea->has_tangents);
+}
+
 /// One round. `*done` when nothing moves and nothing is left.
 static kai_result improve(kai_system* system, statics_context* s, int round, bool* done,
                           kai_error* err)
@@ -234,6 +267,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     KAI_TRY(kai_tangents_find(&c->tangents, world, system->time, s->tau * s->tau, 0.0,
                               c->lambda.data, c->first.data, err));
     KAI_TRY(kai_elements_find(&c->elements, world, s->tau * s->tau, 0.0, err));
+    s->rounding = find_rounding(s);
     KAI_TRY(kai_constraints_factor(c, world, true, err));
     const double before = s->force;
     set_residual(s);
@@ -245,14 +279,76 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     move_by(s, share > 1.0 ? 1.0 / share : 1.0);
     // What is left of forces at rounding may still turn something that is free to turn.
     const bool still = move <= SMALL * s->reach || s->force <= ROUNDING * s->all;
-    *done = changed == 0 && still && s->force <= BALANCE * s->all &&
+    *done = changed == 0 && still && s->force <= fmax(BALANCE * s->all, s->rounding) &&
             kai_constraints_violation(c, world) <= SMALL;
+    if (s->start) {
+        const bool rough = s->left > 0.0 && move <= 1e-6 * s->reach && s->force <= 1e-5 * s->all;
+        *done = (*done || rough) && kai_constraints_violation(c, world) <= SMALL;
+        return is_alone(c) ? kai_error_set(err, KAI_ERROR_DIVERGED, "the path is unstable")
+                           : KAI_OK;
+    }
     // Longer while forces shrink; shorter when they grow, or when masses had to do alone.
-    const bool alone = (c->tangents.terms.count > 0 && !c->tangents.on) ||
-                       (c->elements.fea && !c->elements.fea->has_tangents);
-    const double gain = alone || share > 1.0 ? 0.5 : s->force < before ? 2.0 : 0.7;
+    const double gain = is_alone(c) || share > 1.0 ? 0.5 : s->force < before ? 2.0 : 0.7;
     s->tau = fmin(fmax(gain * s->tau, 0.01 * FIRST), LONGEST);
     return KAI_OK;
+}
+
+/// Newton's method for one point of the path; false when it does not converge.
+static bool reach_point(kai_system* system, statics_context* s, int* rounds)
+{
+    kai_error ignored = {0};
+    for (*rounds = 1; *rounds <= PATH_ROUNDS; ++*rounds) {
+        bool done = false;
+        if (improve(system, s, *rounds, &done, &ignored) != KAI_OK) return false;
+        if (done) return true;
+    }
+    return false;
+}
+
+/// Takes one step of the path, or none: then nothing has moved.
+static kai_result take_step(kai_system* system, statics_context* s, bool* taken, int* rounds,
+                            kai_error* err)
+{
+    const size_t rows = s->c->lambda.count;
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    double* lambda = kai_arena_take(&s->world->arena, rows, sizeof *lambda, err);
+    if (lambda && rows > 0) memcpy(lambda, s->c->lambda.data, rows * sizeof *lambda);
+    *taken = lambda && reach_point(system, s, rounds);
+    if (lambda && rows > 0 && !*taken) memcpy(s->c->lambda.data, lambda, rows * sizeof *lambda);
+    kai_system_end(system, &backup, *taken);
+    return lambda ? KAI_OK : KAI_ERROR_MEMORY;
+}
+
+/// Follows the path to its end; `*found` false when it could not: nothing has moved.
+static kai_result follow_path(kai_system* system, statics_context* s, bool* found, kai_error* err)
+{
+    const size_t n = kai_constraints_coordinates(s->c);
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    double* start = kai_arena_take(&s->world->arena, n, sizeof *start, err);
+    s->tau = 1.0;
+    if (start) {
+        set_residual(s);
+        memcpy(start, kai_constraints_unknowns(s->c), n * sizeof *start);
+    }
+    s->start = start;
+    s->tau = LONGEST;
+    kai_result r = start ? KAI_OK : KAI_ERROR_MEMORY;
+    double at = 0.0, step = 1.0;
+    while (r == KAI_OK && at < 1.0 && step > SHORTEST_STEP) {
+        bool taken = false;
+        int rounds = 0;
+        const double next = fmin(1.0, at + step);
+        s->left = 1.0 - next;
+        r = take_step(system, s, &taken, &rounds, err);
+        if (taken) at = next;
+        step *= !taken ? 0.25 : rounds <= PATH_ROUNDS / 3 ? 2.0 : 1.0;
+    }
+    *found = r == KAI_OK && at == 1.0;
+    s->start = NULL;
+    kai_system_end(system, &backup, *found);
+    return r;
 }
 
 static kai_result find_equilibrium(kai_system* system, kai_error* err)
@@ -264,10 +360,19 @@ static kai_result find_equilibrium(kai_system* system, kai_error* err)
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
     KAI_TRY(check_free(&s, err));
     if (!s.c) return KAI_OK;
-    s.reach = 0.2 * size_of(world);
+    s.reach = REACH * size_of(world);
     if (s.c->lambda.count > 0) memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
     kai_constraints_evaluate(s.c, world, system->time);
     kai_constraints_bounds_guess(s.c, world);
+    bool found = false;
+    if (s.c->elements.fea) KAI_TRY(follow_path(system, &s, &found, err));
+    if (!found) {
+        s.tau = FIRST;
+        s.force = HUGE_VAL;
+        if (s.c->lambda.count > 0) memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
+        kai_constraints_evaluate(s.c, world, system->time);
+        kai_constraints_bounds_guess(s.c, world);
+    }
     for (int round = 0, quiet = 0; round < ROUNDS; round++) {
         bool done = false;
         KAI_TRY(improve(system, &s, round, &done, err));

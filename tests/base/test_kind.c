@@ -28,6 +28,8 @@ typedef struct everything {
     kai_string title;
     kai_body body;
     kai_material material;
+    kai_node node;
+    kai_solid solid;
     kai_function function;
     kai_table points;
     kai_list parts;
@@ -83,6 +85,8 @@ static const kai_param PARAMS[] = {
     {FIELD(title), .type = KAI_PARAM_STRING},
     {FIELD(body), .type = KAI_PARAM_BODY, .required = true},
     {FIELD(material), .type = KAI_PARAM_MATERIAL},
+    {FIELD(node), .type = KAI_PARAM_NODE},
+    {FIELD(solid), .type = KAI_PARAM_SOLID},
     {FIELD(function), .type = KAI_PARAM_FUNCTION},
     {FIELD(points), .type = KAI_PARAM_TABLE, .columns = 2, .rows_min = 2, .rows_max = 4,
      .range = KAI_AT_LEAST(-5.0)},
