@@ -152,7 +152,8 @@ typedef struct kai_inertia {
     X(FUNCTION, kai_function, "a function")                                         \
     X(TABLE, kai_table, "rows of numbers")                                          \
     X(CURVE, kai_curve, "a number or rows [x, y]")                                  \
-    X(LIST, kai_list, "a list")
+    X(LIST, kai_list, "a list")                                                     \
+    X(WORDS, uint32_t, "a list of words")
 
 /// What a parameter is, and with it the C type of its field.
 typedef enum kai_param_type {
@@ -205,7 +206,8 @@ typedef struct kai_param {
     const char* doc;     ///< one sentence
     double initial[6];   ///< default of numbers; ENUM: index of the word; BOOL: 0 or 1
     kai_range range;     ///< of each number
-    const char* const* words;    ///< ENUM: the words, ended by NULL
+    const char* const* words;    ///< ENUM, WORDS: the words, ended by NULL; WORDS: at most 32, one
+                                 ///< bit each, the first one is bit 0
     uint32_t rows_min, rows_max; ///< TABLE, LIST: how many rows are allowed; 0 0: one or more, or
                                  ///< none when not required
     uint32_t columns; ///< TABLE: numbers a row, 1: a plain list, or KAI_ANY_COLUMNS; BODY, SHAFT,

@@ -72,6 +72,7 @@ static void set_default(const kai_param* p, char* field)
     case KAI_PARAM_BOOL: *(bool*)field = p->initial[0] != 0.0; break;
     case KAI_PARAM_INT: *(int64_t*)field = (int64_t)p->initial[0]; break;
     case KAI_PARAM_ENUM: *(int32_t*)field = (int32_t)p->initial[0]; break;
+    case KAI_PARAM_WORDS: *(uint32_t*)field = (uint32_t)p->initial[0]; break;
     case KAI_PARAM_REAL:
     case KAI_PARAM_VEC3:
     case KAI_PARAM_COLOR:
@@ -288,6 +289,15 @@ static kai_result check_enum(const kai_kind* kind, const kai_param* p, int32_t v
                          kind->name, p->name, value, word_count(p));
 }
 
+static kai_result check_words(const kai_kind* kind, const kai_param* p, uint32_t value,
+                              kai_error* err)
+{
+    const size_t count = word_count(p);
+    if (count >= 32 || value >> count == 0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s has bits 0x%x; there are %zu words",
+                         kind->name, p->name, value, count);
+}
+
 static kai_result check_param(const kai_kind* kind, const kai_param* p, const void* field,
                               kai_error* err)
 {
@@ -313,6 +323,7 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_TABLE: return check_table(kind, p, field, err);
     case KAI_PARAM_CURVE: return check_curve(kind, p, field, err);
     case KAI_PARAM_LIST: return check_list(kind, p, field, err);
+    case KAI_PARAM_WORDS: return check_words(kind, p, *(const uint32_t*)field, err);
     default:
         if (is_default(p, field, NUMBERS[p->type])) return KAI_OK;
         return check_numbers(kind, p, field, NUMBERS[p->type], err);
@@ -357,6 +368,9 @@ static kai_result validate_parts(const kai_kind* kind, const kai_param* p, int d
     const bool rows = p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_LIST;
     if (p->type == KAI_PARAM_ENUM && (!p->words || !p->words[0]))
         return kai_error_set(err, code, "kind %s: %s is an enum without words", kind->name,
+                             p->name);
+    if (p->type == KAI_PARAM_WORDS && (!p->words || !p->words[0] || word_count(p) > 32))
+        return kai_error_set(err, code, "kind %s: %s needs from 1 to 32 words", kind->name,
                              p->name);
     if (p->type == KAI_PARAM_ENUM &&
         !(p->initial[0] >= 0.0 && p->initial[0] < (double)word_count(p)))

@@ -211,6 +211,25 @@ static bool read_enum(kai_reader* reader, const kai_document_node* node, const k
     return kai_reader_unknown_word(reader, node, count, word_at, param);
 }
 
+// Some of the words, each a bit; in any order.
+static bool read_words(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                       uint32_t* out)
+{
+    if (node->kind != KAI_DOCUMENT_LIST)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(param->type));
+    uint32_t bits = 0;
+    bool ok = true;
+    for (const kai_document_node* item = node->first; item; item = item->next) {
+        int32_t word = 0;
+        if (read_enum(reader, item, param, &word))
+            bits |= UINT32_C(1) << word;
+        else
+            ok = false;
+    }
+    *out = bits;
+    return ok;
+}
+
 static bool read_string(kai_reader* reader, const kai_document_node* node, kai_string* out)
 {
     if (node->kind != KAI_DOCUMENT_STRING) return kai_reader_wrong(reader, node, "a text");
@@ -426,6 +445,7 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
     case KAI_PARAM_CURVE: return read_curve(reader, node, param, field);
     case KAI_PARAM_LIST: return read_list(reader, node, param, field);
+    case KAI_PARAM_WORDS: return read_words(reader, node, param, field);
     case KAI_PARAM_TYPE_COUNT: break;
     }
     return kai_reader_wrong(reader, node, "of a type that scenes can hold");

@@ -179,7 +179,7 @@ static void add_default(kai_text* out, const kai_param* p)
 static void add_rule(kai_text* out, const kai_param* p)
 {
     char text[96];
-    if (p->type == KAI_PARAM_ENUM) {
+    if (p->type == KAI_PARAM_ENUM || p->type == KAI_PARAM_WORDS) {
         for (size_t i = 0; p->words[i]; i++) kai_text_add(out, "%s`%s`", i ? " " : "", p->words[i]);
     } else if (p->type == KAI_PARAM_TABLE && p->columns == KAI_ANY_COLUMNS) {
         kai_text_add(out, "%u or more rows of equal length", kai_sections_rows_min(p));

@@ -147,6 +147,7 @@ static json_t* type_schema(maker* m, const kai_param* p)
     case KAI_PARAM_CURVE: return curve_schema(m, p);
     case KAI_PARAM_LIST:
         return list_schema(m, item_schema(m, p->item), kai_sections_rows_min(p), p->rows_max);
+    case KAI_PARAM_WORDS: return list_schema(m, words_schema(m, p->words), 0, 0);
     case KAI_PARAM_TYPE_COUNT: break;
     }
     return make(m, json_object());

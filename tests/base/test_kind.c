@@ -38,6 +38,7 @@ typedef struct everything {
     kai_joint joint;
     kai_shaft shaft;
     kai_curve curve;
+    uint32_t extras;
 } everything;
 
 static const kai_param PART_PARAMS[] = {
@@ -110,6 +111,7 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_CURVE,
      .offset = offsetof(everything, curve),
      .doc = "A curve."},
+    {FIELD(extras), .type = KAI_PARAM_WORDS, .words = MODES, .initial = {2.0}},
 };
 
 static const kai_kind EVERYTHING = {.name = "thing",
@@ -173,6 +175,7 @@ static void test_defaults(void** state)
     assert_true(e.inertia.xx == 1.0 && e.inertia.yz == 6.0);
     assert_true(e.color.x == -1.0 && e.color.z == -1.0);
     assert_int_equal(e.mode, 1);
+    assert_int_equal(e.extras, 2);
     assert_string_equal(e.title.text, "");
     assert_true(KAI_IS_NULL(e.body) && KAI_IS_NULL(e.material) && KAI_IS_NULL(e.function));
     assert_null(e.points.data);
@@ -276,6 +279,11 @@ static void test_words_texts_and_ids(void** state)
     check_refused(&e, "thing: mode is word number 2; there are 2 words");
     e.mode = -1;
     check_refused(&e, "thing: mode is word number -1; there are 2 words");
+    e.mode = 0;
+    e.extras = 3;
+    check_ok(kai_kind_check(&EVERYTHING, &e, NULL));
+    e.extras = 5;
+    check_refused(&e, "thing: extras has bits 0x5; there are 2 words");
     e = good();
     memset(e.title.text, 'x', sizeof e.title.text);
     check_refused(&e, "thing: title has no end; at most 255 bytes");
@@ -460,6 +468,8 @@ static void test_broken_params(void** state)
           .words = MODES,
           .initial = {2.0}},
          "kind k: b starts with word number 2; there are 2 words"},
+        {{.name = "b", .type = KAI_PARAM_WORDS, .offset = 8, .doc = "Text.", .words = NO_WORDS},
+         "kind k: b needs from 1 to 32 words"},
         {{.name = "b", .type = KAI_PARAM_TABLE, .offset = 8, .doc = "Text."},
          "kind k: b is a table without columns"},
         {{.name = "b",
