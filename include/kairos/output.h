@@ -88,6 +88,23 @@ typedef enum kai_trajectory_velocity {
 /// large and a frame nearly twice as costly.
 #define KAI_TRAJECTORY_VELOCITY_BODIES 10000
 
+/// Numbers that a trajectory may keep of every body, for colours: X(name, word, unit, text).
+#define KAI_TRAJECTORY_FIELDS(X)                                                    \
+    X(SPEED, "speed", "m/s", "of the mass centre")                                  \
+    X(ANGULAR_SPEED, "angular_speed", "rad/s", "of the body")                       \
+    X(KINETIC_ENERGY, "kinetic_energy", "J", "of the body")                         \
+    X(CONTACT_FORCE, "contact_force", "N", "size of the sum of its contact forces") \
+    X(CONTACT_LOAD, "contact_load", "N", "sum of the sizes of its contact forces")  \
+    X(CONTACT_COUNT, "contact_count", "", "contacts that press or pull in the last step")
+
+/// Which of them: bits 1 << KAI_TRAJECTORY_FIELD_SPEED …
+typedef enum kai_trajectory_field {
+#define KAI_TRAJECTORY_FIELD_ENUM(name, word, unit, text) KAI_TRAJECTORY_FIELD_##name,
+    KAI_TRAJECTORY_FIELDS(KAI_TRAJECTORY_FIELD_ENUM)
+#undef KAI_TRAJECTORY_FIELD_ENUM
+        KAI_TRAJECTORY_FIELD_COUNT ///< how many there are
+} kai_trajectory_field;
+
 /// The snapshots for replay (trajectory.h5).
 typedef struct kai_trajectory_def {
     bool enabled;          ///< false: no trajectory.h5
@@ -95,6 +112,7 @@ typedef struct kai_trajectory_def {
     bool double_precision; ///< numbers of 64 bits; else of 32
     int32_t velocity;      ///< kai_trajectory_velocity
     int64_t compression;   ///< deflate level 0…9
+    uint32_t fields;       ///< bits of kai_trajectory_field: kept for colours
 } kai_trajectory_def;
 
 /// Description of kai_trajectory_def: scene keys under "trajectory".

@@ -9,6 +9,7 @@
 #include "model/load_list.h"
 #include "model/shape.h"
 #include "model/solid_list.h"
+#include "model/skins.h"
 
 #include <kairos/driveline.h>
 #include <kairos/element_kinds.h>
@@ -100,6 +101,7 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     kai_memory* memory = &world->memory;
     world->shape_records = kai_array_make(sizeof(kai_shape_record));
     world->groups = kai_array_make(sizeof(kai_particles_group));
+    world->skins = kai_array_make(sizeof(kai_skins_source));
     world->integrator_state = kai_array_make(sizeof(double));
     world->plan = (kai_load_plan){.slot = kai_array_make(sizeof(uint32_t)),
                                   .wrench = kai_array_make(sizeof(kai_wrench)),
@@ -191,6 +193,7 @@ void kai_world_destroy(kai_world* world)
     kai_array_free(&world->plan.first, memory);
     kai_array_free(&world->plan.end, memory);
     free_groups(world);
+    kai_array_free(&world->skins, memory);
     if (world->solver) world->solver_destroy(world, world->solver);
     if (world->fea) world->fea_destroy(world, world->fea);
     if (world->contact) world->contact_destroy(world, world->contact);

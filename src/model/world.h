@@ -111,6 +111,7 @@ struct kai_world {
     void (*fea_destroy)(kai_world* world, void* fea);
     kai_array groups; // kai_particles_group
     kai_names group_names;
+    kai_array skins; // kai_skins_source
 
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]

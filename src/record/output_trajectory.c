@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The keys of "trajectory": what a scene says about its snapshots.
-#include <kairos/output.h>
+#include "record/trajectory_fields.h"
 
 typedef kai_trajectory_def def_type;
 
@@ -37,6 +37,14 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(def_type, compression),
      .range = KAI_BETWEEN(0.0, 9.0),
      .doc = "Deflate level of the file, 0: none."},
+    {.name = "fields",
+     .type = KAI_PARAM_WORDS,
+     .offset = offsetof(def_type, fields),
+     .words = kai_trajectory_fields_words,
+     .doc = "Numbers of every body that are kept for colours, here and on the page: speed of the "
+            "mass centre (m/s), angular speed (rad/s), kinetic energy (J), the size of the sum of "
+            "its contact forces (N), the sum of their sizes (N), and how many contacts press or "
+            "pull."},
 };
 
 const kai_kind kai_output_trajectory_kind = {.name = "trajectory",

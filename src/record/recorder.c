@@ -4,10 +4,12 @@
 
 #include "model/collision.h"
 #include "model/id.h"
+#include "model/skins.h"
 #include "record/csv.h"
 #include "record/file.h"
 #include "record/output.h"
 #include "record/schedule.h"
+#include "record/skins_file.h"
 #include "record/snapshot.h"
 #include "record/trajectory.h"
 
@@ -35,6 +37,7 @@ struct kai_recorder {
     output* outputs; // [count]
     size_t count;
     kai_trajectory* trajectory; // NULL: none
+    kai_skins_file* skins;      // deforming meshes at its frames; NULL: none
     kai_schedule trajectory_schedule;
     uint64_t frame_base; // samples of the trajectory before its file began
     uint64_t next;
@@ -214,6 +217,24 @@ static kai_result open_trajectory(kai_recorder* r, const kai_recorder_def* def, 
     return result;
 }
 
+// Deforming meshes go with the trajectory, frame by frame.
+static kai_result open_skins(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
+{
+    if (r->trajectory == NULL || kai_skins_count(r->world) == 0) return KAI_OK;
+    char* path = kai_file_join(r->folder, KAI_SKINS_FILE);
+    if (path == NULL) return no_memory(err);
+    uint64_t frames = r->frame_base == 0 ? kai_trajectory_frames(r->trajectory) : 0;
+    if (frames > 0 && access(path, F_OK) != 0) {
+        kai_world_log(r->world, KAI_LOG_WARNING, "%s is gone; a new one begins at t = %.9g s", path,
+                      kai_world_time(r->world));
+        frames = 0;
+    }
+    const kai_result result =
+        kai_skins_file_create(&r->skins, path, r->world, &def->trajectory, frames, err);
+    free(path);
+    return result;
+}
+
 static void find_next(kai_recorder* r)
 {
     r->next = UINT64_MAX;
@@ -245,6 +266,7 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
                                  .csv = {.descriptor = -1}};
     if (result == KAI_OK) result = open_outputs(r, def, err);
     if (result == KAI_OK) result = open_trajectory(r, def, err);
+    if (result == KAI_OK) result = open_skins(r, def, err);
     if (result != KAI_OK) {
         kai_recorder_close(r, true, NULL);
         return result;
@@ -333,6 +355,8 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
         const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
         if (kai_schedule_due(&r->trajectory_schedule, frames) <= step) {
             if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
+            // First the meshes: a frame of the trajectory has its meshes.
+            if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
             KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
         }
     }
@@ -346,6 +370,7 @@ static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
+    if (r->skins != NULL) KAI_TRY(kai_skins_file_flush(r->skins, sync, err));
     return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
 }
 
@@ -383,8 +408,9 @@ kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
             if (result == KAI_OK) result = closed;
         }
     }
-    const kai_result closed =
-        kai_trajectory_close(r->trajectory, discard, result == KAI_OK ? err : NULL);
+    kai_result closed = kai_skins_file_close(r->skins, discard, result == KAI_OK ? err : NULL);
+    if (result == KAI_OK) result = closed;
+    closed = kai_trajectory_close(r->trajectory, discard, result == KAI_OK ? err : NULL);
     if (result == KAI_OK) result = closed;
     free(r->progress);
     free(r->outputs);

@@ -3,10 +3,7 @@
 //
 // trajectory.h5: snapshots for replay and ParaView, in the VTKHDF layout (docs/trajectory.md).
 //
-// Every body is a point with a vertex cell. Frames are gathered in memory and appended in one go;
-// the file is in HDF5's single-writer-multiple-readers mode, whose order of writes keeps it
-// readable after a kill. The time of a frame (VTKHDF/Steps/Values) is written last, so that a frame
-// with a time is whole.
+// Every body is a point with a vertex cell. vtkhdf.h says how the file is written.
 #ifndef RECORD_TRAJECTORY_H
 #define RECORD_TRAJECTORY_H
 
@@ -26,17 +23,19 @@ typedef struct kai_trajectory_contacts {
     const double* point;  // [count][3] midway between the two surfaces, world, m
     const double* normal; // [count][3] unit, from a to b
     const double* gap;    // [count] m; negative when they overlap
+    const double* force;  // [count][3] on b, world, N; NULL: not known, or there is no force
 } kai_trajectory_contacts;
 
 /// One frame, as the file holds it.
 typedef struct kai_trajectory_frame {
     double time;
     size_t count;
-    const double* position;           // [count][3]
-    const double* rotation;           // [count][4]
-    const double* velocity;           // [count][3]; NULL: not known
-    const uint32_t* id;               // [count] id indices
-    kai_trajectory_contacts contacts; // none in a world that does not detect them
+    const double* position;                           // [count][3]
+    const double* rotation;                           // [count][4]
+    const double* velocity;                           // [count][3]; NULL: not known
+    const uint32_t* id;                               // [count] id indices
+    kai_trajectory_contacts contacts;                 // none in a world that does not detect them
+    const double* fields[KAI_TRAJECTORY_FIELD_COUNT]; // [count] each; NULL: not known
 } kai_trajectory_frame;
 
 /// Makes a new file for a world. It keeps contacts where the world detects them.

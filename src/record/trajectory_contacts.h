@@ -9,7 +9,7 @@
 
 /// Memory that frames share. A zeroed one is empty.
 typedef struct kai_trajectory_contacts_list {
-    double* numbers; // [7 * capacity]
+    double* numbers; // [10 * capacity]
     size_t capacity;
 } kai_trajectory_contacts_list;
 

@@ -3,7 +3,9 @@
 #include "record/trajectory_read.h"
 
 #include "record/h5.h"
+#include "record/trajectory_fields.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,15 +30,17 @@ struct kai_trajectory_read {
     int64_t* parts;                     // each frame's row of sizes
     int64_t* sizes;                     // points of each part
     size_t frames, part_count;
-    double* numbers; // [10 * capacity]
+    double* numbers; // [(10 + fields) * capacity]
     uint32_t* ids;   // [capacity]
     size_t capacity;
     places near; // what kai_trajectory_read_places gives
     // Contacts, where the file has them
-    hid_t point, normal, gap;
-    hsize_t contacts;              // rows of each of them
-    int64_t *first, *kept, *found; // of each frame
-    double* touches;               // [7 * KAI_TRAJECTORY_CONTACTS]
+    hid_t point, normal, gap, force; // force: -1 where the file has none
+    hsize_t contacts;                // rows of each of them
+    int64_t *first, *kept, *found;   // of each frame
+    double* touches;                 // [10 * KAI_TRAJECTORY_CONTACTS]
+    // Fields; -1: not in the file
+    hid_t field[KAI_TRAJECTORY_FIELD_COUNT];
 };
 
 typedef kai_trajectory_read source;
@@ -130,10 +134,31 @@ static bool open_contacts(source* s, size_t most)
     s->gap = open_set(s->file, "Contacts/gaps", 1, 1, &gaps);
     s->contacts = points < normals ? points : normals;
     if (gaps < s->contacts) s->contacts = gaps;
-    s->touches = malloc(7 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
+    if (kai_h5_has(s->file, "Contacts/forces")) {
+        hsize_t forces = 0;
+        s->force = open_set(s->file, "Contacts/forces", 2, 3, &forces);
+        if (s->force < 0) return false;
+        if (forces < s->contacts) s->contacts = forces;
+    }
+    s->touches = malloc(10 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
     s->frames = least(s->frames, least(a, least(b, c)));
     return s->first && s->kept && s->found && s->point >= 0 && s->normal >= 0 && s->gap >= 0 &&
            s->touches;
+}
+
+// Fields have a row a point, as positions have.
+static bool open_fields(source* s)
+{
+    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) {
+        char path[128];
+        hsize_t rows = 0;
+        snprintf(path, sizeof path, "VTKHDF/PointData/%s", kai_trajectory_fields_word(f));
+        if (!kai_h5_has(s->file, path)) continue;
+        s->field[f] = open_set(s->file, path, 1, 1, &rows);
+        if (s->field[f] < 0) return false;
+        if (rows < s->points) s->points = rows;
+    }
+    return true;
 }
 
 static bool open_source(source* s, uint64_t wanted)
@@ -159,6 +184,7 @@ static bool open_source(source* s, uint64_t wanted)
     s->frames = least(times, least(least(offsets, parts), least(turns, ids)));
     s->near.doubles = s->position >= 0 && has_doubles(s->position);
     if (kai_h5_has(s->file, "Contacts") && !open_contacts(s, most)) return false;
+    if (!open_fields(s)) return false;
     return s->times && s->offsets && s->turn_offsets && s->id_offsets && s->parts && s->sizes &&
            s->position >= 0 && s->rotation >= 0 && (!moving || s->velocity >= 0) && s->id >= 0;
 }
@@ -166,9 +192,11 @@ static bool open_source(source* s, uint64_t wanted)
 static void close_sets(source* s)
 {
     const hid_t sets[] = {s->position, s->rotation, s->velocity, s->id,
-                          s->point,    s->normal,   s->gap};
+                          s->point,    s->normal,   s->gap,      s->force};
     for (size_t i = 0; i < KAI_COUNT(sets); i++)
         if (sets[i] >= 0) H5Dclose(sets[i]);
+    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++)
+        if (s->field[f] >= 0) H5Dclose(s->field[f]);
     if (s->file >= 0) H5Fclose(s->file);
 }
 
@@ -185,7 +213,8 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     }
     s->path = copy;
     s->position = s->rotation = s->velocity = s->id = -1;
-    s->point = s->normal = s->gap = -1;
+    s->point = s->normal = s->gap = s->force = -1;
+    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) s->field[f] = -1;
     s->near.turn_offset = s->near.id_offset = -1;
     kai_h5_scope scope;
     kai_h5_begin(&scope);
@@ -245,7 +274,7 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
     if (n > s->capacity || s->numbers == NULL) {
         free(s->numbers);
         free(s->ids);
-        s->numbers = malloc((10 * n + 1) * sizeof *s->numbers);
+        s->numbers = malloc(((10 + KAI_TRAJECTORY_FIELD_COUNT) * n + 1) * sizeof *s->numbers);
         s->ids = malloc((n + 1) * sizeof *s->ids);
         s->capacity = n;
         if (s->numbers == NULL || s->ids == NULL) return no_memory(s, err);
@@ -257,11 +286,47 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
         (s->velocity >= 0 && !read_rows(s->velocity, 2, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
         !read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)s->id_offsets[k], n, s->ids))
         return malformed(err, s->path);
-    *frame = (kai_trajectory_frame){s->times[k], n, x, q, s->velocity >= 0 ? v : NULL, s->ids, {0}};
+    *frame = (kai_trajectory_frame){.time = s->times[k],
+                                    .count = n,
+                                    .position = x,
+                                    .rotation = q,
+                                    .velocity = s->velocity >= 0 ? v : NULL,
+                                    .id = s->ids};
+    double* numbers = v + 3 * n;
+    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++, numbers += n) {
+        if (s->field[f] < 0) continue;
+        if (!read_rows(s->field[f], 1, 1, H5T_NATIVE_DOUBLE, from, n, numbers))
+            return malformed(err, s->path);
+        frame->fields[f] = numbers;
+    }
     return KAI_OK;
 }
 
 bool kai_trajectory_read_moving(const kai_trajectory_read* s) { return s->velocity >= 0; }
+
+// Fields -----------------------------------------------------------------------------------------
+
+uint32_t kai_trajectory_read_fields(const kai_trajectory_read* s)
+{
+    uint32_t fields = 0;
+    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++)
+        if (s->field[f] >= 0) fields |= UINT32_C(1) << f;
+    return fields;
+}
+
+kai_result kai_trajectory_read_field(kai_trajectory_read* s, size_t k, size_t field, float* out,
+                                     kai_error* err)
+{
+    size_t n;
+    if (field >= KAI_TRAJECTORY_FIELD_COUNT || s->field[field] < 0 || !count_of(s, k, &n))
+        return malformed(err, s->path);
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const bool good =
+        read_rows(s->field[field], 1, 1, H5T_NATIVE_FLOAT, (hsize_t)s->offsets[k], n, out);
+    kai_h5_end(&scope);
+    return good ? KAI_OK : malformed(err, s->path);
+}
 
 // Places -----------------------------------------------------------------------------------------
 
@@ -279,6 +344,33 @@ static bool make_places(places* p, size_t n)
     return p->position != NULL && p->rotation != NULL && p->id != NULL;
 }
 
+// The ids of frame k into `near`; `*same`: they are those that are there already.
+static bool read_ids(source* s, size_t k, size_t n, bool* same)
+{
+    places* p = &s->near;
+    *same = p->id_offset == s->id_offsets[k] && p->id_count == n;
+    if (*same) return true;
+    p->id_offset = s->id_offsets[k];
+    p->id_count = n;
+    if (read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)p->id_offset, n, p->id)) return true;
+    p->id_offset = -1;
+    return false;
+}
+
+kai_result kai_trajectory_read_ids(kai_trajectory_read* s, size_t k, const uint32_t** id,
+                                   size_t* count, kai_error* err)
+{
+    bool same;
+    if (!count_of(s, k, count)) return malformed(err, s->path);
+    if (!make_places(&s->near, *count)) return no_memory(s, err);
+    kai_h5_scope scope;
+    kai_h5_begin(&scope);
+    const bool good = read_ids(s, k, *count, &same);
+    kai_h5_end(&scope);
+    *id = s->near.id;
+    return good ? KAI_OK : malformed(err, s->path);
+}
+
 static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory_places* out,
                               kai_error* err)
 {
@@ -294,12 +386,8 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
         p->turn_count = turned;
         good = read_rows(s->rotation, 2, 4, type, (hsize_t)p->turn_offset, turned, p->rotation);
     }
-    const bool same = p->id_offset == s->id_offsets[k] && p->id_count == n;
-    if (good && !same) {
-        p->id_offset = s->id_offsets[k];
-        p->id_count = n;
-        good = read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)p->id_offset, n, p->id);
-    }
+    bool same = false;
+    good = good && read_ids(s, k, n, &same);
     if (!good) p->turn_offset = p->id_offset = -1;
     *out = (kai_trajectory_places){n, p->doubles, p->position, p->rotation, p->id, same};
     return good ? KAI_OK : malformed(err, s->path);
@@ -318,6 +406,8 @@ kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t t
 // Contacts ---------------------------------------------------------------------------------------
 
 bool kai_trajectory_read_touching(const kai_trajectory_read* s) { return s->touches != NULL; }
+
+bool kai_trajectory_read_pushing(const kai_trajectory_read* s) { return s->force >= 0; }
 
 // Whether the rows of a frame's contacts are there.
 static bool is_sound(const source* s, size_t k)
@@ -339,12 +429,14 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
     if (k >= s->frames || !is_sound(s, k)) return malformed(err, s->path);
     const size_t n = (size_t)s->kept[k];
     const hsize_t from = (hsize_t)s->first[k];
-    double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n;
+    double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n, *force = gap + n;
     if (!read_rows(s->point, 2, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
         !read_rows(s->normal, 2, 3, H5T_NATIVE_DOUBLE, from, n, normal) ||
-        !read_rows(s->gap, 1, 1, H5T_NATIVE_DOUBLE, from, n, gap))
+        !read_rows(s->gap, 1, 1, H5T_NATIVE_DOUBLE, from, n, gap) ||
+        (s->force >= 0 && !read_rows(s->force, 2, 3, H5T_NATIVE_DOUBLE, from, n, force)))
         return malformed(err, s->path);
-    *out = (kai_trajectory_contacts){n, (size_t)s->found[k], x, normal, gap};
+    *out = (kai_trajectory_contacts){n,   (size_t)s->found[k],         x, normal,
+                                     gap, s->force >= 0 ? force : NULL};
     return KAI_OK;
 }
 

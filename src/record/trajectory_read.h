@@ -42,7 +42,19 @@ typedef struct kai_trajectory_places {
 kai_result kai_trajectory_read_places(kai_trajectory_read* reader, size_t k, size_t turned,
                                       kai_trajectory_places* places, kai_error* err);
 
-/// True when the file has contacts.
+/// The ids of frame k, `*count` of them; valid until the next call.
+kai_result kai_trajectory_read_ids(kai_trajectory_read* reader, size_t k, const uint32_t** id,
+                                   size_t* count, kai_error* err);
+
+/// Which fields the file has: bits of kai_trajectory_field.
+uint32_t kai_trajectory_read_fields(const kai_trajectory_read* reader);
+
+/// Reads a field of frame k, in the order of its rows: out[kai_trajectory_read_count].
+kai_result kai_trajectory_read_field(kai_trajectory_read* reader, size_t k, size_t field,
+                                     float* out, kai_error* err);
+
+/// True when the file has contacts, and when it has their forces.
+bool kai_trajectory_read_pushing(const kai_trajectory_read* reader);
 bool kai_trajectory_read_touching(const kai_trajectory_read* reader);
 
 /// How many contacts frame k keeps; 0 for one that is broken.

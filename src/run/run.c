@@ -16,6 +16,7 @@
 #include "record/output_joints.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
+#include "record/skins_file.h"
 #include "run/summary.h"
 #include "step/system.h"
 #include "view/page.h"
@@ -184,6 +185,8 @@ static kai_result clear_folder(const run* r, kai_error* err)
                                         KAI_RECORDER_CHECKPOINT ".tmp",
                                         KAI_RECORDER_SUMMARY ".tmp",
                                         KAI_RECORDER_TRAJECTORY ".tmp",
+                                        KAI_SKINS_FILE,
+                                        KAI_SKINS_FILE ".tmp",
                                         KAI_PAGE_FILE,
                                         KAI_PAGE_FILE ".tmp",
                                         KAI_PAGE_SIDE,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/frames_plan.h"
 
+#include "model/skins.h"
 #include "view/codec.h"
 #include "view/json.h"
 #include "view/planes.h"
@@ -94,6 +95,71 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_places* places,
     return KAI_OK;
 }
 
+// Deforming meshes -------------------------------------------------------------------------------
+
+// The frame of the meshes that has the time of the k-th one, or the last before it: a file of
+// meshes may have begun later.
+static size_t mesh_frame(const kai_frames_plan* p, size_t k)
+{
+    const double* times = kai_skins_read_times(p->skins);
+    const double time = kai_trajectory_read_times(p->reader)[kai_frames_plan_frame(p, k)];
+    size_t low = 0, high = kai_skins_read_frames(p->skins) - 1;
+    while (low < high) {
+        const size_t middle = low + (high - low + 1) / 2;
+        if (times[middle] <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+// The meshes as they stand; `field` of `mesh` goes to `numbers` unless that is NULL.
+static kai_result gather_now(const kai_frames_plan* p, double* position, size_t mesh, size_t field,
+                             double* numbers, kai_error* err)
+{
+    const size_t room = kai_skins_vertices(p->world);
+    double* spare = malloc((room * (3 + KAI_SKINS_FIELDS) + 1) * sizeof *spare);
+    if (spare == NULL) return no_memory(err);
+    size_t first = 0;
+    for (size_t k = 0; k < kai_skins_count(p->world); k++) {
+        kai_skins_mesh m;
+        double* fields[KAI_SKINS_FIELDS];
+        kai_skins_describe(p->world, k, &m);
+        for (size_t f = 0; f < m.field_count; f++) fields[f] = spare + (3 + f) * room;
+        if (numbers != NULL && k == mesh) fields[field] = numbers;
+        kai_skins_gather(p->world, k, position != NULL ? position + 3 * first : spare, fields);
+        first += m.vertex_count;
+    }
+    free(spare);
+    return KAI_OK;
+}
+
+static bool has_frames(const kai_frames_plan* p)
+{
+    return p->skins != NULL && p->reader != NULL && kai_skins_read_frames(p->skins) > 0;
+}
+
+kai_result kai_frames_plan_vertices(const kai_frames_plan* p, size_t k, double* out, kai_error* err)
+{
+    if (!has_frames(p)) return gather_now(p, out, 0, 0, NULL, err);
+    return kai_skins_read_positions(p->skins, mesh_frame(p, k), out, err);
+}
+
+kai_result kai_frames_plan_field(const kai_frames_plan* p, size_t k, size_t mesh, size_t field,
+                                 double* out, kai_error* err)
+{
+    if (!has_frames(p)) return gather_now(p, NULL, mesh, field, out, err);
+    kai_skins_mesh m = {0};
+    size_t first = 0;
+    for (size_t i = 0; i <= mesh; i++) {
+        first += m.vertex_count;
+        kai_skins_describe(p->world, i, &m);
+    }
+    return kai_skins_read_field(p->skins, mesh_frame(p, k), m.fields[field].name, first,
+                                m.vertex_count, out, err);
+}
+
 // Scale ------------------------------------------------------------------------------------------
 
 static int compare(const void* a, const void* b)
@@ -130,6 +196,29 @@ static bool box_of(const kai_trajectory_places* places, const uint32_t* rows, si
     return least[0] <= most[0];
 }
 
+// The box around the vertices of deforming meshes as well.
+static kai_result widen(const kai_frames_plan* p, size_t k, bool* any, kai_vec3* low,
+                        kai_vec3* high, kai_error* err)
+{
+    const size_t n = kai_skins_vertices(p->world);
+    if (n == 0) return KAI_OK;
+    double* x = malloc(3 * n * sizeof *x);
+    kai_vec3 least, most;
+    kai_result r = x != NULL ? kai_frames_plan_vertices(p, k, x, err) : no_memory(err);
+    const kai_trajectory_places places = {.count = n, .doubles = true, .position = x};
+    if (r == KAI_OK && box_of(&places, NULL, n, &least, &most)) {
+        *low = *any ? kai_vec3_make(fmin(low->x, least.x), fmin(low->y, least.y),
+                                    fmin(low->z, least.z))
+                    : least;
+        *high = *any ? kai_vec3_make(fmax(high->x, most.x), fmax(high->y, most.y),
+                                     fmax(high->z, most.z))
+                     : most;
+        *any = true;
+    }
+    free(x);
+    return r;
+}
+
 static double power_below(double x) { return exp2(floor(log2(x))); }
 
 // The median over some frames of the distance that the scene spans, counted from the first one: a
@@ -148,7 +237,9 @@ static kai_result span_of(kai_frames_plan* p, double* span, kai_error* err)
         kai_trajectory_places places;
         const uint32_t* rows;
         r = read_frame(&from, k, &places, &rows, err);
-        if (r != KAI_OK || !box_of(&places, rows, p->movers->count, &low, &high)) continue;
+        bool any = r == KAI_OK && box_of(&places, rows, p->movers->count, &low, &high);
+        if (r == KAI_OK) r = widen(p, k, &any, &low, &high, err);
+        if (r != KAI_OK || !any) continue;
         if (known == 0) {
             first_low = low;
             first_high = high;

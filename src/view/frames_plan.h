@@ -6,6 +6,7 @@
 #define VIEW_FRAMES_PLAN_H
 
 #include "base/text.h"
+#include "record/skins_read.h"
 #include "record/trajectory_read.h"
 #include "view/chunks.h"
 #include "view/movers.h"
@@ -16,6 +17,7 @@ typedef struct kai_frames_plan {
     const kai_world* world;
     const kai_movers* movers;
     kai_trajectory_read* reader; // or NULL
+    kai_skins_read* skins;       // vertices of deforming meshes, or NULL: as they stand
     size_t recorded;             // frames of the reader
     size_t stride;               // every stride-th of them is taken
     double step;                 // of positions, m; a power of two
@@ -26,6 +28,14 @@ typedef struct kai_frames_plan {
 /// How many frames a plan takes, and which one is the k-th of them: the last is always among them.
 size_t kai_frames_plan_count(const kai_frames_plan* plan);
 size_t kai_frames_plan_frame(const kai_frames_plan* plan, size_t k);
+
+/// Where the vertices of all deforming meshes are at the k-th of them, [vertices][3], m.
+kai_result kai_frames_plan_vertices(const kai_frames_plan* plan, size_t k, double* out,
+                                    kai_error* err);
+
+/// The numbers of a field of one of these meshes there, one a vertex.
+kai_result kai_frames_plan_field(const kai_frames_plan* plan, size_t k, size_t mesh, size_t field,
+                                 double* out, kai_error* err);
 
 /// Chooses the step and the origin from some of the frames and the sizes of shapes. `error`: the
 /// largest error that is allowed, m; 0: chosen. `*coarsest` receives the largest step that still

@@ -79,6 +79,11 @@ static void obey(kai_live* live, int viewer, const kai_message* m)
         set_gamepad(hands, m);
         live->touched = true;
         break;
+    case KAI_MESSAGE_SHOW:
+        hands->contacts = m->contacts;
+        memcpy(hands->field, m->field, sizeof hands->field);
+        live->asked = true;
+        break;
     }
     pthread_cond_signal(&live->changed);
 }

@@ -27,6 +27,8 @@ typedef struct kai_live_hands {
     kai_live_pull pull;
     char keys[KAI_LIVE_KEYS][KAI_MESSAGE_KEY]; // that are down; "": free
     double axes[KAI_MESSAGE_AXES], buttons[KAI_MESSAGE_BUTTONS];
+    bool contacts;                 // it shows them
+    char field[KAI_MESSAGE_FIELD]; // that it colours by; "": none
 } kai_live_hands;
 
 /// Figures of the run for viewers.
@@ -40,6 +42,7 @@ typedef struct kai_live {
     pthread_cond_t changed; // somebody said something
     bool paused, ended;
     bool touched; // hands changed since the run looked
+    bool asked;   // somebody wants other frames than those so far
     long steps_left;
     double speed; // simulated seconds a second; 0: as fast as possible
     int viewers;

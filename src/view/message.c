@@ -100,6 +100,21 @@ static kai_result read_gamepad(const json_t* root, kai_message* m, kai_error* er
     return read_list(root, "buttons", m->buttons, KAI_MESSAGE_BUTTONS, &m->button_count, err);
 }
 
+static kai_result read_show(const json_t* root, kai_message* m, kai_error* err)
+{
+    const json_t *contacts = json_object_get(root, "contacts"),
+                 *field = json_object_get(root, "field");
+    const size_t size = json_string_length(field);
+    if (contacts != NULL && !json_is_boolean(contacts))
+        return wrong(err, "contacts must be true or false");
+    if (field != NULL && !json_is_null(field) &&
+        (!json_is_string(field) || size >= sizeof m->field))
+        return wrong(err, "field must be a short name or null");
+    m->contacts = json_is_true(contacts);
+    if (size > 0) memcpy(m->field, json_string_value(field), size + 1);
+    return KAI_OK;
+}
+
 static const struct {
     const char* name;
     kai_message_type type;
@@ -114,6 +129,7 @@ static const struct {
     {"release", KAI_MESSAGE_RELEASE, NULL},
     {"key", KAI_MESSAGE_PRESS, read_key},
     {"gamepad", KAI_MESSAGE_GAMEPAD, read_gamepad},
+    {"show", KAI_MESSAGE_SHOW, read_show},
 };
 
 static kai_result read_root(const json_t* root, kai_message* m, kai_error* err)

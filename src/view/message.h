@@ -11,7 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { KAI_MESSAGE_AXES = 16, KAI_MESSAGE_BUTTONS = 32, KAI_MESSAGE_KEY = 32 };
+enum {
+    KAI_MESSAGE_AXES = 16,
+    KAI_MESSAGE_BUTTONS = 32,
+    KAI_MESSAGE_KEY = 32,
+    KAI_MESSAGE_FIELD = 64
+};
 
 /// What it is.
 typedef enum kai_message_type {
@@ -23,7 +28,8 @@ typedef enum kai_message_type {
     KAI_MESSAGE_DRAG,
     KAI_MESSAGE_RELEASE,
     KAI_MESSAGE_PRESS, // a key
-    KAI_MESSAGE_GAMEPAD
+    KAI_MESSAGE_GAMEPAD,
+    KAI_MESSAGE_SHOW // what frames are to hold beside where things are
 } kai_message_type;
 
 typedef struct kai_message {
@@ -35,6 +41,8 @@ typedef struct kai_message {
     bool down;
     double axes[KAI_MESSAGE_AXES], buttons[KAI_MESSAGE_BUTTONS]; // GAMEPAD: in -1…1, 0…1
     size_t axis_count, button_count;
+    bool contacts;                 // SHOW: wanted
+    char field[KAI_MESSAGE_FIELD]; // SHOW: the colour field that is wanted, "": none
 } kai_message;
 
 /// Reads a message. KAI_ERROR_FORMAT for anything that is none, with what is wrong.

@@ -2,14 +2,18 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/page.h"
 
+#include "model/skins.h"
 #include "record/file.h"
 #include "record/recorder.h"
+#include "record/skins_file.h"
 #include "view/describe.h"
 #include "view/frames_plan.h"
 #include "view/json.h"
 #include "view/manifest.h"
 #include "view/page_contacts.h"
+#include "view/page_fields.h"
 #include "view/page_file.h"
+#include "view/page_skins.h"
 #include "view/series.h"
 #include "view/template.h"
 
@@ -48,7 +52,7 @@ static kai_result no_memory(kai_error* err)
 
 static kai_result add_series(kai_page* page, kai_chunks* chunks, kai_text* to, kai_error* err)
 {
-    kai_text_add(to, ",\"fields\":[],\"series\":[");
+    kai_text_add(to, ",\"series\":[");
     bool first = true;
     for (size_t i = 0; i < page->def.file_count; i++) {
         char* path = kai_file_join(page->def.folder, page->def.files[i]);
@@ -87,6 +91,12 @@ static kai_result encode(kai_page* page, const char* name, kai_chunks* chunks, k
     if (r == KAI_OK) r = kai_frames_plan_encode(&page->plan, chunks, to, &beyond, err);
     if (r == KAI_OK)
         r = kai_page_contacts_write(&page->plan, page->contact_stride, chunks, to, err);
+    if (r == KAI_OK) r = kai_page_skins_write(&page->plan, chunks, to, err);
+    kai_text_add(to, ",\"fields\":[");
+    const size_t before = to->size;
+    if (r == KAI_OK) r = kai_page_fields_write(&page->plan, chunks, to, err);
+    if (r == KAI_OK) r = kai_page_skins_fields(&page->plan, to->size == before, chunks, to, err);
+    kai_text_add(to, "]");
     if (r == KAI_OK) r = add_series(page, chunks, to, err);
     if (r == KAI_OK && to->failed) r = no_memory(err);
     if (r == KAI_OK && beyond > 0 && chunks == &page->chunks)
@@ -120,6 +130,18 @@ static kai_result open_reader(kai_page* page, kai_error* err)
         kai_trajectory_read_close(page->reader);
         page->reader = NULL;
     }
+    return r;
+}
+
+static kai_result open_skins(kai_page* page, kai_error* err)
+{
+    const size_t vertices = kai_skins_vertices(page->def.world);
+    if (vertices == 0) return KAI_OK;
+    char* path = kai_file_join(page->def.folder, KAI_SKINS_FILE);
+    if (path == NULL) return no_memory(err);
+    kai_result r = KAI_OK;
+    if (access(path, F_OK) == 0) r = kai_skins_read_open(&page->plan.skins, path, vertices, err);
+    free(path);
     return r;
 }
 
@@ -210,6 +232,7 @@ kai_result kai_page_prepare(kai_page** out, const kai_page_def* def, kai_error* 
                                    .threads = def->threads};
     if (page->reader != NULL) page->plan.recorded = kai_trajectory_read_frames(page->reader);
     page->plan.stride = stride_of(page);
+    if (r == KAI_OK) r = open_skins(page, err);
     page->series_stride = series_stride_of(page);
     if (page->series_stride > 1)
         kai_world_log(def->world, KAI_LOG_WARNING,
@@ -285,6 +308,7 @@ void kai_page_discard(kai_page* page)
 {
     if (page == NULL) return;
     kai_trajectory_read_close(page->reader);
+    kai_skins_read_close(page->plan.skins);
     kai_chunks_free(&page->chunks);
     kai_chunks_free(&page->all);
     kai_text_free(&page->body);

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // A block of n frames with T contacts in all is u32 counts [n], f32 points [T][3] relative to the
-// origin, f32 gaps [T], i16 normals [T][3] times 32767; docs/page-format.md.
+// origin, f32 gaps [T], f32 forces [T][3] where they are known, i16 normals [T][3] times 32767;
+// docs/page-format.md.
 #include "view/page_contacts.h"
 
 #include "view/json.h"
+#include "view/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +15,22 @@
 enum {
     BLOCK_FRAMES = 64,
     BLOCK_CONTACTS = 1 << 16, // a block ends at the first frame that brings it here
-    CONTACT_BYTES = 30        // 22 bytes that hardly shrink, as base64
+    CONTACT_BYTES = 30,       // 22 bytes that hardly shrink, as base64
+    FORCE_BYTES = 16,         // 12 more
+    FORCES_EACH = 4           // every so many-th force tells how strong they are
 };
+static const double IMPACT = 4.0; // times the usual force: the longest arrows
 
 typedef struct block {
     size_t first, frames;
-    kai_text counts, points, gaps, normals;
+    kai_text counts, points, gaps, forces, normals;
 } block;
+
+// Of all contacts: least and largest gap, and how strong forces are.
+typedef struct extent {
+    double least, most;
+    kai_spread forces;
+} extent;
 
 static kai_result no_memory(kai_error* err)
 {
@@ -31,6 +42,7 @@ static void free_block(block* b)
     kai_text_free(&b->counts);
     kai_text_free(&b->points);
     kai_text_free(&b->gaps);
+    kai_text_free(&b->forces);
     kai_text_free(&b->normals);
 }
 
@@ -43,8 +55,9 @@ size_t kai_page_contacts_stride(const kai_frames_plan* p, double room)
 {
     if (!is_touching(p)) return 1;
     double bytes = 0.0;
+    const int each = CONTACT_BYTES + (kai_trajectory_read_pushing(p->reader) ? FORCE_BYTES : 0);
     for (size_t k = 0; k < kai_frames_plan_count(p); k++)
-        bytes += CONTACT_BYTES *
+        bytes += each *
                  (double)kai_trajectory_read_contact_count(p->reader, kai_frames_plan_frame(p, k));
     const double stride = ceil(bytes / room);
     return stride > 1.0 && stride < 1e9 ? (size_t)stride : 1;
@@ -52,28 +65,37 @@ size_t kai_page_contacts_stride(const kai_frames_plan* p, double room)
 
 // One contact; false for one that is not finite, such as the last ones of a run that failed.
 static bool add_contact(block* b, const kai_trajectory_contacts* c, size_t i, kai_vec3 origin,
-                        double range[2])
+                        extent* range)
 {
     const double *x = c->point + 3 * i, *n = c->normal + 3 * i;
     const float point[3] = {(float)(x[0] - origin.x), (float)(x[1] - origin.y),
                             (float)(x[2] - origin.z)};
     const float gap = (float)c->gap[i];
+    float force[3] = {0};
+    double size = 0.0;
     int16_t normal[3];
     for (int k = 0; k < 3; k++) {
         if (!isfinite(point[k]) || !(fabs(n[k]) <= 1.001)) return false;
         normal[k] = (int16_t)lrint(32767.0 * fmin(fmax(n[k], -1.0), 1.0));
+        if (c->force == NULL) continue;
+        force[k] = (float)c->force[3 * i + (size_t)k];
+        size += (double)force[k] * (double)force[k];
     }
-    if (!isfinite(gap)) return false;
+    if (!isfinite(gap) || !isfinite(size)) return false;
     kai_text_add_bytes(&b->points, (const char*)point, sizeof point);
     kai_text_add_bytes(&b->gaps, (const char*)&gap, sizeof gap);
     kai_text_add_bytes(&b->normals, (const char*)normal, sizeof normal);
-    range[0] = fmin(range[0], (double)gap);
-    range[1] = fmax(range[1], (double)gap);
+    if (c->force != NULL) kai_text_add_bytes(&b->forces, (const char*)force, sizeof force);
+    range->least = fmin(range->least, (double)gap);
+    range->most = fmax(range->most, (double)gap);
+    if (c->force == NULL || i % FORCES_EACH != 0 || !(size > 0.0)) return true;
+    const float strength = (float)sqrt(size);
+    kai_spread_add(&range->forces, &strength, 1);
     return true;
 }
 
 static kai_result add_frame(block* b, const kai_frames_plan* p, size_t k, size_t stride,
-                            double range[2], kai_error* err)
+                            extent* range, kai_error* err)
 {
     kai_trajectory_contacts contacts;
     KAI_TRY(kai_trajectory_read_contacts(p->reader, kai_frames_plan_frame(p, k), &contacts, err));
@@ -92,8 +114,10 @@ static kai_result end_block(block* b, kai_chunks* chunks, kai_text* to, kai_erro
     const size_t first = b->first, frames = b->frames;
     kai_text_add_bytes(&b->counts, b->points.data, b->points.size);
     kai_text_add_bytes(&b->counts, b->gaps.data, b->gaps.size);
+    kai_text_add_bytes(&b->counts, b->forces.data, b->forces.size);
     kai_text_add_bytes(&b->counts, b->normals.data, b->normals.size);
-    if (b->counts.failed || b->points.failed || b->gaps.failed || b->normals.failed)
+    if (b->counts.failed || b->points.failed || b->gaps.failed || b->forces.failed ||
+        b->normals.failed)
         return no_memory(err);
     KAI_TRY(kai_chunks_pack(chunks, b->counts.data, b->counts.size, &chunk, err));
     kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "", first,
@@ -108,20 +132,29 @@ kai_result kai_page_contacts_write(const kai_frames_plan* p, size_t stride, kai_
 {
     if (!is_touching(p)) return KAI_OK;
     const size_t frames = kai_frames_plan_count(p);
-    double range[2] = {HUGE_VAL, -HUGE_VAL};
+    extent seen = {.least = HUGE_VAL, .most = -HUGE_VAL};
     block b = {0};
     kai_result r = KAI_OK;
     kai_text_add(to, ",\"contacts\":{\"stride\":%zu,\"blocks\":[", stride);
     for (size_t k = 0; r == KAI_OK && k < frames; k++) {
-        r = add_frame(&b, p, k, stride, range, err);
+        r = add_frame(&b, p, k, stride, &seen, err);
         const bool full = b.frames == BLOCK_FRAMES || b.gaps.size >= BLOCK_CONTACTS * sizeof(float);
         if (r == KAI_OK && (full || k + 1 == frames)) r = end_block(&b, chunks, to, err);
     }
     free_block(&b);
+    if (!(seen.least <= seen.most)) seen.least = seen.most = 0.0;
     kai_text_add(to, "],\"gap\":[");
-    kai_json_number(to, range[0] <= range[1] ? range[0] : 0.0);
+    kai_json_number(to, seen.least);
     kai_text_add(to, ",");
-    kai_json_number(to, range[0] <= range[1] ? range[1] : 0.0);
-    kai_text_add(to, "]}");
+    kai_json_number(to, seen.most);
+    kai_text_add(to, "]");
+    if (kai_trajectory_read_pushing(p->reader)) {
+        kai_text_add(to, ",\"force\":");
+        // Rare impacts are many times as strong as what carries weight, which is to be seen.
+        kai_json_number(
+            to, fmin(kai_spread_at(&seen.forces, 0.98), IMPACT * kai_spread_at(&seen.forces, 0.5)));
+    }
+    kai_spread_free(&seen.forces);
+    kai_text_add(to, "}");
     return r;
 }

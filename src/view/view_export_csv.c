@@ -16,14 +16,16 @@ static const struct {
     const char* name;
     int components;
     const char* labels[4];
-} QUANTITIES[] = {
-    {"position", 3, {".x", ".y", ".z"}},
-    {"rotation", 4, {".w", ".x", ".y", ".z"}},
-    {"velocity", 3, {".x", ".y", ".z"}},
-    {"speed", 1, {""}},
+} QUANTITIES[] = {{"position", 3, {".x", ".y", ".z"}},
+                  {"rotation", 4, {".w", ".x", ".y", ".z"}},
+                  {"velocity", 3, {".x", ".y", ".z"}},
+                  {"speed", 1, {""}},
+#define FIELD(name, word, unit, text) {word, 1, {""}},
+                  KAI_TRAJECTORY_FIELDS(FIELD)
+#undef FIELD
 };
 
-enum { VELOCITY = 2 }; // this and what follows is not in every file
+enum { VELOCITY = 2, SPEED, FIELDS }; // these are not in every file
 
 static const char* quantity_name(size_t i, const void* context)
 {
@@ -55,24 +57,36 @@ static kai_result choose(const kai_view_export_def* def, size_t* list, size_t* c
                                    "there is no quantity '%.64s'; did you mean '%s'?", name, near)
                    : kai_error_set(err, KAI_ERROR_ARGUMENT,
                                    "there is no quantity '%.64s'; must be position, rotation, "
-                                   "velocity or speed",
+                                   "velocity, speed or a field that the trajectory keeps",
                                    name);
     }
     return KAI_OK;
 }
 
-// A file without velocities: they are left out, unless they were asked for.
-static kai_result check_velocities(const kai_view_export_def* def, const kai_export_frames* frames,
-                                   const size_t* list, size_t* count, kai_error* err)
+// What the file lacks is left out, unless it was asked for.
+static kai_result check_there(const kai_view_export_def* def, const kai_export_frames* frames,
+                              size_t* list, size_t* count, kai_error* err)
 {
-    if (kai_trajectory_read_moving(frames->reader)) return KAI_OK;
-    if (def->quantity_count == 0) *count = VELOCITY;
-    for (size_t i = 0; i < *count; i++)
-        if (list[i] >= VELOCITY)
+    const uint32_t fields = kai_trajectory_read_fields(frames->reader);
+    const bool moving = kai_trajectory_read_moving(frames->reader);
+    if (def->quantity_count == 0 && !moving) *count = VELOCITY;
+    // Without any being named, all fields; the speed follows from velocities where there are some.
+    for (size_t f = 0; def->quantity_count == 0 && f < KAI_TRAJECTORY_FIELD_COUNT; f++)
+        if (fields >> f & 1) list[(*count)++] = FIELDS + f;
+    for (size_t i = 0; i < *count; i++) {
+        if (list[i] == SPEED && !moving && fields >> KAI_TRAJECTORY_FIELD_SPEED & 1)
+            list[i] = FIELDS + KAI_TRAJECTORY_FIELD_SPEED;
+        if (list[i] >= FIELDS && !(fields >> (list[i] - FIELDS) & 1))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "there is no %s in trajectory.h5; run the scene with it in "
+                                 "trajectory.fields",
+                                 QUANTITIES[list[i]].name);
+        if ((list[i] == VELOCITY || list[i] == SPEED) && !moving)
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "there is no %s: trajectory.h5 has no velocities; run the scene "
                                  "with trajectory.velocity \"always\"",
                                  QUANTITIES[list[i]].name);
+    }
     return KAI_OK;
 }
 
@@ -83,7 +97,8 @@ static void values_of(const kai_trajectory_frame* f, size_t i, size_t quantity, 
     case 0: memcpy(out, f->position + 3 * i, 3 * sizeof *out); break;
     case 1: memcpy(out, f->rotation + 4 * i, 4 * sizeof *out); break;
     case VELOCITY: memcpy(out, v, 3 * sizeof *out); break;
-    default: out[0] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    case SPEED: out[0] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); break;
+    default: out[0] = f->fields[quantity - FIELDS][i];
     }
 }
 
@@ -157,7 +172,7 @@ kai_result kai_view_export_csv(const kai_view_export_def* def, kai_error* err)
     KAI_TRY(kai_export_frames_open(&frames, def, err));
     char* path = kai_file_join(def->output, "frames.csv");
     kai_csv csv = {.descriptor = -1};
-    kai_result r = check_velocities(def, &frames, list, &count, err);
+    kai_result r = check_there(def, &frames, list, &count, err);
     if (r == KAI_OK)
         r = path != NULL ? kai_csv_open(&csv, path, 0, err)
                          : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");

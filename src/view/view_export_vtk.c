@@ -5,6 +5,7 @@
 // triangles. A .pvd lists files with their times; a .vtp is XML with its numbers appended as raw
 // bytes, each array after its size as a UInt64.
 #include "record/file.h"
+#include "record/trajectory_fields.h"
 #include "view/export_frames.h"
 #include "view/surface.h"
 
@@ -94,6 +95,11 @@ static kai_result write_points(writer* w, const kai_trajectory_frame* f, const c
         add_array(w, "Float32", "velocity", 3, 12 * n);
         FOR_CHOSEN(w, f, i, row)
         for (int c = 0; c < 3; c++) add_float(w, f->velocity[3 * i + (size_t)c]);
+    }
+    for (size_t k = 0; k < KAI_TRAJECTORY_FIELD_COUNT; k++) {
+        if (f->fields[k] == NULL) continue;
+        add_array(w, "Float32", kai_trajectory_fields_word(k), 1, 4 * n);
+        FOR_CHOSEN(w, f, i, row) add_float(w, f->fields[k][i]);
     }
     add_array(w, "Float32", "rotation", 4, 16 * n);
     FOR_CHOSEN(w, f, i, row)

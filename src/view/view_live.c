@@ -5,6 +5,8 @@
 // and then leaves a frame in a triple buffer. The server's thread takes frames from there when a
 // viewer has said that it is ready for one. Neither waits for the other.
 #include "base/clock.h"
+#include "model/collision.h"
+#include "model/skins.h"
 #include "record/file.h"
 #include "view/bundle.h"
 #include "view/describe.h"
@@ -15,6 +17,8 @@
 #include "view/live_frames.h"
 #include "view/live_tail.h"
 #include "view/manifest.h"
+#include "view/page_fields.h"
+#include "view/page_skins.h"
 
 #include <kairos/view.h>
 #include <math.h>
@@ -170,16 +174,35 @@ static bool frame_is_due(const kai_view_live* l, double now)
     return passed * LIVE_SHARE >= l->frame_cost + server_seconds(l) - l->served;
 }
 
+// What viewers want to see beside where things are, with the lock held.
+static kai_live_frames_wish wish_of(kai_view_live* l)
+{
+    kai_live_frames_wish wish = {0};
+    for (int v = 0; v < KAI_SERVER_VIEWERS; v++) {
+        const kai_live_hands* hands = &l->live.hands[v];
+        wish.contacts = wish.contacts || hands->contacts;
+        bool known = hands->field[0] == '\0';
+        for (size_t i = 0; i < wish.field_count; i++)
+            known = known || strcmp(wish.fields[i], hands->field) == 0;
+        if (!known) memcpy(wish.fields[wish.field_count++], hands->field, sizeof hands->field);
+    }
+    l->live.asked = false;
+    return wish;
+}
+
 // Leaves a frame and figures when they are due.
-static void publish(kai_view_live* l, const kai_world* world, double now, bool always)
+static void publish(kai_view_live* l, kai_world* world, double now, bool always)
 {
     if (l->live.viewers == 0 && !always) return;
     const uint64_t steps = kai_world_steps(world);
-    const bool moved = steps != l->published_steps || l->frames.written == 0;
+    const bool moved = steps != l->published_steps || l->frames.written == 0 || l->live.asked;
     const bool frame = moved && frame_is_due(l, now);
     if (!frame && now - l->told < STATE_SECONDS && !always) return;
     if (frame || always) {
-        kai_live_frames_write(&l->frames, world);
+        const kai_live_frames_wish wish = wish_of(l);
+        // A message of a failure is the run's own, at its next step.
+        if (wish.contacts && kai_collision_wanted(world)) kai_collision_refresh(world, NULL);
+        kai_live_frames_write(&l->frames, world, &wish);
         l->published = now;
         l->served = server_seconds(l);
         l->frame_cost = kai_clock_now() - now;
@@ -420,12 +443,13 @@ static bool next(void* context, int v, kai_server_message* out)
     }
     const bool ended = has_ended(l);
     uint32_t number;
-    unsigned char* frame = one->ready ? kai_live_frames_read(&l->frames, &number) : NULL;
+    size_t size = 0;
+    unsigned char* frame = one->ready ? kai_live_frames_read(&l->frames, &number, &size) : NULL;
     if (frame != NULL && number != one->frame) {
         one->frame = number;
         one->ready = false;
         kai_live_want(&l->live, v, false);
-        *out = (kai_server_message){.buffer = frame, .size = l->frames.size, .binary = true};
+        *out = (kai_server_message){.buffer = frame, .size = size, .binary = true};
         return true;
     }
     if (now - one->state_sent >= STATE_SECONDS) {
@@ -448,6 +472,34 @@ static void* serve(void* context)
 }
 
 // Calls ------------------------------------------------------------------------------------------
+
+// What may be asked for: contacts where they are looked for, and fields.
+static void add_fields(const kai_world* world, kai_text* to)
+{
+    const bool pushing = world->contact_def.method != KAI_CONTACT_NONE;
+    bool first = true;
+    if (kai_collision_wanted(world))
+        kai_text_add(to, ",\"contacts\":{\"stride\":1,\"gap\":[0,0],%s\"blocks\":[]}",
+                     pushing ? "\"force\":0," : "");
+    kai_text_add(to, ",\"fields\":[");
+    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) {
+        if (!pushing && f >= KAI_TRAJECTORY_FIELD_CONTACT_FORCE) break;
+        kai_page_fields_begin(to, first, kai_trajectory_fields_word(f),
+                              kai_trajectory_fields_unit(f), SIZE_MAX);
+        kai_text_add(to, "],\"range\":[0,0]}");
+        first = false;
+    }
+    for (size_t k = 0; k < kai_skins_count(world); k++) {
+        kai_skins_mesh m;
+        kai_skins_describe(world, k, &m);
+        for (size_t i = 0; i < m.field_count; i++) {
+            kai_page_fields_begin(to, first, m.fields[i].name, m.fields[i].unit, k);
+            kai_text_add(to, "],\"range\":[0,0]}");
+            first = false;
+        }
+    }
+    kai_text_add(to, "]");
+}
 
 static kai_result make_manifest(kai_view_live* l, kai_error* err)
 {
@@ -472,10 +524,16 @@ static kai_result make_manifest(kai_view_live* l, kai_error* err)
                      "\"position_step\":0,\"position_error\":0,\"rotation_step\":6.103515625e-5,"
                      "\"origin\":");
     kai_json_vec3(to, plan.origin);
-    kai_text_add(to, ",\"rotated\":%zu,\"movers\":%zu,\"blocks\":[]},\"fields\":[],\"series\":[",
-                 l->movers.rotated, l->movers.count);
+    kai_text_add(to, ",\"rotated\":%zu,\"movers\":%zu,\"blocks\":[]}", l->movers.rotated,
+                 l->movers.count);
+    kai_result described;
+    if (kai_page_skins_describe(l->def.world, &l->chunks, to, &described, err))
+        kai_text_add(to, ",\"blocks\":[]}");
+    KAI_TRY(described);
+    add_fields(l->def.world, to);
+    kai_text_add(to, ",\"series\":[");
     if (to->failed) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the page");
-    return kai_live_frames_init(&l->frames, &l->movers, plan.origin, err);
+    return kai_live_frames_init(&l->frames, &l->movers, l->def.world, plan.origin, err);
 }
 
 // Signals are the program's business, not the server's.

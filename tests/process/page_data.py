@@ -83,20 +83,45 @@ class Page:
         return zip(positions, rotations)
 
     def contacts(self):
-        """For each frame a list of (point [3] in m, normal [3], gap in m)."""
+        """For each frame a list of (point [3] in m, normal [3], gap in m); forces() has the forces."""
         for block in self.manifest["contacts"]["blocks"]:
             data, n = zlib.decompress(self.packed(block["chunk"])), block["count"]
             counts = struct.unpack_from(f"<{n}I", data, 0)
-            total, at = sum(counts), 4 * n
+            total, at, each = sum(counts), 4 * n, 34 if "force" in self.manifest["contacts"] else 22
             points = struct.unpack_from(f"<{3 * total}f", data, at)
             gaps = struct.unpack_from(f"<{total}f", data, at + 12 * total)
-            normals = struct.unpack_from(f"<{3 * total}h", data, at + 16 * total)
-            assert len(data) == at + 22 * total, (len(data), total)
+            normals = struct.unpack_from(f"<{3 * total}h", data, at + (each - 6) * total)
+            assert len(data) == at + each * total, (len(data), total)
             origin, k = self.manifest["frames"]["origin"], 0
             for count in counts:
                 yield [([o + x for o, x in zip(origin, points[3 * i:3 * i + 3])],
                         [x / 32767 for x in normals[3 * i:3 * i + 3]], gaps[i]) for i in range(k, k + count)]
                 k += count
+
+    def forces(self):
+        """For each frame the forces [3] of its contacts on their second bodies, N."""
+        for block in self.manifest["contacts"]["blocks"]:
+            data, n, k = zlib.decompress(self.packed(block["chunk"])), block["count"], 0
+            counts = struct.unpack_from(f"<{n}I", data, 0)
+            numbers = struct.unpack_from(f"<{3 * sum(counts)}f", data, 4 * n + 16 * sum(counts))
+            for count in counts:
+                yield [list(numbers[3 * i:3 * i + 3]) for i in range(k, k + count)]
+                k += count
+
+    def field(self, name, mesh=None):
+        """For each frame the numbers of a field, None where not known; and half a level as the bound of each frame."""
+        f, = [f for f in self.manifest["fields"] if f["name"] == name and f.get("mesh") == mesh]
+        count = self.manifest["frames"]["movers"] if mesh is None else self.manifest["skins"]["meshes"][mesh]["vertices"]
+        for block in f["blocks"]:
+            data = zlib.decompress(self.packed(block["chunk"]))
+            v, at = self._planes(data, 0, block["count"] * count, 2)
+            assert at == len(data), (at, len(data))
+            step = (block["high"] - block["low"]) / 65534
+            for j in range(count, len(v)):
+                v[j] += v[j - count]
+            for k in range(block["count"]):
+                levels = [x % 65536 for x in v[k * count:(k + 1) * count]]
+                yield [None if x == 65535 else block["low"] + step * x for x in levels], 0.5 * step
 
     def series(self, file):
         """Columns of a time series by name."""

@@ -103,6 +103,11 @@ static const bad_scene BAD[] = {
      "scene.json:1:55: /description: description is 1; must be a text"},
     {"trajectory", SCENE("'trajectory': {'compression': 12}"),
      "scene.json:1:70: /trajectory/compression: compression is 12; must be from 0 to 9"},
+    {"trajectory fields", SCENE("'trajectory': {'fields': ['speed', 'contact_forc']}"),
+     "scene.json:1:75: /trajectory/fields/1: fields[1] is \"contact_forc\"; did you mean "
+     "\"contact_force\"?"},
+    {"trajectory fields are words", SCENE("'trajectory': {'fields': 'speed'}"),
+     "scene.json:1:65: /trajectory/fields: fields is \"speed\"; must be a list of words"},
     {"trajectory key", SCENE("'trajectory': {'evry': 1}"),
      "scene.json:1:55: /trajectory/evry: unknown key \"evry\"; did you mean \"every\"?"},
     {"integrator out of range", SCENE("'integrator': {'type': 'hht', 'alpha': 0.1}"),

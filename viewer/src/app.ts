@@ -7,6 +7,7 @@ import { Card } from "./card";
 import { Colouring, type Mode } from "./colouring";
 import { button, cssVar, downloadCanvas, h, icon, safeName, setIcon } from "./dom";
 import { decimalsFor, metres, newtons, number, plural, seconds, steady } from "./format";
+import { Fields } from "./fields";
 import { helpSheet } from "./help";
 import { LiveClient } from "./live";
 import { Legend } from "./legend";
@@ -20,6 +21,7 @@ import { Pointer } from "./pointer";
 import { Pose } from "./pose";
 import { Table } from "./series";
 import { address, store, stored } from "./settings";
+import { SkinStore } from "./skins";
 import type { Source } from "./source";
 import { type FrameStore, LiveStore } from "./store";
 import { type MeshData, type Toggle, View3D, webgl } from "./view3d";
@@ -42,6 +44,8 @@ export class App {
     readonly player: Player;
     readonly tables: Table[];
     readonly colouring: Colouring;
+    readonly fields: Fields;
+    readonly skins: SkinStore;
     readonly plots: PlotsPanel;
     view: View3D | null = null;
     pointer: Pointer | null = null;
@@ -85,7 +89,10 @@ export class App {
         this.pose = new Pose(heldBodies(m));
         this.player = new Player(store, this.pose);
         this.tables = m.series.map((s) => new Table(live ? null : source, s));
-        this.colouring = new Colouring(m, this.tables, new Vector3(...m.up).normalize());
+        this.fields = new Fields(m, source);
+        this.skins = new SkinStore(m, source);
+        this.fields.onerror = this.skins.onerror = (message) => this.problem(message);
+        this.colouring = new Colouring(m, this.tables, new Vector3(...m.up).normalize(), this.fields);
         const end = Math.max(this.player.end, 0);
         this.plots = new PlotsPanel(this.tables, this.player.start, end);
         this.plots.onpick = (t) => this.setTime(t);
@@ -120,6 +127,7 @@ export class App {
             visibility: this.view?.visibility ?? {
                 body: new Uint8Array(this.m.bodies.length),
                 group: new Uint8Array(this.m.particles.length),
+                skin: new Uint8Array(this.m.skins?.meshes.length ?? 0),
             },
             colour: (i) => this.swatch(i),
             select: (i) => this.select(i),
@@ -346,6 +354,12 @@ export class App {
                 }),
             ),
         );
+        const corners = await Promise.all(
+            (this.m.skins?.meshes ?? []).map(async (x) => ({
+                triangles: x.triangles ? await this.source.u32(x.triangles.chunk) : null,
+                lines: x.lines ? await this.source.u32(x.lines.chunk) : null,
+            })),
+        );
         try {
             this.view = new View3D(
                 this.stage,
@@ -357,6 +371,7 @@ export class App {
                 meshes,
                 radii,
                 hardware,
+                { store: this.skins, fields: this.fields, corners },
             );
         } catch (error) {
             this.problem(`The 3-D view could not start: ${error instanceof Error ? error.message : error}`);
@@ -372,7 +387,11 @@ export class App {
                     ? `longest arrow ${newtons(view.arrows.reference)}`
                     : "";
             const [low, high] = view.contacts.range;
-            const gaps = view.shown("contacts") ? `gaps ${metres(low)} (bright) to ${metres(high)} (dark)` : "";
+            const gaps = !view.shown("contacts")
+                ? ""
+                : view.contacts.forces
+                  ? `contact force ${newtons(view.contacts.strongest)} (bright)`
+                  : `gaps ${metres(low)} (bright) to ${metres(high)} (dark)`;
             this.scaleText.textContent = [view.shown("grid") ? `grid ${metres(view.cell)}` : "", arrows, gaps]
                 .filter(Boolean)
                 .join(" · ");
@@ -408,14 +427,14 @@ export class App {
         const looks = small ? Math.min(n, 60) : Math.min(n, 3);
         for (let i = looks - 1; i >= 0; i--) {
             const k = Math.round((i * (n - 1)) / Math.max(looks - 1, 1));
-            await this.store.load(k);
+            await Promise.all([this.store.load(k), this.skins.load(k)]);
             const frame = this.store.get(k);
             if (!frame) continue;
             this.pose.set(frame, frame, 0, frame.time);
             this.view?.include();
         }
         this.player.setTime(this.player.start);
-        await Promise.all([this.store.load(0), this.store.load(1)]);
+        await Promise.all([0, 1].flatMap((k) => [this.store.load(k), this.skins.load(k)]));
         this.player.advance(0);
         this.view?.settle();
     }
@@ -440,10 +459,27 @@ export class App {
     async setColour(mode: Mode): Promise<void> {
         this.colourSelect.value = mode;
         await this.colouring.setMode(mode);
+        if (this.colouring.recorded && !this.live) await this.loadField(this.colouring.recorded);
+        this.askLive();
         if (this.pose.a) this.colouring.scan(this.pose);
         this.view?.recolour(this.colouring);
         this.objects?.fill();
         this.legend.show();
+    }
+
+    /** The numbers of the two frames that are shown. */
+    private async loadField(name: string): Promise<void> {
+        const k = Math.min(this.player.frame, Math.max(this.store.count - 2, 0));
+        await Promise.all([k, k + 1].map((i) => this.fields.load(name, i)));
+    }
+
+    /** Tells the server of a live run what its frames are to hold. */
+    private askLive(): void {
+        this.live?.send({
+            type: "show",
+            contacts: this.view?.shown("contacts") ?? false,
+            field: this.colouring.recorded,
+        });
     }
 
     async toggle(what: Toggle, on?: boolean): Promise<void> {
@@ -451,6 +487,7 @@ export class App {
         const wanted = on ?? !this.view.shown(what);
         this.toggles.get(what)!.setAttribute("aria-pressed", String(wanted));
         await this.view.toggle(what, wanted);
+        if (what === "contacts") this.askLive();
     }
 
     select(mover: number | null): void {
@@ -590,6 +627,8 @@ export class App {
             for (const row of rows) table?.append(row);
         };
         live.onerror = (message) => this.problem(message);
+        live.onopen = () => this.askLive();
+        this.askLive();
         this.showLive(live);
     }
 

@@ -3,6 +3,7 @@
 //
 // What the colours of bodies and particles say, and the scale behind them.
 import { Color, DataTexture, LinearFilter, RGBAFormat, SRGBColorSpace, Vector3 } from "three";
+import type { Fields } from "./fields";
 import type { Manifest } from "./manifest";
 import { category, colourMap, FIXED, given } from "./palette";
 import type { Pose } from "./pose";
@@ -23,7 +24,7 @@ export class Colouring {
     high = 1;
     fixedRange = false;
     readonly texture: DataTexture;
-    readonly fields: string[]; // quantities that outputs recorded for bodies
+    readonly fields: string[]; // recorded numbers of all bodies, then quantities that outputs recorded for some
     onrange = () => {};
     private lut: Uint8Array = colourMap("viridis");
     private columns = new Map<string, (FieldColumn | null)[]>();
@@ -37,6 +38,7 @@ export class Colouring {
         private m: Manifest,
         private tables: Table[],
         private up: Vector3,
+        private kept: Fields,
     ) {
         this.texture = new DataTexture(this.lut, 256, 1, RGBAFormat);
         this.texture.colorSpace = SRGBColorSpace;
@@ -62,7 +64,13 @@ export class Colouring {
                 if (names.has(q.object) && (vector || q.columns.length === 1)) found.add(q.name);
             }
         }
-        return [...found];
+        return [...this.kept.names, ...[...found].filter((name) => !this.kept.names.includes(name))];
+    }
+
+    /** The colour field that is shown, where the run has recorded it for all; null otherwise. */
+    get recorded(): string | null {
+        const name = this.mode.startsWith("field:") ? this.mode.slice(6) : "";
+        return this.kept.names.includes(name) ? name : null;
     }
 
     get groupCount(): number {
@@ -77,7 +85,14 @@ export class Colouring {
     get label(): string {
         if (this.mode === "speed") return "speed, m/s";
         if (this.mode === "height") return "height, m";
-        return this.mode.startsWith("field:") ? this.mode.slice(6).replace(/_/g, " ") : "";
+        if (!this.mode.startsWith("field:")) return "";
+        const unit = this.kept.unit(this.mode.slice(6));
+        return this.mode.slice(6).replace(/_/g, " ") + (unit ? `, ${unit}` : "");
+    }
+
+    /** All numbers of a recorded field lie here; null without any. */
+    get extremes(): [number, number] | null {
+        return this.recorded ? this.kept.range(this.recorded, true) : null;
     }
 
     async setMode(mode: Mode): Promise<void> {
@@ -96,6 +111,11 @@ export class Colouring {
     }
 
     private async prepareField(quantity: string): Promise<void> {
+        if (this.recorded) {
+            const range = this.kept.range(quantity);
+            [this.low, this.high] = range ?? [Infinity, -Infinity];
+            return;
+        }
         const columns = this.m.bodies.map((b): FieldColumn | null => {
             const v = findVector(this.tables, b.name, quantity);
             if (v) return v;
@@ -120,13 +140,18 @@ export class Colouring {
 
     /** Looks at the numbers of a moment, so that the scale holds all that was seen. */
     scan(pose: Pose): void {
-        if (this.fixedRange || (this.mode !== "speed" && this.mode !== "height")) return;
+        const moving = this.mode === "speed" || this.mode === "height" || (this.recorded !== null && this.m.live);
+        if (this.fixedRange || !moving) return;
         let wider = false;
         if (pose.a === this.scanned && pose.b === this.scannedTo) return;
         [this.scanned, this.scannedTo] = [pose.a, pose.b];
         const n = pose.movers,
             stride = Math.max(1, Math.floor(n / 20000));
         for (let i = 0; i < n; i += stride) wider = this.widen(this.number(i, pose)) || wider;
+        if (this.recorded && pose.b)
+            this.m.skins?.meshes.forEach((_, k) => {
+                for (const x of this.kept.mesh(this.recorded!, k, pose.b!) ?? []) wider = this.widen(x) || wider;
+            });
         if (wider) this.onrange();
     }
 
@@ -134,13 +159,33 @@ export class Colouring {
     number(mover: number, pose: Pose): number {
         if (this.mode === "speed") return pose.speed(mover);
         if (this.mode === "height") {
-            const o = this.m.frames.origin;
-            return pose.position(mover, this.at).dot(this.up) + o[0] * this.up.x + o[1] * this.up.y + o[2] * this.up.z;
+            pose.position(mover, this.at);
+            return this.height(this.at.x, this.at.y, this.at.z);
+        }
+        if (this.recorded) {
+            const [a, b] = this.frames(pose);
+            return a && b ? a[mover] + pose.mix * (b[mover] - a[mover]) : NaN;
         }
         const column = this.columns.get(this.mode.slice(6))?.[mover];
         if (!column?.table.data) return NaN;
         const parts = column.columns.map((c) => column.table.value(c, pose.time));
         return parts.length === 1 ? parts[0] : Math.hypot(...parts);
+    }
+
+    /** How high a point of the scene is. */
+    height(x: number, y: number, z: number): number {
+        const o = this.m.frames.origin;
+        return (x + o[0]) * this.up.x + (y + o[1]) * this.up.y + (z + o[2]) * this.up.z;
+    }
+
+    /** Numbers of all movers at the two frames of a moment; null where there are none, or not yet. Where one frame of a
+     *  live run came before they were asked for, it takes those of the other. */
+    frames(pose: Pose): [Float32Array | null, Float32Array | null] {
+        const name = this.recorded;
+        if (!name || !pose.a || !pose.b) return [null, null];
+        const a = this.kept.movers(name, pose.a),
+            b = this.kept.movers(name, pose.b);
+        return this.m.live ? [a ?? b, b ?? a] : [a, b];
     }
 
     scale(value: number, out: Color): Color {

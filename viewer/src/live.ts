@@ -23,6 +23,7 @@ export class LiveClient {
     onstate: () => void = () => {};
     onseries: (file: string, rows: number[][]) => void = () => {};
     onerror: (message: string) => void = () => {};
+    onopen: () => void = () => {};
     private socket: WebSocket | null = null;
     private delay = 500;
     private readyAt = 0;
@@ -46,6 +47,7 @@ export class LiveClient {
             this.connection = "connected";
             this.delay = 500;
             this.onstate();
+            this.onopen();
             this.send({ type: "ready" });
         };
         socket.onmessage = (e) => this.message(e.data);

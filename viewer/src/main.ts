@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Finds the data, starts the page, and offers `window.kairos` to tests and to curious users.
-import { Vector3 } from "three";
+import { Color, Vector3 } from "three";
 import { App } from "./app";
 import { h } from "./dom";
 import { LiveClient } from "./live";
@@ -58,7 +58,25 @@ function expose(app: App): Record<string, unknown> {
                 point: [0, 1, 2].map((k) => c.point[3 * i + k] + o[k]),
                 normal: [0, 1, 2].map((k) => c.normal[3 * i + k] / 32767),
                 gap,
+                force: c.force ? Array.from(c.force.subarray(3 * i, 3 * i + 3)) : null,
             }));
+        },
+        /** The number behind the colour of a body or particle, and that colour, as it is drawn before light falls on it. */
+        colourValue: (of: string | number) => (app.pose.a ? app.colouring.number(mover(of), app.pose) : null),
+        colourOf: (of: string | number) =>
+            app.pose.a && app.colouring.scaled
+                ? app.colouring.scale(app.colouring.number(mover(of), app.pose), new Color()).getHexString()
+                : null,
+        /** A vertex of a deforming mesh as it is drawn: where it is in the world, the number behind its colour, the colour. */
+        vertex: (mesh: string | number, i: number) => {
+            const skins = app.view?.skins.skins ?? [],
+                skin = typeof mesh === "number" ? skins[mesh] : skins.find((s) => s.ref.name === mesh);
+            if (!skin || i >= skin.ref.vertices) return null;
+            return {
+                position: [0, 1, 2].map((c) => skin.position[3 * i + c] + m.frames.origin[c]),
+                value: skin.value[i],
+                colour: new Color().fromArray(skin.colour, 3 * i).getHexString(),
+            };
         },
         seriesValue: async (file: string, column: string | number, row: number) => {
             const table = app.tables.find((t) => t.file === file);
@@ -117,6 +135,16 @@ function liveManifest(live: LiveClient): Promise<Partial<Manifest>> {
     });
 }
 
+/** Whether the moment of the clock is drawn, with meshes and the field that colours say. */
+function shownInFull(app: App): boolean {
+    const { pose, skins, colouring } = app;
+    if (pose.time !== app.player.time || !pose.a || !pose.b) return false;
+    if (skins.vertices > 0 && (!skins.get(pose.a) || !skins.get(pose.b))) return false;
+    const name = colouring.recorded;
+    const ofMovers = app.m.fields.some((f) => f.name === name && f.mesh === undefined);
+    return !ofMovers || colouring.frames(pose).every((x) => x !== null);
+}
+
 /** Resolves when what is on the screen is what the state says, or after some seconds. */
 async function settled(app: App): Promise<void> {
     const end = performance.now() + 20000;
@@ -124,7 +152,7 @@ async function settled(app: App): Promise<void> {
     do {
         await next();
         await next();
-    } while (!app.live && app.view && app.store.count && app.pose.time !== app.player.time && performance.now() < end);
+    } while (!app.live && app.view && app.store.count && !shownInFull(app) && performance.now() < end);
     await next();
 }
 

@@ -87,6 +87,34 @@ export interface Frames {
 export interface Contacts {
     stride?: number; // every stride-th of a frame is here
     gap: [number, number]; // least and largest, m
+    force?: number; // that few exceed, N: the longest arrows; absent where forces are not known
+    blocks: BlockRef[];
+}
+
+export interface FieldBlockRef extends BlockRef {
+    low: number; // level 0
+    high: number; // level 65534
+}
+
+export interface FieldRef {
+    name: string;
+    unit: string;
+    mesh?: number; // of skins; absent: of movers
+    range: [number, number]; // least and largest
+    usual?: [number, number]; // where nearly all lie
+    blocks: FieldBlockRef[];
+}
+
+export interface SkinMesh {
+    name: string;
+    vertices: number;
+    triangles?: ChunkRef;
+    lines?: ChunkRef;
+}
+
+export interface Skins {
+    vertices: number; // of all meshes
+    meshes: SkinMesh[];
     blocks: BlockRef[];
 }
 
@@ -129,6 +157,8 @@ export interface Manifest {
     springs: Spring[];
     frames: Frames;
     contacts?: Contacts; // where a run looked for them
+    skins?: Skins; // deforming meshes
+    fields: FieldRef[];
     series: SeriesRef[];
 }
 
@@ -165,7 +195,9 @@ export function complete(given: Partial<Manifest>): Manifest {
         joints: given.joints ?? [],
         springs: given.springs ?? [],
         frames,
-        contacts: given.live ? undefined : given.contacts,
+        contacts: given.contacts,
+        skins: given.skins,
+        fields: given.fields ?? [],
         series: given.series ?? [],
     };
 }

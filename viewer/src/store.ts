@@ -11,6 +11,19 @@ export interface Frame {
     time: number;
     position: Float32Array; // mover, xyz, relative to the origin
     rotation: Int16Array; // mover, wxyz, in rotation steps
+    // Of a live run, where the server was asked for them.
+    vertices?: Float32Array; // of deforming meshes, relative to the origin
+    contacts?: FrameContacts;
+    fields?: Map<string, Float32Array>; // movers, then vertices
+}
+
+/** Contacts of one frame; points are relative to the origin of frames. */
+export interface FrameContacts {
+    count: number;
+    point: Float32Array;
+    normal: Int16Array; // in 1/32767
+    gap: Float32Array;
+    force: Float32Array | null; // on the second body
 }
 
 export interface FrameStore {
@@ -158,6 +171,42 @@ export class RecordedStore implements FrameStore {
 }
 
 const LIVE_BYTES = 256e6;
+const PARTS = { vertices: 1, contacts: 2, field: 3 };
+
+/** What follows the places of a live frame; docs/page-format.md. */
+function takeParts(data: ArrayBuffer, from: number, frame: Frame): void {
+    const view = new DataView(data);
+    for (let at = from; at + 8 <= data.byteLength; ) {
+        const tag = view.getUint32(at, true),
+            size = view.getUint32(at + 4, true),
+            start = at + 8;
+        if (start + size > data.byteLength) return;
+        if (tag === PARTS.vertices) frame.vertices = new Float32Array(data, start, size / 4);
+        else if (tag === PARTS.contacts) frame.contacts = liveContacts(data, start);
+        else if (tag === PARTS.field) {
+            const length = view.getUint32(start, true);
+            const name = new TextDecoder().decode(new Uint8Array(data, start + 4, length)).replace(/\0+$/, "");
+            frame.fields ??= new Map();
+            frame.fields.set(name, new Float32Array(data, start + 4 + length, (size - 4 - length) / 4));
+        }
+        at = start + size;
+    }
+}
+
+function liveContacts(data: ArrayBuffer, start: number): FrameContacts {
+    const view = new DataView(data),
+        n = view.getUint32(start, true),
+        forces = view.getUint32(start + 4, true) !== 0;
+    const gap = start + 8 + 12 * n,
+        normal = gap + (forces ? 16 : 4) * n;
+    return {
+        count: n,
+        point: new Float32Array(data, start + 8, 3 * n),
+        gap: new Float32Array(data, gap, n),
+        force: forces ? new Float32Array(data, gap + 4 * n, 3 * n) : null,
+        normal: new Int16Array(data, normal, 3 * n),
+    };
+}
 
 /** The newest frames of a run that is still going; older ones fall out. */
 export class LiveStore implements FrameStore {
@@ -195,13 +244,14 @@ export class LiveStore implements FrameStore {
         const position = new Float32Array(data, 24, 3 * movers);
         const rotation = new Int16Array(data, 24 + 12 * movers, 4 * rotated);
         const frame: Frame = { index: 0, time, position, rotation };
+        takeParts(data, 24 + 12 * movers + 8 * rotated, frame);
         if (this.count > 0 && time === this.times[this.count - 1]) {
             this.frames[this.count - 1] = frame;
         } else {
             this.frames.push(frame);
             this.times.push(time);
         }
-        const limit = Math.max(16, Math.floor(LIVE_BYTES / (12 * movers + 8 * rotated + 64)));
+        const limit = Math.max(16, Math.floor(LIVE_BYTES / (data.byteLength + 64)));
         if (this.frames.length > 1.2 * limit) {
             this.frames = this.frames.slice(-limit);
             this.times = this.times.slice(-limit);

@@ -30,6 +30,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { across, fitDistance, goodDirection } from "./camera";
 import type { Colouring } from "./colouring";
+import type { Fields } from "./fields";
 import { Ground } from "./ground";
 import { ArrowLayer } from "./layers/arrows";
 import { BodyLayer, meshGeometry } from "./layers/bodies";
@@ -37,12 +38,14 @@ import { ContactLayer } from "./layers/contacts";
 import { FrameLayer } from "./layers/frames";
 import { JointLayer } from "./layers/joints";
 import { type Hit, type Layer, Visibility } from "./layers/layer";
+import { type SkinCorners, SkinLayer } from "./layers/skins";
 import { SphereLayer } from "./layers/spheres";
 import { SpringLayer } from "./layers/springs";
 import { TrailLayer } from "./layers/trail";
 import { groupOffsets, type Manifest, type Shape } from "./manifest";
 import type { Pose } from "./pose";
 import type { Table } from "./series";
+import type { SkinStore } from "./skins";
 import type { Source } from "./source";
 import type { FrameStore } from "./store";
 import { Triad } from "./triad";
@@ -77,6 +80,7 @@ export class View3D {
     readonly controls: OrbitControls;
     readonly arrows: ArrowLayer;
     readonly contacts: ContactLayer;
+    readonly skins: SkinLayer;
     readonly software: boolean;
     size = 1; // diagonal of what moves
     selected: number | null = null;
@@ -120,6 +124,7 @@ export class View3D {
         meshes: MeshData[],
         radii: (Float32Array | null)[],
         hardware: string,
+        skins: { store: SkinStore; fields: Fields; corners: SkinCorners[] },
     ) {
         this.software = /swiftshader|llvmpipe|software|basic render/i.test(hardware);
         this.up = new Vector3(...m.up).normalize();
@@ -182,11 +187,16 @@ export class View3D {
             if (p.shape.type === "sphere")
                 this.spheres.push(add(new SphereLayer(p, g, offsets[g], radii[g], this.up, upOffset, this.sun)));
         });
+        this.skins = add(
+            new SkinLayer(m.skins?.meshes ?? [], skins.corners, skins.store, skins.fields, m.bodies.length),
+        );
+        skins.store.onload = () => this.update();
+        skins.fields.onload = () => this.update();
         this.joints = add(new JointLayer(m, this.bodies.own));
         this.springs = add(new SpringLayer(m));
         this.frames = add(new FrameLayer(m));
         this.arrows = add(new ArrowLayer(m, tables));
-        this.contacts = add(new ContactLayer(m.contacts, source));
+        this.contacts = add(new ContactLayer(m.contacts, source, m.live));
         this.contacts.onload = () => {
             this.contacts.update(this.pose);
             this.dirty = true;

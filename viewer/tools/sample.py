@@ -4,7 +4,7 @@
 """Writes sample pages in the format of docs/page-format.md, without the engine: the browser tests read back
 what is put in here.
 
-    viewer/tools/sample.py pendulum|shapes|spheres|empty OUT.html [--count N] [--frames F]
+    viewer/tools/sample.py pendulum|shapes|spheres|membrane|empty OUT.html [--count N] [--frames F]
 """
 
 import argparse
@@ -63,6 +63,39 @@ class Page:
         meshes.append({"vertices": {"chunk": self.array(vertices, "<f4"), "count": len(vertices)},
                        "triangles": {"chunk": self.array(triangles, "<u4"), "count": len(triangles)}})
         return len(meshes) - 1
+
+    def field(self, name, unit, values, mesh=None):
+        """values: frame, mover or vertex; NaN where not known."""
+        known = values[np.isfinite(values)]
+        blocks = []
+        for first in range(0, len(values), FRAMES_A_BLOCK):
+            part = values[first:first + FRAMES_A_BLOCK]
+            here = part[np.isfinite(part)]
+            low, high = (float(here.min()), float(here.max())) if here.size else (0.0, 0.0)
+            level = np.full(part.shape, 65535, dtype=np.uint16)
+            scale = 65534 / (high - low) if high > low else 0.0
+            level[np.isfinite(part)] = np.rint((here - low) * scale)
+            d = level.copy()
+            d[1:] -= level[:-1]
+            blocks.append({"first": first, "count": len(part), "low": low, "high": high,
+                           "chunk": self.chunk(planes(zigzag(d.view(np.int16), 16)))})
+        self.manifest["fields"].append({"name": name, "unit": unit, "range": [float(known.min()), float(known.max())], "blocks": blocks,
+                                        **({} if mesh is None else {"mesh": mesh})})
+
+    def skins(self, meshes, position):
+        """meshes: {"name", "vertices", "triangles" or "lines"}; position: frame, vertex of all meshes, 3."""
+        f = self.manifest["frames"]
+        whole = np.rint((position - np.array(f["origin"])) / f["position_step"]).astype(np.int32)
+        none = np.zeros((len(whole), 0, 4), dtype=np.int16)
+        blocks = []
+        for first in range(0, len(whole), FRAMES_A_BLOCK):
+            part = slice(first, min(first + FRAMES_A_BLOCK, len(whole)))
+            blocks.append({"first": first, "count": part.stop - first, "chunk": self.chunk(encode_block(whole[part], none[part]))})
+        out = []
+        for mesh in meshes:
+            corners = {key: {"chunk": self.array(mesh[key], "<u4"), "count": len(mesh[key])} for key in ("triangles", "lines") if key in mesh}
+            out.append({"name": mesh["name"], "vertices": mesh["vertices"], **corners})
+        self.manifest["skins"] = {"vertices": int(whole.shape[1]), "meshes": out, "blocks": blocks}
 
     def text(self):
         manifest = json.dumps(self.manifest).replace("</", "<\\/")
@@ -291,7 +324,40 @@ def empty(page, **_):
     return {}
 
 
-KINDS = {"pendulum": pendulum, "shapes": shapes, "spheres": spheres, "empty": empty}
+def membrane(page, frames=41, count=24, **_):
+    """A square membrane that swings in its first mode, a cable that waves beside it, and balls with a field."""
+    times = np.linspace(0, 1, frames)
+    swing = np.sin(2 * math.pi * times)
+    x, y = (c.ravel() for c in np.meshgrid(np.linspace(0, 1, count), np.linspace(0, 1, count)))
+    bend = np.sin(math.pi * x) * np.sin(math.pi * y)
+    flat = np.stack([x, y, np.zeros_like(x)], axis=-1)
+    sheet = np.tile(flat, (frames, 1, 1))
+    sheet[:, :, 2] = 0.25 * swing[:, None] * bend + 0.5
+    corner = (np.arange(count - 1)[:, None] * count + np.arange(count - 1)).ravel()
+    triangles = np.concatenate([np.stack([corner, corner + 1, corner + count + 1], -1), np.stack([corner, corner + count + 1, corner + count], -1)])
+    s = np.linspace(0, 1, 40)
+    cable = np.zeros((frames, 40, 3))
+    cable[:, :, 0], cable[:, :, 1] = s, 1.3
+    cable[:, :, 2] = 0.5 + 0.1 * np.sin(2 * math.pi * (s[None] - times[:, None]))
+    lines = np.stack([np.arange(39), np.arange(1, 40)], -1)
+    balls = np.zeros((frames, 5, 3))
+    balls[:, :, 0], balls[:, :, 1], balls[:, :, 2] = np.linspace(0, 1, 5), -0.4, 0.3
+    page.manifest = base("membrane")
+    page.manifest["particles"] = [{"name": "balls", "count": 5, "shape": {"type": "sphere", "radius": 0.08}, "color": None}]
+    page.frames(times, balls, np.zeros((frames, 0, 4)), 1e-5)
+    page.skins([{"name": "sheet", "vertices": count * count, "triangles": triangles},
+                {"name": "cable", "vertices": 40, "lines": lines}], np.concatenate([sheet, cable], axis=1))
+    strain = np.abs(swing)[:, None] * bend * 1e-3
+    tension = 5.0 + np.cos(2 * math.pi * (s[None] - times[:, None]))
+    load = 10.0 * np.arange(5)[None] + times[:, None]
+    load[:, 4] = np.nan
+    page.field("strain", "", strain, mesh=0)
+    page.field("tension", "N", tension, mesh=1)
+    page.field("contact_force", "N", load)
+    return {"times": times, "position": balls, "sheet": sheet, "cable": cable, "strain": strain, "tension": tension, "contact_force": load}
+
+
+KINDS = {"pendulum": pendulum, "shapes": shapes, "spheres": spheres, "membrane": membrane, "empty": empty}
 
 
 def make(kind, path, **options):

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Contacts of the frame that is nearest in time: a ball at the point, an arrow along the normal, coloured by the gap.
-// They lie between surfaces, mostly inside of things, so they are drawn over everything else.
+// Contacts of the frame that is nearest in time: a ball at the point and an arrow. Where forces are known it is the force on
+// the second body, long, thick and bright where it is strong, so that chains of force show; else it goes along the normal
+// and its colour says the gap. They lie between surfaces, mostly inside of things, so they are drawn over everything else.
 import {
     Color,
     DynamicDrawUsage,
@@ -15,43 +16,38 @@ import {
     Vector2,
     Vector3,
 } from "three";
-import type { Contacts } from "../manifest";
+import { Blocks } from "../blocks";
+import type { BlockRef, Contacts } from "../manifest";
 import { colourMap } from "../palette";
 import type { Pose } from "../pose";
 import type { Source } from "../source";
+import type { Frame, FrameContacts } from "../store";
 import type { Layer } from "./layer";
-
-/** Contacts of one frame; points are relative to the origin of frames. */
-export interface FrameContacts {
-    count: number;
-    point: Float32Array;
-    normal: Int16Array; // in 1/32767
-    gap: Float32Array;
-}
 
 interface Block {
     first: Uint32Array; // of each frame, and the end of the last
     point: Float32Array;
     normal: Int16Array;
     gap: Float32Array;
+    force: Float32Array | null;
 }
 
-const BLOCKS_KEPT = 8;
-
 /** Splits the bytes of a block; docs/page-format.md. */
-function decode(data: ArrayBuffer, frames: number): Block {
+function decode(data: ArrayBuffer, frames: number, forces: boolean): Block {
     const first = new Uint32Array(frames + 1),
         counts = new Uint32Array(data, 0, frames);
     counts.forEach((n, k) => (first[k + 1] = first[k] + n));
-    const total = first[frames];
-    if (data.byteLength !== 4 * frames + 22 * total)
-        throw new Error(`contacts hold ${data.byteLength} bytes; ${4 * frames + 22 * total} were expected`);
+    const total = first[frames],
+        each = forces ? 34 : 22;
+    if (data.byteLength !== 4 * frames + each * total)
+        throw new Error(`they hold ${data.byteLength} bytes; ${4 * frames + each * total} were expected`);
     const at = 4 * frames;
     return {
         first,
         point: new Float32Array(data, at, 3 * total),
         gap: new Float32Array(data, at + 12 * total, total),
-        normal: new Int16Array(data, at + 16 * total, 3 * total),
+        force: forces ? new Float32Array(data, at + 16 * total, 3 * total) : null,
+        normal: new Int16Array(data, at + (each - 6) * total, 3 * total),
     };
 }
 
@@ -80,27 +76,46 @@ export class ContactLayer implements Layer {
     onerror: (message: string) => void = () => {};
     /** What is drawn now; null while it is being fetched. */
     shown: FrameContacts | null = null;
-    private blocks = new Map<number, Block>(); // in order of last use
-    private pending = new Set<number>();
-    private failed = new Set<number>();
+    /** Force of the longest arrows, N; stronger ones are drawn as half as strong again at most. */
+    strongest: number;
+    private blocks: Blocks<BlockRef, Block>;
+    private gap: [number, number];
     private size = 1;
     private map = colourMap("viridis");
+    private matrix = new Matrix4();
+    private point = new Vector3();
+    private along = new Vector3();
+    private scale = new Vector3();
+    private turn = new Quaternion();
+    private z = new Vector3(0, 0, 1);
 
     constructor(
         private contacts: Contacts | undefined,
-        private source: Source,
+        source: Source,
+        private live: boolean,
     ) {
+        const forces = contacts?.force !== undefined;
+        this.strongest = contacts?.force ?? 0;
+        this.gap = contacts?.gap ?? [0, 0];
+        this.blocks = new Blocks(
+            contacts?.blocks ?? [],
+            async (b) => decode(await source.bytes(b.chunk), b.count, forces),
+            "Contacts",
+        );
+        this.blocks.onload = () => this.onload();
+        this.blocks.onerror = (message) => this.onerror(message);
         this.object = this.make(0);
         this.object.visible = false;
     }
 
     /** Range of gaps that the colours span. */
     get range(): [number, number] {
-        return this.contacts?.gap ?? [0, 0];
+        return this.gap;
     }
 
-    get any(): boolean {
-        return this.contacts !== undefined;
+    /** Whether arrows are forces. */
+    get forces(): boolean {
+        return this.contacts?.force !== undefined;
     }
 
     private make(n: number): InstancedMesh {
@@ -113,48 +128,37 @@ export class ContactLayer implements Layer {
         return mesh;
     }
 
-    private blockOf(frame: number): number {
-        return this.contacts?.blocks.findIndex((b) => frame >= b.first && frame < b.first + b.count) ?? -1;
-    }
-
-    private async fetch(k: number): Promise<void> {
-        if (this.pending.has(k) || this.failed.has(k)) return;
-        this.pending.add(k);
-        const ref = this.contacts!.blocks[k];
-        try {
-            this.blocks.set(k, decode(await this.source.bytes(ref.chunk), ref.count));
-            for (const key of this.blocks.keys()) {
-                if (this.blocks.size <= BLOCKS_KEPT) break;
-                this.blocks.delete(key);
-            }
-        } catch (error) {
-            this.failed.add(k);
-            this.onerror(`Contacts cannot be read: ${error instanceof Error ? error.message : error}`);
-        }
-        this.pending.delete(k);
-        this.onload();
-    }
-
     /** Contacts of a frame, or null while they are being fetched. */
-    at(frame: number): FrameContacts | null {
-        const k = this.blockOf(frame);
-        if (k < 0) return null;
-        const b = this.blocks.get(k);
-        if (!b) {
-            void this.fetch(k);
-            return null;
+    at(frame: Frame): FrameContacts | null {
+        if (this.live) {
+            if (frame.contacts) this.widen(frame.contacts);
+            return frame.contacts ?? null;
         }
-        this.blocks.delete(k); // the newest use goes last
-        this.blocks.set(k, b);
-        const i = frame - this.contacts!.blocks[k].first,
-            from = b.first[i],
-            to = b.first[i + 1];
+        const found = this.blocks.get(frame.index);
+        if (!found) return null;
+        const b = found.data,
+            from = b.first[found.at],
+            to = b.first[found.at + 1];
         return {
             count: to - from,
             point: b.point.subarray(3 * from, 3 * to),
             normal: b.normal.subarray(3 * from, 3 * to),
             gap: b.gap.subarray(from, to),
+            force: b.force?.subarray(3 * from, 3 * to) ?? null,
         };
+    }
+
+    /** The scale of a live run holds all that was seen. */
+    private widen(c: FrameContacts): void {
+        for (let i = 0; i < c.count; i++) {
+            this.gap[0] = Math.min(this.gap[0], c.gap[i]);
+            this.gap[1] = Math.max(this.gap[1], c.gap[i]);
+            if (c.force)
+                this.strongest = Math.max(
+                    this.strongest,
+                    Math.hypot(c.force[3 * i], c.force[3 * i + 1], c.force[3 * i + 2]),
+                );
+        }
     }
 
     resize(size: number): void {
@@ -163,32 +167,47 @@ export class ContactLayer implements Layer {
 
     update(pose: Pose): void {
         if (!pose.a || !pose.b || !this.object.visible || !this.contacts) return;
-        const frame = this.at((pose.mix < 0.5 ? pose.a : pose.b).index);
+        const frame = this.at(pose.mix < 0.5 ? pose.a : pose.b);
         this.shown = frame;
         if (!frame) return; // the last ones stay until these have come
         this.reserve(frame.count);
-        const matrix = new Matrix4(),
-            at = new Vector3(),
-            n = new Vector3(),
-            q = new Quaternion(),
-            z = new Vector3(0, 0, 1),
-            colour = new Color();
-        const length = 0.04 * this.size,
-            scale = new Vector3(length, length, length);
-        const [low, high] = this.range;
+        const colour = new Color();
         for (let i = 0; i < frame.count; i++) {
-            at.fromArray(frame.point, 3 * i);
-            n.fromArray(frame.normal, 3 * i).normalize();
-            q.setFromUnitVectors(z, n);
-            this.object.setMatrixAt(i, matrix.compose(at, q, scale));
-            const s = high > low ? (frame.gap[i] - low) / (high - low) : 0,
-                k = 4 * Math.round(255 * (1 - s)); // the deepest are the brightest
+            const s = frame.force ? this.placeForce(frame, frame.force, i) : this.placeNormal(frame, i);
+            const k = 4 * Math.round(255 * Math.min(Math.max(s, 0), 1));
             const [r, g, b] = [this.map[k] / 255, this.map[k + 1] / 255, this.map[k + 2] / 255];
             this.object.setColorAt(i, colour.setRGB(r, g, b, SRGBColorSpace));
         }
         this.object.count = frame.count;
         this.object.instanceMatrix.needsUpdate = true;
         if (this.object.instanceColor) this.object.instanceColor.needsUpdate = true;
+    }
+
+    /** Along the normal; returns its place in the colour map: the deepest are the brightest. */
+    private placeNormal(frame: FrameContacts, i: number): number {
+        this.along.fromArray(frame.normal, 3 * i).normalize();
+        const length = 0.04 * this.size,
+            [low, high] = this.range;
+        this.place(frame, i, length, length);
+        return 1 - (high > low ? (frame.gap[i] - low) / (high - low) : 0);
+    }
+
+    /** Along the force; the strongest are the brightest. */
+    private placeForce(frame: FrameContacts, force: Float32Array, i: number): number {
+        this.along.fromArray(force, 3 * i);
+        const size = this.along.length(),
+            share = this.strongest > 0 ? Math.min(size / this.strongest, 1.5) : 0;
+        if (size > 0) this.along.divideScalar(size);
+        else this.along.fromArray(frame.normal, 3 * i).normalize();
+        // Length says the force; a chain of weak ones shows as thin lines.
+        this.place(frame, i, this.size * (0.01 + 0.15 * share), this.size * (0.03 + 0.07 * Math.sqrt(share)));
+        return 0.3 + 0.7 * share; // the darkest colours are lost on dark bodies
+    }
+
+    private place(frame: FrameContacts, i: number, length: number, thick: number): void {
+        this.turn.setFromUnitVectors(this.z, this.along);
+        this.scale.set(thick, thick, length);
+        this.object.setMatrixAt(i, this.matrix.compose(this.point.fromArray(frame.point, 3 * i), this.turn, this.scale));
     }
 
     /** Room for n of them. */

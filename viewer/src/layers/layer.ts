@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A layer draws one sort of thing. Spheres, bodies, joints, springs, arrows and frames are layers;
-// deforming meshes with colour fields and fluid markers become layers the same way.
+// A layer draws one sort of thing. Spheres, bodies, deforming meshes, joints, springs, arrows and frames are layers;
+// fluid markers become one the same way.
 import type { Box3, Object3D, Ray, Vector3 } from "three";
 import type { Colouring } from "../colouring";
 import type { Manifest } from "../manifest";
@@ -33,13 +33,15 @@ export interface Layer {
     theme?(dark: boolean): void;
 }
 
-/** What is shown: bodies one by one, particles by group. */
+/** What is shown: bodies one by one, particles by group, deforming meshes. */
 export class Visibility {
     readonly body: Uint8Array;
     readonly group: Uint8Array;
+    readonly skin: Uint8Array;
 
     constructor(m: Manifest) {
         this.body = new Uint8Array(m.bodies.length).fill(1);
         this.group = new Uint8Array(m.particles.length).fill(1);
+        this.skin = new Uint8Array(m.skins?.meshes.length ?? 0).fill(1);
     }
 }

@@ -18,6 +18,7 @@ import {
     type Object3D,
     type Ray,
     RGBAFormat,
+    RGFormat,
     ShaderMaterial,
     Vector2,
     Vector3,
@@ -25,7 +26,7 @@ import {
 } from "three";
 import type { Colouring } from "../colouring";
 import type { ParticleGroup } from "../manifest";
-import { CATEGORIES } from "../palette";
+import { CATEGORIES, FIXED } from "../palette";
 import type { Pose } from "../pose";
 import type { Frame } from "../store";
 import type { Hit, Layer, Visibility } from "./layer";
@@ -35,12 +36,14 @@ const WIDTH = 2048; // balls a row of the textures
 const VERTEX = /* glsl */ `
 uniform highp sampler2D first; // xyz and radius
 uniform highp sampler2D second; // xyz
+uniform highp sampler2D values; // of a field, at both
 uniform float mixing;
 uniform float rate;
 uniform int mode;
 uniform vec2 range;
 uniform vec4 up;
 uniform vec3 tint;
+uniform vec3 unknown;
 uniform vec3 palette[7];
 uniform sampler2D lut;
 varying vec3 vCentre;
@@ -80,6 +83,10 @@ void main() {
     if (mode == 1) vColour = palette[ball % 7];
     else if (mode == 2) vColour = scaled(length(p1 - p0) * rate);
     else if (mode == 3) vColour = scaled(dot(p, up.xyz) + up.w);
+    else if (mode == 4) {
+        vec2 v = texelFetch(values, texel, 0).xy;
+        vColour = min(v.x, v.y) < -1e37 ? unknown : scaled(mix(v.x, v.y, mixing));
+    }
     gl_Position = projectionMatrix * vec4(q, 1.0);
 }`;
 
@@ -165,7 +172,10 @@ export class SphereLayer implements Layer {
     private mesh: Mesh<BufferGeometry, ShaderMaterial>;
     private early: DataTexture;
     private late: DataTexture;
+    private values: DataTexture | null = null; // made when a field is first shown
     private shown: [Frame | null, Frame | null] = [null, null];
+    private valued: [Float32Array | null, Float32Array | null] = [null, null];
+    private colouring: Colouring | null = null;
     private colour = new Color();
     private visible = true;
 
@@ -198,12 +208,14 @@ export class SphereLayer implements Layer {
         const uniforms = {
             first: { value: this.early },
             second: { value: this.late },
+            values: { value: null as DataTexture | null },
             mixing: { value: 0 },
             rate: { value: 0 },
             mode: { value: 0 },
             range: { value: new Vector2(0, 1) },
             up: { value: new Vector4(up.x, up.y, up.z, upOffset) },
             tint: { value: new Color() },
+            unknown: { value: new Color(FIXED) },
             palette: { value: CATEGORIES.map((c) => new Color(c)) },
             lut: { value: null },
             sunDirection: { value: new Vector3() },
@@ -274,11 +286,35 @@ export class SphereLayer implements Layer {
         this.shown = [pose.a, pose.b];
         this.mesh.material.uniforms.mixing.value = pose.mix;
         this.mesh.material.uniforms.rate.value = pose.span > 0 ? 1 / pose.span : 0;
+        if (this.colouring?.recorded) this.uploadField(this.colouring, pose);
     }
 
-    recolour(c: Colouring): void {
+    /** The numbers of a field at both frames; grey until they have come. */
+    private uploadField(c: Colouring, pose: Pose): void {
+        const now = c.frames(pose),
+            n = this.group.count,
+            rows = Math.max(Math.ceil(n / WIDTH), 1);
+        if (!this.values) {
+            this.values = new DataTexture(new Float32Array(2 * WIDTH * rows).fill(-3e38), WIDTH, rows, RGFormat, FloatType);
+            this.mesh.material.uniforms.values.value = this.values;
+            this.values.needsUpdate = true;
+        }
+        if (!now[0] || !now[1] || (now[0] === this.valued[0] && now[1] === this.valued[1])) return;
+        const to = this.values.image.data as Float32Array;
+        for (let i = 0; i < n; i++)
+            for (let k = 0; k < 2; k++) {
+                const x = now[k]![this.first + i];
+                to[2 * i + k] = Number.isFinite(x) ? x : -3e38;
+            }
+        this.values.needsUpdate = true;
+        this.valued = now;
+    }
+
+    recolour(c: Colouring, pose: Pose): void {
         const u = this.mesh.material.uniforms;
-        u.mode.value = c.mode === "id" ? 1 : c.mode === "speed" ? 2 : c.mode === "height" ? 3 : 0;
+        this.colouring = c;
+        u.mode.value = c.recorded ? 4 : c.mode === "id" ? 1 : c.mode === "speed" ? 2 : c.mode === "height" ? 3 : 0;
+        if (c.recorded) this.uploadField(c, pose);
         u.range.value.set(c.low, c.high);
         u.lut.value = c.texture;
         u.tint.value.copy(c.particles(this.number, this.colour));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Bodies by group and particles, each with a switch; a search; joints and springs by name.
+// Bodies by group, particles and deforming meshes, each with a switch; a search; joints and springs by name.
 import { button, h, setIcon } from "../dom";
 import { count, plural } from "../format";
 import type { Visibility } from "../layers/layer";
@@ -37,6 +37,7 @@ export class ObjectsPanel {
         const all = (on: number) => () => {
             host.visibility.body.fill(on);
             host.visibility.group.fill(on);
+            host.visibility.skin.fill(on);
             host.changed();
             this.fill();
         };
@@ -44,6 +45,7 @@ export class ObjectsPanel {
             if (this.selected === null) return;
             host.visibility.body.fill(0);
             host.visibility.group.fill(0);
+            host.visibility.skin.fill(0);
             this.setShown(this.selected, 1);
             host.changed();
             this.fill();
@@ -202,6 +204,22 @@ export class ObjectsPanel {
                 (on) => (visibility.group[g] = on ? 1 : 0),
             );
             parts.push(this.row(offsets[g], p.name, plural(p.count, p.shape.type), eye));
+        });
+        this.m.skins?.meshes.forEach((mesh, k) => {
+            if (!words.every((w) => mesh.name.toLowerCase().includes(w))) return;
+            const eye = this.eye(
+                () => visibility.skin[k] === 1,
+                (on) => (visibility.skin[k] = on ? 1 : 0),
+            );
+            parts.push(
+                h(
+                    "div",
+                    { class: "row plain" },
+                    eye,
+                    h("span", { class: "row-name" }, mesh.name),
+                    h("span", { class: "muted" }, plural(mesh.vertices, "vertex", "vertices")),
+                ),
+            );
         });
         parts.push(this.others("joints", this.m.joints, words), this.others("springs", this.m.springs, words));
         const found = parts.filter((p): p is HTMLElement => p !== null);

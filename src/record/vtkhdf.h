@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A file of frames in the VTKHDF layout, as ParaView reads it: datasets that grow by rows.
+//
+// Rows are gathered in memory, in the precision of the file, and appended in one go; many of them
+// by a thread of their own while the next steps are taken. The file is in HDF5's
+// single-writer-multiple-readers mode, whose order of writes keeps it readable after a kill. One
+// dataset, the times of frames, is written after all others: a frame with a time is whole.
+#ifndef RECORD_VTKHDF_H
+#define RECORD_VTKHDF_H
+
+#include "base/text.h"
+#include "base/worker.h"
+#include "record/h5.h"
+
+/// Most datasets of a file.
+#define KAI_VTKHDF_SETS 64
+
+/// A dataset to be made.
+typedef struct kai_vtkhdf_def {
+    const char* path; // in the file; groups are made. NULL: only its number is taken
+    unsigned columns; // 0: one column, but of two dimensions, as VTKHDF wants offsets of cells
+    kai_h5_number number;
+    hsize_t chunk_rows;
+    int64_t compression; // deflate level, 0: none
+    bool direct; // rows go to the file from where they were gathered, past HDF5's cache. Not with
+                 // compression: HDF5 then needs chunks in memory
+} kai_vtkhdf_def;
+
+/// One dataset: where it stands, rows that wait, and rows that are being appended.
+typedef struct kai_vtkhdf_set {
+    hid_t dataset; // -1: not there
+    hsize_t rows;  // in the file
+    unsigned columns;
+    kai_h5_number number;
+    size_t row_bytes;
+    kai_text waiting, leaving; // bytes
+} kai_vtkhdf_set;
+
+typedef struct kai_vtkhdf {
+    char* path;
+    hid_t file;
+    int descriptor;       // of the file, owned by HDF5
+    uint64_t reserved;    // bytes of the file that have room on disk
+    uint64_t chunk_bytes; // one chunk of every dataset
+    kai_vtkhdf_set sets[KAI_VTKHDF_SETS];
+    size_t set_count;
+    size_t last;    // the dataset that makes frames whole
+    double flushed; // when, by kai_clock_now
+    // The thread owns the file, `reserved`, `rows` and `leaving` of the sets, and these three,
+    // until kai_worker_wait.
+    kai_worker worker;
+    bool settled;      // times of frames do not wait in HDF5's memory
+    kai_result result; // of the first append that failed; nothing is appended after it
+    kai_error error;
+} kai_vtkhdf;
+
+/// Begins a file with room for `bytes` bytes, between kai_h5_begin and kai_h5_end. `vtk` stays
+/// where it is until it is closed, also after a failure.
+kai_result kai_vtkhdf_make(kai_vtkhdf* vtk, const char* path, uint64_t bytes, kai_error* err);
+
+/// Adds a dataset; the first one is number 0. Between kai_h5_begin and kai_h5_end.
+kai_result kai_vtkhdf_add(kai_vtkhdf* vtk, const kai_vtkhdf_def* def, kai_error* err);
+
+/// After all datasets, of which number `last` makes a frame whole: from here on they only grow.
+/// Between kai_h5_begin and kai_h5_end.
+kai_result kai_vtkhdf_start(kai_vtkhdf* vtk, size_t last, kai_error* err);
+
+/// Adds a whole number to dataset i, and real ones in the precision of the dataset. When memory
+/// runs out, kai_vtkhdf_push says so.
+void kai_vtkhdf_integer(kai_vtkhdf* vtk, size_t i, int64_t value);
+void kai_vtkhdf_reals(kai_vtkhdf* vtk, size_t i, const double* data, size_t count); ///< likewise
+
+/// Room for `rows` rows of dataset i, for the caller to fill; NULL when memory runs out.
+void* kai_vtkhdf_room(kai_vtkhdf* vtk, size_t i, size_t rows);
+
+/// After each frame: appends what is gathered when it is much, or has waited long.
+kai_result kai_vtkhdf_push(kai_vtkhdf* vtk, kai_error* err);
+
+/// Appends what is gathered; `sync`: waits until it is on disk. On a full disk the file keeps the
+/// frames that it has.
+kai_result kai_vtkhdf_flush(kai_vtkhdf* vtk, bool sync, kai_error* err);
+
+/// Gives the file another name, in place of a file that may be there.
+kai_result kai_vtkhdf_rename(kai_vtkhdf* vtk, const char* path, kai_error* err);
+
+/// Finishes and closes. `discard`: what is gathered is not written, after an error.
+kai_result kai_vtkhdf_close(kai_vtkhdf* vtk, bool discard, kai_error* err);
+
+#endif

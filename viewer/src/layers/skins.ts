@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Deforming meshes: triangles as smooth surfaces, lines as thin rods, coloured vertex by vertex where a field says so.
+import {
+    Box3,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    CylinderGeometry,
+    DoubleSide,
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    Mesh,
+    MeshStandardMaterial,
+    type Object3D,
+    Quaternion,
+    Vector3,
+} from "three";
+import type { Colouring } from "../colouring";
+import type { Fields } from "../fields";
+import type { SkinMesh } from "../manifest";
+import { category } from "../palette";
+import type { Pose } from "../pose";
+import type { SkinStore } from "../skins";
+import type { Layer, Visibility } from "./layer";
+
+export interface SkinCorners {
+    triangles: Uint32Array | null;
+    lines: Uint32Array | null;
+}
+
+/** One mesh: a surface, rods, or both, over the same vertices. */
+class Skin {
+    readonly group = new Group();
+    readonly position: Float32Array;
+    readonly colour: Float32Array;
+    readonly value: Float32Array; // behind the colours; NaN: none
+    private surface: Mesh<BufferGeometry, MeshStandardMaterial> | null = null;
+    private rods: InstancedMesh | null = null;
+    private z = new Vector3(0, 0, 1);
+
+    constructor(
+        readonly ref: SkinMesh,
+        readonly first: number,
+        private corners: SkinCorners,
+    ) {
+        this.position = new Float32Array(3 * ref.vertices);
+        this.colour = new Float32Array(3 * ref.vertices).fill(1);
+        this.value = new Float32Array(ref.vertices).fill(NaN);
+        if (corners.triangles?.length) {
+            const geometry = new BufferGeometry();
+            geometry.setAttribute("position", new BufferAttribute(this.position, 3).setUsage(DynamicDrawUsage));
+            geometry.setAttribute("color", new BufferAttribute(this.colour, 3).setUsage(DynamicDrawUsage));
+            geometry.setIndex(new BufferAttribute(corners.triangles, 1));
+            const material = new MeshStandardMaterial({ roughness: 0.6, side: DoubleSide, vertexColors: true });
+            this.surface = new Mesh(geometry, material);
+            this.surface.castShadow = this.surface.receiveShadow = true;
+            this.surface.frustumCulled = false;
+            this.group.add(this.surface);
+        }
+        if (corners.lines?.length) {
+            const rod = new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+            const material = new MeshStandardMaterial({ roughness: 0.6 });
+            this.rods = new InstancedMesh(rod, material, corners.lines.length / 2);
+            this.rods.instanceMatrix.setUsage(DynamicDrawUsage);
+            this.rods.castShadow = true;
+            this.rods.frustumCulled = false;
+            this.group.add(this.rods);
+        }
+    }
+
+    /** Takes the vertices between two frames. */
+    place(a: Float32Array, b: Float32Array, mix: number, thickness: number): void {
+        const from = 3 * this.first,
+            p = this.position;
+        for (let i = 0; i < p.length; i++) p[i] = a[from + i] + mix * (b[from + i] - a[from + i]);
+        if (this.surface) {
+            this.surface.geometry.attributes.position.needsUpdate = true;
+            this.surface.geometry.computeVertexNormals();
+        }
+        if (this.rods) this.placeRods(this.rods, thickness);
+    }
+
+    private placeRods(rods: InstancedMesh, thickness: number): void {
+        const lines = this.corners.lines!,
+            start = new Vector3(),
+            along = new Vector3(),
+            q = new Quaternion(),
+            matrix = new Matrix4();
+        for (let i = 0; 2 * i < lines.length; i++) {
+            start.fromArray(this.position, 3 * lines[2 * i]);
+            along.fromArray(this.position, 3 * lines[2 * i + 1]).sub(start);
+            const length = along.length();
+            q.setFromUnitVectors(this.z, length > 0 ? along.divideScalar(length) : this.z);
+            rods.setMatrixAt(i, matrix.compose(start, q, new Vector3(thickness, thickness, length)));
+        }
+        rods.instanceMatrix.needsUpdate = true;
+    }
+
+    /** Colours from `value`, or one for all. */
+    paint(c: Colouring, own: Color): void {
+        const colour = new Color(),
+            scaled = c.scaled && this.value.some(Number.isFinite);
+        for (let i = 0; i < this.ref.vertices; i++) {
+            if (scaled) c.scale(this.value[i], colour);
+            else colour.copy(own);
+            colour.toArray(this.colour, 3 * i);
+        }
+        if (this.surface) this.surface.geometry.attributes.color.needsUpdate = true;
+        const { rods } = this,
+            lines = this.corners.lines;
+        if (!rods || !lines) return;
+        for (let i = 0; 2 * i < lines.length; i++) {
+            if (scaled) c.scale(0.5 * (this.value[lines[2 * i]] + this.value[lines[2 * i + 1]]), colour);
+            rods.setColorAt(i, scaled ? colour : own);
+        }
+        if (rods.instanceColor) rods.instanceColor.needsUpdate = true;
+    }
+}
+
+export class SkinLayer implements Layer {
+    readonly object: Object3D = new Group();
+    readonly skins: Skin[] = [];
+    private colouring: Colouring | null = null;
+    private size = 1;
+    private own = new Color();
+
+    constructor(
+        meshes: SkinMesh[],
+        corners: SkinCorners[],
+        private store: SkinStore,
+        private fields: Fields,
+        private bodies: number,
+    ) {
+        let first = 0;
+        meshes.forEach((m, k) => {
+            this.skins.push(new Skin(m, first, corners[k]));
+            this.object.add(this.skins[k].group);
+            first += m.vertices;
+        });
+    }
+
+    resize(size: number): void {
+        this.size = size;
+    }
+
+    update(pose: Pose): void {
+        if (!pose.a || !pose.b || !this.skins.length) return;
+        const a = this.store.get(pose.a),
+            b = this.store.get(pose.b);
+        if (!a || !b) return; // the last ones stay until these have come
+        for (const skin of this.skins) skin.place(a, b, pose.mix, 0.004 * this.size);
+        if (this.colouring) this.recolour(this.colouring, pose);
+    }
+
+    /** Numbers of a mesh between two frames. */
+    private values(skin: Skin, k: number, c: Colouring, pose: Pose): void {
+        const name = c.recorded,
+            early = name && pose.a ? this.fields.mesh(name, k, pose.a) : null,
+            late = name && pose.b ? this.fields.mesh(name, k, pose.b) : null,
+            a = early ?? late, // one of them may have come before it was asked for
+            b = late ?? early;
+        for (let i = 0; i < skin.ref.vertices; i++)
+            skin.value[i] =
+                a && b
+                    ? a[i] + pose.mix * (b[i] - a[i])
+                    : c.mode === "height"
+                      ? c.height(skin.position[3 * i], skin.position[3 * i + 1], skin.position[3 * i + 2])
+                      : NaN;
+    }
+
+    recolour(c: Colouring, pose: Pose): void {
+        this.colouring = c;
+        this.skins.forEach((skin, k) => {
+            this.values(skin, k, c, pose);
+            skin.paint(c, this.own.copy(category(this.bodies + k)));
+        });
+    }
+
+    show(v: Visibility): void {
+        this.skins.forEach((skin, k) => (skin.group.visible = v.skin[k] === 1));
+    }
+
+    grow(moving: Box3, _fixed: Box3, pose: Pose): void {
+        const a = pose.a ? this.store.get(pose.a) : null;
+        if (!a) return;
+        const p = new Vector3();
+        for (let i = 0; i < a.length; i += 3) moving.expandByPoint(p.fromArray(a, i));
+    }
+}
