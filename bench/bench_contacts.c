@@ -169,8 +169,7 @@ static figures measure(const bed* b, const char* scene, int repetitions)
         }
         f.pairs = (double)p->broad.pair_count;
         f.contacts = (double)p->contact_count;
-        f.bytes = (double)(kai_broad_bytes(&p->broad) + p->items.capacity * p->items.stride) /
-                  (double)b->count;
+        f.bytes = (double)kai_proximity_bytes(p) / (double)b->count;
         kai_world_destroy(world);
     }
     return f;

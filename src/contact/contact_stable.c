@@ -53,9 +53,10 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
     double last[2] = {-1.0, -1.0};
     uint32_t last_material = UINT32_MAX;
     for (size_t i = 0; i < p->items.count; i++) {
-        if (items[i].owner & KAI_BROAD_FIXED || !(items[i].radius < HUGE_VAL)) continue;
+        const double r = kai_proximity_group_of(p, i)->radius;
+        if (items[i].owner & KAI_BROAD_FIXED || !(r < HUGE_VAL)) continue;
         const uint32_t material = records[items[i].id - 1].material;
-        const double r = items[i].radius, m = world->bodies.mass[items[i].owner].mass;
+        const double m = world->bodies.mass[items[i].owner].mass;
         if (r == last[0] && m == last[1] && material == last_material) continue;
         last[0] = r, last[1] = m, last_material = material;
         for (uint32_t k = 0; k < c->materials; k++) {

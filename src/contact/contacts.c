@@ -149,7 +149,8 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     const kai_proximity_item* items = p->items.data;
     double smallest = HUGE_VAL;
     for (size_t i = 0; i < p->items.count; i++)
-        if (!(items[i].owner & KAI_BROAD_FIXED)) smallest = fmin(smallest, items[i].radius);
+        if (!(items[i].owner & KAI_BROAD_FIXED))
+            smallest = fmin(smallest, kai_proximity_group_of(p, i)->radius);
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
 }
 

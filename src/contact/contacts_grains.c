@@ -13,26 +13,30 @@ static size_t slot_of(const kai_proximity_item* item) { return item->owner & ~KA
 static bool is_grain(const kai_proximity* p, size_t i)
 {
     const kai_proximity_item* items = p->items.data;
-    if (items[i].geometry != KAI_PROXIMITY_SPHERE || items[i].frame != 0 || items[i].skips)
-        return false;
+    const kai_proximity_group* group = kai_proximity_group_of(p, i);
+    if (group->geometry != KAI_PROXIMITY_SPHERE || group->frame != 0) return false;
+    if (items[i].group & KAI_PROXIMITY_SKIPS) return false;
     const bool first = i == 0 || slot_of(&items[i - 1]) != slot_of(&items[i]);
     const bool last = i + 1 == p->items.count || slot_of(&items[i + 1]) != slot_of(&items[i]);
-    return first && last && items[i].radius > 0.0;
+    return first && last && group->radius > 0.0;
 }
 
 /// Whether an item is a half space that does not move.
 static bool is_wall(const kai_proximity* p, size_t i)
 {
     const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
-    if (item->geometry == KAI_PROXIMITY_SPHERE || item->skips) return false;
-    const kai_geometry* g = (const kai_geometry*)p->geometries.data + item->geometry;
+    const uint32_t geometry = kai_proximity_group_of(p, i)->geometry;
+    if (geometry == KAI_PROXIMITY_SPHERE || (item->group & KAI_PROXIMITY_SKIPS)) return false;
+    const kai_geometry* g = (const kai_geometry*)p->geometries.data + geometry;
     return g->type == KAI_GEOMETRY_PLANE && (item->owner & KAI_BROAD_FIXED);
 }
 
-static kai_grains_sphere sphere_of(const kai_world* world, const kai_proximity_item* item)
+static kai_grains_sphere sphere_of(const kai_world* world, size_t i)
 {
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
     const kai_shape_record* records = world->shape_records.data;
-    return (kai_grains_sphere){.radius = item->radius,
+    return (kai_grains_sphere){.radius = kai_proximity_group_of(p, i)->radius,
                                .inverse_mass = world->bodies.mass[slot_of(item)].inverse_mass,
                                .material = records[item->id - 1].material};
 }
@@ -107,7 +111,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
             if (alike) KAI_TRY(list_wall(c, world, i, err));
             continue;
         }
-        const kai_grains_sphere sphere = sphere_of(world, &items[i]);
+        const kai_grains_sphere sphere = sphere_of(world, i);
         if (found++ == 0) {
             g->one = sphere;
             c->grain_item = i;
@@ -125,7 +129,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     for (size_t i = 0; !g->equal && i < count; i++)
         if (grain[i] == SPHERE)
             *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(&items[i])) =
-                sphere_of(world, &items[i]);
+                sphere_of(world, i);
     c->grain_count = found;
     return KAI_OK;
 }
@@ -327,6 +331,7 @@ static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t
     uint64_t* wall_pairs = taken + (count - walls);
     if (walls > 0) qsort(wall_pairs, walls, sizeof *wall_pairs, compare_keys);
     return (kai_grains_source){.items = p->items.data,
+                               .groups = p->groups.data,
                                .item_count = p->items.count,
                                .boxes = p->broad.boxes.data,
                                .pairs = taken,
@@ -492,8 +497,9 @@ typedef struct joining {
 
 static joining join_spheres(const kai_contacts* c, const list_walk* w, const uint32_t* item)
 {
-    const kai_proximity_item* items = c->world->collision->proximity.items.data;
-    const double ra = items[item[w->a]].radius, rb = items[item[w->b]].radius;
+    const kai_proximity* p = &c->world->collision->proximity;
+    const double ra = kai_proximity_group_of(p, item[w->a])->radius,
+                 rb = kai_proximity_group_of(p, item[w->b])->radius;
     const kai_vec3 at = centre_of(c, w->a), d = kai_vec3_sub(centre_of(c, w->b), at);
     const double distance = kai_vec3_norm(d),
                  *f = ((const double(*)[3])c->grains.force.data)[w->at];
@@ -514,11 +520,12 @@ static joining join_spheres(const kai_contacts* c, const list_walk* w, const uin
 
 static joining join_wall(const kai_contacts* c, const list_walk* w, const uint32_t* item)
 {
-    const kai_proximity_item* items = c->world->collision->proximity.items.data;
+    const kai_proximity* p = &c->world->collision->proximity;
     const kai_grains_wall* wall = (const kai_grains_wall*)c->grains.walls.data + w->b;
     const uint32_t sphere = item[w->a];
     const bool round = wall->item < sphere;
-    const double r = items[sphere].radius, *f = ((const double(*)[3])c->grains.force.data)[w->at];
+    const double r = kai_proximity_group_of(p, sphere)->radius,
+                 *f = ((const double(*)[3])c->grains.force.data)[w->at];
     const kai_vec3 at = centre_of(c, w->a), m = wall->normal,
                    force = kai_vec3_make(f[0], f[1], f[2]);
     const double height = kai_vec3_dot(m, at) - wall->offset;

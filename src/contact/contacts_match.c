@@ -209,8 +209,8 @@ static void begin_contact(const match_context* m, size_t i)
     const kai_proximity_item *a = &items[contact->a], *b = &items[contact->b];
     m->now[i] = (kai_contact_memory){.shape_a = a->id,
                                      .shape_b = b->id,
-                                     .part_a = a->part,
-                                     .part_b = b->part,
+                                     .part_a = kai_proximity_group_of(m->p, contact->a)->part,
+                                     .part_b = kai_proximity_group_of(m->p, contact->b)->part,
                                      .feature = contact->contact.feature};
     set_place(m, i);
     ((uint64_t*)m->c->keys.data)[i] = key_of(contact->a, contact->b);
@@ -222,7 +222,6 @@ static void match_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const match_context* m = context;
     const kai_proximity_contact* contacts = m->p->contacts;
-    const kai_proximity_item* items = m->p->items.data;
     const kai_contact_memory* old = m->c->previous.data;
     const uint64_t* old_keys = m->c->old_keys.data;
     const size_t old_count = m->c->previous.count, count = m->p->contact_count;
@@ -246,7 +245,8 @@ static void match_range(size_t begin, size_t end, int worker, void* context)
             memcpy(m->now[i].data, old[r.old].data, sizeof old[r.old].data);
         else if (r.old_end > r.old)
             match_pair(m, &r,
-                       PLACE * fmin(items[contacts[i].a].radius, items[contacts[i].b].radius));
+                       PLACE * fmin(kai_proximity_group_of(m->p, contacts[i].a)->radius,
+                                    kai_proximity_group_of(m->p, contacts[i].b)->radius));
         i = r.now_end;
     }
 }

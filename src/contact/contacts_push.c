@@ -52,7 +52,10 @@ static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
     const kai_proximity_item *a = &items[found->a], *b = &items[found->b];
     const kai_vec3 point = kai_contacts_point(contact);
     double inverse_mass = 0.0, ra = contact->radius_a, rb = contact->radius_b;
-    if (!has_curvature(ra, rb)) ra = a->radius, rb = b->radius;
+    if (!has_curvature(ra, rb)) {
+        ra = kai_proximity_group_of(proximity, found->a)->radius;
+        rb = kai_proximity_group_of(proximity, found->b)->radius;
+    }
     memcpy(history, kai_contacts_memory(world, i)->data, sizeof *history);
     *touch = (kai_contact_touch){.overlap = -contact->gap,
                                  .radius = effective(ra, rb),

@@ -140,6 +140,7 @@ bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* 
 /// What the list is made from.
 typedef struct kai_grains_source {
     const kai_proximity_item* items; // [item_count] in the order of slots
+    const kai_proximity_group* groups;
     size_t item_count;
     const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
     const uint64_t* pairs; // sorted; both are spheres about their owner's pose, one item an owner

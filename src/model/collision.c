@@ -89,18 +89,18 @@ static bool same_geometry(const kai_geometry* a, const kai_geometry* b)
            a->size.y == b->size.y && a->size.z == b->size.z && a->hull == b->hull;
 }
 
-static kai_result add_geometry(kai_world* world, const kai_geometry* g, kai_proximity_item* item,
+static kai_result add_geometry(kai_world* world, const kai_geometry* g, kai_proximity_group* group,
                                kai_error* err)
 {
     kai_array* geometries = &world->collision->proximity.geometries;
-    item->radius = kai_broad_bounds_radius(g);
-    item->geometry = KAI_PROXIMITY_SPHERE;
+    group->radius = kai_broad_bounds_radius(g);
+    group->geometry = KAI_PROXIMITY_SPHERE;
     if (g->type == KAI_CONVEX_POINT) return KAI_OK;
     const kai_geometry* last =
         geometries->count ? kai_array_at(geometries, geometries->count - 1) : NULL;
     if (!last || !same_geometry(g, last))
         KAI_TRY(kai_array_append(geometries, &world->memory, g, 1, err));
-    item->geometry = (uint32_t)geometries->count - 1;
+    group->geometry = (uint32_t)geometries->count - 1;
     return KAI_OK;
 }
 
@@ -114,19 +114,17 @@ static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_e
     const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
     const void* params = kai_array_at(&batch->items, entry->slot);
     const bool fixed = world->bodies.motion[slot].flags & KAI_BODY_FIXED;
-    kai_proximity_item item = {.owner = (uint32_t)slot | (fixed ? KAI_BROAD_FIXED : 0),
-                               .id = index,
-                               .family = (uint16_t)(1u << kai_shape_record_family(record)),
-                               .mask = (uint16_t)kai_shape_record_mask(record)};
-    KAI_TRY(add_frame(world, slot, record->frame, kind == &kai_shape_sphere, &item.frame, err));
+    const uint32_t owner = (uint32_t)slot | (fixed ? KAI_BROAD_FIXED : 0);
+    kai_proximity_group group = {.family = (uint16_t)(1u << kai_shape_record_family(record)),
+                                 .mask = (uint16_t)kai_shape_record_mask(record)};
+    KAI_TRY(add_frame(world, slot, record->frame, kind == &kai_shape_sphere, &group.frame, err));
     const size_t parts = kai_collision_geometry_parts(kind, params);
     for (size_t part = 0; part < parts; part++) {
         kai_geometry g;
         KAI_TRY(kai_collision_geometry_make(kind, params, part, record->margin, &g, err));
-        KAI_TRY(add_geometry(world, &g, &item, err));
-        item.part = (uint16_t)part;
-        KAI_TRY(
-            kai_array_append(&world->collision->proximity.items, &world->memory, &item, 1, err));
+        KAI_TRY(add_geometry(world, &g, &group, err));
+        group.part = (uint16_t)part;
+        KAI_TRY(kai_proximity_add(&world->collision->proximity, owner, index, &group, err));
     }
     return KAI_OK;
 }
@@ -134,7 +132,7 @@ static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_e
 static kai_result add_shapes(kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
-    KAI_TRY(kai_array_resize(&p->items, &world->memory, 0, err));
+    KAI_TRY(kai_proximity_clear(p, err));
     KAI_TRY(kai_array_resize(&p->frames, &world->memory, 0, err));
     KAI_TRY(kai_array_resize(&p->geometries, &world->memory, 0, err));
     KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count, err));
@@ -195,7 +193,7 @@ static kai_result add_skips(kai_world* world, kai_error* err)
     for (size_t k = 0; k < n; k++) joined[skips[k] >> 32] = joined[(uint32_t)skips[k]] = 1;
     kai_proximity_item* items = p->items.data;
     for (size_t k = 0; k < p->items.count; k++)
-        items[k].skips = joined[items[k].owner & ~KAI_BROAD_FIXED];
+        if (joined[items[k].owner & ~KAI_BROAD_FIXED]) items[k].group |= KAI_PROXIMITY_SKIPS;
     kai_arena_release(&world->arena, mark);
     return KAI_OK;
 }
@@ -344,8 +342,8 @@ kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_cont
         .body_b = kai_bodies_id(&world->bodies, b->owner & ~KAI_BROAD_FIXED),
         .shape_a = {a->id, entry_at(world, a->id)->generation, world->tag},
         .shape_b = {b->id, entry_at(world, b->id)->generation, world->tag},
-        .part_a = a->part,
-        .part_b = b->part,
+        .part_a = kai_proximity_group_of(p, c->a)->part,
+        .part_b = kai_proximity_group_of(p, c->b)->part,
         .feature = c->contact.feature,
         .point_a = c->contact.point_a,
         .point_b = c->contact.point_b,

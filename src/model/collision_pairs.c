@@ -24,18 +24,25 @@ static bool is_skipped(const kai_proximity* p, const kai_proximity_item* a,
     return false;
 }
 
+static const kai_proximity_group* group_of(const kai_proximity* p, const kai_proximity_item* item)
+{
+    return kai_proximity_group_of(p, (size_t)(item - (const kai_proximity_item*)p->items.data));
+}
+
 static bool may_meet(const kai_proximity* p, const kai_proximity_item* a,
                      const kai_proximity_item* b)
 {
-    const kai_broad_box x = {.owner = a->owner, .family = a->family, .mask = a->mask};
-    const kai_broad_box y = {.owner = b->owner, .family = b->family, .mask = b->mask};
+    const kai_proximity_group *g = group_of(p, a), *h = group_of(p, b);
+    const kai_broad_box x = {.owner = a->owner, .family = g->family, .mask = g->mask};
+    const kai_broad_box y = {.owner = b->owner, .family = h->family, .mask = h->mask};
     return kai_broad_may_meet(&x, &y) && !is_skipped(p, a, b);
 }
 
 static kai_convex_type type_of(const kai_proximity* p, const kai_proximity_item* item)
 {
-    if (item->geometry == KAI_PROXIMITY_SPHERE) return KAI_CONVEX_POINT;
-    return ((const kai_geometry*)p->geometries.data)[item->geometry].type;
+    const uint32_t geometry = group_of(p, item)->geometry;
+    if (geometry == KAI_PROXIMITY_SPHERE) return KAI_CONVEX_POINT;
+    return ((const kai_geometry*)p->geometries.data)[geometry].type;
 }
 
 static void warn(kai_world* world, const kai_proximity_item* a, const kai_proximity_item* b,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Bytes moved an item by an update that reuses pairs: 32 item, 64 pose and 24 of its grown box
+// Bytes moved an item by an update that reuses pairs: 12 item, 64 pose and 24 of its grown box
 // read, 32 written (its ball). What follows reads balls only (proximity_contacts.c).
 #include "proximity/proximity.h"
 
@@ -9,12 +9,15 @@
 #include "proximity/broad_bounds.h"
 #include "proximity/proximity_contacts.h"
 
+#include <string.h>
+
 enum { BLOCK = 1024 };
 
 void kai_proximity_init(kai_proximity* proximity, kai_memory* memory)
 {
     *proximity = (kai_proximity){.memory = memory,
                                  .items = kai_array_make(sizeof(kai_proximity_item)),
+                                 .groups = kai_array_make(sizeof(kai_proximity_group)),
                                  .frames = kai_array_make(sizeof(kai_frame)),
                                  .geometries = kai_array_make(sizeof(kai_geometry)),
                                  .skips = kai_array_make(sizeof(uint64_t)),
@@ -30,6 +33,7 @@ void kai_proximity_free(kai_proximity* proximity)
                                  &proximity->desks};
     for (int k = 0; k < 4; k++) kai_memory_release(memory, blocks[k]->data, blocks[k]->bytes);
     kai_array_free(&proximity->items, memory);
+    kai_array_free(&proximity->groups, memory);
     kai_array_free(&proximity->frames, memory);
     kai_array_free(&proximity->geometries, memory);
     kai_array_free(&proximity->skips, memory);
@@ -37,11 +41,65 @@ void kai_proximity_free(kai_proximity* proximity)
     kai_proximity_init(proximity, memory);
 }
 
+size_t kai_proximity_bytes(const kai_proximity* proximity)
+{
+    const kai_array* arrays[] = {&proximity->items, &proximity->groups, &proximity->frames,
+                                 &proximity->geometries, &proximity->skips};
+    size_t bytes = kai_broad_bytes(&proximity->broad);
+    for (int k = 0; k < 5; k++) bytes += arrays[k]->capacity * arrays[k]->stride;
+    return bytes;
+}
+
 // Items -------------------------------------------------------------------------------------------
+
+kai_result kai_proximity_clear(kai_proximity* p, kai_error* err)
+{
+    memset(p->late, 0, sizeof p->late);
+    KAI_TRY(kai_array_resize(&p->groups, p->memory, 0, err));
+    return kai_array_resize(&p->items, p->memory, 0, err);
+}
+
+// NaN is never the same: it gets a group of its own.
+static bool same_group(const kai_proximity_group* a, const kai_proximity_group* b)
+{
+    return a->frame == b->frame && a->geometry == b->geometry && a->radius == b->radius &&
+           a->part == b->part && a->family == b->family && a->mask == b->mask;
+}
+
+static size_t hash_of(const kai_proximity_group* g)
+{
+    uint64_t bits;
+    memcpy(&bits, &g->radius, sizeof bits);
+    bits ^= (uint64_t)g->frame << 32 ^ g->geometry ^ (uint64_t)g->part << 48;
+    return (size_t)((bits + g->family) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+_Static_assert(KAI_PROXIMITY_LATE == 1 << (64 - 58), "hash_of");
+
+kai_result kai_proximity_add(kai_proximity* p, uint32_t owner, uint32_t id,
+                             const kai_proximity_group* group, kai_error* err)
+{
+    uint32_t* late = &p->late[hash_of(group)];
+    const kai_proximity_group* groups = p->groups.data;
+    if (*late == 0 || !same_group(&groups[*late - 1], group)) {
+        if (p->groups.count >= KAI_PROXIMITY_SKIPS - 1)
+            return kai_error_set(err, KAI_ERROR_LIMIT, "%zu groups of shapes; most are %u",
+                                 p->groups.count, KAI_PROXIMITY_SKIPS - 1);
+        KAI_TRY(kai_array_append(&p->groups, p->memory, group, 1, err));
+        *late = (uint32_t)p->groups.count;
+    }
+    const kai_proximity_item item = {owner, *late - 1, id};
+    return kai_array_append(&p->items, p->memory, &item, 1, err);
+}
 
 static const kai_proximity_item* item_at(const kai_proximity* p, size_t i)
 {
     return (const kai_proximity_item*)p->items.data + i;
+}
+
+static const kai_proximity_group* group_of(const kai_proximity* p, const kai_proximity_item* item)
+{
+    return (const kai_proximity_group*)p->groups.data + (item->group & ~KAI_PROXIMITY_SKIPS);
 }
 
 static size_t pose_of(const kai_proximity_item* item) { return item->owner & ~KAI_BROAD_FIXED; }
@@ -63,17 +121,18 @@ kai_frame kai_proximity_frame(const kai_proximity* proximity, size_t i)
     const kai_frame owner = {
         position_at(proximity, pose_of(item)),
         *(const kai_quat*)strided(poses->rotation, poses->stride, pose_of(item))};
-    if (item->frame == 0) return owner;
-    return kai_frame_compose(owner, ((const kai_frame*)proximity->frames.data)[item->frame - 1]);
+    const uint32_t frame = group_of(proximity, item)->frame;
+    if (frame == 0) return owner;
+    return kai_frame_compose(owner, ((const kai_frame*)proximity->frames.data)[frame - 1]);
 }
 
 const kai_geometry* kai_proximity_geometry(const kai_proximity* proximity, size_t i,
                                            kai_geometry* sphere)
 {
-    const kai_proximity_item* item = item_at(proximity, i);
-    if (item->geometry != KAI_PROXIMITY_SPHERE)
-        return (const kai_geometry*)proximity->geometries.data + item->geometry;
-    *sphere = (kai_geometry){.type = KAI_CONVEX_POINT, .margin = item->radius};
+    const kai_proximity_group* group = kai_proximity_group_of(proximity, i);
+    if (group->geometry != KAI_PROXIMITY_SPHERE)
+        return (const kai_geometry*)proximity->geometries.data + group->geometry;
+    *sphere = (kai_geometry){.type = KAI_CONVEX_POINT, .margin = group->radius};
     return sphere;
 }
 
@@ -81,10 +140,11 @@ const kai_geometry* kai_proximity_geometry(const kai_proximity* proximity, size_
 static kai_vec3 sphere_centre(const kai_proximity* p, const kai_proximity_item* item)
 {
     const kai_vec3 at = position_at(p, pose_of(item));
-    if (item->frame == 0) return at;
+    const uint32_t frame = group_of(p, item)->frame;
+    if (frame == 0) return at;
     const kai_quat q = *(const kai_quat*)strided(p->poses.rotation, p->poses.stride, pose_of(item));
     const kai_frame* frames = p->frames.data;
-    return kai_vec3_add(at, kai_quat_rotate(q, frames[item->frame - 1].position));
+    return kai_vec3_add(at, kai_quat_rotate(q, frames[frame - 1].position));
 }
 
 // A point of the item moves no faster than v + |spin| times its distance from the pose's origin.
@@ -92,14 +152,15 @@ static float travel_of(const kai_proximity* p, const kai_proximity_item* item)
 {
     const kai_proximity_poses* poses = &p->poses;
     if (!poses->velocity || (item->owner & KAI_BROAD_FIXED)) return 0.0f;
+    const kai_proximity_group* group = group_of(p, item);
     const size_t i = pose_of(item);
     const kai_vec3 v = *(const kai_vec3*)strided(poses->velocity, poses->motion_stride, i);
     double speed = kai_vec3_norm(v);
-    if ((item->frame != 0 || item->geometry != KAI_PROXIMITY_SPHERE) && isfinite(item->radius)) {
+    if ((group->frame != 0 || group->geometry != KAI_PROXIMITY_SPHERE) && isfinite(group->radius)) {
         const kai_vec3 w = *(const kai_vec3*)strided(poses->spin, poses->motion_stride, i);
         const kai_frame* frames = p->frames.data;
-        double arm = item->geometry == KAI_PROXIMITY_SPHERE ? 0.0 : item->radius;
-        if (item->frame != 0) arm += kai_vec3_norm(frames[item->frame - 1].position);
+        double arm = group->geometry == KAI_PROXIMITY_SPHERE ? 0.0 : group->radius;
+        if (group->frame != 0) arm += kai_vec3_norm(frames[group->frame - 1].position);
         speed += kai_vec3_norm(w) * arm;
     }
     return (float)(speed * poses->step);
@@ -108,9 +169,10 @@ static float travel_of(const kai_proximity* p, const kai_proximity_item* item)
 static kai_proximity_ball ball_of(const kai_proximity* p, size_t i)
 {
     const kai_proximity_item* item = item_at(p, i);
-    if (item->geometry == KAI_PROXIMITY_SPHERE)
-        return (kai_proximity_ball){sphere_centre(p, item), item->radius};
-    return (kai_proximity_ball){kai_proximity_frame(p, i).position, -item->radius};
+    const kai_proximity_group* group = group_of(p, item);
+    if (group->geometry == KAI_PROXIMITY_SPHERE)
+        return (kai_proximity_ball){sphere_centre(p, item), group->radius};
+    return (kai_proximity_ball){kai_proximity_frame(p, i).position, -group->radius};
 }
 
 void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
@@ -120,24 +182,25 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
     const double more = 0.5 * p->reach;
     for (size_t i = begin; i < end; i++) {
         const kai_proximity_item* item = item_at(p, i);
+        const kai_proximity_group* group = group_of(p, item);
         kai_broad_box* box = &boxes[i - begin];
         kai_vec3 low, high;
         double grow = more;
-        if (item->geometry == KAI_PROXIMITY_SPHERE) {
+        if (group->geometry == KAI_PROXIMITY_SPHERE) {
             low = high = sphere_centre(p, item);
-            grow += item->radius;
-            if (p->balls) p->balls[i] = (kai_proximity_ball){low, item->radius};
+            grow += group->radius;
+            if (p->balls) p->balls[i] = (kai_proximity_ball){low, group->radius};
         } else {
             const kai_frame frame = kai_proximity_frame(p, i);
             kai_broad_bounds(kai_proximity_geometry(p, i, NULL), &frame, &low, &high);
-            if (p->balls) p->balls[i] = (kai_proximity_ball){frame.position, -item->radius};
+            if (p->balls) p->balls[i] = (kai_proximity_ball){frame.position, -group->radius};
         }
         const kai_vec3 by = kai_vec3_make(grow, grow, grow);
         kai_broad_round(box, kai_vec3_sub(low, by), kai_vec3_add(high, by), origin);
         box->owner = item->owner;
-        if (item->geometry == KAI_PROXIMITY_SPHERE) box->owner |= KAI_BROAD_ROUND;
-        box->family = item->family;
-        box->mask = item->mask;
+        if (group->geometry == KAI_PROXIMITY_SPHERE) box->owner |= KAI_BROAD_ROUND;
+        box->family = group->family;
+        box->mask = group->mask;
         if (travel) travel[i - begin] = travel_of(p, item);
     }
 }
@@ -146,7 +209,7 @@ kai_broad_half kai_proximity_half(size_t i, kai_vec3 origin, void* context)
 {
     const kai_proximity* p = context;
     const kai_proximity_item* item = item_at(p, i);
-    if (item->geometry == KAI_PROXIMITY_SPHERE) return KAI_BROAD_HALF_ALL;
+    if (group_of(p, item)->geometry == KAI_PROXIMITY_SPHERE) return KAI_BROAD_HALF_ALL;
     const kai_geometry* g = kai_proximity_geometry(p, i, NULL);
     if (g->type != KAI_GEOMETRY_PLANE) return KAI_BROAD_HALF_ALL;
     const kai_frame frame = kai_proximity_frame(p, i);

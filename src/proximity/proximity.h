@@ -19,21 +19,35 @@
 #include "proximity/convex.h"
 #include "proximity/manifold.h"
 
-/// kai_proximity_item.geometry of a sphere of `radius` about the item's origin.
+/// kai_proximity_group.geometry of a sphere of `radius` about the item's origin.
 #define KAI_PROXIMITY_SPHERE UINT32_MAX
 
-/// An item: 32 bytes.
-typedef struct kai_proximity_item {
-    uint32_t owner;    // index of its pose, with KAI_BROAD_FIXED where the owner never moves
+/// What equal items share.
+typedef struct kai_proximity_group {
     uint32_t frame;    // 1 + index into frames: its place on the owner; 0: the owner's own frame
     uint32_t geometry; // index into geometries, or KAI_PROXIMITY_SPHERE
-    uint32_t id;       // the caller's name for it; stays when items change places
+    double radius;     // of a ball about the item's origin that holds it; HUGE_VAL: unbounded
     uint16_t part;     // of several items with one id
     uint16_t family;   // one bit; see kai_broad_box
     uint16_t mask;
-    uint16_t skips; // not 0: its owner is in the list of skipped pairs
-    double radius;  // of a ball about the item's origin that holds it; HUGE_VAL: unbounded
+} kai_proximity_group;
+
+_Static_assert(sizeof(kai_proximity_group) == 24, "where all radii differ: one an item");
+
+/// Bit of kai_proximity_item.group: the owner is in the list of skipped pairs.
+#define KAI_PROXIMITY_SKIPS 0x80000000u
+
+/// An item. A million equal spheres have one group.
+typedef struct kai_proximity_item {
+    uint32_t owner; // index of its pose, with KAI_BROAD_FIXED where the owner never moves
+    uint32_t group; // index into groups, with KAI_PROXIMITY_SKIPS or without
+    uint32_t id;    // the caller's name for it; stays when items change places
 } kai_proximity_item;
+
+_Static_assert(sizeof(kai_proximity_item) == 12, "read once an item and update");
+
+/// Groups of late, by a hash: mixtures of a few sizes share groups too.
+#define KAI_PROXIMITY_LATE 64
 
 /// A ball about the item's origin that holds it: what distance tests read.
 typedef struct kai_proximity_ball {
@@ -67,7 +81,8 @@ struct kai_proximity {
     double reach; // contacts have gap <= reach, m
 
     // Filled by the caller; `changed` when any of it differs from the last update.
-    kai_array items;      // kai_proximity_item
+    kai_array items;      // kai_proximity_item; see kai_proximity_add
+    kai_array groups;     // kai_proximity_group
     kai_array frames;     // kai_frame
     kai_array geometries; // kai_geometry
     kai_array skips;      // uint64_t, sorted: owner << 32 | owner, the smaller first
@@ -84,6 +99,7 @@ struct kai_proximity {
     double deepest;  // largest overlap, m; 0 without one
     uint64_t update; // how many there were
 
+    uint32_t late[KAI_PROXIMITY_LATE]; // 1 + group; 0: none
     kai_proximity_poses poses;
     kai_proximity_ball* balls; // [items.count] during an update, else NULL
     kai_broad broad;
@@ -98,6 +114,26 @@ void kai_proximity_init(kai_proximity* proximity, kai_memory* memory);
 
 /// Gives all memory back.
 void kai_proximity_free(kai_proximity* proximity);
+
+/// Takes all items and groups away; frames, geometries and skips stay.
+kai_result kai_proximity_clear(kai_proximity* proximity, kai_error* err);
+
+/// Adds an item of the group that is described: one that is there already, where it is among those
+/// of late. KAI_ERROR_LIMIT beyond 2³¹ groups.
+kai_result kai_proximity_add(kai_proximity* proximity, uint32_t owner, uint32_t id,
+                             const kai_proximity_group* group, kai_error* err);
+
+/// The group of an item.
+static inline const kai_proximity_group* kai_proximity_group_of(const kai_proximity* proximity,
+                                                                size_t item)
+{
+    const kai_proximity_item* items = proximity->items.data;
+    return (const kai_proximity_group*)proximity->groups.data +
+           (items[item].group & ~KAI_PROXIMITY_SKIPS);
+}
+
+/// Bytes in use, contacts and what finds them not counted.
+size_t kai_proximity_bytes(const kai_proximity* proximity);
 
 /// Brings contacts up to date with the poses. KAI_ERROR_DIVERGED when one is not finite; there are
 /// no contacts then.

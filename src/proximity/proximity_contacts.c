@@ -82,7 +82,7 @@ static void sift(const kai_proximity_ball* balls, const uint64_t* pairs, size_t 
 static bool is_skipped(const kai_proximity* p, size_t a, size_t b)
 {
     const kai_proximity_item* items = p->items.data;
-    if (!items[a].skips || !items[b].skips) return false;
+    if (!(items[a].group & items[b].group & KAI_PROXIMITY_SKIPS)) return false;
     const uint64_t x = items[a].owner & ~KAI_BROAD_FIXED, y = items[b].owner & ~KAI_BROAD_FIXED;
     const uint64_t pair = x < y ? x << 32 | y : y << 32 | x;
     const uint64_t* skips = p->skips.data;

@@ -42,7 +42,8 @@ kai_result kai_query_update(kai_query* query, kai_proximity* proximity, int thre
 static bool is_seen(const kai_proximity* p, uint32_t item, uint32_t ignore, uint16_t mask)
 {
     const kai_proximity_item* i = (const kai_proximity_item*)p->items.data + item;
-    return (i->owner & ~KAI_BROAD_FIXED) != ignore && (i->family & mask);
+    return (i->owner & ~KAI_BROAD_FIXED) != ignore &&
+           (kai_proximity_group_of(p, item)->family & mask);
 }
 
 // Rays --------------------------------------------------------------------------------------------

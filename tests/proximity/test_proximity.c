@@ -74,19 +74,17 @@ static void fill_items(fixture* f, size_t count)
         f->poses[i] = (pose){kai_vec3_scale(helper_random_vec3(i), room), helper_random_rotation(i),
                              helper_random_vec3(i + count), helper_random_vec3(i + 2 * count)};
         const uint32_t kind = (uint32_t)(i % 16);
-        kai_proximity_item item = {.owner = (uint32_t)i,
-                                   .frame = i % 3 == 0,
-                                   .geometry = kind < HULL + 1 ? kind : KAI_PROXIMITY_SPHERE,
-                                   .id = (uint32_t)(1000 + i),
-                                   .family = 1,
-                                   .mask = UINT16_MAX,
-                                   .radius = 0.06};
-        if (kind == PLANE) item.geometry = i == PLANE ? PLANE : 0;
-        if (item.geometry == PLANE) item.owner |= KAI_BROAD_FIXED;
-        if (item.geometry != KAI_PROXIMITY_SPHERE)
-            item.radius =
-                kai_broad_bounds_radius((const kai_geometry*)p->geometries.data + item.geometry);
-        check_ok(kai_array_append(&p->items, &f->memory, &item, 1, &f->err));
+        kai_proximity_group group = {.frame = i % 3 == 0,
+                                     .geometry = kind < HULL + 1 ? kind : KAI_PROXIMITY_SPHERE,
+                                     .family = 1,
+                                     .mask = UINT16_MAX,
+                                     .radius = 0.06};
+        if (kind == PLANE) group.geometry = i == PLANE ? PLANE : 0;
+        if (group.geometry != KAI_PROXIMITY_SPHERE)
+            group.radius =
+                kai_broad_bounds_radius((const kai_geometry*)p->geometries.data + group.geometry);
+        const uint32_t fixed = group.geometry == PLANE ? KAI_BROAD_FIXED : 0;
+        check_ok(kai_proximity_add(p, (uint32_t)i | fixed, (uint32_t)(1000 + i), &group, &f->err));
     }
     f->poses[PLANE] = (pose){.position = {0.0, 0.0, -room}, .rotation = {1.0, 0.0, 0.0, 0.0}};
 }
@@ -250,8 +248,8 @@ static void test_skipped_pairs(void** state)
     const size_t before = p->contact_count;
     const uint64_t skip = (uint64_t)a << 32 | b;
     check_ok(kai_array_append(&p->skips, &f.memory, &skip, 1, &f.err));
-    ((kai_proximity_item*)p->items.data)[a].skips = 1;
-    ((kai_proximity_item*)p->items.data)[b].skips = 1;
+    ((kai_proximity_item*)p->items.data)[a].group |= KAI_PROXIMITY_SKIPS;
+    ((kai_proximity_item*)p->items.data)[b].group |= KAI_PROXIMITY_SKIPS;
     update(&f, 2);
     assert_int_equal(p->contact_count, before - between);
     finish(&f);
@@ -285,8 +283,9 @@ static void test_degenerate(void** state)
     // Two spheres in one place: a contact, with some normal of length 1.
     f.poses[9].position = f.poses[10].position;
     f.proximity.reach = 0.0;
-    ((kai_proximity_item*)f.proximity.items.data)[9].frame = 0;
-    ((kai_proximity_item*)f.proximity.items.data)[10].frame = 0;
+    kai_proximity_item* items = f.proximity.items.data;
+    items[9].group = items[10].group; // one with no frame of its own
+    assert_int_equal(kai_proximity_group_of(&f.proximity, 9)->frame, 0);
     update(&f, 1);
     bool found = false;
     for (size_t k = 0; k < f.proximity.contact_count; k++) {
@@ -300,6 +299,92 @@ static void test_degenerate(void** state)
     const kai_proximity_poses poses = poses_of(&f);
     check_error(kai_proximity_update(&f.proximity, 2, &poses, &f.err), KAI_ERROR_DIVERGED);
     assert_int_equal(f.proximity.contact_count, 0);
+    finish(&f);
+}
+
+// Memory ------------------------------------------------------------------------------------------
+
+enum { TILE = 216, COPIES = 9, ROUNDS = 600 };
+
+// A random packing of spheres of diameter 1 in a periodic cube: overlaps are pushed apart.
+static double pack_tile(double packing, kai_vec3* tile)
+{
+    const double side = cbrt(TILE * KAI_PI / 6.0 / packing);
+    for (uint64_t i = 0; i < TILE; i++) tile[i] = kai_vec3_scale(helper_random_vec3(i), 0.5 * side);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t a = 0; a < TILE; a++) {
+            for (size_t b = a + 1; b < TILE; b++) {
+                kai_vec3 d = kai_vec3_sub(tile[b], tile[a]);
+                d.x -= side * nearbyint(d.x / side);
+                d.y -= side * nearbyint(d.y / side);
+                d.z -= side * nearbyint(d.z / side);
+                const double r2 = kai_vec3_norm2(d);
+                if (r2 >= 1.0) continue;
+                const kai_vec3 push = kai_vec3_scale(d, 0.5 * (1.0 / sqrt(r2) - 1.0));
+                tile[a] = kai_vec3_sub(tile[a], push);
+                tile[b] = kai_vec3_add(tile[b], push);
+            }
+        }
+    }
+    return side;
+}
+
+// Equal spheres at packing 0.6 take less than 120 bytes each, items and broad phase together; what
+// does not grow with them (tables a thread) is 0.2 MB.
+static void test_bytes(void** state)
+{
+    (void)state;
+    static kai_vec3 tile[TILE];
+    fixture f;
+    start(&f);
+    kai_proximity* p = &f.proximity;
+    const double side = pack_tile(0.6, tile);
+    f.count = (size_t)TILE * COPIES * COPIES * COPIES;
+    f.poses = calloc(f.count, sizeof *f.poses);
+    assert_non_null(f.poses);
+    const kai_proximity_group group = {
+        .geometry = KAI_PROXIMITY_SPHERE, .family = 1, .mask = UINT16_MAX, .radius = 0.5};
+    check_ok(kai_array_reserve(&p->items, &f.memory, f.count, &f.err));
+    for (size_t i = 0; i < f.count; i++) {
+        const size_t copy = i / TILE;
+        const kai_vec3 at = {(double)(copy % COPIES), (double)(copy / COPIES % COPIES),
+                             (double)(copy / COPIES / COPIES)};
+        f.poses[i].position = kai_vec3_mul_add(tile[i % TILE], at, side);
+        f.poses[i].rotation = kai_quat_identity();
+        check_ok(kai_proximity_add(p, (uint32_t)i, (uint32_t)i, &group, &f.err));
+    }
+    for (int k = 0; k < 3; k++) {
+        p->changed = true;
+        update(&f, 2);
+    }
+    assert_int_equal(p->groups.count, 1);
+    const double n = (double)f.count;
+    assert_true((double)p->broad.pair_count / n > 3.0); // it is packed
+    assert_true(((double)kai_proximity_bytes(p) - 2e5) / n < 120.0);
+    finish(&f);
+}
+
+// Groups are shared where items are equal, in whatever order sizes come.
+static void test_groups(void** state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    kai_proximity* p = &f.proximity;
+    for (uint32_t i = 0; i < 1000; i++) {
+        const kai_proximity_group group = {.geometry = KAI_PROXIMITY_SPHERE,
+                                           .family = 1,
+                                           .mask = UINT16_MAX,
+                                           .radius = 0.1 * (1 + i * i % 5)};
+        check_ok(kai_proximity_add(p, i, 7000 + i, &group, &f.err));
+        assert_true(kai_proximity_group_of(p, i)->radius == group.radius);
+    }
+    assert_true(p->groups.count <= 8); // three sizes; those of one hash replace each other
+    const kai_proximity_group odd = {.radius = (double)NAN};
+    for (uint32_t i = 0; i < 3; i++) check_ok(kai_proximity_add(p, i, i, &odd, &f.err));
+    check_ok(kai_proximity_clear(p, &f.err));
+    assert_int_equal(p->items.count, 0);
+    assert_int_equal(p->groups.count, 0);
     finish(&f);
 }
 
@@ -348,6 +433,8 @@ int main(void)
         cmocka_unit_test(test_warm),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,15 +238,13 @@ static void fill_items(fixture* f, size_t count)
             helper_random_rotation(i));
         uint32_t kind = (uint32_t)(i % (CONVEX_COUNT + 1));
         if (kind == CONVEX_COUNT - 1 && i >= 20) kind = KAI_PROXIMITY_SPHERE; // one plane is enough
-        kai_proximity_item item = {.owner = (uint32_t)i,
-                                   .geometry = kind,
-                                   .id = (uint32_t)i,
-                                   .family = (uint16_t)(1u << (i % 2)),
-                                   .mask = UINT16_MAX,
-                                   .radius = 0.3};
+        kai_proximity_group group = {.geometry = kind,
+                                     .family = (uint16_t)(1u << (i % 2)),
+                                     .mask = UINT16_MAX,
+                                     .radius = 0.3};
         if (kind != KAI_PROXIMITY_SPHERE)
-            item.radius = kai_broad_bounds_radius((const kai_geometry*)p->geometries.data + kind);
-        check_ok(kai_array_append(&p->items, &f->memory, &item, 1, &f->err));
+            group.radius = kai_broad_bounds_radius((const kai_geometry*)p->geometries.data + kind);
+        check_ok(kai_proximity_add(p, (uint32_t)i, (uint32_t)i, &group, &f->err));
     }
     // The plane below all.
     f->poses[CONVEX_COUNT - 1] =
@@ -260,8 +258,7 @@ static void fill_items(fixture* f, size_t count)
 
 static bool is_seen(const fixture* f, size_t i, uint32_t ignore, uint16_t mask)
 {
-    const kai_proximity_item* items = f->proximity.items.data;
-    return i != ignore && (items[i].family & mask);
+    return i != ignore && (kai_proximity_group_of(&f->proximity, i)->family & mask);
 }
 
 static void test_rays(void** state)
