@@ -333,7 +333,7 @@ static void run_ours(scene* s, double* gap)
         for (int k = 0; k < SOME; k++)
             q[k] = (kai_narrow_request){&s->geometry[s->pairs[i + k].a],
                                         on_mesh ? &mesh : &s->geometry[s->pairs[i + k].b],
-                                        &s->frame[i + k][0], &s->frame[i + k][1]};
+                                        &s->frame[i + k][0], &s->frame[i + k][1], 0.0};
         kai_narrow_find_many(q, SOME, 0.0, m);
         for (int k = 0; k < SOME; k++)
             gap[i + k] = m[k].count > 0 ? m[k].contacts[0].gap : HUGE_VAL;

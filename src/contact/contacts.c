@@ -154,15 +154,19 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
 }
 
-kai_result kai_contacts_find(kai_contacts* c, kai_world* world, kai_error* err)
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
 {
     kai_proximity_poses poses;
     KAI_TRY(kai_contacts_update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
     choose_reach(c, world);
     KAI_TRY(kai_contacts_grains_begin(c, world, err));
+    kai_proximity* p = &world->collision->proximity;
+    p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
+    p->kick = kai_vec3_scale(world->gravity, h);
     const kai_result found = kai_collision_update(world, err);
-    world->collision->proximity.take = NULL; // others who look for contacts want them all
+    p->sweep = 0.0; // others who look for contacts want those of the moment,
+    p->take = NULL; // and all of them
     KAI_TRY(found);
     const double start = kai_clock_now();
     kai_array memory = world->contact_memory, keys = c->keys;

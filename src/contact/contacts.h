@@ -75,7 +75,8 @@ typedef struct kai_contacts {
 kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err);
 
 /// Finds the contacts at the present positions and what each of them had in the step before.
-kai_result kai_contacts_find(kai_contacts* c, kai_world* world, kai_error* err);
+/// Fast bodies that will meet within h have contacts too (NSC).
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err);
 
 /// Ends a step: keeps what it left in memory and force, or puts the step before back.
 void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep);
@@ -124,6 +125,19 @@ static inline void kai_contacts_owners(const kai_world* world, size_t i, uint32_
 static inline kai_vec3 kai_contacts_point(const kai_contact* contact)
 {
     return kai_vec3_scale(kai_vec3_add(contact->point_a, contact->point_b), 0.5);
+}
+
+/// Where it acts on a and on b. Surfaces that are farther apart than the reach will meet in the
+/// course of the step: it acts where each of them will be touched.
+static inline void kai_contacts_points(const kai_world* world, const kai_contact* contact,
+                                       kai_vec3* a, kai_vec3* b)
+{
+    if (contact->gap > world->collision->proximity.reach) {
+        *a = contact->point_a;
+        *b = contact->point_b;
+    } else {
+        *a = *b = kai_contacts_point(contact);
+    }
 }
 
 #endif

@@ -14,12 +14,13 @@
 
 #include <string.h>
 
-enum { MOST_BUCKETS = 1024, LEAST_SHIFT = 10, SHORT_ROW = 16 };
+enum { MOST_BUCKETS = 1024, LEAST_SHIFT = 8, SHORT_ROW = 16, LONG_ROW = 96 };
 
 typedef struct pair_sort {
     uint64_t *pairs, *other;
     size_t count, parts, buckets;
     int shift;        // bucket of a = a >> shift
+    int bits;         // of numbers of items
     uint32_t* counts; // [parts][buckets], then [buckets + 1] first pairs of buckets
     uint32_t* first;  // [buckets + 1]
     uint32_t* local;  // [threads][1 << shift]
@@ -99,15 +100,36 @@ KAI_INLINE void rank_row(uint64_t* row, size_t count)
     for (size_t i = 0; i < count; i++) row[rank[i]] = a | b[i];
 }
 
-// Pairs of one a, by b. `scratch` has room for as many.
-KAI_INLINE void sort_row(uint64_t* row, uint64_t* scratch, size_t count, uint32_t* digits)
+// The same for longer ones, through the scratch.
+KAI_INLINE void rank_long_row(uint64_t* row, uint64_t* scratch, size_t count)
+{
+    uint32_t b[LONG_ROW], rank[LONG_ROW];
+    for (size_t i = 0; i < count; i++) {
+        b[i] = (uint32_t)row[i];
+        rank[i] = 0;
+        scratch[i] = row[i];
+    }
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t at = b[k];
+#pragma omp simd
+        for (size_t i = 0; i < count; i++) rank[i] += at < b[i];
+    }
+    for (size_t i = 0; i < count; i++) row[rank[i]] = scratch[i];
+}
+
+// Pairs of one a, by b, a number of `bits` bits. `scratch` has room for as many.
+KAI_INLINE void sort_row(uint64_t* row, uint64_t* scratch, size_t count, int bits, uint32_t* digits)
 {
     if (count < 2) return;
     if (count <= SHORT_ROW) {
         rank_row(row, count);
         return;
     }
-    const uint64_t* sorted = kai_radix_sort(row, scratch, count, 0, 32, 1, digits);
+    if (count <= LONG_ROW) {
+        rank_long_row(row, scratch, count);
+        return;
+    }
+    const uint64_t* sorted = kai_radix_sort(row, scratch, count, 0, bits, 1, digits);
     if (sorted != row) memcpy(row, sorted, count * sizeof *row);
 }
 
@@ -134,7 +156,7 @@ static void sort_buckets(size_t begin, size_t end, int worker, void* context)
         // next[r] is now the end of row r; the bucket's part of `other` is free.
         size_t row = first;
         for (size_t r = 0; r < rows; r++) {
-            sort_row(s->pairs + row, s->other + row, next[r] - row, digits);
+            sort_row(s->pairs + row, s->other + row, next[r] - row, s->bits, digits);
             row = next[r];
         }
     }
@@ -144,7 +166,11 @@ void kai_broad_pairs_sort(uint64_t* pairs, uint64_t* other, size_t count, size_t
                           uint32_t* table)
 {
     if (count < 2) return;
-    pair_sort s = {.pairs = pairs, .other = other, .count = count, .shift = shift_for(n)};
+    pair_sort s = {.pairs = pairs,
+                   .other = other,
+                   .count = count,
+                   .shift = shift_for(n),
+                   .bits = kai_radix_bits(n)};
     s.buckets = ((n - 1) >> s.shift) + 1;
     s.parts = count < 4096 ? 1 : (size_t)threads;
     s.counts = table;

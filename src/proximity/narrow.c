@@ -148,6 +148,7 @@ KAI_CLONES static void find(const kai_narrow_request* q, double reach, kai_manif
     kai_narrow_pair p;
     kai_narrow_witness w = {.pointless = false};
     out->count = 0;
+    reach += q->more;
     if (swapped)
         kai_narrow_place(q->b, q->frame_b, q->a, q->frame_a, reach, &p);
     else
@@ -205,7 +206,7 @@ void kai_narrow_find_many(const kai_narrow_request* requests, int count, double 
 void kai_narrow_find(const kai_geometry* a, const kai_frame* frame_a, const kai_geometry* b,
                      const kai_frame* frame_b, double reach, kai_manifold* out)
 {
-    const kai_narrow_request q = {a, b, frame_a, frame_b};
+    const kai_narrow_request q = {a, b, frame_a, frame_b, 0.0};
     kai_narrow_find_many(&q, 1, reach, out);
 }
 

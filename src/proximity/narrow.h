@@ -17,6 +17,7 @@
 typedef struct kai_narrow_request {
     const kai_geometry *a, *b;
     const kai_frame *frame_a, *frame_b;
+    double more; // added to the reach, m
 } kai_narrow_request;
 
 /// All contacts of the pair with gap <= reach, the deepest first. Swapping a and b gives the same

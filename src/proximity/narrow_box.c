@@ -433,7 +433,7 @@ KAI_INLINE kai_narrow_pair take(const kai_narrow_request* q, const kai_narrow_ax
                                 double reach)
 {
     kai_narrow_pair p = {.a = q->a, .b = q->b, .size = x->size[l]};
-    p.reach = reach + q->a->margin + q->b->margin;
+    p.reach = reach + q->more + q->a->margin + q->b->margin;
     for (int i = 0; i < 9; i++) p.r.m[i / 3][i % 3] = x->r[i][l];
     p.t = kai_vec3_make(x->t[0][l], x->t[1][l], x->t[2][l]);
     return p;
@@ -463,7 +463,8 @@ KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, i
     kai_narrow_axes_place(&x);
     kai_narrow_axes_separate(&x);
     for (int l = 0; l < count; l++) {
-        const double most = reach + requests[l]->a->margin + requests[l]->b->margin;
+        const kai_narrow_request* q = requests[l];
+        const double most = reach + q->more + q->a->margin + q->b->margin;
         out[l]->count = 0;
         faces[face_count] = edges[edge_count] = apart[apart_count] = l;
         face_count += (x.gap[l] <= 0.0) & (x.gap[l] <= most) & (x.axis[l] < 6);

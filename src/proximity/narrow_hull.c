@@ -379,7 +379,7 @@ KAI_CLONES void kai_narrow_hull_many(const kai_narrow_request* const* requests, 
     int list[KAI_NARROW_AXES_LANES], near = 0;
     for (int l = 0; l < count; l++) {
         const kai_narrow_request* q = requests[l];
-        kai_narrow_place(q->a, q->frame_a, q->b, q->frame_b, reach, &p[l]);
+        kai_narrow_place(q->a, q->frame_a, q->b, q->frame_b, reach + q->more, &p[l]);
         g[l].gap = -HUGE_VAL;
         if (fits(&p[l])) greet(&p[l], &g[l]);
         out[l]->count = 0;

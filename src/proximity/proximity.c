@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "proximity/broad_bounds.h"
 #include "proximity/proximity_contacts.h"
+#include "proximity/proximity_sweep.h"
 
 #include <string.h>
 
@@ -104,23 +105,22 @@ static const kai_proximity_group* group_of(const kai_proximity* p, const kai_pro
 
 static size_t pose_of(const kai_proximity_item* item) { return item->owner & ~KAI_BROAD_FIXED; }
 
-static const void* strided(const void* base, size_t stride, size_t i)
-{
-    return (const char*)base + stride * i;
-}
-
 static kai_vec3 position_at(const kai_proximity* p, size_t pose)
 {
-    return *(const kai_vec3*)strided(p->poses.position, p->poses.stride, pose);
+    return kai_proximity_vec3(p->poses.position, p->poses.stride, pose);
+}
+
+static kai_quat rotation_at(const kai_proximity* p, size_t pose)
+{
+    const char* base = p->poses.rotation;
+    return *(const kai_quat*)(const void*)(base + p->poses.stride * pose);
 }
 
 kai_frame kai_proximity_frame(const kai_proximity* proximity, size_t i)
 {
     const kai_proximity_item* item = item_at(proximity, i);
-    const kai_proximity_poses* poses = &proximity->poses;
-    const kai_frame owner = {
-        position_at(proximity, pose_of(item)),
-        *(const kai_quat*)strided(poses->rotation, poses->stride, pose_of(item))};
+    const kai_frame owner = {position_at(proximity, pose_of(item)),
+                             rotation_at(proximity, pose_of(item))};
     const uint32_t frame = group_of(proximity, item)->frame;
     if (frame == 0) return owner;
     return kai_frame_compose(owner, ((const kai_frame*)proximity->frames.data)[frame - 1]);
@@ -142,9 +142,9 @@ static kai_vec3 sphere_centre(const kai_proximity* p, const kai_proximity_item* 
     const kai_vec3 at = position_at(p, pose_of(item));
     const uint32_t frame = group_of(p, item)->frame;
     if (frame == 0) return at;
-    const kai_quat q = *(const kai_quat*)strided(p->poses.rotation, p->poses.stride, pose_of(item));
     const kai_frame* frames = p->frames.data;
-    return kai_vec3_add(at, kai_quat_rotate(q, frames[frame - 1].position));
+    return kai_vec3_add(at,
+                        kai_quat_rotate(rotation_at(p, pose_of(item)), frames[frame - 1].position));
 }
 
 // A point of the item moves no faster than v + |spin| times its distance from the pose's origin.
@@ -152,17 +152,11 @@ static float travel_of(const kai_proximity* p, const kai_proximity_item* item)
 {
     const kai_proximity_poses* poses = &p->poses;
     if (!poses->velocity || (item->owner & KAI_BROAD_FIXED)) return 0.0f;
-    const kai_proximity_group* group = group_of(p, item);
     const size_t i = pose_of(item);
-    const kai_vec3 v = *(const kai_vec3*)strided(poses->velocity, poses->motion_stride, i);
-    double speed = kai_vec3_norm(v);
-    if ((group->frame != 0 || group->geometry != KAI_PROXIMITY_SPHERE) && isfinite(group->radius)) {
-        const kai_vec3 w = *(const kai_vec3*)strided(poses->spin, poses->motion_stride, i);
-        const kai_frame* frames = p->frames.data;
-        double arm = group->geometry == KAI_PROXIMITY_SPHERE ? 0.0 : group->radius;
-        if (group->frame != 0) arm += kai_vec3_norm(frames[group->frame - 1].position);
-        speed += kai_vec3_norm(w) * arm;
-    }
+    const double arm = kai_proximity_arm(p, group_of(p, item));
+    double speed = kai_vec3_norm(kai_proximity_vec3(poses->velocity, poses->motion_stride, i));
+    if (arm > 0.0 && isfinite(arm))
+        speed += arm * kai_vec3_norm(kai_proximity_vec3(poses->spin, poses->motion_stride, i));
     return (float)(speed * poses->step);
 }
 
@@ -175,10 +169,31 @@ static kai_proximity_ball ball_of(const kai_proximity* p, size_t i)
     return (kai_proximity_ball){kai_proximity_frame(p, i).position, -group->radius};
 }
 
+// Notes how far an item moves in the time ahead; true when it is fast.
+static bool note_way(kai_proximity* p, size_t i, const kai_proximity_way* way)
+{
+    if (!p->balls || !p->ways) return way->length > 0.0;
+    p->ways[i] = (float)(way->length * (1.0 + 0x1p-22));
+    if (way->length > 0.0) atomic_store_explicit(&p->swift, true, memory_order_relaxed);
+    return way->length > 0.0;
+}
+
+// Stretches bounds over the way of an item. A ball is where its centre is, all the way: what
+// broad.h says of balls in boxes holds.
+static bool add_way(kai_proximity* p, size_t i, kai_vec3* low, kai_vec3* high)
+{
+    const kai_proximity_way way = kai_proximity_sweep_way(p, i);
+    if (!note_way(p, i, &way)) return false;
+    const kai_vec3 turn = kai_vec3_make(way.turn, way.turn, way.turn);
+    *low = kai_vec3_sub(kai_vec3_min(*low, kai_vec3_add(*low, way.travel)), turn);
+    *high = kai_vec3_add(kai_vec3_max(*high, kai_vec3_add(*high, way.travel)), turn);
+    return true;
+}
+
 void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
                          float* travel, void* context)
 {
-    const kai_proximity* p = context;
+    kai_proximity* p = context;
     const double more = 0.5 * p->reach;
     for (size_t i = begin; i < end; i++) {
         const kai_proximity_item* item = item_at(p, i);
@@ -195,10 +210,11 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
             kai_broad_bounds(kai_proximity_geometry(p, i, NULL), &frame, &low, &high);
             if (p->balls) p->balls[i] = (kai_proximity_ball){frame.position, -group->radius};
         }
+        const bool fast = p->sweep > 0.0 && add_way(p, i, &low, &high);
         const kai_vec3 by = kai_vec3_make(grow, grow, grow);
         kai_broad_round(box, kai_vec3_sub(low, by), kai_vec3_add(high, by), origin);
         box->owner = item->owner;
-        if (group->geometry == KAI_PROXIMITY_SPHERE) box->owner |= KAI_BROAD_ROUND;
+        if (group->geometry == KAI_PROXIMITY_SPHERE && !fast) box->owner |= KAI_BROAD_ROUND;
         box->family = group->family;
         box->mask = group->mask;
         if (travel) travel[i - begin] = travel_of(p, item);
@@ -222,21 +238,37 @@ kai_broad_half kai_proximity_half(size_t i, kai_vec3 origin, void* context)
     half.offset += 0x1p-48 * (kai_vec3_max_abs(frame.position) + kai_vec3_max_abs(origin));
     if (p->poses.spin && !(item->owner & KAI_BROAD_FIXED)) {
         const kai_proximity_poses* poses = &p->poses;
-        const kai_vec3 w =
-            *(const kai_vec3*)strided(poses->spin, poses->motion_stride, pose_of(item));
+        const kai_vec3 w = kai_proximity_vec3(poses->spin, poses->motion_stride, pose_of(item));
         half.travel += poses->step * kai_vec3_norm(w) * kai_vec3_norm(at);
     }
+    if (p->sweep > 0.0) half.offset += kai_proximity_sweep_way(p, i).length;
     return half;
 }
 
 // The pipeline ------------------------------------------------------------------------------------
 
-// Balls live where builds work: there is room for 40 bytes an item (broad.h), and no build goes on.
+// Balls and ways live where builds work: there is room for 44 bytes an item (broad.h), and no build
+// goes on.
+static void find_room(kai_proximity* p)
+{
+    p->balls = p->broad.work.data;
+    p->ways = p->sweep > 0.0 ? (float*)(void*)(p->balls + p->items.count) : NULL;
+    atomic_store(&p->swift, false);
+}
+
+static void gather_ball(kai_proximity* p, size_t i)
+{
+    p->balls[i] = ball_of(p, i);
+    if (!p->ways) return;
+    const kai_proximity_way way = kai_proximity_sweep_way(p, i);
+    note_way(p, i, &way);
+}
+
 static void gather_balls(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    const kai_proximity* p = context;
-    for (size_t i = begin; i < end; i++) p->balls[i] = ball_of(p, i);
+    kai_proximity* p = context;
+    for (size_t i = begin; i < end; i++) gather_ball(p, i);
 }
 
 /// Balls of items that nobody has looked at, where pairs need them.
@@ -248,8 +280,8 @@ static void gather_some(kai_proximity* p, int threads)
     }
     for (size_t k = 0; k < p->broad.pair_count; k++) {
         const size_t a = KAI_BROAD_A(p->broad.pairs[k]), b = KAI_BROAD_B(p->broad.pairs[k]);
-        p->balls[a] = ball_of(p, a);
-        p->balls[b] = ball_of(p, b);
+        gather_ball(p, a);
+        gather_ball(p, b);
     }
 }
 
@@ -263,7 +295,8 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
     p->deepest = 0.0;
     p->update++;
     // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
-    p->balls = p->broad.built && count == p->broad.count ? p->broad.work.data : NULL;
+    p->balls = NULL;
+    if (p->broad.built && count == p->broad.count) find_room(p);
     bool hold = !p->changed && p->taken == (p->take != NULL);
     hold = hold && kai_broad_holds(&p->broad, threads, count, kai_proximity_boxes, p);
     if (hold && p->broad.known_begin < p->broad.known_end) gather_some(p, threads);
@@ -275,7 +308,7 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
         if (p->take) KAI_TRY(p->take(p, threads, p->take_context, err));
         p->taken = p->take != NULL;
         p->changed = false;
-        p->balls = p->broad.work.data;
+        find_room(p);
         kai_parallel_for(threads, count, BLOCK, gather_balls, p);
     }
     const kai_result r = kai_proximity_contacts_find(p, threads, err);

@@ -9,8 +9,9 @@
 // caller's; nothing here knows what an owner is.
 //
 // Contacts come in the order of their pairs (a, b), a < b by item, and inside a pair as the narrow
-// phase gives them. They depend on the present poses alone: not on the number of threads, nor on
-// when pairs were last built, so that a run that is resumed finds the same.
+// phase gives them. They depend on the present poses (and velocities, with `sweep`) alone: not on
+// the number of threads, nor on when pairs were last built, so that a run that is resumed finds the
+// same.
 #ifndef PROXIMITY_PROXIMITY_H
 #define PROXIMITY_PROXIMITY_H
 
@@ -18,6 +19,8 @@
 #include "proximity/broad.h"
 #include "proximity/convex.h"
 #include "proximity/manifold.h"
+
+#include <stdatomic.h>
 
 /// kai_proximity_group.geometry of a sphere of `radius` about the item's origin.
 #define KAI_PROXIMITY_SPHERE UINT32_MAX
@@ -63,7 +66,7 @@ typedef struct kai_proximity_poses {
     const void* rotation; // kai_quat
     size_t stride;
     const void* velocity; // kai_vec3, of the pose's origin; NULL: unknown
-    const void* spin;     // kai_vec3, in any frame
+    const void* spin;     // kai_vec3, in the owner's frame
     size_t motion_stride;
     double step; // s that will pass until the next update, about; for the skin only
 } kai_proximity_poses;
@@ -78,7 +81,9 @@ typedef struct kai_proximity kai_proximity;
 
 struct kai_proximity {
     kai_memory* memory;
-    double reach; // contacts have gap <= reach, m
+    double reach;  // contacts have gap <= reach, m
+    double sweep;  // s ahead in which fast items may meet (proximity_sweep.h); 0: only what is now
+    kai_vec3 kick; // what velocities will gain before that, m/s
 
     // Filled by the caller; `changed` when any of it differs from the last update.
     kai_array items;      // kai_proximity_item; see kai_proximity_add
@@ -102,6 +107,8 @@ struct kai_proximity {
     uint32_t late[KAI_PROXIMITY_LATE]; // 1 + group; 0: none
     kai_proximity_poses poses;
     kai_proximity_ball* balls; // [items.count] during an update, else NULL
+    float* ways;               // [items.count] with `sweep`: how far fast items move, m; else NULL
+    atomic_bool swift;         // some item is fast
     kai_broad broad;
     kai_broad_block room;   // of contacts
     kai_broad_block pool;   // contacts of the general pairs, block by block in any order
@@ -146,8 +153,25 @@ kai_frame kai_proximity_frame(const kai_proximity* proximity, size_t item);
 const kai_geometry* kai_proximity_geometry(const kai_proximity* proximity, size_t item,
                                            kai_geometry* sphere);
 
-/// Writes the boxes of items, grown by half the reach; the fill function of the broad phase, with
-/// the kai_proximity as context.
+/// The lever of the point of an item that turning its owner moves most, m; of spheres about the
+/// pose's origin 0.
+static inline double kai_proximity_arm(const kai_proximity* proximity,
+                                       const kai_proximity_group* group)
+{
+    const double own = group->geometry == KAI_PROXIMITY_SPHERE ? 0.0 : group->radius;
+    if (group->frame == 0) return own;
+    return own +
+           kai_vec3_norm(((const kai_frame*)proximity->frames.data)[group->frame - 1].position);
+}
+
+/// Vector i of an array with a stride in bytes.
+static inline kai_vec3 kai_proximity_vec3(const void* base, size_t stride, size_t i)
+{
+    return *(const kai_vec3*)(const void*)((const char*)base + stride * i);
+}
+
+/// Writes the boxes of items, grown by half the reach; where they are fast, of their whole way; the
+/// fill function of the broad phase, with the kai_proximity as context.
 void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,
                          float* travel, void* context);
 

@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "proximity/narrow.h"
+#include "proximity/proximity_sweep.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct pair_block {
 
 typedef struct narrowing {
     kai_proximity* proximity;
+    const float* ways; // of items, where some are fast; else NULL
     pair_block* blocks;
     kai_proximity_contact* pool;
     size_t pool_capacity;
@@ -42,11 +44,12 @@ typedef struct narrowing {
 
 // Balls around general items say at once that most pairs of the skin are apart. They are tested
 // with a trace more than the sum of radii.
-KAI_INLINE bool near(const kai_proximity_ball* a, const kai_proximity_ball* b, double reach)
+KAI_INLINE bool near(const kai_proximity_ball* a, const kai_proximity_ball* b, double reach,
+                     double more)
 {
     const double x = b->centre.x - a->centre.x, y = b->centre.y - a->centre.y;
     const double z = b->centre.z - a->centre.z;
-    const double most = fabs(a->radius) + fabs(b->radius) + reach;
+    const double most = fabs(a->radius) + fabs(b->radius) + reach + more;
     const double less = a->radius < b->radius ? a->radius : b->radius;
     const double limit = less < 0.0 ? most * most * (1.0 + 1e-11) : most * most;
     return x * x + y * y + z * z <= limit;
@@ -59,11 +62,16 @@ KAI_INLINE void prefetch(const kai_proximity_ball* balls, const uint64_t* pair, 
     __builtin_prefetch(&balls[KAI_BROAD_B(pair[left > AHEAD ? AHEAD : 0])]);
 }
 
+// How far the items of a pair move together in the time ahead; 0 where neither is fast.
+KAI_INLINE double way_of(const float* ways, uint32_t a, uint32_t b)
+{
+    return ways ? (double)ways[a] + (double)ways[b] : 0.0;
+}
+
 // One bit a pair. Bits are shifted in one after the other: balls lie anywhere, and vectors that
 // gather them were measured slower than this.
-KAI_CLONES
-static void sift(const kai_proximity_ball* balls, const uint64_t* pairs, size_t count, double reach,
-                 uint64_t touch[WORDS])
+KAI_INLINE void sift_pairs(const kai_proximity_ball* balls, const float* ways,
+                           const uint64_t* pairs, size_t count, double reach, uint64_t touch[WORDS])
 {
     for (size_t w = 0; w < WORDS; w++) {
         const size_t begin = 64 * w, left = count > begin ? count - begin : 0;
@@ -72,11 +80,27 @@ static void sift(const kai_proximity_ball* balls, const uint64_t* pairs, size_t 
         for (size_t k = 0; k < size; k++) {
             const uint64_t pair = pairs[begin + k];
             prefetch(balls, pairs + begin + k, left - k);
-            const bool hit = near(&balls[KAI_BROAD_A(pair)], &balls[KAI_BROAD_B(pair)], reach);
+            const uint32_t a = KAI_BROAD_A(pair), b = KAI_BROAD_B(pair);
+            const double more = way_of(ways, a, b);
+            const bool hit = near(&balls[a], &balls[b], reach, more);
             bits = bits >> 1 | (uint64_t)hit << 63;
         }
         touch[w] = size > 0 ? bits >> (64 - size) : 0;
     }
+}
+
+KAI_CLONES
+static void sift(const kai_proximity_ball* balls, const uint64_t* pairs, size_t count, double reach,
+                 uint64_t touch[WORDS])
+{
+    sift_pairs(balls, NULL, pairs, count, reach, touch);
+}
+
+KAI_CLONES
+static void sift_fast(const kai_proximity_ball* balls, const float* ways, const uint64_t* pairs,
+                      size_t count, double reach, uint64_t touch[WORDS])
+{
+    sift_pairs(balls, ways, pairs, count, reach, touch);
 }
 
 static bool is_skipped(const kai_proximity* p, size_t a, size_t b)
@@ -128,7 +152,8 @@ typedef struct group {
     kai_manifold manifolds[GROUP];
 } group;
 
-static void gather(const kai_proximity* p, uint32_t a, uint32_t b, uint32_t bit, group* g)
+static void gather(const kai_proximity* p, uint32_t a, uint32_t b, double more, uint32_t bit,
+                   group* g)
 {
     const int k = g->count++;
     g->a[k] = a;
@@ -138,7 +163,7 @@ static void gather(const kai_proximity* p, uint32_t a, uint32_t b, uint32_t bit,
     g->frame_b[k] = kai_proximity_frame(p, b);
     g->requests[k] = (kai_narrow_request){kai_proximity_geometry(p, a, &g->sphere_a[k]),
                                           kai_proximity_geometry(p, b, &g->sphere_b[k]),
-                                          &g->frame_a[k], &g->frame_b[k]};
+                                          &g->frame_a[k], &g->frame_b[k], more};
 }
 
 // Finds the contacts of all pairs of the group, in order; returns how many. Pairs that have none
@@ -149,7 +174,10 @@ static size_t touch_group(const kai_proximity* p, group* g, pair_block* block,
     size_t n = 0;
     kai_narrow_find_many(g->requests, g->count, p->reach, g->manifolds);
     for (int k = 0; k < g->count; k++) {
-        const kai_manifold* m = &g->manifolds[k];
+        kai_manifold* m = &g->manifolds[k];
+        const double more = g->requests[k].more;
+        if (more > 0.0 && m->count > 0 && m->contacts[0].gap > p->reach)
+            kai_proximity_sweep_meet(p, g->a[k], g->b[k], more, m);
         if (m->count == 0) block->touch[g->bit[k] / 64] &= ~(UINT64_C(1) << g->bit[k] % 64);
         for (int i = 0; i < m->count; i++, n++) {
             out[n].contact = m->contacts[i];
@@ -165,8 +193,8 @@ static size_t touch_group(const kai_proximity* p, group* g, pair_block* block,
 
 // Goes through the bits of a block: drops skipped pairs, looks at general ones. Returns how many
 // contacts these have, on the desk.
-static size_t look_closer(const kai_proximity* p, const uint64_t* pairs, pair_block* block,
-                          kai_proximity_contact* desk)
+static size_t look_closer(const kai_proximity* p, const float* ways, const uint64_t* pairs,
+                          pair_block* block, kai_proximity_contact* desk)
 {
     size_t others = 0;
     group g;
@@ -175,10 +203,12 @@ static size_t look_closer(const kai_proximity* p, const uint64_t* pairs, pair_bl
         for (uint64_t left = block->touch[w]; left; left &= left - 1) {
             const size_t k = 64 * w + (size_t)__builtin_ctzll(left);
             const uint32_t a = KAI_BROAD_A(pairs[k]), b = KAI_BROAD_B(pairs[k]);
-            if (p->skips.count > 0 && is_skipped(p, a, b))
+            const bool fast = way_of(ways, a, b) > 0.0;
+            const double more = fast ? kai_proximity_sweep_pair(p, a, b) : 0.0;
+            if (more < 0.0 || (p->skips.count > 0 && is_skipped(p, a, b)))
                 block->touch[w] &= ~(left & -left);
-            else if (!is_sphere(&p->balls[a]) || !is_sphere(&p->balls[b]))
-                gather(p, a, b, (uint32_t)k, &g);
+            else if (!is_sphere(&p->balls[a]) || !is_sphere(&p->balls[b]) || fast)
+                gather(p, a, b, more, (uint32_t)k, &g);
             if (g.count == GROUP) others += touch_group(p, &g, block, desk + others);
         }
     }
@@ -191,12 +221,15 @@ static void count_block(size_t begin, size_t end, int worker, void* context)
     const kai_proximity* p = n->proximity;
     const uint64_t* pairs = p->broad.pairs + begin;
     pair_block* block = &n->blocks[begin / BLOCK];
-    sift(p->balls, pairs, end - begin, p->reach, block->touch);
+    if (n->ways)
+        sift_fast(p->balls, n->ways, pairs, end - begin, p->reach, block->touch);
+    else
+        sift(p->balls, pairs, end - begin, p->reach, block->touch);
     block->pooled = block->count = 0;
     block->pool = 0;
-    if (p->geometries.count > 0 || p->skips.count > 0) {
+    if (p->geometries.count > 0 || p->skips.count > 0 || n->ways) {
         kai_proximity_contact* desk = (kai_proximity_contact*)p->desks.data + (size_t)worker * DESK;
-        const size_t others = look_closer(p, pairs, block, desk);
+        const size_t others = look_closer(p, n->ways, pairs, block, desk);
         block->pooled = (uint32_t)others;
         if (others > 0) {
             block->pool = atomic_fetch_add_explicit(&n->pooled, others, memory_order_relaxed);
@@ -231,7 +264,7 @@ static void write_block(size_t begin, size_t end, int worker, void* context)
             const uint64_t pair = pairs[k];
             prefetch(balls, pairs + k, end - begin - k);
             const uint32_t a = KAI_BROAD_A(pair), b = KAI_BROAD_B(pair);
-            if (is_sphere(&balls[a]) && is_sphere(&balls[b])) {
+            if (is_sphere(&balls[a]) && is_sphere(&balls[b]) && !(way_of(n->ways, a, b) > 0.0)) {
                 touch_spheres(&balls[a], &balls[b], &out->contact);
                 out->a = a;
                 out->b = b;
@@ -253,10 +286,11 @@ kai_result kai_proximity_contacts_find(kai_proximity* p, int threads, kai_error*
     const size_t pairs = p->broad.pair_count, count = (pairs + BLOCK - 1) / BLOCK;
     KAI_TRY(
         kai_broad_reserve(p->memory, &p->blocks, (count + count / 8) * sizeof(pair_block), err));
-    if (p->geometries.count > 0)
+    const float* ways = atomic_load(&p->swift) ? p->ways : NULL;
+    if (p->geometries.count > 0 || ways)
         KAI_TRY(kai_broad_reserve(p->memory, &p->desks,
                                   (size_t)threads * DESK * sizeof(kai_proximity_contact), err));
-    narrowing n = {.proximity = p, .blocks = p->blocks.data};
+    narrowing n = {.proximity = p, .ways = ways, .blocks = p->blocks.data};
     for (;;) {
         n.pool = p->pool.data;
         n.pool_capacity = p->pool.bytes / sizeof *n.pool;

@@ -67,7 +67,9 @@ uint64_t* kai_radix_sort(uint64_t* items, uint64_t* other, size_t count, int low
                          int threads, uint32_t* counts)
 {
     if (count < 2 || high <= low) return items;
-    const int passes = (high - low + KAI_RADIX_BITS - 1) / KAI_RADIX_BITS;
+    // Counts are cleared and added up once a pass: no more of them than items, about.
+    const int most = count >= 2048 ? KAI_RADIX_BITS : count >= 128 ? 8 : 5;
+    const int passes = (high - low + most - 1) / most;
     const int digit = (high - low + passes - 1) / passes;
     const size_t parts = count < 4096 || threads < 1 ? 1 : (size_t)threads;
     for (int shift = low; shift < high; shift += digit) {

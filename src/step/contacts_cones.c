@@ -187,14 +187,15 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
         const uint32_t a = items[found->a].owner, b = items[found->b].owner;
         const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
         const kai_contact_memory* memory = kai_contacts_memory(world, i);
-        const kai_vec3 point = kai_contacts_point(contact);
+        kai_vec3 on_a, on_b;
+        kai_contacts_points(world, contact, &on_a, &on_b);
         kai_cone_contact* row = &c->rows[i];
         *row = (kai_cone_contact){
             .a = a & KAI_BROAD_FIXED ? KAI_CONE_NONE : a,
             .b = b & KAI_BROAD_FIXED ? KAI_CONE_NONE : b,
             .normal = contact->normal,
-            .arm_a = kai_vec3_sub(point, world->bodies.pose[a & ~KAI_BROAD_FIXED].position),
-            .arm_b = kai_vec3_sub(point, world->bodies.pose[b & ~KAI_BROAD_FIXED].position),
+            .arm_a = kai_vec3_sub(on_a, world->bodies.pose[a & ~KAI_BROAD_FIXED].position),
+            .arm_b = kai_vec3_sub(on_b, world->bodies.pose[b & ~KAI_BROAD_FIXED].position),
             .rolling = pair->both.rolling_friction,
             .spinning = pair->both.spinning_friction};
         row->friction = friction_of(c, pair, memory, row);

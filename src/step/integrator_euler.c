@@ -328,7 +328,7 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
 static kai_result find_contacts(euler_terms* terms, kai_world* world, euler_context* c, double h,
                                 kai_error* err)
 {
-    KAI_TRY(kai_contacts_find(terms->contacts, world, err));
+    KAI_TRY(kai_contacts_find(terms->contacts, world, h, err));
     if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
     const double start = kai_clock_now();
     KAI_TRY(kai_contacts_push(terms->contacts, world, h, &terms->heat, err));

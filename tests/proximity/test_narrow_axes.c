@@ -102,7 +102,7 @@ static void groups_are_single_pairs(void** state)
             f[k] = kai_frame_make(helper_random_vec3(i + 5), helper_random_rotation(i));
         }
         for (int k = 0; k < count; k++)
-            q[k] = (kai_narrow_request){&g[2 * k], &g[2 * k + 1], &f[2 * k], &f[2 * k + 1]};
+            q[k] = (kai_narrow_request){&g[2 * k], &g[2 * k + 1], &f[2 * k], &f[2 * k + 1], 0.0};
         kai_narrow_find_many(q, count, 0.1, m);
         for (int k = 0; k < count; k++) {
             kai_narrow_find(q[k].a, q[k].frame_a, q[k].b, q[k].frame_b, 0.1, &one);

@@ -302,6 +302,76 @@ static void test_degenerate(void** state)
     finish(&f);
 }
 
+// Fast items --------------------------------------------------------------------------------------
+
+// The frame of an item after t seconds.
+static kai_frame frame_after(const fixture* f, size_t i, double t)
+{
+    const kai_proximity* p = &f->proximity;
+    const kai_frame at = {kai_vec3_mul_add(f->poses[i].position, f->poses[i].velocity, t),
+                          kai_quat_integrate_body(f->poses[i].rotation, f->poses[i].spin, t)};
+    const uint32_t frame = kai_proximity_group_of(p, i)->frame;
+    return frame ? kai_frame_compose(at, ((const kai_frame*)p->frames.data)[frame - 1]) : at;
+}
+
+// The least gap of two items on their ways, looked at in `samples` moments.
+static double least_gap(const fixture* f, size_t a, size_t b, double sweep, int samples)
+{
+    double least = HUGE_VAL;
+    kai_geometry sa, sb;
+    const kai_geometry* ga = kai_proximity_geometry(&f->proximity, a, &sa);
+    const kai_geometry* gb = kai_proximity_geometry(&f->proximity, b, &sb);
+    for (int k = 0; k <= samples; k++) {
+        const double t = sweep * k / samples;
+        const kai_frame fa = frame_after(f, a, t), fb = frame_after(f, b, t);
+        least = fmin(least, kai_narrow_distance(ga, &fa, gb, &fb, NULL, NULL, NULL));
+    }
+    return least;
+}
+
+// Every pair that touches on its way has contacts, and no pair has some that stays farther apart
+// than the reach; however the pairs were found.
+static void test_sweep(void** state)
+{
+    (void)state;
+    enum { COUNT = 64, SAMPLES = 200 };
+    fixture f;
+    start(&f);
+    fill_items(&f, COUNT);
+    kai_proximity* p = &f.proximity;
+    p->reach = 0.01;
+    p->sweep = 0.3; // s at about 1 m/s, for shapes of 0.2 m
+    f.poses[PLANE].velocity = f.poses[PLANE].spin = kai_vec3_zero();
+    int met = 0, passed = 0;
+    for (int round = 0; round < 3; round++) {
+        update(&f, 1 + round);
+        size_t k = 0;
+        for (size_t a = 0; a < COUNT; a++) {
+            for (size_t b = a + 1; b < COUNT; b++) {
+                const size_t first = k;
+                while (k < p->contact_count && p->contacts[k].a == a && p->contacts[k].b == b) k++;
+                // Points of 1 m/s each, and of 0.25 m arms that turn at up to 2 rad/s: so far
+                // between two samples.
+                const double step = 3.0 * 1.8 * p->sweep / SAMPLES;
+                const double least = least_gap(&f, a, b, p->sweep, SAMPLES);
+                if (least < 0.0) assert_true(k > first);
+                if (least > p->reach + step) assert_true(k == first);
+                met += least < 0.0 && least_gap(&f, a, b, 0.0, 1) > p->reach;
+                passed += least > p->reach + step && least < 0.2;
+                for (size_t i = first; i < k; i++) {
+                    const kai_contact* c = &p->contacts[i].contact;
+                    check_near(kai_vec3_dot(c->normal, kai_vec3_sub(c->point_b, c->point_a)),
+                               c->gap, 1e-12, "the gap between the points");
+                }
+            }
+        }
+        assert_int_equal(k, p->contact_count);
+        move(&f, 0.02);
+    }
+    assert_true(met > 50 && passed > 50);
+    finish(&f);
+}
+
 // Memory ------------------------------------------------------------------------------------------
 
 enum { TILE = 216, COPIES = 9, ROUNDS = 600 };
@@ -433,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_warm),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_groups),
     };
