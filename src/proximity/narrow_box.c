@@ -7,8 +7,9 @@
 //
 // Contacts of overlapping boxes: on a face, the face of the other box that looks at it, cut to it;
 // on edges, the nearest points of both. Where the axis of two edges is nearly the normal of a face,
-// the box rests on that face: one point alone would let it tip. Boxes that lie flat on each other
-// have contacts of the same names whether they overlap or not.
+// the box rests on that face: one point alone would let it tip. Gaps are then measured along the
+// axis, where it matters, so that the deepest is the depth of the boxes. Boxes that lie flat on
+// each other have contacts of the same names whether they overlap or not.
 #include "proximity/gjk.h"
 #include "proximity/manifold_clip.h"
 #include "proximity/narrow_axes.h"
@@ -21,6 +22,9 @@
 
 /// Cosine of 2 degrees: an edge axis this near to a face's normal is a face that leans a little.
 #define FLAT 0.99939
+
+/// Up to this share of the size, the normal of a face may stand for that of edges.
+#define EXACT 1e-10
 
 // Axes -------------------------------------------------------------------------------------------
 
@@ -66,6 +70,7 @@ typedef struct ground {
     double half[2];       // of the face
     double theirs[3];     // half extents of the other box
     double r[3][3], t[3]; // and its place
+    double way[3]; // unit, along which the other box is seen: across the ground, and above it
     double slack;
 } ground;
 
@@ -111,6 +116,27 @@ KAI_INLINE void stand(const kai_narrow_pair* p, int axis, ground* g)
     g->theirs[0] = theirs.x;
     g->theirs[1] = theirs.y;
     g->theirs[2] = theirs.z;
+    g->way[0] = g->way[1] = 0.0;
+    g->way[2] = 1.0;
+}
+
+/// Looks along a normal, from a to b, instead of that of the ground.
+KAI_INLINE void look_along(const kai_narrow_pair* p, kai_vec3 n, ground* g)
+{
+    const kai_vec3 m = g->of_b ? kai_vec3_neg(kai_mat33_transpose_mul_vec(p->r, n)) : n;
+    g->way[0] = kai_vec3_get(m, g->u);
+    g->way[1] = kai_vec3_get(m, g->v);
+    g->way[2] = g->up * kai_vec3_get(m, g->axis);
+}
+
+/// A vector of the facing face as it is seen: where its shadow ends on the ground, and how far
+/// above that.
+KAI_INLINE void slant(const ground* g, double* x)
+{
+    const double along = x[2] / g->way[2];
+    x[0] -= along * g->way[0];
+    x[1] -= along * g->way[1];
+    x[2] = along;
 }
 
 KAI_INLINE void face_down(const ground* g, facing* f)
@@ -133,6 +159,10 @@ KAI_INLINE void face_down(const ground* g, facing* f)
         f->d2[i] = scale[i] * h2 * r[f->j2];
     }
     f->c[2] -= g->top;
+    if (g->way[2] == 1.0) return;
+    slant(g, f->c);
+    slant(g, f->d1);
+    slant(g, f->d2);
 }
 
 /// An edge over the ground, from `enter` to `leave` of its length.
@@ -263,10 +293,15 @@ KAI_INLINE void write(const kai_narrow_pair* p, const ground* g, const kai_frame
 {
     const double mine = g->of_b ? p->b->margin : p->a->margin;
     const double theirs = g->of_b ? p->a->margin : p->b->margin;
-    const kai_vec3 n = kai_vec3_scale(kai_mat33_column(*r, g->axis), g->up);
-    kai_vec3 x = kai_vec3_mul_add(frame->position, n, g->top);
-    x = kai_vec3_mul_add(x, kai_mat33_column(*r, g->u), c->x[k]);
-    x = kai_vec3_mul_add(x, kai_mat33_column(*r, g->v), c->y[k]);
+    const kai_vec3 up = kai_vec3_scale(kai_mat33_column(*r, g->axis), g->up);
+    const kai_vec3 u = kai_mat33_column(*r, g->u), v = kai_mat33_column(*r, g->v);
+    kai_vec3 x = kai_vec3_mul_add(frame->position, up, g->top);
+    x = kai_vec3_mul_add(kai_vec3_mul_add(x, u, c->x[k]), v, c->y[k]);
+    kai_vec3 n = up;
+    if (g->way[2] != 1.0) {
+        n = kai_vec3_scale(up, g->way[2]);
+        n = kai_vec3_mul_add(kai_vec3_mul_add(n, u, g->way[0]), v, g->way[1]);
+    }
     const kai_vec3 on = kai_vec3_mul_add(x, n, mine);
     const kai_vec3 other = kai_vec3_mul_add(x, n, c->z[k] - theirs);
     out->point_a = g->of_b ? other : on;
@@ -278,8 +313,9 @@ KAI_INLINE void write(const kai_narrow_pair* p, const ground* g, const kai_frame
 
 /// Contacts on a face, the deepest first. Random boxes take every branch as often as not, and a
 /// branch not foreseen costs as much as cutting an edge: so all is computed, and then chosen.
-KAI_INLINE void on_face(const kai_narrow_pair* p, int axis, const kai_frame* frame_a,
-                        const kai_frame* frame_b, kai_manifold* out)
+/// `along`: the normal, where it is not that of the face; NULL where it is.
+KAI_INLINE void on_face(const kai_narrow_pair* p, int axis, const kai_vec3* along,
+                        const kai_frame* frame_a, const kai_frame* frame_b, kai_manifold* out)
 {
     ground g;
     facing f;
@@ -287,6 +323,7 @@ KAI_INLINE void on_face(const kai_narrow_pair* p, int axis, const kai_frame* fra
     names n;
     int list[12], count = 0, deepest = 0;
     stand(p, axis, &g);
+    if (along) look_along(p, *along, &g);
     face_down(&g, &f);
     lay_edges(&g, &f, p->reach, &c);
     if (lay_corners(&g, &f, p->reach, &c)) drop_again(4.0 * g.slack, &c);
@@ -349,20 +386,33 @@ KAI_INLINE void on_edges(const kai_narrow_pair* p, double gap, int axis, const k
     r->feature = 10000u + edge_name(i, bits_a) * 16u + edge_name(j, bits_b);
 }
 
-/// Whether a normal is nearly that of a face of either box.
-KAI_INLINE bool is_flat(const kai_narrow_pair* p, kai_vec3 n)
+/// The face of either box whose normal is nearly this one: `face`, if that does; -1: none.
+KAI_INLINE int flat_face(const kai_narrow_pair* p, kai_vec3 n, int face)
 {
     const kai_vec3 nb = kai_mat33_transpose_mul_vec(p->r, n);
-    const double a = kai_narrow_max(kai_narrow_max(fabs(n.x), fabs(n.y)), fabs(n.z));
-    const double b = kai_narrow_max(kai_narrow_max(fabs(nb.x), fabs(nb.y)), fabs(nb.z));
-    return kai_narrow_max(a, b) >= FLAT;
+    const double m[6] = {fabs(n.x), fabs(n.y), fabs(n.z), fabs(nb.x), fabs(nb.y), fabs(nb.z)};
+    if (m[face] >= FLAT) return face;
+    int most = 0;
+    for (int k = 1; k < 6; k++) most = m[k] > m[most] ? k : most;
+    return m[most] >= FLAT ? most : -1;
 }
 
 /// Contacts on the best face, for boxes that lean on it or lie just above it.
 KAI_CLONES static void on_best_face(const kai_narrow_pair* p, int axis, const kai_frame* frame_a,
                                     const kai_frame* frame_b, kai_manifold* out)
 {
-    on_face(p, axis, frame_a, frame_b, out);
+    on_face(p, axis, NULL, frame_a, frame_b, out);
+}
+
+/// The same for boxes that overlap by `gap` along a normal across two edges.
+KAI_CLONES static void on_leaning_face(const kai_narrow_pair* p, int axis, double gap, kai_vec3 n,
+                                       const kai_frame* frame_a, const kai_frame* frame_b,
+                                       kai_manifold* out)
+{
+    on_face(p, axis, NULL, frame_a, frame_b, out);
+    const double depth = gap - p->a->margin - p->b->margin;
+    if (out->count > 0 && fabs(out->contacts[0].gap - depth) <= EXACT * p->size) return;
+    on_face(p, axis, &n, frame_a, frame_b, out);
 }
 
 // Entry points -----------------------------------------------------------------------------------
@@ -474,15 +524,17 @@ KAI_CLONES void kai_narrow_box_many(const kai_narrow_request* const* requests, i
     for (int k = 0; k < face_count; k++) {
         const kai_narrow_request* q = requests[faces[k]];
         const kai_narrow_pair p = take(q, &x, faces[k], reach);
-        on_face(&p, (int)x.axis[faces[k]], q->frame_a, q->frame_b, out[faces[k]]);
+        on_face(&p, (int)x.axis[faces[k]], NULL, q->frame_a, q->frame_b, out[faces[k]]);
     }
     for (int k = 0; k < edge_count; k++) {
         const kai_narrow_request* q = requests[edges[k]];
         const kai_narrow_pair p = take(q, &x, edges[k], reach);
-        const int axis = (int)x.axis[edges[k]], face = (int)x.which[edges[k]];
-        if (is_flat(&p, normal_of(&p, axis)))
-            on_best_face(&p, face, q->frame_a, q->frame_b, out[edges[k]]);
-        else
+        const int axis = (int)x.axis[edges[k]];
+        const kai_vec3 n = normal_of(&p, axis);
+        const int face = flat_face(&p, n, (int)x.which[edges[k]]);
+        if (face >= 0)
+            on_leaning_face(&p, face, x.gap[edges[k]], n, q->frame_a, q->frame_b, out[edges[k]]);
+        if (out[edges[k]]->count == 0)
             on_edges(&p, x.gap[edges[k]], axis, q->frame_a, out[edges[k]]);
     }
     for (int k = 0; k < apart_count; k++) {

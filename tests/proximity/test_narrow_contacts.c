@@ -142,6 +142,49 @@ static void box_leans_on_box(void** state)
     }
 }
 
+/// Boxes that lean on each other by less than 2 degrees, turned and shifted so that edges decide,
+/// up to depths of a third of a box: the deepest contact is as deep as the boxes are, along the
+/// normal of least depth, and every point lies on both boxes' faces. It is still a face they rest
+/// on.
+static void box_leans_deeply(void** state)
+{
+    (void)state;
+    const kai_geometry a = make_box(1.0, 1.0, 0.5);
+    int leaning = 0;
+    for (uint64_t k = 0; k < 20000; k++) {
+        const double lean = 0.034 * fabs(helper_random(k)), turn = helper_random(k + 30000);
+        const kai_vec3 axis = kai_vec3_make(sin(1.7 * (double)k), cos(1.7 * (double)k), 0.0);
+        const kai_geometry b =
+            make_box(1.0 + 0.2 * helper_random(k + 40000), 1.0, 0.3 + 0.1 * helper_random(k));
+        const kai_vec3 to = {0.1 * helper_random(k + 50000), 0.1 * helper_random(k + 60000),
+                             0.5 + b.size.z - 0.3 * fabs(helper_random(k + 70000))};
+        const kai_frame f =
+            kai_frame_make(to, kai_quat_mul(kai_quat_from_axis_angle(axis, lean),
+                                            kai_quat_from_axis_angle(kai_vec3_axis(2), turn)));
+        kai_manifold m;
+        kai_vec3 n;
+        kai_narrow_find(&a, &HOME, &b, &f, 0.05, &m);
+        const double gap = kai_narrow_distance(&a, &HOME, &b, &f, NULL, NULL, &n);
+        if (gap > 0.0) continue;
+        assert_true(m.count >= 1);
+        // Of the size, 1: the bar of analytic pairs.
+        check_near(m.contacts[0].gap, gap, 1e-9, "the depth of separating axes");
+        const bool edges = n.z < 1.0 - 1e-12 && kai_quat_unrotate(f.rotation, n).z < 1.0 - 1e-12;
+        leaning += edges;
+        if (edges) assert_true(m.count >= 4);
+        for (int i = 0; i < m.count; i++) {
+            const kai_contact* c = &m.contacts[i];
+            check_near(kai_vec3_norm(c->normal), 1.0, 1e-12, "unit normal");
+            check_vec3(kai_vec3_sub(c->point_b, c->point_a), kai_vec3_scale(c->normal, c->gap),
+                       1e-12, "the gap between the points");
+            const kai_vec3 x = kai_frame_point_from_parent(f, c->point_b);
+            check_near(fabs(c->point_a.z), 0.5, 1e-9, "on the face of a");
+            check_near(fabs(x.z), b.size.z, 1e-9, "on the face of b");
+        }
+    }
+    assert_true(leaning > 1000);
+}
+
 static void box_edge_on_edge(void** state)
 {
     // Two crossed edges, turned by 45 degrees about their own length: 2 √2 from centre to centre.
@@ -406,11 +449,16 @@ static void scales(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_on_box),       cmocka_unit_test(box_leans_on_box),
-        cmocka_unit_test(box_edge_on_edge), cmocka_unit_test(features_persist),
-        cmocka_unit_test(cylinder_on_box),  cmocka_unit_test(round_on_plane),
-        cmocka_unit_test(capsules),         cmocka_unit_test(symmetry_and_motion),
-        cmocka_unit_test(far_away),         cmocka_unit_test(scales)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(box_on_box),
+                                       cmocka_unit_test(box_leans_on_box),
+                                       cmocka_unit_test(box_leans_deeply),
+                                       cmocka_unit_test(box_edge_on_edge),
+                                       cmocka_unit_test(features_persist),
+                                       cmocka_unit_test(cylinder_on_box),
+                                       cmocka_unit_test(round_on_plane),
+                                       cmocka_unit_test(capsules),
+                                       cmocka_unit_test(symmetry_and_motion),
+                                       cmocka_unit_test(far_away),
+                                       cmocka_unit_test(scales)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
