@@ -154,13 +154,18 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
 }
 
-kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
+kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_proximity_poses poses;
     KAI_TRY(kai_contacts_update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
     choose_reach(c, world);
-    KAI_TRY(kai_contacts_grains_begin(c, world, err));
+    return kai_contacts_grains_begin(c, world, err);
+}
+
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
+{
+    KAI_TRY(kai_contacts_prepare(c, world, err));
     kai_proximity* p = &world->collision->proximity;
     p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
     p->kick = kai_vec3_scale(world->gravity, h);
@@ -191,6 +196,7 @@ void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep)
     kai_contacts_grains_end(c, world, keep);
     if (keep) {
         c->count = world->contact_memory.count + world->collision->apart;
+        if (c->fast && !c->grain_forces) c->count = 0; // there is nothing to report
         return;
     }
     const kai_array memory = world->contact_memory, keys = c->keys;

@@ -61,18 +61,26 @@ typedef struct kai_contacts {
     uint64_t grain_for[4]; // versions of items, settings and materials, and whether it may be
     size_t grain_count;
     size_t grain_item,
-        grain_slot;        // where they begin, when items and slots of all follow each other
-    bool grain_row;        // they do
-    bool grain_alike;      // they have the same mass and moments
-    kai_array grain;       // uint8_t [items]: 1 for those spheres
-    kai_array grain_shape; // uint32_t [bodies]: id index of their shapes, 0: none
-    double grain_step;     // s, the last one
+        grain_slot;          // where they begin, when items and slots of all follow each other
+    bool grain_row;          // they do
+    bool grain_alike;        // they have the same mass and moments
+    bool grain_alone;        // all other items are walls
+    bool grain_summed;       // sums hold what acts on them
+    bool grain_forces;       // forces of the last step were kept
+    kai_array grain;         // uint8_t [items]: 1 for those spheres
+    kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none
+    double grain_step;       // s, the last one
+    double grain_ahead;      // s, a step that finds all spheres inside their boxes; 0: none
+    uint64_t grain_ahead_at; // steps before it
 
     uint64_t reach_for[2]; // versions of items and settings that world->contact_reach is for
 } kai_contacts;
 
 /// The contacts of a world, made when first asked for.
 kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err);
+
+/// Brings items, coefficients and settings up to date, before contacts are found.
+kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err);
 
 /// Finds the contacts at the present positions and what each of them had in the step before.
 /// Fast bodies that will meet within h have contacts too (NSC).

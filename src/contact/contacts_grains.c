@@ -131,6 +131,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
             *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(&items[i])) =
                 sphere_of(world, i);
     c->grain_count = found;
+    c->grain_alone = found + g->walls.count == count;
     return KAI_OK;
 }
 
@@ -414,6 +415,17 @@ void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)
     p->broad.known_end = c->grain_item + c->grain_count;
 }
 
+void kai_contacts_grains_foresee(kai_contacts* c, const kai_world* world, double h)
+{
+    c->grain_ahead = h;
+    c->grain_ahead_at = world->steps + 1;
+}
+
+bool kai_contacts_grains_foreseen(const kai_contacts* c, const kai_world* world, double h)
+{
+    return c->grain_ahead == h && c->grain_ahead_at == world->steps;
+}
+
 // Forces ------------------------------------------------------------------------------------------
 
 /// Keeps the list as it is, for a step that fails after it.
@@ -431,29 +443,71 @@ static kai_result keep_list(kai_contacts* c, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
-                                    double h, double* energy, double* heat, kai_error* err)
+/// What a step needs to know of the world.
+static kai_grains_step step_of(const kai_contacts* c, const kai_world* world,
+                               const kai_penalty_law* law, double h)
 {
-    KAI_TRY(kai_array_resize(&c->sums, c->memory, world->bodies.count, err));
-    const kai_grains_step step = {.pose = world->bodies.pose,
-                                  .motion = world->bodies.motion,
-                                  .law = law,
-                                  .pairs = &((const kai_contacts_pair*)c->pairs.data)->both,
-                                  .pair_stride = sizeof(kai_contacts_pair),
-                                  .materials = c->materials,
-                                  .h = h,
-                                  .sums = c->sums.data};
-    c->grain_apart = world->contact_apart;
-    place_walls(c, world);
-    if (!c->grain_safe) KAI_TRY(keep_list(c, err));
-    KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
+    return (kai_grains_step){.pose = world->bodies.pose,
+                             .motion = world->bodies.motion,
+                             .forces = true,
+                             .law = law,
+                             .pairs = &((const kai_contacts_pair*)c->pairs.data)->both,
+                             .pair_stride = sizeof(kai_contacts_pair),
+                             .materials = c->materials,
+                             .h = h};
+}
+
+static void tell_touching(kai_contacts* c, kai_world* world, double h)
+{
     c->grain_step = h;
-    *energy += c->grains.tally.elastic;
-    *heat += c->grains.tally.heat;
     world->contact_apart = true;
     world->collision->apart = c->grains.tally.touching;
     world->collision->apart_depth = c->grains.tally.deepest;
     world->collision->gather = kai_contacts_grains_gather;
+}
+
+kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
+                                    double h, double* energy, double* heat, kai_error* err)
+{
+    KAI_TRY(kai_array_resize(&c->sums, c->memory, world->bodies.count, err));
+    kai_grains_step step = step_of(c, world, law, h);
+    step.sums = c->sums.data;
+    c->grain_apart = world->contact_apart;
+    place_walls(c, world);
+    if (!c->grain_safe) KAI_TRY(keep_list(c, err));
+    KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
+    c->grain_summed = c->grain_forces = true;
+    *energy += c->grains.tally.elastic;
+    *heat += c->grains.tally.heat;
+    tell_touching(c, world, h);
+    return KAI_OK;
+}
+
+kai_result kai_contacts_grains_alone(kai_contacts* c, kai_world* world, bool* alone, kai_error* err)
+{
+    KAI_TRY(kai_contacts_prepare(c, world, err));
+    *alone = c->fast && c->grain_alone;
+    return KAI_OK;
+}
+
+kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world, double h,
+                                    kai_grains_finish_fn* finish, void* context, double* heat,
+                                    kai_error* err)
+{
+    kai_contact_law_hooke_params hooke;
+    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
+    kai_grains_step step = step_of(c, world, &law, h);
+    step.lead = 0.5 * h;
+    step.forces = !world->follows;
+    step.finish = finish;
+    step.finish_context = context;
+    place_walls(c, world);
+    KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
+    c->grain_summed = false;
+    c->grain_forces = step.forces;
+    world->contact_elastic = c->grains.tally.elastic;
+    *heat = h * c->grains.tally.heat;
+    tell_touching(c, world, h);
     return KAI_OK;
 }
 
@@ -487,6 +541,14 @@ static kai_vec3 centre_of(const kai_contacts* c, size_t slot)
                             -0.5 * c->grain_step);
 }
 
+/// The force of a pair in the last step; none where it was not to be kept.
+static kai_vec3 force_of(const kai_contacts* c, const list_walk* w)
+{
+    if (!c->grain_forces) return kai_vec3_zero();
+    const double* f = ((const double(*)[3])c->grains.force.data)[w->at];
+    return kai_vec3_make(f[0], f[1], f[2]);
+}
+
 /// A contact that joins the others.
 typedef struct joining {
     uint64_t key;
@@ -501,8 +563,7 @@ static joining join_spheres(const kai_contacts* c, const list_walk* w, const uin
     const double ra = kai_proximity_group_of(p, item[w->a])->radius,
                  rb = kai_proximity_group_of(p, item[w->b])->radius;
     const kai_vec3 at = centre_of(c, w->a), d = kai_vec3_sub(centre_of(c, w->b), at);
-    const double distance = kai_vec3_norm(d),
-                 *f = ((const double(*)[3])c->grains.force.data)[w->at];
+    const double distance = kai_vec3_norm(d);
     const kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
     return (joining){
         .key = (uint64_t)item[w->a] << 32 | item[w->b],
@@ -515,7 +576,7 @@ static joining join_spheres(const kai_contacts* c, const list_walk* w, const uin
                     .a = item[w->a],
                     .b = item[w->b]},
         .memory = memory_of(c, w, false),
-        .force = kai_vec3_make(f[0], f[1], f[2])};
+        .force = force_of(c, w)};
 }
 
 static joining join_wall(const kai_contacts* c, const list_walk* w, const uint32_t* item)
@@ -524,10 +585,8 @@ static joining join_wall(const kai_contacts* c, const list_walk* w, const uint32
     const kai_grains_wall* wall = (const kai_grains_wall*)c->grains.walls.data + w->b;
     const uint32_t sphere = item[w->a];
     const bool round = wall->item < sphere;
-    const double r = kai_proximity_group_of(p, sphere)->radius,
-                 *f = ((const double(*)[3])c->grains.force.data)[w->at];
-    const kai_vec3 at = centre_of(c, w->a), m = wall->normal,
-                   force = kai_vec3_make(f[0], f[1], f[2]);
+    const double r = kai_proximity_group_of(p, sphere)->radius;
+    const kai_vec3 at = centre_of(c, w->a), m = wall->normal, force = force_of(c, w);
     const double height = kai_vec3_dot(m, at) - wall->offset;
     const kai_vec3 on_sphere = kai_vec3_mul_add(at, m, -r),
                    on_wall = kai_vec3_mul_add(at, m, -height);

@@ -125,9 +125,12 @@ kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double
     double sums[2] = {0.0, 0.0};
     KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,
                              push_range, &p, 2, sums, &world->arena, err));
-    if (c->fast) KAI_TRY(kai_contacts_grains_push(c, world, &law, h, &sums[0], &sums[1], err));
+    // Springs go on for good where steps are not to fail: not when this one does already.
+    const bool fails = c->grain_safe && !isfinite(sums[0] + sums[1]);
+    if (c->fast && !fails)
+        KAI_TRY(kai_contacts_grains_push(c, world, &law, h, &sums[0], &sums[1], err));
     world->contact_elastic = sums[0];
     *heat = h * sums[1];
     c->summed = false;
-    return kai_contacts_sum(c, world, err);
+    return fails ? KAI_OK : kai_contacts_sum(c, world, err);
 }

@@ -3,7 +3,7 @@
 //
 // Each body adds up its own contacts: no locks, and the same bits for any number of threads. The
 // list of contacts by body is a counting sort, on one thread: two passes over 8 bytes a contact.
-#include "contact/contacts.h"
+#include "contact/contacts_grains.h"
 
 #include <string.h>
 
@@ -47,6 +47,14 @@ static void add(kai_wrench* sum, const kai_contacts* c, size_t i, kai_vec3 centr
     sum->torque = kai_vec3_mul_add(sum->torque, moment, sign);
 }
 
+/// Where a body's mass centre was when contacts were found: now, or half a step ago.
+static kai_vec3 centre_of(const kai_contacts* c, size_t k)
+{
+    const kai_bodies* bodies = &c->world->bodies;
+    const double ago = c->fast && !c->grain_summed ? 0.5 * c->grain_step : 0.0;
+    return kai_vec3_mul_add(bodies->pose[k].position, bodies->motion[k].velocity, -ago);
+}
+
 static void sum_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
@@ -54,10 +62,9 @@ static void sum_range(size_t begin, size_t end, int worker, void* context)
     const uint32_t *first = c->first.data, *incidence = c->incidence.data;
     kai_wrench* sums = c->sums.data;
     for (size_t k = begin; k < end; k++) {
-        kai_wrench sum = c->fast ? sums[k] : (kai_wrench){0};
+        kai_wrench sum = c->fast && c->grain_summed ? sums[k] : (kai_wrench){0};
         for (uint32_t j = first[k]; j < first[k + 1]; j++)
-            add(&sum, c, incidence[j] >> 1, c->world->bodies.pose[k].position,
-                incidence[j] & 1u ? 1.0 : -1.0);
+            add(&sum, c, incidence[j] >> 1, centre_of(c, k), incidence[j] & 1u ? 1.0 : -1.0);
         sums[k] = sum;
     }
 }
@@ -80,7 +87,10 @@ static void sum_few(kai_contacts* c, const kai_world* world)
 kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err)
 {
     if (c->summed) return KAI_OK;
-    if (c->fast && world->collision->proximity.contact_count < world->bodies.count / 4) {
+    // Spheres whose forces nobody has summed are contacts like all others.
+    if (c->fast && !c->grain_summed) KAI_TRY(kai_contacts_grains_gather(world, err));
+    if (c->fast && c->grain_summed &&
+        world->collision->proximity.contact_count < world->bodies.count / 4) {
         sum_few(c, world);
     } else {
         KAI_TRY(list_by_body(c, world, err));

@@ -25,6 +25,8 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .pairs = kai_array_make(sizeof(kai_grains_pair)),
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
                            .desks = kai_array_make(64),
+                           .late = kai_array_make(sizeof(uint32_t)),
+                           .waiting = kai_array_make(sizeof(kai_wrench)),
                            .tables = kai_array_make(sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
@@ -34,7 +36,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 18 };
+enum { ARRAYS = 20 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
@@ -42,7 +44,7 @@ static void arrays_of(kai_grains* g, kai_array** out)
         &g->spheres,      &g->arrivals,     &g->ghost_force,  &g->force,       &g->walls,
         &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->tables,
         &g->list.blocks,  &g->list.entries, &g->list.history, &g->list.ghosts, &g->last.blocks,
-        &g->last.entries, &g->last.history, &g->last.ghosts};
+        &g->last.entries, &g->last.history, &g->last.ghosts,  &g->late,        &g->waiting};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -172,7 +174,8 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
 
 static size_t desk_bytes(size_t locals)
 {
-    return (sizeof(grains_desk) + 63) / 64 * 64 + locals * (8 + 4 + 8) * sizeof(double);
+    return (sizeof(grains_desk) + 63) / 64 * 64 + locals * (8 + 4 + 8) * sizeof(double) +
+           KAI_GRAINS_BLOCK * sizeof(kai_wrench);
 }
 
 static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local)
@@ -182,13 +185,52 @@ static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local
     local->x = (void*)rest;
     local->f = (void*)(rest + 8 * g->locals);
     local->w = (void*)(rest + 16 * g->locals);
+    local->sums = (void*)(rest + 20 * g->locals);
     return (grains_desk*)desk;
 }
 
-static void store(kai_wrench* out, const double* f)
+/// Reads the states of a block's bodies and ghosts.
+KAI_INLINE void load_block(const grains_context* c, size_t begin, size_t own, const uint32_t* slots,
+                           size_t ghosts, const grains_local* local)
+{
+    for (size_t i = 0; i < own; i++) load(c, begin + i, local->x[i], local->w[i]);
+    for (size_t i = 0; i < ghosts; i++) {
+        // Ghosts lie anywhere: ask for those of later turns now.
+        const size_t ahead = slots[i + 12 < ghosts ? i + 12 : i];
+        __builtin_prefetch(&c->step->pose[ahead]);
+        __builtin_prefetch(&c->step->motion[ahead]);
+        load(c, slots[i], local->x[own + i], local->w[own + i]);
+    }
+    memset(local->f, 0, (own + ghosts) * sizeof *local->f);
+}
+
+KAI_INLINE void store(kai_wrench* out, const double* f)
 {
     out->force = kai_vec3_make(f[0], f[1], f[2]);
     out->torque = kai_vec3_make(f[3], f[4], f[5]);
+}
+
+/// Where a block's sums go: to the caller, to the desk to be finished at once, or where they wait.
+KAI_INLINE kai_wrench* sums_of(const grains_context* c, size_t block, const grains_local* local)
+{
+    if (!c->step->finish) return c->step->sums + block * KAI_GRAINS_BLOCK;
+    const uint32_t late = ((const uint32_t*)c->grains->late.data)[block];
+    if (late == UINT32_MAX) return local->sums;
+    return (kai_wrench*)c->grains->waiting.data + (size_t)late * KAI_GRAINS_BLOCK;
+}
+
+/// Adds what other blocks have summed for the bodies of a block.
+static void fetch(const kai_grains* g, size_t block, kai_wrench* sums)
+{
+    const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
+    const uint64_t* arrivals = g->arrivals.data;
+    const kai_wrench* others = g->ghost_force.data;
+    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
+        kai_wrench* sum = &sums[(arrivals[k] >> 32) - block * KAI_GRAINS_BLOCK];
+        const kai_wrench* other = &others[(uint32_t)arrivals[k]];
+        sum->force = kai_vec3_add(sum->force, other->force);
+        sum->torque = kai_vec3_add(sum->torque, other->torque);
+    }
 }
 
 KAI_CLONES
@@ -200,8 +242,6 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     const size_t block = begin / KAI_GRAINS_BLOCK, own = end - begin;
     const kai_grains_block* range = (const kai_grains_block*)list->blocks.data + block;
     const size_t first = range[0].ghost, ghosts = range[1].ghost - first;
-    const uint32_t* slots = (const uint32_t*)list->ghosts.data + first;
-    kai_wrench *sums = c->step->sums + begin, *others = (kai_wrench*)g->ghost_force.data + first;
     uint32_t* entries = list->entries.data;
     double(*history)[3] = list->history.data;
     kai_wrench* thrusts =
@@ -209,16 +249,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     kai_grains_tally tally = {0};
     grains_local local;
     grains_desk* desk = desk_at(g, worker, &local);
-
-    for (size_t i = 0; i < own; i++) load(c, begin + i, local.x[i], local.w[i]);
-    for (size_t i = 0; i < ghosts; i++) {
-        // Ghosts lie anywhere: ask for those of later turns now.
-        const size_t ahead = slots[i + 12 < ghosts ? i + 12 : i];
-        __builtin_prefetch(&c->step->pose[ahead]);
-        __builtin_prefetch(&c->step->motion[ahead]);
-        load(c, slots[i], local.x[own + i], local.w[own + i]);
-    }
-    memset(local.f, 0, (own + ghosts) * sizeof *local.f);
+    load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
     for (size_t k = 0; k < g->walls.count; k++) thrusts[k] = (kai_wrench){0};
     for (size_t at = range[0].entry; at < range[1].entry;) {
         const bool walls = at >= range[0].wall;
@@ -233,33 +264,28 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
         }
         evaluate(c, desk, n, &local, walls);
         if (walls)
-            spread_walls(c, desk, n, &local, history, g->force.data, thrusts);
+            spread_walls(c, desk, n, &local, history, thrusts);
         else
-            spread(c, desk, n, &local, history, g->force.data);
+            spread(c, desk, n, &local, history);
+        if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
     }
+    kai_wrench *sums = sums_of(c, block, &local),
+               *others = (kai_wrench*)g->ghost_force.data + first;
     for (size_t i = 0; i < own; i++) store(&sums[i], local.f[i]);
     for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);
     ((kai_grains_tally*)g->tallies.data)[block] = tally;
+    if (sums != local.sums) return;
+    fetch(g, block, sums);
+    c->step->finish(begin, end, sums, c->step->finish_context);
 }
 
-/// Fetches what other blocks have summed for the bodies of a block.
 static void fetch_block(size_t begin, size_t end, int worker, void* context)
 {
     (void)end;
     (void)worker;
     const grains_context* c = context;
-    const kai_grains* g = c->grains;
-    const kai_grains_block* range =
-        (const kai_grains_block*)g->list.blocks.data + begin / KAI_GRAINS_BLOCK;
-    const uint64_t* arrivals = g->arrivals.data;
-    const kai_wrench* others = g->ghost_force.data;
-    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
-        kai_wrench* sum = &c->step->sums[arrivals[k] >> 32];
-        const kai_wrench* other = &others[(uint32_t)arrivals[k]];
-        sum->force = kai_vec3_add(sum->force, other->force);
-        sum->torque = kai_vec3_add(sum->torque, other->torque);
-    }
+    fetch(c->grains, begin / KAI_GRAINS_BLOCK, c->step->sums + begin);
 }
 
 /// What walls feel, block by block in order.
@@ -274,22 +300,131 @@ static void add_thrusts(const kai_grains* g, kai_wrench* sums)
     }
 }
 
+// Parts ------------------------------------------------------------------------------------------
+//
+// Each thread does one run of neighbouring blocks, in order. What acts on a body comes from its own
+// block and from those before it. So a block that gets nothing from other runs can be finished as
+// soon as it is pushed, with its states in the cache: nobody else has read them. The others, at the
+// borders of runs, are *late*. Sums are the same either way.
+
+static size_t blocks_of(const kai_grains* g) { return g->list.blocks.count - 1; }
+
+/// The first block of a part: bodies and pairs are shared out evenly.
+static size_t part_begin(const kai_grains* g, size_t part, size_t parts)
+{
+    const kai_grains_block* blocks = g->list.blocks.data;
+    const size_t n = blocks_of(g), all = n * KAI_GRAINS_BLOCK + blocks[n].entry;
+    size_t begin = 0, end = n;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if ((middle * KAI_GRAINS_BLOCK + blocks[middle].entry) * parts < all * part)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+/// Finds late blocks, and room for their sums. Their list follows the marks of all blocks.
+static kai_result find_late(kai_grains* g, size_t parts, size_t* count, kai_error* err)
+{
+    const kai_grains_block* blocks = g->list.blocks.data;
+    const uint64_t* arrivals = g->arrivals.data;
+    const size_t n = blocks_of(g);
+    KAI_TRY(kai_array_resize(&g->late, g->memory, 2 * n, err));
+    uint32_t *late = g->late.data, *list = late + n;
+    *count = 0;
+    for (size_t part = 0; part < parts; part++) {
+        const size_t first = part_begin(g, part, parts), end = part_begin(g, part + 1, parts);
+        for (size_t k = first; k < end; k++) {
+            const bool waits = blocks[k].arrival < blocks[k + 1].arrival &&
+                               (uint32_t)arrivals[blocks[k].arrival] < blocks[first].ghost;
+            late[k] = waits ? (uint32_t)*count : UINT32_MAX;
+            if (waits) list[(*count)++] = (uint32_t)k;
+        }
+    }
+    const size_t sums = *count * KAI_GRAINS_BLOCK;
+    if (sums > g->waiting.capacity)
+        KAI_TRY(kai_array_reserve(&g->waiting, g->memory, sums + sums / 8, err));
+    return kai_array_resize(&g->waiting, g->memory, sums, err);
+}
+
+static size_t end_of(const kai_grains* g, size_t block)
+{
+    const size_t end = (block + 1) * KAI_GRAINS_BLOCK;
+    return end < g->count ? end : g->count;
+}
+
+static void push_part(size_t begin, size_t end, int worker, void* context)
+{
+    (void)end;
+    grains_context* c = context;
+    const size_t last = part_begin(c->grains, begin + 1, c->parts);
+    for (size_t k = part_begin(c->grains, begin, c->parts); k < last; k++)
+        push_block(k * KAI_GRAINS_BLOCK, end_of(c->grains, k), worker, context);
+}
+
+static void finish_late(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const grains_context* c = context;
+    const kai_grains* g = c->grains;
+    const uint32_t* list = (const uint32_t*)g->late.data + blocks_of(g);
+    for (size_t i = begin; i < end; i++) {
+        kai_wrench* sums = (kai_wrench*)g->waiting.data + i * KAI_GRAINS_BLOCK;
+        fetch(g, list[i], sums);
+        c->step->finish(list[i] * (size_t)KAI_GRAINS_BLOCK, end_of(g, list[i]), sums,
+                        c->step->finish_context);
+    }
+}
+
+static kai_result push_parts(grains_context* c, int threads, kai_error* err)
+{
+    kai_grains* g = c->grains;
+    size_t late = 0;
+    c->parts = (size_t)threads < blocks_of(g) ? (size_t)threads : blocks_of(g);
+    KAI_TRY(find_late(g, c->parts, &late, err));
+    kai_parallel_for(threads, c->parts, 1, push_part, c);
+    kai_parallel_for(threads, late, 1, finish_late, c);
+    return KAI_OK;
+}
+
+// A step -----------------------------------------------------------------------------------------
+
+/// Room for forces, made when they are first to be kept.
+static kai_result make_forces(kai_grains* g, kai_error* err)
+{
+    const size_t n = g->list.entries.count;
+    if (n > g->force.capacity) KAI_TRY(kai_array_reserve(&g->force, g->memory, n + n / 16, err));
+    return kai_array_resize(&g->force, g->memory, n, err);
+}
+
+static kai_result make_desks(kai_grains* g, int threads, kai_error* err)
+{
+    const size_t desks = (desk_bytes(g->locals) * (size_t)threads + 63) / 64;
+    if (g->desks.count >= desks) return KAI_OK;
+    const size_t had = g->desks.count;
+    KAI_TRY(kai_array_resize(&g->desks, g->memory, desks, err));
+    memset((char*)g->desks.data + 64 * had, 0, 64 * (desks - had));
+    return KAI_OK;
+}
+
 kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_step* step,
                            kai_error* err)
 {
     if (threads < 1) threads = 1;
     grains_context c = {.grains = grains, .step = step};
     KAI_TRY(prepare_law(&c, err));
-    const size_t desks = (desk_bytes(grains->locals) * (size_t)threads + 63) / 64;
-    if (grains->desks.count < desks) {
-        const size_t had = grains->desks.count;
-        KAI_TRY(kai_array_resize(&grains->desks, grains->memory, desks, err));
-        memset((char*)grains->desks.data + 64 * had, 0, 64 * (desks - had));
-    }
+    KAI_TRY(make_desks(grains, threads, err));
+    if (step->forces) KAI_TRY(make_forces(grains, err));
     grains->tally = (kai_grains_tally){0};
-    kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, push_block, &c);
-    kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, fetch_block, &c);
-    add_thrusts(grains, step->sums);
+    if (step->finish) {
+        KAI_TRY(push_parts(&c, threads, err));
+    } else {
+        kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, push_block, &c);
+        kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, fetch_block, &c);
+        add_thrusts(grains, step->sums);
+    }
     const kai_grains_tally* tallies = grains->tallies.data;
     for (size_t k = 0; k < grains->tallies.count; k++) {
         grains->tally.elastic += tallies[k].elastic;

@@ -106,21 +106,31 @@ typedef struct kai_grains {
     kai_array tallies; // kai_grains_tally [blocks]
     kai_array thrusts; // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
     kai_array desks;   // one a thread
+    kai_array late;    // uint32_t [blocks]: which of the late ones, or UINT32_MAX
+    kai_array waiting; // kai_wrench [late blocks][KAI_GRAINS_BLOCK]: sums that others add to
     kai_array tables;  // uint32_t: of ghosts, while the list is made
     size_t locals;     // bodies and ghosts that a desk has room for
 
     kai_grains_tally tally; // of the last step, all blocks
 } kai_grains;
 
+/// Bodies [begin, end), when all that acts on them is known: sums[0 …], force and moment about the
+/// mass centre, world frame. May change their poses and motions. Runs on several threads.
+typedef void kai_grains_finish_fn(size_t begin, size_t end, const kai_wrench* sums, void* context);
+
 /// What acts in a step.
 typedef struct kai_grains_step {
     const kai_pose* pose;     // [count]
     const kai_motion* motion; // [count]
+    double lead;              // s: forces are those at x + lead v
+    bool forces;              // keeps them contact by contact
     const kai_penalty_law* law;
     const void* pairs;  // kai_contact_coefficients [materials * materials], a stride apart
     size_t pair_stride; // bytes
     size_t materials;
     double h;
+    kai_grains_finish_fn* finish; // takes the sums while they are in the cache; NULL: to `sums`
+    void* finish_context;
     kai_wrench* sums; // [count] out: force and moment about the mass centre, world frame
 } kai_grains_step;
 

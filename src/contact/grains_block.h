@@ -20,15 +20,17 @@ typedef struct grains_desk {
 
 /// States and sums of a block's bodies and ghosts, behind the desk.
 typedef struct grains_local {
-    double (*x)[8]; // position, radius, velocity, inverse mass
-    double (*w)[4]; // spin, world; material
-    double (*f)[8]; // force, moment
+    double (*x)[8];   // position, radius, velocity, inverse mass
+    double (*w)[4];   // spin, world; material
+    double (*f)[8];   // force, moment
+    kai_wrench* sums; // [KAI_GRAINS_BLOCK] of a block that is finished at once
 } grains_local;
 
 typedef struct grains_context {
     kai_grains* grains;
     const kai_grains_step* step;
     kai_grains_law law;
+    size_t parts; // runs of blocks, one a thread
 } grains_context;
 
 // States of a block ------------------------------------------------------------------------------
@@ -47,9 +49,10 @@ KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, d
 {
     const kai_pose* pose = &c->step->pose[slot];
     const kai_motion* motion = &c->step->motion[slot];
-    x[0] = pose->position.x;
-    x[1] = pose->position.y;
-    x[2] = pose->position.z;
+    const double lead = c->step->lead;
+    x[0] = pose->position.x + lead * motion->velocity.x;
+    x[1] = pose->position.y + lead * motion->velocity.y;
+    x[2] = pose->position.z + lead * motion->velocity.z;
     x[4] = motion->velocity.x;
     x[5] = motion->velocity.y;
     x[6] = motion->velocity.z;
@@ -164,7 +167,9 @@ KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk, s
         const bool old = desk->old[i] != 0;
         const kai_vec3 m = wall->normal;
         const double r = c->law.equal ? g->one.radius : x[3];
-        const double away = -(m.x * x[0] + m.y * x[1] + m.z * x[2] - wall->offset + r);
+        // Where the other sphere would be on this side, the general path takes over.
+        const double height = m.x * x[0] + m.y * x[1] + m.z * x[2] - wall->offset,
+                     away = height + r > 1e-3 * r ? -(height + r) : 0.0;
         rows->d[i][0] = away * m.x;
         rows->d[i][1] = away * m.y;
         rows->d[i][2] = away * m.z;
@@ -187,8 +192,16 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
     const bool equal = law->equal && !wall;
     const double ra = equal ? law->radius : rows->ra[i], rb = equal ? law->radius : rows->rb[i];
     const kai_vec3 d = kai_vec3_make(rows->d[i][0], rows->d[i][1], rows->d[i][2]);
-    const double distance = kai_vec3_norm(d), overlap = ra + rb - distance;
-    const kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
+    const double distance = kai_vec3_norm(d);
+    double overlap = ra + rb - distance;
+    kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
+    if (wall) {
+        const kai_grains_wall* w = (const kai_grains_wall*)c->grains->walls.data + desk->b[i];
+        const double* x = local->x[desk->a[i]];
+        n = kai_vec3_neg(w->normal);
+        overlap = ra - (kai_vec3_dot(w->normal, kai_vec3_make(x[0], x[1], x[2])) - w->offset);
+    }
+    rows->overlap[i] = overlap;
     rows->arm_a[i] = ra - 0.5 * overlap;
     rows->arm_b[i] = rb - 0.5 * overlap;
     static const double still[4];
@@ -247,18 +260,15 @@ KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, si
 
 /// Adds forces to the bodies and writes histories back, in order.
 KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk, size_t n,
-                       const grains_local* local, double (*restrict history)[3],
-                       double (*restrict force)[3])
+                       const grains_local* local, double (*restrict history)[3])
 {
     const kai_grains_desk* rows = &desk->rows;
     const double* arm_b = c->law.equal ? rows->arm_a : rows->arm_b;
     for (size_t i = 0; i < n; i++) {
-        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]],
-               *f = force[desk->at[i]];
+        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]];
         const double fx = rows->f[0][i], fy = rows->f[1][i], fz = rows->f[2][i];
         const double mx = rows->f[3][i], my = rows->f[4][i], mz = rows->f[5][i];
         const double ra = rows->arm_a[i], rb = arm_b[i];
-        f[0] = fx, f[1] = fy, f[2] = fz;
         fa[0] -= fx, fa[1] -= fy, fa[2] -= fz;
         fa[3] -= ra * mx, fa[4] -= ra * my, fa[5] -= ra * mz;
         fb[0] += fx, fb[1] += fy, fb[2] += fz;
@@ -270,25 +280,31 @@ KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk
 /// The same with walls, whose bodies feel `thrusts`.
 KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restrict desk, size_t n,
                              const grains_local* local, double (*restrict history)[3],
-                             double (*restrict force)[3], kai_wrench* restrict thrusts)
+                             kai_wrench* restrict thrusts)
 {
     const kai_grains_desk* rows = &desk->rows;
     const kai_grains_wall* walls = c->grains->walls.data;
     for (size_t i = 0; i < n; i++) {
         const double *x = local->x[desk->a[i]], r = rows->arm_a[i];
-        double *fa = local->f[desk->a[i]], *u = history[desk->at[i]], *out = force[desk->at[i]];
+        double *fa = local->f[desk->a[i]], *u = history[desk->at[i]];
         const kai_vec3 f = kai_vec3_make(rows->f[0][i], rows->f[1][i], rows->f[2][i]);
         const kai_grains_wall* wall = &walls[desk->b[i]];
         const kai_vec3 point = kai_vec3_mul_add(kai_vec3_make(x[0], x[1], x[2]), wall->normal, -r);
         const kai_vec3 moment = kai_vec3_cross(kai_vec3_sub(point, wall->centre), f);
         kai_wrench* thrust = &thrusts[desk->b[i]];
-        out[0] = f.x, out[1] = f.y, out[2] = f.z;
         fa[0] -= f.x, fa[1] -= f.y, fa[2] -= f.z;
         fa[3] -= r * rows->f[3][i], fa[4] -= r * rows->f[4][i], fa[5] -= r * rows->f[5][i];
         thrust->force = kai_vec3_add(thrust->force, f);
         thrust->torque = kai_vec3_add(thrust->torque, moment);
         u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
     }
+}
+
+/// Keeps forces for those who may ask.
+KAI_INLINE void keep(const grains_desk* restrict desk, size_t n, double (*restrict force)[3])
+{
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) force[desk->at[i]][k] = desk->rows.f[k][i];
 }
 
 KAI_INLINE void count(const grains_desk* restrict desk, size_t n, kai_grains_tally* tally)

@@ -382,7 +382,6 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     if (r == KAI_OK) r = resize(&g->list.entries, g->memory, end->entry, err);
     if (r == KAI_OK) r = resize(&g->list.history, g->memory, end->entry, err);
     if (r == KAI_OK) r = resize(&g->list.ghosts, g->memory, end->ghost, err);
-    if (r == KAI_OK) r = resize(&g->force, g->memory, end->entry, err);
     if (r == KAI_OK) r = resize(&g->ghost_force, g->memory, end->ghost, err);
     if (r == KAI_OK) r = resize(&g->tallies, g->memory, blocks, err);
     if (r == KAI_OK) r = resize(&g->thrusts, g->memory, blocks * g->walls.count, err);

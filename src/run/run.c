@@ -364,6 +364,14 @@ static bool may_step(const run* r)
     return hooks->before_step(hooks->context, r->world, r->state.step);
 }
 
+// Whether the step after the next one comes without anybody looking at the world or changing it.
+static bool goes_on(const run* r, uint64_t save)
+{
+    const uint64_t next = steps_done(r) + 1;
+    return r->def->hooks == NULL && next < r->total && next < save &&
+           next < kai_recorder_next(r->recorder);
+}
+
 static kai_result loop(run* r, kai_error* err)
 {
     r->saves = kai_schedule_make(r->def->checkpoint_every, r->state.step);
@@ -382,7 +390,9 @@ static kai_result loop(run* r, kai_error* err)
         if (r->def->stop != NULL && *r->def->stop != 0)
             return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
         if (!may_step(r)) continue;
+        r->world->follows = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
         const kai_result result = kai_world_step(r->world, r->state.step);
+        r->world->follows = false;
         if (result != KAI_OK) {
             if (err != NULL) *err = r->world->error;
             return result;

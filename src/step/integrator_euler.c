@@ -19,6 +19,10 @@
 // and q_m go to spare poses, and velocities change only when nothing can fail any more. The kick
 // and the second half of the motion are one pass then.
 //
+// Where only spheres and walls touch, forces ask for x_m alone, which is found on the way, and for
+// ω₀ in the world frame, which q_m turns as q₀ does. Bodies take the whole step as soon as all that
+// acts on them is known, while their states are in the cache. That nothing can fail is seen before.
+//
 // Bodies go through the formulas in small groups, stage by stage, so that each stage is one
 // vectorised loop. Without loads and joints both halves of the motion are one pass.
 //
@@ -51,7 +55,8 @@ typedef struct euler_context {
     kai_bodies_mass one;     // of bodies [one_begin, one_end)
     size_t one_begin, one_end;
     const kai_contacts_watch* watch; // of boxes that moved spheres may leave; NULL: none
-    atomic_int left;                 // some has left its box
+    bool ahead;                      // seen for the step after this one
+    atomic_int left;                 // some has left its box, or is wild
     atomic_int bad;                  // some state is not finite
 } euler_context;
 
@@ -98,14 +103,14 @@ KAI_INLINE void gyrate(euler_group* restrict g, const record* restrict mass, siz
     }
 }
 
-/// What forces add to the velocities. `world`: torques are in the world frame. `one`: the mass of
-/// all, or NULL.
+/// What forces, wrench[0 …], add to the velocities. `world`: torques are in the world frame. `one`:
+/// the mass of all, or NULL.
 KAI_INLINE void push(euler_group* g, const kai_bodies* bodies, const kai_wrench* wrench, bool world,
                      const kai_bodies_mass* one, size_t first, size_t n, double h)
 {
     for (size_t i = 0; i < n; i++) {
         const kai_bodies_mass* mass = one ? one : &bodies->mass[first + i];
-        kai_wrench f = wrench[first + i];
+        kai_wrench f = wrench[i];
         if (world) f.torque = kai_quat_unrotate(bodies->pose[first + i].rotation, f.torque);
         kai_motion* m = &bodies->motion[first + i];
         const kai_vec3 spin = kai_rotation_spin(mass, f.torque);
@@ -224,12 +229,17 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
         kai_motion* motion = &bodies->motion[first];
         const bool gyroscopic = begin_group(&g, motion, n, c->h);
         if (c->kick && gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
-        if (c->kick && c->loaded) push(&g, bodies, bodies->wrench, false, NULL, first, n, c->h);
+        if (c->kick && c->loaded)
+            push(&g, bodies, bodies->wrench + first, false, NULL, first, n, c->h);
         if (c->kick && c->touch)
-            push(&g, bodies, c->touch, true, mass_of(c, first, n), first, n, c->h);
+            push(&g, bodies, c->touch + first, true, mass_of(c, first, n), first, n, c->h);
         if (c->drift) {
             sum += move(&g, bodies, c->spare, first, n, c->h, gravity);
-            if (c->watch && !kai_contacts_watch_holds(c->watch, bodies->spare, first, n))
+            // Forces of what is wild may be no numbers; it is to be known before they are found.
+            if (c->spare && kai_contacts_watch_wild(&bodies->spare[first], motion, n))
+                atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
+            if (c->watch &&
+                !kai_contacts_watch_holds(c->watch, bodies->spare, bodies->motion, 0.0, first, n))
                 atomic_store_explicit(&c->left, 1, memory_order_relaxed);
         } else {
             store(&g, motion, n, gravity);
@@ -238,6 +248,35 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
             begin_group(&g, motion, n, 0.5 * c->h);
             sum += move(&g, bodies, false, first, n, 0.5 * c->h, kai_vec3_zero());
         }
+    }
+    if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
+}
+
+/// A whole step of bodies that nothing but gravity and `sums` acts on, and a look at where the next
+/// one will find them.
+KAI_CLONES
+static void whole_range(size_t begin, size_t end, const kai_wrench* sums, void* context)
+{
+    euler_context* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    const double half = 0.5 * c->h;
+    double sum = 0.0;
+    euler_group g;
+    for (size_t first = begin; first < end; first += KAI_ROTATION_GROUP) {
+        const size_t n = end - first < KAI_ROTATION_GROUP ? end - first : KAI_ROTATION_GROUP;
+        kai_motion* motion = &bodies->motion[first];
+        begin_group(&g, motion, n, half);
+        sum += move(&g, bodies, false, first, n, half, kai_vec3_zero());
+        const bool gyroscopic = begin_group(&g, motion, n, c->h);
+        if (gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
+        push(&g, bodies, sums + (first - begin), true, mass_of(c, first, n), first, n, c->h);
+        store(&g, motion, n, c->world->gravity);
+        begin_group(&g, motion, n, half);
+        sum += move(&g, bodies, false, first, n, half, kai_vec3_zero());
+        if (!c->ahead) continue;
+        if (!kai_contacts_watch_holds(c->watch, bodies->pose, bodies->motion, half, first, n) ||
+            kai_contacts_watch_wild(bodies->pose + first, motion, n))
+            atomic_store_explicit(&c->left, 1, memory_order_relaxed);
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
 }
@@ -394,8 +433,11 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     swap_poses(&world->bodies);
     if (c->watch) kai_contacts_grains_seen(terms.contacts, world, !atomic_load(&c->left));
     c->watch = NULL;
-    kai_result r = find_contacts(&terms, world, c, h, err);
-    *done = r == KAI_OK && isfinite(world->contact_elastic + terms.heat) && !atomic_load(&c->bad);
+    kai_result r = KAI_OK;
+    if (!atomic_load(&c->bad)) {
+        r = find_contacts(&terms, world, c, h, err);
+        *done = r == KAI_OK && isfinite(world->contact_elastic + terms.heat);
+    }
     if (*done) {
         c->follow = true;
         kai_contacts_grains_alike(terms.contacts, &c->one_begin, &c->one_end);
@@ -408,6 +450,71 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     }
     kai_contacts_end(terms.contacts, world, *done);
     terms.contacts->grain_safe = false;
+    return r;
+}
+
+/// Finds contacts in the middle of a step that bodies have not moved to. `*fit` false: some state
+/// is not fit for a step that cannot fail.
+static kai_result find_ahead(kai_contacts* contacts, kai_world* world, euler_context* c, double h,
+                             kai_contacts_watch* watch, bool* fit, kai_error* err)
+{
+    int seen = 0;
+    bool watched = kai_contacts_grains_watch(contacts, world, watch);
+    if (!watched) *watch = (kai_contacts_watch){0};
+    if (!watched || !kai_contacts_grains_foreseen(contacts, world, h))
+        seen = kai_contacts_watch_see(watch, &world->bodies, 0.5 * h, world->threads);
+    *fit = !(seen & KAI_CONTACTS_WATCH_WILD);
+    if (!*fit) return KAI_OK;
+    if (watched) kai_contacts_grains_seen(contacts, world, !seen);
+    if (watched && !seen) {
+        KAI_TRY(kai_contacts_find(contacts, world, err));
+        if (!world->collision->proximity.broad.rebuilt) return KAI_OK;
+    }
+    c->spare = true;
+    pass(c, 0.5 * h, false, true);
+    c->spare = false;
+    swap_poses(&world->bodies);
+    const kai_result r = kai_contacts_find(contacts, world, err);
+    swap_poses(&world->bodies);
+    return r;
+}
+
+/// A step in which only gravity and penalty contacts of spheres and walls act. `*done` false: it is
+/// not of that kind, or may fail; nothing has changed.
+static kai_result step_with_grains(kai_system* system, euler_context* c, double h, bool* done,
+                                   kai_error* err)
+{
+    kai_world* world = system->world;
+    kai_contacts* contacts;
+    kai_contacts_watch watch;
+    bool alone, fit;
+    *done = false;
+    KAI_TRY(kai_contacts_get(world, &contacts, err));
+    KAI_TRY(kai_contacts_grains_alone(contacts, world, &alone, err));
+    if (!alone) return KAI_OK;
+    KAI_TRY(kai_bodies_need_spare(&world->bodies, err));
+    kai_result r = find_ahead(contacts, world, c, h, &watch, &fit, err);
+    if (r == KAI_OK && !fit) return KAI_OK;
+    double heat = 0.0;
+    if (r == KAI_OK) {
+        const double start = kai_clock_now();
+        c->h = h;
+        c->ahead = world->follows && kai_contacts_grains_watch(contacts, world, &watch);
+        c->watch = &watch;
+        kai_contacts_grains_alike(contacts, &c->one_begin, &c->one_end);
+        if (c->one_begin < c->one_end) c->one = world->bodies.mass[c->one_begin];
+        r = kai_contacts_grains_step(contacts, world, h, whole_range, c, &heat, err);
+        const double spent = kai_clock_now() - start;
+        world->clock.seconds[KAI_CLOCK_formulation] += spent;
+        world->clock.seconds[KAI_CLOCK_step] -= spent;
+    }
+    *done = r == KAI_OK;
+    if (*done) {
+        world->dissipated += heat;
+        kai_contacts_grains_foresee(contacts, world, c->ahead && !atomic_load(&c->left) ? h : 0.0);
+        if (atomic_load(&c->bad)) r = kai_system_check_finite(system, system->time + h, err);
+    }
+    kai_contacts_end(contacts, world, *done);
     return r;
 }
 
@@ -426,7 +533,10 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     }
     if (bare && world->contact_def.method == KAI_CONTACT_SMC) {
         bool done;
-        const kai_result r = step_with_contacts(system, &c, h, &done, err);
+        kai_result r = step_with_grains(system, &c, h, &done, err);
+        if (r != KAI_OK || done) return r;
+        c = (euler_context){.world = world};
+        r = step_with_contacts(system, &c, h, &done, err);
         if (r != KAI_OK || done) return r;
         c = (euler_context){.world = world};
     }

@@ -93,6 +93,11 @@ kai_result kai_world_step(kai_world* world, double h)
 
 kai_result kai_world_step_until(kai_world* world, double end, double h)
 {
-    while (world->time < end - 0.5 * h) KAI_TRY(kai_world_step(world, h));
-    return KAI_OK;
+    kai_result r = KAI_OK;
+    while (r == KAI_OK && world->time < end - 0.5 * h) {
+        world->follows = world->time + h < end - 0.75 * h;
+        r = kai_world_step(world, h);
+    }
+    world->follows = false;
+    return r;
 }

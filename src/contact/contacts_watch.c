@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "contact/contacts_watch.h"
+
+#include <stdatomic.h>
+
+enum { BLOCK = 2048 };
+
+typedef struct watch_context {
+    const kai_contacts_watch* watch;
+    const kai_bodies* bodies;
+    double lead;
+    atomic_int seen; // bits only ever come: the order of threads does not show
+} watch_context;
+
+KAI_CLONES
+static void see(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    watch_context* c = context;
+    const kai_bodies* b = c->bodies;
+    int seen = 0;
+    if (!kai_contacts_watch_holds(c->watch, b->pose, b->motion, c->lead, begin, end - begin))
+        seen |= KAI_CONTACTS_WATCH_LEFT;
+    if (kai_contacts_watch_wild(b->pose + begin, b->motion + begin, end - begin))
+        seen |= KAI_CONTACTS_WATCH_WILD;
+    if (seen) atomic_fetch_or_explicit(&c->seen, seen, memory_order_relaxed);
+}
+
+int kai_contacts_watch_see(const kai_contacts_watch* watch, const kai_bodies* bodies, double lead,
+                           int threads)
+{
+    watch_context c = {.watch = watch, .bodies = bodies, .lead = lead};
+    kai_parallel_for(threads, bodies->count, BLOCK, see, &c);
+    return atomic_load(&c.seen);
+}
