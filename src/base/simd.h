@@ -20,4 +20,22 @@
 
 #define KAI_INLINE static inline __attribute__((always_inline))
 
+/// Numbers of eight things, by component, become rows, one a thing; `width` is 4 or 8. Written so
+/// that GCC makes shuffles of it: a store with a stride would be cut into single numbers, and
+/// whoever loads the row next would wait for all of them.
+KAI_INLINE void kai_simd_rows(const double (*restrict from)[8], double* restrict to, int width)
+{
+#pragma omp simd
+    for (int k = 0; k < width; k++) {
+        to[k] = from[k][0];
+        to[width + k] = from[k][1];
+        to[2 * width + k] = from[k][2];
+        to[3 * width + k] = from[k][3];
+        to[4 * width + k] = from[k][4];
+        to[5 * width + k] = from[k][5];
+        to[6 * width + k] = from[k][6];
+        to[7 * width + k] = from[k][7];
+    }
+}
+
 #endif

@@ -18,12 +18,7 @@ static void see(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     watch_context* c = context;
-    const kai_bodies* b = c->bodies;
-    int seen = 0;
-    if (!kai_contacts_watch_holds(c->watch, b->pose, b->motion, c->lead, begin, end - begin))
-        seen |= KAI_CONTACTS_WATCH_LEFT;
-    if (kai_contacts_watch_wild(b->pose + begin, b->motion + begin, end - begin))
-        seen |= KAI_CONTACTS_WATCH_WILD;
+    const int seen = kai_contacts_watch_look(c->watch, c->bodies, c->lead, begin, end);
     if (seen) atomic_fetch_or_explicit(&c->seen, seen, memory_order_relaxed);
 }
 

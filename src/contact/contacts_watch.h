@@ -37,32 +37,60 @@ KAI_INLINE bool kai_contacts_watch_holds(const kai_contacts_watch* w, const kai_
 {
     const size_t begin = first > w->begin ? first : w->begin,
                  end = first + n < w->end ? first + n : w->end;
-    const double o[3] = {w->origin.x, w->origin.y, w->origin.z};
-    int out = 0;
-    for (size_t i = begin; i < end; i++) {
-        const double *x = &poses[i].position.x, *v = &motions[i].velocity.x;
-        const kai_broad_box* box = &w->boxes[i - w->begin];
-        const double r = w->spheres ? w->spheres[i - w->begin].radius : w->radius;
-        for (int k = 0; k < 3; k++) {
-            const double to = x[k] + lead * v[k], at = to - o[k], reach = r + fabs(to) * 0x1p-50;
-            out |= !(at - reach >= (double)box->low[k]) | !(at + reach <= (double)box->high[k]);
-        }
+    if (begin >= end) return true;
+    // Rows of numbers, for the compiler.
+    const double(*pose)[8] = (const void*)&poses[begin],
+          (*motion)[8] = (const void*)&motions[begin];
+    const float(*box)[8] = (const void*)&w->boxes[begin - w->begin];
+    const kai_grains_sphere* spheres = w->spheres ? w->spheres + (begin - w->begin) : NULL;
+    const double ox = w->origin.x, oy = w->origin.y, oz = w->origin.z, radius = w->radius;
+    double out = 0.0;
+#pragma omp simd reduction(+ : out)
+    for (size_t i = 0; i < end - begin; i++) {
+        const double x = pose[i][0] + lead * motion[i][0], y = pose[i][1] + lead * motion[i][1],
+                     z = pose[i][2] + lead * motion[i][2];
+        const double r = spheres ? spheres[i].radius : radius, rx = r + fabs(x) * 0x1p-50,
+                     ry = r + fabs(y) * 0x1p-50, rz = r + fabs(z) * 0x1p-50;
+        const double px = x - ox, py = y - oy, pz = z - oz;
+        const double in_x = px - rx >= (double)box[i][0] ? 1.0 : 0.0,
+                     in_y = py - ry >= (double)box[i][1] ? in_x : 0.0,
+                     in_z = pz - rz >= (double)box[i][2] ? in_y : 0.0,
+                     to_x = px + rx <= (double)box[i][4] ? in_z : 0.0,
+                     to_y = py + ry <= (double)box[i][5] ? to_x : 0.0,
+                     to_z = pz + rz <= (double)box[i][6] ? to_y : 0.0;
+        out += 1.0 - to_z;
     }
-    return !out;
+    return out == 0.0;
 }
+
+_Static_assert(offsetof(kai_broad_box, high) == 4 * sizeof(float), "rows of eight");
 
 /// Whether some of n bodies is beyond all bounds: squares and products of such numbers overflow.
 KAI_INLINE bool kai_contacts_watch_wild(const kai_pose* poses, const kai_motion* motions, size_t n)
 {
-    const double most = 1e60;
-    int out = 0;
+    const double(*pose)[8] = (const void*)poses, (*motion)[8] = (const void*)motions;
+    double out = 0.0;
+#pragma omp simd reduction(+ : out)
     for (size_t i = 0; i < n; i++) {
-        const double *x = &poses[i].position.x, *v = &motions[i].velocity.x,
-                     *w = &motions[i].spin.x;
-        for (int k = 0; k < 3; k++)
-            out |= !(fabs(x[k]) <= most) | !(fabs(v[k]) <= most) | !(fabs(w[k]) <= most);
+        double sum = 0.0;
+        for (int k = 0; k < 3; k++) sum += pose[i][k] * pose[i][k];
+        for (int k = 0; k < 6; k++) sum += motion[i][k] * motion[i][k];
+        out += sum <= 1e120 ? 0.0 : 1.0;
     }
-    return out;
+    return out != 0.0;
+}
+
+/// What is to be seen of bodies [begin, end).
+KAI_INLINE int kai_contacts_watch_look(const kai_contacts_watch* w, const kai_bodies* bodies,
+                                       double lead, size_t begin, size_t end)
+{
+    const size_t n = end - begin;
+    int seen = 0;
+    if (!kai_contacts_watch_holds(w, bodies->pose, bodies->motion, lead, begin, n))
+        seen |= KAI_CONTACTS_WATCH_LEFT;
+    if (kai_contacts_watch_wild(bodies->pose + begin, bodies->motion + begin, n))
+        seen |= KAI_CONTACTS_WATCH_WILD;
+    return seen;
 }
 
 /// Looks at all bodies: KAI_CONTACTS_WATCH_LEFT and _WILD.

@@ -26,7 +26,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
                            .desks = kai_array_make(64),
                            .late = kai_array_make(sizeof(uint32_t)),
-                           .waiting = kai_array_make(sizeof(kai_wrench)),
+                           .waiting = kai_array_make(sizeof(kai_grains_sum)),
                            .tables = kai_array_make(sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
@@ -174,8 +174,7 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
 
 static size_t desk_bytes(size_t locals)
 {
-    return (sizeof(grains_desk) + 63) / 64 * 64 + locals * (8 + 4 + 8) * sizeof(double) +
-           KAI_GRAINS_BLOCK * sizeof(kai_wrench);
+    return (sizeof(grains_desk) + 63) / 64 * 64 + locals * (8 + 4 + 8) * sizeof(double);
 }
 
 static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local)
@@ -185,7 +184,6 @@ static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local
     local->x = (void*)rest;
     local->f = (void*)(rest + 8 * g->locals);
     local->w = (void*)(rest + 16 * g->locals);
-    local->sums = (void*)(rest + 20 * g->locals);
     return (grains_desk*)desk;
 }
 
@@ -193,7 +191,7 @@ static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local
 KAI_INLINE void load_block(const grains_context* c, size_t begin, size_t own, const uint32_t* slots,
                            size_t ghosts, const grains_local* local)
 {
-    for (size_t i = 0; i < own; i++) load(c, begin + i, local->x[i], local->w[i]);
+    load_row(c, begin, own, local->x, local->w);
     for (size_t i = 0; i < ghosts; i++) {
         // Ghosts lie anywhere: ask for those of later turns now.
         const size_t ahead = slots[i + 12 < ghosts ? i + 12 : i];
@@ -207,30 +205,40 @@ KAI_INLINE void load_block(const grains_context* c, size_t begin, size_t own, co
 KAI_INLINE void store(kai_wrench* out, const double* f)
 {
     out->force = kai_vec3_make(f[0], f[1], f[2]);
-    out->torque = kai_vec3_make(f[3], f[4], f[5]);
-}
-
-/// Where a block's sums go: to the caller, to the desk to be finished at once, or where they wait.
-KAI_INLINE kai_wrench* sums_of(const grains_context* c, size_t block, const grains_local* local)
-{
-    if (!c->step->finish) return c->step->sums + block * KAI_GRAINS_BLOCK;
-    const uint32_t late = ((const uint32_t*)c->grains->late.data)[block];
-    if (late == UINT32_MAX) return local->sums;
-    return (kai_wrench*)c->grains->waiting.data + (size_t)late * KAI_GRAINS_BLOCK;
+    out->torque = kai_vec3_make(f[5], f[6], f[7]);
 }
 
 /// Adds what other blocks have summed for the bodies of a block.
-static void fetch(const kai_grains* g, size_t block, kai_wrench* sums)
+static void fetch(const kai_grains* g, size_t block, kai_grains_sum* sums)
 {
     const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
     const uint64_t* arrivals = g->arrivals.data;
     const kai_wrench* others = g->ghost_force.data;
     for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
-        kai_wrench* sum = &sums[(arrivals[k] >> 32) - block * KAI_GRAINS_BLOCK];
+        double* sum = sums[(arrivals[k] >> 32) - block * KAI_GRAINS_BLOCK];
         const kai_wrench* other = &others[(uint32_t)arrivals[k]];
-        sum->force = kai_vec3_add(sum->force, other->force);
-        sum->torque = kai_vec3_add(sum->torque, other->torque);
+        sum[0] += other->force.x, sum[1] += other->force.y, sum[2] += other->force.z;
+        sum[5] += other->torque.x, sum[6] += other->torque.y, sum[7] += other->torque.z;
     }
+}
+
+/// What comes of a block's sums: they go to the caller, to the bodies at once, or wait.
+KAI_INLINE void hand_over(const grains_context* c, size_t begin, size_t end, kai_grains_sum* sums)
+{
+    const kai_grains* g = c->grains;
+    const size_t block = begin / KAI_GRAINS_BLOCK;
+    if (!c->step->finish) {
+        for (size_t i = begin; i < end; i++) store(&c->step->sums[i], sums[i - begin]);
+        return;
+    }
+    const uint32_t late = ((const uint32_t*)g->late.data)[block];
+    if (late != UINT32_MAX) {
+        memcpy((kai_grains_sum*)g->waiting.data + (size_t)late * KAI_GRAINS_BLOCK, sums,
+               (end - begin) * sizeof *sums);
+        return;
+    }
+    fetch(g, block, sums);
+    c->step->finish(begin, end, (const kai_grains_sum*)sums, c->step->finish_context);
 }
 
 KAI_CLONES
@@ -270,14 +278,10 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
         if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
     }
-    kai_wrench *sums = sums_of(c, block, &local),
-               *others = (kai_wrench*)g->ghost_force.data + first;
-    for (size_t i = 0; i < own; i++) store(&sums[i], local.f[i]);
+    kai_wrench* others = (kai_wrench*)g->ghost_force.data + first;
     for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);
     ((kai_grains_tally*)g->tallies.data)[block] = tally;
-    if (sums != local.sums) return;
-    fetch(g, block, sums);
-    c->step->finish(begin, end, sums, c->step->finish_context);
+    hand_over(c, begin, end, local.f);
 }
 
 static void fetch_block(size_t begin, size_t end, int worker, void* context)
@@ -285,7 +289,17 @@ static void fetch_block(size_t begin, size_t end, int worker, void* context)
     (void)end;
     (void)worker;
     const grains_context* c = context;
-    fetch(c->grains, begin / KAI_GRAINS_BLOCK, c->step->sums + begin);
+    const kai_grains* g = c->grains;
+    const kai_grains_block* range =
+        (const kai_grains_block*)g->list.blocks.data + begin / KAI_GRAINS_BLOCK;
+    const uint64_t* arrivals = g->arrivals.data;
+    const kai_wrench* others = g->ghost_force.data;
+    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
+        kai_wrench* sum = &c->step->sums[arrivals[k] >> 32];
+        const kai_wrench* other = &others[(uint32_t)arrivals[k]];
+        sum->force = kai_vec3_add(sum->force, other->force);
+        sum->torque = kai_vec3_add(sum->torque, other->torque);
+    }
 }
 
 /// What walls feel, block by block in order.
@@ -371,10 +385,10 @@ static void finish_late(size_t begin, size_t end, int worker, void* context)
     const kai_grains* g = c->grains;
     const uint32_t* list = (const uint32_t*)g->late.data + blocks_of(g);
     for (size_t i = begin; i < end; i++) {
-        kai_wrench* sums = (kai_wrench*)g->waiting.data + i * KAI_GRAINS_BLOCK;
+        kai_grains_sum* sums = (kai_grains_sum*)g->waiting.data + i * KAI_GRAINS_BLOCK;
         fetch(g, list[i], sums);
-        c->step->finish(list[i] * (size_t)KAI_GRAINS_BLOCK, end_of(g, list[i]), sums,
-                        c->step->finish_context);
+        c->step->finish(list[i] * (size_t)KAI_GRAINS_BLOCK, end_of(g, list[i]),
+                        (const kai_grains_sum*)sums, c->step->finish_context);
     }
 }
 

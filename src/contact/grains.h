@@ -107,16 +107,21 @@ typedef struct kai_grains {
     kai_array thrusts; // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
     kai_array desks;   // one a thread
     kai_array late;    // uint32_t [blocks]: which of the late ones, or UINT32_MAX
-    kai_array waiting; // kai_wrench [late blocks][KAI_GRAINS_BLOCK]: sums that others add to
+    kai_array waiting; // kai_grains_sum [late blocks][KAI_GRAINS_BLOCK]: sums that others add to
     kai_array tables;  // uint32_t: of ghosts, while the list is made
     size_t locals;     // bodies and ghosts that a desk has room for
 
     kai_grains_tally tally; // of the last step, all blocks
 } kai_grains;
 
-/// Bodies [begin, end), when all that acts on them is known: sums[0 …], force and moment about the
-/// mass centre, world frame. May change their poses and motions. Runs on several threads.
-typedef void kai_grains_finish_fn(size_t begin, size_t end, const kai_wrench* sums, void* context);
+/// What acts on a body: force, two numbers of no use, moment about the mass centre; world frame.
+/// Rows whose last number is used are those that GCC reads whole.
+typedef double kai_grains_sum[8];
+
+/// Bodies [begin, end), when all that acts on them is known: sums[0 …]. May change their poses and
+/// motions. Runs on several threads.
+typedef void kai_grains_finish_fn(size_t begin, size_t end, const kai_grains_sum* sums,
+                                  void* context);
 
 /// What acts in a step.
 typedef struct kai_grains_step {

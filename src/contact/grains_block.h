@@ -20,10 +20,9 @@ typedef struct grains_desk {
 
 /// States and sums of a block's bodies and ghosts, behind the desk.
 typedef struct grains_local {
-    double (*x)[8];   // position, radius, velocity, inverse mass
-    double (*w)[4];   // spin, world; material
-    double (*f)[8];   // force, moment
-    kai_wrench* sums; // [KAI_GRAINS_BLOCK] of a block that is finished at once
+    double (*x)[8]; // position, radius, inverse mass, velocity
+    double (*w)[4]; // material; spin, world
+    double (*f)[8]; // force, moment
 } grains_local;
 
 typedef struct grains_context {
@@ -45,6 +44,19 @@ KAI_INLINE void turn(const kai_quat* q, double ax, double ay, double az, double*
     out[2] = az + q->w * tz + q->x * ty - q->y * tx;
 }
 
+/// What a sphere is, where they differ.
+KAI_INLINE void load_sphere(const grains_context* c, size_t slot, double* restrict x,
+                            double* restrict w)
+{
+    const kai_grains* g = c->grains;
+    const kai_grains_sphere* s =
+        g->equal ? &g->one : (const kai_grains_sphere*)g->spheres.data + slot;
+    x[3] = s->radius;
+    x[4] = s->inverse_mass;
+    w[0] = s->material;
+}
+
+/// The state of one body.
 KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, double* restrict w)
 {
     const kai_pose* pose = &c->step->pose[slot];
@@ -53,18 +65,47 @@ KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, d
     x[0] = pose->position.x + lead * motion->velocity.x;
     x[1] = pose->position.y + lead * motion->velocity.y;
     x[2] = pose->position.z + lead * motion->velocity.z;
-    x[4] = motion->velocity.x;
-    x[5] = motion->velocity.y;
-    x[6] = motion->velocity.z;
-    turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w);
-    x[3] = x[7] = w[3] = 0.0;
-    if (c->law.equal) return;
-    const kai_grains* g = c->grains;
-    const kai_grains_sphere* s =
-        g->equal ? &g->one : (const kai_grains_sphere*)g->spheres.data + slot;
-    x[3] = s->radius;
-    x[7] = s->inverse_mass;
-    w[3] = s->material;
+    x[5] = motion->velocity.x;
+    x[6] = motion->velocity.y;
+    x[7] = motion->velocity.z;
+    turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w + 1);
+    x[3] = x[4] = w[0] = 0.0;
+    if (!c->law.equal) load_sphere(c, slot, x, w);
+}
+
+/// The same of bodies in a row, eight at a time.
+KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double (*restrict x)[8],
+                         double (*restrict w)[4])
+{
+    enum { LANES = KAI_GRAINS_LANES };
+    const double lead = c->step->lead;
+    const size_t whole = n / LANES * LANES;
+    for (size_t first = 0; first < whole; first += LANES) {
+        const double(*pose)[8] = (const void*)&c->step->pose[begin + first];
+        const double(*motion)[8] = (const void*)&c->step->motion[begin + first];
+        double to[8][LANES], spin[4][LANES];
+#pragma omp simd
+        for (size_t i = 0; i < LANES; i++) {
+            const double vx = motion[i][0], vy = motion[i][1], vz = motion[i][2];
+            const double ax = motion[i][3], ay = motion[i][4], az = motion[i][5];
+            const double qw = pose[i][4], qx = pose[i][5], qy = pose[i][6], qz = pose[i][7];
+            const double tx = 2.0 * (qy * az - qz * ay), ty = 2.0 * (qz * ax - qx * az),
+                         tz = 2.0 * (qx * ay - qy * ax);
+            to[0][i] = pose[i][0] + lead * vx;
+            to[1][i] = pose[i][1] + lead * vy;
+            to[2][i] = pose[i][2] + lead * vz;
+            // Zero: a row whose last number is used is read whole.
+            to[3][i] = to[4][i] = spin[0][i] = motion[i][7];
+            to[5][i] = vx, to[6][i] = vy, to[7][i] = vz;
+            spin[1][i] = ax + qw * tx + qy * tz - qz * ty;
+            spin[2][i] = ay + qw * ty + qz * tx - qx * tz;
+            spin[3][i] = az + qw * tz + qx * ty - qy * tx;
+        }
+        kai_simd_rows((const double(*)[8])to, x[first], 8);
+        kai_simd_rows((const double(*)[8])spin, w[first], 4);
+    }
+    for (size_t i = whole; i < n; i++) load(c, begin + i, x[i], w[i]);
+    for (size_t i = 0; !c->law.equal && i < whole; i++) load_sphere(c, begin + i, x[i], w[i]);
 }
 
 // Contacts ---------------------------------------------------------------------------------------
@@ -147,8 +188,8 @@ KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, size_t 
         rows->ra[i] = xa[3];
         rows->rb[i] = xb[3];
         rows->radius[i] = xa[3] * xb[3] / (xa[3] + xb[3]);
-        rows->inverse[i] = xa[7] + xb[7];
-        lay_pair(c, desk, i, (size_t)wa[3], (size_t)wb[3]);
+        rows->inverse[i] = xa[4] + xb[4];
+        lay_pair(c, desk, i, (size_t)wa[0], (size_t)wb[0]);
     }
 }
 
@@ -173,13 +214,13 @@ KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk, s
         rows->d[i][0] = away * m.x;
         rows->d[i][1] = away * m.y;
         rows->d[i][2] = away * m.z;
-        for (int k = 4; k < 7; k++) rows->d[i][k] = -x[k];
+        for (int k = 5; k < 8; k++) rows->d[i][k] = -x[k];
         for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
         for (int k = 0; k < 4; k++) rows->wa[i][k] = w[k];
         for (int k = 0; k < 4; k++) rows->wb[i][k] = 0.0;
         rows->ra[i] = rows->rb[i] = rows->radius[i] = r;
-        rows->inverse[i] = c->law.equal ? g->one.inverse_mass : x[7];
-        lay_pair(c, desk, i, c->law.equal ? g->one.material : (size_t)w[3], wall->material);
+        rows->inverse[i] = c->law.equal ? g->one.inverse_mass : x[4];
+        lay_pair(c, desk, i, c->law.equal ? g->one.material : (size_t)w[0], wall->material);
     }
 }
 
@@ -202,15 +243,13 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
         overlap = ra - (kai_vec3_dot(w->normal, kai_vec3_make(x[0], x[1], x[2])) - w->offset);
     }
     rows->overlap[i] = overlap;
-    rows->arm_a[i] = ra - 0.5 * overlap;
-    rows->arm_b[i] = rb - 0.5 * overlap;
+    const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
     static const double still[4];
     const double *wa = local->w[desk->a[i]], *wb = wall ? still : local->w[desk->b[i]];
-    const kai_vec3 spin_a = kai_vec3_make(wa[0], wa[1], wa[2]),
-                   spin_b = kai_vec3_make(wb[0], wb[1], wb[2]);
-    const kai_vec3 s =
-        kai_vec3_mul_add(kai_vec3_scale(spin_a, rows->arm_a[i]), spin_b, rows->arm_b[i]);
-    const kai_vec3 v = kai_vec3_make(rows->d[i][4], rows->d[i][5], rows->d[i][6]);
+    const kai_vec3 spin_a = kai_vec3_make(wa[1], wa[2], wa[3]),
+                   spin_b = kai_vec3_make(wb[1], wb[2], wb[3]);
+    const kai_vec3 s = kai_vec3_mul_add(kai_vec3_scale(spin_a, arm_a), spin_b, arm_b);
+    const kai_vec3 v = kai_vec3_make(rows->d[i][5], rows->d[i][6], rows->d[i][7]);
     kai_contact_history history = {.sliding =
                                        kai_vec3_make(rows->u[0][i], rows->u[1][i], rows->u[2][i])};
     const size_t m = c->grains->one.material,
@@ -229,8 +268,10 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
     kai_contact_answer answer;
     kai_penalty_evaluate(c->step->law, &touch, 1, law->h, &answer);
     const kai_vec3 f = answer.force, moment = kai_vec3_cross(n, f), u = history.sliding;
-    const double out[6] = {f.x, f.y, f.z, moment.x, moment.y, moment.z};
-    for (int k = 0; k < 6; k++) rows->f[k][i] = out[k];
+    const double by = equal ? -arm_a : 1.0;
+    const double out[8] = {f.x,    f.y,           f.z,           -arm_a,
+                           -arm_b, by * moment.x, by * moment.y, by * moment.z};
+    for (int k = 0; k < 8; k++) rows->f[i][k] = out[k];
     rows->u[0][i] = u.x;
     rows->u[1][i] = u.y;
     rows->u[2][i] = u.z;
@@ -263,16 +304,16 @@ KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk
                        const grains_local* local, double (*restrict history)[3])
 {
     const kai_grains_desk* rows = &desk->rows;
-    const double* arm_b = c->law.equal ? rows->arm_a : rows->arm_b;
+    const bool equal = c->law.equal;
     for (size_t i = 0; i < n; i++) {
+        const double* f = rows->f[i];
         double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]];
-        const double fx = rows->f[0][i], fy = rows->f[1][i], fz = rows->f[2][i];
-        const double mx = rows->f[3][i], my = rows->f[4][i], mz = rows->f[5][i];
-        const double ra = rows->arm_a[i], rb = arm_b[i];
-        fa[0] -= fx, fa[1] -= fy, fa[2] -= fz;
-        fa[3] -= ra * mx, fa[4] -= ra * my, fa[5] -= ra * mz;
-        fb[0] += fx, fb[1] += fy, fb[2] += fz;
-        fb[3] -= rb * mx, fb[4] -= rb * my, fb[5] -= rb * mz;
+        // Moments of two equal spheres are the same.
+        const double ra = equal ? 1.0 : f[3], rb = equal ? 1.0 : f[4];
+        const double to_a[8] = {-1.0, -1.0, -1.0, 0.0, 0.0, ra, ra, ra},
+                     to_b[8] = {1.0, 1.0, 1.0, 0.0, 0.0, rb, rb, rb};
+        for (int k = 0; k < 8; k++) fa[k] += to_a[k] * f[k];
+        for (int k = 0; k < 8; k++) fb[k] += to_b[k] * f[k];
         u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
     }
 }
@@ -285,15 +326,15 @@ KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restric
     const kai_grains_desk* rows = &desk->rows;
     const kai_grains_wall* walls = c->grains->walls.data;
     for (size_t i = 0; i < n; i++) {
-        const double *x = local->x[desk->a[i]], r = rows->arm_a[i];
+        const double *x = local->x[desk->a[i]], *row = rows->f[i], r = -row[3];
         double *fa = local->f[desk->a[i]], *u = history[desk->at[i]];
-        const kai_vec3 f = kai_vec3_make(rows->f[0][i], rows->f[1][i], rows->f[2][i]);
+        const kai_vec3 f = kai_vec3_make(row[0], row[1], row[2]);
         const kai_grains_wall* wall = &walls[desk->b[i]];
         const kai_vec3 point = kai_vec3_mul_add(kai_vec3_make(x[0], x[1], x[2]), wall->normal, -r);
         const kai_vec3 moment = kai_vec3_cross(kai_vec3_sub(point, wall->centre), f);
         kai_wrench* thrust = &thrusts[desk->b[i]];
         fa[0] -= f.x, fa[1] -= f.y, fa[2] -= f.z;
-        fa[3] -= r * rows->f[3][i], fa[4] -= r * rows->f[4][i], fa[5] -= r * rows->f[5][i];
+        fa[5] -= r * row[5], fa[6] -= r * row[6], fa[7] -= r * row[7];
         thrust->force = kai_vec3_add(thrust->force, f);
         thrust->torque = kai_vec3_add(thrust->torque, moment);
         u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
@@ -304,7 +345,7 @@ KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restric
 KAI_INLINE void keep(const grains_desk* restrict desk, size_t n, double (*restrict force)[3])
 {
     for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++) force[desk->at[i]][k] = desk->rows.f[k][i];
+        for (int k = 0; k < 3; k++) force[desk->at[i]][k] = desk->rows.f[i][k];
 }
 
 KAI_INLINE void count(const grains_desk* restrict desk, size_t n, kai_grains_tally* tally)

@@ -22,6 +22,7 @@
 #ifndef CONTACT_GRAINS_LAW_H
 #define CONTACT_GRAINS_LAW_H
 
+#include "base/simd.h"
 #include "contact/penalty_formula.h"
 
 #include <stddef.h>
@@ -49,18 +50,17 @@ enum { KAI_GRAINS_PAIR = sizeof(kai_grains_pair) / sizeof(double) };
 /// A desk of contacts. Rows are laid by contact where they are written, by component where they are
 /// computed.
 typedef struct kai_grains_desk {
-    double d[KAI_GRAINS_DESK][8];  // x_b - x_a, nothing, v_b - v_a, nothing
-    double wa[KAI_GRAINS_DESK][4]; // ω_a, world; where sizes are equal ω_a + ω_b
-    double wb[KAI_GRAINS_DESK][4]; // ω_b; not used where sizes are equal
+    double d[KAI_GRAINS_DESK][8];  // x_b - x_a, two numbers of no use, v_b - v_a
+    double wa[KAI_GRAINS_DESK][4]; // nothing, ω_a, world; where sizes are equal ω_a + ω_b
+    double wb[KAI_GRAINS_DESK][4]; // nothing, ω_b; not used where sizes are equal
     double u[3][KAI_GRAINS_DESK];  // elastic displacement of b against a; in and out
     double ra[KAI_GRAINS_DESK], rb[KAI_GRAINS_DESK]; // radii; these and below not used where equal
     double radius[KAI_GRAINS_DESK];                  // effective
     double inverse[KAI_GRAINS_DESK];                 // 1 / effective mass
     double pair[KAI_GRAINS_PAIR][KAI_GRAINS_DESK];   // kai_grains_pair, by member
     // out
-    double f[6][KAI_GRAINS_DESK];    // force on b; n × force, whose moments are -r_a', -r_b' times
-    double arm_a[KAI_GRAINS_DESK];   // r_a'
-    double arm_b[KAI_GRAINS_DESK];   // r_b'; not written where sizes are equal
+    double f[KAI_GRAINS_DESK][8]; // force on b; -r_a', -r_b'; n × force, which these times are the
+                                  // moments. Where sizes are equal 0, 0, and the moment itself
     double overlap[KAI_GRAINS_DESK]; // δ
     double energy[KAI_GRAINS_DESK];  // stored, J
     double heat[KAI_GRAINS_DESK];    // power lost, W
@@ -74,6 +74,8 @@ typedef struct kai_grains_desk {
     double g[KAI_GRAINS_DESK], k[KAI_GRAINS_DESK]; // tangential damping and stiffness
     double limit[KAI_GRAINS_DESK];                 // of friction
     double along[KAI_GRAINS_DESK];                 // normal force
+    double arm_a[KAI_GRAINS_DESK];                 // r_a'
+    double arm_b[KAI_GRAINS_DESK];                 // r_b'; not written where sizes are equal
 } kai_grains_desk;
 
 /// What all contacts of a law have in common.
@@ -138,12 +140,12 @@ KAI_INLINE void kai_grains_meet(kai_grains_desk* restrict desk, size_t count, do
         const double nx = dx * scale, ny = dy * scale, nz = dz * scale;
         const double overlap = ra + rb - distance;
         const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
-        const double sx = arm_a * desk->wa[i][0] + (equal ? 0.0 : arm_b * desk->wb[i][0]),
-                     sy = arm_a * desk->wa[i][1] + (equal ? 0.0 : arm_b * desk->wb[i][1]),
-                     sz = arm_a * desk->wa[i][2] + (equal ? 0.0 : arm_b * desk->wb[i][2]);
-        const double wx = desk->d[i][4] - (sy * nz - sz * ny),
-                     wy = desk->d[i][5] - (sz * nx - sx * nz),
-                     wz = desk->d[i][6] - (sx * ny - sy * nx);
+        const double sx = arm_a * desk->wa[i][1] + (equal ? 0.0 : arm_b * desk->wb[i][1]),
+                     sy = arm_a * desk->wa[i][2] + (equal ? 0.0 : arm_b * desk->wb[i][2]),
+                     sz = arm_a * desk->wa[i][3] + (equal ? 0.0 : arm_b * desk->wb[i][3]);
+        const double wx = desk->d[i][5] - (sy * nz - sz * ny),
+                     wy = desk->d[i][6] - (sz * nx - sx * nz),
+                     wz = desk->d[i][7] - (sx * ny - sy * nx);
         const double departure = wx * nx + wy * ny + wz * nz;
         const double un = ux * nx + uy * ny + uz * nz, y = un * un * (both * distance);
         const double turn = 1.0 + y * (0.5 + y * (0.375 + y * (0.3125 + y * 0.2734375)));
@@ -231,17 +233,26 @@ KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, size_t count, dou
 }
 
 /// The whole force and n × force.
-KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, size_t count, bool smooth)
+KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, size_t count, bool equal,
+                                bool smooth)
 {
+    for (size_t first = 0; first < count; first += KAI_GRAINS_LANES) {
+        double out[8][KAI_GRAINS_LANES];
 #pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const double nx = desk->n[0][i], ny = desk->n[1][i], nz = desk->n[2][i];
-        const double along = desk->along[i], rub = smooth ? 0.0 : 1.0;
-        const double fx = along * nx - rub * desk->p[0][i], fy = along * ny - rub * desk->p[1][i],
-                     fz = along * nz - rub * desk->p[2][i];
-        desk->f[0][i] = fx, desk->f[1][i] = fy, desk->f[2][i] = fz;
-        desk->f[3][i] = ny * fz - nz * fy, desk->f[4][i] = nz * fx - nx * fz,
-        desk->f[5][i] = nx * fy - ny * fx;
+        for (size_t k = 0; k < KAI_GRAINS_LANES; k++) {
+            const size_t i = first + k;
+            const double nx = desk->n[0][i], ny = desk->n[1][i], nz = desk->n[2][i];
+            const double along = desk->along[i], rub = smooth ? 0.0 : 1.0;
+            const double fx = along * nx - rub * desk->p[0][i],
+                         fy = along * ny - rub * desk->p[1][i],
+                         fz = along * nz - rub * desk->p[2][i];
+            const double a = -desk->arm_a[i], by = equal ? a : 1.0;
+            out[0][k] = fx, out[1][k] = fy, out[2][k] = fz;
+            out[3][k] = equal ? 0.0 : a, out[4][k] = equal ? 0.0 : -desk->arm_b[i];
+            out[5][k] = by * (ny * fz - nz * fy), out[6][k] = by * (nz * fx - nx * fz),
+            out[7][k] = by * (nx * fy - ny * fx);
+        }
+        kai_simd_rows((const double(*)[8])out, desk->f[first], 8);
     }
 }
 
@@ -255,7 +266,7 @@ KAI_INLINE void kai_grains_forces_of(kai_grains_desk* restrict desk, size_t n, k
     kai_grains_meet(desk, count, law.radius, equal);
     kai_grains_press(desk, count, law, equal, hooke);
     if (!smooth) kai_grains_rub(desk, count, law.h);
-    kai_grains_join(desk, count, smooth);
+    kai_grains_join(desk, count, equal, smooth);
 }
 
 #endif

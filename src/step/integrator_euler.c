@@ -37,6 +37,7 @@
 #include "step/joint_effort.h"
 #include "step/rotation.h"
 #include "step/scalars.h"
+#include "step/sphere_motion.h"
 #include "step/system.h"
 
 #include <stdatomic.h>
@@ -48,11 +49,12 @@ typedef struct euler_context {
     kai_world* world;
     double h;
     bool loaded;
-    const kai_wrench* touch; // penalty forces of contacts, world; NULL: none
-    bool kick, drift;        // which half of the step
-    bool spare;              // moved poses go to spare ones
-    bool follow;             // after the kick half a step of motion
-    kai_bodies_mass one;     // of bodies [one_begin, one_end)
+    const kai_wrench* touch;  // penalty forces of contacts, world; NULL: none
+    bool kick, drift;         // which half of the step
+    bool spare;               // moved poses go to spare ones
+    bool follow;              // after the kick half a step of motion
+    kai_bodies_mass one;      // of bodies [one_begin, one_end)
+    kai_sphere_motion sphere; // likewise
     size_t one_begin, one_end;
     const kai_contacts_watch* watch; // of boxes that moved spheres may leave; NULL: none
     bool ahead;                      // seen for the step after this one
@@ -62,7 +64,7 @@ typedef struct euler_context {
 
 // The loops below read records as rows of eight doubles, in the order of their fields: compilers
 // vectorise that, and not copies of structs.
-typedef double record[8];
+typedef kai_sphere_motion_row record;
 enum { POSE_X = 0, POSE_Q = 4, MOTION_V = 0, MOTION_W = 3, MASS_MOMENTS = 2, MASS_INVERSE = 5 };
 
 _Static_assert(offsetof(kai_pose, rotation) == POSE_Q * sizeof(double), "order of fields");
@@ -252,16 +254,16 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
 }
 
-/// A whole step of bodies that nothing but gravity and `sums` acts on, and a look at where the next
-/// one will find them.
-KAI_CLONES
-static void whole_range(size_t begin, size_t end, const kai_wrench* sums, void* context)
+/// A whole step of bodies [begin, end) that nothing but gravity and `sums` acts on. Returns a sum
+/// that is NaN when some state is not finite.
+KAI_INLINE double whole_step(const euler_context* c, size_t begin, size_t end,
+                             const kai_grains_sum* sums)
 {
-    euler_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     const double half = 0.5 * c->h;
     double sum = 0.0;
     euler_group g;
+    kai_wrench wrench[KAI_ROTATION_GROUP];
     for (size_t first = begin; first < end; first += KAI_ROTATION_GROUP) {
         const size_t n = end - first < KAI_ROTATION_GROUP ? end - first : KAI_ROTATION_GROUP;
         kai_motion* motion = &bodies->motion[first];
@@ -269,16 +271,39 @@ static void whole_range(size_t begin, size_t end, const kai_wrench* sums, void* 
         sum += move(&g, bodies, false, first, n, half, kai_vec3_zero());
         const bool gyroscopic = begin_group(&g, motion, n, c->h);
         if (gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
-        push(&g, bodies, sums + (first - begin), true, mass_of(c, first, n), first, n, c->h);
+        for (size_t i = 0; i < n; i++) {
+            const double* f = sums[first - begin + i];
+            wrench[i] =
+                (kai_wrench){kai_vec3_make(f[0], f[1], f[2]), kai_vec3_make(f[5], f[6], f[7])};
+        }
+        push(&g, bodies, wrench, true, NULL, first, n, c->h);
         store(&g, motion, n, c->world->gravity);
         begin_group(&g, motion, n, half);
         sum += move(&g, bodies, false, first, n, half, kai_vec3_zero());
-        if (!c->ahead) continue;
-        if (!kai_contacts_watch_holds(c->watch, bodies->pose, bodies->motion, half, first, n) ||
-            kai_contacts_watch_wild(bodies->pose + first, motion, n))
-            atomic_store_explicit(&c->left, 1, memory_order_relaxed);
+    }
+    return sum;
+}
+
+/// The same, fast where bodies are alike; and a look at where the next step will find them.
+KAI_CLONES
+static void whole_range(size_t begin, size_t end, const kai_grains_sum* sums, void* context)
+{
+    euler_context* c = context;
+    const kai_bodies* bodies = &c->world->bodies;
+    const size_t one = begin > c->one_begin ? begin : c->one_begin,
+                 other = end < c->one_end ? end : c->one_end;
+    double sum = 0.0;
+    if (one < other) {
+        sum += whole_step(c, begin, one, sums);
+        kai_sphere_motion_step(&c->sphere, (record*)&bodies->pose[one],
+                               (record*)&bodies->motion[one], sums + (one - begin), other - one);
+        sum += whole_step(c, other, end, sums + (other - begin));
+    } else {
+        sum += whole_step(c, begin, end, sums);
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
+    if (c->ahead && kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, begin, end))
+        atomic_store_explicit(&c->left, 1, memory_order_relaxed);
 }
 
 /// Moves nodes of elements for h at their velocities.
@@ -479,6 +504,21 @@ static kai_result find_ahead(kai_contacts* contacts, kai_world* world, euler_con
     return r;
 }
 
+/// Bodies that kai_sphere_motion_step moves.
+static void find_alike(const kai_contacts* contacts, const kai_world* world, euler_context* c)
+{
+    kai_contacts_grains_alike(contacts, &c->one_begin, &c->one_end);
+    if (c->one_begin == c->one_end) return;
+    const kai_bodies_mass* mass = &world->bodies.mass[c->one_begin];
+    const uint64_t flags = world->bodies.motion[c->one_begin].flags;
+    if ((flags & KAI_BODY_FIXED) || !(flags & KAI_BODY_ISOTROPIC)) c->one_begin = c->one_end;
+    c->sphere = (kai_sphere_motion){
+        .h = c->h,
+        .kick = c->h * mass->inverse_mass,
+        .turn = c->h * mass->inverse_moments.x,
+        .pull = {c->h * world->gravity.x, c->h * world->gravity.y, c->h * world->gravity.z}};
+}
+
 /// A step in which only gravity and penalty contacts of spheres and walls act. `*done` false: it is
 /// not of that kind, or may fail; nothing has changed.
 static kai_result step_with_grains(kai_system* system, euler_context* c, double h, bool* done,
@@ -501,8 +541,7 @@ static kai_result step_with_grains(kai_system* system, euler_context* c, double 
         c->h = h;
         c->ahead = world->follows && kai_contacts_grains_watch(contacts, world, &watch);
         c->watch = &watch;
-        kai_contacts_grains_alike(contacts, &c->one_begin, &c->one_end);
-        if (c->one_begin < c->one_end) c->one = world->bodies.mass[c->one_begin];
+        find_alike(contacts, world, c);
         r = kai_contacts_grains_step(contacts, world, h, whole_range, c, &heat, err);
         const double spent = kai_clock_now() - start;
         world->clock.seconds[KAI_CLOCK_formulation] += spent;

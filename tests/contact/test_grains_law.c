@@ -44,9 +44,9 @@ static void lay(kai_grains_desk* desk, size_t i, const one* t, const kai_grains_
                 bool equal)
 {
     put(desk->d[i], t->d);
-    put(desk->d[i] + 4, t->v);
-    put(desk->wa[i], equal ? kai_vec3_add(t->wa, t->wb) : t->wa);
-    put(desk->wb[i], t->wb);
+    put(desk->d[i] + 5, t->v);
+    put(desk->wa[i] + 1, equal ? kai_vec3_add(t->wa, t->wb) : t->wa);
+    put(desk->wb[i] + 1, t->wb);
     desk->u[0][i] = t->u.x;
     desk->u[1][i] = t->u.y;
     desk->u[2][i] = t->u.z;
@@ -129,10 +129,12 @@ static void compare(bool equal, bool hooke, bool smooth, double h)
             // The overlap, 1e-3 of the distance, loses three digits of 16.
             const double force = 1e-12 * kai_vec3_norm(a.force),
                          slide = 1e-12 * (kai_vec3_norm(t.u) + h * kai_vec3_norm(t.v));
-            check_vec3(kai_vec3_make(desk.f[0][i], desk.f[1][i], desk.f[2][i]), a.force, force,
+            const double* row = desk.f[i];
+            const double arm = t.ra - 0.5 * (t.ra + t.rb - kai_vec3_norm(t.d));
+            check_vec3(kai_vec3_make(row[0], row[1], row[2]), a.force, force,
                        "kai_penalty_evaluate");
-            check_vec3(kai_vec3_make(desk.f[3][i], desk.f[4][i], desk.f[5][i]),
-                       kai_vec3_cross(n, a.force), force, "n × force");
+            check_vec3(kai_vec3_scale(kai_vec3_make(row[5], row[6], row[7]), equal ? 1.0 : row[3]),
+                       kai_vec3_scale(kai_vec3_cross(n, a.force), -arm), arm * force, "moment");
             check_vec3(kai_vec3_make(desk.u[0][i], desk.u[1][i], desk.u[2][i]), history.sliding,
                        slide, "history");
             check_relative(desk.energy[i], a.energy, 1e-11, "energy");
