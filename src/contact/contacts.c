@@ -169,11 +169,13 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_er
     kai_proximity* p = &world->collision->proximity;
     p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
     p->kick = kai_vec3_scale(world->gravity, h);
+    const double begun = kai_clock_now();
     const kai_result found = kai_collision_update(world, err);
+    const double start = kai_clock_now();
+    world->clock.seconds[KAI_CLOCK_step] -= start - begun;
     p->sweep = 0.0; // others who look for contacts want those of the moment,
     p->take = NULL; // and all of them
     KAI_TRY(found);
-    const double start = kai_clock_now();
     kai_array memory = world->contact_memory, keys = c->keys;
     world->contact_memory = c->previous;
     c->previous = memory;

@@ -4,11 +4,10 @@
 
 #include "solve/cone_admm.h"
 #include "solve/cone_gradient.h"
+#include "solve/cone_layout.h"
 #include "solve/cone_psor.h"
 
 #include "base/clock.h"
-
-#include <string.h>
 
 static kai_array* array_at(kai_cone* cone, int i)
 {
@@ -16,7 +15,8 @@ static kai_array* array_at(kai_cone* cone, int i)
         &cone->motion,    &cone->bodies[0], &cone->bodies[1],  &cone->bodies[2], &cone->bodies[3],
         &cone->bodies[4], &cone->values,    &cone->contact_at, &cone->runs,      &cone->tasks,
         &cone->phases,    &cone->masks,     &cone->buckets,    &cone->counts,    &cone->partial,
-        &cone->dense,     &cone->nodes,     &cone->edges,      &cone->states,    &cone->links};
+        &cone->dense,     &cone->nodes,     &cone->edges,      &cone->states,    &cone->links,
+        &cone->codes,     &cone->blocks,    &cone->starts,     &cone->order};
     return i < (int)(sizeof list / sizeof list[0]) ? list[i] : NULL;
 }
 
@@ -30,6 +30,10 @@ void kai_cone_init(kai_cone* cone, kai_memory* memory)
     cone->runs = kai_array_make(sizeof(kai_cone_run));
     cone->tasks = kai_array_make(sizeof(kai_cone_task));
     cone->phases = kai_array_make(sizeof(kai_cone_phase));
+    cone->codes = kai_array_make(sizeof(kai_cone_code));
+    cone->blocks = kai_array_make(sizeof(kai_cone_block));
+    cone->starts = kai_array_make(sizeof(uint32_t));
+    cone->order = kai_array_make(sizeof(uint32_t));
     cone->masks = kai_array_make(sizeof(uint64_t));
     cone->buckets = kai_array_make(sizeof(uint32_t));
     cone->counts = kai_array_make(sizeof(uint32_t));
@@ -50,7 +54,9 @@ static kai_result begin(kai_cone_work* work)
     const kai_cone_problem* p = work->problem;
     const kai_cone_method m = work->options->method;
     const bool extra = m == KAI_CONE_JACOBI || m == KAI_CONE_BB || m == KAI_CONE_APGD;
-    KAI_TRY(kai_cone_pack(cone, p, extra, work->options->threads, work->err));
+    // Methods of gradients and admm treat all contacts alike.
+    const bool lean = m == KAI_CONE_PSOR;
+    KAI_TRY(kai_cone_pack(cone, p, extra, lean, work->options->threads, work->err));
     KAI_TRY(kai_array_reserve(&cone->partial, cone->memory, cone->tasks.count, work->err));
     work->kernel = kai_cone_kernel_best();
     work->pass = (kai_cone_pass){.values = cone->values.data,
@@ -83,8 +89,8 @@ kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
     case KAI_CONE_PSOR:
     default: KAI_TRY(kai_cone_psor(&work)); break;
     }
-    KAI_TRY(kai_cone_work_measure(&work, &work.result.residual));
-    memcpy(problem->motion, cone->motion.data, problem->body_count * sizeof(kai_cone_motion));
+    if (!work.measured) KAI_TRY(kai_cone_work_measure(&work, &work.result.residual));
+    kai_cone_pack_copy(problem->motion, cone->motion.data, problem->body_count, options->threads);
     kai_cone_pack_read(cone, problem, options->threads);
     *result = work.result;
     return KAI_OK;

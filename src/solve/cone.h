@@ -68,6 +68,8 @@ typedef struct kai_cone_problem {
     /// else the impulses are added to those found so far. NULL: no joints.
     kai_result (*project)(void* context, kai_cone_motion* motion, bool fresh, kai_error* err);
     void* project_context;
+    bool smooth; // no contact has friction, whatever its coefficients say; then no couples either
+    bool again;  // bodies, normals and arms are those of the call before: its layout is kept
 } kai_cone_problem;
 
 typedef enum kai_cone_method {
@@ -106,9 +108,15 @@ typedef struct kai_cone {
     kai_array runs;       // kai_cone_run
     kai_array tasks;      // kai_cone_task
     kai_array phases;     // kai_cone_phase
+    kai_array codes;      // kai_cone_code [contacts]: what the layout was made for
+    kai_array blocks;     // kai_cone_block
+    kai_array starts;     // uint32_t [chunks of contacts × blocks]
+    kai_array order;      // uint32_t [contacts]
     kai_array masks;      // uint64_t [2 bodies]: colours that a body has
     kai_array buckets;    // uint32_t [contacts]
-    kai_array counts;     // uint32_t [buckets + 1]
+    kai_array counts;     // uint32_t [buckets]
+    size_t laid_bodies;   // how many there were
+    bool laid;            // there is a layout
     kai_array partial;    // double: one row a task
     kai_array dense;      // double: vectors over bodies
     kai_ldl ldl;          // admm: all that follows

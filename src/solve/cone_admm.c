@@ -124,7 +124,7 @@ static void begin_state(admm* a, uint32_t i, double* lane, uint32_t kind)
     state* s = &a->states[a->count];
     *s = (state){.contact = c, .lane = lane, .edge = UINT32_MAX};
     s->mass = lane_at(s, KAI_CONE_ROW_MASS_N);
-    s->length = kind == KAI_CONE_COUPLED ? lane_at(s, KAI_CONE_ROW_LENGTH) : 0.0;
+    s->length = kind == KAI_CONE_COUPLED && !p->smooth ? lane_at(s, KAI_CONE_ROW_LENGTH) : 0.0;
     s->start = speed_of(s, c->a == KAI_CONE_NONE ? NULL : &p->motion[c->a],
                         c->b == KAI_CONE_NONE ? NULL : &p->motion[c->b]);
     s->start.f = kai_vec3_mul_add(s->start.f, c->normal, c->bias);
@@ -397,7 +397,8 @@ static pair nearest(const state* s, pair p, double stiff)
     const double along = kai_vec3_dot(p.f, n), about = kai_vec3_dot(p.k, n);
     const kai_vec3 t = kai_vec3_mul_add(p.f, n, -along), r = kai_vec3_mul_add(p.k, n, -about);
     const double size[3] = {kai_vec3_norm(t), fabs(about), kai_vec3_norm(r)};
-    const double limit[3] = {c->friction, c->spinning * per, c->rolling * per};
+    const double limit[3] = {lane_at(s, KAI_CONE_ROW_FRICTION), c->spinning * per,
+                             c->rolling * per};
     double x = 0.0, keep[3];
     for (int set = 0; set < 8; set++) {
         double top = along, low = 1.0 + stiff;
@@ -419,7 +420,7 @@ static double shift_of(const state* s, pair u)
     const kai_vec3 n = c->normal;
     const double along = kai_vec3_dot(u.f, n), about = kai_vec3_dot(u.k, n);
     const double per = s->length > 0.0 ? 1.0 / s->length : 0.0;
-    return c->friction * kai_vec3_norm(kai_vec3_mul_add(u.f, n, -along)) +
+    return lane_at(s, KAI_CONE_ROW_FRICTION) * kai_vec3_norm(kai_vec3_mul_add(u.f, n, -along)) +
            c->spinning * per * fabs(about) +
            c->rolling * per * kai_vec3_norm(kai_vec3_mul_add(u.k, n, -about));
 }

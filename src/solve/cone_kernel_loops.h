@@ -7,6 +7,7 @@
 #define SOLVE_CONE_KERNEL_LOOPS_H
 
 #include "solve/cone_kernel_contact.h"
+#include "solve/cone_kernel_lean.h"
 #include "solve/cone_kernel_prepare.h"
 
 // Sweep ------------------------------------------------------------------------------------------
@@ -150,8 +151,11 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
 
 static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
-    (void)sums;
     switch (run->kind * 2 + (pass->associated ? 1 : 0)) {
+    case KAI_CONE_SLICK * 2:
+    case KAI_CONE_SLICK * 2 + 1: lean_run(pass, run, false, false, sums); break;
+    case KAI_CONE_SMOOTH * 2:
+    case KAI_CONE_SMOOTH * 2 + 1: lean_run(pass, run, true, false, sums); break;
     case KAI_CONE_GRAIN * 2: sweep_run(pass, run, KAI_CONE_GRAIN, false); break;
     case KAI_CONE_GRAIN * 2 + 1: sweep_run(pass, run, KAI_CONE_GRAIN, true); break;
     case KAI_CONE_GENERAL * 2: sweep_run(pass, run, KAI_CONE_GENERAL, false); break;
@@ -269,12 +273,13 @@ KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, 
 
 static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
-    if (run->kind == KAI_CONE_GRAIN)
-        measure_run(pass, run, KAI_CONE_GRAIN, sums);
-    else if (run->kind == KAI_CONE_GENERAL)
-        measure_run(pass, run, KAI_CONE_GENERAL, sums);
-    else
-        measure_run(pass, run, KAI_CONE_COUPLED, sums);
+    switch (run->kind) {
+    case KAI_CONE_SLICK: lean_measure(pass, run, false, sums); break;
+    case KAI_CONE_SMOOTH: lean_measure(pass, run, true, sums); break;
+    case KAI_CONE_GRAIN: measure_run(pass, run, KAI_CONE_GRAIN, sums); break;
+    case KAI_CONE_GENERAL: measure_run(pass, run, KAI_CONE_GENERAL, sums); break;
+    default: measure_run(pass, run, KAI_CONE_COUPLED, sums); break;
+    }
 }
 
 // Gradient ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 #ifndef SOLVE_CONE_KERNEL_PREPARE_H
 #define SOLVE_CONE_KERNEL_PREPARE_H
 
-#include "solve/cone_kernel_contact.h"
+#include "solve/cone_kernel_lean.h"
 
 // Symmetric matrices.
 typedef struct wide6 {
@@ -210,12 +210,13 @@ KAI_INLINE void prepare_run(const kai_cone_pass* pass, const kai_cone_run* run, 
 
 static void prepare(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
-    if (run->kind == KAI_CONE_GRAIN)
-        prepare_run(pass, run, KAI_CONE_GRAIN, sums);
-    else if (run->kind == KAI_CONE_GENERAL)
-        prepare_run(pass, run, KAI_CONE_GENERAL, sums);
-    else
-        prepare_run(pass, run, KAI_CONE_COUPLED, sums);
+    switch (run->kind) {
+    case KAI_CONE_SLICK: lean_run(pass, run, false, true, sums); break;
+    case KAI_CONE_SMOOTH: lean_run(pass, run, true, true, sums); break;
+    case KAI_CONE_GRAIN: prepare_run(pass, run, KAI_CONE_GRAIN, sums); break;
+    case KAI_CONE_GENERAL: prepare_run(pass, run, KAI_CONE_GENERAL, sums); break;
+    default: prepare_run(pass, run, KAI_CONE_COUPLED, sums); break;
+    }
 }
 
 #endif

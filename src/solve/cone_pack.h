@@ -29,6 +29,8 @@ enum {
 
 /// Kinds of groups: what they need decides which rows they have.
 typedef enum kai_cone_kind {
+    KAI_CONE_SLICK,   // no friction, arms along the normal: one number, bodies do not turn
+    KAI_CONE_SMOOTH,  // no friction, any arms and moments: one number
     KAI_CONE_GRAIN,   // arms along the normal, equal moments: spheres
     KAI_CONE_GENERAL, // any arms and moments
     KAI_CONE_COUPLED, // the same with rolling or spinning friction
@@ -65,6 +67,16 @@ enum {
     KAI_CONE_ROW_LENGTH = 37, // L of cone.h; 0: bodies that do not turn
     KAI_CONE_ROW_COUPLE = 38,
     KAI_CONE_COUPLED_ROWS = 41,
+    // without friction: the first five rows as above, then
+    KAI_CONE_LEAN_COMPLIANCE = 5,
+    KAI_CONE_LEAN_MASS = 6,
+    KAI_CONE_LEAN_IMPULSE = 7, // along the normal
+    KAI_CONE_SLICK_ROWS = 8,
+    KAI_CONE_LEAN_TURN_A = 8, // arm × n
+    KAI_CONE_LEAN_TURN_B = 11,
+    KAI_CONE_LEAN_SPIN_A = 14, // inverse inertia times that
+    KAI_CONE_LEAN_SPIN_B = 17,
+    KAI_CONE_SMOOTH_ROWS = 20,
     // after these, for methods of gradients
     KAI_CONE_EXTRA_SHARE = 0,   // of the masses: bodies are split among their contacts
     KAI_CONE_EXTRA_PARTS = 1,   // at first: contacts of a, of b
@@ -77,7 +89,8 @@ enum {
 /// Groups of one kind, one after the other.
 typedef struct kai_cone_run {
     uint32_t first, count; // groups
-    uint32_t kind;
+    uint32_t sort;         // kind that they were laid out as
+    uint32_t kind;         // that they are packed as
     uint32_t ground; // body at rest that never moves; after it, one that takes what goes nowhere
     size_t value;    // offset of the first group in `values`
     uint32_t rows;   // of a group
@@ -95,15 +108,20 @@ typedef struct kai_cone_phase {
 /// Rows of a group of some kind, extra ones left out.
 static inline uint32_t kai_cone_pack_rows(uint32_t kind)
 {
-    static const uint32_t rows[KAI_CONE_KINDS] = {KAI_CONE_GRAIN_ROWS, KAI_CONE_GENERAL_ROWS,
+    static const uint32_t rows[KAI_CONE_KINDS] = {KAI_CONE_SLICK_ROWS, KAI_CONE_SMOOTH_ROWS,
+                                                  KAI_CONE_GRAIN_ROWS, KAI_CONE_GENERAL_ROWS,
                                                   KAI_CONE_COUPLED_ROWS};
     return rows[kind];
 }
 
-/// Lays out contacts and copies motion. `extra`: with rows for methods of gradients.
-/// kai_cone_kernel.prepare does the rest.
-kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, int threads,
-                         kai_error* err);
+/// Lays out contacts and copies motion. `extra`: with rows for methods of gradients. `lean`:
+/// contacts without friction have a normal part only. kai_cone_kernel.prepare does the rest.
+kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, bool lean,
+                         int threads, kai_error* err);
+
+/// Copies bodies.
+void kai_cone_pack_copy(kai_cone_motion* to, const kai_cone_motion* from, size_t count,
+                        int threads);
 
 /// Copies impulses and couples to where the problem wants them.
 void kai_cone_pack_read(const kai_cone* cone, const kai_cone_problem* problem, int threads);

@@ -54,33 +54,105 @@ static uint32_t index_of(const kai_cone_problem* p, uint32_t body, uint32_t grou
     return 8 * body + (kai_cone_values_moves(&p->motion[body]) ? 0 : 1);
 }
 
-void kai_cone_values_pack(const kai_cone_problem* p, uint32_t i, const kai_cone_run* run,
-                          const uint64_t* degree, double* v, uint32_t* index)
+static kai_vec3 spin_of(const inertia* i, kai_vec3 l)
 {
-    if (i == UINT32_MAX) {
-        index[0] = index[LANES] = 8 * run->ground;
-        for (uint32_t r = 1; r < run->rows; r++) v[r * LANES] = 0.0;
-        return;
-    }
+    const double* m = i->m;
+    return kai_vec3_make(m[0] * l.x + m[3] * l.y + m[4] * l.z, m[3] * l.x + m[1] * l.y + m[5] * l.z,
+                         m[4] * l.x + m[5] * l.y + m[2] * l.z);
+}
+
+static void pack_lean(const kai_cone_problem* p, const kai_cone_contact* c, kai_vec3 impulse,
+                      bool turns, double* v)
+{
+    v[KAI_CONE_LEAN_COMPLIANCE * LANES] = c->compliance;
+    v[KAI_CONE_LEAN_IMPULSE * LANES] = kai_vec3_dot(impulse, c->normal);
+    if (!turns) return;
+    const inertia ia = inertia_of(p, c->a), ib = inertia_of(p, c->b);
+    const kai_vec3 zero = kai_vec3_zero();
+    const kai_vec3 a = c->a == KAI_CONE_NONE ? zero : kai_vec3_cross(c->arm_a, c->normal);
+    const kai_vec3 b = c->b == KAI_CONE_NONE ? zero : kai_vec3_cross(c->arm_b, c->normal);
+    put(v, KAI_CONE_LEAN_TURN_A, a);
+    put(v, KAI_CONE_LEAN_TURN_B, b);
+    put(v, KAI_CONE_LEAN_SPIN_A, spin_of(&ia, a));
+    put(v, KAI_CONE_LEAN_SPIN_B, spin_of(&ib, b));
+}
+
+static void pack_rough(const kai_cone_problem* p, const kai_cone_contact* c, uint32_t i,
+                       uint32_t kind, double* v)
+{
+    v[KAI_CONE_ROW_FRICTION * LANES] = p->smooth ? 0.0 : c->friction;
+    v[KAI_CONE_ROW_COMPLIANCE * LANES] = c->compliance;
+    put(v, KAI_CONE_ROW_IMPULSE, p->impulse[i]);
+    if (kind == KAI_CONE_GRAIN)
+        pack_grain(c, v);
+    else
+        pack_general(p, c, v);
+    if (kind != KAI_CONE_COUPLED) return;
+    v[KAI_CONE_ROW_ROLLING * LANES] = p->smooth ? 0.0 : c->rolling;
+    v[KAI_CONE_ROW_SPINNING * LANES] = p->smooth ? 0.0 : c->spinning;
+    put(v, KAI_CONE_ROW_COUPLE, p->couple[i]);
+}
+
+static void pack_lane(const kai_cone_problem* p, uint32_t i, const kai_cone_run* run, double* v,
+                      uint32_t* index)
+{
     const kai_cone_contact* c = &p->contacts[i];
     index[0] = index_of(p, c->a, run->ground);
     index[LANES] = index_of(p, c->b, run->ground);
     put(v, KAI_CONE_ROW_NORMAL, c->normal);
     v[KAI_CONE_ROW_BIAS * LANES] = c->bias;
-    v[KAI_CONE_ROW_FRICTION * LANES] = c->friction;
-    v[KAI_CONE_ROW_COMPLIANCE * LANES] = c->compliance;
-    put(v, KAI_CONE_ROW_IMPULSE, p->impulse[i]);
-    if (run->kind == KAI_CONE_GRAIN)
-        pack_grain(c, v);
+    if (run->kind == KAI_CONE_SLICK || run->kind == KAI_CONE_SMOOTH)
+        pack_lean(p, c, p->impulse[i], run->kind == KAI_CONE_SMOOTH, v);
     else
-        pack_general(p, c, v);
-    if (run->kind == KAI_CONE_COUPLED) {
-        v[KAI_CONE_ROW_ROLLING * LANES] = c->rolling;
-        v[KAI_CONE_ROW_SPINNING * LANES] = c->spinning;
-        put(v, KAI_CONE_ROW_COUPLE, p->couple[i]);
-    }
-    if (degree == NULL) return;
-    double* parts = v + (kai_cone_pack_rows(run->kind) + KAI_CONE_EXTRA_PARTS) * LANES;
+        pack_rough(p, c, i, run->kind, v);
+}
+
+static void pack_parts(const kai_cone_contact* c, const uint64_t* degree, double* parts)
+{
     parts[0] = c->a == KAI_CONE_NONE ? 0.0 : (double)degree[c->a];
     parts[LANES] = c->b == KAI_CONE_NONE ? 0.0 : (double)degree[c->b];
+}
+
+void kai_cone_values_pack(const kai_cone_problem* problem, const kai_cone_run* run,
+                          const uint32_t* at, const uint64_t* degree, double* v)
+{
+    for (uint32_t g = 0; g < run->count; g++, v += run->rows * LANES, at += LANES) {
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint32_t* index = (uint32_t*)v + lane;
+            if (at[lane] == UINT32_MAX) {
+                index[0] = index[LANES] = 8 * run->ground;
+                for (uint32_t r = 1; r < run->rows; r++) v[r * LANES + lane] = 0.0;
+                continue;
+            }
+            pack_lane(problem, at[lane], run, v + lane, index);
+            if (degree)
+                pack_parts(&problem->contacts[at[lane]], degree,
+                           v + (kai_cone_pack_rows(run->kind) + KAI_CONE_EXTRA_PARTS) * LANES +
+                               lane);
+        }
+    }
+}
+
+static kai_vec3 get(const double* v, int row)
+{
+    return kai_vec3_make(v[row * LANES], v[(row + 1) * LANES], v[(row + 2) * LANES]);
+}
+
+void kai_cone_values_read(const kai_cone_problem* problem, const kai_cone_run* run,
+                          const uint32_t* at, const double* v)
+{
+    const bool lean = run->kind == KAI_CONE_SLICK || run->kind == KAI_CONE_SMOOTH;
+    for (uint32_t g = 0; g < run->count; g++, v += run->rows * LANES, at += LANES) {
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            const uint32_t i = at[lane];
+            if (i == UINT32_MAX) continue;
+            problem->impulse[i] = lean ? kai_vec3_scale(get(v + lane, KAI_CONE_ROW_NORMAL),
+                                                        v[KAI_CONE_LEAN_IMPULSE * LANES + lane])
+                                       : get(v + lane, KAI_CONE_ROW_IMPULSE);
+            if (problem->couple)
+                problem->couple[i] = run->kind == KAI_CONE_COUPLED
+                                         ? get(v + lane, KAI_CONE_ROW_COUPLE)
+                                         : kai_vec3_zero();
+        }
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The numbers of one contact in its group (cone_pack.h).
+// The numbers of contacts in their groups (cone_pack.h).
 #ifndef SOLVE_CONE_VALUES_H
 #define SOLVE_CONE_VALUES_H
 
@@ -13,11 +13,14 @@ static inline bool kai_cone_values_moves(const kai_cone_motion* m)
     return m->inverse_mass != 0.0 || m->inverse_moment != 0.0;
 }
 
-/// Fills a lane with what is given, the rest is left to kai_cone_kernel.prepare: v points to its
-/// first row, index to its place there. Contact UINT32_MAX leaves it empty. `degree`: contacts of
+/// Fills the groups of a run, from `v` on, with what is given of the contacts `at` [8 a group;
+/// UINT32_MAX: an empty lane]; the rest is left to kai_cone_kernel.prepare. `degree`: contacts of
 /// bodies, for the extra rows, or NULL.
-void kai_cone_values_pack(const kai_cone_problem* problem, uint32_t contact,
-                          const kai_cone_run* run, const uint64_t* degree, double* v,
-                          uint32_t* index);
+void kai_cone_values_pack(const kai_cone_problem* problem, const kai_cone_run* run,
+                          const uint32_t* at, const uint64_t* degree, double* v);
+
+/// Copies impulses and couples of a run to where the problem wants them.
+void kai_cone_values_read(const kai_cone_problem* problem, const kai_cone_run* run,
+                          const uint32_t* at, const double* v);
 
 #endif

@@ -209,6 +209,26 @@ KAI_INLINE wide_motion wide_gather(const double* base, const uint32_t* index)
     return m;
 }
 
+/// Without turning: w.x comes along, as it lies beside v.z.
+KAI_INLINE wide_motion wide_gather_straight(const double* base, const uint32_t* index)
+{
+    const double* line[WIDE];
+    for (int k = 0; k < WIDE; k++) line[k] = base + index[k];
+    wide_motion m = {.w = {wide_set(0.0), wide_set(0.0), wide_set(0.0)}};
+    wide_two_rows(line, 0, &m.v.x, &m.v.y);
+    wide_two_rows(line, 2, &m.v.z, &m.w.x);
+    wide_two_rows(line, 6, &m.mass, &m.moment);
+    return m;
+}
+
+KAI_INLINE void wide_scatter_straight(double* base, const uint32_t* index, const wide_motion* m)
+{
+    double* line[WIDE];
+    for (int k = 0; k < WIDE; k++) line[k] = base + index[k];
+    wide_two_back(line, 0, m->v.x, m->v.y);
+    wide_two_back(line, 2, m->v.z, m->w.x);
+}
+
 KAI_INLINE void wide_scatter(double* base, const uint32_t* index, const wide_motion* m)
 {
     double* line[WIDE];

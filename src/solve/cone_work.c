@@ -5,8 +5,6 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 
-#include <string.h>
-
 // Passes -----------------------------------------------------------------------------------------
 
 typedef struct phase_work {
@@ -49,19 +47,21 @@ void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
         sums.turn += partial[t].turn;
     }
     work->sums = sums;
+    work->measured = false;
 }
 
 kai_result kai_cone_work_project(kai_cone_work* work, bool fresh)
 {
     const kai_cone_problem* p = work->problem;
     if (p->project == NULL) return KAI_OK;
+    work->measured = false;
     return p->project(p->project_context, work->cone->motion.data, fresh, work->err);
 }
 
 kai_result kai_cone_work_restart(kai_cone_work* work)
 {
     const kai_cone_problem* p = work->problem;
-    memcpy(work->cone->motion.data, p->motion, p->body_count * sizeof(kai_cone_motion));
+    kai_cone_pack_copy(work->cone->motion.data, p->motion, p->body_count, work->options->threads);
     kai_cone_work_pass(work, work->kernel->apply);
     return kai_cone_work_project(work, true);
 }
@@ -116,7 +116,20 @@ kai_result kai_cone_work_measure(kai_cone_work* work, double* residual)
 {
     kai_cone_work_pass(work, work->kernel->measure);
     *residual = sqrt(work->sums.worst);
+    work->measured = true;
     return work->sums.spoilt == 0.0 ? KAI_OK : kai_cone_work_diverged(work);
+}
+
+// Half of the way that is left, at the pace between the last two looks.
+static uint32_t wait_for(const kai_cone_work* work, uint32_t k)
+{
+    enum { MOST = 4 };
+    const double now = work->result.residual;
+    if (k == 0) return KAI_CONE_WORK_CHECK;
+    const double pace = log(work->seen / now) / (k - work->looked);
+    const double left = 0.5 * log(now / work->options->tolerance) / KAI_CONE_WORK_CHECK;
+    const double looks = pace > 0.0 ? floor(left / pace) : MOST;
+    return KAI_CONE_WORK_CHECK * (looks < 1.0 ? 1 : looks < MOST ? (uint32_t)looks : MOST);
 }
 
 kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)
@@ -129,6 +142,11 @@ kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)
     KAI_TRY(kai_cone_work_measure(work, &work->result.residual));
     if (o->trace) o->trace[k] = work->result.residual;
     *stop = o->tolerance > 0.0 && work->result.residual <= o->tolerance;
+    if (k == work->look) {
+        if (o->tolerance > 0.0 && !*stop) work->look = k + wait_for(work, k);
+        work->looked = k;
+        work->seen = work->result.residual;
+    }
     work->paused += o->trace ? kai_clock_now() - now : 0.0;
     return KAI_OK;
 }

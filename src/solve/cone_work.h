@@ -8,7 +8,8 @@
 
 #include "solve/cone_kernel.h"
 
-/// Iterations between two looks at the residual.
+/// Iterations between two looks at the residual are a multiple of this. Where the last two say that
+/// the tolerance is far away, looks are left out: each costs about an iteration.
 enum { KAI_CONE_WORK_CHECK = 10 };
 
 /// A run of a method.
@@ -20,7 +21,10 @@ typedef struct kai_cone_work {
     kai_cone_pass pass; // over cone->motion
     kai_cone_sums sums; // of the last pass, all tasks together
     kai_cone_result result;
-    double began, paused; // clock: start, and time spent on traces
+    bool measured;         // result.residual is that of the present impulses
+    uint32_t look, looked; // iteration of the next look, and of the last one
+    double seen;           // the residual there
+    double began, paused;  // clock: start, and time spent on traces
     kai_error* err;
 } kai_cone_work;
 
@@ -40,7 +44,7 @@ kai_result kai_cone_work_diverged(const kai_cone_work* work);
 static inline bool kai_cone_work_looks(const kai_cone_work* work, uint32_t k)
 {
     const kai_cone_options* o = work->options;
-    return o->trace != NULL || (o->tolerance > 0.0 && k % KAI_CONE_WORK_CHECK == 0);
+    return o->trace != NULL || (o->tolerance > 0.0 && k == work->look);
 }
 
 /// To be called after iteration `k` (0: before the first). Keeps the trace; says whether to stop.

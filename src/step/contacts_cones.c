@@ -5,6 +5,8 @@
 // the cache where contacts follow their order in space.
 #include "step/contacts_cones.h"
 
+#include "step/contacts_recovery.h"
+
 #include <string.h>
 
 enum { BLOCK = 512 };
@@ -266,6 +268,7 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         forces[i].torque = kai_vec3_scale(l, 1.0 / c->h);
         const kai_vec3 u = kai_vec3_add(speed_before(c, row), after);
         sums[0] -= 0.5 * kai_vec3_dot(p, u);
+        if (c->recover) kai_contacts_recovery_ask(c, i, kai_vec3_dot(row->normal, after));
         if (!c->problem.couple) continue;
         for (int side = 0; side < 2; side++) {
             const uint32_t slot = side ? row->b : row->a;

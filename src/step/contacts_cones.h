@@ -27,6 +27,7 @@ typedef struct kai_contacts_cones {
     kai_cone_contact* rows; // [count]
     double (*inertia)[6];   // [bodies]
     kai_wrench* before;     // [bodies]: velocity and angular velocity before the step, world
+    bool recover;           // overlap is undone after the velocities; contacts_recovery.h
 } kai_contacts_cones;
 
 /// Takes memory for the problem.
@@ -44,7 +45,8 @@ void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot);
 kai_vec3 kai_contacts_cones_speed(const kai_contacts_cones* c, const kai_cone_contact* row);
 
 /// Writes all velocities back to the world, and forces and impulses to the contacts. Returns the
-/// energy that contacts took away, J.
+/// energy that contacts took away, J. With `recover` rows and impulses are those of the
+/// displacements then.
 kai_result kai_contacts_cones_finish(kai_contacts_cones* c, double* heat, kai_error* err);
 
 #endif

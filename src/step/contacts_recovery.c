@@ -68,29 +68,19 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
 
 // Contacts ---------------------------------------------------------------------------------------
 
-/// What is left of the gap after the step, as a speed; where shapes overlap, the speed apart. Soft
-/// contacts overlap by their nature.
-static void ask_range(size_t begin, size_t end, int worker, void* context)
+void kai_contacts_recovery_ask(const kai_contacts_cones* c, size_t i, double speed)
 {
-    (void)worker;
-    const kai_contacts_cones* c = context;
-    const kai_proximity* p = &c->world->collision->proximity;
-    const double most = c->world->contact_def.recovery_speed;
-    for (size_t i = begin; i < end; i++) {
-        kai_cone_contact* row = &c->rows[i];
-        const double gap = p->contacts[i].contact.gap;
-        const bool soft = row->compliance > 0.0;
-        const double speed = kai_vec3_dot(row->normal, kai_contacts_cones_speed(c, row));
-        const double left = (gap + c->h * speed) / c->h;
-        // Half the motion of this step is still to come, and half of the next: the overlap now is
-        // what counts, and a gap may close only by what the velocities leave of it.
-        row->bias = gap < 0.0 ? fmax(gap / c->h, -most) : fmax(left, 0.0);
-        if (soft) row->bias = fmax(row->bias, 0.0);
-        row->compliance = 0.0;
-        row->friction = row->rolling = row->spinning = 0.0;
-        c->problem.impulse[i] =
-            kai_vec3_scale(row->normal, kai_contacts_memory(c->world, i)->data[PUSH]);
-    }
+    kai_cone_contact* row = &c->rows[i];
+    const double gap = c->world->collision->proximity.contacts[i].contact.gap;
+    // Half the motion of this step is still to come, and half of the next: the overlap now is what
+    // counts, and a gap may close only by what the velocities leave of it.
+    double bias = fmax(gap / c->h + speed, 0.0);
+    if (gap < 0.0) bias = fmax(gap / c->h, -c->world->contact_def.recovery_speed);
+    const bool soft = row->compliance > 0.0; // overlaps by its nature
+    row->bias = soft ? fmax(bias, 0.0) : bias;
+    row->compliance = 0.0;
+    c->problem.impulse[i] =
+        kai_vec3_scale(row->normal, kai_contacts_memory(c->world, i)->data[PUSH]);
 }
 
 /// Displacements begin with the pushes of the step before: supports of a high pile are found once.
@@ -127,25 +117,27 @@ static void move_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
+bool kai_contacts_recovery_needed(const kai_world* world)
+{
+    return world->collision->proximity.deepest > SLOP * world->contact_reach &&
+           world->contact_def.recovery_speed > 0.0;
+}
+
 kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_constraints* joints,
                                  double* work, kai_error* err)
 {
     kai_world* world = c->world;
     kai_cone_problem* p = &c->problem;
-    const double most = world->contact_def.recovery_speed;
-    *work = 0.0;
-    if (world->collision->proximity.deepest <= SLOP * world->contact_reach || most <= 0.0)
-        return KAI_OK;
     const uint32_t iterations = kai_solver_cone_iterations(&world->solver_def) / SHARE;
     const kai_cone_options options = {.method = KAI_CONE_PSOR,
                                       .iterations = iterations > LEAST ? iterations : LEAST,
-                                      .tolerance = TOLERANCE * most,
+                                      .tolerance = TOLERANCE * world->contact_def.recovery_speed,
                                       .threads = world->threads};
     kai_cone_result result;
     kept k = {.cones = c, .joints = joints};
-    kai_parallel_for(world->threads, p->contact_count, BLOCK, ask_range, c);
     kai_parallel_for(world->threads, p->body_count, BLOCK, rest_range, c);
     p->couple = NULL;
+    p->smooth = p->again = true;
     p->project = joints ? project : NULL;
     p->project_context = &k;
     if (joints) KAI_TRY(keep(&k, err));

@@ -13,9 +13,15 @@
 #include "step/constraints.h"
 #include "step/contacts_cones.h"
 
-/// Moves bodies apart where they overlap; nothing where no overlap exceeds a hundredth of the reach
-/// of contacts. The problem's arrays of `cones` are used anew. `*work`
-/// is what was done against gravity, J.
+/// Whether some overlap exceeds a hundredth of the reach of contacts, and is to be undone.
+bool kai_contacts_recovery_needed(const kai_world* world);
+
+/// Makes row and guess of contact i those of the displacements; `speed` is that along the normal
+/// which the velocities have found.
+void kai_contacts_recovery_ask(const kai_contacts_cones* cones, size_t i, double speed);
+
+/// Moves bodies apart; every contact must have been asked. The problem's arrays of `cones` are used
+/// anew. `*work` is what was done against gravity, J.
 kai_result kai_contacts_recovery(kai_contacts_cones* cones, kai_cone* cone, kai_constraints* joints,
                                  double* work, kai_error* err);
 

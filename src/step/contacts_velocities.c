@@ -119,10 +119,11 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     if (r == KAI_OK) r = solve(&cones, cone, joints, err);
     begun = kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
     double lost = 0.0;
+    cones.recover = last && kai_contacts_recovery_needed(world);
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
     begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
     double lifted = 0.0;
-    if (r == KAI_OK && last) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);
+    if (r == KAI_OK && cones.recover) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);
     kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
     world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - first;
     *heat += lost - lifted;

@@ -101,6 +101,64 @@ HELPER void cone_forget(cone_fixture* f)
     memset(f->couple, 0, sizeof f->couple);
 }
 
+// Random problems --------------------------------------------------------------------------------
+
+/// Balls and blocks in a heap with contacts here and there, some with the ground.
+HELPER cone_fixture* cone_random_heap(uint32_t bodies, uint32_t contacts, double couples)
+{
+    cone_fixture* f = cone_begin();
+    for (uint32_t i = 0; i < bodies; i++) {
+        const double size = 0.5 + 0.3 * helper_random(10 * i);
+        const kai_vec3 v =
+            kai_vec3_add(helper_random_vec3(10 * i + 1), kai_vec3_scale(kai_vec3_axis(2), -1.0));
+        if (i % 3 == 0)
+            cone_block(f, 1.0 + 0.5 * helper_random(10 * i + 2),
+                       kai_vec3_make(size, 0.7 * size, 0.4), helper_random_rotation(i), v);
+        else
+            cone_ball(f, 1.0 + 0.5 * helper_random(10 * i + 2), size, v,
+                      helper_random_vec3(10 * i + 3));
+    }
+    for (uint32_t i = 0; i < contacts; i++) {
+        const uint32_t a = i % bodies;
+        const uint32_t b = (a + 1 + (i / bodies) * 7) % bodies;
+        const kai_vec3 n = helper_random_direction(i);
+        const bool ground = i % 11 == 0, balls = a % 3 && b % 3;
+        kai_vec3 arm_a = kai_vec3_scale(n, 0.5), arm_b = kai_vec3_scale(n, -0.4);
+        if (!balls) {
+            arm_a = kai_vec3_mul_add(arm_a, helper_random_vec3(3 * i), 0.3);
+            arm_b = kai_vec3_mul_add(arm_b, helper_random_vec3(3 * i + 1), 0.3);
+        }
+        if (a == b) continue;
+        kai_cone_contact* c = cone_touch(f, ground ? KAI_CONE_NONE : a, b, n, arm_a, arm_b,
+                                         0.5 + 0.5 * helper_random(5 * i));
+        c->bias = 0.2 * helper_random(5 * i + 1);
+        if (i % 5 == 0) c->compliance = 0.1;
+        if (couples > 0.0 && i % 2 == 0) {
+            c->rolling = couples * (1.0 + helper_random(5 * i + 2));
+            c->spinning = couples * (1.0 + helper_random(5 * i + 3));
+        }
+    }
+    return f;
+}
+
+/// Several blocks of bodies, many colours, one body that touches more others than there are
+/// colours.
+HELPER cone_fixture* cone_large_heap(void)
+{
+    cone_fixture* f = cone_random_heap(3000, 6000, 0.02);
+    for (uint32_t i = 0; i < 300; i++) {
+        const kai_vec3 n = helper_random_direction(i);
+        cone_touch(f, 17, 10 * i, n, kai_vec3_scale(n, 0.5), kai_vec3_scale(n, -0.4), 0.3);
+    }
+    // A body that contacts do not move may have any number of them.
+    f->start[1].inverse_mass = f->start[1].inverse_moment = 0.0;
+    for (uint32_t i = 0; i < 300; i++) {
+        const kai_vec3 n = helper_random_direction(i);
+        cone_touch(f, 9 * i + 2, 1, n, kai_vec3_scale(n, 0.5), kai_vec3_scale(n, -0.4), 0.3);
+    }
+    return f;
+}
+
 // Plain formulas ---------------------------------------------------------------------------------
 
 HELPER kai_vec3 cone_turn(const cone_fixture* f, uint32_t body, kai_vec3 k)

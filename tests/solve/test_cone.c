@@ -113,48 +113,11 @@ static void test_rolling_and_spinning(void** state)
 
 // Random problems --------------------------------------------------------------------------------
 
-// Balls and blocks in a heap with contacts here and there, some with the ground.
-static cone_fixture* random_heap(uint32_t bodies, uint32_t contacts, double couples)
-{
-    cone_fixture* f = cone_begin();
-    for (uint32_t i = 0; i < bodies; i++) {
-        const double size = 0.5 + 0.3 * helper_random(10 * i);
-        const kai_vec3 v = kai_vec3_add(helper_random_vec3(10 * i + 1), kai_vec3_scale(UP, -1.0));
-        if (i % 3 == 0)
-            cone_block(f, 1.0 + 0.5 * helper_random(10 * i + 2),
-                       kai_vec3_make(size, 0.7 * size, 0.4), helper_random_rotation(i), v);
-        else
-            cone_ball(f, 1.0 + 0.5 * helper_random(10 * i + 2), size, v,
-                      helper_random_vec3(10 * i + 3));
-    }
-    for (uint32_t i = 0; i < contacts; i++) {
-        const uint32_t a = i % bodies;
-        const uint32_t b = (a + 1 + (i / bodies) * 7) % bodies;
-        const kai_vec3 n = helper_random_direction(i);
-        const bool ground = i % 11 == 0, balls = a % 3 && b % 3;
-        kai_vec3 arm_a = kai_vec3_scale(n, 0.5), arm_b = kai_vec3_scale(n, -0.4);
-        if (!balls) {
-            arm_a = kai_vec3_mul_add(arm_a, helper_random_vec3(3 * i), 0.3);
-            arm_b = kai_vec3_mul_add(arm_b, helper_random_vec3(3 * i + 1), 0.3);
-        }
-        if (a == b) continue;
-        kai_cone_contact* c = cone_touch(f, ground ? KAI_CONE_NONE : a, b, n, arm_a, arm_b,
-                                         0.5 + 0.5 * helper_random(5 * i));
-        c->bias = 0.2 * helper_random(5 * i + 1);
-        if (i % 5 == 0) c->compliance = 0.1;
-        if (couples > 0.0 && i % 2 == 0) {
-            c->rolling = couples * (1.0 + helper_random(5 * i + 2));
-            c->spinning = couples * (1.0 + helper_random(5 * i + 3));
-        }
-    }
-    return f;
-}
-
 static void test_residual_is_the_plain_one(void** state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
-        cone_fixture* f = random_heap(30, 70, k % 2 ? 0.1 : 0.0);
+        cone_fixture* f = cone_random_heap(30, 70, k % 2 ? 0.1 : 0.0);
         f->options.iterations = 3;
         f->options.associated = k / 2 == 1;
         cone_solve(f, KAI_CONE_PSOR);
@@ -169,7 +132,7 @@ static void test_psor_converges(void** state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
-        cone_fixture* f = random_heap(30, 70, k % 2 ? 0.1 : 0.0);
+        cone_fixture* f = cone_random_heap(30, 70, k % 2 ? 0.1 : 0.0);
         f->options.associated = k / 2 == 1;
         f->options.iterations = 3000;
         f->options.tolerance = 1e-9;
@@ -184,27 +147,10 @@ static void test_psor_converges(void** state)
     }
 }
 
-// Several blocks of bodies, many colours, one body that touches more others than there are colours.
-static cone_fixture* large_heap(void)
-{
-    cone_fixture* f = random_heap(3000, 6000, 0.02);
-    for (uint32_t i = 0; i < 300; i++) {
-        const kai_vec3 n = helper_random_direction(i);
-        cone_touch(f, 17, 10 * i, n, kai_vec3_scale(n, 0.5), kai_vec3_scale(n, -0.4), 0.3);
-    }
-    // A body that contacts do not move may have any number of them.
-    f->start[1].inverse_mass = f->start[1].inverse_moment = 0.0;
-    for (uint32_t i = 0; i < 300; i++) {
-        const kai_vec3 n = helper_random_direction(i);
-        cone_touch(f, 9 * i + 2, 1, n, kai_vec3_scale(n, 0.5), kai_vec3_scale(n, -0.4), 0.3);
-    }
-    return f;
-}
-
 static void test_large(void** state)
 {
     (void)state;
-    cone_fixture* f = large_heap();
+    cone_fixture* f = cone_large_heap();
     double trace[201];
     f->options.iterations = 200;
     f->options.trace = trace;
@@ -221,12 +167,13 @@ static void test_any_number_of_threads(void** state)
 {
     (void)state;
     static const int threads[] = {2, 5, 16};
-    cone_fixture *f = large_heap(), *g = large_heap();
+    cone_fixture *f = cone_large_heap(), *g = cone_large_heap();
     f->options.iterations = g->options.iterations = 20;
     cone_solve(f, KAI_CONE_PSOR);
     for (int k = 0; k < 3; k++) {
         g->options.threads = threads[k];
         cone_forget(g);
+        g->cone.laid = false; // colours are handed out anew
         cone_solve(g, KAI_CONE_PSOR);
         assert_memory_equal(f->motion, g->motion, 3000 * sizeof *f->motion);
         assert_memory_equal(f->impulse, g->impulse, sizeof f->impulse);
@@ -292,7 +239,7 @@ static void test_bad_input(void** state)
 {
     (void)state;
     for (int k = 0; k < 6; k++) {
-        cone_fixture* f = random_heap(30, 70, 0.1);
+        cone_fixture* f = cone_random_heap(30, 70, 0.1);
         kai_cone_contact* c = &f->contacts[40];
         double* const at[] = {&c->normal.y, &c->bias,          &c->friction,
                               &c->rolling,  &f->impulse[40].x, &c->compliance};
@@ -300,11 +247,11 @@ static void test_bad_input(void** state)
         expect(f, KAI_ERROR_DIVERGED, "contact 40 of bodies 10 and ");
         cone_end(f);
     }
-    cone_fixture* f = random_heap(30, 70, 0.1);
+    cone_fixture* f = cone_random_heap(30, 70, 0.1);
     f->start[f->contacts[0].b].v.z = HUGE_VAL;
     expect(f, KAI_ERROR_DIVERGED, "contact 0 of bodies 4294967295 and 1");
     cone_end(f);
-    f = random_heap(30, 70, 0.1);
+    f = cone_random_heap(30, 70, 0.1);
     f->contacts[3].b = 30;
     expect(f, KAI_ERROR_ARGUMENT, "contact 3: bodies 3 and 30; must be two of 30");
     f->contacts[3].b = 3;
@@ -319,7 +266,7 @@ static void test_memory(void** state)
     (void)state;
     bool done = false;
     for (uint64_t n = 1; !done; n++) {
-        cone_fixture* f = random_heap(30, 70, 0.1);
+        cone_fixture* f = cone_random_heap(30, 70, 0.1);
         memcpy(f->motion, f->start, sizeof f->motion);
         f->counter.fail_at = n;
         const kai_result r =

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Contacts without friction, which have one number each, and layouts that are kept from one problem
+// to the next: the answers must be those of a workspace that has seen nothing before.
+#include "cone_helper.h"
+
+enum { LARGE = 3000 };
+
+// Some contacts, or all of them, without friction.
+static void smooth(cone_fixture* f, size_t each)
+{
+    for (size_t i = 0; i < f->problem.contact_count; i += each)
+        f->contacts[i].friction = f->contacts[i].rolling = f->contacts[i].spinning = 0.0;
+}
+
+static void test_residual_is_the_plain_one(void** state)
+{
+    (void)state;
+    for (size_t each = 1; each < 4; each++) {
+        cone_fixture* f = cone_random_heap(30, 70, each == 2 ? 0.1 : 0.0);
+        smooth(f, each);
+        f->options.iterations = 3;
+        cone_solve(f, KAI_CONE_PSOR);
+        assert_true(f->result.residual > 1e-6);
+        check_relative(f->result.residual, cone_residual(f, false), 1e-10, "plain formulas");
+        check_near(cone_momentum_error(f), 0.0, 1e-12, "v0 + M⁻¹ D γ");
+        cone_end(f);
+    }
+}
+
+// A ball falls on two others that lie apart, no friction: each normal part is one equation.
+static void test_closed_form(void** state)
+{
+    (void)state;
+    cone_fixture* f = cone_begin();
+    const uint32_t top = cone_ball(f, 1.0, 0.5, kai_vec3_make(0.0, 0.0, -1.0), kai_vec3_axis(1));
+    const kai_vec3 zero = kai_vec3_zero();
+    for (int side = -1; side < 2; side += 2) {
+        const uint32_t low = cone_ball(f, 1.0, 0.5, zero, zero);
+        const kai_vec3 n = kai_vec3_make(-0.6 * side, 0.0, 0.8);
+        cone_touch(f, low, top, n, kai_vec3_scale(n, 0.5), kai_vec3_scale(n, -0.5), 0.0);
+        cone_touch(f, KAI_CONE_NONE, low, kai_vec3_axis(2), zero, kai_vec3_make(0.0, 0.0, -0.5),
+                   0.0);
+    }
+    f->options.iterations = 1000;
+    cone_solve(f, KAI_CONE_PSOR);
+    // Lower balls roll out at s, the upper one falls at w with 0.8 w = 0.6 s; impulses γ along the
+    // normals: s = 0.6 γ and w = 1 - 1.6 γ, so γ = 0.8 / 1.64.
+    const double impulse = 0.8 / 1.64;
+    check_near(f->motion[0].v.z, 1.6 * impulse - 1.0, 1e-12, "falls on");
+    check_near(f->motion[1].v.x, -0.6 * impulse, 1e-12, "pushed out");
+    check_near(f->motion[2].v.x, 0.6 * impulse, 1e-12, "pushed out");
+    check_vec3(f->motion[0].w, kai_vec3_axis(1), 0.0, "nothing turns it");
+    check_vec3(f->impulse[0], kai_vec3_make(0.6 * impulse, 0.0, 0.8 * impulse), 1e-12, "along n");
+    cone_end(f);
+}
+
+static void test_agrees_with_gradients(void** state)
+{
+    (void)state;
+    cone_fixture* f = cone_random_heap(40, 60, 0.0);
+    kai_vec3 v[40];
+    smooth(f, 1);
+    f->options.iterations = 20000;
+    f->options.tolerance = 1e-12;
+    cone_solve(f, KAI_CONE_PSOR);
+    assert_true(f->result.residual <= 1e-12);
+    for (int i = 0; i < 40; i++) v[i] = f->motion[i].v;
+    cone_forget(f);
+    cone_solve(f, KAI_CONE_BB);
+    assert_true(f->result.residual <= 1e-12);
+    // Velocities are unique; residuals of 1e-12 leave them free by their number.
+    for (int i = 0; i < 40; i++) check_vec3(f->motion[i].v, v[i], 1e-10, "bb");
+    cone_end(f);
+}
+
+// `smooth` is what coefficients of 0 are.
+static void test_smooth_problem(void** state)
+{
+    (void)state;
+    cone_fixture *f = cone_random_heap(30, 70, 0.0), *g = cone_random_heap(30, 70, 0.0);
+    smooth(f, 1);
+    g->problem.smooth = true;
+    for (int m = KAI_CONE_PSOR; m <= KAI_CONE_ADMM; m++) {
+        cone_forget(f);
+        cone_forget(g);
+        cone_solve(f, (kai_cone_method)m);
+        cone_solve(g, (kai_cone_method)m);
+        assert_memory_equal(f->motion, g->motion, 30 * sizeof *f->motion);
+        assert_memory_equal(f->impulse, g->impulse, sizeof f->impulse);
+    }
+    cone_end(f);
+    cone_end(g);
+}
+
+// The layout of a problem with friction and couples serves one without.
+static void test_again(void** state)
+{
+    (void)state;
+    cone_fixture* f = cone_random_heap(40, 60, 0.1);
+    kai_cone_motion v[40];
+    f->options.iterations = 20000;
+    f->options.tolerance = 1e-12;
+    kai_vec3* couple = f->problem.couple;
+    f->problem.couple = NULL;
+    f->problem.smooth = true;
+    cone_solve(f, KAI_CONE_PSOR);
+    memcpy(v, f->motion, sizeof v);
+    for (int m = KAI_CONE_PSOR; m <= KAI_CONE_APGD; m++) {
+        f->problem.couple = couple;
+        f->problem.smooth = f->problem.again = false;
+        cone_forget(f);
+        cone_solve(f, (kai_cone_method)m);
+        f->problem.couple = NULL;
+        f->problem.smooth = f->problem.again = true;
+        cone_forget(f);
+        cone_solve(f, KAI_CONE_PSOR);
+        assert_true(f->result.residual <= 1e-12);
+        for (int i = 0; i < 40; i++) check_vec3(f->motion[i].v, v[i].v, 1e-10, "laid out anew");
+    }
+    cone_end(f);
+}
+
+static void check_same(cone_fixture* f, int threads)
+{
+    cone_fixture* g = cone_begin();
+    memcpy(g->start, f->start, sizeof f->start);
+    memcpy(g->inertia, f->inertia, sizeof f->inertia);
+    memcpy(g->contacts, f->contacts, sizeof f->contacts);
+    g->problem.body_count = f->problem.body_count;
+    g->problem.contact_count = f->problem.contact_count;
+    g->options = f->options;
+    g->options.threads = threads;
+    cone_forget(f);
+    cone_solve(f, KAI_CONE_PSOR);
+    cone_solve(g, KAI_CONE_PSOR);
+    assert_memory_equal(f->motion, g->motion, f->problem.body_count * sizeof *f->motion);
+    assert_memory_equal(f->impulse, g->impulse, sizeof f->impulse);
+    assert_memory_equal(f->couple, g->couple, sizeof f->couple);
+    cone_end(g);
+}
+
+// Whatever changes the graph is seen; what does not, keeps the layout.
+static void test_kept_layout(void** state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 7, 16};
+    cone_fixture* f = cone_large_heap();
+    smooth(f, 7);
+    f->options.iterations = 5;
+    check_same(f, 1);
+    for (int k = 0; k < 4; k++) check_same(f, threads[k]);
+    f->contacts[20].bias += 1.0; // no change of the graph
+    check_same(f, 2);
+    f->contacts[20].friction = 0.0; // another kind
+    check_same(f, 2);
+    f->contacts[20].b = 1999;
+    check_same(f, 2);
+    f->start[50].inverse_mass = f->start[50].inverse_moment = 0.0;
+    check_same(f, 2);
+    f->problem.contact_count--;
+    check_same(f, 2);
+    f->problem.contact_count++;
+    check_same(f, 2);
+    f->problem.contact_count = 100; // few: one block
+    check_same(f, 2);
+    f->problem.body_count = LARGE - 500;
+    check_same(f, 2);
+    cone_end(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_residual_is_the_plain_one),
+        cmocka_unit_test(test_closed_form),
+        cmocka_unit_test(test_agrees_with_gradients),
+        cmocka_unit_test(test_smooth_problem),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_kept_layout),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
