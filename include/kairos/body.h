@@ -43,6 +43,7 @@ typedef struct kai_wrench {
 /// Bits of kai_motion.flags.
 #define KAI_BODY_FIXED     UINT64_C(1) ///< never moves
 #define KAI_BODY_ISOTROPIC UINT64_C(2) ///< three equal principal moments: no gyroscopic term
+#define KAI_BODY_STRAIGHT  UINT64_C(4) ///< never turns; see kai_particles_def.rotates
 
 // Creation ---------------------------------------------------------------------------------------
 

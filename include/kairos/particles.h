@@ -30,7 +30,11 @@ typedef struct kai_particles_def {
     const void* shape_params;    ///< instance of that kind
     kai_shape_def common;        ///< common part of every particle's shape
     double density;              ///< kg/m³; 0: the material's
-    kai_particle_table table;    ///< one row a particle
+    /// false: particles never turn, whatever acts on them: three unknowns each instead of six.
+    /// Where their material has no friction either, a contact has one unknown. No joint can hold
+    /// them.
+    bool rotates;
+    kai_particle_table table; ///< one row a particle
 } kai_particles_def;
 
 /// The defaults.

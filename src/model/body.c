@@ -173,6 +173,7 @@ kai_result kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_
                           kai_vec3 omega, kai_error* err)
 {
     if (bodies->motion[slot].flags & KAI_BODY_FIXED) velocity = omega = kai_vec3_zero();
+    if (bodies->motion[slot].flags & KAI_BODY_STRAIGHT) omega = kai_vec3_zero();
     const kai_frame offset = kai_bodies_offset(bodies, slot);
     const kai_frame principal = kai_frame_compose(frame, kai_frame_inverse(offset));
     const kai_quat rotation = kai_quat_normalize(principal.rotation);

@@ -199,7 +199,13 @@ static kai_result check_bodies(const kai_world* world, const kai_joint_kind* kin
                                const kai_joint_base* j, kai_error* err)
 {
     for (int i = 0; i < 2; i++) {
-        if (kai_bodies_slot(&world->bodies, j->bodies[i]) != SIZE_MAX) continue;
+        const size_t slot = kai_bodies_slot(&world->bodies, j->bodies[i]);
+        if (slot != SIZE_MAX && !(world->bodies.motion[slot].flags & KAI_BODY_STRAIGHT)) continue;
+        if (slot != SIZE_MAX)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "%s: bodies[%d] is a particle that does not rotate; joints need "
+                                 "bodies that do",
+                                 kind->kind.name, i);
         if (kind->frameless && KAI_IS_NULL(j->bodies[i])) continue;
         kai_body_id_error(j->bodies[i], err);
         kai_error_prefix(err, "%s: bodies[%d]", kind->kind.name, i);

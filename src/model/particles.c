@@ -10,7 +10,8 @@ static const uint64_t COOKIE = UINT64_C(0x4b41494f53504152);
 
 kai_particles_def kai_particles_def_default(void)
 {
-    return (kai_particles_def){.cookie = COOKIE, .common = kai_shape_def_default()};
+    return (kai_particles_def){
+        .cookie = COOKIE, .common = kai_shape_def_default(), .rotates = true};
 }
 
 // Checks -----------------------------------------------------------------------------------------
@@ -49,6 +50,9 @@ static kai_result check_def(const kai_world* world, const kai_particles_def* def
         return kai_error_set(err, code, "particles: a column radius is for spheres; shape is %s",
                              def->shape->kind.name);
     KAI_TRY(check_columns(&def->table, err));
+    if (def->table.wx && !def->rotates)
+        return kai_error_set(err, code,
+                             "particles: rotates is false, but the table has spins wx, wy, wz");
     KAI_TRY(kai_shape_check(world, &def->common, err));
     return kai_kind_check(&def->shape->kind, def->shape_params, err);
 }
@@ -121,7 +125,8 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
     kai_bodies_cold cold = {.group = (uint32_t)world->groups.count + 1, .group_index = (uint32_t)i};
     KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &cast->offset, &cold.offset, err));
 
-    const kai_motion motion = {.flags = KAI_BODY_FIXED}; // until its mass is set
+    const uint64_t straight = def->rotates ? 0 : KAI_BODY_STRAIGHT;
+    const kai_motion motion = {.flags = KAI_BODY_FIXED | straight}; // until its mass is set
     *out = kai_bodies_add(bodies, &(kai_pose){0}, &motion, &(kai_bodies_mass){0}, &cold);
     const size_t slot = bodies->count - 1;
     kai_shape_sphere_params ball;

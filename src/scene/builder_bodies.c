@@ -229,6 +229,7 @@ static void read_group(kai_builder* builder, const kai_document_node* node, size
         kai_particles_def def = kai_particles_def_default();
         def.name = group.name;
         def.density = group.density;
+        def.rotates = group.rotates;
         def.shape = shape.kind;
         def.shape_params = shape.instance;
         def.common = shape.def;

@@ -221,6 +221,12 @@ static const kai_param PARTICLES_PARAMS[] = {
      .type = KAI_PARAM_MATERIAL,
      .offset = offsetof(kai_sections_particles, material),
      .doc = "Name of a material; that of the shape when absent."},
+    {.name = "rotates",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(kai_sections_particles, rotates),
+     .initial = {1.0},
+     .doc = "false: particles never turn. With a material of friction 0 they are the cheapest "
+            "matter there is: three unknowns a particle, one a contact."},
 };
 
 static const kai_kind PARTICLES_KIND = {.name = "particles",

@@ -45,6 +45,7 @@ typedef struct kai_sections_particles {
     kai_string file;
     double density;
     kai_material material;
+    bool rotates;
 } kai_sections_particles;
 
 /// An output.
