@@ -27,7 +27,7 @@ extern "C" {
 
 #define KAI_ELEMENT_NODES  20 ///< most nodes of an element
 #define KAI_ELEMENT_ROWS   60 ///< most unknowns of an element
-#define KAI_ELEMENT_SOLIDS 8  ///< most solids of an element
+#define KAI_ELEMENT_SOLIDS 9  ///< most solids of an element: one, or eight layers of a shell
 #define KAI_ELEMENT_FRAMES -1 ///< kai_element_kind.slopes: nodes are bodies
 
 /// What a kind's prepare() gets: one element as it is without deformation.

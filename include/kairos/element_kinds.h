@@ -42,9 +42,33 @@ typedef struct kai_element_euler_beam_params {
     double reference[14];        ///< hidden: frames of its ends without deformation
 } kai_element_euler_beam_params;
 
+/// One layer of a shell.
+typedef struct kai_element_layer {
+    kai_solid solid;  ///< what it is made of
+    double thickness; ///< m
+    double angle;     ///< from the shell's material x axis to the layer's, about the normal
+} kai_element_layer;
+
+/// What a shell is made of: one solid, or layers from the bottom (-ζ) to the top.
+typedef struct kai_element_layers {
+    kai_solid solid;  ///< of the only layer; null: see list
+    double thickness; ///< of the only layer, m
+    kai_list list;    ///< of kai_element_layer, up to 8; empty: see solid
+    kai_vec3 x_axis;  ///< along which material x lies; zero: along the side of nodes 0 and 1
+} kai_element_layers;
+
+/// Parameters of `ancf-shell`: nodes have one slope, the unit vector across the shell.
+typedef struct kai_element_ancf_shell_params {
+    kai_node nodes[4];         ///< counter-clockwise seen from where slopes point
+    kai_element_layers layers; ///< what it is made of
+    bool natural_strain;       ///< assumed natural strains: true, or thin shells lock
+    bool enhanced_strain;      ///< enhanced assumed strains: true, or bending is too stiff
+} kai_element_ancf_shell_params;
+
 KAI_API extern const kai_element_kind kai_element_bar;        ///< see kai_element_bar_params
 KAI_API extern const kai_element_kind kai_element_ancf_cable; ///< a rope that bends
 KAI_API extern const kai_element_kind kai_element_euler_beam; ///< turns as far as it likes
+KAI_API extern const kai_element_kind kai_element_ancf_shell; ///< bends, shears and thins
 
 #ifdef __cplusplus
 }

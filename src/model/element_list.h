@@ -11,6 +11,7 @@
 #define KAI_ELEMENT_KINDS(X) \
     X(bar)                   \
     X(ancf_cable)            \
-    X(euler_beam)
+    X(euler_beam)            \
+    X(ancf_shell)
 
 #endif

@@ -239,12 +239,30 @@ HELPER bool newton_equilibrium(newton* n, double factor, double tolerance, int m
     return done;
 }
 
+// From equilibrium at load factor `from` to that at `to`, by halves where Newton's method gets
+// lost.
+HELPER bool newton_advance(newton* n, double from, double to, double tolerance, int depth)
+{
+    const size_t size = n->nodes * n->numbers * sizeof *n->q;
+    double* before = newton_zeros(size, 1);
+    memcpy(before, n->q, size);
+    bool found = newton_equilibrium(n, to, tolerance, 20);
+    if (!found && depth > 0) {
+        memcpy(n->q, before, size);
+        const double middle = 0.5 * (from + to);
+        found = newton_advance(n, from, middle, tolerance, depth - 1) &&
+                newton_advance(n, middle, to, tolerance, depth - 1);
+    }
+    free(before);
+    return found;
+}
+
 // Load factors 1/steps … 1.
 HELPER void newton_solve(newton* n, int steps, double tolerance)
 {
     n->iterations = 0;
     for (int k = 1; k <= steps; k++)
-        assert_true(newton_equilibrium(n, (double)k / steps, tolerance, 50));
+        assert_true(newton_advance(n, (k - 1.0) / steps, (double)k / steps, tolerance, 6));
 }
 
 #endif
