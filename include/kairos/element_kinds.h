@@ -65,9 +65,16 @@ typedef struct kai_element_ancf_shell_params {
     bool enhanced_strain;      ///< enhanced assumed strains: true, or bending is too stiff
 } kai_element_ancf_shell_params;
 
+/// Parameters of `ancf-plate`: nodes have two slopes, tangents of the middle surface.
+typedef struct kai_element_ancf_plate_params {
+    kai_node nodes[4];         ///< counter-clockwise seen from the top
+    kai_element_layers layers; ///< what it is made of: linear solids that damp alike
+} kai_element_ancf_plate_params;
+
 KAI_API extern const kai_element_kind kai_element_bar;        ///< see kai_element_bar_params
 KAI_API extern const kai_element_kind kai_element_ancf_cable; ///< a rope that bends
 KAI_API extern const kai_element_kind kai_element_euler_beam; ///< turns as far as it likes
+KAI_API extern const kai_element_kind kai_element_ancf_plate; ///< thin: stretches and bends
 KAI_API extern const kai_element_kind kai_element_ancf_shell; ///< bends, shears and thins
 
 #ifdef __cplusplus

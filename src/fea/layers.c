@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
 static const kai_param ITEM_PARAMS[] = {
     {.name = "solid",
      .type = KAI_PARAM_SOLID,
@@ -99,4 +101,96 @@ void kai_layers_mass(const kai_layers_view* view, double* mass, double* moment)
         *mass += density * (p->top - p->bottom);
         *moment += density * (p->top * p->top * p->top - p->bottom * p->bottom * p->bottom) / 3.0;
     }
+}
+
+// Plane stress -----------------------------------------------------------------------------------
+
+/// Stiffness xx yy xy of a solid whose zz, yz and xz stresses are zero, in its own axes.
+static bool plane_stress(const kai_solid_view* solid, double out[3][3])
+{
+    static const int KEEP[3] = {0, 1, 5}, FREE[3] = {2, 3, 4};
+    const double none[6] = {0.0};
+    double d[36], m[3][6];
+    if (!solid->kind->evaluate(solid->instance, none, NULL, NULL, d)) return false;
+    // Eliminate what is free: m = [D_ff | D_fk] becomes [1 | D_ff⁻¹ D_fk].
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            m[i][j] = d[6 * FREE[i] + FREE[j]];
+            m[i][3 + j] = d[6 * FREE[i] + KEEP[j]];
+        }
+    for (int k = 0; k < 3; k++) {
+        if (!(m[k][k] > 0.0)) return false;
+        const double by = 1.0 / m[k][k];
+        for (int j = k; j < 6; j++) m[k][j] *= by;
+        for (int i = 0; i < 3; i++) {
+            const double f = m[i][k];
+            for (int j = k; i != k && j < 6; j++) m[i][j] -= f * m[k][j];
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            out[i][j] = d[6 * KEEP[i] + KEEP[j]];
+            for (int k = 0; k < 3; k++) out[i][j] -= d[6 * KEEP[i] + FREE[k]] * m[k][3 + j];
+        }
+    return true;
+}
+
+void kai_layers_turn(double cosine, double sine, double out[3][3])
+{
+    const double c = cosine, s = sine;
+    const double all[3][3] = {
+        {c * c, s * s, c * s}, {s * s, c * c, -c * s}, {-2.0 * c * s, 2.0 * c * s, c * c - s * s}};
+    memcpy(out, all, sizeof all);
+}
+
+bool kai_layers_plane(const kai_layers_view* view, double out[6][6])
+{
+    memset(out, 0, 6 * sizeof *out);
+    for (int l = 0; l < view->count; l++) {
+        const kai_layers_ply* p = &view->ply[l];
+        double q[3][3], turn[3][3], half[3][3];
+        if (!plane_stress(p->solid, q)) return false;
+        kai_layers_turn(p->cosine, p->sine, turn);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                half[i][j] = 0.0;
+                for (int k = 0; k < 3; k++) half[i][j] += q[i][k] * turn[k][j];
+            }
+        const double a = p->bottom, b = p->top;
+        const double moment[3] = {b - a, 0.5 * (b * b - a * a), (b * b * b - a * a * a) / 3.0};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double sum = 0.0;
+                for (int k = 0; k < 3; k++) sum += turn[k][i] * half[k][j];
+                out[i][j] += moment[0] * sum;
+                out[i][3 + j] += moment[1] * sum;
+                out[3 + i][j] += moment[1] * sum;
+                out[3 + i][3 + j] += moment[2] * sum;
+            }
+    }
+    return true;
+}
+
+const kai_layers_ply* kai_layers_at(const kai_layers_view* view, double z)
+{
+    int l = 0;
+    while (l < view->count - 1 && z >= view->ply[l].top) l++;
+    return &view->ply[l];
+}
+
+bool kai_layers_stress(const kai_layers_ply* ply, const double strain[3], double out[3],
+                       double own[3])
+{
+    double q[3][3], turn[3][3];
+    if (!plane_stress(ply->solid, q)) return false;
+    kai_layers_turn(ply->cosine, ply->sine, turn);
+    for (int i = 0; i < 3; i++) {
+        own[i] = 0.0;
+        for (int k = 0; k < 3; k++) own[i] += turn[i][k] * strain[k];
+    }
+    for (int i = 0; i < 3; i++) {
+        out[i] = 0.0;
+        for (int k = 0; k < 3; k++) out[i] += q[i][k] * own[k];
+    }
+    return true;
 }

@@ -48,6 +48,20 @@ bool kai_layers_linear(const kai_layers_view* view, double* damping);
 /// Mass a square metre, and its second moment through the thickness about the middle surface.
 void kai_layers_mass(const kai_layers_view* view, double* mass, double* moment);
 
+/// Stiffness of stretch and bending, xx yy xy each, of layers whose stress across is zero: N/m, N
+/// and N m. False: a solid has none.
+bool kai_layers_plane(const kai_layers_view* view, double out[6][6]);
+
+/// Turns strains xx yy xy (engineering) into axes that are turned by an angle.
+void kai_layers_turn(double cosine, double sine, double out[3][3]);
+
+/// The layer at a distance from the middle surface.
+const kai_layers_ply* kai_layers_at(const kai_layers_view* view, double z);
+
+/// Strain xx yy xy in axes of the shell made strain and stress in those of a layer.
+bool kai_layers_stress(const kai_layers_ply* ply, const double strain[3], double stress[3],
+                       double own[3]);
+
 /// Parameters of kai_element_layers, which is the member `layers` of struct `type_`.
 #define KAI_LAYERS_PARAMS(type_)                                                                 \
     {.name = "solid",                                                                            \

@@ -12,6 +12,7 @@
     X(bar)                   \
     X(ancf_cable)            \
     X(euler_beam)            \
-    X(ancf_shell)
+    X(ancf_shell)            \
+    X(ancf_plate)
 
 #endif

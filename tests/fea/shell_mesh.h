@@ -36,12 +36,18 @@ HELPER void shell_fix(shell_mesh* m, size_t i, size_t j, bool x, bool y, bool z)
         if (all[k]) newton_fix(&m->n, shell_node(m, i, j), k, 1);
 }
 
-// A mirror at this node with the normal `axis`.
+// A mirror at this node with the normal `axis`: slopes in its plane stay there, those across it
+// stay across, frames turn about the normal only.
 HELPER void shell_mirror(shell_mesh* m, size_t i, size_t j, size_t axis)
 {
     const size_t node = shell_node(m, i, j);
     newton_fix(&m->n, node, axis, 1);
-    if (m->n.kind->slopes == 1) newton_fix(&m->n, node, 3 + axis, 1);
+    for (int k = 1; k <= m->n.kind->slopes; k++) {
+        const size_t first = 3 * (size_t)k;
+        const bool across = fabs(m->n.reference[node * m->n.numbers + first + axis]) > 0.7;
+        newton_fix(&m->n, node, first + (across ? (axis + 1) % 3 : axis), 1);
+        if (across) newton_fix(&m->n, node, first + (axis + 2) % 3, 1);
+    }
     if (m->n.kind->slopes < 0) {
         newton_fix(&m->n, node, 3 + (axis + 1) % 3, 1);
         newton_fix(&m->n, node, 3 + (axis + 2) % 3, 1);

@@ -54,8 +54,23 @@ static void fill_layers(char* instance)
             0.7, 0, 0, 0.6, 0.8                                                                   \
     }
 
+// The same, and one that bends, with tangents.
+#define FLAT_PLATE                                                                                 \
+    {                                                                                              \
+        0.1, 0, 0, 1, 0, 0, 0, 1, 0, 1.1, 0.1, 0, 1, 0, 0, 0, 1, 0, 0.9, 0.8, 0, 1, 0, 0, 0, 1, 0, \
+            0.1, 0.7, 0, 1, 0, 0, 0, 1, 0                                                          \
+    }
+#define CURVED_PLATE                                                                          \
+    {                                                                                         \
+        0.1, 0, 0, 0.96, 0, 0.28, 0, 1, 0, 1.1, 0.1, 0, 0.96, 0, -0.28, 0, 1, 0, 0.9, 0.8, 0, \
+            0.96, 0, -0.28, 0, 1, 0, 0.1, 0.7, 0, 0.96, 0, 0.28, 0, 1, 0                      \
+    }
+
 // One line a kind, or several: its parameters and its undeformed coordinates.
 static const sample SAMPLES[] = {
+    {&kai_element_ancf_plate, "", 0, 0.64 * 0.05, {{"thickness", {0.05}}}, NULL, FLAT_PLATE},
+    {&kai_element_ancf_plate, "curved", NO_VOLUME, 0, {{"thickness", {0.1}}}, NULL, CURVED_PLATE},
+    {&kai_element_ancf_plate, "layers", 0, 0.64 * 0.05, {{NULL}}, fill_layers, FLAT_PLATE},
     {&kai_element_ancf_shell, "", 0, 0.64 * 0.05, {{"thickness", {0.05}}}, NULL, FLAT_SHELL},
     {&kai_element_ancf_shell, "warped", NO_VOLUME, 0, {{"thickness", {0.1}}}, NULL, WARPED_SHELL},
     {&kai_element_ancf_shell, "layers", 0, 0.64 * 0.05, {{NULL}}, fill_layers, FLAT_SHELL},
