@@ -75,6 +75,11 @@ typedef struct kai_element {
     KAI_ID_FIELDS
 } kai_element;
 
+/// A mesh of finite elements, with names for parts of it.
+typedef struct kai_structure {
+    KAI_ID_FIELDS
+} kai_structure;
+
 /// A function of one variable, mostly of time.
 typedef struct kai_function {
     KAI_ID_FIELDS

@@ -39,6 +39,7 @@
 #include <kairos/solid.h>
 #include <kairos/solver.h>
 #include <kairos/state.h>
+#include <kairos/structure.h>
 #include <kairos/version.h>
 #include <kairos/view.h>
 #include <kairos/world.h>

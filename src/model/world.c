@@ -10,6 +10,7 @@
 #include "model/shape.h"
 #include "model/solid_list.h"
 #include "model/skins.h"
+#include "model/structure_list.h"
 
 #include <kairos/driveline.h>
 #include <kairos/element_kinds.h>
@@ -78,6 +79,12 @@ static const kai_kind* const ELEMENT_KINDS[] = {
 #undef ELEMENT_KIND
         NULL};
 
+static const kai_kind* const STRUCTURE_KINDS[] = {
+#define STRUCTURE_KIND(name) &kai_structure_##name.kind,
+    KAI_STRUCTURE_KINDS(STRUCTURE_KIND)
+#undef STRUCTURE_KIND
+        NULL};
+
 static const kai_kind* const SHAPE_KINDS[] = {
 #define SHAPE_KIND(name) &kai_shape_##name.kind,
     KAI_SHAPE_KINDS(SHAPE_KIND)
@@ -118,6 +125,8 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     KAI_TRY(kai_store_init(&world->solids, memory, "solid", world->tag, SOLID_KINDS, err));
     KAI_TRY(kai_store_init(&world->nodes, memory, "node", world->tag, NODE_KINDS, err));
     KAI_TRY(kai_store_init(&world->elements, memory, "element", world->tag, ELEMENT_KINDS, err));
+    KAI_TRY(
+        kai_store_init(&world->structures, memory, "structure", world->tag, STRUCTURE_KINDS, err));
     KAI_TRY(kai_store_init(&world->states, memory, "state", world->tag, STATE_KINDS, err));
     KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
     KAI_TRY(kai_store_init(&world->loads, memory, "load", world->tag, LOAD_KINDS, err));
@@ -204,6 +213,7 @@ void kai_world_destroy(kai_world* world)
     if (world->joints.memory) kai_store_free(&world->joints);
     if (world->loads.memory) kai_store_free(&world->loads);
     if (world->elements.memory) kai_store_free(&world->elements);
+    if (world->structures.memory) kai_store_free(&world->structures);
     if (world->nodes.memory) kai_store_free(&world->nodes);
     if (world->solids.memory) kai_store_free(&world->solids);
     if (world->states.memory) kai_store_free(&world->states);

@@ -104,10 +104,11 @@ struct kai_world {
     kai_store loads;
     kai_load_plan plan;
     kai_store joints;
-    kai_store solids;   // kinds of kai_solid_kind
-    kai_store nodes;    // kai_node_def, all of one kind
-    kai_store elements; // kinds of kai_element_kind
-    void* fea;          // what is laid out for elements, made when it is first needed
+    kai_store solids;     // kinds of kai_solid_kind
+    kai_store nodes;      // kai_node_def, all of one kind
+    kai_store elements;   // kinds of kai_element_kind
+    kai_store structures; // kinds of kai_structure_kind
+    void* fea;            // what is laid out for elements, made when it is first needed
     void (*fea_destroy)(kai_world* world, void* fea);
     kai_array groups; // kai_particles_group
     kai_names group_names;

@@ -44,6 +44,7 @@ PUBLIC_HEADERS = {
     "element": "model",
     "element_kinds": "model",
     "joint_nodes": "model",
+    "structure": "model",
     "state": "model",
     "particles": "model",
     "world": "model",

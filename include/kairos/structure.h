@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Structures: meshes of finite elements made at once, with names for parts of them. In scenes they
+// stand under "structures".
+//
+// A kind of structure is a const table whose build() lays out a mesh: nodes with axes, cells of
+// nodes, and *sets* of nodes by name ("x0", "x1", "all"). The engine turns it into nodes (bodies,
+// where the element wants frames) and elements of any kind that fits, and keeps the sets.
+//
+//     axes of a mesh node:    lines     along the line, across, across
+//                             surfaces  two along the surface, then its normal
+//     slopes of a node:       one: the first axis of lines, the normal of surfaces; two: along the
+//                             surface; frames are turned to the axes
+#ifndef KAIROS_STRUCTURE_H
+#define KAIROS_STRUCTURE_H
+
+#include <kairos/element.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What cells of a mesh are, which follows from the faces of their kind of element.
+typedef enum kai_structure_cell {
+    KAI_STRUCTURE_NONE,        ///< no mesh can be made of it
+    KAI_STRUCTURE_LINE,        ///< 2 nodes
+    KAI_STRUCTURE_TRIANGLE,    ///< 3 nodes round a face
+    KAI_STRUCTURE_QUADRANGLE,  ///< 4 nodes round a face
+    KAI_STRUCTURE_TETRAHEDRON, ///< 4 or 10 nodes
+    KAI_STRUCTURE_HEXAHEDRON   ///< 8 or 20 nodes
+} kai_structure_cell;
+
+/// What every instance of a structure starts with.
+typedef struct kai_structure_base {
+    kai_vec3 position;         ///< of the origin of the mesh, world, m
+    kai_quat rotation;         ///< of the mesh
+    kai_vec3 velocity;         ///< of the origin at the start, m/s
+    kai_vec3 angular_velocity; ///< about the origin at the start, world, rad/s
+    kai_table nodes;           ///< hidden: [index, generation] of nodes or bodies
+    kai_table elements;        ///< hidden: likewise
+    kai_list sets;             ///< hidden: names and members
+    bool frames;               ///< hidden: nodes are bodies
+} kai_structure_base;
+
+/// A mesh that a build() lays out.
+typedef struct kai_structure_mesh kai_structure_mesh;
+
+/// A node of a mesh.
+typedef struct kai_structure_node {
+    kai_vec3 position; ///< m
+    kai_vec3 axes[3];  ///< unit vectors at right angles
+} kai_structure_node;
+
+/// A kind of structure. Its instance starts with a kai_structure_base.
+typedef struct kai_structure_kind {
+    kai_kind kind;
+    uint32_t cells; ///< bits 1 << kai_structure_cell that build() can make
+    /// Lays out the mesh of an instance for a kind of element. Cells have element->nodes nodes.
+    kai_result (*build)(const void* instance, const kai_element_kind* element,
+                        kai_structure_mesh* mesh, kai_error* err);
+} kai_structure_kind;
+
+// Building ---------------------------------------------------------------------------------------
+
+/// Which cells a kind of element makes.
+KAI_API kai_structure_cell kai_structure_cell_of(const kai_element_kind* element);
+
+/// Adds a node to a mesh; `*out` (may be NULL) is its number. KAI_ERROR_MEMORY, and so for all
+/// three.
+KAI_API kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure_node* node,
+                                           uint32_t* out);
+
+/// Adds a cell of as many nodes as the element has.
+KAI_API kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint32_t* nodes);
+
+/// Puts a node into a set, which is made when it is new. The set "all" needs no telling.
+KAI_API kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uint32_t node);
+
+/// How many nodes and cells a mesh has so far, and one of them; NULL beyond the last.
+KAI_API size_t kai_structure_mesh_node_count(const kai_structure_mesh* mesh);
+KAI_API size_t kai_structure_mesh_cell_count(const kai_structure_mesh* mesh); ///< likewise
+KAI_API const kai_structure_node* kai_structure_mesh_node_at(const kai_structure_mesh* mesh,
+                                                             size_t i); ///< likewise
+KAI_API const uint32_t* kai_structure_mesh_cell_at(const kai_structure_mesh* mesh,
+                                                   size_t i); ///< its nodes
+
+/// Makes a kind of the user's own known to a world.
+KAI_API kai_result kai_structure_register(kai_world* world, const kai_structure_kind* kind);
+
+/// Adds a structure of elements of one kind: `element_params` is an instance of it whose nodes are
+/// filled in by the mesh. A node that is alone in its set is named "name.set". KAI_ERROR_ARGUMENT
+/// names the cell that cannot be. On failure nothing has changed.
+KAI_API kai_result kai_structure_create(kai_world* world, const kai_structure_kind* kind,
+                                        const void* params, const kai_element_kind* element,
+                                        const void* element_params, const char* name,
+                                        kai_structure* out);
+
+// Parts ------------------------------------------------------------------------------------------
+
+/// The structure of a name, null when there is none; and the name of a structure.
+KAI_API kai_structure kai_structure_find(const kai_world* world, const char* name);
+KAI_API const char* kai_structure_name(const kai_world* world,
+                                       kai_structure structure); ///< "" without one
+
+/// How many structures the world has, and the i-th of them.
+KAI_API size_t kai_structure_count(const kai_world* world);
+KAI_API kai_structure kai_structure_at(const kai_world* world, size_t i); ///< null beyond the last
+
+/// How many nodes a set has ("all" or NULL: the structure), 0 when there is no such set.
+KAI_API size_t kai_structure_size(const kai_world* world, kai_structure structure, const char* set);
+
+/// The i-th node of a set; null beyond the last, and where nodes are bodies.
+KAI_API kai_node kai_structure_node_at(const kai_world* world, kai_structure structure,
+                                       const char* set, size_t i);
+
+/// The i-th body of a set; null beyond the last, and where nodes are not bodies.
+KAI_API kai_body kai_structure_body_at(const kai_world* world, kai_structure structure,
+                                       const char* set, size_t i);
+
+/// How many elements it has, and the i-th of them.
+KAI_API size_t kai_structure_element_count(const kai_world* world, kai_structure structure);
+KAI_API kai_element kai_structure_element_at(const kai_world* world, kai_structure structure,
+                                             size_t i); ///< null beyond the last
+
+/// The name of the i-th set; NULL beyond the last.
+KAI_API const char* kai_structure_set_name(const kai_world* world, kai_structure structure,
+                                           size_t i);
+
+// Loads and supports -----------------------------------------------------------------------------
+
+/// Says that coordinates of all nodes of a set cannot move: bits of kai_node_fixed, added to those
+/// that cannot already. Bodies take KAI_NODE_FIX_ALL alone.
+KAI_API kai_result kai_structure_fix(kai_world* world, kai_structure structure, const char* set,
+                                     int64_t coordinates);
+
+/// Spreads a force over a set, N, beside those that act there already: by the area of the faces
+/// whose nodes are all in the set, else by the length of such edges, else evenly. Bodies get loads
+/// of kind `force`.
+KAI_API kai_result kai_structure_force(kai_world* world, kai_structure structure, const char* set,
+                                       kai_vec3 force);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/structure.h"
+#include "base/error.h"
+#include "model/id.h"
+#include "model/structure_mesh.h"
+#include "model/structure_params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const kai_param SET_PARAMS[] = {
+    {.name = "name", .type = KAI_PARAM_STRING, .offset = offsetof(kai_structure_set, name)},
+    {.name = "nodes",
+     .type = KAI_PARAM_TABLE,
+     .offset = offsetof(kai_structure_set, nodes),
+     .columns = 1},
+};
+
+const kai_kind kai_structure_set_kind = {.name = "set",
+                                         .doc = "Nodes of a structure that have a name.",
+                                         .size = sizeof(kai_structure_set),
+                                         .params = SET_PARAMS,
+                                         .param_count = KAI_COUNT(SET_PARAMS)};
+
+kai_structure_cell kai_structure_cell_of(const kai_element_kind* element)
+{
+    const kai_element_face* face = element->faces;
+    if (element->face_count == 1 && face->count == element->nodes)
+        return face->count == 2   ? KAI_STRUCTURE_LINE
+               : face->count == 3 ? KAI_STRUCTURE_TRIANGLE
+                                  : KAI_STRUCTURE_QUADRANGLE;
+    if (element->face_count == 4 && (element->nodes == 4 || element->nodes == 10))
+        return KAI_STRUCTURE_TETRAHEDRON;
+    if (element->face_count == 6 && (element->nodes == 8 || element->nodes == 20))
+        return KAI_STRUCTURE_HEXAHEDRON;
+    return KAI_STRUCTURE_NONE;
+}
+
+kai_result kai_structure_register(kai_world* world, const kai_structure_kind* kind)
+{
+    if (!kind || !kind->build || kind->kind.size < sizeof(kai_structure_base))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_structure_register: the kind has no build(), or no "
+                             "kai_structure_base at its start");
+    return kai_world_fail(world, __func__,
+                          kai_store_register(&world->structures, &kind->kind, &world->error));
+}
+
+// Creation ---------------------------------------------------------------------------------------
+
+/// What is made so far.
+typedef struct making {
+    kai_world* world;
+    const kai_structure_base* base;
+    const kai_element_kind* element;
+    const char* name;
+    kai_structure_mesh mesh;
+    kai_array nodes, elements; // kai_id
+    kai_array sets;            // kai_structure_set, tables owned
+    kai_array alone;           // uint32_t [nodes]: 1 + the set in which a node is alone
+} making;
+
+/// Calls of the engine put their own name before a message; here it would come second.
+static void drop_call(kai_error* err, const char* call)
+{
+    const size_t n = strlen(call);
+    if (strncmp(err->message, call, n) == 0 && strncmp(err->message + n, ": ", 2) == 0)
+        memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
+}
+
+static kai_result collect_sets(making* m)
+{
+    kai_world* world = m->world;
+    const kai_structure_mesh_place* places = m->mesh.places.data;
+    KAI_TRY(kai_array_resize(&m->alone, &world->memory, m->mesh.nodes.count, &world->error));
+    for (size_t s = 0; s < m->mesh.names.count; s++) {
+        kai_structure_set set = {.name = ((const kai_string*)m->mesh.names.data)[s]};
+        size_t count = 0, k = 0;
+        for (size_t i = 0; i < m->mesh.places.count; i++) count += places[i].set == s;
+        double* nodes = kai_memory_allocate_zeroed(&world->memory, count, sizeof *nodes);
+        if (!nodes)
+            return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for set '%s'",
+                                 set.name.text);
+        for (size_t i = 0; i < m->mesh.places.count; i++)
+            if (places[i].set == s) nodes[k++] = places[i].node;
+        set.nodes = (kai_table){nodes, (uint32_t)count, 1};
+        uint32_t* alone = (uint32_t*)m->alone.data + (size_t)nodes[0];
+        if (count == 1 && *alone == 0) *alone = (uint32_t)s + 1;
+        const kai_result r = kai_array_append(&m->sets, &world->memory, &set, 1, &world->error);
+        if (r != KAI_OK) {
+            kai_memory_release(&world->memory, nodes, count * sizeof *nodes);
+            return r;
+        }
+    }
+    return KAI_OK;
+}
+
+static kai_result make_node(making* m, const kai_structure_node* node, const char* name, kai_id* id)
+{
+    const kai_structure_base* b = m->base;
+    const kai_vec3 r = kai_quat_rotate(b->rotation, node->position);
+    const kai_vec3 at = kai_vec3_add(b->position, r), w = b->angular_velocity;
+    const kai_vec3 velocity = kai_vec3_add(b->velocity, kai_vec3_cross(w, r));
+    kai_vec3 axes[3];
+    for (int k = 0; k < 3; k++) axes[k] = kai_quat_rotate(b->rotation, node->axes[k]);
+    if (m->element->slopes < 0) {
+        kai_body_def def = kai_body_def_default();
+        kai_body body;
+        snprintf(def.name.text, sizeof def.name.text, "%s", name);
+        def.position = at;
+        def.rotation = kai_quat_from_mat33(kai_mat33_from_columns(axes[0], axes[1], axes[2]));
+        def.velocity = velocity;
+        def.angular_velocity = w;
+        KAI_TRY(kai_body_create(m->world, &def, &body));
+        *id = KAI_ID_OF(body);
+        return KAI_OK;
+    }
+    // One slope: along a line, or across a surface.
+    const bool across = kai_structure_cell_of(m->element) != KAI_STRUCTURE_LINE;
+    kai_node_def def = kai_node_def_default();
+    kai_node made;
+    def.slopes = m->element->slopes;
+    def.position = at;
+    def.velocity = velocity;
+    for (int k = 0; k < def.slopes; k++) {
+        def.slope[k] = axes[def.slopes == 1 && across ? 2 : k];
+        def.slope_velocity[k] = kai_vec3_cross(w, def.slope[k]);
+    }
+    KAI_TRY(kai_node_create(m->world, &def, name, &made));
+    *id = KAI_ID_OF(made);
+    return KAI_OK;
+}
+
+static kai_result make_nodes(making* m)
+{
+    kai_world* world = m->world;
+    const uint32_t* alone = m->alone.data;
+    for (size_t i = 0; i < m->mesh.nodes.count; i++) {
+        char name[2 * KAI_STRING_SIZE] = "";
+        if (alone[i] && m->name && m->name[0])
+            snprintf(name, sizeof name, "%s.%s", m->name,
+                     ((const kai_string*)m->mesh.names.data)[alone[i] - 1].text);
+        kai_id id;
+        const kai_result r = make_node(m, kai_structure_mesh_node_at(&m->mesh, i), name, &id);
+        if (r != KAI_OK) {
+            drop_call(&world->error,
+                      m->element->slopes < 0 ? "kai_body_create" : "kai_node_create");
+            return r;
+        }
+        KAI_TRY(kai_array_append(&m->nodes, &world->memory, &id, 1, &world->error));
+    }
+    return KAI_OK;
+}
+
+static kai_result make_elements(making* m, char* instance)
+{
+    kai_world* world = m->world;
+    const kai_id* nodes = m->nodes.data;
+    kai_node* ends = (kai_node*)(void*)instance; // ids of bodies have the same layout
+    for (size_t i = 0; i < kai_structure_mesh_cell_count(&m->mesh); i++) {
+        const uint32_t* cell = kai_structure_mesh_cell_at(&m->mesh, i);
+        for (int k = 0; k < m->element->nodes; k++) ends[k] = KAI_ID_AS(kai_node, nodes[cell[k]]);
+        kai_element element;
+        const kai_result r = kai_element_create(world, m->element, instance, NULL, &element);
+        if (r != KAI_OK) {
+            drop_call(&world->error, "kai_element_create");
+            const kai_vec3 p = kai_structure_mesh_node_at(&m->mesh, cell[0])->position;
+            kai_error_prefix(&world->error, "cell %zu of the mesh, from node %u at [%g, %g, %g]", i,
+                             cell[0], p.x, p.y, p.z);
+            return r;
+        }
+        const kai_id id = KAI_ID_OF(element);
+        KAI_TRY(kai_array_append(&m->elements, &world->memory, &id, 1, &world->error));
+    }
+    return KAI_OK;
+}
+
+/// Rows [index, generation] in place of ids.
+static kai_result table_of(making* m, const kai_array* ids, kai_table* out)
+{
+    double* data = kai_memory_allocate_zeroed(&m->world->memory, 2 * ids->count, sizeof *data);
+    if (!data) return kai_error_set(&m->world->error, KAI_ERROR_MEMORY, "no memory for its nodes");
+    for (size_t i = 0; i < ids->count; i++) {
+        data[2 * i] = ((const kai_id*)ids->data)[i].index;
+        data[2 * i + 1] = ((const kai_id*)ids->data)[i].generation;
+    }
+    *out = (kai_table){data, (uint32_t)ids->count, 2};
+    return KAI_OK;
+}
+
+static kai_result store(making* m, const kai_kind* kind, char* instance, kai_id* id)
+{
+    kai_structure_base* base = (kai_structure_base*)(void*)instance;
+    kai_memory* memory = &m->world->memory;
+    kai_store_drop_hidden(kind, instance);
+    base->frames = m->element->slopes < 0;
+    kai_result r = table_of(m, &m->nodes, &base->nodes);
+    if (r == KAI_OK) r = table_of(m, &m->elements, &base->elements);
+    base->sets = (kai_list){m->sets.data, (uint32_t)m->sets.count};
+    if (r == KAI_OK)
+        r = kai_store_add_prepared(&m->world->structures, kind, instance, m->name, id,
+                                   &m->world->error);
+    kai_memory_release(memory, (void*)(uintptr_t)base->nodes.data,
+                       2 * m->nodes.count * sizeof(double));
+    kai_memory_release(memory, (void*)(uintptr_t)base->elements.data,
+                       2 * m->elements.count * sizeof(double));
+    return r;
+}
+
+/// Takes back what was made, and keeps the message.
+static void undo(making* m)
+{
+    kai_world* world = m->world;
+    const kai_error err = world->error;
+    for (size_t i = m->elements.count; i-- > 0;) {
+        const kai_id id = ((const kai_id*)m->elements.data)[i];
+        kai_element_destroy(world, KAI_ID_AS(kai_element, id));
+    }
+    for (size_t i = m->nodes.count; i-- > 0;) {
+        const kai_id id = ((const kai_id*)m->nodes.data)[i];
+        if (m->element->slopes < 0)
+            kai_body_destroy(world, KAI_ID_AS(kai_body, id));
+        else
+            kai_store_remove(&world->nodes, id, NULL);
+    }
+    world->bodies_version++;
+    world->error = err;
+}
+
+static kai_result make(making* m, const kai_structure_kind* kind, char* instance, char* element,
+                       kai_id* id)
+{
+    kai_error* err = &m->world->error;
+    KAI_TRY(kind->build(instance, m->element, &m->mesh, err));
+    KAI_TRY(kai_structure_mesh_check(&m->mesh));
+    KAI_TRY(collect_sets(m));
+    kai_result r = make_nodes(m);
+    if (r == KAI_OK) r = make_elements(m, element);
+    if (r == KAI_OK) r = store(m, &kind->kind, instance, id);
+    if (r != KAI_OK) undo(m);
+    return r;
+}
+
+static void free_making(making* m)
+{
+    kai_memory* memory = &m->world->memory;
+    for (size_t i = 0; i < m->sets.count; i++) {
+        const kai_table* t = &((const kai_structure_set*)m->sets.data)[i].nodes;
+        kai_memory_release(memory, (void*)(uintptr_t)t->data, t->rows * sizeof(double));
+    }
+    kai_array_free(&m->sets, memory);
+    kai_array_free(&m->nodes, memory);
+    kai_array_free(&m->elements, memory);
+    kai_array_free(&m->alone, memory);
+    kai_structure_mesh_free(&m->mesh);
+}
+
+static kai_result check(kai_world* world, const kai_structure_kind* kind, const void* params,
+                        const kai_element_kind* element)
+{
+    kai_error* err = &world->error;
+    if (!kind || !kai_store_has(&world->structures, &kind->kind))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "structure kind '%s' is not registered in this world",
+                             kind ? kind->kind.name : "NULL");
+    if (!element || !kai_store_has(&world->elements, &element->kind))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "element kind '%s' is not registered in this world",
+                             element ? element->kind.name : "NULL");
+    const kai_structure_cell cell = kai_structure_cell_of(element);
+    if (cell == KAI_STRUCTURE_NONE || !(kind->cells >> cell & 1))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s cannot be made of %s, which has %d nodes",
+                             kind->kind.name, element->kind.name, element->nodes);
+    return kai_kind_check(&kind->kind, params, err);
+}
+
+static kai_result add(kai_world* world, const kai_structure_kind* kind, const void* params,
+                      const kai_element_kind* element, const void* element_params, const char* name,
+                      kai_id* id)
+{
+    KAI_TRY(check(world, kind, params, element));
+    char* instance = kai_memory_allocate(&world->memory, kind->kind.size);
+    char* cell = kai_memory_allocate(&world->memory, element->kind.size);
+    kai_result r = KAI_ERROR_MEMORY;
+    if (instance && cell) {
+        memcpy(instance, params, kind->kind.size);
+        memcpy(cell, element_params, element->kind.size);
+        making m = {.world = world,
+                    .base = (const kai_structure_base*)(void*)instance,
+                    .element = element,
+                    .name = name,
+                    .nodes = kai_array_make(sizeof(kai_id)),
+                    .elements = kai_array_make(sizeof(kai_id)),
+                    .sets = kai_array_make(sizeof(kai_structure_set)),
+                    .alone = kai_array_make(sizeof(uint32_t))};
+        kai_structure_mesh_init(&m.mesh, element, &world->memory, &world->error);
+        r = make(&m, kind, instance, cell, id);
+        free_making(&m);
+    } else {
+        kai_error_set(&world->error, r, "no memory for a structure");
+    }
+    kai_memory_release(&world->memory, instance, kind->kind.size);
+    kai_memory_release(&world->memory, cell, element->kind.size);
+    if (r != KAI_OK && name && name[0]) kai_error_prefix(&world->error, "'%s'", name);
+    return r;
+}
+
+kai_result kai_structure_create(kai_world* world, const kai_structure_kind* kind,
+                                const void* params, const kai_element_kind* element,
+                                const void* element_params, const char* name, kai_structure* out)
+{
+    kai_id id;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           add(world, kind, params, element, element_params, name, &id)));
+    *out = KAI_ID_AS(kai_structure, id);
+    return KAI_OK;
+}
+
+// Parts ------------------------------------------------------------------------------------------
+
+static const kai_structure_base* find(const kai_world* world, kai_structure structure)
+{
+    return kai_store_at(&world->structures, KAI_ID_OF(structure));
+}
+
+/// The members of a set: false when there is none of that name; `*out` is NULL for all nodes.
+static bool find_set(const kai_structure_base* base, const char* set, const kai_structure_set** out)
+{
+    *out = NULL;
+    if (!set || strcmp(set, "all") == 0) return true;
+    const kai_structure_set* sets = base->sets.items;
+    for (uint32_t i = 0; i < base->sets.count; i++)
+        if (strcmp(sets[i].name.text, set) == 0) *out = &sets[i];
+    return *out != NULL;
+}
+
+kai_result kai_structure_check(kai_world* world, kai_structure structure, const char* set,
+                               bool* frames)
+{
+    const kai_structure_base* base = find(world, structure);
+    const kai_structure_set* found;
+    if (!base) return kai_store_id_error(&world->structures, KAI_ID_OF(structure), &world->error);
+    *frames = base->frames;
+    if (find_set(base, set, &found)) return KAI_OK;
+    char names[256] = "all";
+    for (uint32_t i = 0, at = 3; i < base->sets.count && at < sizeof names; i++)
+        at += (uint32_t)snprintf(names + at, sizeof names - at, ", %s",
+                                 ((const kai_structure_set*)base->sets.items)[i].name.text);
+    return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                         "structure '%s' has no set '%s'; it has %s",
+                         kai_structure_name(world, structure), set, names);
+}
+
+kai_structure kai_structure_find(const kai_world* world, const char* name)
+{
+    const kai_id id = kai_names_find(&world->structures.names, name);
+    return KAI_ID_AS(kai_structure, id);
+}
+
+const char* kai_structure_name(const kai_world* world, kai_structure structure)
+{
+    return kai_store_name(&world->structures, KAI_ID_OF(structure));
+}
+
+size_t kai_structure_count(const kai_world* world) { return world->structures.count; }
+
+kai_structure kai_structure_at(const kai_world* world, size_t i)
+{
+    for (size_t b = 0; b < world->structures.batch_count; b++) {
+        const size_t count = world->structures.batches[b].items.count;
+        if (i < count) {
+            const kai_id id = kai_store_id(&world->structures, b, i);
+            return KAI_ID_AS(kai_structure, id);
+        }
+        i -= count;
+    }
+    return (kai_structure){0};
+}
+
+size_t kai_structure_size(const kai_world* world, kai_structure structure, const char* set)
+{
+    const kai_structure_base* base = find(world, structure);
+    const kai_structure_set* found;
+    if (!base || !find_set(base, set, &found)) return 0;
+    return found ? found->nodes.rows : base->nodes.rows;
+}
+
+/// The id in row i of a table of ids.
+static kai_id row_id(const kai_world* world, const kai_table* table, size_t i)
+{
+    if (i >= table->rows) return (kai_id){0};
+    return (kai_id){(uint32_t)table->data[2 * i], (uint16_t)table->data[2 * i + 1], world->tag};
+}
+
+static kai_id member(const kai_world* world, kai_structure structure, const char* set, size_t i,
+                     bool frames)
+{
+    const kai_structure_base* base = find(world, structure);
+    const kai_structure_set* found;
+    if (!base || base->frames != frames || !find_set(base, set, &found)) return (kai_id){0};
+    if (found && i >= found->nodes.rows) return (kai_id){0};
+    return row_id(world, &base->nodes, found ? (size_t)found->nodes.data[i] : i);
+}
+
+kai_node kai_structure_node_at(const kai_world* world, kai_structure structure, const char* set,
+                               size_t i)
+{
+    const kai_id id = member(world, structure, set, i, false);
+    return KAI_ID_AS(kai_node, id);
+}
+
+kai_body kai_structure_body_at(const kai_world* world, kai_structure structure, const char* set,
+                               size_t i)
+{
+    const kai_id id = member(world, structure, set, i, true);
+    return KAI_ID_AS(kai_body, id);
+}
+
+size_t kai_structure_element_count(const kai_world* world, kai_structure structure)
+{
+    const kai_structure_base* base = find(world, structure);
+    return base ? base->elements.rows : 0;
+}
+
+kai_element kai_structure_element_at(const kai_world* world, kai_structure structure, size_t i)
+{
+    const kai_structure_base* base = find(world, structure);
+    const kai_id id = base ? row_id(world, &base->elements, i) : (kai_id){0};
+    return KAI_ID_AS(kai_element, id);
+}
+
+const char* kai_structure_set_name(const kai_world* world, kai_structure structure, size_t i)
+{
+    const kai_structure_base* base = find(world, structure);
+    if (!base || i >= base->sets.count) return NULL;
+    return ((const kai_structure_set*)base->sets.items)[i].name.text;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The built-in kinds of structures. A new kind is one file, src/fea/structure_<name>.c, and one
+// word here.
+#ifndef MODEL_STRUCTURE_LIST_H
+#define MODEL_STRUCTURE_LIST_H
+
+#include <kairos/structure.h>
+
+#define KAI_STRUCTURE_KINDS(X) X(cable) X(sheet) X(cylinder) X(torus) X(box)
+
+#define KAI_STRUCTURE_DECLARE(name) extern const kai_structure_kind kai_structure_##name;
+KAI_STRUCTURE_KINDS(KAI_STRUCTURE_DECLARE)
+#undef KAI_STRUCTURE_DECLARE
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/structure_mesh.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* element,
+                             kai_memory* memory, kai_error* err)
+{
+    *mesh = (kai_structure_mesh){.memory = memory,
+                                 .err = err,
+                                 .corners = (size_t)element->nodes,
+                                 .nodes = kai_array_make(sizeof(kai_structure_node)),
+                                 .cells = kai_array_make(sizeof(uint32_t)),
+                                 .names = kai_array_make(sizeof(kai_string)),
+                                 .places = kai_array_make(sizeof(kai_structure_mesh_place))};
+}
+
+void kai_structure_mesh_free(kai_structure_mesh* mesh)
+{
+    kai_array_free(&mesh->nodes, mesh->memory);
+    kai_array_free(&mesh->cells, mesh->memory);
+    kai_array_free(&mesh->names, mesh->memory);
+    kai_array_free(&mesh->places, mesh->memory);
+}
+
+kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure_node* node,
+                                   uint32_t* out)
+{
+    if (mesh->nodes.count >= UINT32_MAX - 1)
+        return kai_error_set(mesh->err, KAI_ERROR_LIMIT, "the mesh has more than %u nodes",
+                             UINT32_MAX - 1);
+    if (out) *out = (uint32_t)mesh->nodes.count;
+    return kai_array_append(&mesh->nodes, mesh->memory, node, 1, mesh->err);
+}
+
+kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint32_t* nodes)
+{
+    return kai_array_append(&mesh->cells, mesh->memory, nodes, mesh->corners, mesh->err);
+}
+
+kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uint32_t node)
+{
+    const kai_string* names = mesh->names.data;
+    // The set that was used last comes first: builders fill one after the other.
+    size_t at = mesh->names.count;
+    for (size_t i = mesh->names.count; i-- > 0 && at == mesh->names.count;)
+        if (strcmp(names[i].text, set) == 0) at = i;
+    if (at == mesh->names.count) {
+        kai_string name = {{0}};
+        if (snprintf(name.text, sizeof name.text, "%s", set) >= (int)sizeof name.text)
+            return kai_error_set(mesh->err, KAI_ERROR_NAME,
+                                 "the name of set '%.40s…' is longer than %zu bytes", set,
+                                 sizeof name.text - 1);
+        KAI_TRY(kai_array_append(&mesh->names, mesh->memory, &name, 1, mesh->err));
+    }
+    const kai_structure_mesh_place place = {(uint32_t)at, node};
+    return kai_array_append(&mesh->places, mesh->memory, &place, 1, mesh->err);
+}
+
+size_t kai_structure_mesh_node_count(const kai_structure_mesh* mesh) { return mesh->nodes.count; }
+
+size_t kai_structure_mesh_cell_count(const kai_structure_mesh* mesh)
+{
+    return mesh->cells.count / mesh->corners;
+}
+
+const kai_structure_node* kai_structure_mesh_node_at(const kai_structure_mesh* mesh, size_t i)
+{
+    return i < mesh->nodes.count ? (const kai_structure_node*)mesh->nodes.data + i : NULL;
+}
+
+const uint32_t* kai_structure_mesh_cell_at(const kai_structure_mesh* mesh, size_t i)
+{
+    return i < kai_structure_mesh_cell_count(mesh)
+               ? (const uint32_t*)mesh->cells.data + i * mesh->corners
+               : NULL;
+}
+
+static kai_result check_cells(const kai_structure_mesh* mesh, uint8_t* used)
+{
+    const size_t cells = kai_structure_mesh_cell_count(mesh), count = mesh->nodes.count;
+    for (size_t i = 0; i < cells; i++) {
+        const uint32_t* cell = kai_structure_mesh_cell_at(mesh, i);
+        for (size_t k = 0; k < mesh->corners; k++) {
+            if (cell[k] >= count)
+                return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
+                                     "cell %zu of the mesh names node %u; there are %zu", i,
+                                     cell[k], count);
+            for (size_t j = 0; j < k; j++)
+                if (cell[j] == cell[k])
+                    return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
+                                         "cell %zu of the mesh names node %u twice", i, cell[k]);
+            used[cell[k]] = 1;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const kai_vec3 p = kai_structure_mesh_node_at(mesh, i)->position;
+        if (!used[i])
+            return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
+                                 "node %zu of the mesh at [%g, %g, %g] belongs to no cell", i, p.x,
+                                 p.y, p.z);
+        if (!kai_vec3_is_finite(p))
+            return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
+                                 "node %zu of the mesh is at [%g, %g, %g]; must be finite", i, p.x,
+                                 p.y, p.z);
+    }
+    return KAI_OK;
+}
+
+kai_result kai_structure_mesh_check(const kai_structure_mesh* mesh)
+{
+    if (kai_structure_mesh_cell_count(mesh) == 0)
+        return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT, "the mesh has no cells");
+    const kai_structure_mesh_place* places = mesh->places.data;
+    for (size_t i = 0; i < mesh->places.count; i++)
+        if (places[i].node >= mesh->nodes.count)
+            return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
+                                 "set '%s' of the mesh names node %u; there are %zu",
+                                 ((const kai_string*)mesh->names.data)[places[i].set].text,
+                                 places[i].node, mesh->nodes.count);
+    uint8_t* used = kai_memory_allocate_zeroed(mesh->memory, mesh->nodes.count + 1, 1);
+    if (!used) return kai_error_set(mesh->err, KAI_ERROR_MEMORY, "no memory for the mesh");
+    const kai_result r = check_cells(mesh, used);
+    kai_memory_release(mesh->memory, used, mesh->nodes.count + 1);
+    return r;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A mesh while it is laid out.
+#ifndef MODEL_STRUCTURE_MESH_H
+#define MODEL_STRUCTURE_MESH_H
+
+#include "base/array.h"
+
+#include <kairos/structure.h>
+
+struct kai_structure_mesh {
+    kai_memory* memory;
+    kai_error* err;
+    size_t corners;   // nodes of a cell
+    kai_array nodes;  // kai_structure_node
+    kai_array cells;  // uint32_t [corners] each
+    kai_array names;  // kai_string: sets
+    kai_array places; // kai_structure_mesh_place
+};
+
+/// That a node belongs to a set.
+typedef struct kai_structure_mesh_place {
+    uint32_t set, node;
+} kai_structure_mesh_place;
+
+/// An empty mesh for a kind of element.
+void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* element,
+                             kai_memory* memory, kai_error* err);
+
+/// Gives the memory back.
+void kai_structure_mesh_free(kai_structure_mesh* mesh);
+
+/// Checks that cells name nodes that exist, each once, and that every node belongs to a cell.
+kai_result kai_structure_mesh_check(const kai_structure_mesh* mesh);
+
+#endif
