@@ -8,8 +8,8 @@
 #include "model/joint_list.h"
 #include "model/load_list.h"
 #include "model/shape.h"
-#include "model/solid_list.h"
 #include "model/skins.h"
+#include "model/solid_list.h"
 #include "model/structure_list.h"
 
 #include <kairos/driveline.h>

@@ -492,14 +492,14 @@ static kai_result find_ahead(kai_contacts* contacts, kai_world* world, euler_con
     if (!*fit) return KAI_OK;
     if (watched) kai_contacts_grains_seen(contacts, world, !seen);
     if (watched && !seen) {
-        KAI_TRY(kai_contacts_find(contacts, world, err));
+        KAI_TRY(kai_contacts_find(contacts, world, h, err));
         if (!world->collision->proximity.broad.rebuilt) return KAI_OK;
     }
     c->spare = true;
     pass(c, 0.5 * h, false, true);
     c->spare = false;
     swap_poses(&world->bodies);
-    const kai_result r = kai_contacts_find(contacts, world, err);
+    const kai_result r = kai_contacts_find(contacts, world, h, err);
     swap_poses(&world->bodies);
     return r;
 }
