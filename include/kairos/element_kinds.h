@@ -71,11 +71,29 @@ typedef struct kai_element_ancf_plate_params {
     kai_element_layers layers; ///< what it is made of: linear solids that damp alike
 } kai_element_ancf_plate_params;
 
+/// Parameters of `pressure-triangle-…` and `pressure-quadrangle-…`: faces of nodes with 0, 1 or 2
+/// slopes, or of frames. Nodes go counter-clockwise round the side that is pushed.
+typedef struct kai_element_pressure_params {
+    kai_node nodes[4];    ///< or bodies; a triangle has three
+    kai_value pressure;   ///< Pa
+    double reference[28]; ///< hidden: frames without deformation
+} kai_element_pressure_params;
+
 KAI_API extern const kai_element_kind kai_element_bar;        ///< see kai_element_bar_params
 KAI_API extern const kai_element_kind kai_element_ancf_cable; ///< a rope that bends
 KAI_API extern const kai_element_kind kai_element_euler_beam; ///< turns as far as it likes
 KAI_API extern const kai_element_kind kai_element_ancf_plate; ///< thin: stretches and bends
 KAI_API extern const kai_element_kind kai_element_ancf_shell; ///< bends, shears and thins
+
+/// Pressure that goes with a face.
+KAI_API extern const kai_element_kind kai_element_pressure_triangle_0;        ///< no slopes
+KAI_API extern const kai_element_kind kai_element_pressure_triangle_1;        ///< one slope
+KAI_API extern const kai_element_kind kai_element_pressure_triangle_2;        ///< two slopes
+KAI_API extern const kai_element_kind kai_element_pressure_triangle_frames;   ///< bodies
+KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_0;      ///< no slopes
+KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_1;      ///< one slope
+KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_2;      ///< two slopes
+KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_frames; ///< bodies
 
 #ifdef __cplusplus
 }

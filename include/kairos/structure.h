@@ -61,6 +61,53 @@ typedef struct kai_structure_kind {
                         kai_structure_mesh* mesh, kai_error* err);
 } kai_structure_kind;
 
+// Built-in kinds ---------------------------------------------------------------------------------
+
+/// Parameters of `cable`: a line through points. What is not given of y_axis is NaN.
+typedef struct kai_structure_cable_params {
+    kai_structure_base base;
+    kai_table points; ///< rows [x, y, z], m, two or more
+    int64_t cells;    ///< elements
+    kai_vec3 y_axis;  ///< of the nodes; NaN: one that turns as little as it can
+} kai_structure_cable_params;
+
+/// Parameters of `sheet`: a rectangle in the x-y plane about the origin.
+typedef struct kai_structure_sheet_params {
+    kai_structure_base base;
+    double size[2];  ///< m
+    double cells[2]; ///< elements along x and y
+} kai_structure_sheet_params;
+
+/// Parameters of `cylinder`: about x, its middle on top.
+typedef struct kai_structure_cylinder_params {
+    kai_structure_base base;
+    double radius, length; ///< m
+    double angle;          ///< rad; 2π: closed
+    double cells[2];       ///< elements along x and round it
+} kai_structure_cylinder_params;
+
+/// Parameters of `torus`: a profile swept round y, round or of points.
+typedef struct kai_structure_torus_params {
+    kai_structure_base base;
+    double radius, tube_radius; ///< of a round profile, m; NaN: see profile
+    double opening;             ///< of a round profile on the side of the axle, rad
+    double cells[2];            ///< elements round y and across
+    kai_table profile;          ///< rows [y, r], m
+} kai_structure_torus_params;
+
+/// Parameters of `box`: a block about the origin.
+typedef struct kai_structure_box_params {
+    kai_structure_base base;
+    double size[3];  ///< m
+    double cells[3]; ///< blocks along x, y and z
+} kai_structure_box_params;
+
+KAI_API extern const kai_structure_kind kai_structure_cable;    ///< of lines
+KAI_API extern const kai_structure_kind kai_structure_sheet;    ///< of quadrangles
+KAI_API extern const kai_structure_kind kai_structure_cylinder; ///< of quadrangles
+KAI_API extern const kai_structure_kind kai_structure_torus;    ///< of quadrangles
+KAI_API extern const kai_structure_kind kai_structure_box;      ///< of hexahedra or tetrahedra
+
 // Building ---------------------------------------------------------------------------------------
 
 /// Which cells a kind of element makes.
@@ -139,6 +186,23 @@ KAI_API kai_result kai_structure_fix(kai_world* world, kai_structure structure, 
 /// of kind `force`.
 KAI_API kai_result kai_structure_force(kai_world* world, kai_structure structure, const char* set,
                                        kai_vec3 force);
+
+/// Presses on the faces whose nodes are all in a set, from outside (of shells: from the side of
+/// their normal), Pa; negative blows up. Pressure goes with the faces. Faces between two cells do
+/// not count. Makes elements of kind `pressure-…`.
+KAI_API kai_result kai_structure_pressure(kai_world* world, kai_structure structure,
+                                          const char* set, kai_value pressure);
+
+/// Moves all nodes of a set along a course in time, a displacement from where they stand, m: joints
+/// of kind `node-motion`. KAI_ERROR_UNSUPPORTED where nodes are bodies.
+KAI_API kai_result kai_structure_move(kai_world* world, kai_structure structure, const char* set,
+                                      kai_value3 displacement);
+
+/// Holds all nodes of a set on a body, as they stand: by their position, and `turned` also by their
+/// first slope or their frame. Joints of kind `node-point` or `node-fixed`; where nodes are bodies,
+/// `spherical` or `fixed`.
+KAI_API kai_result kai_structure_link(kai_world* world, kai_structure structure, const char* set,
+                                      kai_body body, bool turned);
 
 #ifdef __cplusplus
 }

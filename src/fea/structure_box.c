@@ -9,10 +9,7 @@
 #include "fea/structure_grid.h"
 #include "model/structure_mesh.h"
 
-typedef struct box {
-    kai_structure_base base;
-    double size[3], cells[3];
-} box;
+typedef kai_structure_box_params box;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(box),

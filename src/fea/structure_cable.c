@@ -6,12 +6,7 @@
 #include "base/error.h"
 #include "model/structure_params.h"
 
-typedef struct cable {
-    kai_structure_base base;
-    kai_table points; // rows [x, y, z]
-    int64_t cells;
-    kai_vec3 y_axis;
-} cable;
+typedef kai_structure_cable_params cable;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(cable),
@@ -66,11 +61,10 @@ static kai_vec3 curve(const cable* p, size_t i, double s, kai_vec3* direction)
     const kai_vec3 a = point_at(p, i), b = point_at(p, i + 1);
     const double l = kai_vec3_distance(a, b);
     kai_vec3 u = tangent_at(p, i), v = tangent_at(p, i + 1);
-    // Ends are free to bend: their tangent follows from the other end.
+    // The line goes on at its ends as it comes: the first and last piece are parabolas.
     const kai_vec3 chord = kai_vec3_scale(kai_vec3_sub(b, a), 1.0 / l);
-    if (i == 0) u = kai_vec3_sub(kai_vec3_scale(chord, 1.5), kai_vec3_scale(v, 0.5));
-    if (i + 2 == p->points.rows && i > 0)
-        v = kai_vec3_sub(kai_vec3_scale(chord, 1.5), kai_vec3_scale(u, 0.5));
+    if (i == 0) u = kai_vec3_sub(kai_vec3_scale(chord, 2.0), v);
+    if (i + 2 == p->points.rows && i > 0) v = kai_vec3_sub(kai_vec3_scale(chord, 2.0), u);
     const double h01 = s * s * (3.0 - 2.0 * s), h10 = l * s * (1.0 - s) * (1.0 - s),
                  h11 = l * s * s * (s - 1.0);
     const double d01 = 6.0 * s * (1.0 - s), d10 = l * (1.0 - 4.0 * s + 3.0 * s * s),

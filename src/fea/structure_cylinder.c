@@ -6,10 +6,7 @@
 
 static const double TURN = 6.28318530717958647693;
 
-typedef struct cylinder {
-    kai_structure_base base;
-    double radius, length, angle, cells[2];
-} cylinder;
+typedef kai_structure_cylinder_params cylinder;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(cylinder),

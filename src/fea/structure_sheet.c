@@ -4,10 +4,7 @@
 // A flat rectangle of shells in its x-y plane.
 #include "fea/structure_grid.h"
 
-typedef struct sheet {
-    kai_structure_base base;
-    double size[2], cells[2];
-} sheet;
+typedef kai_structure_sheet_params sheet;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(sheet),

@@ -9,11 +9,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-typedef struct torus {
-    kai_structure_base base;
-    double radius, tube_radius, opening, cells[2];
-    kai_table profile; // rows [y, r]
-} torus;
+typedef kai_structure_torus_params torus;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(torus),

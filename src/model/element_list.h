@@ -15,4 +15,15 @@
     X(ancf_shell)            \
     X(ancf_plate)
 
+/// Those that are loads: they have no mass and store no energy.
+#define KAI_ELEMENT_LOAD_KINDS(X) \
+    X(pressure_triangle_0)        \
+    X(pressure_triangle_1)        \
+    X(pressure_triangle_2)        \
+    X(pressure_triangle_frames)   \
+    X(pressure_quadrangle_0)      \
+    X(pressure_quadrangle_1)      \
+    X(pressure_quadrangle_2)      \
+    X(pressure_quadrangle_frames)
+
 #endif

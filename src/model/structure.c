@@ -10,11 +10,15 @@
 #include <string.h>
 
 static const kai_param SET_PARAMS[] = {
-    {.name = "name", .type = KAI_PARAM_STRING, .offset = offsetof(kai_structure_set, name)},
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_structure_set, name),
+     .doc = "Its name."},
     {.name = "nodes",
      .type = KAI_PARAM_TABLE,
      .offset = offsetof(kai_structure_set, nodes),
-     .columns = 1},
+     .columns = 1,
+     .doc = "Numbers of its nodes in the mesh."},
 };
 
 const kai_kind kai_structure_set_kind = {.name = "set",
@@ -302,7 +306,6 @@ static kai_result add(kai_world* world, const kai_structure_kind* kind, const vo
     }
     kai_memory_release(&world->memory, instance, kind->kind.size);
     kai_memory_release(&world->memory, cell, element->kind.size);
-    if (r != KAI_OK && name && name[0]) kai_error_prefix(&world->error, "'%s'", name);
     return r;
 }
 
@@ -311,8 +314,9 @@ kai_result kai_structure_create(kai_world* world, const kai_structure_kind* kind
                                 const void* element_params, const char* name, kai_structure* out)
 {
     kai_id id;
-    KAI_TRY(kai_world_fail(world, __func__,
-                           add(world, kind, params, element, element_params, name, &id)));
+    const kai_result r = add(world, kind, params, element, element_params, name, &id);
+    if (r != KAI_OK && name && name[0]) kai_error_prefix(&world->error, "'%s'", name);
+    KAI_TRY(kai_world_fail(world, __func__, r));
     *out = KAI_ID_AS(kai_structure, id);
     return KAI_OK;
 }
@@ -403,6 +407,13 @@ static kai_id member(const kai_world* world, kai_structure structure, const char
     return row_id(world, &base->nodes, found ? (size_t)found->nodes.data[i] : i);
 }
 
+uint32_t kai_structure_index(const kai_world* world, kai_structure structure, const char* set,
+                             size_t i)
+{
+    const kai_structure_base* base = find(world, structure);
+    return base ? member(world, structure, set, i, base->frames).index : 0;
+}
+
 kai_node kai_structure_node_at(const kai_world* world, kai_structure structure, const char* set,
                                size_t i)
 {
@@ -435,4 +446,29 @@ const char* kai_structure_set_name(const kai_world* world, kai_structure structu
     const kai_structure_base* base = find(world, structure);
     if (!base || i >= base->sets.count) return NULL;
     return ((const kai_structure_set*)base->sets.items)[i].name.text;
+}
+
+// Files ------------------------------------------------------------------------------------------
+
+/// Whether all numbers of a table are whole, from `low` to `high`.
+static bool is_whole(const kai_table* table, uint32_t columns, double low, double high)
+{
+    if (table->rows > 0 && table->columns != columns) return false;
+    for (size_t i = 0; i < (size_t)table->rows * columns; i++) {
+        const double x = table->data[i];
+        if (!(x >= low && x <= high) || x != floor(x)) return false;
+    }
+    return true;
+}
+
+bool kai_structure_is_whole(const void* instance)
+{
+    const kai_structure_base* base = instance;
+    const kai_structure_set* sets = base->sets.items;
+    if (!is_whole(&base->nodes, 2, 0.0, UINT32_MAX) ||
+        !is_whole(&base->elements, 2, 0.0, UINT32_MAX))
+        return false;
+    for (uint32_t i = 0; i < base->sets.count; i++)
+        if (!is_whole(&sets[i].nodes, 1, 0.0, (double)base->nodes.rows - 1.0)) return false;
+    return true;
 }

@@ -13,4 +13,11 @@
 kai_result kai_structure_check(kai_world* world, kai_structure structure, const char* set,
                                bool* frames);
 
+/// The index in the id of the i-th node of a set, body or not.
+uint32_t kai_structure_index(const kai_world* world, kai_structure structure, const char* set,
+                             size_t i);
+
+/// Whether the tables of an instance that comes from a file are what they should be.
+bool kai_structure_is_whole(const void* instance);
+
 #endif

@@ -97,8 +97,7 @@ kai_result kai_structure_force(kai_world* world, kai_structure structure, const 
     const size_t count = kai_structure_size(world, structure, set);
     shares s = {.size = 0};
     for (size_t i = 0; i < count; i++) {
-        const uint32_t index = frames ? kai_structure_body_at(world, structure, set, i).index
-                                      : kai_structure_node_at(world, structure, set, i).index;
+        const uint32_t index = kai_structure_index(world, structure, set, i);
         if (index >= s.size) s.size = (size_t)index + 1;
     }
     s.weight = kai_memory_allocate_zeroed(&world->memory, s.size, sizeof *s.weight);
@@ -107,14 +106,12 @@ kai_result kai_structure_force(kai_world* world, kai_structure structure, const 
                              "kai_structure_force: no memory for %zu nodes", s.size);
     for (size_t i = 0; i < s.size; i++) s.weight[i] = -1.0;
     for (size_t i = 0; i < count; i++)
-        s.weight[frames ? kai_structure_body_at(world, structure, set, i).index
-                        : kai_structure_node_at(world, structure, set, i).index] = 0.0;
+        s.weight[kai_structure_index(world, structure, set, i)] = 0.0;
     weigh(world, structure, false, &s);
     if (!(s.total > 0.0)) weigh(world, structure, true, &s);
     kai_result r = KAI_OK;
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
-        const uint32_t index = frames ? kai_structure_body_at(world, structure, set, i).index
-                                      : kai_structure_node_at(world, structure, set, i).index;
+        const uint32_t index = kai_structure_index(world, structure, set, i);
         const double part = s.total > 0.0 ? s.weight[index] / s.total : 1.0 / (double)count;
         r = push(world, structure, set, i, frames, kai_vec3_scale(force, part));
     }

@@ -10,8 +10,4 @@
 
 #define KAI_STRUCTURE_KINDS(X) X(cable) X(sheet) X(cylinder) X(torus) X(box)
 
-#define KAI_STRUCTURE_DECLARE(name) extern const kai_structure_kind kai_structure_##name;
-KAI_STRUCTURE_KINDS(KAI_STRUCTURE_DECLARE)
-#undef KAI_STRUCTURE_DECLARE
-
 #endif

@@ -75,7 +75,7 @@ static const kai_kind* const SOLID_KINDS[] = {
 
 static const kai_kind* const ELEMENT_KINDS[] = {
 #define ELEMENT_KIND(name) &kai_element_##name.kind,
-    KAI_ELEMENT_KINDS(ELEMENT_KIND)
+    KAI_ELEMENT_KINDS(ELEMENT_KIND) KAI_ELEMENT_LOAD_KINDS(ELEMENT_KIND)
 #undef ELEMENT_KIND
         NULL};
 

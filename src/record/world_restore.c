@@ -5,6 +5,7 @@
 // any more do the parts take the place of the world's own.
 #include "model/material_pair.h"
 #include "model/shape.h"
+#include "model/structure.h"
 #include "record/bodies_file.h"
 #include "record/contact_file.h"
 #include "record/param_file.h"
@@ -26,7 +27,7 @@ typedef struct parts {
     uint8_t energy_known;
     kai_bodies bodies;
     kai_store materials, material_pairs, shapes, loads, joints, shafts, states, solids, nodes,
-        elements;
+        elements, structures;
     kai_array integrator_state;
     kai_array shape_records;
     kai_frames shape_frames;
@@ -73,6 +74,7 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     KAI_TRY(like(&p->solids, &world->solids, err));
     KAI_TRY(like(&p->nodes, &world->nodes, err));
     KAI_TRY(like(&p->elements, &world->elements, err));
+    KAI_TRY(like(&p->structures, &world->structures, err));
     return like(&p->functions.store, &world->functions.store, err);
 }
 
@@ -87,9 +89,9 @@ static void release(parts* p)
     kai_array_free(&p->integrator_state, p->memory);
     kai_array_free(&p->contact_memory, p->memory);
     if (p->shapes.memory) kai_shape_release_all(&p->shapes);
-    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads,   &p->shapes,
-                           &p->materials,       &p->shafts, &p->states,  &p->material_pairs,
-                           &p->solids,          &p->nodes,  &p->elements};
+    kai_store* stores[] = {&p->functions.store, &p->joints, &p->loads,    &p->shapes,
+                           &p->materials,       &p->shafts, &p->states,   &p->material_pairs,
+                           &p->solids,          &p->nodes,  &p->elements, &p->structures};
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
         if (stores[i]->memory) kai_store_free(stores[i]);
     kai_array_free(&p->shape_records, p->memory);
@@ -123,6 +125,7 @@ static void exchange(parts* p, kai_world* world)
     SWAP(kai_store, p->solids, world->solids);
     SWAP(kai_store, p->nodes, world->nodes);
     SWAP(kai_store, p->elements, world->elements);
+    SWAP(kai_store, p->structures, world->structures);
     SWAP(kai_array, p->integrator_state, world->integrator_state);
     SWAP(kai_array, p->shape_records, world->shape_records);
     SWAP(kai_frames, p->shape_frames, world->shape_frames);
@@ -319,6 +322,7 @@ static kai_result read_parts(parts* p, hid_t group, kai_error* err)
     KAI_TRY(kai_store_file_read(group, "solids", &p->solids, true, err));
     KAI_TRY(kai_store_file_read(group, "nodes", &p->nodes, true, err));
     KAI_TRY(kai_store_file_read(group, "elements", &p->elements, true, err));
+    KAI_TRY(kai_store_file_read(group, "structures", &p->structures, true, err));
     KAI_TRY(kai_store_file_read(group, "loads", &p->loads, true, err));
     KAI_TRY(kai_store_file_read(group, "joints", &p->joints, true, err));
     KAI_TRY(read_integrator_state(p, group, err));
@@ -605,6 +609,22 @@ static kai_result check_elements(parts* p, kai_error* err)
     return KAI_OK;
 }
 
+// Structures: tables of ids and of places in them.
+static kai_result check_structures(parts* p, kai_error* err)
+{
+    for (size_t b = 0; b < p->structures.batch_count; b++) {
+        const kai_store_batch* batch = &p->structures.batches[b];
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const void* instance = (char*)batch->items.data + i * batch->kind->size;
+            if (!kai_structure_is_whole(instance))
+                return kai_error_set(err, KAI_ERROR_FORMAT,
+                                     "%s %zu: its nodes or sets are not whole", batch->kind->name,
+                                     i);
+        }
+    }
+    return KAI_OK;
+}
+
 static kai_result check_groups(const parts* p, kai_error* err)
 {
     const kai_particles_group* groups = p->groups.data;
@@ -678,6 +698,7 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
     KAI_TRY(check_loads(p, err));
     KAI_TRY(check_joints(p, err));
     KAI_TRY(check_elements(p, err));
+    KAI_TRY(check_structures(p, err));
     KAI_TRY(check_groups(p, err));
     hid_t inner = -1;
     KAI_TRY(kai_h5_open_group(group, "solver", &inner, err));

@@ -138,6 +138,7 @@ static kai_result write_world(const kai_world* world, hid_t group, kai_error* er
     KAI_TRY(kai_store_file_write(group, "solids", &world->solids, err));
     KAI_TRY(kai_store_file_write(group, "nodes", &world->nodes, err));
     KAI_TRY(kai_store_file_write(group, "elements", &world->elements, err));
+    KAI_TRY(kai_store_file_write(group, "structures", &world->structures, err));
     KAI_TRY(kai_store_file_write(group, "loads", &world->loads, err));
     KAI_TRY(kai_store_file_write(group, "joints", &world->joints, err));
     KAI_TRY(kai_h5_write(group, "integrator_state", H5T_NATIVE_DOUBLE,
