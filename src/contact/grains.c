@@ -266,15 +266,19 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
         if (walls) {
             n = test_walls(c, desk, (const double(*)[8])local.x, entries, &at, last);
             lay_walls(c, desk, n, &local, (const double(*)[3])history);
+        } else if (c->law.equal) {
+            n = lay_equal(c, desk, &local, entries, history, &at, last);
         } else {
-            n = test(c, desk, (const double(*)[8])local.x, entries, &at, last);
+            n = test(desk, (const double(*)[8])local.x, entries, &at, last);
             lay(c, desk, n, &local, (const double(*)[3])history);
         }
         evaluate(c, desk, n, &local, walls);
         if (walls)
             spread_walls(c, desk, n, &local, history, thrusts);
+        else if (c->law.equal)
+            spread_equal(desk, n, &local, history);
         else
-            spread(c, desk, n, &local, history);
+            spread(desk, n, &local, history);
         if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
     }

@@ -32,6 +32,12 @@ typedef struct grains_context {
     size_t parts; // runs of blocks, one a thread
 } grains_context;
 
+/// Contacts and those that fill the lanes of vector units.
+KAI_INLINE size_t lanes_of(size_t n)
+{
+    return (n + KAI_GRAINS_LANES - 1) / KAI_GRAINS_LANES * KAI_GRAINS_LANES;
+}
+
 // States of a block ------------------------------------------------------------------------------
 
 /// Turns a vector by a rotation.
@@ -110,19 +116,50 @@ KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double
 
 // Contacts ---------------------------------------------------------------------------------------
 
-/// Tests entries from `*at` on, until the desk is full or `end` reached; returns how many touch.
-KAI_INLINE size_t test(const grains_context* c, grains_desk* restrict desk,
-                       const double (*restrict x)[8], uint32_t* restrict entries, size_t* at,
-                       size_t end)
+/// Tests entries from `*at` on, until the desk is full or `end` reached, and lays those that touch
+/// on the desk, where all spheres are equal; returns how many touch. Most do: what is laid in vain
+/// costs less than a second look.
+KAI_INLINE size_t lay_equal(const grains_context* c, grains_desk* restrict desk,
+                            const grains_local* local, uint32_t* restrict entries,
+                            double (*restrict history)[3], size_t* at, size_t end)
 {
     const double most = 4.0 * c->law.radius * c->law.radius;
-    const bool equal = c->law.equal;
+    kai_grains_desk* rows = &desk->rows;
+    size_t n = 0, e = *at;
+    for (; e < end && n < KAI_GRAINS_DESK; e++) {
+        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
+        const double *xa = local->x[a], *xb = local->x[b], *wa = local->w[a], *wb = local->w[b];
+        const double dx = xb[0] - xa[0], dy = xb[1] - xa[1], dz = xb[2] - xa[2];
+        const uint32_t touches = dx * dx + dy * dy + dz * dz < most;
+        double *d = rows->d[n], *spin = rows->wa[n];
+#pragma omp simd
+        for (int k = 0; k < 8; k++) d[k] = xb[k] - xa[k];
+#pragma omp simd
+        for (int k = 0; k < 4; k++) spin[k] = wa[k] + wb[k];
+        for (int k = 0; k < 3; k++) rows->u[k][n] = history[e][k];
+        desk->a[n] = a;
+        desk->b[n] = b;
+        desk->at[n] = (uint32_t)e;
+        if (entry >> 31 != touches) { // seldom; histories begin with nothing
+            entries[e] = entry ^ KAI_GRAINS_TOUCH;
+            history[e][0] = history[e][1] = history[e][2] = 0.0;
+        }
+        n += touches;
+    }
+    *at = e;
+    return n;
+}
+
+/// Tests entries likewise, without laying them.
+KAI_INLINE size_t test(grains_desk* restrict desk, const double (*restrict x)[8],
+                       uint32_t* restrict entries, size_t* at, size_t end)
+{
     size_t n = 0, e = *at;
     for (; e < end && n < KAI_GRAINS_DESK; e++) {
         const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
         const double dx = x[b][0] - x[a][0], dy = x[b][1] - x[a][1], dz = x[b][2] - x[a][2];
-        const double r = x[a][3] + x[b][3], reach = equal ? most : r * r;
-        const uint32_t touches = dx * dx + dy * dy + dz * dz < reach;
+        const double reach = x[a][3] + x[b][3];
+        const uint32_t touches = dx * dx + dy * dy + dz * dz < reach * reach;
         desk->a[n] = a;
         desk->b[n] = b;
         desk->at[n] = (uint32_t)e;
@@ -167,7 +204,7 @@ KAI_INLINE void lay_pair(const grains_context* c, grains_desk* restrict desk, si
     desk->pair[i] = pair;
 }
 
-/// Lays contacts on the desk.
+/// Lays contacts of spheres that differ on the desk.
 KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, size_t n,
                     const grains_local* local, const double (*restrict history)[3])
 {
@@ -177,14 +214,14 @@ KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, size_t 
         const double *wa = local->w[desk->a[i]], *wb = local->w[desk->b[i]];
         const double* u = history[desk->at[i]];
         const bool old = desk->old[i] != 0;
-        for (int k = 0; k < 8; k++) rows->d[i][k] = xb[k] - xa[k];
+        double *d = rows->d[i], *spin_a = rows->wa[i], *spin_b = rows->wb[i];
+#pragma omp simd
+        for (int k = 0; k < 8; k++) d[k] = xb[k] - xa[k];
         for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
-        if (c->law.equal) {
-            for (int k = 0; k < 4; k++) rows->wa[i][k] = wa[k] + wb[k];
-            continue;
-        }
-        for (int k = 0; k < 4; k++) rows->wa[i][k] = wa[k];
-        for (int k = 0; k < 4; k++) rows->wb[i][k] = wb[k];
+#pragma omp simd
+        for (int k = 0; k < 4; k++) spin_a[k] = wa[k];
+#pragma omp simd
+        for (int k = 0; k < 4; k++) spin_b[k] = wb[k];
         rows->ra[i] = xa[3];
         rows->rb[i] = xb[3];
         rows->radius[i] = xa[3] * xb[3] / (xa[3] + xb[3]);
@@ -279,15 +316,13 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
     rows->heat[i] = answer.dissipation;
 }
 
-/// Forces of what lies on the desk.
-KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, size_t n,
-                         const grains_local* local, bool walls)
+/// Forces of what lies on the desk where contacts differ, apart from the rest: it is large.
+KAI_CLONES
+static void evaluate_others(const grains_context* c, grains_desk* restrict desk, size_t n)
 {
     kai_grains_desk* rows = &desk->rows;
     const kai_grains_law law = c->law;
-    if (law.equal && !walls)
-        kai_grains_forces_of(rows, n, law, true, false, false);
-    else if (law.hooke && !law.smooth)
+    if (law.hooke && !law.smooth)
         kai_grains_forces_of(rows, n, law, false, true, false);
     else if (!law.hooke && !law.smooth)
         kai_grains_forces_of(rows, n, law, false, false, false);
@@ -295,25 +330,54 @@ KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, si
         kai_grains_forces_of(rows, n, law, false, true, true);
     else
         kai_grains_forces_of(rows, n, law, false, false, true);
-    for (size_t i = 0; i < n; i++)
-        if (rows->rare[i] != 0.0) again(c, desk, i, local, walls);
 }
 
-/// Adds forces to the bodies and writes histories back, in order.
-KAI_INLINE void spread(const grains_context* c, const grains_desk* restrict desk, size_t n,
-                       const grains_local* local, double (*restrict history)[3])
+/// Forces of what lies on the desk.
+KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, size_t n,
+                         const grains_local* local, bool walls)
 {
+    if (c->law.equal && !walls)
+        kai_grains_forces_of(&desk->rows, n, c->law, true, false, false);
+    else
+        evaluate_others(c, desk, n);
+    const size_t lanes = lanes_of(n);
+    double rare = 0.0;
+#pragma omp simd reduction(+ : rare)
+    for (size_t i = 0; i < lanes; i++) rare += desk->rows.rare[i];
+    for (size_t i = 0; rare != 0.0 && i < n; i++)
+        if (desk->rows.rare[i] != 0.0) again(c, desk, i, local, walls);
+}
+
+/// Adds forces to the bodies and writes histories back, in order, where spheres are equal: their
+/// moments are too.
+KAI_INLINE void spread_equal(const grains_desk* restrict desk, size_t n, const grains_local* local,
+                             double (*restrict history)[3])
+{
+    static const double sign[8] = {-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
     const kai_grains_desk* rows = &desk->rows;
-    const bool equal = c->law.equal;
     for (size_t i = 0; i < n; i++) {
         const double* f = rows->f[i];
         double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]];
-        // Moments of two equal spheres are the same.
-        const double ra = equal ? 1.0 : f[3], rb = equal ? 1.0 : f[4];
-        const double to_a[8] = {-1.0, -1.0, -1.0, 0.0, 0.0, ra, ra, ra},
-                     to_b[8] = {1.0, 1.0, 1.0, 0.0, 0.0, rb, rb, rb};
-        for (int k = 0; k < 8; k++) fa[k] += to_a[k] * f[k];
-        for (int k = 0; k < 8; k++) fb[k] += to_b[k] * f[k];
+#pragma omp simd
+        for (int k = 0; k < 8; k++) fa[k] += sign[k] * f[k];
+#pragma omp simd
+        for (int k = 0; k < 8; k++) fb[k] += f[k];
+        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
+    }
+}
+
+/// The same where spheres differ.
+KAI_INLINE void spread(const grains_desk* restrict desk, size_t n, const grains_local* local,
+                       double (*restrict history)[3])
+{
+    const kai_grains_desk* rows = &desk->rows;
+    for (size_t i = 0; i < n; i++) {
+        const double *f = rows->f[i], ra = f[3], rb = f[4];
+        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]];
+        for (int k = 0; k < 3; k++) fa[k] -= f[k];
+        for (int k = 5; k < 8; k++) fa[k] += ra * f[k];
+        for (int k = 0; k < 3; k++) fb[k] += f[k];
+        for (int k = 5; k < 8; k++) fb[k] += rb * f[k];
         u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
     }
 }
@@ -348,12 +412,15 @@ KAI_INLINE void keep(const grains_desk* restrict desk, size_t n, double (*restri
         for (int k = 0; k < 3; k++) force[desk->at[i]][k] = desk->rows.f[i][k];
 }
 
-KAI_INLINE void count(const grains_desk* restrict desk, size_t n, kai_grains_tally* tally)
+KAI_INLINE void count(grains_desk* restrict desk, size_t n, kai_grains_tally* tally)
 {
-    const kai_grains_desk* rows = &desk->rows;
+    kai_grains_desk* rows = &desk->rows;
+    const size_t lanes = lanes_of(n);
     double elastic = 0.0, heat = 0.0, deepest = 0.0, rare = 0.0;
+    for (size_t i = n; i < lanes; i++)
+        rows->energy[i] = rows->heat[i] = rows->overlap[i] = rows->rare[i] = 0.0;
 #pragma omp simd reduction(+ : elastic, heat, rare) reduction(max : deepest)
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < lanes; i++) {
         elastic += rows->energy[i];
         heat += rows->heat[i];
         deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
