@@ -5,7 +5,8 @@
 // turn.
 //
 //     bed       the settled bed of 20,000 spheres of ../shared/bench; μ 0.5, h 1 ms, recovery speed
-//               0.1 m/s, envelope 0.1 R; `bed-apgd`: the same by apgd
+//               0.1 m/s, envelope 0.1 R; `bed-apgd`: the same by apgd; `bed-slick`: without
+//               friction, spheres that do not rotate
 //     stack     20 boxes, h 2 ms
 //     mixer     scenes/mixer.json: 64 balls, cubes and cans each, after 6 s
 //     mixed     1,728 bodies, a third each: spheres R, cubes 1.6 R, ellipsoids 1.2 × 0.9 × 0.9 R,
@@ -65,11 +66,11 @@ static void set_up(kai_world* world, kai_solver_type type, double envelope)
     common_check(world, kai_solver_set(world, &solver));
 }
 
-static kai_material rough(kai_world* world, double density)
+static kai_material make_material(kai_world* world, double density, double friction)
 {
     kai_material_def def = kai_material_def_default();
     kai_material material;
-    def.friction = 0.5;
+    def.friction = friction;
     def.density = density;
     common_check(world, kai_material_create(world, &def, &material));
     return material;
@@ -93,18 +94,19 @@ static void add_walls(kai_world* world, kai_body ground, double side, kai_materi
 }
 
 static void add_group(kai_world* world, const kai_shape_kind* kind, const void* params,
-                      kai_material material, kai_particle_table table)
+                      kai_material material, bool rotates, kai_particle_table table)
 {
     kai_particles_def def = kai_particles_def_default();
     kai_particles group;
     def.shape = kind;
     def.shape_params = params;
     def.common.material = material;
+    def.rotates = rotates;
     def.table = table;
     common_check(world, kai_particles_create(world, &def, &group));
 }
 
-static kai_world* make_bed(int threads, kai_solver_type type)
+static kai_world* make_bed(int threads, kai_solver_type type, bool slick)
 {
     static const char* const STATES[] = {"../shared/bench/bed20k.csv.gz",
                                          "../../shared/bench/bed20k.csv.gz"};
@@ -117,10 +119,10 @@ static kai_world* make_bed(int threads, kai_solver_type type)
     kai_body ground;
     kai_world* world = common_world(threads, kai_vec3_make(0.0, 0.0, -9.81), &ground);
     const kai_shape_sphere_params sphere = {0.005};
-    const kai_material material = rough(world, 2500.0);
+    const kai_material material = make_material(world, 2500.0, slick ? 0.0 : 0.5);
     set_up(world, type, 0.1 * sphere.radius);
     add_walls(world, ground, 0.212, material);
-    add_group(world, &kai_shape_sphere, &sphere, material, kai_particle_table_view(&data));
+    add_group(world, &kai_shape_sphere, &sphere, material, !slick, kai_particle_table_view(&data));
     kai_particle_table_free(&data);
     common_check(world, kai_world_reorder(world));
     return world;
@@ -134,13 +136,13 @@ static kai_world* make_stack(int threads)
     kai_shape shape;
     const kai_shape_box_params floor = {kai_vec3_make(6.0, 6.0, 0.2)},
                                box = {kai_vec3_make(0.25, 0.25, 0.25)};
-    def.material = rough(world, 600.0);
+    def.material = make_material(world, 600.0, 0.5);
     set_up(world, KAI_SOLVER_PSOR, 0.0);
     def.at.z = -0.1;
     common_check(world, kai_shape_create(world, ground, &kai_shape_box, &floor, &def, &shape));
     double x[20] = {0.0}, z[20];
     for (int i = 0; i < 20; i++) z[i] = 0.125 + 0.25 * i;
-    add_group(world, &kai_shape_box, &box, def.material,
+    add_group(world, &kai_shape_box, &box, def.material, true,
               (kai_particle_table){.count = 20, .x = x, .y = x, .z = z});
     return world;
 }
@@ -162,7 +164,7 @@ static kai_world* make_mixed(int threads, size_t count)
     static const double R = 0.05;
     kai_body ground;
     kai_world* world = common_world(threads, kai_vec3_make(0.0, 0.0, -9.81), &ground);
-    const kai_material material = rough(world, 2500.0);
+    const kai_material material = make_material(world, 2500.0, 0.5);
     const size_t side = (size_t)ceil(cbrt((double)count) - 1e-9);
     const double pitch = 2.5 * R;
     const kai_shape_sphere_params sphere = {R};
@@ -192,7 +194,7 @@ static kai_world* make_mixed(int threads, size_t count)
             for (size_t k = 0; k < 3; k++) data[k * count + t.count] = pitch * (at[k] + 0.5);
             for (size_t k = 0; k < 4; k++) data[(3 + k) * count + t.count] = *parts[k];
         }
-        add_group(world, kinds[kind], params[kind], material, t);
+        add_group(world, kinds[kind], params[kind], material, true, t);
     }
     free(data);
     common_check(world, kai_world_reorder(world));
@@ -296,15 +298,23 @@ int main(int argc, char** argv)
     }
     if (wanted(&o, "bed")) {
         pile p = {"bed",
-                  {make_bed(1, KAI_SOLVER_PSOR), make_bed(2, KAI_SOLVER_PSOR)},
+                  {make_bed(1, KAI_SOLVER_PSOR, false), make_bed(2, KAI_SOLVER_PSOR, false)},
                   .h = 1e-3,
                   .settle = 20,
                   .steps = 5};
         run(&p, &o);
     }
+    if (wanted(&o, "bed-slick")) {
+        pile p = {"bed-slick",
+                  {make_bed(1, KAI_SOLVER_PSOR, true), make_bed(2, KAI_SOLVER_PSOR, true)},
+                  .h = 1e-3,
+                  .settle = 5,
+                  .steps = 5};
+        run(&p, &o);
+    }
     if (wanted(&o, "bed-apgd")) {
         pile p = {"bed-apgd",
-                  {make_bed(1, KAI_SOLVER_APGD), make_bed(2, KAI_SOLVER_APGD)},
+                  {make_bed(1, KAI_SOLVER_APGD, false), make_bed(2, KAI_SOLVER_APGD, false)},
                   .h = 1e-3,
                   .settle = 5,
                   .steps = 2};
