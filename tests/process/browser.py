@@ -207,6 +207,26 @@ class Browser:
         if release:
             self.mouse("mouseReleased", x1, y1)
 
+    def touchable(self, on=True):
+        """Lets the page have a screen that is touched."""
+        self._call("Emulation.setTouchEmulationEnabled", enabled=on, maxTouchPoints=5 if on else 1)
+
+    def touch(self, kind, *points):
+        """touchStart, touchMove or touchEnd with the fingers that are on the screen then."""
+        self._call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
+
+    def tap(self, x, y):
+        self.touch("touchStart", (x, y))
+        self.touch("touchEnd")
+
+    def swipe(self, *fingers, steps=6, release=True):
+        """Fingers go from one point to another: ((x0, y0), (x1, y1)) each."""
+        self.touch("touchStart", *[a for a, _ in fingers])
+        for i in range(1, steps + 1):
+            self.touch("touchMove", *[(a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps) for a, b in fingers])
+        if release:
+            self.touch("touchEnd")
+
     def key(self, key, code=None, down=True, up=True):
         parameters = {"key": key, "code": code or key}
         if len(key) == 1:

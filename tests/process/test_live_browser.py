@@ -57,6 +57,70 @@ def test_live(folder):
     p.check(len(warnings) == 1 and "live" in warnings[0], warnings)
 
 
+PADS = """
+    window.pads = [];
+    navigator.getGamepads = () => window.pads;
+    window.pad = (axes, buttons) => ({connected: true, index: 0, mapping: "standard", axes, buttons: buttons.map(v => ({value: v, pressed: v > 0.5}))});
+"""
+
+
+def test_gamepad(folder):
+    """A game pad pushes the ball as far as its stick is moved, and lets it go when it is let go of or taken away."""
+    scene = json.loads(ball(folder).read_text())
+    scene["forces"][0]["value"][1] = {"control": {"button": 2, "low": 0, "high": 4}}
+    path = folder / "pad.json"
+    path.write_text(json.dumps(scene))
+    speed = "(t => t.data[t.columns.indexOf('ball.velocity.{0}')].at(-1))(kairos.app.tables.find(t => t.file === 'ball.csv'))"
+    with Server("run", path, "-o", folder / "out", "--live", "-q") as server, browser.Browser() as b:
+        b.before(PADS)
+        b.open(server.url)
+        b.until("kairos.state.live.connection === 'connected' && kairos.frames > 5")
+        b.until(f"{speed.format('x')} === 0")  # a pad that is not there does nothing
+        # Stick 1 at a half: 2 N on 2 kg, so 1 m/s more each second, along x only.
+        b.evaluate("window.pads = [null, pad([0, 0.5], [0, 0, 0])]")
+        b.until(f"{speed.format('x')} > 0.3")
+        p.check(b.evaluate(speed.format("y")) == 0, "the button is up")
+        rows = "((t, c) => { const x = t.data[t.columns.indexOf(c)], s = t.data[0], n = x.length; return [x[n - 1] - x[n - 11], s[n - 1] - s[n - 11]]; })" \
+               "(kairos.app.tables.find(t => t.file === 'ball.csv'), 'ball.velocity.x')"
+        gain, time = b.evaluate(rows)
+        p.check(abs(gain / time - 1.0) < 1e-6, "half of the stick: acceleration", gain / time)
+        # A stick that is nearly at rest is at rest; a button pushes along y.
+        b.evaluate("window.pads = [null, pad([0, 0.03], [0, 0, 1])]")
+        b.until(f"{speed.format('y')} > 0.5")
+        gain, time = b.evaluate(rows)
+        p.check(gain == 0, "a stick near its middle pushes", gain)
+        # Taken away: everything is let go of.
+        b.evaluate("window.pads = [null, null]")
+        b.until(f"(a => new Promise(done => setTimeout(() => done(({speed.format('y')}) === a), 1500)))({speed.format('y')})")
+        p.check(b.faults() == [], b.faults())
+        server.end(None)
+
+
+def test_touch(folder):
+    """A finger on the ball of a live run pulls it; a finger beside it turns the view."""
+    with Server("run", ball(folder), "-o", folder / "out", "--live", "-q") as server, browser.Browser(width=390, height=844) as b:
+        b.resize(390, 844, True)
+        b.touchable()
+        b.open(server.url)
+        b.until("kairos.state.live.connection === 'connected' && kairos.frames > 5")
+        b.pictures(5)
+        eye = "kairos.app.view.camera.position.toArray()"
+        x, y = b.evaluate("kairos.bodyPixel('ball')")
+        start, before = b.evaluate("kairos.bodyPosition('ball')"), b.evaluate(eye)
+        b.swipe(((x, y), (x + 90, y)), release=False)
+        b.until("kairos.state.dragging === 1")
+        b.until(f"kairos.bodyPixel('ball')[0] > {x} + 8")
+        b.touch("touchEnd")
+        b.until("kairos.state.dragging === null")
+        p.check(math.dist(start, b.evaluate("kairos.bodyPosition('ball')")) > 0.01, "the ball was not pulled")
+        p.check(b.evaluate("kairos.app.view.controls.enabled"), "the view can be turned again")
+        box = b.evaluate("(r => [r.left, r.top, r.width, r.height])(kairos.app.view.canvas.getBoundingClientRect())")
+        b.swipe(((box[0] + 30, box[1] + 0.8 * box[3]), (box[0] + 150, box[1] + 0.8 * box[3])))
+        b.until(f"Math.hypot(...{eye}.map((v, i) => v - {before}[i])) > 0.05")
+        p.check(b.faults() == [], b.faults())
+        server.end(None)
+
+
 def test_pages(folder):
     """The page of a run from its file, and as kairos view serves it: the same numbers."""
     out = folder / "run"

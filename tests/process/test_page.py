@@ -192,6 +192,39 @@ def test_pendulum(sample, folder):
         no_faults(b, "pendulum on a telephone")
 
 
+def test_touch(folder):
+    """A telephone: one finger turns the view, two move nearer, a tap chooses, and the slider follows a finger."""
+    with browser.Browser(width=390, height=844) as b:
+        b.resize(390, 844, True)
+        b.touchable()
+        b.open(folder / "pendulum.html")
+        at_frame(b, 35)
+        b.pictures(3)
+        box = b.evaluate("(r => [r.left, r.top, r.width, r.height])(kairos.app.view.canvas.getBoundingClientRect())")
+        x, y = box[0] + 0.5 * box[2], box[1] + 0.5 * box[3]
+        away = "kairos.app.view.camera.position.distanceTo(kairos.app.view.controls.target)"
+        eye = "kairos.app.view.camera.position.toArray()"
+        before, far = b.evaluate(eye), b.evaluate(away)
+        b.swipe(((x - 60, box[1] + 0.9 * box[3]), (x + 60, box[1] + 0.9 * box[3])))
+        b.pictures(30)  # the view comes to rest
+        p.check(sum((u - v) ** 2 for u, v in zip(before, b.evaluate(eye))) ** 0.5 > 0.1 * far, "one finger does not turn the view")
+        p.check(abs(b.evaluate(away) - far) < 1e-3 * far, "one finger changes the distance")
+        b.swipe(((x - 20, y), (x - 80, y)), ((x + 20, y), (x + 80, y)))
+        b.until(f"{away} < 0.8 * {far}")
+        b.pictures(30)
+        near = b.evaluate(away)
+        b.swipe(((x - 80, y), (x - 20, y)), ((x + 80, y), (x + 20, y)))
+        b.until(f"{away} > 1.2 * {near}")
+        b.pictures(30)
+        b.evaluate("kairos.select(null)")
+        b.tap(*b.evaluate("kairos.bodyPixel('lower')"))
+        b.until("kairos.state.selected === 2")
+        r = b.evaluate("(r => [r.left, r.top, r.width, r.height])(document.querySelector('.scrub').getBoundingClientRect())")
+        b.swipe(((r[0] + 0.2 * r[2], r[1] + 0.5 * r[3]), (r[0] + 0.8 * r[2], r[1] + 0.5 * r[3])))
+        b.until("Math.abs(kairos.shownTime - 4) < 0.3")
+        no_faults(b, "touched")
+
+
 def test_shapes(sample, folder):
     truth, manifest = sample.make("shapes", folder / "shapes.html")
     with browser.Browser(dark=True) as b:
@@ -357,6 +390,7 @@ def main():
     with p.Folder() as folder:
         test_pendulum(sample, folder)
         truth, manifest = sample.make("pendulum", folder / "pendulum.html")
+        test_touch(folder)
         test_shapes(sample, folder)
         test_spheres(sample, folder)
         test_contacts(folder)

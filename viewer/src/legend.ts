@@ -49,12 +49,13 @@ export class Legend {
         });
         const middle = h("span", { class: "muted" }, number((c.low + c.high) / 2, 3));
         const all = c.extremes,
-            beyond = all && (all[0] < c.low || all[1] > c.high);
+            told = (x: number) => number(x, 3),
+            beyond = all && (told(all[0]) !== told(c.low) || told(all[1]) !== told(c.high));
         this.element.replaceChildren(
             h("div", { class: "legend-head" }, h("span", {}, c.label), maps),
             h("div", { class: "legend-bar", style: `background:${cssGradient(c.map)}` }),
             h("div", { class: "legend-ends" }, this.end("low"), middle, this.end("high")),
-            beyond ? h("div", { class: "muted" }, `all: ${number(all[0], 3)} to ${number(all[1], 3)}`) : "",
+            beyond ? h("div", { class: "muted" }, `all: ${told(all[0])} to ${told(all[1])}`) : "",
         );
     }
 }

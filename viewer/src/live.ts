@@ -100,10 +100,14 @@ export class LiveClient {
         if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
     }
 
-    /** Sends what a game pad says, when it says something new. */
+    /** Sends what a game pad says, when it says something new; one that was taken away lets go of everything. */
     pollGamepad(): void {
         const pad = navigator.getGamepads?.().find((p) => p?.connected);
-        if (!pad) return;
+        if (!pad) {
+            if (this.pad) this.send({ type: "gamepad", axes: [], buttons: [] });
+            this.pad = "";
+            return;
+        }
         const axes = pad.axes.map((a) => Math.round(a * 1000) / 1000),
             buttons = pad.buttons.map((b) => Math.round(b.value * 1000) / 1000);
         const text = JSON.stringify([axes, buttons]);
