@@ -18,6 +18,53 @@ typedef struct kai_element_bar_params {
     double area;       ///< cross section, m²
 } kai_element_bar_params;
 
+/// Parameters of `node-spring`: a spring and a damper between two nodes.
+typedef struct kai_element_node_spring_params {
+    kai_node nodes[2];  ///< its ends
+    double stiffness;   ///< N/m
+    double damping;     ///< N s/m
+    double rest_length; ///< m; negative: that of the nodes at the start
+} kai_element_node_spring_params;
+
+/// How volume elements take strains.
+typedef enum kai_element_formulation {
+    KAI_ELEMENT_AUTOMATIC,    ///< corotational when the solid is linear, else total
+    KAI_ELEMENT_COROTATIONAL, ///< linear strain in a frame that turns along; linear solids only
+    KAI_ELEMENT_TOTAL         ///< Green-Lagrange strain, any solid
+} kai_element_formulation;
+
+/// Parameters of `tet4`: corners, 1 2 3 counter-clockwise seen from outside when 0 is inside: 0 1 2
+/// counter-clockwise seen from 3.
+typedef struct kai_element_tet4_params {
+    kai_node nodes[4];   ///< in the order of VTK
+    kai_solid solid;     ///< what it is made of
+    int32_t formulation; ///< kai_element_formulation
+} kai_element_tet4_params;
+
+/// Parameters of `tet10`: corners as tet4, then the middles of edges 01 12 20 03 13 23.
+typedef struct kai_element_tet10_params {
+    kai_node nodes[10];  ///< in the order of VTK; Gmsh swaps the last two
+    kai_solid solid;     ///< what it is made of
+    int32_t formulation; ///< kai_element_formulation
+} kai_element_tet10_params;
+
+/// Parameters of `hex8`: 0 1 2 3 round the bottom, counter-clockwise seen from above, 4 5 6 7 above
+/// them.
+typedef struct kai_element_hex8_params {
+    kai_node nodes[8];   ///< in the order of VTK
+    kai_solid solid;     ///< what it is made of
+    int32_t formulation; ///< kai_element_formulation
+    bool enhanced;       ///< with inner strain modes against locking
+} kai_element_hex8_params;
+
+/// Parameters of `hex20`: corners as hex8, then the middles of edges 01 12 23 30, 45 56 67 74, 04
+/// 15 26 37.
+typedef struct kai_element_hex20_params {
+    kai_node nodes[20];  ///< in the order of VTK; Gmsh has another
+    kai_solid solid;     ///< what it is made of
+    int32_t formulation; ///< kai_element_formulation
+} kai_element_hex20_params;
+
 /// Parameters of `ancf-cable`: nodes have one slope, a unit vector along the cable.
 typedef struct kai_element_ancf_cable_params {
     kai_node nodes[2]; ///< its ends
@@ -94,6 +141,15 @@ KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_0;      //
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_1;      ///< one slope
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_2;      ///< two slopes
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_frames; ///< bodies
+
+KAI_API extern const kai_element_kind kai_element_bar;         ///< see kai_element_bar_params
+KAI_API extern const kai_element_kind kai_element_node_spring; ///< between two nodes
+KAI_API extern const kai_element_kind kai_element_tet4;        ///< constant strain
+KAI_API extern const kai_element_kind kai_element_tet10;       ///< quadratic
+KAI_API extern const kai_element_kind kai_element_hex8;        ///< bends without locking
+KAI_API extern const kai_element_kind kai_element_hex20;       ///< quadratic
+KAI_API extern const kai_element_kind kai_element_ancf_cable;  ///< a rope that bends
+KAI_API extern const kai_element_kind kai_element_euler_beam;  ///< turns as far as it likes
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,11 @@
 
 #define KAI_ELEMENT_KINDS(X) \
     X(bar)                   \
+    X(node_spring)           \
+    X(tet4)                  \
+    X(tet10)                 \
+    X(hex8)                  \
+    X(hex20)                 \
     X(ancf_cable)            \
     X(euler_beam)            \
     X(ancf_shell)            \

@@ -65,6 +65,41 @@ static void fill_layers(char* instance)
         0.1, 0, 0, 0.96, 0, 0.28, 0, 1, 0, 1.1, 0.1, 0, 0.96, 0, -0.28, 0, 1, 0, 0.9, 0.8, 0, \
             0.96, 0, -0.28, 0, 1, 0, 0.1, 0.7, 0, 0.96, 0, 0.28, 0, 1, 0                      \
     }
+// Solids besides the elastic one, of the same density and modulus.
+static const kai_solid_neo_hookean_params RUBBER = {{1000.0, 0.01, 0.0}, 1e7, 0.4};
+static const kai_solid_orthotropic_params WOOD = {
+    {1000.0, 0.01, 0.0}, {1e7, 3e6, 2e6}, {0.3, 0.2, 0.25}, {1e6, 2e6, 3e6}};
+static const kai_solid_view NEO_HOOKEAN = {&kai_solid_neo_hookean, &RUBBER};
+static const kai_solid_view ORTHOTROPIC = {&kai_solid_orthotropic, &WOOD};
+
+// The solid of a variant is that of its name.
+static kai_solid_view solid_of(const sample* s)
+{
+    if (strcmp(s->variant, "rubber") == 0) return NEO_HOOKEAN;
+    if (strcmp(s->variant, "wood") == 0) return ORTHOTROPIC;
+    return rig_elastic();
+}
+
+// Volume elements, distorted; of more than four or eight nodes with curved edges. Volumes by
+// quadrature of order 11 elsewhere.
+// clang-format off
+#define TET4  0.1, 0, 0, 0.6, 0.1, 0, 0.1, 0.5, 0.1, 0.2, 0.1, 0.6
+#define TET10 TET4, 0.34, 0.057, 0.008, 0.352, 0.313, 0.041, 0.111, 0.24, 0.064, \
+              0.154, 0.053, 0.314, 0.409, 0.109, 0.287, 0.146, 0.288, 0.341
+#define HEX8  0.017, -0.021, -0.176, 0.557, -0.032, -0.205, 0.548, 0.373, -0.181, \
+              0.019, 0.391, -0.199, 0.044, 0.007, 0.419, 0.587, -0.017, 0.412, \
+              0.566, 0.383, 0.36, 0.088, 0.384, 0.385
+#define HEX20 HEX8, 0.299, -0.024, -0.191, 0.561, 0.156, -0.187, 0.28, 0.37, -0.185, \
+              0.031, 0.176, -0.184, 0.309, 0.002, 0.422, 0.568, 0.193, 0.391, \
+              0.332, 0.393, 0.37, 0.074, 0.207, 0.39, 0.041, -0.01, 0.121, \
+              0.561, -0.019, 0.097, 0.568, 0.371, 0.091, 0.05, 0.391, 0.084
+#define TET4_VOLUME  (0.146 / 6.0)
+#define TET10_VOLUME 0.02253418915555563
+#define HEX8_VOLUME  0.122038138416688
+#define HEX20_VOLUME 0.1169561345055725
+#define COROTATIONAL {"formulation", {1}}
+#define TOTAL        {"formulation", {2}}
+// clang-format on
 
 // One line a kind, or several: its parameters and its undeformed coordinates.
 static const sample SAMPLES[] = {
@@ -113,6 +148,28 @@ static const sample SAMPLES[] = {
      {{"radius", {0.01}}, {"y_axis", {0, 0.3, 1}}},
      NULL,
      {0.1, 0, 0, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4, 0, 0.6, 0, 0.8, 0}},
+    {&kai_element_node_spring,
+     "",
+     ONE_PLACE,
+     0,
+     {{"stiffness", {3e4}}, {"damping", {20}}},
+     NULL,
+     {0.1, 0, 0, 0.3, 0.6, 0.3}},
+    {&kai_element_tet4, "", SOLID, TET4_VOLUME, {COROTATIONAL}, NULL, {TET4}},
+    {&kai_element_tet4, "total", SOLID, TET4_VOLUME, {TOTAL}, NULL, {TET4}},
+    {&kai_element_tet4, "wood", SOLID, TET4_VOLUME, {COROTATIONAL}, NULL, {TET4}},
+    {&kai_element_tet4, "rubber", SOLID, TET4_VOLUME, {{0}}, NULL, {TET4}},
+    {&kai_element_tet10, "", SOLID, TET10_VOLUME, {COROTATIONAL}, NULL, {TET10}},
+    {&kai_element_tet10, "total", SOLID, TET10_VOLUME, {TOTAL}, NULL, {TET10}},
+    {&kai_element_tet10, "rubber", SOLID, TET10_VOLUME, {{0}}, NULL, {TET10}},
+    {&kai_element_hex8, "", SOLID, HEX8_VOLUME, {COROTATIONAL}, NULL, {HEX8}},
+    {&kai_element_hex8, "wood", SOLID, HEX8_VOLUME, {{0}}, NULL, {HEX8}},
+    {&kai_element_hex8, "total", SOLID, HEX8_VOLUME, {TOTAL}, NULL, {HEX8}},
+    {&kai_element_hex8, "rubber", SOLID, HEX8_VOLUME, {{0}}, NULL, {HEX8}},
+    {&kai_element_hex8, "plain", SOLID, HEX8_VOLUME, {{"enhanced", {0}}}, NULL, {HEX8}},
+    {&kai_element_hex20, "", SOLID, HEX20_VOLUME, {COROTATIONAL}, NULL, {HEX20}},
+    {&kai_element_hex20, "total", SOLID, HEX20_VOLUME, {TOTAL}, NULL, {HEX20}},
+    {&kai_element_hex20, "rubber", SOLID, HEX20_VOLUME, {{0}}, NULL, {HEX20}},
 };
 
 static void for_all(void (*fn)(const sample*, rig*))
@@ -120,7 +177,7 @@ static void for_all(void (*fn)(const sample*, rig*))
     static rig r;
     for (size_t i = 0; i < KAI_COUNT(SAMPLES); i++) {
         const sample* s = &SAMPLES[i];
-        rig_make(&r, s->kind, s->params, s->fill, rig_elastic(), s->q);
+        rig_make(&r, s->kind, s->params, s->fill, solid_of(s), s->q);
         fn(s, &r);
     }
 }

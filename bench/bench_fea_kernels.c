@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Element kernels without assembly and solve: time of one element and call for force, and for force
+// and tangent; flops as counted in the kernels; share of the FMA ceiling of one core. Elements are
+// deformed by some per cent and turned, and have no damping. As in the engine, what prepare() left
+// streams through memory while coordinates, forces and tangents stay in a block of 64 elements.
+#include "common.h"
+
+#include "base/clock.h"
+#include "model/element_list.h"
+
+#include <kairos/random.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS = 4096, BLOCK = 64, SEED = 11 };
+
+// A kind, its solid and its coordinates; flops of force, and of force and tangent, 0: not counted.
+typedef struct kernel {
+    const kai_element_kind* kind;
+    const char* name;
+    const char* word; // a parameter
+    double value;
+    const kai_solid_view* solid;
+    double force, tangent;
+    double q[7 * KAI_ELEMENT_NODES];
+} kernel;
+
+static const kai_solid_elastic_params STEEL = {{7800.0, 0.0, 0.0}, 2e11, 0.3};
+static const kai_solid_neo_hookean_params RUBBER = {{1000.0, 0.0, 0.0}, 1e7, 0.4};
+static const kai_solid_view ELASTIC = {&kai_solid_elastic, &STEEL};
+static const kai_solid_view NEO_HOOKEAN = {&kai_solid_neo_hookean, &RUBBER};
+
+// clang-format off
+#define TET4  0, 0, 0,  1, 0, 0,  0, 1, 0,  0, 0, 1
+#define TET10 TET4,  .5, 0, 0,  .5, .5, 0,  0, .5, 0,  0, 0, .5,  .5, 0, .5,  0, .5, .5
+#define HEX8  0, 0, 0,  1, 0, 0,  1, 1, 0,  0, 1, 0,  0, 0, 1,  1, 0, 1,  1, 1, 1,  0, 1, 1
+#define HEX20 HEX8,  .5, 0, 0,  1, .5, 0,  .5, 1, 0,  0, .5, 0,  .5, 0, 1,  1, .5, 1,  .5, 1, 1, \
+              0, .5, 1,  0, 0, .5,  1, 0, .5,  1, 1, .5,  0, 1, .5
+
+static const kernel KERNELS[] = {
+    {&kai_element_bar, "bar", "area", 1e-4, &ELASTIC, 40, 110, {0, 0, 0, 1, 0, 0}},
+    {&kai_element_node_spring, "node-spring", "stiffness", 1e4, &ELASTIC, 40, 110, {0, 0, 0, 1, 0, 0}},
+    {&kai_element_tet4, "tet4", "formulation", 1, &ELASTIC, 388, 1008, {TET4}},
+    {&kai_element_tet4, "tet4 total", "formulation", 2, &ELASTIC, 294, 2458, {TET4}},
+    {&kai_element_tet10, "tet10", "formulation", 1, &ELASTIC, 3100, 32700, {TET10}},
+    {&kai_element_tet10, "tet10 total", "formulation", 2, &ELASTIC, 2040, 22480, {TET10}},
+    {&kai_element_tet10, "tet10 rubber", "formulation", 2, &NEO_HOOKEAN, 0, 0, {TET10}},
+    {&kai_element_hex8, "hex8", "formulation", 1, &ELASTIC, 2272, 21652, {HEX8}},
+    {&kai_element_hex8, "hex8 total", "formulation", 2, &ELASTIC, 12504, 50944, {HEX8}},
+    {&kai_element_hex8, "hex8 rubber", "formulation", 2, &NEO_HOOKEAN, 0, 0, {HEX8}},
+    {&kai_element_hex20, "hex20", "formulation", 1, &ELASTIC, 9400, 122500, {HEX20}},
+    {&kai_element_hex20, "hex20 total", "formulation", 2, &ELASTIC, 12180, 252140, {HEX20}},
+};
+// clang-format on
+
+typedef struct bench {
+    char *instances, *data;
+    kai_solid_view* solids;
+    double *q, *v, *force, *tangent;
+    size_t coordinates, rows;
+} bench;
+
+static void* take(size_t bytes)
+{
+    void* p = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!p) exit(1);
+    memset(p, 0, bytes);
+    return p;
+}
+
+/// Elements that differ by some per cent of their size, turned at random.
+static void lay(const kernel* k, size_t i, double amount, double* q)
+{
+    const kai_quat turn = kai_random_rotation(SEED, 1, i);
+    for (size_t c = 0; c < kai_element_coordinates(k->kind); c++)
+        q[c] = k->q[c] + amount * (kai_random_uniform(SEED, 2 + c, i) - 0.5);
+    if (k->kind->slopes < 0) return;
+    for (size_t c = 0; c < kai_element_coordinates(k->kind); c += 3) {
+        const kai_vec3 x = kai_quat_rotate(turn, kai_vec3_make(q[c], q[c + 1], q[c + 2]));
+        q[c] = x.x;
+        q[c + 1] = x.y;
+        q[c + 2] = x.z;
+    }
+}
+
+static void prepare(const kernel* k, bench* b)
+{
+    const size_t size = k->kind->kind.size, data = k->kind->data_size;
+    kai_error err = {0};
+    b->coordinates = kai_element_coordinates(k->kind);
+    b->rows = kai_element_rows(k->kind);
+    b->instances = take(ELEMENTS * size);
+    b->data = take(ELEMENTS * data);
+    b->solids = take(ELEMENTS * sizeof *b->solids);
+    b->q = take(BLOCK * b->coordinates * sizeof(double));
+    b->v = take(BLOCK * b->rows * sizeof(double));
+    b->force = take(BLOCK * b->rows * sizeof(double));
+    b->tangent = take(BLOCK * b->rows * b->rows * sizeof(double));
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        char* instance = b->instances + i * size;
+        kai_kind_defaults(&k->kind->kind, instance);
+        const kai_param* p = kai_kind_param(&k->kind->kind, k->word);
+        if (p->type == KAI_PARAM_ENUM)
+            *(int32_t*)(void*)(instance + p->offset) = (int32_t)k->value;
+        else
+            *(double*)(void*)(instance + p->offset) = k->value;
+        b->solids[i] = *k->solid;
+        const kai_element_setup setup = {instance, k->q, b->solids + i};
+        if (k->kind->prepare(&setup, b->data + i * data, &err)) {
+            fprintf(stderr, "%s: %s\n", k->name, err.message);
+            exit(1);
+        }
+    }
+    for (size_t i = 0; i < BLOCK; i++) lay(k, i, 0.05, b->q + i * b->coordinates);
+}
+
+static void release(bench* b)
+{
+    free(b->instances);
+    free(b->data);
+    free(b->solids);
+    free(b->q);
+    free(b->v);
+    free(b->force);
+    free(b->tangent);
+}
+
+/// Nanoseconds of an element, the best of some rounds.
+static double measure(const kernel* k, bench* b, bool tangent, int rounds)
+{
+    double best = HUGE_VAL;
+    for (int r = 0; r < rounds; r++) {
+        const double began = kai_clock_now();
+        for (size_t i = 0; i < ELEMENTS; i += BLOCK) {
+            const kai_element_batch batch = {.instances = b->instances + i * k->kind->kind.size,
+                                             .data = b->data + i * k->kind->data_size,
+                                             .solids = b->solids + i,
+                                             .count = BLOCK,
+                                             .q = b->q,
+                                             .v = b->v,
+                                             .position = 1.0,
+                                             .force = b->force,
+                                             .tangent = tangent ? b->tangent : NULL};
+            k->kind->force(&batch);
+        }
+        best = fmin(best, (kai_clock_now() - began) / ELEMENTS * 1e9);
+    }
+    return best;
+}
+
+int main(int argc, char** argv)
+{
+    common_options options = common_read_options(argc, argv, "kernels of finite elements");
+    const double ceiling = common_fma();
+    printf("one core: %.1f GFLOP/s of multiply-adds\n\n", ceiling);
+    printf("%-14s %7s  %9s %7s %6s  %9s %7s %6s\n", "kind", "bytes", "force ns", "flops", "share",
+           "tangent", "flops", "share");
+    if (options.csv)
+        fprintf(options.csv, "kind,bytes,force_ns,force_flops,tangent_ns,tangent_flops\n");
+    for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
+        const kernel* k = &KERNELS[i];
+        if (!common_wanted(&options, k->name)) continue;
+        bench b;
+        prepare(k, &b);
+        const int rounds = options.repetitions > 0 ? options.repetitions : 20;
+        const double force = measure(k, &b, false, rounds), all = measure(k, &b, true, rounds);
+        printf("%-14s %7zu  %9.1f %7.0f %5.0f%%  %9.1f %7.0f %5.0f%%\n", k->name,
+               k->kind->data_size, force, k->force, 100.0 * k->force / force / ceiling, all,
+               k->tangent, 100.0 * k->tangent / all / ceiling);
+        if (options.csv)
+            fprintf(options.csv, "%s,%zu,%.2f,%.0f,%.2f,%.0f\n", k->name, k->kind->data_size, force,
+                    k->force, all, k->tangent);
+        release(&b);
+    }
+    if (options.csv) fclose(options.csv);
+    return 0;
+}
