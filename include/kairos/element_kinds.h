@@ -126,11 +126,21 @@ typedef struct kai_element_pressure_params {
     double reference[28]; ///< hidden: frames without deformation
 } kai_element_pressure_params;
 
-KAI_API extern const kai_element_kind kai_element_bar;        ///< see kai_element_bar_params
-KAI_API extern const kai_element_kind kai_element_ancf_cable; ///< a rope that bends
-KAI_API extern const kai_element_kind kai_element_euler_beam; ///< turns as far as it likes
-KAI_API extern const kai_element_kind kai_element_ancf_plate; ///< thin: stretches and bends
-KAI_API extern const kai_element_kind kai_element_ancf_shell; ///< bends, shears and thins
+/// Parameters of `reissner-shell`: bodies at its corners.
+typedef struct kai_element_reissner_shell_params {
+    kai_body nodes[4];         ///< counter-clockwise seen from the top
+    kai_element_layers layers; ///< what it is made of: linear solids that damp alike
+    int32_t director; ///< across the shell: 0 the element's normal, 1 the z axis of a body's frame
+    double drilling;  ///< stiffness of turns about the director, in parts of shear stiffness
+    double reference[28]; ///< hidden: frames of its nodes without deformation
+} kai_element_reissner_shell_params;
+
+KAI_API extern const kai_element_kind kai_element_bar;            ///< see kai_element_bar_params
+KAI_API extern const kai_element_kind kai_element_ancf_cable;     ///< a rope that bends
+KAI_API extern const kai_element_kind kai_element_euler_beam;     ///< turns as far as it likes
+KAI_API extern const kai_element_kind kai_element_ancf_plate;     ///< thin: stretches and bends
+KAI_API extern const kai_element_kind kai_element_ancf_shell;     ///< bends, shears and thins
+KAI_API extern const kai_element_kind kai_element_reissner_shell; ///< the same between bodies
 
 /// Pressure that goes with a face.
 KAI_API extern const kai_element_kind kai_element_pressure_triangle_0;        ///< no slopes

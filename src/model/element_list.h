@@ -18,7 +18,8 @@
     X(ancf_cable)            \
     X(euler_beam)            \
     X(ancf_shell)            \
-    X(ancf_plate)
+    X(ancf_plate)            \
+    X(reissner_shell)
 
 /// Those that are loads: they have no mass and store no energy.
 #define KAI_ELEMENT_LOAD_KINDS(X) \

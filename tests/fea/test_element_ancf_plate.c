@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The thin plate on its own: patch tests, a curved reference, messages. test_elements.c has
-// derivatives and rigid motion, test_shell_cases.c published cases.
+// derivatives and rigid motion, test_cases_ancf_plate.c published cases.
 #include "fea/rig.h"
 #include "fea/shell_mesh.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The shear-deformable shell on its own: derivatives, rigid motion, patch test, mass, layers,
-// messages. Published cases: test_shell_cases.c.
+// messages. Published cases: test_cases_ancf_shell.c.
 #include "fea/shell_mesh.h"
 
 enum { ROWS = 24 };

@@ -101,8 +101,29 @@ static kai_solid_view solid_of(const sample* s)
 #define TOTAL        {"formulation", {2}}
 // clang-format on
 
+// The same between bodies, whose frames stand anyhow.
+#define FLAT_FRAMES                                                                               \
+    {                                                                                             \
+        0.1, 0, 0, 1, 0, 0, 0, 1.1, 0.1, 0, 0.6, 0.8, 0, 0, 0.9, 0.8, 0, 0.5, 0.5, 0.5, 0.5, 0.1, \
+            0.7, 0, 1, 0, 0, 0                                                                    \
+    }
+#define WARPED_FRAMES                                                                          \
+    {                                                                                          \
+        0.1, 0, 0, 1, 0, 0, 0, 1.1, 0.1, 0.2, 0.6, 0.8, 0, 0, 0.9, 0.8, 0, 0.5, 0.5, 0.5, 0.5, \
+            0.1, 0.7, 0.1, 1, 0, 0, 0                                                          \
+    }
+
 // One line a kind, or several: its parameters and its undeformed coordinates.
 static const sample SAMPLES[] = {
+    {&kai_element_reissner_shell, "", 0, 0.64 * 0.05, {{"thickness", {0.05}}}, NULL, FLAT_FRAMES},
+    {&kai_element_reissner_shell,
+     "warped",
+     NO_VOLUME,
+     0,
+     {{"thickness", {0.1}}, {"drilling", {0.5}}},
+     NULL,
+     WARPED_FRAMES},
+    {&kai_element_reissner_shell, "layers", 0, 0.64 * 0.05, {{NULL}}, fill_layers, FLAT_FRAMES},
     {&kai_element_ancf_plate, "", 0, 0.64 * 0.05, {{"thickness", {0.05}}}, NULL, FLAT_PLATE},
     {&kai_element_ancf_plate, "curved", NO_VOLUME, 0, {{"thickness", {0.1}}}, NULL, CURVED_PLATE},
     {&kai_element_ancf_plate, "layers", 0, 0.64 * 0.05, {{NULL}}, fill_layers, FLAT_PLATE},

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Shells against published cases. Each at the mesh that it names; KAIROS_VALIDATE=1 also runs
-// finer ones.
-//
-// ctest-labels: validate slow
+// Shells of any kind against published cases, each at the mesh that the test of the kind names.
+// KAIROS_VALIDATE=1 also runs others.
+#ifndef TESTS_FEA_SHELL_CASES_H
+#define TESTS_FEA_SHELL_CASES_H
+
 #include "fea/shell_mesh.h"
 
 static const double PI = 3.14159265358979323846;
 
 // A strip that is clamped at x = 0 and loaded at its other end -----------------------------------
 
-static void clamp_end(shell_mesh* m)
+HELPER void clamp_end(shell_mesh* m)
 {
     for (size_t j = 0; j <= m->across; j++) newton_fix(&m->n, shell_node(m, 0, j), 0, m->n.rows);
 }
 
 // Sze, Liu, Lo 2004: L 10, b 1, h 0.1, E 1.2e6, ν 0, end force up to 4.
-static void cantilever(const kai_element_kind* kind, size_t along, double tolerance)
+HELPER void cantilever(const kai_element_kind* kind, size_t along, double tolerance)
 {
     static const double DEFLECTION[10] = {1.309, 2.493, 3.488, 4.292, 4.933,
                                           5.444, 5.855, 6.190, 6.467, 6.698};
@@ -44,7 +45,7 @@ static void cantilever(const kai_element_kind* kind, size_t along, double tolera
 
 // A moment about -y on a vector d that turns with the material: force M × d / d². Nodes that are
 // frames take the moment as it is.
-static void end_moment(newton* n, double factor, double* f)
+HELPER void end_moment(newton* n, double factor, double* f)
 {
     const shell_mesh* m = n->context;
     for (size_t j = 0; j <= m->across; j++) {
@@ -70,7 +71,7 @@ static void end_moment(newton* n, double factor, double* f)
 
 // L 12, b 1, h 0.1, E 1.2e6, ν 0 under an end moment up to 50π/3, which closes a circle:
 // u = 12 (1 - sin 2πt / 2πt), w = 12 (1 - cos 2πt) / 2πt.
-static void roll_up(const kai_element_kind* kind, size_t along, int steps, double tolerance)
+HELPER void roll_up(const kai_element_kind* kind, size_t along, int steps, double tolerance)
 {
     const kai_solid_elastic_params solid = {.base.density = 1.0, .young = 1.2e6};
     const kai_solid_view solids[KAI_LAYERS_SOLIDS] = {{&kai_solid_elastic, &solid}};
@@ -100,7 +101,7 @@ static void roll_up(const kai_element_kind* kind, size_t along, int steps, doubl
 
 // An annular plate that is slit ------------------------------------------------------------------
 
-static shell_point annulus(double u, double v, const void* context)
+HELPER shell_point annulus(double u, double v, const void* context)
 {
     const double angle = 2.0 * PI * u, radius = 10.0 - 4.0 * v;
     const kai_vec3 out = kai_vec3_make(cos(angle), sin(angle), 0.0);
@@ -111,7 +112,7 @@ static shell_point annulus(double u, double v, const void* context)
 
 // Sze, Liu, Lo 2004: radii 6 and 10, h 0.03, E 21e6, ν 0; one side of the slit is clamped, the
 // other lifted by 0.8 a length. Point A is its inner end.
-static void slit(const kai_element_kind* kind, size_t along, size_t across, int steps,
+HELPER void slit(const kai_element_kind* kind, size_t along, size_t across, int steps,
                  double tolerance)
 {
     static const double AT[6] = {0.1, 0.2, 0.4, 0.6, 0.8, 1.0};
@@ -145,13 +146,13 @@ static void slit(const kai_element_kind* kind, size_t along, size_t across, int 
 
 // Linear shells of revolution --------------------------------------------------------------------
 
-static void linear(shell_mesh* m)
+HELPER void linear(shell_mesh* m)
 {
     newton_equilibrium(&m->n, 1.0, 0.0, 1); // one iteration from rest
 }
 
 // u round the shell, v along its axis x. The context: radius, first and last angle, length.
-static shell_point barrel(double u, double v, const void* context)
+HELPER shell_point barrel(double u, double v, const void* context)
 {
     const double* c = context;
     const double angle = c[1] + u * (c[2] - c[1]);
@@ -164,7 +165,7 @@ static shell_point barrel(double u, double v, const void* context)
 
 // Scordelis-Lo roof: R 25, L 50, 2 × 40°, t 0.25, E 4.32e8, ν 0, weight 90 an area, diaphragms at
 // its ends. A quarter: v from the diaphragm to the middle, u from the crown to the free side.
-static double roof(const kai_element_kind* kind, size_t each)
+HELPER double roof(const kai_element_kind* kind, size_t each)
 {
     const kai_solid_elastic_params solid = {.base.density = 1.0, .young = 4.32e8};
     const kai_solid_view solids[KAI_LAYERS_SOLIDS] = {{&kai_solid_elastic, &solid}};
@@ -191,7 +192,7 @@ static double roof(const kai_element_kind* kind, size_t each)
 }
 
 // Pinched cylinder: R 300, L 600, t 3, E 3e6, ν 0.3, diaphragms, two forces of 1. An eighth.
-static double pinched(const kai_element_kind* kind, size_t each)
+HELPER double pinched(const kai_element_kind* kind, size_t each)
 {
     const kai_solid_elastic_params solid = {.base.density = 1.0, .young = 3e6, .poisson = 0.3};
     const kai_solid_view solids[KAI_LAYERS_SOLIDS] = {{&kai_solid_elastic, &solid}};
@@ -217,7 +218,7 @@ static double pinched(const kai_element_kind* kind, size_t each)
 
 // 500 × 500 mm of four layers of 0.25 mm, E (177, 10.8, 10.8) GPa, ν 0, G (7.6, 7.6, 8.504) GPa,
 // ρ 7800, clamped at x = 0, under its weight of g = 9.81. Deflection of a corner, mm.
-static double laminate(const kai_element_kind* kind, size_t each, const double angles[4])
+HELPER double laminate(const kai_element_kind* kind, size_t each, const double angles[4])
 {
     const kai_solid_orthotropic_params solid = {
         .base.density = 7800.0, .young = {177e9, 10.8e9, 10.8e9}, .shear = {7.6e9, 8.504e9, 7.6e9}};
@@ -250,10 +251,10 @@ static double laminate(const kai_element_kind* kind, size_t each, const double a
 
 // What is checked at which mesh ------------------------------------------------------------------
 
-static bool validating(void) { return getenv("KAIROS_VALIDATE") != NULL; }
+HELPER bool validating(void) { return getenv("KAIROS_VALIDATE") != NULL; }
 
 // Errors at a mesh of n × n, and at others on request.
-static void check_mesh(const char* what, const kai_element_kind* kind,
+HELPER void check_mesh(const char* what, const kai_element_kind* kind,
                        double (*run)(const kai_element_kind*, size_t), size_t n, double expected,
                        double tolerance, const char* source)
 {
@@ -268,18 +269,18 @@ static void check_mesh(const char* what, const kai_element_kind* kind,
     check_relative(w, expected, tolerance, source);
 }
 
-static double straight(const kai_element_kind* kind, size_t n)
+HELPER double straight(const kai_element_kind* kind, size_t n)
 {
     return laminate(kind, n, (const double[]){0.0, 0.0, 0.0, 0.0});
 }
 
-static double crossed(const kai_element_kind* kind, size_t n)
+HELPER double crossed(const kai_element_kind* kind, size_t n)
 {
     return laminate(kind, n, (const double[]){0.0, 0.5 * PI, 0.5 * PI, 0.0});
 }
 
 // Elements along each side of the linear cases.
-static void check_linear(const kai_element_kind* kind, size_t of_roof, size_t of_cylinder,
+HELPER void check_linear(const kai_element_kind* kind, size_t of_roof, size_t of_cylinder,
                          size_t of_laminate, double tolerance)
 {
     check_mesh("roof", kind, roof, of_roof, 0.3024, tolerance, "Scordelis-Lo roof");
@@ -291,28 +292,4 @@ static void check_linear(const kai_element_kind* kind, size_t of_roof, size_t of
                "corner under its weight, mm");
 }
 
-static void linear_ancf_shell(void** state)
-{
-    check_linear(&kai_element_ancf_shell, 8, 36, 4, 0.01);
-}
-static void cantilever_ancf_shell(void** state) { cantilever(&kai_element_ancf_shell, 16, 0.01); }
-static void roll_up_ancf_shell(void** state) { roll_up(&kai_element_ancf_shell, 40, 20, 0.01); }
-static void slit_ancf_shell(void** state) { slit(&kai_element_ancf_shell, 80, 10, 10, 0.01); }
-
-static void linear_ancf_plate(void** state)
-{
-    check_linear(&kai_element_ancf_plate, 8, 16, 4, 0.02);
-}
-static void cantilever_ancf_plate(void** state) { cantilever(&kai_element_ancf_plate, 8, 0.02); }
-static void roll_up_ancf_plate(void** state) { roll_up(&kai_element_ancf_plate, 12, 20, 0.02); }
-static void slit_ancf_plate(void** state) { slit(&kai_element_ancf_plate, 24, 4, 10, 0.02); }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_ancf_shell),  cmocka_unit_test(cantilever_ancf_shell),
-        cmocka_unit_test(roll_up_ancf_shell), cmocka_unit_test(slit_ancf_shell),
-        cmocka_unit_test(linear_ancf_plate),  cmocka_unit_test(cantilever_ancf_plate),
-        cmocka_unit_test(roll_up_ancf_plate), cmocka_unit_test(slit_ancf_plate)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+#endif
