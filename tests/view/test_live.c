@@ -134,7 +134,7 @@ static void* write_frames(void* context)
     for (int i = 1; i <= WRITES; i++) {
         const kai_frame at = {kai_vec3_make(i, -i, 2 * i), kai_quat_identity()};
         kai_body_set_frame(world, ball, at);
-        kai_live_frames_write(frames, world);
+        kai_live_frames_write(frames, world, &(kai_live_frames_wish){0});
     }
     kai_world_destroy(world);
     return NULL;
@@ -148,13 +148,14 @@ static void test_triple_buffer(void** state)
     kai_movers movers;
     kai_live_frames frames;
     check_ok(kai_movers_make(&movers, world, NULL));
-    check_ok(kai_live_frames_init(&frames, &movers, kai_vec3_zero(), NULL));
+    check_ok(kai_live_frames_init(&frames, &movers, world, kai_vec3_zero(), NULL));
     uint32_t number, last = 0;
-    assert_null(kai_live_frames_read(&frames, &number));
+    size_t size;
+    assert_null(kai_live_frames_read(&frames, &number, &size));
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, write_frames, &frames), 0);
     while (last < WRITES) {
-        const unsigned char* data = kai_live_frames_read(&frames, &number);
+        const unsigned char* data = kai_live_frames_read(&frames, &number, &size);
         if (data == NULL) continue;
         uint32_t head[2];
         float x[3];
