@@ -241,6 +241,19 @@ KAI_INLINE void hand_over(const grains_context* c, size_t begin, size_t end, kai
     c->step->finish(begin, end, (const kai_grains_sum*)sums, c->step->finish_context);
 }
 
+/// Asks for the states of the block after this one while pairs are worked off: the `done`th of
+/// `all` pairs, `*asked` bodies so far.
+KAI_INLINE void ask_ahead(const grains_context* c, size_t begin, size_t done, size_t all,
+                          size_t* asked)
+{
+    const size_t left = c->grains->count - begin,
+                 count = left < KAI_GRAINS_BLOCK ? left : KAI_GRAINS_BLOCK;
+    for (const size_t to = count * done / all; *asked < to; ++*asked) {
+        __builtin_prefetch(&c->step->pose[begin + *asked], 0, 2);
+        __builtin_prefetch(&c->step->motion[begin + *asked], 0, 2);
+    }
+}
+
 KAI_CLONES
 static void push_block(size_t begin, size_t end, int worker, void* context)
 {
@@ -258,6 +271,8 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     grains_local local;
     grains_desk* desk = desk_at(g, worker, &local);
     load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
+    const size_t all = range[1].entry - range[0].entry;
+    size_t asked = 0;
     for (size_t k = 0; k < g->walls.count; k++) thrusts[k] = (kai_wrench){0};
     for (size_t at = range[0].entry; at < range[1].entry;) {
         const bool walls = at >= range[0].wall;
@@ -281,6 +296,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
             spread(desk, n, &local, history);
         if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
+        if (end < g->count) ask_ahead(c, end, at - range[0].entry, all, &asked);
     }
     kai_wrench* others = (kai_wrench*)g->ghost_force.data + first;
     for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);

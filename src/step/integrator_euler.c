@@ -292,18 +292,25 @@ static void whole_range(size_t begin, size_t end, const kai_grains_sum* sums, vo
     const kai_bodies* bodies = &c->world->bodies;
     const size_t one = begin > c->one_begin ? begin : c->one_begin,
                  other = end < c->one_end ? end : c->one_end;
-    double sum = 0.0;
-    if (one < other) {
-        sum += whole_step(c, begin, one, sums);
-        kai_sphere_motion_step(&c->sphere, (record*)&bodies->pose[one],
-                               (record*)&bodies->motion[one], sums + (one - begin), other - one);
+    const bool alike = one < other;
+    double sum = whole_step(c, begin, alike ? one : end, sums);
+    bool inside = true;
+    if (alike) {
+        // Bodies of the watch are those that are alike.
+        const kai_broad_box* boxes = c->ahead ? c->watch->boxes + (one - c->one_begin) : NULL;
+        inside = kai_sphere_motion_step(&c->sphere, (record*)&bodies->pose[one],
+                                        (record*)&bodies->motion[one], sums + (one - begin), boxes,
+                                        other - one);
         sum += whole_step(c, other, end, sums + (other - begin));
-    } else {
-        sum += whole_step(c, begin, end, sums);
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
-    if (c->ahead && kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, begin, end))
-        atomic_store_explicit(&c->left, 1, memory_order_relaxed);
+    if (c->ahead && inside) {
+        // Others; those that were seen are none of them.
+        const size_t to = alike ? one : end, from = alike ? other : end;
+        inside = !kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, begin, to) &&
+                 !kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, from, end);
+    }
+    if (!inside) atomic_store_explicit(&c->left, 1, memory_order_relaxed);
 }
 
 /// Moves nodes of elements for h at their velocities.
@@ -511,12 +518,19 @@ static void find_alike(const kai_contacts* contacts, const kai_world* world, eul
     if (c->one_begin == c->one_end) return;
     const kai_bodies_mass* mass = &world->bodies.mass[c->one_begin];
     const uint64_t flags = world->bodies.motion[c->one_begin].flags;
-    if ((flags & KAI_BODY_FIXED) || !(flags & KAI_BODY_ISOTROPIC)) c->one_begin = c->one_end;
+    if ((flags & KAI_BODY_FIXED) || !(flags & KAI_BODY_ISOTROPIC) || !contacts->grains.equal)
+        c->one_begin = c->one_end;
     c->sphere = (kai_sphere_motion){
         .h = c->h,
         .kick = c->h * mass->inverse_mass,
         .turn = c->h * mass->inverse_moments.x,
-        .pull = {c->h * world->gravity.x, c->h * world->gravity.y, c->h * world->gravity.z}};
+        .pull = {c->h * world->gravity.x, c->h * world->gravity.y, c->h * world->gravity.z},
+        .look = c->ahead};
+    if (!c->ahead) return;
+    c->sphere.radius = c->watch->radius;
+    c->sphere.origin[0] = c->watch->origin.x;
+    c->sphere.origin[1] = c->watch->origin.y;
+    c->sphere.origin[2] = c->watch->origin.z;
 }
 
 /// A step in which only gravity and penalty contacts of spheres and walls act. `*done` false: it is

@@ -12,6 +12,7 @@
 #ifndef STEP_SPHERE_MOTION_H
 #define STEP_SPHERE_MOTION_H
 
+#include "proximity/broad.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -19,6 +20,8 @@
 /// Pose, motion or sum of forces as a row of eight numbers: compilers vectorise that, and not
 /// copies of structs. Sums are kai_grains_sum: force, nothing, moment about the mass centre.
 typedef double kai_sphere_motion_row[8];
+
+_Static_assert(sizeof(kai_broad_box) == 8 * sizeof(float), "a row as well");
 
 enum { KAI_SPHERE_MOTION_LANES = 8 };
 
@@ -28,6 +31,10 @@ typedef struct kai_sphere_motion {
     double kick;    // h / m
     double turn;    // h / I
     double pull[3]; // h g
+    // A look ahead: whether a ball of `radius` about the place half a step on is inside a box
+    bool look;
+    double radius;
+    double origin[3]; // of boxes
 } kai_sphere_motion;
 
 /// cos |u| and sin |u| / |u| for s = |u|² up to 1; (1, 0), no turn, beyond.
@@ -65,11 +72,52 @@ KAI_INLINE double kai_sphere_motion_most(const kai_sphere_motion_row* restrict m
     return most;
 }
 
-/// The step of eight bodies, but for turns beyond the series.
-KAI_INLINE void kai_sphere_motion_eight(const kai_sphere_motion* m,
-                                        kai_sphere_motion_row* restrict pose,
-                                        kai_sphere_motion_row* restrict motion,
-                                        const kai_sphere_motion_row* restrict sums)
+/// How many of eight balls will be outside their boxes or are beyond all bounds, as in
+/// contacts_watch.h.
+KAI_INLINE double kai_sphere_motion_outside(const kai_sphere_motion* m,
+                                            const double (*restrict pose)[8],
+                                            const double (*restrict motion)[8],
+                                            const kai_broad_box* boxes)
+{
+    const double half = 0.5 * m->h, r = m->radius;
+    const double ox = m->origin[0], oy = m->origin[1], oz = m->origin[2];
+    double outside = 0.0;
+    // By component; also what is no number, so that rows are read whole.
+    float row[KAI_SPHERE_MOTION_LANES][8], box[8][KAI_SPHERE_MOTION_LANES];
+    memcpy(row, boxes, sizeof row);
+#pragma omp simd
+    for (size_t i = 0; i < KAI_SPHERE_MOTION_LANES; i++) {
+        box[0][i] = row[i][0], box[1][i] = row[i][1], box[2][i] = row[i][2];
+        box[3][i] = row[i][3], box[4][i] = row[i][4], box[5][i] = row[i][5];
+        box[6][i] = row[i][6], box[7][i] = row[i][7];
+    }
+#pragma omp simd reduction(+ : outside)
+    for (size_t i = 0; i < KAI_SPHERE_MOTION_LANES; i++) {
+        const double vx = motion[0][i], vy = motion[1][i], vz = motion[2][i];
+        const double wx = motion[3][i], wy = motion[4][i], wz = motion[5][i];
+        const double x = pose[0][i] + half * vx, y = pose[1][i] + half * vy,
+                     z = pose[2][i] + half * vz;
+        const double rx = r + fabs(x) * 0x1p-50, ry = r + fabs(y) * 0x1p-50,
+                     rz = r + fabs(z) * 0x1p-50, px = x - ox, py = y - oy, pz = z - oz;
+        const double fast = vx * vx + vy * vy + vz * vz + wx * wx + wy * wy + wz * wz;
+        const double in_x = px - rx >= (double)box[0][i] ? 0.0 : 1.0,
+                     in_y = py - ry >= (double)box[1][i] ? in_x : 1.0,
+                     in_z = pz - rz >= (double)box[2][i] ? in_y : 1.0,
+                     to_x = px + rx <= (double)box[4][i] ? in_z : 1.0,
+                     to_y = py + ry <= (double)box[5][i] ? to_x : 1.0,
+                     to_z = pz + rz <= (double)box[6][i] ? to_y : 1.0;
+        outside += fast <= 1e120 ? to_z : 1.0;
+    }
+    return outside;
+}
+
+/// The step of eight bodies, but for turns beyond the series. Returns what
+/// kai_sphere_motion_outside does, 0 where nobody looks.
+KAI_INLINE double kai_sphere_motion_eight(const kai_sphere_motion* m,
+                                          kai_sphere_motion_row* restrict pose,
+                                          kai_sphere_motion_row* restrict motion,
+                                          const kai_sphere_motion_row* restrict sums,
+                                          const kai_broad_box* boxes)
 {
     const double half = 0.5 * m->h, quarter = 0.5 * half, kick = m->kick, spin = m->turn;
     const double gx = m->pull[0], gy = m->pull[1], gz = m->pull[2];
@@ -111,30 +159,44 @@ KAI_INLINE void kai_sphere_motion_eight(const kai_sphere_motion* m,
     }
     kai_simd_rows((const double(*)[8])to, pose[0], 8);
     kai_simd_rows((const double(*)[8])go, motion[0], 8);
+    if (!m->look) return 0.0;
+    return kai_sphere_motion_outside(m, (const double(*)[8])to, (const double(*)[8])go, boxes);
 }
 
-/// The step of n bodies. No result depends on its neighbours.
-KAI_INLINE void kai_sphere_motion_step(const kai_sphere_motion* m, kai_sphere_motion_row* pose,
+/// The step of n bodies. No result depends on its neighbours. Returns whether none was seen to be
+/// outside its box.
+KAI_INLINE bool kai_sphere_motion_step(const kai_sphere_motion* m, kai_sphere_motion_row* pose,
                                        kai_sphere_motion_row* motion,
-                                       const kai_sphere_motion_row* sums, size_t n)
+                                       const kai_sphere_motion_row* sums,
+                                       const kai_broad_box* boxes, size_t n)
 {
+    enum { LANES = KAI_SPHERE_MOTION_LANES };
     const double half = 0.5 * m->h, most = 16.0 / (m->h * m->h);
-    const size_t whole = n / KAI_SPHERE_MOTION_LANES * KAI_SPHERE_MOTION_LANES, rest = n - whole;
+    const size_t whole = n / LANES * LANES, rest = n - whole;
+    double outside = 0.0;
     if (kai_sphere_motion_most((const kai_sphere_motion_row*)motion, n) > most)
         for (size_t i = 0; i < n; i++) kai_sphere_motion_spin(&pose[i][4], &motion[i][3], half);
-    for (size_t i = 0; i < whole; i += KAI_SPHERE_MOTION_LANES)
-        kai_sphere_motion_eight(m, pose + i, motion + i, sums + i);
+    for (size_t i = 0; i < whole; i += LANES)
+        outside += kai_sphere_motion_eight(m, pose + i, motion + i, sums + i, boxes + i);
     if (rest > 0) {
-        kai_sphere_motion_row some[3][KAI_SPHERE_MOTION_LANES] = {0};
-        memcpy(some[0], pose + whole, rest * sizeof *pose);
-        memcpy(some[1], motion + whole, rest * sizeof *motion);
-        memcpy(some[2], sums + whole, rest * sizeof *sums);
-        kai_sphere_motion_eight(m, some[0], some[1], (const kai_sphere_motion_row*)some[2]);
+        kai_sphere_motion_row some[3][LANES] = {0};
+        kai_broad_box around[LANES];
+        memset(around, 0, sizeof around);
+        for (size_t i = 0; i < LANES; i++) {
+            const size_t from = whole + (i < rest ? i : 0); // lanes that are left do as the first
+            memcpy(some[0][i], pose[from], sizeof *pose);
+            memcpy(some[1][i], motion[from], sizeof *motion);
+            memcpy(some[2][i], sums[from], sizeof *sums);
+            if (m->look) around[i] = boxes[from];
+        }
+        outside += kai_sphere_motion_eight(m, some[0], some[1],
+                                           (const kai_sphere_motion_row*)some[2], around);
         memcpy(pose + whole, some[0], rest * sizeof *pose);
         memcpy(motion + whole, some[1], rest * sizeof *motion);
     }
     if (kai_sphere_motion_most((const kai_sphere_motion_row*)motion, n) > most)
         for (size_t i = 0; i < n; i++) kai_sphere_motion_spin(&pose[i][4], &motion[i][3], half);
+    return outside == 0.0;
 }
 
 #endif
