@@ -13,6 +13,8 @@
 // Bytes a contact: 104 written, 112 read, 8 + 4 of keys and items.
 #include "contact/contacts_match.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,19 +113,6 @@ typedef struct match_context {
     kai_contact_memory* now;
     bool nsc;
 } match_context;
-
-static size_t lower_bound(const uint64_t* keys, size_t n, uint64_t key)
-{
-    size_t begin = 0, end = n;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if (keys[middle] < key)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
-}
 
 /// Contacts of one pair of items, now and in the step before.
 typedef struct pair_range {
@@ -236,7 +225,7 @@ static void match_range(size_t begin, size_t end, int worker, void* context)
             if (key_of(contacts[r.now_end].a, contacts[r.now_end].b) != key) break;
             begin_contact(m, r.now_end);
         }
-        if (at == SIZE_MAX) at = lower_bound(old_keys, old_count, key);
+        if (at == SIZE_MAX) at = kai_search_from(old_keys, old_count, key);
         while (at < old_count && old_keys[at] < key) at++;
         r.old = r.old_end = at;
         while (r.old_end < old_count && old_keys[r.old_end] == key) r.old_end++;

@@ -12,6 +12,8 @@
 // the list before.
 #include "contact/grains.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 enum { MOST_LOCALS = 1 << 20 };
@@ -58,30 +60,16 @@ static size_t item_from(const list_context* c, size_t slot)
     return begin;
 }
 
-/// The first place of a sorted list that is not below `key`.
-static size_t place_of(const uint64_t* keys, size_t count, uint64_t key)
-{
-    size_t begin = 0, end = count;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if (keys[middle] < key)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
-}
-
 /// The first pair whose a is not below `item`.
 static size_t pair_from(const list_context* c, size_t item)
 {
-    return place_of(c->pairs, c->pair_count, (uint64_t)item << 32);
+    return kai_search_from(c->pairs, c->pair_count, (uint64_t)item << 32);
 }
 
 /// Pairs with walls of bodies before `slot`.
 static size_t walls_before(const list_context* c, size_t slot)
 {
-    return place_of(c->wall_pairs, c->wall_pair_count, (uint64_t)slot << 32);
+    return kai_search_from(c->wall_pairs, c->wall_pair_count, (uint64_t)slot << 32);
 }
 
 /// Whether two spheres may touch while boxes hold.
@@ -185,19 +173,25 @@ typedef struct past_walk {
 
 static uint64_t key_of(uint64_t a, uint64_t b) { return a << 32 | b; }
 
+/// The first history whose key is not below `key`.
+static size_t past_from(const kai_grains_past* past, size_t count, uint64_t key)
+{
+    size_t begin = 0, end = count;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (past[middle].key < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
 static past_walk walk_block(const list_context* c, size_t begin, size_t end)
 {
     past_walk w = {.past = c->past, .begin = begin, .own = end - begin};
     if (c->past) {
-        size_t low = 0, high = c->past_count;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (c->past[middle].key < key_of(begin, 0))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        w.at = low;
+        w.at = past_from(c->past, c->past_count, key_of(begin, 0));
         w.end = w.count = c->past_count;
         return w;
     }
@@ -239,14 +233,7 @@ static const double* walk_to_wall(past_walk* w, uint32_t a, uint32_t wall)
 {
     if (w->past) {
         const uint64_t key = KAI_GRAINS_WALL | key_of(w->begin + a, wall);
-        size_t low = 0, high = w->count;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (w->past[middle].key < key)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        const size_t low = past_from(w->past, w->count, key);
         return low < w->count && w->past[low].key == key ? w->past[low].u : NULL;
     }
     if (!w->list) return NULL;
@@ -369,6 +356,9 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
                       .wall_pair_count = source->wall_pair_count,
                       .past = source->past,
                       .past_count = source->past_count};
+    // Forces of the last step are of no use any more: their room takes histories.
+    const bool lent = g->last.history.capacity == 0;
+    if (lent) g->last.history = g->force;
     const kai_grains_list list = g->list;
     g->list = g->last;
     g->last = list;
@@ -392,6 +382,10 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     if (r != KAI_OK) { // the list of before is still whole
         g->last = g->list;
         g->list = list;
+    }
+    if (lent) {
+        g->force = g->last.history;
+        g->last.history = kai_array_make(g->force.stride);
     }
     return r;
 }

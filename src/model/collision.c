@@ -245,8 +245,10 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
         c->shapes_version = world->shapes.version + 1;
         c->joints_version = world->joints.version;
     }
-    *poses = (kai_proximity_poses){
-        .stride = sizeof(kai_pose), .motion_stride = sizeof(kai_motion), .step = world->time_step};
+    *poses = (kai_proximity_poses){.stride = sizeof(kai_pose),
+                                   .motion_stride = sizeof(kai_motion),
+                                   .step = world->time_step,
+                                   .lead = c->lead};
     if (world->bodies.count == 0) return KAI_OK;
     poses->position = &world->bodies.pose->position;
     poses->rotation = &world->bodies.pose->rotation;

@@ -17,6 +17,7 @@ typedef struct kai_collision {
     uint64_t items_version; // changes whenever items are made anew; 0: never made
     bool fresh_items;       // the tree of questions has not seen the present items
     bool warned;            // of pairs without contacts (collision_pairs.h)
+    double lead;            // s ahead of the present state that contacts are found, for spheres
     // What items were made for
     uint64_t bodies_version, shapes_version, joints_version;
     // What contacts are for

@@ -107,7 +107,11 @@ static size_t pose_of(const kai_proximity_item* item) { return item->owner & ~KA
 
 static kai_vec3 position_at(const kai_proximity* p, size_t pose)
 {
-    return kai_proximity_vec3(p->poses.position, p->poses.stride, pose);
+    const kai_proximity_poses* poses = &p->poses;
+    const kai_vec3 at = kai_proximity_vec3(poses->position, poses->stride, pose);
+    if (poses->lead == 0.0) return at;
+    return kai_vec3_mul_add(at, kai_proximity_vec3(poses->velocity, poses->motion_stride, pose),
+                            poses->lead);
 }
 
 static kai_quat rotation_at(const kai_proximity* p, size_t pose)

@@ -69,6 +69,7 @@ typedef struct kai_proximity_poses {
     const void* spin;     // kai_vec3, in the owner's frame
     size_t motion_stride;
     double step; // s that will pass until the next update, about; for the skin only
+    double lead; // s: items are where velocities, not spins, will have brought them by then
 } kai_proximity_poses;
 
 /// A contact and the two items it is between.

@@ -487,27 +487,20 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
 
 /// Finds contacts in the middle of a step that bodies have not moved to. `*fit` false: some state
 /// is not fit for a step that cannot fail.
-static kai_result find_ahead(kai_contacts* contacts, kai_world* world, euler_context* c, double h,
-                             kai_contacts_watch* watch, bool* fit, kai_error* err)
+static kai_result find_ahead(kai_contacts* contacts, kai_world* world, double h, bool* fit,
+                             kai_error* err)
 {
     int seen = 0;
-    bool watched = kai_contacts_grains_watch(contacts, world, watch);
-    if (!watched) *watch = (kai_contacts_watch){0};
+    kai_contacts_watch watch = {0};
+    const bool watched = kai_contacts_grains_watch(contacts, world, &watch);
     if (!watched || !kai_contacts_grains_foreseen(contacts, world, h))
-        seen = kai_contacts_watch_see(watch, &world->bodies, 0.5 * h, world->threads);
+        seen = kai_contacts_watch_see(&watch, &world->bodies, 0.5 * h, world->threads);
     *fit = !(seen & KAI_CONTACTS_WATCH_WILD);
     if (!*fit) return KAI_OK;
     if (watched) kai_contacts_grains_seen(contacts, world, !seen);
-    if (watched && !seen) {
-        KAI_TRY(kai_contacts_find(contacts, world, h, err));
-        if (!world->collision->proximity.broad.rebuilt) return KAI_OK;
-    }
-    c->spare = true;
-    pass(c, 0.5 * h, false, true);
-    c->spare = false;
-    swap_poses(&world->bodies);
+    world->collision->lead = 0.5 * h;
     const kai_result r = kai_contacts_find(contacts, world, h, err);
-    swap_poses(&world->bodies);
+    world->collision->lead = 0.0;
     return r;
 }
 
@@ -546,8 +539,7 @@ static kai_result step_with_grains(kai_system* system, euler_context* c, double 
     KAI_TRY(kai_contacts_get(world, &contacts, err));
     KAI_TRY(kai_contacts_grains_alone(contacts, world, &alone, err));
     if (!alone) return KAI_OK;
-    KAI_TRY(kai_bodies_need_spare(&world->bodies, err));
-    kai_result r = find_ahead(contacts, world, c, h, &watch, &fit, err);
+    kai_result r = find_ahead(contacts, world, h, &fit, err);
     if (r == KAI_OK && !fit) return KAI_OK;
     double heat = 0.0;
     if (r == KAI_OK) {
