@@ -25,7 +25,8 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .pairs = kai_array_make(sizeof(kai_grains_pair)),
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
                            .desks = kai_array_make(64),
-                           .late = kai_array_make(sizeof(uint32_t)),
+                           .late = kai_array_make(sizeof(kai_grains_late)),
+                           .late_in = kai_array_make(sizeof(uint32_t)),
                            .waiting = kai_array_make(sizeof(kai_grains_sum)),
                            .tables = kai_array_make(sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
@@ -36,7 +37,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 20 };
+enum { ARRAYS = 21 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
@@ -44,7 +45,8 @@ static void arrays_of(kai_grains* g, kai_array** out)
         &g->spheres,      &g->arrivals,     &g->ghost_force,  &g->force,       &g->walls,
         &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->tables,
         &g->list.blocks,  &g->list.entries, &g->list.history, &g->list.ghosts, &g->last.blocks,
-        &g->last.entries, &g->last.history, &g->last.ghosts,  &g->late,        &g->waiting};
+        &g->last.entries, &g->last.history, &g->last.ghosts,  &g->late,        &g->late_in,
+        &g->waiting};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -208,37 +210,54 @@ KAI_INLINE void store(kai_wrench* out, const double* f)
     out->torque = kai_vec3_make(f[5], f[6], f[7]);
 }
 
-/// Adds what other blocks have summed for the bodies of a block.
-static void fetch(const kai_grains* g, size_t block, kai_grains_sum* sums)
+KAI_INLINE void add(double* sum, const kai_wrench* other)
 {
-    const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
-    const uint64_t* arrivals = g->arrivals.data;
-    const kai_wrench* others = g->ghost_force.data;
-    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
-        double* sum = sums[(arrivals[k] >> 32) - block * KAI_GRAINS_BLOCK];
-        const kai_wrench* other = &others[(uint32_t)arrivals[k]];
-        sum[0] += other->force.x, sum[1] += other->force.y, sum[2] += other->force.z;
-        sum[5] += other->torque.x, sum[6] += other->torque.y, sum[7] += other->torque.z;
-    }
+    sum[0] += other->force.x, sum[1] += other->force.y, sum[2] += other->force.z;
+    sum[5] += other->torque.x, sum[6] += other->torque.y, sum[7] += other->torque.z;
 }
 
-/// What comes of a block's sums: they go to the caller, to the bodies at once, or wait.
-KAI_INLINE void hand_over(const grains_context* c, size_t begin, size_t end, kai_grains_sum* sums)
+/// Whether body i of a block is in one of these chunks.
+KAI_INLINE bool is_in(uint32_t chunks, size_t i) { return chunks >> i / KAI_GRAINS_CHUNK & 1u; }
+
+/// The sum of body i of a block among those that wait.
+static double* waiting_at(const kai_grains* g, const kai_grains_late* late, size_t i)
+{
+    const uint32_t before = late->chunks & ((1u << i / KAI_GRAINS_CHUNK) - 1u);
+    const size_t chunk = late->first + (size_t)__builtin_popcount(before);
+    kai_grains_sum* sums = g->waiting.data;
+    return sums[chunk * KAI_GRAINS_CHUNK + i % KAI_GRAINS_CHUNK];
+}
+
+/// What comes of a block's sums: they go to the caller, or to the bodies, those of late chunks
+/// excepted, with what blocks before this one have summed for them.
+static void hand_over(const grains_context* c, size_t begin, size_t end, kai_grains_sum* sums)
 {
     const kai_grains* g = c->grains;
-    const size_t block = begin / KAI_GRAINS_BLOCK;
+    const size_t block = begin / KAI_GRAINS_BLOCK, own = end - begin;
     if (!c->step->finish) {
         for (size_t i = begin; i < end; i++) store(&c->step->sums[i], sums[i - begin]);
         return;
     }
-    const uint32_t late = ((const uint32_t*)g->late.data)[block];
-    if (late != UINT32_MAX) {
-        memcpy((kai_grains_sum*)g->waiting.data + (size_t)late * KAI_GRAINS_BLOCK, sums,
-               (end - begin) * sizeof *sums);
-        return;
+    const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
+    const kai_grains_late* late = (const kai_grains_late*)g->late.data + block;
+    const uint64_t* arrivals = g->arrivals.data;
+    const kai_wrench* others = g->ghost_force.data;
+    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
+        const size_t i = (arrivals[k] >> 32) - begin;
+        if (!is_in(late->chunks, i)) add(sums[i], &others[(uint32_t)arrivals[k]]);
     }
-    fetch(g, block, sums);
-    c->step->finish(begin, end, (const kai_grains_sum*)sums, c->step->finish_context);
+    for (size_t i = 0; i < own;) {
+        size_t to = i;
+        const bool waits = is_in(late->chunks, i);
+        while (to < own && is_in(late->chunks, to) == waits) to += KAI_GRAINS_CHUNK;
+        if (to > own) to = own;
+        if (waits)
+            memcpy(waiting_at(g, late, i), sums[i], (to - i) * sizeof *sums);
+        else
+            c->step->finish(begin + i, begin + to, (const kai_grains_sum*)sums + i,
+                            c->step->finish_context);
+        i = to;
+    }
 }
 
 /// Asks for the states of the block after this one while pairs are worked off: the `done`th of
@@ -337,9 +356,9 @@ static void add_thrusts(const kai_grains* g, kai_wrench* sums)
 // Parts ------------------------------------------------------------------------------------------
 //
 // Each thread does one run of neighbouring blocks, in order. What acts on a body comes from its own
-// block and from those before it. So a block that gets nothing from other runs can be finished as
-// soon as it is pushed, with its states in the cache: nobody else has read them. The others, at the
-// borders of runs, are *late*. Sums are the same either way.
+// block and from those before it. So bodies that get nothing from other runs can be finished as
+// soon as their block is pushed, with their states in the cache: nobody else has read them. The
+// others, at the borders of runs, are *late*, chunk by chunk. Sums are the same either way.
 
 static size_t blocks_of(const kai_grains* g) { return g->list.blocks.count - 1; }
 
@@ -359,28 +378,44 @@ static size_t part_begin(const kai_grains* g, size_t part, size_t parts)
     return begin;
 }
 
-/// Finds late blocks, and room for their sums. Their list follows the marks of all blocks.
-static kai_result find_late(kai_grains* g, size_t parts, size_t* count, kai_error* err)
+/// The chunks of a block that get something from blocks before `first`. Arrivals come in the order
+/// of blocks.
+static uint32_t late_chunks(const kai_grains* g, size_t block, size_t first)
 {
     const kai_grains_block* blocks = g->list.blocks.data;
     const uint64_t* arrivals = g->arrivals.data;
+    uint32_t chunks = 0;
+    for (size_t k = blocks[block].arrival; k < blocks[block + 1].arrival; k++) {
+        if ((uint32_t)arrivals[k] >= blocks[first].ghost) break;
+        chunks |= 1u << (arrivals[k] >> 32) % KAI_GRAINS_BLOCK / KAI_GRAINS_CHUNK;
+    }
+    return chunks;
+}
+
+/// Finds what is late, and room for its sums; once a list.
+static kai_result find_late(kai_grains* g, size_t parts, kai_error* err)
+{
     const size_t n = blocks_of(g);
-    KAI_TRY(kai_array_resize(&g->late, g->memory, 2 * n, err));
-    uint32_t *late = g->late.data, *list = late + n;
-    *count = 0;
+    if (g->parts == parts) return KAI_OK;
+    KAI_TRY(kai_array_resize(&g->late, g->memory, n, err));
+    KAI_TRY(kai_array_reserve(&g->late_in, g->memory, n, err));
+    kai_grains_late* late = g->late.data;
+    uint32_t *in = g->late_in.data, chunks = 0;
+    g->late_in.count = 0;
     for (size_t part = 0; part < parts; part++) {
         const size_t first = part_begin(g, part, parts), end = part_begin(g, part + 1, parts);
         for (size_t k = first; k < end; k++) {
-            const bool waits = blocks[k].arrival < blocks[k + 1].arrival &&
-                               (uint32_t)arrivals[blocks[k].arrival] < blocks[first].ghost;
-            late[k] = waits ? (uint32_t)*count : UINT32_MAX;
-            if (waits) list[(*count)++] = (uint32_t)k;
+            late[k] = (kai_grains_late){late_chunks(g, k, first), chunks};
+            chunks += (uint32_t)__builtin_popcount(late[k].chunks);
+            if (late[k].chunks) in[g->late_in.count++] = (uint32_t)k;
         }
     }
-    const size_t sums = *count * KAI_GRAINS_BLOCK;
+    const size_t sums = (size_t)chunks * KAI_GRAINS_CHUNK;
     if (sums > g->waiting.capacity)
-        KAI_TRY(kai_array_reserve(&g->waiting, g->memory, sums + sums / 8, err));
-    return kai_array_resize(&g->waiting, g->memory, sums, err);
+        KAI_TRY(kai_array_reserve(&g->waiting, g->memory, sums + sums / 4, err));
+    KAI_TRY(kai_array_resize(&g->waiting, g->memory, sums, err));
+    g->parts = parts;
+    return KAI_OK;
 }
 
 static size_t end_of(const kai_grains* g, size_t block)
@@ -392,34 +427,44 @@ static size_t end_of(const kai_grains* g, size_t block)
 static void push_part(size_t begin, size_t end, int worker, void* context)
 {
     (void)end;
-    grains_context* c = context;
-    const size_t last = part_begin(c->grains, begin + 1, c->parts);
-    for (size_t k = part_begin(c->grains, begin, c->parts); k < last; k++)
-        push_block(k * KAI_GRAINS_BLOCK, end_of(c->grains, k), worker, context);
+    const grains_context* c = context;
+    const kai_grains* g = c->grains;
+    const size_t last = part_begin(g, begin + 1, g->parts);
+    for (size_t k = part_begin(g, begin, g->parts); k < last; k++)
+        push_block(k * KAI_GRAINS_BLOCK, end_of(g, k), worker, context);
 }
 
+/// Finishes the late bodies of a block.
 static void finish_late(size_t begin, size_t end, int worker, void* context)
 {
+    (void)end;
     (void)worker;
     const grains_context* c = context;
     const kai_grains* g = c->grains;
-    const uint32_t* list = (const uint32_t*)g->late.data + blocks_of(g);
-    for (size_t i = begin; i < end; i++) {
-        kai_grains_sum* sums = (kai_grains_sum*)g->waiting.data + i * KAI_GRAINS_BLOCK;
-        fetch(g, list[i], sums);
-        c->step->finish(list[i] * (size_t)KAI_GRAINS_BLOCK, end_of(g, list[i]),
-                        (const kai_grains_sum*)sums, c->step->finish_context);
+    const size_t block = ((const uint32_t*)g->late_in.data)[begin],
+                 first = block * KAI_GRAINS_BLOCK, own = end_of(g, block) - first;
+    const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
+    const kai_grains_late* late = (const kai_grains_late*)g->late.data + block;
+    const uint64_t* arrivals = g->arrivals.data;
+    const kai_wrench* others = g->ghost_force.data;
+    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
+        const size_t i = (arrivals[k] >> 32) - first;
+        if (is_in(late->chunks, i)) add(waiting_at(g, late, i), &others[(uint32_t)arrivals[k]]);
+    }
+    for (size_t i = 0; i < own; i += KAI_GRAINS_CHUNK) {
+        if (!is_in(late->chunks, i)) continue;
+        const size_t to = i + KAI_GRAINS_CHUNK < own ? i + KAI_GRAINS_CHUNK : own;
+        c->step->finish(first + i, first + to, (const void*)waiting_at(g, late, i),
+                        c->step->finish_context);
     }
 }
 
 static kai_result push_parts(grains_context* c, int threads, kai_error* err)
 {
     kai_grains* g = c->grains;
-    size_t late = 0;
-    c->parts = (size_t)threads < blocks_of(g) ? (size_t)threads : blocks_of(g);
-    KAI_TRY(find_late(g, c->parts, &late, err));
-    kai_parallel_for(threads, c->parts, 1, push_part, c);
-    kai_parallel_for(threads, late, 1, finish_late, c);
+    KAI_TRY(find_late(g, (size_t)threads < blocks_of(g) ? (size_t)threads : blocks_of(g), err));
+    kai_parallel_for(threads, g->parts, 1, push_part, c);
+    kai_parallel_for(threads, g->late_in.count, 1, finish_late, c);
     return KAI_OK;
 }
 

@@ -56,6 +56,17 @@ typedef struct kai_grains_block {
     uint32_t ghost, arrival;
 } kai_grains_block;
 
+/// Bodies that are finished together.
+#define KAI_GRAINS_CHUNK 64
+
+/// Which chunks of a block wait for other blocks' sums.
+typedef struct kai_grains_late {
+    uint32_t chunks; // bits
+    uint32_t first;  // place of the first one among all that wait
+} kai_grains_late;
+
+_Static_assert(KAI_GRAINS_BLOCK == 32 * KAI_GRAINS_CHUNK, "a bit a chunk");
+
 /// What a block has found.
 typedef struct kai_grains_tally {
     double elastic, heat; // J; W
@@ -106,8 +117,10 @@ typedef struct kai_grains {
     kai_array tallies; // kai_grains_tally [blocks]
     kai_array thrusts; // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
     kai_array desks;   // one a thread
-    kai_array late;    // uint32_t [blocks]: which of the late ones, or UINT32_MAX
-    kai_array waiting; // kai_grains_sum [late blocks][KAI_GRAINS_BLOCK]: sums that others add to
+    size_t parts;      // runs of blocks that `late` is for, 0: none
+    kai_array late;    // kai_grains_late [blocks]
+    kai_array late_in; // uint32_t: blocks with late bodies
+    kai_array waiting; // kai_grains_sum [late chunks][KAI_GRAINS_CHUNK]
     kai_array tables;  // uint32_t: of ghosts, while the list is made
     size_t locals;     // bodies and ghosts that a desk has room for
 

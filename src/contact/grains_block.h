@@ -29,7 +29,6 @@ typedef struct grains_context {
     kai_grains* grains;
     const kai_grains_step* step;
     kai_grains_law law;
-    size_t parts; // runs of blocks, one a thread
 } grains_context;
 
 /// Contacts and those that fill the lanes of vector units.

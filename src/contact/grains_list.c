@@ -359,6 +359,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     // Forces of the last step are of no use any more: their room takes histories.
     const bool lent = g->last.history.capacity == 0;
     if (lent) g->last.history = g->force;
+    g->parts = 0;
     const kai_grains_list list = g->list;
     g->list = g->last;
     g->last = list;
