@@ -23,7 +23,7 @@ typedef enum kai_solver_type {
     KAI_SOLVER_MINRES,   ///< iterates on products alone; symmetric, short recurrences
     KAI_SOLVER_GMRES,    ///< iterates; keeps 50 vectors, then starts again
     KAI_SOLVER_BICGSTAB, ///< iterates; two products an iteration
-    // Cone solvers; contacts get psor with any of the above
+    // Cone solvers; with any of the above contacts get apgd where they are few (500), else psor
     KAI_SOLVER_PSOR,   ///< contact after contact, the newest velocities at once
     KAI_SOLVER_JACOBI, ///< all contacts from the same velocities
     KAI_SOLVER_BB,     ///< projected gradients with Barzilai and Borwein's step lengths

@@ -15,8 +15,8 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(kai_solver_def, type),
      .words = WORDS,
      .doc = "Which solver. Joints: auto takes direct, or minres where its factors need more than "
-            "`memory`. Contacts: psor, unless one of jacobi, bb, apgd, admm is asked for. run.json "
-            "names the one taken."},
+            "`memory`. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
+            "jacobi, bb, apgd, admm is asked for. run.json names the one taken."},
     {.name = "iterations",
      .type = KAI_PARAM_INT,
      .offset = offsetof(kai_solver_def, iterations),

@@ -12,12 +12,14 @@ enum { LANES = KAI_CONE_PACK_LANES, BLOCK = 4096 };
 
 // Values -----------------------------------------------------------------------------------------
 
-// What groups that were laid out for one kind are now.
+// What groups that were laid out for one kind are now: another method may have laid them out.
 static uint32_t kind_now(const kai_cone_problem* p, uint32_t sort, bool lean)
 {
     const bool grain = sort == KAI_CONE_GRAIN || sort == KAI_CONE_SLICK;
     if (p->smooth && lean) return grain ? KAI_CONE_SLICK : KAI_CONE_SMOOTH;
-    return sort == KAI_CONE_COUPLED && p->couple == NULL ? KAI_CONE_GENERAL : sort;
+    if (sort == KAI_CONE_COUPLED && p->couple != NULL) return KAI_CONE_COUPLED;
+    if (lean && (sort == KAI_CONE_SLICK || sort == KAI_CONE_SMOOTH)) return sort;
+    return grain ? KAI_CONE_GRAIN : KAI_CONE_GENERAL;
 }
 
 static kai_result place_runs(kai_cone* cone, const kai_cone_problem* p, bool extra, bool lean,

@@ -30,6 +30,17 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
     return KAI_OK;
 }
 
+/// Contacts up to which gradients are chosen by themselves.
+enum { SMALL = 500 };
+
+/// The cone solver that is asked for, or the one for so many contacts: gradients hold a stack or an
+/// arch at long steps; sweeps are faster, and better where many things move.
+static int32_t choose(int32_t type, size_t contacts)
+{
+    if (kai_solver_is_cone(type)) return type;
+    return contacts <= SMALL ? KAI_SOLVER_APGD : KAI_SOLVER_PSOR;
+}
+
 static kai_cone_method method_of(int32_t type)
 {
     switch (type) {
@@ -42,11 +53,10 @@ static kai_cone_method method_of(int32_t type)
 }
 
 /// Iterations and residual of the step. Solutions for joints inside the iterations do not count.
-static void note(kai_world* world, const kai_cone_result* result, double before)
+static void note(kai_world* world, int32_t type, const kai_cone_result* result, double before)
 {
     kai_solver_tally* t = &world->solver_tally;
-    const int32_t type = world->solver_def.type;
-    world->solver_name = kai_solver_name(kai_solver_is_cone(type) ? type : KAI_SOLVER_PSOR);
+    world->solver_name = kai_solver_name(type);
     t->now = before + result->iterations;
     t->cones += 1.0;
     t->cone_last = result->residual;
@@ -89,7 +99,8 @@ static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constrain
         cones->problem.project = project;
         cones->problem.project_context = &p;
     }
-    const kai_cone_options options = {.method = method_of(def->type),
+    const int32_t type = choose(def->type, cones->problem.contact_count);
+    const kai_cone_options options = {.method = method_of(type),
                                       .iterations = kai_solver_cone_iterations(def),
                                       .tolerance = def->tolerance,
                                       .associated =
@@ -98,7 +109,7 @@ static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constrain
     kai_cone_result result;
     const double before = world->solver_tally.now;
     KAI_TRY(kai_cone_solve(cone, &cones->problem, &options, &result, err));
-    note(world, &result, before);
+    note(world, type, &result, before);
     return KAI_OK;
 }
 
