@@ -87,9 +87,9 @@ typedef struct kai_collision_hit {
 } kai_collision_hit;
 
 /// The first shape that each ray meets. A ray that begins inside a shape meets it at once, with the
-/// normal against the ray; meshes and height fields are surfaces that are met from either side, and
-/// their margin is not seen. KAI_ERROR_ARGUMENT for a direction of length 0 or a number that is not
-/// finite.
+/// normal against the ray; meshes and height fields are surfaces that are met from either side,
+/// with a margin sheets twice as thick. KAI_ERROR_ARGUMENT for a direction of length 0 or a number
+/// that is not finite.
 KAI_API kai_result kai_collision_rays(kai_world* world, const kai_collision_ray* rays, size_t count,
                                       kai_collision_hit* hits);
 
@@ -105,16 +105,17 @@ typedef struct kai_collision_point {
 KAI_API kai_result kai_collision_closest(kai_world* world, const kai_collision_point* points,
                                          size_t count, kai_collision_hit* hits);
 
-/// A shape that belongs to no body: what touches it is asked for.
+/// A shape that belongs to no body, or all shapes of a body: what touches it is asked for.
 typedef struct kai_collision_probe {
-    const kai_shape_kind* kind; ///< sphere, ellipsoid, box, cylinder, capsule, cone or plane
-    const void* params;         ///< instance of that kind
-    kai_vec3 at;                ///< world, m
-    kai_quat rotation;          ///< to world; need not be normalised
-    double margin;              ///< radius of a ball that the shape is grown by, m
-    double reach;               ///< shapes within this distance count, m
-    kai_body ignore;            ///< a body that is not seen, or null
-    uint16_t mask;              ///< bit f: shapes of family f are seen; 0: all
+    const kai_shape_kind* kind; ///< any built-in kind; NULL: the shapes of `body`
+    const void* params;         ///< instance of that kind. Hulls and meshes are built for the call
+    kai_body body;     ///< without a kind: its shapes, whether they collide or not; it is not seen
+    kai_vec3 at;       ///< of the shape's or the body's own frame, world, m
+    kai_quat rotation; ///< to world; need not be normalised; 0 with a body: where the body is now
+    double margin;     ///< radius of a ball that shapes are grown by, beside their own, m
+    double reach;      ///< shapes within this distance count, m
+    kai_body ignore;   ///< a body that is not seen, or null
+    uint16_t mask;     ///< bit f: shapes of family f are seen; 0: all
 } kai_collision_probe;
 
 /// The shapes that each probe touches. Those of probe i are written to shapes[first[i]] …

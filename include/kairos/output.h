@@ -24,6 +24,8 @@ extern "C" {
     X(COUPLING, "coupling")   \
     X(PARTICLES, "particles") \
     X(RAY, "ray")             \
+    X(NEAREST, "nearest")     \
+    X(OVERLAP, "overlap")     \
     X(SYSTEM, "system")       \
     X(CONTACTS, "contacts")
 
@@ -42,14 +44,15 @@ typedef enum kai_output_target {
 /// contacts: one file a sample, numbered; those of particles in the format of particle tables.
 typedef struct kai_output_def {
     kai_output_target target;
-    kai_body body;   ///< BODY: which; RAY: the body that carries it and is not seen, or null
+    kai_body body;   ///< BODY: which; RAY, NEAREST: the body that carries it and is not seen, or
+                     ///< null; OVERLAP: the body whose shapes, colliding or not, are asked about
     kai_joint joint; ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
     kai_load load;   ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
     kai_shaft shaft; ///< SHAFT: which
     kai_particles particles; ///< PARTICLES: which
-    kai_vec3 ray_from;       ///< RAY: where it begins; own frame of `body`, or world, m
+    kai_vec3 ray_from;       ///< RAY, NEAREST: where it begins; own frame of `body`, or world, m
     kai_vec3 ray_direction;  ///< RAY: likewise; need not be of length 1
-    double ray_length;       ///< RAY: how far it looks, m; 0: any distance
+    double ray_length;       ///< RAY, NEAREST: how far it looks, m; 0: any distance
     double every;            ///< s between samples; 0: every step
     kai_string
         file; ///< plain file name inside the run's folder, ends in .csv (or .csv.gz for particles)

@@ -106,6 +106,14 @@ typedef struct kai_mesh_hit {
 /// through an edge between two triangles. Of triangles at the same distance, the lowest number.
 kai_mesh_hit kai_mesh_ray(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double limit);
 
+/// Called with a triangle that may matter; may shrink *limit.
+typedef void kai_mesh_ray_fn(uint32_t triangle, double* limit, void* context);
+
+/// Calls fn for triangles in boxes that the ray comes within `margin` of, 0 ≤ t ≤ limit, in the
+/// tree's order. The direction has length 1.
+void kai_mesh_ray_visit(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double margin,
+                        double limit, kai_mesh_ray_fn* fn, void* context);
+
 /// The triangle nearest to a point, KAI_MESH_NONE: none nearer than `limit`; how near, and where.
 uint32_t kai_mesh_nearest_triangle(const kai_mesh* mesh, kai_vec3 point, double limit,
                                    double* distance, kai_vec3* nearest);

@@ -102,3 +102,26 @@ kai_mesh_hit kai_mesh_ray(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direct
         here = stack[--waiting];
     }
 }
+
+void kai_mesh_ray_visit(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double margin,
+                        double limit, kai_mesh_ray_fn* fn, void* context)
+{
+    ray r;
+    if (mesh->node_count == 0 || !make_ray(&r, mesh, origin, direction)) return;
+    r.slack += margin;
+    uint32_t stack[KAI_MESH_LEVELS], waiting = 0, here = 0;
+    for (;;) {
+        const kai_mesh_node* node = &mesh->nodes[here];
+        if (meets(&r, node, limit)) {
+            if (node->count == 0) {
+                stack[waiting++] = node->first;
+                here++;
+                continue;
+            }
+            for (uint32_t t = node->first; t < node->first + node->count; t++)
+                fn(t, &limit, context);
+        }
+        if (waiting == 0) return;
+        here = stack[--waiting];
+    }
+}

@@ -358,14 +358,23 @@ kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_cont
 
 // Questions --------------------------------------------------------------------------------------
 
+void kai_collision_hold(kai_world* world, bool still)
+{
+    if (!world->collision) return;
+    world->collision->still = still;
+    world->collision->tree_holds = false;
+}
+
 kai_result kai_collision_prepare(kai_world* world, kai_error* err)
 {
     kai_proximity_poses poses;
     KAI_TRY(kai_collision_items(world, &poses, err));
     kai_collision* c = world->collision;
+    if (c->still && c->tree_holds && !c->fresh_items) return KAI_OK;
     KAI_TRY(
         kai_query_update(&c->query, &c->proximity, world->threads, &poses, c->fresh_items, err));
     c->fresh_items = false;
+    c->tree_holds = c->still;
     return KAI_OK;
 }
 

@@ -16,6 +16,8 @@ typedef struct kai_collision {
     kai_query query;
     uint64_t items_version; // changes whenever items are made anew; 0: never made
     bool fresh_items;       // the tree of questions has not seen the present items
+    bool still;             // bodies do not move until it is false: see kai_collision_hold
+    bool tree_holds;        // with `still`: the tree of questions is that of the present state
     bool warned;            // of pairs without contacts (collision_pairs.h)
     double lead;            // s ahead of the present state that contacts are found, for spheres
     // What items were made for
@@ -48,6 +50,10 @@ static inline bool kai_collision_wanted(const kai_world* world)
 /// Takes the contacts last found as those of the present state: contact forces look for them in the
 /// middle of a step, and reports show those.
 void kai_collision_stamp(kai_world* world);
+
+/// Says that nobody moves until it is said again with false: the tree is then made once for all
+/// questions, and only when there is one.
+void kai_collision_hold(kai_world* world, bool still);
 
 /// Makes items and the tree of questions for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);

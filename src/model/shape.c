@@ -236,6 +236,30 @@ static void drop_hidden(const kai_kind* kind, char* instance, kai_memory* memory
     }
 }
 
+kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_memory* memory,
+                          void** out, kai_error* err)
+{
+    char* copy = kai_memory_allocate(memory, kind->kind.size);
+    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a shape");
+    memcpy(copy, params, kind->kind.size);
+    drop_hidden(&kind->kind, copy, NULL);
+    const kai_result r = kind->prepare ? kind->prepare(copy, NULL, memory, err) : KAI_OK;
+    if (r != KAI_OK) {
+        kai_memory_release(memory, copy, kind->kind.size);
+        return r;
+    }
+    *out = copy;
+    return KAI_OK;
+}
+
+void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* memory)
+{
+    if (!copy) return;
+    if (kind->release) kind->release(copy, memory);
+    drop_hidden(&kind->kind, copy, memory);
+    kai_memory_release(memory, copy, kind->kind.size);
+}
+
 kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double margin,
                           kai_mass_properties* out, kai_error* err)
 {
@@ -246,20 +270,12 @@ kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: has no volume", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     if (!kind->prepare) return mass_of(kind, params, margin, out, err);
-    // A copy of the instance is prepared aside; tables stay the caller's, hidden ones are new.
     kai_memory memory;
     kai_memory_init(&memory, NULL);
-    char* copy = kai_memory_allocate(&memory, kind->kind.size);
-    if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a shape");
-    memcpy(copy, params, kind->kind.size);
-    drop_hidden(&kind->kind, copy, NULL);
-    kai_result r = kind->prepare(copy, NULL, &memory, err);
-    if (r == KAI_OK) {
-        r = mass_of(kind, copy, margin, out, err);
-        kind->release(copy, &memory);
-        drop_hidden(&kind->kind, copy, &memory);
-    }
-    kai_memory_release(&memory, copy, kind->kind.size);
+    void* copy;
+    KAI_TRY(kai_shape_copy(kind, params, &memory, &copy, err));
+    const kai_result r = mass_of(kind, copy, margin, out, err);
+    kai_shape_copy_free(kind, copy, &memory);
     return r;
 }
 

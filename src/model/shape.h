@@ -18,6 +18,11 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
 /// Prepares every shape of a store that was read from a file: hulls, trees of boxes.
 kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err);
 
+/// A copy of an instance, prepared aside where its kind asks for it. Tables stay the caller's.
+kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_memory* memory,
+                          void** out, kai_error* err);
+void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* memory);
+
 /// Gives back what preparing built, before the store itself is freed.
 void kai_shape_release_all(kai_store* shapes);
 

@@ -175,7 +175,9 @@ static void try_probe(uint32_t item, double* limit, void* context)
     (void)limit;
     probing* p = context;
     const kai_query_probe* probe = p->probe;
-    if (!is_seen(p->proximity, item, probe->ignore, probe->mask)) return;
+    if (!is_seen(p->proximity, item, probe->ignore, probe->mask) ||
+        !is_seen(p->proximity, item, probe->also_ignore, probe->mask))
+        return;
     kai_geometry sphere;
     const kai_geometry* g = kai_proximity_geometry(p->proximity, item, &sphere);
     const kai_frame frame = kai_proximity_frame(p->proximity, item);

@@ -45,8 +45,8 @@ typedef struct kai_query_point {
 typedef struct kai_query_probe {
     const kai_geometry* geometry;
     kai_frame frame;
-    double reach; // items within this distance count, m
-    uint32_t ignore;
+    double reach;                 // items within this distance count, m
+    uint32_t ignore, also_ignore; // as kai_query_ray
     uint16_t mask;
 } kai_query_probe;
 

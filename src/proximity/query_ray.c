@@ -107,6 +107,31 @@ static void cut_tube(span* s, double radius)
     s->normal = kai_vec3_scale(kai_vec3_make(x - half * d.x, y - half * d.y, 0.0), 1.0 / radius);
 }
 
+/// The same about another line; `axis` has length 1.
+static void cut_tube_about(span* s, kai_vec3 at, kai_vec3 axis, double radius)
+{
+    const kai_vec3 from = kai_vec3_sub(s->from, at);
+    const kai_vec3 o = kai_vec3_mul_add(from, axis, -kai_vec3_dot(from, axis));
+    const kai_vec3 d = kai_vec3_mul_add(s->direction, axis, -kai_vec3_dot(s->direction, axis));
+    const double a = kai_vec3_norm2(d);
+    if (!(a > 1e-30)) {
+        if (kai_vec3_norm2(o) > radius * radius) nothing(s);
+        return;
+    }
+    const double middle = -kai_vec3_dot(o, d) / a;
+    const kai_vec3 near = kai_vec3_mul_add(o, d, middle);
+    const double rest = radius * radius - kai_vec3_norm2(near);
+    if (!(rest >= 0.0)) {
+        nothing(s);
+        return;
+    }
+    const double half = sqrt(rest / a);
+    s->leave = fmin(s->leave, middle + half);
+    if (!(middle - half > s->enter)) return;
+    s->enter = middle - half;
+    s->normal = kai_vec3_scale(kai_vec3_mul_add(near, d, -half), 1.0 / radius);
+}
+
 static void cut_slabs(span* s, kai_vec3 half)
 {
     for (int k = 0; k < 3; k++) {
@@ -222,6 +247,106 @@ static kai_vec3 facing(const kai_vec3 c[3], kai_vec3 direction)
     return kai_vec3_dot(n, direction) > 0.0 ? kai_vec3_neg(n) : n;
 }
 
+/// A sheet: what rays see of a surface with a margin. Each triangle is a slab, three tubes and
+/// three balls; the first of them all is met.
+typedef struct sheet {
+    const kai_mesh* mesh;
+    kai_vec3 from, direction;
+    double margin, best;
+    kai_vec3 normal;
+} sheet;
+
+static void keep_first(sheet* s, const span* part)
+{
+    kai_vec3 n;
+    const double t = entry(part, s->best, &n);
+    if (!(t < s->best)) return;
+    s->best = t;
+    s->normal = n;
+}
+
+static void try_sheet(sheet* s, const kai_vec3 c[3])
+{
+    const kai_vec3 n =
+        kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
+    if (kai_vec3_norm2(n) > 0.0) {
+        span slab = whole(s->from, s->direction);
+        const double height = kai_vec3_dot(n, c[0]);
+        cut_plane(&slab, n, height + s->margin);
+        cut_plane(&slab, kai_vec3_neg(n), s->margin - height);
+        for (int k = 0; k < 3; k++) {
+            const kai_vec3 out = kai_vec3_cross(kai_vec3_sub(c[(k + 1) % 3], c[k]), n);
+            cut_plane(&slab, out, kai_vec3_dot(out, c[k]));
+        }
+        keep_first(s, &slab);
+    }
+    for (int k = 0; k < 3; k++) {
+        const kai_vec3 edge = kai_vec3_sub(c[(k + 1) % 3], c[k]);
+        const double length = kai_vec3_norm(edge);
+        span ball = whole(s->from, s->direction), tube = ball;
+        cut_ball(&ball, c[k], s->margin);
+        keep_first(s, &ball);
+        if (!(length > 0.0)) continue;
+        const kai_vec3 axis = kai_vec3_scale(edge, 1.0 / length);
+        const double low = kai_vec3_dot(axis, c[k]);
+        cut_tube_about(&tube, c[k], axis, s->margin);
+        cut_plane(&tube, axis, low + length);
+        cut_plane(&tube, kai_vec3_neg(axis), -low);
+        keep_first(s, &tube);
+    }
+}
+
+static void visit_mesh(uint32_t triangle, double* limit, void* context)
+{
+    sheet* s = context;
+    kai_vec3 corners[3];
+    kai_mesh_corners(s->mesh, triangle, corners);
+    try_sheet(s, corners);
+    *limit = fmin(*limit, s->best);
+}
+
+static double enter_thick_mesh(const kai_geometry* g, kai_vec3 from, kai_vec3 direction,
+                               double limit, kai_vec3* normal)
+{
+    sheet s = {g->mesh, from, direction, g->margin, HUGE_VAL, kai_vec3_zero()};
+    kai_mesh_ray_visit(g->mesh, from, direction, g->margin, limit, visit_mesh, &s);
+    *normal = s.normal;
+    return s.best <= limit ? s.best : HUGE_VAL;
+}
+
+static void visit_field(uint32_t triangle, const kai_vec3 corners[3], void* context)
+{
+    (void)triangle;
+    try_sheet(context, corners);
+}
+
+/// The ray is cut to the box around the sheet and looked at in pieces of a few cells, so that one
+/// that goes far does not see all of the field.
+static double enter_thick_field(const kai_geometry* g, kai_vec3 from, kai_vec3 direction,
+                                double limit, kai_vec3* normal)
+{
+    enum { MOST_PIECES = 1 << 20 };
+    const kai_heightfield* f = g->field;
+    const kai_vec3 m = kai_vec3_make(g->margin, g->margin, g->margin);
+    const kai_vec3 half = kai_vec3_add(kai_vec3_scale(kai_vec3_sub(f->high, f->low), 0.5), m);
+    const kai_vec3 middle = kai_vec3_scale(kai_vec3_add(f->high, f->low), 0.5);
+    span box = whole(kai_vec3_sub(from, middle), direction);
+    cut_slabs(&box, half);
+    const double begin = fmax(box.enter, 0.0), end = fmin(box.leave, limit);
+    sheet s = {NULL, from, direction, g->margin, HUGE_VAL, kai_vec3_zero()};
+    const double piece = 4.0 * fmax(f->spacing_x, f->spacing_y) + 2.0 * g->margin;
+    for (int k = 0; k < MOST_PIECES; k++) {
+        const double near = begin + k * piece, far = fmin(near + piece, end);
+        if (!(near <= end) || s.best <= near) break;
+        const kai_vec3 a = kai_vec3_mul_add(from, direction, near),
+                       b = kai_vec3_mul_add(from, direction, far);
+        kai_heightfield_visit(f, kai_vec3_sub(kai_vec3_min(a, b), m),
+                              kai_vec3_add(kai_vec3_max(a, b), m), false, visit_field, &s);
+    }
+    *normal = s.normal;
+    return s.best <= limit ? s.best : HUGE_VAL;
+}
+
 static double enter_mesh(const kai_mesh* mesh, kai_vec3 from, kai_vec3 direction, double limit,
                          kai_vec3* normal)
 {
@@ -279,8 +404,12 @@ double kai_query_ray_enter(const kai_geometry* g, kai_vec3 from, kai_vec3 direct
     case KAI_CONVEX_POINT: cut_ball(&s, kai_vec3_zero(), g->margin); break;
     case KAI_CONVEX_SEGMENT: return enter_capsule(g, from, direction, limit, normal);
     case KAI_GEOMETRY_PLANE: cut_plane(&s, g->size, g->margin); break;
-    case KAI_GEOMETRY_MESH: return enter_mesh(g->mesh, from, direction, limit, normal);
-    case KAI_GEOMETRY_HEIGHTFIELD: return enter_field(g->field, from, direction, limit, normal);
+    case KAI_GEOMETRY_MESH:
+        if (!sharp) return enter_thick_mesh(g, from, direction, limit, normal);
+        return enter_mesh(g->mesh, from, direction, limit, normal);
+    case KAI_GEOMETRY_HEIGHTFIELD:
+        if (!sharp) return enter_thick_field(g, from, direction, limit, normal);
+        return enter_field(g->field, from, direction, limit, normal);
     default:
         if (!sharp || g->type == KAI_CONVEX_TRIANGLE)
             return kai_query_ray_creep(g, from, direction, limit, normal);

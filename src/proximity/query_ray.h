@@ -9,8 +9,8 @@
 
 /// The distance along the ray (its direction has length 1) at which it enters the geometry, at most
 /// `limit`; HUGE_VAL: it does not. 0 when it begins inside. *normal is the surface's there, out of
-/// it, or against the ray when it begins inside. Margins are part of the geometry, except those of
-/// meshes and height fields, which are met from either side.
+/// it, or against the ray when it begins inside. Margins are part of the geometry; meshes and
+/// height fields are surfaces, or sheets as thick as twice their margin, met from either side.
 double kai_query_ray_enter(const kai_geometry* geometry, kai_vec3 from, kai_vec3 direction,
                            double limit, kai_vec3* normal);
 

@@ -10,6 +10,7 @@
 #include "model/shaft.h"
 #include "model/world.h"
 #include "record/output_joints.h"
+#include "record/output_questions.h"
 #include "step/constraints.h"
 
 #include <kairos/driveline.h>
@@ -419,62 +420,6 @@ static kai_result get_max_penetration(kai_world* world, const kai_output_subject
     return KAI_OK;
 }
 
-// Getters: rays ----------------------------------------------------------------------------------
-
-kai_result kai_output_look(kai_world* world, const kai_output_def* def, kai_output_subject* subject,
-                           kai_error* err)
-{
-    if (def->target != KAI_OUTPUT_RAY) return KAI_OK;
-    kai_collision_ray ray = {.from = def->ray_from,
-                             .direction = def->ray_direction,
-                             .length = def->ray_length,
-                             .ignore = def->body};
-    if (!KAI_IS_NULL(def->body)) {
-        const kai_frame frame = kai_body_frame(world, def->body);
-        ray.from = kai_frame_point_to_parent(frame, ray.from);
-        ray.direction = kai_frame_vector_to_parent(frame, ray.direction);
-    }
-    return told(world, kai_collision_rays(world, &ray, 1, &subject->hit), err);
-}
-
-static bool is_hit(const kai_output_subject* s) { return !KAI_IS_NULL(s->hit.body); }
-
-static kai_result get_ray_distance(kai_world* world, const kai_output_subject* s, double* out,
-                                   kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = is_hit(s) ? s->hit.distance : -1.0;
-    return KAI_OK;
-}
-
-static kai_result get_ray_body(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = (double)s->hit.body.index;
-    return KAI_OK;
-}
-
-static kai_result get_ray_point(kai_world* world, const kai_output_subject* s, double* out,
-                                kai_error* err)
-{
-    (void)world;
-    (void)err;
-    put3(out, is_hit(s) ? s->hit.point : kai_vec3_zero());
-    return KAI_OK;
-}
-
-static kai_result get_ray_normal(kai_world* world, const kai_output_subject* s, double* out,
-                                 kai_error* err)
-{
-    (void)world;
-    (void)err;
-    put3(out, is_hit(s) ? s->hit.normal : kai_vec3_zero());
-    return KAI_OK;
-}
-
 // Tables -----------------------------------------------------------------------------------------
 
 #define LABELS(list) KAI_COUNT(list), list
@@ -697,19 +642,56 @@ static const quantity SYSTEM[] = {
 
 static const quantity RAY[] = {
     {{"distance", "m", "From its origin to the first shape that it meets; -1: none.", SCALAR},
-     get_ray_distance,
+     kai_output_questions_distance,
      false,
      0},
     {{"body", "", "Number of the body it meets, from 1 in the order of creation; 0: none.", SCALAR},
-     get_ray_body,
+     kai_output_questions_body,
      false,
      0},
     {{"point", "m", "Where it meets the shape, world frame; 0 when it meets none.", LABELS(XYZ)},
-     get_ray_point,
+     kai_output_questions_point,
      false,
      0},
     {{"normal", "", "Of the surface there, world frame; 0 when it meets none.", LABELS(XYZ)},
-     get_ray_normal,
+     kai_output_questions_normal,
+     false,
+     0},
+};
+
+static const quantity NEAREST[] = {
+    {{"distance", "m", "To the nearest surface; negative inside a shape; infinite: none is near.",
+      SCALAR},
+     kai_output_questions_distance,
+     false,
+     0},
+    {{"body", "", "Number of its body, from 1 in the order of creation; 0: none.", SCALAR},
+     kai_output_questions_body,
+     false,
+     0},
+    {{"point", "m", "On that surface, world frame; 0 when there is none.", LABELS(XYZ)},
+     kai_output_questions_point,
+     false,
+     0},
+    {{"normal", "", "Of the surface there, out of it, world frame; 0 when there is none.",
+      LABELS(XYZ)},
+     kai_output_questions_normal,
+     false,
+     0},
+};
+
+static const quantity OVERLAP[] = {
+    {{"count", "", "Number of other bodies that touch shapes of this one.", SCALAR},
+     kai_output_questions_count,
+     false,
+     0},
+    {{"shapes", "", "Number of shapes of those bodies that do.", SCALAR},
+     kai_output_questions_shapes,
+     false,
+     0},
+    {{"body", "", "The lowest number of one of them, from 1 in the order of creation; 0: none.",
+      SCALAR},
+     kai_output_questions_body,
      false,
      0},
 };
@@ -793,6 +775,8 @@ static const struct {
                                      [KAI_OUTPUT_COUPLING] = {COUPLING, KAI_COUNT(COUPLING)},
                                      [KAI_OUTPUT_PARTICLES] = {PARTICLES, KAI_COUNT(PARTICLES)},
                                      [KAI_OUTPUT_RAY] = {RAY, KAI_COUNT(RAY)},
+                                     [KAI_OUTPUT_NEAREST] = {NEAREST, KAI_COUNT(NEAREST)},
+                                     [KAI_OUTPUT_OVERLAP] = {OVERLAP, KAI_COUNT(OVERLAP)},
                                      [KAI_OUTPUT_SYSTEM] = {SYSTEM, KAI_COUNT(SYSTEM)},
                                      [KAI_OUTPUT_CONTACTS] = {CONTACTS, KAI_COUNT(CONTACTS)}};
 
@@ -920,20 +904,6 @@ static kai_result check_element(const kai_world* world, const kai_output_def* de
     return KAI_OK;
 }
 
-static kai_result check_ray(const kai_world* world, const kai_output_def* def, kai_error* err)
-{
-    if (!KAI_IS_NULL(def->body) && !kai_body_is_valid(world, def->body))
-        return kai_error_set(err, KAI_ERROR_ID, "output %s: its body does not exist",
-                             def->file.text);
-    if (!kai_vec3_is_finite(def->ray_from) || !kai_vec3_is_finite(def->ray_direction) ||
-        !(kai_vec3_max_abs(def->ray_direction) > 0.0) || !(def->ray_length >= 0.0))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "output %s: its ray must begin at a point, have a direction and a "
-                             "length >= 0",
-                             def->file.text);
-    return KAI_OK;
-}
-
 kai_result kai_output_check(const kai_world* world, const kai_output_def* def, kai_error* err)
 {
     if ((unsigned)def->target >= KAI_OUTPUT_TARGET_COUNT)
@@ -961,7 +931,9 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
     if (def->target == KAI_OUTPUT_JOINT || def->target == KAI_OUTPUT_MOTOR ||
         def->target == KAI_OUTPUT_FORCE || def->target == KAI_OUTPUT_COUPLING)
         return check_element(world, def, err);
-    if (def->target == KAI_OUTPUT_RAY) return check_ray(world, def, err);
+    if (def->target == KAI_OUTPUT_RAY || def->target == KAI_OUTPUT_NEAREST ||
+        def->target == KAI_OUTPUT_OVERLAP)
+        return kai_output_questions_check(world, def, err);
     if (def->target == KAI_OUTPUT_PARTICLES &&
         (def->particles.index == 0 || def->particles.index > kai_particles_groups(world)))
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its particles do not exist",

@@ -18,7 +18,10 @@ typedef struct kai_output_subject {
     kai_load load;              // a load or motor
     kai_shaft shaft;            // a shaft
     int64_t turns;              // whole turns that the joint's angle has made
-    kai_collision_hit hit;      // of a ray; see kai_output_look
+    kai_collision_hit hit;      // of a question; see output_questions.h
+    size_t count, shapes;       // bodies and shapes that an overlap found
+    kai_body last;              // of them
+    double nothing;             // distance where nothing was found, m
     kai_contact_report contact; // one of all
 } kai_output_subject;
 
@@ -33,10 +36,6 @@ static inline bool kai_output_is_snapshot(kai_output_target target)
 kai_result kai_output_value(kai_world* world, kai_output_target target, int quantity,
                             const kai_output_subject* subject, double out[KAI_OUTPUT_COMPONENTS],
                             kai_error* err);
-
-/// Casts the ray of an output that is one, so that the values of its quantities are known.
-kai_result kai_output_look(kai_world* world, const kai_output_def* def, kai_output_subject* subject,
-                           kai_error* err);
 
 /// True when the quantity is as of the last kai_world_evaluate.
 bool kai_output_needs_evaluation(kai_output_target target, int quantity);

@@ -8,6 +8,7 @@
 #include "record/csv.h"
 #include "record/file.h"
 #include "record/output.h"
+#include "record/output_questions.h"
 #include "record/schedule.h"
 #include "record/skins_file.h"
 #include "record/snapshot.h"
@@ -99,6 +100,7 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
 {
     if (def->target == KAI_OUTPUT_SYSTEM) return "system";
     if (def->target == KAI_OUTPUT_RAY && KAI_IS_NULL(def->body)) return "ray";
+    if (def->target == KAI_OUTPUT_NEAREST && KAI_IS_NULL(def->body)) return "nearest";
     const char *name = kai_body_name(r->world, def->body), *sort = "body";
     uint32_t index = def->body.index;
     if (!KAI_IS_NULL(def->joint)) {
@@ -301,8 +303,9 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .joint = def->joint,
                                   .load = def->load,
                                   .shaft = def->shaft,
-                                  .turns = o->turns};
-    KAI_TRY(kai_output_look(r->world, def, &subject, err));
+                                  .turns = o->turns,
+                                  .nothing = def->target == KAI_OUTPUT_RAY ? -1.0 : HUGE_VAL};
+    KAI_TRY(kai_output_questions_ask(r->world, def, &subject, err));
     KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
     for (uint32_t i = 0; i < def->quantity_count; i++) {
         double values[KAI_OUTPUT_COMPONENTS];
@@ -337,10 +340,9 @@ static kai_result evaluate(const kai_recorder* r, uint64_t step, kai_error* err)
     return result;
 }
 
-kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
+// All rows and snapshots that are due.
+static kai_result write_due(kai_recorder* r, uint64_t step, kai_error* err)
 {
-    if (step < r->next) return KAI_OK;
-    KAI_TRY(evaluate(r, step, err));
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
         if (kai_schedule_due(&o->schedule, o->samples) > step) continue;
@@ -351,6 +353,18 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
         }
         o->samples++;
     }
+    return KAI_OK;
+}
+
+kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
+{
+    if (step < r->next) return KAI_OK;
+    KAI_TRY(evaluate(r, step, err));
+    // Nobody moves: all questions share one tree.
+    kai_collision_hold(r->world, true);
+    const kai_result written = write_due(r, step, err);
+    kai_collision_hold(r->world, false);
+    KAI_TRY(written);
     if (r->trajectory != NULL) {
         const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
         if (kai_schedule_due(&r->trajectory_schedule, frames) <= step) {

@@ -107,6 +107,18 @@ static bool read_ray(kai_builder* builder, const kai_document_node* node, kai_ou
     return true;
 }
 
+static bool read_nearest(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_sections_nearest nearest;
+    kai_kind_defaults(&kai_sections_nearest_kind, &nearest);
+    const kai_reader_part part = {&kai_sections_nearest_kind, &nearest};
+    if (!kai_reader_object(&builder->reader, node, &part, 1, NULL, 0)) return false;
+    out->body = nearest.body;
+    out->ray_from = nearest.at;
+    out->ray_length = nearest.limit;
+    return true;
+}
+
 // Exactly one of the targets. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
@@ -127,7 +139,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1) {
         kai_document_report(
             builder->reader.document, builder->reader.problems, node, false,
-            "output has %s of body, joint, motor, force, shaft, coupling, particles, ray, system and contacts; must "
+            "output has %s of body, joint, motor, force, shaft, coupling, particles, ray, nearest, overlap, system and contacts; must "
             "have exactly one",
             count ? "more than one" : "none");
         return false;
@@ -140,6 +152,8 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (out->target == KAI_OUTPUT_COUPLING) return find_coupling(builder, found, out);
     if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
     if (out->target == KAI_OUTPUT_RAY) return read_ray(builder, found, out);
+    if (out->target == KAI_OUTPUT_NEAREST) return read_nearest(builder, found, out);
+    if (out->target == KAI_OUTPUT_OVERLAP) return find_body(builder, found, out);
     if (found->kind == KAI_DOCUMENT_BOOL && found->boolean) return true;
     return kai_reader_wrong(&builder->reader, found, "true");
 }

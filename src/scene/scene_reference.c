@@ -510,6 +510,10 @@ char* kai_scene_reference(void)
     add_head(&out);
     add_kind(&out, &kai_sections_ray_kind);
     kai_text_add(&out, "\n");
+    kai_text_add(&out, "### Nearest surfaces\n\n%s\n\n", kai_sections_nearest_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_sections_nearest_kind);
+    kai_text_add(&out, "\n");
     kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_output_trajectory_kind);

@@ -338,7 +338,7 @@ static json_t* definitions(maker* m)
     const kai_kind *material = &kai_material_kind, *pair = &kai_material_pair_kind,
                    *trajectory = &kai_output_trajectory_kind, *frame = &kai_sections_frame_kind,
                    *collision = &kai_collision_kind, *ray = &kai_sections_ray_kind,
-                   *view = &kai_output_view_kind,
+                   *nearest = &kai_sections_nearest_kind, *view = &kai_output_view_kind,
                    *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind};
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
@@ -361,6 +361,7 @@ static json_t* definitions(maker* m)
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "collision", object_schema(m, &collision, 1, collision->doc));
     put(m, defs, "ray", object_schema(m, &ray, 1, ray->doc));
+    put(m, defs, "nearest", object_schema(m, &nearest, 1, nearest->doc));
     put(m, defs, "view", object_schema(m, &view, 1, view->doc));
     put(m, defs, "rotation", rotation_schema(m));
     put(m, defs, "function", function_schema(m));

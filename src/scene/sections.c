@@ -443,6 +443,32 @@ const kai_kind kai_sections_ray_kind = {.name = "ray",
                                         .param_count = KAI_COUNT(RAY_PARAMS),
                                         .check = check_ray};
 
+static const kai_param NEAREST_PARAMS[] = {
+    {.name = "at",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_sections_nearest, at),
+     .unit = "m",
+     .required = true,
+     .doc = "The point: own frame of body, or world."},
+    {.name = "limit",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_sections_nearest, limit),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Farthest distance that counts; 0: any."},
+    {.name = "body",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(kai_sections_nearest, body),
+     .doc = "Name of a body that carries the point and is not seen by it."},
+};
+
+const kai_kind kai_sections_nearest_kind = {
+    .name = "nearest",
+    .doc = "A point and the surface nearest to it, of the shapes that collide.",
+    .size = sizeof(kai_sections_nearest),
+    .params = NEAREST_PARAMS,
+    .param_count = KAI_COUNT(NEAREST_PARAMS)};
+
 static const kai_sections_key OUTPUT_KEYS[] = {
     {.name = "body",
      .type = "the name of a body",
@@ -476,6 +502,16 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "a ray",
      .doc = "Writes what this ray meets; see Rays.",
      .schema = "{\"$ref\": \"#/$defs/ray\"}"},
+    {.name = "nearest",
+     .type = "a point",
+     .doc = "Writes about the surface nearest to this point; see Nearest surfaces.",
+     .schema = "{\"$ref\": \"#/$defs/nearest\"}"},
+    {.name = "overlap",
+     .type = "the name of a body",
+     .doc =
+         "Writes who touches the shapes of this body, whether these collide or not: a body whose "
+         "shapes have `\"collide\": false` is a zone that watches.",
+     .schema = "{\"type\": \"string\"}"},
     {.name = "system",
      .type = "true",
      .doc = "Writes about the whole world.",
@@ -499,7 +535,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles, ray, system and contacts, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles, ray, nearest, overlap, system and contacts, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};

@@ -61,6 +61,13 @@ typedef struct kai_sections_ray {
     kai_body body;
 } kai_sections_ray;
 
+/// A point whose nearest surface an output writes.
+typedef struct kai_sections_nearest {
+    kai_vec3 at;
+    double limit;
+    kai_body body;
+} kai_sections_nearest;
+
 /// What every joint, motor and load takes beside the keys of its kind.
 typedef struct kai_sections_element {
     kai_string name;
@@ -100,6 +107,7 @@ extern const kai_kind kai_sections_euler_kind;
 extern const kai_kind kai_sections_frame_kind;
 extern const kai_kind kai_sections_shaft_kind; // what a shaft takes beside kai_shaft_kind
 extern const kai_kind kai_sections_ray_kind;
+extern const kai_kind kai_sections_nearest_kind;
 extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common
 
 /// The kinds built into a family, in the order of its list, NULL after the last.

@@ -330,6 +330,89 @@ static void test_closest_and_overlap(void** state)
     fixture_finish(&f);
 }
 
+// Corners of a tetrahedron, an L of two bars as an open mesh's two triangles, a valley.
+static const double TETRA[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double SQUARE[] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0};
+static const double SQUARE_TRIANGLES[] = {0, 1, 2, 0, 2, 3};
+static const double VALLEY[] = {1, 0, 1, 1, 0, 1, 1, 0, 1};
+
+// Probes of shapes that are built for the call, and of bodies with several shapes.
+static void test_probes_of_all_kinds(void** state)
+{
+    (void)state;
+    fixture f;
+    fixture_start(&f);
+    enum { SIDE = 6, BALLS = SIDE * SIDE };
+    kai_body balls[BALLS];
+    for (int i = 0; i < BALLS; i++)
+        balls[i] = add(&f, kai_vec3_make(2.0 * (i % SIDE), 2.0 * (i / SIDE), 0.0),
+                       &kai_shape_sphere, &BALL, i % 2);
+    kai_shape_hull_params hull;
+    kai_kind_defaults(&kai_shape_hull.kind, &hull);
+    hull.points = (kai_table){TETRA, 4, 3};
+    kai_shape_mesh_params mesh;
+    kai_kind_defaults(&kai_shape_mesh.kind, &mesh);
+    mesh.vertices = (kai_table){SQUARE, 4, 3};
+    mesh.triangles = (kai_table){SQUARE_TRIANGLES, 2, 3};
+    kai_shape_heightfield_params field;
+    kai_kind_defaults(&kai_shape_heightfield.kind, &field);
+    field.grid = (kai_table){VALLEY, 3, 3};
+    field.spacing = 1.0;
+    // A zone: two bricks that do not collide, over the balls 0 and 3.
+    const kai_body zone = add(&f, kai_vec3_make(0.0, 0.0, 0.6), NULL, NULL, true);
+    for (int k = 0; k < 2; k++) {
+        kai_shape_def def = kai_shape_def_default();
+        kai_shape shape;
+        def.at = kai_vec3_make(6.0 * k, 0.0, 0.0);
+        def.collide = k == 1;
+        check_ok(kai_shape_create(f.world, zone, &kai_shape_box, &BRICK, &def, &shape));
+    }
+    const kai_quat turned = kai_quat_from_axis_angle(kai_vec3_axis(2), 0.5 * KAI_PI);
+    const kai_collision_probe probes[] = {
+        // Its corner at z = 0.49 is below the top of ball 1, and only of that.
+        {.kind = &kai_shape_hull, .params = &hull, .rotation = {1, 0, 0, 0}, .at = {2, 0, 0.49}},
+        {.kind = &kai_shape_hull, .params = &hull, .rotation = {1, 0, 0, 0}, .at = {2, 0, 0.51}},
+        // A sheet through the middle of ball 0, and over four balls within reach of 0.6.
+        {.kind = &kai_shape_mesh, .params = &mesh, .rotation = {1, 0, 0, 0}, .at = {0, 0, 0.2}},
+        {.kind = &kai_shape_mesh,
+         .params = &mesh,
+         .rotation = {1, 0, 0, 0},
+         .at = {1, 1, 1.0},
+         .margin = 0.3,
+         .reach = 0.6},
+        {.kind = &kai_shape_heightfield,
+         .params = &field,
+         .rotation = {1, 0, 0, 0},
+         .at = {2, 0, -0.6}},
+        {.body = zone},                                                            // where it is
+        {.body = zone, .rotation = {turned.w, 0, 0, turned.z}, .at = {4, 0, 0.6}}, // 2 and 20
+        {.body = zone, .ignore = balls[3]},
+        {.body = zone, .at = {0, 0, 5}, .rotation = {1, 0, 0, 0}}};
+    enum { PROBES = KAI_COUNT(probes), MOST = 64 };
+    const int expected[PROBES] = {1, 0, 1, 4, 1, 2, 2, 1, 0};
+    size_t first[PROBES + 1];
+    kai_shape shapes[MOST];
+    check_ok(kai_collision_overlap(f.world, probes, PROBES, first, shapes, MOST));
+    for (int i = 0; i < PROBES; i++) {
+        if (first[i + 1] - first[i] != (size_t)expected[i]) fail_msg("probe %d", i);
+    }
+    assert_true(KAI_ID_EQUALS(shapes[first[0]], kai_shape_first(f.world, balls[1])));
+    assert_true(KAI_ID_EQUALS(shapes[first[5]], kai_shape_first(f.world, balls[0])));
+    assert_true(KAI_ID_EQUALS(shapes[first[5] + 1], kai_shape_first(f.world, balls[3])));
+    assert_true(KAI_ID_EQUALS(shapes[first[6]], kai_shape_first(f.world, balls[2])));
+    assert_true(KAI_ID_EQUALS(shapes[first[6] + 1], kai_shape_first(f.world, balls[20])));
+    assert_true(KAI_ID_EQUALS(shapes[first[7]], kai_shape_first(f.world, balls[0])));
+
+    const kai_collision_probe none = {.rotation = {1, 0, 0, 0}};
+    check_error(kai_collision_overlap(f.world, &none, 1, first, shapes, MOST), KAI_ERROR_ARGUMENT);
+    check_message(&f, "kai_collision_overlap: probe 0: has neither a kind nor a body");
+    hull.points.rows = 3; // flat
+    check_error(kai_collision_overlap(f.world, probes, 1, first, shapes, MOST), KAI_ERROR_ARGUMENT);
+    check_ok(kai_body_destroy(f.world, zone));
+    check_error(kai_collision_overlap(f.world, &probes[5], 1, first, shapes, MOST), KAI_ERROR_ID);
+    fixture_finish(&f);
+}
+
 // Positions beyond single precision, and tiny and huge shapes: a defined result.
 static void test_extremes(void** state)
 {
@@ -412,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_names_stay),
         cmocka_unit_test(test_rays),
         cmocka_unit_test(test_closest_and_overlap),
+        cmocka_unit_test(test_probes_of_all_kinds),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_pairs_without_contacts),
         cmocka_unit_test(test_surfaces),

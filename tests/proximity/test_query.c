@@ -216,6 +216,79 @@ static void test_surfaces(void** state)
     finish(&f);
 }
 
+// The least distance to the triangles of a field, by all of them.
+static double field_distance(const kai_heightfield* field, kai_vec3 at)
+{
+    double least = HUGE_VAL;
+    const kai_geometry point = {.type = KAI_CONVEX_POINT};
+    const kai_frame here = {at, kai_quat_identity()}, home = kai_frame_identity();
+    for (uint32_t t = 0; t < kai_heightfield_triangle_count(field); t++) {
+        kai_vec3 corners[3];
+        kai_heightfield_triangle(field, t, corners);
+        const kai_geometry g = {.type = KAI_CONVEX_TRIANGLE, .triangle = corners};
+        least = fmin(least, kai_narrow_distance(&point, &here, &g, &home, NULL, NULL, NULL));
+    }
+    return least;
+}
+
+// Margins are seen: a cube of triangles with one is met like a rounded box, a field where the
+// distance to its triangles becomes the margin.
+static void test_thick_surfaces(void** state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    const double margin = 0.13;
+    const kai_geometry mesh = {.type = KAI_GEOMETRY_MESH, .mesh = &f.mesh, .margin = margin};
+    const kai_geometry box = {.type = KAI_CONVEX_BOX, .size = {0.8, 0.8, 0.8}, .margin = margin};
+    const kai_geometry field = {
+        .type = KAI_GEOMETRY_HEIGHTFIELD, .field = &f.field, .margin = margin};
+    int hits = 0, fields = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        const kai_vec3 from = kai_vec3_scale(helper_random_direction(i), 3.0);
+        const kai_vec3 to = kai_vec3_scale(helper_random_vec3(i), 1.1);
+        const kai_vec3 d = kai_vec3_normalize(kai_vec3_sub(to, from));
+        kai_vec3 n, m;
+        double t = kai_query_ray_enter(&mesh, from, d, 9.0, &n);
+        const double expected = kai_query_ray_enter(&box, from, d, 9.0, &m);
+        const double steep = -kai_vec3_dot(m, d);
+        if (expected == HUGE_VAL) {
+            assert_true(t == HUGE_VAL);
+        } else if (steep > 1e-3) {
+            // Steps along the ray end 1e-13 before the rounded box.
+            check_near(t, expected, 1e-11 / steep, "rounded box");
+            const kai_vec3 at = kai_vec3_mul_add(from, d, t), s = box.size;
+            const kai_vec3 core = kai_vec3_max(kai_vec3_neg(s), kai_vec3_min(s, at));
+            check_vec3(n, kai_vec3_normalize(kai_vec3_sub(at, core)), 1e-11, "out of the core");
+            hits++;
+        }
+        // Nearer than that, nothing.
+        assert_true(kai_query_ray_enter(&mesh, from, d, 0.999 * fmin(t, 9.0), &n) == HUGE_VAL);
+
+        t = kai_query_ray_enter(&field, from, d, 9.0, &n);
+        const double last = t < HUGE_VAL ? t : 6.0;
+        for (int k = 0; k < 50; k++)
+            assert_true(field_distance(&f.field, kai_vec3_mul_add(from, d, last * k / 50.0)) >=
+                        margin - 1e-12);
+        if (t == HUGE_VAL) continue;
+        fields++;
+        check_near(field_distance(&f.field, kai_vec3_mul_add(from, d, t)), margin, 1e-12,
+                   "as far from the field as its margin");
+        check_near(kai_vec3_norm(n), 1.0, 1e-12, "unit vector");
+        assert_true(kai_vec3_dot(n, d) <= 1e-12);
+    }
+    assert_true(hits > 200 && fields > 200);
+    // A ray that begins inside the sheet meets it at once.
+    kai_vec3 n;
+    const kai_vec3 up = kai_vec3_axis(2);
+    assert_true(kai_query_ray_enter(&mesh, kai_vec3_make(0.0, 0.0, 0.85), up, 9.0, &n) == 0.0);
+    check_vec3(n, kai_vec3_neg(up), 0.0, "against the ray");
+    // Inside the cube, beyond the sheet, the far wall is met from within.
+    check_near(kai_query_ray_enter(&mesh, kai_vec3_zero(), up, 9.0, &n), 0.8 - margin, 1e-15,
+               "the lid from below");
+    finish(&f);
+}
+
 // Many items --------------------------------------------------------------------------------------
 
 static void fill_items(fixture* f, size_t count)
@@ -369,6 +442,7 @@ static void test_overlap(void** state)
                       helper_random_rotation(i)},
             .reach = i % 2 ? 0.0 : 0.5,
             .ignore = KAI_QUERY_NONE,
+            .also_ignore = KAI_QUERY_NONE,
             .mask = UINT16_MAX};
         uint32_t items[800], few[3];
         const size_t n = kai_query_overlap(&f.query, &f.proximity, &probe, items, 800);
@@ -397,8 +471,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_convex),   cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_rays),
-        cmocka_unit_test(test_nearest),  cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_thick_surfaces),
+        cmocka_unit_test(test_rays),     cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
