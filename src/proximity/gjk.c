@@ -4,6 +4,8 @@
 // See gjk.h. E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics and Automation 4 (1988).
 #include "proximity/gjk.h"
 
+#include "proximity/gjk_rim.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -173,6 +175,21 @@ KAI_INLINE void finish(const kai_gjk_simplex* s, kai_vec3 v, double length, kai_
     out->b = kai_vec3_add(a, v);
 }
 
+/// Steps before the first leap on a rim, and between two.
+enum { FIRST_LEAP = 2, NEXT_LEAP = 3 };
+
+/// Takes the simplex of a leap where it is nearer.
+KAI_INLINE void leap(const kai_narrow_pair* p, kai_gjk_simplex* s, nearest* best)
+{
+    kai_gjk_simplex far;
+    nearest next;
+    if (!kai_gjk_rim_leap(p, s, &far) || !reduce(&far, &next)) return;
+    if (!(next.v2 < best->v2)) return;
+    *s = far;
+    *best = next;
+    shrink(s, best);
+}
+
 KAI_CLONES kai_gjk_state kai_gjk_distance(const kai_narrow_pair* p, kai_gjk_simplex* s,
                                           kai_narrow_hint* hint, kai_narrow_witness* out,
                                           int* steps)
@@ -186,7 +203,7 @@ KAI_CLONES kai_gjk_state kai_gjk_distance(const kai_narrow_pair* p, kai_gjk_simp
     double largest = kai_vec3_norm2(s->w[0]);
     take_point(s->w, 0, &best);
     s->weight[0] = 1.0;
-    int k = 0;
+    int k = 0, next_leap = kai_gjk_rim_offers(p) ? FIRST_LEAP : KAI_GJK_STEPS;
     for (; k < KAI_GJK_STEPS; k++) {
         if (lower > p->reach) {
             out->gap = lower;
@@ -221,6 +238,9 @@ KAI_CLONES kai_gjk_state kai_gjk_distance(const kai_narrow_pair* p, kai_gjk_simp
         }
         best = next;
         shrink(s, &best);
+        if (k < next_leap) continue;
+        leap(p, s, &best);
+        next_leap = k + NEXT_LEAP;
     }
     if (steps) *steps = k;
     const double length = sqrt(best.v2);

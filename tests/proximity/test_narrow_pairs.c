@@ -6,6 +6,7 @@
 #include "reference.h"
 
 #include "base/memory.h"
+#include "proximity/gjk.h"
 
 enum { POSES = 10000, HULLS = 6, SEARCH_EVERY = 40 };
 
@@ -210,11 +211,52 @@ static void planes(void** state)
     free_hulls(&f);
 }
 
+/// Cylinders that nearly touch boxes and each other: leaps along rims end GJK after few steps. By
+/// the simplex alone it takes 22 and 33 on average here, and 70 at most.
+static void rims_take_few_steps(void** state)
+{
+    (void)state;
+    const kai_geometry can = {.type = KAI_CONVEX_CYLINDER, .size = {0.8, 0.0, 0.5}};
+    const kai_geometry cube = {.type = KAI_CONVEX_BOX, .size = {0.6, 0.6, 0.6}};
+    for (int k = 0; k < 2; k++) {
+        const kai_geometry* a = k ? &cube : &can;
+        double sum = 0.0, count = 0.0;
+        for (uint64_t i = 0; i < 3000; i++) {
+            const kai_frame fa = {kai_vec3_zero(), helper_random_rotation(2 * i)};
+            const kai_vec3 to = kai_vec3_scale(helper_random_direction(i), 3.0);
+            kai_frame fb = {to, helper_random_rotation(2 * i + 1)};
+            // Along the line of nearest points, to a gap of 0.02.
+            kai_vec3 n;
+            for (int round = 0; round < 8; round++) {
+                const double gap = kai_narrow_distance(a, &fa, &can, &fb, NULL, NULL, &n);
+                fb.position = kai_vec3_mul_add(fb.position, n, 0.02 - gap);
+            }
+            kai_narrow_pair p;
+            kai_gjk_simplex simplex;
+            kai_narrow_hint hint = {0, 0};
+            kai_narrow_witness w = {.pointless = false};
+            int steps = 0;
+            kai_narrow_place(a, &fa, &can, &fb, 0.1, &p);
+            if (kai_gjk_distance(&p, &simplex, &hint, &w, &steps) != KAI_GJK_NEAR) continue;
+            check_near(w.gap, 0.02, 1e-9, "the gap they were moved to");
+            sum += steps;
+            count += 1.0;
+        }
+        assert_true(count > 2900.0 && sum / count < 11.0);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),    cmocka_unit_test(segments), cmocka_unit_test(boxes),
-        cmocka_unit_test(cylinders), cmocka_unit_test(cones),    cmocka_unit_test(ellipsoids),
-        cmocka_unit_test(triangles), cmocka_unit_test(hulls),    cmocka_unit_test(planes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rims_take_few_steps),
+                                       cmocka_unit_test(points),
+                                       cmocka_unit_test(segments),
+                                       cmocka_unit_test(boxes),
+                                       cmocka_unit_test(cylinders),
+                                       cmocka_unit_test(cones),
+                                       cmocka_unit_test(ellipsoids),
+                                       cmocka_unit_test(triangles),
+                                       cmocka_unit_test(hulls),
+                                       cmocka_unit_test(planes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
