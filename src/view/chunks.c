@@ -4,6 +4,7 @@
 
 #include "record/file.h"
 #include "view/codec.h"
+#include "view/deflate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,6 +78,26 @@ kai_result kai_chunks_pack(kai_chunks* chunks, const void* data, size_t size, si
     KAI_TRY(kai_codec_deflate(data, size, &packed, &bytes, err));
     const kai_result r = kai_chunks_add(chunks, packed, bytes, index, err);
     free(packed);
+    return r;
+}
+
+kai_result kai_chunks_pack_numbers(kai_chunks* c, const void* data, size_t size, size_t* index,
+                                   kai_error* err)
+{
+    enum { PIECE = 16384 };
+    kai_text packed = {0};
+    uint32_t checksum = KAI_DEFLATE_EMPTY;
+    kai_deflate_begin(&packed);
+    for (size_t at = 0; at < size; at += PIECE) {
+        const size_t n = size - at < PIECE ? size - at : PIECE;
+        const uint32_t sum = kai_deflate_piece((const uint8_t*)data + at, n, &packed);
+        checksum = kai_deflate_join(checksum, sum, n);
+    }
+    kai_deflate_end(checksum, &packed);
+    const kai_result r = packed.failed ? kai_error_set(err, KAI_ERROR_MEMORY,
+                                                       "no memory to compress %zu bytes", size)
+                                       : kai_chunks_add(c, packed.data, packed.size, index, err);
+    kai_text_free(&packed);
     return r;
 }
 

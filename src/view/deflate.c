@@ -506,7 +506,10 @@ static void put_piece(const uint8_t* data, size_t size, uint8_t least, uint8_t m
 {
     run runs[KAI_DEFLATE_PIECE / SHORTEST_RUN];
     const size_t count = find_runs(data, size, runs), before = out->size;
-    if (count == 0 && most - least < NARROW)
+    // Short runs here and there save little: of few values, those take a bit or two anyway.
+    size_t inside = 0;
+    for (size_t k = 0; k < count; k++) inside += runs[k].length;
+    if (inside < size / 4 && most - least < NARROW)
         put_narrow_block(data, size, least, out);
     else
         put_block(data, size, runs, count, out);

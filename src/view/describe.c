@@ -136,16 +136,15 @@ static void add_bodies(kai_text* to, const kai_world* world, const kai_movers* m
 
 // Particles --------------------------------------------------------------------------------------
 
-// The radius of a ball; 0 for what is none.
-static double radius_of(const kai_world* world, kai_body body)
+// The radius of the ball in a slot; 0 for what is none. Straight from the stores: there are many.
+static double radius_of(const kai_world* world, size_t slot)
 {
-    const kai_shape shape = kai_shape_first(world, body);
-    const kai_shape_kind* kind;
-    const void* params;
-    if (KAI_IS_NULL(shape) || kai_shape_get(world, shape, &kind, &params, NULL, NULL) != KAI_OK ||
-        kind != &kai_shape_sphere)
-        return 0.0;
-    return ((const kai_shape_sphere_params*)params)->radius;
+    const uint32_t shape = world->bodies.cold[slot].first_shape;
+    if (shape == 0) return 0.0;
+    const kai_store_entry* entry = (const kai_store_entry*)world->shapes.entries.data + (shape - 1);
+    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
+    if (batch->kind != &kai_shape_sphere.kind) return 0.0;
+    return ((const kai_shape_sphere_params*)batch->items.data)[entry->slot].radius;
 }
 
 // Radii go into a chunk when they are not all the same.
@@ -158,8 +157,9 @@ static kai_result add_radii(kai_text* to, const kai_world* world, const kai_part
     size_t n = 0;
     bool differ = false;
     for (size_t i = 0; i < group->count; i++) {
-        if (!kai_body_is_valid(world, group->bodies[i])) continue;
-        radii[n] = (float)radius_of(world, group->bodies[i]);
+        const size_t slot = kai_bodies_slot(&world->bodies, group->bodies[i]);
+        if (slot == SIZE_MAX) continue;
+        radii[n] = (float)radius_of(world, slot);
         differ = differ || radii[n] != radii[0];
         n++;
     }

@@ -6,7 +6,6 @@
 #include "view/field_pack.h"
 
 #include "base/error.h"
-#include "view/deflate.h"
 #include "view/json.h"
 
 #include <math.h>
@@ -18,8 +17,7 @@ enum {
     FRAMES_LEAST = 8,
     FRAMES_MOST = 64,
     LEVELS = 65534, // the largest level
-    UNKNOWN = 65535,
-    PIECE = 16384 // bytes that are packed in one go
+    UNKNOWN = 65535
 };
 
 kai_result kai_field_pack_make(kai_field_pack* p, size_t count, size_t frames, kai_error* err)
@@ -80,18 +78,7 @@ kai_result kai_field_pack_end(kai_field_pack* p, kai_chunks* chunks, kai_text* t
     for (size_t k = 0; k < p->frames; k++)
         kai_spread_add(&p->spread, p->values + k * p->count, p->count);
     encode(p, low, high);
-    p->packed.size = 0;
-    kai_deflate_begin(&p->packed);
-    uint32_t checksum = KAI_DEFLATE_EMPTY;
-    for (size_t at = 0, size = 2 * p->frames * p->count; at < size; at += PIECE) {
-        const size_t n = size - at < PIECE ? size - at : PIECE;
-        checksum = kai_deflate_join(checksum, kai_deflate_piece(p->bytes + at, n, &p->packed),
-                                    (uint64_t)n);
-    }
-    kai_deflate_end(checksum, &p->packed);
-    if (p->packed.failed)
-        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for fields of the page");
-    KAI_TRY(kai_chunks_add(chunks, p->packed.data, p->packed.size, &chunk, err));
+    KAI_TRY(kai_chunks_pack_numbers(chunks, p->bytes, 2 * p->frames * p->count, &chunk, err));
     kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu,\"low\":", p->any ? "," : "",
                  p->first, p->frames, chunk);
     kai_json_number(to, low);
@@ -132,7 +119,6 @@ void kai_field_pack_free(kai_field_pack* p)
     free(p->values);
     free(p->bytes);
     free(p->level);
-    kai_text_free(&p->packed);
     kai_spread_free(&p->spread);
     *p = (kai_field_pack){0};
 }

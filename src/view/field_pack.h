@@ -11,14 +11,13 @@
 #include "view/spread.h"
 
 typedef struct kai_field_pack {
-    size_t count;    // numbers a frame
-    size_t most;     // frames of a block
-    size_t frames;   // of this block so far
-    size_t first;    // frame that it began with
-    float* values;   // [most][count]
-    uint8_t* bytes;  // [2 * most * count]
-    uint16_t* level; // [count] of the frame before
-    kai_text packed;
+    size_t count;     // numbers a frame
+    size_t most;      // frames of a block
+    size_t frames;    // of this block so far
+    size_t first;     // frame that it began with
+    float* values;    // [most][count]
+    uint8_t* bytes;   // [2 * most * count]
+    uint16_t* level;  // [count] of the frame before
     double low, high; // of all blocks
     bool any;         // there was a block
     kai_spread spread;

@@ -119,6 +119,15 @@ void kai_movers_sizes(const kai_world* world, double* least, double* most)
     for (size_t b = 0; b < world->shapes.batch_count; b++) {
         const kai_store_batch* batch = &world->shapes.batches[b];
         const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
+        if (kind == &kai_shape_sphere) { // most of very many shapes are
+            const kai_shape_sphere_params* spheres = batch->items.data;
+            for (size_t i = 0; i < batch->items.count; i++) {
+                const double size = 2.0 * spheres[i].radius;
+                *most = size > *most ? size : *most;
+                *least = size < *least ? size : *least;
+            }
+            continue;
+        }
         for (size_t i = 0; kind->bounds != NULL && i < batch->items.count; i++) {
             kai_vec3 centre, half;
             kind->bounds((const char*)batch->items.data + i * batch->kind->size, &straight, &centre,

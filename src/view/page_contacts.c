@@ -119,7 +119,7 @@ static kai_result end_block(block* b, kai_chunks* chunks, kai_text* to, kai_erro
     if (b->counts.failed || b->points.failed || b->gaps.failed || b->forces.failed ||
         b->normals.failed)
         return no_memory(err);
-    KAI_TRY(kai_chunks_pack(chunks, b->counts.data, b->counts.size, &chunk, err));
+    KAI_TRY(kai_chunks_pack_numbers(chunks, b->counts.data, b->counts.size, &chunk, err));
     kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "", first,
                  frames, chunk);
     free_block(b);

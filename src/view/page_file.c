@@ -14,22 +14,38 @@
 
 enum { PIECE = 48 * 1024 }; // bytes of a chunk encoded in one go; a multiple of 3
 
-// Base64 (RFC 4648) of n bytes; returns how many letters.
-static size_t base64(const unsigned char* in, size_t n, char* out)
+// Two letters for each 12 bits: half the look-ups of one at a time.
+typedef struct alphabet {
+    char pair[4096][2];
+} alphabet;
+
+static void make_alphabet(alphabet* a)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char* to = out;
-    for (size_t i = 0; i < n; i += 3) {
-        const size_t left = n - i;
-        const unsigned v = (unsigned)in[i] << 16 | (left > 1 ? (unsigned)in[i + 1] << 8 : 0u) |
-                           (left > 2 ? in[i + 2] : 0u);
-        *to++ = letters[v >> 18];
-        *to++ = letters[v >> 12 & 63];
-        *to++ = left > 1 ? letters[v >> 6 & 63] : '=';
-        *to++ = left > 2 ? letters[v & 63] : '=';
+    for (unsigned i = 0; i < 4096; i++) {
+        a->pair[i][0] = letters[i >> 6];
+        a->pair[i][1] = letters[i & 63];
     }
-    return (size_t)(to - out);
+}
+
+// Base64 (RFC 4648) of n bytes; returns how many letters.
+static size_t base64(const alphabet* a, const unsigned char* in, size_t n, char* out)
+{
+    char* to = out;
+    size_t i = 0;
+    for (; i + 3 <= n; i += 3, to += 4) {
+        const unsigned v = (unsigned)in[i] << 16 | (unsigned)in[i + 1] << 8 | in[i + 2];
+        memcpy(to, a->pair[v >> 12], 2);
+        memcpy(to + 2, a->pair[v & 4095], 2);
+    }
+    if (i == n) return (size_t)(to - out);
+    const unsigned v = (unsigned)in[i] << 16 | (n - i > 1 ? (unsigned)in[i + 1] << 8 : 0u);
+    memcpy(to, a->pair[v >> 12], 2);
+    memcpy(to + 2, a->pair[v & 4095], 2);
+    to[3] = '=';
+    if (n - i == 1) to[2] = '=';
+    return (size_t)(to - out) + 4;
 }
 
 static bool put(int descriptor, const void* data, size_t size)
@@ -38,7 +54,7 @@ static bool put(int descriptor, const void* data, size_t size)
     return kai_file_write_all(descriptor, data, size, &written) == 0;
 }
 
-static bool put_chunk(int descriptor, const kai_chunks* chunks, size_t k)
+static bool put_chunk(int descriptor, const alphabet* letters, const kai_chunks* chunks, size_t k)
 {
     unsigned char piece[PIECE];
     char text[PIECE / 3 * 4], tag[80];
@@ -51,7 +67,7 @@ static bool put_chunk(int descriptor, const kai_chunks* chunks, size_t k)
             errno = EIO;
             return false;
         }
-        if (!put(descriptor, text, base64(piece, n, text))) return false;
+        if (!put(descriptor, text, base64(letters, piece, n, text))) return false;
         done += n;
     }
     return put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1);
@@ -65,8 +81,10 @@ static bool put_all(int descriptor, const char* manifest, size_t size, const kai
         !put(descriptor, manifest, size) ||
         !put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1))
         return false;
+    alphabet letters;
+    make_alphabet(&letters);
     for (size_t k = 0; k < chunks->count; k++)
-        if (!put_chunk(descriptor, chunks, k)) return false;
+        if (!put_chunk(descriptor, &letters, chunks, k)) return false;
     return put(descriptor, text.tail, text.tail_size);
 }
 

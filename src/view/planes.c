@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    SLICE = 8192,          // most movers of a slice
+    SLICE = 24576,         // most movers of a slice: finding a code costs as much as packing 2 kB
     PIECE = 16384,         // bytes of a plane that are packed in one go, about
     FEW = 64,              // movers below which a general compression of whole blocks is better
     TILE = 1024,           // movers that are rounded in one go

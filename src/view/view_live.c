@@ -62,7 +62,9 @@ struct kai_view_live {
     bool warned, reload;
     double anchor_wall, anchor_time, anchor_speed; // pace is counted from here
     double published, told;                        // when, by the clock
-    double frame_cost;                             // s, of making the last frame
+    double worked;                                 // s of the run's thread before the last frame
+    double waited;                                 // s that it has slept since
+    double frame_cost;                             // s of it, of making the last frame
     double served;                                 // s that the server had spent before it
     uint64_t published_steps;
     double rate_wall, rate_time;
@@ -83,7 +85,9 @@ static void wait_for(kai_view_live* l, double seconds)
     const long nanoseconds = until.tv_nsec + (long)(1e9 * fmin(seconds, WAIT_SECONDS));
     until.tv_sec += nanoseconds / 1000000000;
     until.tv_nsec = nanoseconds % 1000000000;
+    const double begun = kai_clock_now();
     pthread_cond_timedwait(&l->live.changed, &l->live.lock, &until);
+    l->waited += kai_clock_now() - begun;
 }
 
 static void warn(kai_view_live* l, const kai_world* world)
@@ -154,6 +158,14 @@ static void follow_hands(kai_view_live* l, kai_world* world, double h)
     l->live.touched = l->reload = false;
 }
 
+// Processor time of the thread that calls.
+static double own_seconds(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0) return 0.0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 // Processor time of the server's thread so far.
 static double server_seconds(const kai_view_live* l)
 {
@@ -166,11 +178,12 @@ static double server_seconds(const kai_view_live* l)
 }
 
 // Whether viewers get a frame now: 60 in a second, or fewer, so that making and sending them takes
-// no more than its share even where all processors are at work on the run.
+// no more than its share even where all processors are at work on the run. Time that others have
+// the processor for is not the run's: its own time counts, and that in which it had nothing to do.
 static bool frame_is_due(const kai_view_live* l, double now)
 {
-    const double passed = now - l->published;
-    if (l->live.wanting == 0 || passed < FRAME_SECONDS) return false;
+    if (l->live.wanting == 0 || now - l->published < FRAME_SECONDS) return false;
+    const double passed = own_seconds() - l->worked + l->waited;
     return passed * LIVE_SHARE >= l->frame_cost + server_seconds(l) - l->served;
 }
 
@@ -200,12 +213,14 @@ static void publish(kai_view_live* l, kai_world* world, double now, bool always)
     if (!frame && now - l->told < STATE_SECONDS && !always) return;
     if (frame || always) {
         const kai_live_frames_wish wish = wish_of(l);
+        l->worked = own_seconds();
+        l->waited = 0.0;
         // A message of a failure is the run's own, at its next step.
         if (wish.contacts && kai_collision_wanted(world)) kai_collision_refresh(world, NULL);
         kai_live_frames_write(&l->frames, world, &wish);
         l->published = now;
         l->served = server_seconds(l);
-        l->frame_cost = kai_clock_now() - now;
+        l->frame_cost = own_seconds() - l->worked;
         l->published_steps = steps;
     }
     if (now - l->rate_wall > BEHIND_SECONDS) {
