@@ -7,6 +7,7 @@
 #include "scene/builder_bodies.h"
 #include "scene/builder_elements.h"
 #include "scene/builder_outputs.h"
+#include "scene/builder_structures.h"
 #include "scene/reader_value.h"
 
 #include <stdio.h>
@@ -29,6 +30,8 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
     kai_names_init(&builder->groups, &builder->memory);
     kai_names_init(&builder->motors, &builder->memory);
     kai_names_init(&builder->couplings, &builder->memory);
+    kai_names_init(&builder->elements, &builder->memory);
+    kai_names_init(&builder->reader.structures, &builder->memory);
     kai_names_init(&builder->loads, &builder->memory);
     kai_names_init(&builder->files, &builder->memory);
 }
@@ -44,6 +47,8 @@ void kai_builder_free(kai_builder* builder)
     kai_names_free(&builder->groups);
     kai_names_free(&builder->motors);
     kai_names_free(&builder->couplings);
+    kai_names_free(&builder->elements);
+    kai_names_free(&builder->reader.structures);
     kai_names_free(&builder->loads);
     kai_names_free(&builder->files);
     free(builder->outputs);
@@ -358,6 +363,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_material_pairs(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
+    kai_builder_structures(builder, root);
     read_view(builder, root);
     choose_step(builder, root);
     kai_builder_elements(builder, root);

@@ -18,6 +18,7 @@ typedef struct kai_builder {
     kai_names loads;
     kai_names motors;
     kai_names couplings;
+    kai_names elements;
     kai_names files; // of outputs
     bool allow_outside;
     uint64_t hash; // of particle tables and files of shapes

@@ -20,6 +20,7 @@ typedef struct kai_reader {
     kai_names shafts;
     kai_names nodes;
     kai_names solids;
+    kai_names structures;
     bool unresolved; // a reference leads to something declared that could not be made
 } kai_reader;
 

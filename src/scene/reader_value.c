@@ -7,6 +7,7 @@
 #include <kairos/joint.h>
 #include <kairos/node.h>
 #include <kairos/solid.h>
+#include <kairos/structure.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -252,13 +253,24 @@ static bool read_string(kai_reader* reader, const kai_document_node* node, kai_s
     return true;
 }
 
+// Whether a name is that of a node of a structure that was declared but could not be made.
+static bool is_lost(const kai_reader* reader, const char* name)
+{
+    char structure[KAI_STRING_SIZE];
+    const char* point = strrchr(name, '.');
+    if (!point || (size_t)(point - name) >= sizeof structure) return false;
+    snprintf(structure, sizeof structure, "%.*s", (int)(point - name), name);
+    return !KAI_IS_NULL(kai_names_find(&reader->structures, structure)) &&
+           KAI_IS_NULL(kai_structure_find(reader->world, structure));
+}
+
 // Reports a name that nobody declared. False, as is a thing that was declared but could not be
 // made.
 static bool not_found(kai_reader* reader, const kai_document_node* node, const char* family,
                       const kai_names* names)
 {
     char what[128];
-    if (!KAI_IS_NULL(kai_names_find(names, node->string))) {
+    if (!KAI_IS_NULL(kai_names_find(names, node->string)) || is_lost(reader, node->string)) {
         reader->unresolved = true;
         return true; // its own problem was told
     }

@@ -9,6 +9,7 @@
 #include "scene/particle_table.h"
 #include "scene/reader_function.h"
 #include "scene/sections_coordinates.h"
+#include "scene/sections_structures.h"
 
 #include <kairos/contact.h>
 #include <kairos/scene.h>
@@ -380,6 +381,39 @@ static void add_driveline(kai_text* out)
     add_family(out, kai_sections_coupling_kind);
 }
 
+static const char STRUCTURES[] =
+    "A structure is a mesh of elements of one kind. Its `element` is an object like those of `elements`, without\n"
+    "`nodes`. Parts of it have names: sets of nodes, of which `all` is everything; each kind says which others\n"
+    "there are. A node that is alone in its set is called by the name of the structure, a point and that of the\n"
+    "set (`rope.x1`), and joints, outputs and forces refer to it so. Where an element turns (`euler-beam`), its\n"
+    "nodes are bodies.\n\n";
+
+static void add_structures(kai_text* out)
+{
+    kai_text_add(out, "## Solids\n\n");
+    add_part(out, &kai_sections_structures_solid);
+    add_family(out, kai_sections_structures_solids);
+    kai_text_add(out, "## Structures\n\n");
+    add_part(out, &kai_sections_structures_part);
+    kai_text_add_bytes(out, STRUCTURES, sizeof STRUCTURES - 1);
+    for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) {
+        const kai_kind* item = &kai_sections_structures_items[i];
+        kai_text_add(out, "Each item of `%s`:\n\n", item->name);
+        add_head(out);
+        add_kind(out, item);
+        kai_text_add(out, "\n");
+    }
+    add_family(out, kai_sections_structures_kinds);
+    kai_text_add(out, "## Elements\n\n");
+    add_part(out, &kai_sections_structures_element);
+    add_family(out, kai_sections_structures_elements);
+    kai_text_add(out, "## Nodes\n\n");
+    add_head(out);
+    add_kind(out, &kai_sections_structures_node);
+    add_kind(out, &kai_node_kind);
+    kai_text_add(out, "\n");
+}
+
 static void add_particles(kai_text* out)
 {
     kai_text_add(out, "## Particles\n\n");
@@ -480,6 +514,7 @@ char* kai_scene_reference(void)
     add_part(&out, &kai_sections_load_part);
     add_family(&out, kai_sections_load_kind);
     add_driveline(&out);
+    add_structures(&out);
     kai_text_add(&out, "## Functions\n\n");
     kai_text_add_bytes(&out, FUNCTIONS, sizeof FUNCTIONS - 1);
     add_family(&out, kai_sections_function);

@@ -6,6 +6,7 @@
 #include "record/output.h"
 #include "scene/reader_function.h"
 #include "scene/sections_coordinates.h"
+#include "scene/sections_structures.h"
 
 #include <jansson.h>
 #include <kairos/contact.h>
@@ -246,6 +247,22 @@ static json_t* family_schema(maker* m, const kai_sections_part* part,
     return make(m, json_pack("{s:o}", "oneOf", list));
 }
 
+// The element of a structure: {"type": KIND, keys of the kind but its nodes}.
+static json_t* made_of_schema(maker* m)
+{
+    json_t* list = make(m, json_array());
+    const kai_kind* kind;
+    for (size_t i = 0; (kind = kai_sections_structures_elements(i)) != NULL; i++) {
+        json_t *properties = make(m, json_object()), *required = make(m, json_array());
+        const kai_kind nodeless = kai_sections_structures_nodeless(kind);
+        add_keys(m, properties, required, &kai_sections_structures_solid);
+        put(m, properties, "type", json_pack("{s:s}", "const", kind->name));
+        add_kind(m, properties, required, &nodeless);
+        add(m, list, close_object(m, properties, required, kind->doc));
+    }
+    return make(m, json_pack("{s:o}", "oneOf", list));
+}
+
 static json_t* function_kind_schema(maker* m, const kai_kind* kind)
 {
     json_t *properties = make(m, json_object()), *required = make(m, json_array());
@@ -339,7 +356,8 @@ static json_t* definitions(maker* m)
                    *trajectory = &kai_output_trajectory_kind, *frame = &kai_sections_frame_kind,
                    *collision = &kai_collision_kind, *ray = &kai_sections_ray_kind,
                    *nearest = &kai_sections_nearest_kind, *view = &kai_output_view_kind,
-                   *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind};
+                   *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind},
+                   *node[] = {&kai_sections_structures_node, &kai_node_kind};
     json_t* defs = make(m, json_object());
     put(m, defs, "include", part_schema(m, &kai_sections_include_part));
     put(m, defs, "material", object_schema(m, &material, 1, material->doc));
@@ -353,6 +371,20 @@ static json_t* definitions(maker* m)
     put(m, defs, "shaft", object_schema(m, shaft, 2, shaft[0]->doc));
     put(m, defs, "coupling",
         family_schema(m, &kai_sections_coupling_part, kai_sections_coupling_kind));
+    put(m, defs, "solid",
+        family_schema(m, &kai_sections_structures_solid, kai_sections_structures_solids));
+    put(m, defs, "node", object_schema(m, node, 2, node[0]->doc));
+    put(m, defs, "element",
+        family_schema(m, &kai_sections_structures_element, kai_sections_structures_elements));
+    put(m, defs, "structure",
+        family_schema(m, &kai_sections_structures_part, kai_sections_structures_kinds));
+    put(m, defs, "structure_element", made_of_schema(m));
+    for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) {
+        const kai_kind* item = &kai_sections_structures_items[i];
+        char key[64];
+        snprintf(key, sizeof key, "structure_%s", item->name);
+        put(m, defs, key, object_schema(m, &item, 1, item->doc));
+    }
     put(m, defs, "frame", object_schema(m, &frame, 1, frame->doc));
     put(m, defs, "integrator", integrator_schema(m));
     put(m, defs, "solver", word_or_object(m, &kai_solver_kind));

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/builder_structures.h"
+
+#include "model/world.h"
+#include "scene/sections_structures.h"
+
+#include <string.h>
+
+// Solids -----------------------------------------------------------------------------------------
+
+static void read_solids(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* solids = kai_document_get(root, "solids");
+    if (!solids) return;
+    if (solids->kind != KAI_DOCUMENT_OBJECT) {
+        kai_reader_wrong(reader, solids, "an object of solids by name");
+        return;
+    }
+    const kai_sections_part* section = &kai_sections_structures_solid;
+    uint32_t index = 0;
+    for (const kai_document_node* node = solids->first; node; node = node->next) {
+        kai_error err = {0};
+        const kai_result named = kai_names_add(&reader->solids, "solid", node->key,
+                                               (kai_id){.index = ++index}, NULL, &err);
+        if (named == KAI_ERROR_MEMORY) reader->document->failed = true;
+        if (named == KAI_ERROR_NAME)
+            kai_document_report(reader->document, reader->problems, node, true, "%s", err.message);
+        const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->solids);
+        void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+        if (!instance) continue;
+        kai_kind_defaults(kind, instance);
+        const kai_reader_part part = {kind, instance};
+        kai_solid solid;
+        if (!kai_reader_object(reader, node, &part, 1, section->keys, section->key_count) ||
+            named != KAI_OK)
+            continue;
+        if (kai_solid_create(reader->world, (const kai_solid_kind*)(const void*)kind, instance,
+                             node->key, &solid) != KAI_OK)
+            kai_reader_failed(reader, node);
+    }
+}
+
+// Nodes, elements --------------------------------------------------------------------------------
+
+static void read_node(kai_builder* builder, const kai_document_node* node, bool first)
+{
+    kai_reader* reader = &builder->reader;
+    kai_sections_element common;
+    kai_node_def def = kai_node_def_default();
+    kai_node made;
+    kai_kind_defaults(&kai_sections_structures_node, &common);
+    const kai_reader_part parts[] = {{&kai_sections_structures_node, &common},
+                                     {&kai_node_kind, &def}};
+    if (!kai_reader_object(reader, node, parts, 2, NULL, 0) || !first) return;
+    if (kai_node_create(reader->world, &def, common.name.text, &made) != KAI_OK)
+        kai_reader_failed(reader, node);
+}
+
+static void read_element(kai_builder* builder, const kai_document_node* node, bool first)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_structures_element;
+    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->elements);
+    void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+    if (!instance) return;
+    kai_sections_element common;
+    kai_element made;
+    kai_kind_defaults(section->kind, &common);
+    kai_kind_defaults(kind, instance);
+    const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
+    if (!kai_reader_object(reader, node, parts, 2, section->keys, section->key_count) || !first)
+        return;
+    if (kai_element_create(reader->world, (const kai_element_kind*)(const void*)kind, instance,
+                           common.name.text, &made) != KAI_OK)
+        kai_reader_failed(reader, node);
+}
+
+// Structures -------------------------------------------------------------------------------------
+
+/// What one item of a structure asks for.
+static kai_result apply(kai_world* world, kai_structure s, int list,
+                        const kai_sections_structures_item* x)
+{
+    switch (list) {
+    case KAI_SECTIONS_STRUCTURES_FIXED:
+        return kai_structure_fix(world, s, x->set.text,
+                                 kai_sections_structures_bits(x->coordinates));
+    case KAI_SECTIONS_STRUCTURES_FORCES:
+        return kai_structure_force(world, s, x->set.text, x->force);
+    case KAI_SECTIONS_STRUCTURES_PRESSURES:
+        return kai_structure_pressure(world, s, x->set.text, x->pressure);
+    case KAI_SECTIONS_STRUCTURES_MOTIONS:
+        return kai_structure_move(world, s, x->set.text, x->displacement);
+    default: return kai_structure_link(world, s, x->set.text, x->body, x->hold == 1);
+    }
+}
+
+/// Reads one list of a structure, which is null when it could not be made.
+static void read_items(kai_builder* builder, const kai_document_node* node, kai_structure structure,
+                       int which)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_kind* kind = &kai_sections_structures_items[which];
+    const kai_document_node* list = kai_document_get(node, kind->name);
+    if (list && list->kind != KAI_DOCUMENT_LIST) {
+        kai_reader_wrong(reader, list, "a list");
+        return;
+    }
+    for (const kai_document_node* i = list ? list->first : NULL; i; i = i->next) {
+        kai_sections_structures_item x = {0};
+        kai_kind_defaults(kind, &x);
+        const kai_reader_part part = {kind, &x};
+        if (!kai_reader_object(reader, i, &part, 1, NULL, 0) || KAI_IS_NULL(structure)) continue;
+        if (apply(reader->world, structure, which, &x) != KAI_OK) kai_reader_failed(reader, i);
+    }
+}
+
+/// The object "element" of a structure: its kind and an instance, NULL after a report.
+static void* read_made_of(kai_builder* builder, const kai_document_node* node,
+                          const kai_element_kind** out)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* element = kai_document_get(node, "element");
+    if (!element) return NULL; // told by the reader
+    const kai_kind* kind = kai_builder_kind(builder, element, &reader->world->elements);
+    void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+    if (!instance) return NULL;
+    const kai_sections_part* section = &kai_sections_structures_solid; // "type" alone
+    const kai_kind nodeless = kai_sections_structures_nodeless(kind);
+    kai_kind_defaults(kind, instance);
+    const kai_reader_part part = {&nodeless, instance};
+    if (!kai_reader_object(reader, element, &part, 1, section->keys, section->key_count))
+        return NULL;
+    *out = (const kai_element_kind*)(const void*)kind;
+    return instance;
+}
+
+static void read_structure(kai_builder* builder, const kai_document_node* node, bool first)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_sections_part* section = &kai_sections_structures_part;
+    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->structures);
+    void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+    if (!instance) return;
+    kai_sections_element common;
+    kai_kind_defaults(section->kind, &common);
+    kai_kind_defaults(kind, instance);
+    const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
+    const bool ok = kai_reader_object(reader, node, parts, 2, section->keys, section->key_count);
+    const kai_element_kind* element = NULL;
+    const void* made_of = read_made_of(builder, node, &element);
+    kai_structure structure = {0};
+    if (ok && made_of && first &&
+        kai_structure_create(reader->world, (const kai_structure_kind*)(const void*)kind, instance,
+                             element, made_of, common.name.text, &structure) != KAI_OK) {
+        structure = (kai_structure){0};
+        kai_reader_failed(reader, node);
+    }
+    for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) read_items(builder, node, structure, i);
+}
+
+static void read_list(kai_builder* builder, const kai_document_node* root, const char* key,
+                      const char* what, kai_names* names,
+                      void (*read)(kai_builder*, const kai_document_node*, bool))
+{
+    const kai_document_node* list = kai_builder_list(builder, root, key);
+    if (!list) return;
+    kai_builder_declare(builder, list, what, names);
+    size_t index = 0;
+    for (const kai_document_node* node = list->first; node; node = node->next, index++)
+        read(builder, node, kai_builder_is_first(names, node, index));
+}
+
+void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
+{
+    read_solids(builder, root);
+    read_list(builder, root, "nodes", "node", &builder->reader.nodes, read_node);
+    read_list(builder, root, "elements", "element", &builder->elements, read_element);
+    read_list(builder, root, "structures", "structure", &builder->reader.structures,
+              read_structure);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "scene/sections_structures.h"
+
+#include "model/element_list.h"
+#include "model/solid_list.h"
+#include "model/structure_list.h"
+
+typedef kai_sections_structures_item item;
+
+// Items ------------------------------------------------------------------------------------------
+
+static const char* const COORDINATES[] = {"all", "position", "slopes", "x", "y", "z", NULL};
+
+int64_t kai_sections_structures_bits(int32_t word)
+{
+    static const int64_t BITS[] = {KAI_NODE_FIX_ALL,
+                                   KAI_NODE_FIX_POSITION,
+                                   KAI_NODE_FIX_SLOPE_0 | KAI_NODE_FIX_SLOPE_1,
+                                   1,
+                                   2,
+                                   4};
+    return BITS[word];
+}
+
+#define SET(doc_)                                                                                 \
+    {                                                                                             \
+        .name = "set", .type = KAI_PARAM_STRING, .offset = offsetof(item, set), .required = true, \
+        .doc = doc_                                                                               \
+    }
+
+static const kai_param FIXED[] = {
+    SET("Nodes that are held."),
+    {.name = "coordinates",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(item, coordinates),
+     .words = COORDINATES,
+     .doc = "What of them cannot move. Bodies take all."},
+};
+
+static const kai_param FORCES[] = {
+    SET("Nodes that it is shared by."),
+    {.name = "force",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(item, force),
+     .unit = "N",
+     .required = true,
+     .doc = "The whole force: by the area of faces whose nodes are all in the set, else by the "
+            "length of edges, else evenly."},
+};
+
+static const kai_param PRESSURES[] = {
+    SET("Faces whose nodes are all in the set are pressed."),
+    {.name = "pressure",
+     .type = KAI_PARAM_VALUE,
+     .offset = offsetof(item, pressure),
+     .unit = "Pa",
+     .required = true,
+     .doc =
+         "From outside, or from the side of the normal of shells; negative blows up. It goes with "
+         "the faces."},
+};
+
+static const kai_param MOTIONS[] = {
+    SET("Nodes that are moved."),
+    {.name = "displacement",
+     .type = KAI_PARAM_VALUE3,
+     .offset = offsetof(item, displacement),
+     .unit = "m",
+     .required = true,
+     .doc = "From where they are at the start."},
+};
+
+static const char* const HOLD[] = {"point", "fixed", NULL};
+
+static const kai_param LINKS[] = {
+    SET("Nodes that are held."),
+    {.name = "body",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(item, body),
+     .required = true,
+     .doc = "The body that holds them."},
+    {.name = "type",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(item, hold),
+     .words = HOLD,
+     .doc = "Their position alone, or their first slope or frame as well."},
+};
+
+#define ITEM(name_, doc_, params_)                                           \
+    {                                                                        \
+        .name = name_, .doc = doc_, .size = sizeof(item), .params = params_, \
+        .param_count = KAI_COUNT(params_)                                    \
+    }
+
+const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
+    ITEM("fixed", "A set of nodes that cannot move.", FIXED),
+    ITEM("forces", "A force on a set of nodes.", FORCES),
+    ITEM("pressures", "A pressure on faces.", PRESSURES),
+    ITEM("motions", "A course in time for a set of nodes.", MOTIONS),
+    ITEM("links", "A set of nodes held by a body.", LINKS)};
+
+// Parts ------------------------------------------------------------------------------------------
+
+static const kai_param NAME_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_element, name),
+     .doc = "Unique among its like."},
+};
+
+#define NAMED(name_, doc_)                                                                       \
+    {                                                                                            \
+        .name = name_, .doc = doc_, .size = sizeof(kai_sections_element), .params = NAME_PARAMS, \
+        .param_count = KAI_COUNT(NAME_PARAMS)                                                    \
+    }
+
+static const kai_kind STRUCTURE = NAMED("structure", "What every structure takes.");
+static const kai_kind ELEMENT = NAMED("element", "What every element takes.");
+const kai_kind kai_sections_structures_node = NAMED("node", "One node of the list `nodes`.");
+
+static const kai_sections_key TYPE_KEYS[] = {
+    {.name = "type",
+     .required = true,
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+};
+
+const kai_sections_part kai_sections_structures_solid = {.name = "Solids",
+                                                         .doc = "One solid of the object `solids`.",
+                                                         .keys = TYPE_KEYS,
+                                                         .key_count = KAI_COUNT(TYPE_KEYS)};
+
+const kai_sections_part kai_sections_structures_element = {
+    .name = "Elements",
+    .doc = "One element of the list `elements`.",
+    .kind = &ELEMENT,
+    .keys = TYPE_KEYS,
+    .key_count = KAI_COUNT(TYPE_KEYS)};
+
+#define LIST_KEY(name_, doc_)                                                                     \
+    {                                                                                             \
+        .name = name_, .type = "a list", .doc = doc_,                                             \
+        .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/structure_" name_ "\"}}" \
+    }
+
+static const kai_sections_key STRUCTURE_KEYS[] = {
+    {.name = "type",
+     .required = true,
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "element",
+     .required = true,
+     .type = "an object with `type`",
+     .doc = "What it is made of: an element without its nodes.",
+     .schema = "{\"$ref\": \"#/$defs/structure_element\"}"},
+    LIST_KEY("fixed", "Sets of nodes that cannot move."),
+    LIST_KEY("forces", "Forces on sets of nodes."),
+    LIST_KEY("pressures", "Pressures on faces."),
+    LIST_KEY("motions", "Courses in time of sets of nodes."),
+    LIST_KEY("links", "Sets of nodes that bodies hold."),
+};
+
+const kai_sections_part kai_sections_structures_part = {
+    .name = "Structures",
+    .doc = "One structure of the list `structures`.",
+    .kind = &STRUCTURE,
+    .keys = STRUCTURE_KEYS,
+    .key_count = KAI_COUNT(STRUCTURE_KEYS)};
+
+// Families ---------------------------------------------------------------------------------------
+
+const kai_kind* kai_sections_structures_solids(size_t i)
+{
+    static const kai_kind* const KINDS[] = {
+#define KIND(name) &kai_solid_##name.kind,
+        KAI_SOLID_KINDS(KIND)
+#undef KIND
+    };
+    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
+}
+
+const kai_kind* kai_sections_structures_elements(size_t i)
+{
+    static const kai_kind* const KINDS[] = {
+#define KIND(name) &kai_element_##name.kind,
+        KAI_ELEMENT_KINDS(KIND) KAI_ELEMENT_LOAD_KINDS(KIND)
+#undef KIND
+    };
+    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
+}
+
+const kai_kind* kai_sections_structures_kinds(size_t i)
+{
+    static const kai_kind* const KINDS[] = {
+#define KIND(name) &kai_structure_##name.kind,
+        KAI_STRUCTURE_KINDS(KIND)
+#undef KIND
+    };
+    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
+}
+
+kai_kind kai_sections_structures_nodeless(const kai_kind* kind)
+{
+    kai_kind k = *kind; // the nodes are the first parameter
+    k.params++;
+    k.param_count--;
+    return k;
+}
