@@ -21,6 +21,11 @@
 #include "base/simd.h"
 #include "fea/layers.h"
 
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(KAIROS_NO_TARGET_CLONES)
+#define KAI_ANCF_SHELL_CPUS ///< there is a kernel for each generation of CPUs
+#endif
+
 enum {
     KAI_ANCF_SHELL_VECTORS = 7,   ///< a₁ a₂ b c₀ c₁ c₂ e
     KAI_ANCF_SHELL_MEASURES = 26, ///< with assumed natural strains
@@ -56,7 +61,7 @@ typedef struct kai_ancf_shell_data {
     double rest[KAI_ANCF_SHELL_MEASURES];
     double damping; ///< s
     double fast;    ///< 1: linear layers that damp alike, natural strains
-    double stiffness[KAI_ANCF_SHELL_TRIANGLE]; ///< K, its lower triangle by rows
+    double stiffness[KAI_ANCF_SHELL_TRIANGLE + 8]; ///< K, its lower triangle by rows
 } kai_ancf_shell_data;
 
 /// How many measures it has.
@@ -123,5 +128,7 @@ void kai_ancf_shell_mass(const kai_ancf_shell* shell, double out[64]);
 
 /// Forces and tangents of elements [begin, end) of a batch, all of them `fast`.
 void kai_ancf_shell_linear_force(const kai_element_batch* batch, size_t begin, size_t end);
+void kai_ancf_shell_v3(const kai_element_batch* batch, size_t begin, size_t end); ///< AVX2
+void kai_ancf_shell_v4(const kai_element_batch* batch, size_t begin, size_t end); ///< AVX-512
 
 #endif

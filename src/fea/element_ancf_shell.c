@@ -145,6 +145,9 @@ static void slow_tangent(const kai_element_batch* batch, slow* x, const double* 
         for (int i = 0; i < 21; i++)
             for (int j = 0; j < 21; j++) x->sum[i][j] += x->g[m][i] * x->left[m][j];
     add_geometric(&x->shell, stress, batch->position, x->sum);
+    for (int i = 0; i < 21; i++)
+        for (int j = 0; j < i; j++)
+            x->sum[i][j] = x->sum[j][i] = 0.5 * (x->sum[i][j] + x->sum[j][i]);
     double half[ROWS][21], turned[21][ROWS], out[ROWS][ROWS];
     rows_to_nodes(&x->sum[0][0], 21, &half[0][0]);
     for (int i = 0; i < 21; i++)
