@@ -44,6 +44,8 @@ typedef struct kai_wrench {
 #define KAI_BODY_FIXED     UINT64_C(1) ///< never moves
 #define KAI_BODY_ISOTROPIC UINT64_C(2) ///< three equal principal moments: no gyroscopic term
 #define KAI_BODY_STRAIGHT  UINT64_C(4) ///< never turns; see kai_particles_def.rotates
+#define KAI_BODY_NODE \
+    UINT64_C(8) ///< a node of finite elements in contacts; see kai_node_set_contact
 
 // Creation ---------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #define KAIROS_NODE_H
 
 #include <kairos/function.h>
+#include <kairos/material.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +37,8 @@ typedef struct kai_node_def {
     kai_vec3 slope_velocity[KAI_NODE_SLOPES];   ///< 1/s
     kai_vec3 reference[1 + KAI_NODE_SLOPES];    ///< hidden: coordinates without deformation
     kai_vec3 acceleration[1 + KAI_NODE_SLOPES]; ///< last evaluated; set by the engine
-    kai_vec3 force[1 + KAI_NODE_SLOPES];        ///< of loads, last evaluated; set by the engine
+    kai_body contact; ///< hidden: the body that stands for it in contacts; null: none
+    kai_vec3 force[1 + KAI_NODE_SLOPES]; ///< of loads, last evaluated; set by the engine
 } kai_node_def;
 
 /// Description of kai_node_def: defaults, ranges, scene keys.
@@ -64,6 +66,13 @@ KAI_API kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t f
 
 /// A force on the position of a node, N, that stays until it is set again.
 KAI_API kai_result kai_node_set_force(kai_world* world, kai_node node, kai_vec3 force);
+
+/// Lets a node touch things: a sphere about its position, of that radius (m) and material (null:
+/// the default one). It is a body of its own that never turns, whose mass is that of the elements
+/// at the node; contacts see it, energy and momentum do not count it. Nodes of the same family
+/// (0…15) do not touch each other unless `among` is true.
+KAI_API kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
+                                        kai_material material, int family, bool among);
 
 /// The node of a name, null when there is none; and the name of a node, "" when it has none.
 KAI_API kai_node kai_node_find(const kai_world* world, const char* name);

@@ -204,6 +204,11 @@ KAI_API kai_result kai_structure_move(kai_world* world, kai_structure structure,
 KAI_API kai_result kai_structure_link(kai_world* world, kai_structure structure, const char* set,
                                       kai_body body, bool turned);
 
+/// Lets all nodes of a set touch things: balls of that radius, m, and material (null: the default
+/// one); see kai_node_set_contact. Nodes of one structure touch each other when `among` is true.
+KAI_API kai_result kai_structure_contact(kai_world* world, kai_structure structure, const char* set,
+                                         double radius, kai_material material, bool among);
+
 #ifdef __cplusplus
 }
 #endif

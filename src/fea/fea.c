@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "fea/fea_mass.h"
+#include "math/dense.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static void destroy(kai_world* world, void* data)
                         &f->data,       &f->solids,      &f->forces,       &f->tangents,
                         &f->masses,     &f->damping,     &f->gather_first, &f->gather,
                         &f->mass_first, &f->mass_column, &f->mass_value,   &f->damping_value,
-                        &f->force,      &f->weight};
+                        &f->force,      &f->weight,      &f->touching};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_memory_release(&world->memory, f, sizeof *f);
 }
@@ -33,6 +34,7 @@ static kai_result create(kai_world* world, kai_error* err)
     f->data = f->forces = f->tangents = f->masses = f->damping = f->mass_value = f->damping_value =
         f->force = f->weight = kai_array_make(sizeof(double));
     f->solids = kai_array_make(sizeof(kai_solid_view));
+    f->touching = kai_array_make(sizeof(kai_fea_touch));
     world->fea = f;
     world->fea_destroy = destroy;
     return KAI_OK;
@@ -197,6 +199,73 @@ static kai_result plan_sums(kai_fea* f, kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
+/// What a push on single nodes of an element meets, against its share of the weight, goes to
+/// `ratio` [nodes of the element]. Of elements that are linear along each side a node alone has
+/// 1/2ⁿ, and all of them pushed to and fro 1/3ⁿ: the power below.
+static void find_ratios(const kai_fea_batch* batch, const double* mass, double* ratio)
+{
+    const int m = (int)(batch->rows / 3), each = 1 + batch->kind->slopes;
+    double l[KAI_ELEMENT_ROWS / 3 * (KAI_ELEMENT_ROWS / 3)], x[KAI_ELEMENT_ROWS / 3];
+    memcpy(l, mass, (size_t)(m * m) * sizeof *l);
+    const bool good = kai_dense_cholesky(m, l, m);
+    for (int k = 0; k < batch->kind->nodes; k++) {
+        double weight = 0.0;
+        for (int j = 0; j < m; j += each) weight += mass[k * each * m + j];
+        memset(x, 0, (size_t)m * sizeof *x);
+        x[k * each] = 1.0;
+        if (good) kai_dense_cholesky_solve(m, l, m, x);
+        const double alone = good && weight > 0.0 ? 1.0 / (x[k * each] * weight) : 0.1;
+        ratio[k] = pow(fmin(alone, 1.0), log(3.0) / log(2.0));
+    }
+}
+
+/// The least of these ratios at every node [nodes], 1 where there is no element.
+static void find_least_ratios(const kai_fea* f, double* least, size_t nodes)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    for (size_t i = 0; i < nodes; i++) least[i] = 1.0;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        const size_t m = batches[b].rows / 3, count = (size_t)batches[b].kind->nodes;
+        if (batches[b].kind->slopes < 0 || !batches[b].kind->mass) continue;
+        for (size_t i = 0; i < batches[b].count; i++) {
+            const uint32_t* ends = (const uint32_t*)f->ends.data + batches[b].first_end + i * count;
+            double ratio[KAI_ELEMENT_NODES];
+            find_ratios(&batches[b],
+                        (const double*)f->masses.data + batches[b].first_mass + i * m * m, ratio);
+            for (size_t k = 0; k < count; k++) least[ends[k]] = fmin(least[ends[k]], ratio[k]);
+        }
+    }
+}
+
+/// Nodes that can touch things. Their bodies get no more mass than a push on nodes meets, so that
+/// what the cone solver does with them is never too much for the elements.
+static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
+{
+    const kai_node_def* nodes = kai_node_all(world);
+    f->touching.count = 0;
+    size_t touching = 0;
+    for (size_t i = 0; i < world->nodes.count; i++) touching += !KAI_IS_NULL(nodes[i].contact);
+    if (touching == 0) return KAI_OK;
+    double* least = kai_arena_take(&world->arena, world->nodes.count, sizeof *least, err);
+    if (!least) return KAI_ERROR_MEMORY;
+    find_least_ratios(f, least, world->nodes.count);
+    for (size_t i = 0; i < world->nodes.count; i++) {
+        if (KAI_IS_NULL(nodes[i].contact)) continue;
+        const size_t slot = kai_bodies_slot(&world->bodies, nodes[i].contact);
+        if (slot == SIZE_MAX) continue; // it was destroyed
+        const uint32_t first = ((const uint32_t*)f->first.data)[i];
+        kai_fea_touch touch = {.node = (uint32_t)i, .body = (uint32_t)slot, .first = first};
+        touch.mass = least[i] * ((const double*)f->weight.data)[first / 3];
+        const bool fixed = (nodes[i].fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION;
+        if (!fixed && !(touch.mass > 0.0)) continue; // the mass of a node is checked elsewhere
+        const double m = fixed ? 1.0 : touch.mass;
+        kai_bodies_set_mass(&world->bodies, slot, m, kai_vec3_make(m, m, m), fixed);
+        KAI_TRY(kai_array_append(&f->touching, &world->memory, &touch, 1, err));
+    }
+    kai_fea_follow_nodes(f, world);
+    return KAI_OK;
+}
+
 static kai_result lay_out(kai_fea* f, kai_world* world, kai_error* err)
 {
     KAI_TRY(number_nodes(f, world, err));
@@ -206,7 +275,8 @@ static kai_result lay_out(kai_fea* f, kai_world* world, kai_error* err)
     KAI_TRY(plan_sums(f, world, err));
     f->has_tangents = false;
     f->tangents.count = 0;
-    return kai_fea_mass_assemble(f, world, err);
+    KAI_TRY(kai_fea_mass_assemble(f, world, err));
+    return list_touching(f, world, err);
 }
 
 kai_result kai_fea_get(kai_world* world, kai_fea** out, kai_error* err)
@@ -249,6 +319,24 @@ void kai_fea_write(kai_world* world, const double* q, const double* v)
         if (q) memcpy(kai_node_q(&nodes[i]), q, n * sizeof *q), q += n;
         if (v) memcpy(kai_node_v(&nodes[i]), v, n * sizeof *v), v += n;
     }
+}
+
+void kai_fea_follow_nodes(const kai_fea* f, kai_world* world)
+{
+    const kai_fea_touch* touching = f->touching.data;
+    const kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < f->touching.count; i++) {
+        world->bodies.pose[touching[i].body].position = nodes[touching[i].node].position;
+        world->bodies.motion[touching[i].body].velocity = nodes[touching[i].node].velocity;
+    }
+}
+
+void kai_fea_follow_bodies(const kai_fea* f, kai_world* world)
+{
+    const kai_fea_touch* touching = f->touching.data;
+    kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < f->touching.count; i++)
+        nodes[touching[i].node].position = world->bodies.pose[touching[i].body].position;
 }
 
 void kai_fea_clear_fixed(const kai_world* world, double* x)

@@ -34,6 +34,13 @@ typedef struct kai_fea_batch {
     size_t first_solid;       // in `solids`: [count * solids]
 } kai_fea_batch;
 
+/// A node that can touch things, and the body that stands for it.
+typedef struct kai_fea_touch {
+    uint32_t node, body; // slots
+    uint32_t first;      // coordinate of the node
+    double mass;         // kg
+} kai_fea_touch;
+
 typedef struct kai_fea {
     uint64_t bodies_version, elements_version; // what it was laid out for
     size_t coordinates;                        // of all nodes
@@ -54,6 +61,7 @@ typedef struct kai_fea {
     kai_array mass_value;       // double, kg
     kai_array damping_value;    // double, kg/s; zeros when nothing is damped
     kai_array weight;           // double [vectors]: what gravity acts on, kg
+    kai_array touching;         // kai_fea_touch
     kai_array force;            // double [coordinates]: all but inertia, N
     double time;                // for which forces were last evaluated, s
     bool has_tangents;          // `tangents` holds weights other than those of mass
@@ -101,6 +109,10 @@ static inline uint32_t kai_fea_first(const kai_fea* fea, const kai_fea_batch* ba
 
 /// Zero in `x` [coordinates] where a coordinate is fixed.
 void kai_fea_clear_fixed(const kai_world* world, double* x);
+
+/// Bodies that stand for nodes go where their nodes are; then nodes where their bodies are.
+void kai_fea_follow_nodes(const kai_fea* fea, kai_world* world);
+void kai_fea_follow_bodies(const kai_fea* fea, kai_world* world); ///< positions alone
 
 /// All coordinates and velocities of nodes, out of the world and into it; either may be NULL.
 void kai_fea_read(const kai_world* world, double* q, double* v);

@@ -139,7 +139,8 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
 {
     bodies->massless -= is_massless(bodies, slot);
     const bool free = !fixed && mass > 0.0 && moments.x > 0.0 && moments.y > 0.0 && moments.z > 0.0;
-    const uint64_t straight = bodies->motion[slot].flags & KAI_BODY_STRAIGHT;
+    const uint64_t straight = bodies->motion[slot].flags & KAI_BODY_STRAIGHT,
+                   node = bodies->motion[slot].flags & KAI_BODY_NODE;
     bodies->mass[slot] = (kai_bodies_mass){
         .mass = mass,
         .inverse_mass = free ? 1.0 / mass : 0.0,
@@ -149,7 +150,7 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
                                : kai_vec3_zero()};
     const bool isotropic = straight || (moments.x == moments.y && moments.y == moments.z);
     bodies->motion[slot].flags =
-        straight | (fixed ? KAI_BODY_FIXED : 0) | (isotropic ? KAI_BODY_ISOTROPIC : 0);
+        straight | node | (fixed ? KAI_BODY_FIXED : 0) | (isotropic ? KAI_BODY_ISOTROPIC : 0);
     bodies->massless += is_massless(bodies, slot);
 }
 

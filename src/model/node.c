@@ -53,6 +53,10 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(def_type, reference),
      .columns = 1 + KAI_NODE_SLOPES,
      .hidden = true},
+    {.name = "contact",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(def_type, contact),
+     .hidden = true},
     {.name = "force",
      .type = KAI_PARAM_VEC3,
      .offset = offsetof(def_type, force),
@@ -103,6 +107,7 @@ kai_result kai_node_create(kai_world* world, const kai_node_def* def, const char
     for (int i = 0; i < KAI_NODE_SLOPES; i++) node.reference[1 + i] = node.slope[i];
     memset(node.acceleration, 0, sizeof node.acceleration);
     memset(node.force, 0, sizeof node.force);
+    node.contact = (kai_body){0};
     stop_fixed(&node);
     kai_id id;
     KAI_TRY(kai_world_fail(
@@ -207,6 +212,54 @@ kai_result kai_node_set_force(kai_world* world, kai_node node, kai_vec3 force)
                              "kai_node_set_force: force is [%g, %g, %g] N; must be finite", force.x,
                              force.y, force.z);
     def->force[0] = force;
+    return KAI_OK;
+}
+
+static kai_result add_sphere(kai_world* world, kai_body body, double radius, kai_material material,
+                             int family, bool among)
+{
+    kai_shape_sphere_params sphere = {.radius = radius};
+    kai_shape_def def = kai_shape_def_default();
+    kai_shape shape;
+    def.material = material;
+    def.family = family;
+    if (!among) def.mask &= ~(1 << family);
+    return kai_shape_create(world, body, &kai_shape_sphere, &sphere, &def, &shape);
+}
+
+kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
+                                kai_material material, int family, bool among)
+{
+    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!def) return fail(world, __func__, node);
+    if (!(radius > 0.0) || isinf(radius) || family < 0 || family > 15)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_node_set_contact: radius is %g m and family %d; must be > 0 and "
+                             "finite, and from 0 to 15",
+                             radius, family);
+    if (!KAI_IS_NULL(def->contact))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_node_set_contact: node '%s' (#%u) has one already",
+                             kai_node_name(world, node), node.index);
+    kai_body_def body = kai_body_def_default();
+    kai_body made;
+    body.position = def->position;
+    body.velocity = def->velocity;
+    KAI_TRY(kai_body_create(world, &body, &made));
+    const kai_result r = add_sphere(world, made, radius, material, family, among);
+    if (r != KAI_OK) {
+        const kai_error keep = world->error;
+        kai_body_destroy(world, made);
+        world->error = keep;
+        return r;
+    }
+    const size_t slot = kai_bodies_slot(&world->bodies, made);
+    world->bodies.motion[slot].flags |= KAI_BODY_STRAIGHT | KAI_BODY_NODE;
+    // Until the mass of elements is known.
+    kai_bodies_set_mass(&world->bodies, slot, 1.0, kai_vec3_make(1.0, 1.0, 1.0),
+                        (def->fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION);
+    def->contact = made;
+    changed(world);
     return KAI_OK;
 }
 

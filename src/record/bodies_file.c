@@ -221,7 +221,8 @@ static kai_result check_numbers(kai_bodies* bodies, kai_error* err)
         if (!finite) return malformed(err, "pose or motion", i);
         if (!all_finite(&mass->mass, 8) || mass->mass < 0.0 || mass->inverse_mass < 0.0)
             return malformed(err, "mass", i);
-        if (motion->flags & ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC | KAI_BODY_STRAIGHT))
+        if (motion->flags &
+            ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC | KAI_BODY_STRAIGHT | KAI_BODY_NODE))
             return malformed(err, "flags", i);
         if (bodies->cold[i].offset > bodies->offsets.items.count)
             return malformed(err, "offset", i);

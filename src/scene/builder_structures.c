@@ -93,6 +93,8 @@ static kai_result apply(kai_world* world, kai_structure s, int list,
         return kai_structure_pressure(world, s, x->set.text, x->pressure);
     case KAI_SECTIONS_STRUCTURES_MOTIONS:
         return kai_structure_move(world, s, x->set.text, x->displacement);
+    case KAI_SECTIONS_STRUCTURES_CONTACTS:
+        return kai_structure_contact(world, s, x->set.text, x->radius, x->material, x->among);
     default: return kai_structure_link(world, s, x->set.text, x->body, x->hold == 1);
     }
 }

@@ -87,6 +87,26 @@ static const kai_param LINKS[] = {
      .doc = "Their position alone, or their first slope or frame as well."},
 };
 
+static const kai_param CONTACTS[] = {
+    SET("Nodes that touch things."),
+    {.name = "radius",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(item, radius),
+     .unit = "m",
+     .required = true,
+     .range = KAI_ABOVE(0.0),
+     .doc = "Of the ball that each of them is in contacts."},
+    {.name = "material",
+     .type = KAI_PARAM_MATERIAL,
+     .offset = offsetof(item, material),
+     .doc = "Of its surface."},
+    {.name = "self",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(item, among),
+     .doc = "True: nodes of this structure touch each other. Neighbours must then be farther apart "
+            "than two radii."},
+};
+
 #define ITEM(name_, doc_, params_)                                           \
     {                                                                        \
         .name = name_, .doc = doc_, .size = sizeof(item), .params = params_, \
@@ -98,7 +118,8 @@ const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
     ITEM("forces", "A force on a set of nodes.", FORCES),
     ITEM("pressures", "A pressure on faces.", PRESSURES),
     ITEM("motions", "A course in time for a set of nodes.", MOTIONS),
-    ITEM("links", "A set of nodes held by a body.", LINKS)};
+    ITEM("links", "A set of nodes held by a body.", LINKS),
+    ITEM("contacts", "A set of nodes that touch things.", CONTACTS)};
 
 // Parts ------------------------------------------------------------------------------------------
 
@@ -161,6 +182,7 @@ static const kai_sections_key STRUCTURE_KEYS[] = {
     LIST_KEY("pressures", "Pressures on faces."),
     LIST_KEY("motions", "Courses in time of sets of nodes."),
     LIST_KEY("links", "Sets of nodes that bodies hold."),
+    LIST_KEY("contacts", "Sets of nodes that touch things."),
 };
 
 const kai_sections_part kai_sections_structures_part = {

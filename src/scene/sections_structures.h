@@ -9,7 +9,8 @@
 
 #include <kairos/structure.h>
 
-/// What an item of "fixed", "forces", "pressures", "motions" or "links" of a structure holds.
+/// What an item of "fixed", "forces", "pressures", "motions", "links" or "contacts" of a structure
+/// holds.
 typedef struct kai_sections_structures_item {
     kai_string set;
     int32_t coordinates;     // fixed: into kai_sections_structures_coordinates
@@ -18,6 +19,9 @@ typedef struct kai_sections_structures_item {
     kai_value3 displacement; // motions
     kai_body body;           // links
     int32_t hold;            // links: 0 by position, 1 by frame as well
+    double radius;           // contacts
+    kai_material material;   // contacts
+    bool among;              // contacts
 } kai_sections_structures_item;
 
 extern const kai_sections_part kai_sections_structures_part;
@@ -32,6 +36,7 @@ enum {
     KAI_SECTIONS_STRUCTURES_PRESSURES,
     KAI_SECTIONS_STRUCTURES_MOTIONS,
     KAI_SECTIONS_STRUCTURES_LINKS,
+    KAI_SECTIONS_STRUCTURES_CONTACTS,
     KAI_SECTIONS_STRUCTURES_LISTS
 };
 extern const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS];

@@ -62,10 +62,69 @@ static void add_impulses(const step_context* s)
     }
 }
 
+/// With elements the matrix is not M: velocities that others have changed since the last solution
+/// v₀ stand for H v₀ + M (v - v₀), and of nodes what their bodies in contacts gained.
+static void set_changes(const step_context* s)
+{
+    const kai_constraints* c = s->c;
+    const kai_elements* e = &c->elements;
+    double* x = c->x.data;
+    kai_constraints_set_momenta(s->c, s->world);
+    const double *momentum = e->momentum.data, *impulse = e->impulse.data;
+    for (size_t i = 0; i < kai_constraints_elements(c); i++) x[i] += impulse[i] - momentum[i];
+    x += kai_constraints_elements(c);
+    impulse += kai_constraints_elements(c);
+    if (e->fea->coordinates > 0) memcpy(x, impulse, e->fea->coordinates * sizeof *x);
+    const kai_fea_touch* t = e->fea->touching.data;
+    const kai_node_def* nodes = kai_node_all(s->world);
+    for (size_t i = 0; i < e->fea->touching.count; i++) {
+        const kai_vec3 gain =
+            kai_vec3_sub(s->world->bodies.motion[t[i].body].velocity, nodes[t[i].node].velocity);
+        x[t[i].first] += t[i].mass * gain.x;
+        x[t[i].first + 1] += t[i].mass * gain.y;
+        x[t[i].first + 2] += t[i].mass * gain.z;
+    }
+    kai_fea_clear_fixed(s->world, x);
+}
+
+/// After a solution: H v (the right-hand side without the joints' share) and M v of what moves.
+static void note_momenta(const step_context* s, const double* rhs)
+{
+    const kai_constraints* c = s->c;
+    const kai_elements* e = &c->elements;
+    const kai_constraints_joint* joints = c->joints.data;
+    double* impulse = e->impulse.data;
+    memcpy(impulse, rhs, kai_constraints_coordinates(c) * sizeof *impulse);
+    for (size_t i = 0; i < c->joints.count; i++) {
+        const double* mu = kai_constraints_multipliers(c, &joints[i]);
+        for (uint32_t r = 0; r < joints[i].count; r++)
+            if (*kai_constraints_state_of(c, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
+                kai_constraints_scatter(c, &joints[i], r, -mu[r], impulse);
+    }
+    kai_fea_clear_fixed(s->world, impulse + kai_constraints_elements(c));
+}
+
+/// M v of bodies and shafts as they leave a solution.
+static void note_velocities(const step_context* s)
+{
+    const kai_constraints* c = s->c;
+    kai_constraints_set_momenta(s->c, s->world);
+    if (kai_constraints_elements(c) > 0)
+        memcpy(c->elements.momentum.data, c->x.data, kai_constraints_elements(c) * sizeof(double));
+    kai_fea_follow_nodes(c->elements.fea, c->world);
+    if (!s->so_far) kai_elements_note_first(&s->c->elements, s->world);
+}
+
 static void set_impulses(step_context* s)
 {
     const int threads = s->world->threads;
-    kai_constraints_set_momenta(s->c, s->world);
+    if (s->so_far && s->c->elements.fea)
+        set_changes(s);
+    else
+        kai_constraints_set_momenta(s->c, s->world);
+    if (s->still && s->c->elements.fea && s->c->elements.fea->coordinates > 0)
+        memset(kai_constraints_element_x(s->c), 0,
+               s->c->elements.fea->coordinates * sizeof(double));
     kai_parallel_for(threads, s->c->joints.count, BLOCK, set_rates, s);
     if (s->c->bounded && !s->still) add_impulses(s);
 }
@@ -220,16 +279,27 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
     // certain.
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
     kai_result r = KAI_OK;
+    double* rhs = NULL;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    if (c->elements.fea && c->elements.fea->touching.count > 0) {
+        rhs = kai_arena_take(&world->arena, c->x.count, sizeof *rhs, err);
+        if (!rhs) return KAI_ERROR_MEMORY;
+        r = kai_elements_room(&c->elements, world, kai_constraints_coordinates(c), err);
+    }
     for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
         if (!factored || round > 0) r = kai_constraints_factor(c, world, c->elements.push, err);
         if (r == KAI_OK) set_impulses(s);
+        if (r == KAI_OK && rhs) memcpy(rhs, c->x.data, c->x.count * sizeof *rhs);
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
         if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;
     }
     c->careless = false;
     c->unshared = c->soft && !c->bounded;
+    if (r == KAI_OK && rhs) note_momenta(s, rhs);
+    kai_arena_release(&world->arena, mark);
     if (r == KAI_OK) {
         kai_constraints_take_velocities(c, world);
+        if (rhs) note_velocities(s);
         kai_parallel_for(world->threads, c->joints.count, BLOCK, take_multipliers, s);
     }
     return r;
@@ -257,6 +327,7 @@ kai_result kai_constraints_velocities_still(kai_constraints* c, kai_world* world
     step_context s = {.c = c, .world = world, .h = h, .still = true};
     set_impulses(&s);
     KAI_TRY(kai_constraints_solve(c, world, err));
+    if (c->elements.fea) kai_fea_read(world, NULL, kai_constraints_element_x(c)); // they stay
     kai_constraints_take_velocities(c, world);
     return KAI_OK;
 }

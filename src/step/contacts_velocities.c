@@ -22,11 +22,18 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
     const uint32_t* slots = p->joints->bodies.data;
     cones.problem.motion = motion;
     for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_take(&cones, slots[i]);
+    const kai_fea* fea = p->joints->elements.fea;
+    const kai_fea_touch* touching = fea ? fea->touching.data : NULL;
+    for (size_t i = 0; fea && i < fea->touching.count; i++)
+        kai_contacts_cones_take(&cones, touching[i].body);
+    if (fresh) kai_elements_restart(&p->joints->elements, cones.world);
     const size_t rows = p->joints->lambda.count;
     if (rows > 0)
         memcpy(p->so_far, fresh ? p->before : p->joints->lambda.data, rows * sizeof *p->so_far);
     KAI_TRY(kai_constraints_velocities_again(p->joints, cones.world, cones.h, p->so_far, err));
     for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_give(&cones, slots[i]);
+    for (size_t i = 0; fea && i < fea->touching.count; i++)
+        kai_contacts_cones_give(&cones, touching[i].body);
     return KAI_OK;
 }
 
@@ -135,6 +142,8 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
     double lifted = 0.0;
     if (r == KAI_OK && cones.recover) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);
+    if (r == KAI_OK && cones.recover && joints && joints->elements.fea)
+        kai_fea_follow_bodies(joints->elements.fea, world);
     kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
     world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - first;
     *heat += lost - lifted;

@@ -13,15 +13,18 @@ void kai_elements_init(kai_elements* e)
 {
     e->parts = kai_array_make(sizeof(kai_elements_part));
     e->part_of = e->first = e->blocks = kai_array_make(sizeof(uint32_t));
-    e->pushed = e->room = kai_array_make(sizeof(double));
+    e->pushed = e->room = e->impulse = e->momentum = kai_array_make(sizeof(double));
+    e->first_impulse = e->first_momentum = e->first_v = e->room;
     e->edges = kai_array_make(sizeof(kai_ldl_edge));
     e->pieces = kai_array_make(sizeof(kai_elements_piece));
 }
 
 void kai_elements_free(kai_elements* e, kai_memory* memory)
 {
-    kai_array* all[] = {&e->parts, &e->part_of, &e->first,  &e->blocks,
-                        &e->edges, &e->pieces,  &e->pushed, &e->room};
+    kai_array* all[] = {&e->parts,   &e->part_of,  &e->first,         &e->blocks,
+                        &e->edges,   &e->pieces,   &e->pushed,        &e->room,
+                        &e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum,
+                        &e->first_v};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 
@@ -374,6 +377,30 @@ void kai_elements_momenta(const kai_elements* e, const kai_world* world, double*
     kai_fea_mass_times(e->fea, world->threads, v, x);
     for (size_t i = 0; e->push && i < n; i++) x[i] += ((const double*)e->pushed.data)[i];
     kai_fea_clear_fixed(world, x);
+}
+
+kai_result kai_elements_room(kai_elements* e, kai_world* world, size_t unknowns, kai_error* err)
+{
+    if (e->impulse.count == unknowns) return KAI_OK;
+    kai_array* all[] = {&e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum};
+    for (size_t i = 0; i < KAI_COUNT(all); i++)
+        KAI_TRY(kai_array_resize(all[i], &world->memory, unknowns, err));
+    return kai_array_resize(&e->first_v, &world->memory, e->fea->coordinates, err);
+}
+
+void kai_elements_note_first(kai_elements* e, const kai_world* world)
+{
+    memcpy(e->first_impulse.data, e->impulse.data, e->impulse.count * sizeof(double));
+    memcpy(e->first_momentum.data, e->momentum.data, e->momentum.count * sizeof(double));
+    kai_fea_read(world, NULL, e->first_v.data);
+}
+
+void kai_elements_restart(kai_elements* e, kai_world* world)
+{
+    if (!e->fea || e->fea->touching.count == 0) return;
+    memcpy(e->impulse.data, e->first_impulse.data, e->impulse.count * sizeof(double));
+    memcpy(e->momentum.data, e->first_momentum.data, e->momentum.count * sizeof(double));
+    kai_fea_write(world, NULL, e->first_v.data);
 }
 
 void kai_elements_move(const kai_world* world, const double* x, double share)

@@ -47,6 +47,10 @@ typedef struct kai_elements {
     kai_array pushed;          // double [coordinates]: impulses that the next solution is given
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
+    kai_array impulse;  // double [unknowns but rows]: H v of the last solution; with contacts only
+    kai_array momentum; // double: M v of bodies and shafts, likewise
+    kai_array first_impulse, first_momentum, first_v; // the same of the first solution of a step,
+                                                      // and velocities of nodes
 } kai_elements;
 
 void kai_elements_init(kai_elements* e);
@@ -74,6 +78,13 @@ void kai_elements_apply(const kai_elements* e, const kai_world* world, const uin
 
 /// M v of nodes to `x` [coordinates], and the impulses `pushed`, where there are some.
 void kai_elements_momenta(const kai_elements* e, const kai_world* world, double* x);
+
+/// Room for `impulse` and `momentum`.
+kai_result kai_elements_room(kai_elements* e, kai_world* world, size_t unknowns, kai_error* err);
+
+/// Notes that the last solution is the first of a step, and goes back to it.
+void kai_elements_note_first(kai_elements* e, const kai_world* world);
+void kai_elements_restart(kai_elements* e, kai_world* world);
 
 /// Coordinates of nodes += share · x.
 void kai_elements_move(const kai_world* world, const double* x, double share);

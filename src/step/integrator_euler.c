@@ -344,11 +344,20 @@ typedef struct euler_terms {
 /// Nodes of elements get their forces as impulses, and the matrix H = M + h² K + h C: with
 /// positions of mid-step this is implicit in the elements' forces, stable at any h, and stiff
 /// vibrations are gone after two steps.
-static kai_result push_elements(kai_constraints* c, kai_world* world, double h, kai_error* err)
+static kai_result push_elements(kai_constraints* c, kai_world* world, const kai_wrench* touch,
+                                double h, kai_error* err)
 {
     kai_elements* e = &c->elements;
     const double* force = e->fea->force.data;
-    for (size_t i = 0; i < e->fea->coordinates; i++) ((double*)e->pushed.data)[i] = h * force[i];
+    double* pushed = e->pushed.data;
+    for (size_t i = 0; i < e->fea->coordinates; i++) pushed[i] = h * force[i];
+    const kai_fea_touch* touching = e->fea->touching.data;
+    for (size_t i = 0; touch && i < e->fea->touching.count; i++) {
+        const kai_vec3 f = touch[touching[i].body].force;
+        pushed[touching[i].first] += h * f.x;
+        pushed[touching[i].first + 1] += h * f.y;
+        pushed[touching[i].first + 2] += h * f.z;
+    }
     e->push = true;
     return kai_elements_find(e, world, h * h, h, err);
 }
@@ -363,7 +372,7 @@ static kai_result find_velocities(kai_system* system, const kai_system_backup* s
     c->loaded = c->world->plan.body.count > 0 || (flexible && elements->fea->bodies.count > 0);
     pass(c, h, true, false);
     if (terms->joints) {
-        if (flexible) KAI_TRY(push_elements(terms->joints, c->world, h, err));
+        if (flexible) KAI_TRY(push_elements(terms->joints, c->world, c->touch, h, err));
         kai_constraints_evaluate(terms->joints, c->world, system->time + h);
         const kai_result r = kai_constraints_velocities(terms->joints, c->world, h, err);
         elements->push = false;
@@ -423,6 +432,8 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     kai_constraints* joints = terms.joints;
     pass(c, 0.5 * h, false, true);
     KAI_TRY(kai_scalars_begin(system, start, h, err));
+    kai_fea* fea = joints ? joints->elements.fea : NULL;
+    if (fea) kai_fea_follow_nodes(fea, world);
     if (terms.contacts) KAI_TRY(find_contacts(&terms, world, c, h, err));
     KAI_TRY(middle_forces(system, start, &terms, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
@@ -434,6 +445,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     pass(c, 0.5 * h, false, true);
+    if (fea) kai_fea_follow_nodes(fea, world);
     const bool scalars = world->shafts.count + world->nodes.count + kai_state_total(world) > 0;
     if (scalars) return kai_system_check_finite(system, system->time + h, err);
     return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;

@@ -734,6 +734,7 @@ kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, doubl
         system->world->integrator_steps = 0;
     else
         keep_pace(system->world, d.pace);
+    if (r == KAI_OK && system->world->fea) kai_fea_follow_nodes(system->world->fea, system->world);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

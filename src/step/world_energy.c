@@ -13,7 +13,7 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
     for (size_t i = begin; i < end; i++) {
         const kai_motion* motion = &world->bodies.motion[i];
         const kai_bodies_mass* mass = &world->bodies.mass[i];
-        if (motion->flags & KAI_BODY_FIXED) continue;
+        if (motion->flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) continue;
         const kai_vec3 w = motion->spin;
         const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y,
                                    mass->moments.z * w.z};

@@ -72,7 +72,7 @@ static kai_result check_free(const statics_context* s, kai_error* err)
     const uint32_t* node_of = s->c ? s->c->node_of.data : NULL;
     char text[KAI_STRING_SIZE + 32];
     for (size_t i = 0; i < world->bodies.count; i++) {
-        if ((world->bodies.motion[i].flags & KAI_BODY_FIXED) ||
+        if ((world->bodies.motion[i].flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) ||
             (node_of && node_of[i] != UINT32_MAX))
             continue;
         const kai_wrench f = force_on(world, (uint32_t)i);
@@ -284,8 +284,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     // what they would still move is rounding itself.
     const bool rounded = c->elements.fea && share <= ROUNDING && s->force > 0.5 * before &&
                          s->force <= MOST * s->all;
-    *done = changed == 0 && still &&
-            (s->force <= fmax(BALANCE * s->all, s->rounding) || rounded) &&
+    *done = changed == 0 && still && (s->force <= fmax(BALANCE * s->all, s->rounding) || rounded) &&
             kai_constraints_violation(c, world) <= SMALL;
     if (s->start) {
         const bool rough = s->left > 0.0 && move <= 1e-6 * s->reach && s->force <= 1e-5 * s->all;
