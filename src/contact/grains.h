@@ -17,8 +17,8 @@
 // The list comes from the pairs of the broad phase and holds as long as they do. It is in the order
 // (a, b), and what does not touch adds nothing: when the list was made does not show in results.
 //
-// Bytes a sphere, with E pairs in the list (3 in a packed bed), G ghosts (0.2): 56 E + 80 G; 24
-// more where spheres differ.
+// Bytes a sphere, with E pairs in the list (3 in a packed bed), G ghosts (0.2): 56 E + 80 G, of
+// which 24 E are forces, and room for histories of the next list; 24 more where spheres differ.
 #ifndef CONTACT_GRAINS_H
 #define CONTACT_GRAINS_H
 

@@ -493,6 +493,39 @@ static void test_bounds(void** state)
     finish(&f);
 }
 
+// Contacts ahead of the poses are those of the poses moved by their velocities.
+static void test_lead(void** state)
+{
+    (void)state;
+    fixture f, g;
+    const double lead = 0.02;
+    start(&f);
+    start(&g);
+    fill_items(&f, 300);
+    fill_items(&g, 300);
+    for (int round = 0; round < 3; round++) {
+        kai_proximity_poses poses = poses_of(&f);
+        poses.lead = lead;
+        check_ok(kai_proximity_update(&f.proximity, 2, &poses, &f.err));
+        for (size_t i = 0; i < g.count; i++) {
+            g.poses[i] = f.poses[i];
+            g.poses[i].position = kai_vec3_mul_add(f.poses[i].position, f.poses[i].velocity, lead);
+        }
+        update(&g, 1);
+        assert_true(g.proximity.contact_count > 10);
+        assert_int_equal(f.proximity.contact_count, g.proximity.contact_count);
+        for (size_t i = 0; i < g.proximity.contact_count; i++) {
+            const kai_proximity_contact *p = &f.proximity.contacts[i],
+                                        *q = &g.proximity.contacts[i];
+            assert_true(p->a == q->a && p->b == q->b);
+            check_near(p->contact.gap, q->contact.gap, 1e-12, "poses that were moved");
+        }
+        move(&f, 1e-3);
+    }
+    finish(&f);
+    finish(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,6 +539,7 @@ int main(void)
         cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_lead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
