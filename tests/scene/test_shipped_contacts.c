@@ -5,6 +5,7 @@
 #include "scene_helper.h"
 
 #include <kairos/contact.h>
+#include <kairos/particles.h>
 
 static const double G = 9.81;
 
@@ -130,11 +131,43 @@ static void the_mixer_turns(void** state)
     kai_scene_close(scene);
 }
 
+// The column has become a pool: the crate swims as deep as the weight of the
+// balls that it displaces says, within the radius of one, and the stone lies on the ground.
+static void balls_flow_like_water(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("ball-pool.json");
+    kai_world* world = kai_scene_world(scene);
+    const kai_particles balls = kai_particles_find(world, "balls");
+    const size_t n = kai_particles_count(world, balls);
+    step_to(scene, 2.4);
+    double mean = 0.0, mass = 0.0, half[2] = {0.0};
+    for (size_t i = 0; i < n; i++) {
+        const kai_body ball = kai_particles_body(world, balls, i);
+        kai_mass_properties m;
+        check_ok(kai_body_mass(world, ball, &m));
+        const kai_vec3 at = kai_body_position(world, ball);
+        mean += at.z / (double)n;
+        mass += m.mass;
+        half[at.x > 0.0] += 1.0;
+        check_vec3(kai_body_angular_velocity(world, ball), kai_vec3_zero(), 0.0, "does not rotate");
+    }
+    // Balls without friction still hold slopes of up to 5.76 degrees (Peyneau and Roux 2008).
+    const double slope = 2.0 * mean * (half[1] - half[0]) / (0.5 * (double)n);
+    check_near(slope, 0.0, tan(5.76 * KAI_PI / 180.0), "angle of repose");
+    // Pool of 2 m by 0.54 m with the stone in it.
+    const double bulk = mass / (2.0 * 0.54 * 2.0 * mean - 0.008), deep = 0.24 * 150.0 / bulk;
+    check_near(place(world, "crate").z - 0.12, 2.0 * mean - deep, 0.03, "Archimedes");
+    check_near(place(world, "stone").z, 0.1, 2e-3, "on the ground");
+    kai_scene_close(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_stick_and_slip), cmocka_unit_test(the_stack_stands),
         cmocka_unit_test(the_arch_stands),       cmocka_unit_test(the_cradle_swings),
-        cmocka_unit_test(dominoes_fall_in_turn), cmocka_unit_test(the_mixer_turns)};
+        cmocka_unit_test(dominoes_fall_in_turn), cmocka_unit_test(the_mixer_turns),
+        cmocka_unit_test(balls_flow_like_water)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
