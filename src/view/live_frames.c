@@ -18,6 +18,18 @@ static size_t least_of(const kai_live_frames* f)
     return HEADER + 12 * f->movers->count + 8 * f->movers->rotated;
 }
 
+// Numbers of the largest mesh's fields, which are gathered mesh by mesh.
+static size_t field_room(const kai_world* world)
+{
+    size_t most = 0;
+    for (size_t k = 0; k < kai_skins_count(world); k++) {
+        kai_skins_mesh m;
+        kai_skins_describe(world, k, &m);
+        if (m.field_count * m.vertex_count > most) most = m.field_count * m.vertex_count;
+    }
+    return most;
+}
+
 kai_result kai_live_frames_init(kai_live_frames* f, const kai_movers* movers,
                                 const kai_world* world, kai_vec3 origin, kai_error* err)
 {
@@ -25,7 +37,7 @@ kai_result kai_live_frames_init(kai_live_frames* f, const kai_movers* movers,
     atomic_init(&f->middle, 1);
     f->vertices = kai_skins_vertices(world);
     f->slots = malloc((movers->count + 1) * sizeof *f->slots);
-    f->numbers = malloc((f->vertices * (3 + KAI_SKINS_FIELDS) + 1) * sizeof *f->numbers);
+    f->numbers = malloc((3 * f->vertices + field_room(world) + 1) * sizeof *f->numbers);
     bool good = f->slots != NULL && f->numbers != NULL;
     for (int i = 0; i < 3; i++) {
         f->capacity[i] = least_of(f);

@@ -47,7 +47,7 @@ typedef struct kai_live_frames {
     kai_trajectory_contacts_list contacts;
     kai_trajectory_fields fields;
     uint32_t* slots; // [movers]
-    double* numbers; // [vertices][3 + KAI_SKINS_FIELDS]
+    double* numbers; // [vertices][3], then fields of one mesh
 } kai_live_frames;
 
 /// Makes the buffers.
