@@ -19,7 +19,7 @@ enum {
     FORCE_BYTES = 16,         // 12 more
     FORCES_EACH = 4           // every so many-th force tells how strong they are
 };
-static const double IMPACT = 4.0; // times the usual force: the longest arrows
+static const double IMPACT = 8.0; // times the usual force: the longest arrows
 
 typedef struct block {
     size_t first, frames;

@@ -24,6 +24,8 @@ import type { Source } from "../source";
 import type { Frame, FrameContacts } from "../store";
 import type { Layer } from "./layer";
 
+const MANY = 300; // contacts from which on arrows lie across their points, as links of a chain
+
 interface Block {
     first: Uint32Array; // of each frame, and the end of the last
     point: Float32Array;
@@ -199,15 +201,19 @@ export class ContactLayer implements Layer {
             share = this.strongest > 0 ? Math.min(size / this.strongest, 1.5) : 0;
         if (size > 0) this.along.divideScalar(size);
         else this.along.fromArray(frame.normal, 3 * i).normalize();
-        // Length says the force; a chain of weak ones shows as thin lines.
-        this.place(frame, i, this.size * (0.01 + 0.15 * share), this.size * (0.03 + 0.07 * Math.sqrt(share)));
+        // As long as contacts are apart, so that many of them do not hide each other; at most a part of the scene.
+        const unit = this.size * Math.min(0.16, 0.7 / Math.cbrt(Math.max(frame.count, 1))),
+            length = unit * (0.1 + 0.9 * share);
+        this.place(frame, i, length, unit * (0.2 + 0.4 * Math.sqrt(share)), frame.count > MANY ? -0.5 * length : 0);
         return 0.3 + 0.7 * share; // the darkest colours are lost on dark bodies
     }
 
-    private place(frame: FrameContacts, i: number, length: number, thick: number): void {
+    /** `from`: how far from the point it begins. */
+    private place(frame: FrameContacts, i: number, length: number, thick: number, from = 0): void {
         this.turn.setFromUnitVectors(this.z, this.along);
         this.scale.set(thick, thick, length);
-        this.object.setMatrixAt(i, this.matrix.compose(this.point.fromArray(frame.point, 3 * i), this.turn, this.scale));
+        this.point.fromArray(frame.point, 3 * i).addScaledVector(this.along, from);
+        this.object.setMatrixAt(i, this.matrix.compose(this.point, this.turn, this.scale));
     }
 
     /** Room for n of them. */
