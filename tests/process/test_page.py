@@ -206,16 +206,16 @@ def test_touch(folder):
         eye = "kairos.app.view.camera.position.toArray()"
         before, far = b.evaluate(eye), b.evaluate(away)
         b.swipe(((x - 60, box[1] + 0.9 * box[3]), (x + 60, box[1] + 0.9 * box[3])))
-        b.pictures(30)  # the view comes to rest
+        b.pictures(8)  # the view comes to rest
         p.check(sum((u - v) ** 2 for u, v in zip(before, b.evaluate(eye))) ** 0.5 > 0.1 * far, "one finger does not turn the view")
         p.check(abs(b.evaluate(away) - far) < 1e-3 * far, "one finger changes the distance")
         b.swipe(((x - 20, y), (x - 80, y)), ((x + 20, y), (x + 80, y)))
         b.until(f"{away} < 0.8 * {far}")
-        b.pictures(30)
+        b.pictures(8)
         near = b.evaluate(away)
         b.swipe(((x - 80, y), (x - 20, y)), ((x + 80, y), (x + 20, y)))
         b.until(f"{away} > 1.2 * {near}")
-        b.pictures(30)
+        b.pictures(8)
         b.evaluate("kairos.select(null)")
         b.tap(*b.evaluate("kairos.bodyPixel('lower')"))
         b.until("kairos.state.selected === 2")
