@@ -162,7 +162,7 @@ static kai_result place_edges(kai_ldl* ldl, const kai_ldl_edge* edges, kai_error
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err)
 {
-    kai_ldl_order order = {.limit = ldl->limit};
+    kai_ldl_order order = {.limit = ldl->limit, .work = ldl->work};
     KAI_TRY(kai_ldl_order_find(&order, ldl->memory, nodes, node_count, edges, edge_count, err));
     ldl->node_count = node_count;
     ldl->edge_count = edge_count;

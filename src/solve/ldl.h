@@ -84,6 +84,7 @@ typedef struct kai_ldl {
     kai_array chunks;   // uint32_t: first column of each run of columns that no other is coupled to
     kai_array fill;     // kai_ldl_fill, column by column
     size_t limit;       // most numbers that the factors may take; 0: no such limit
+    size_t work;        // most products of blocks that they may take; likewise
     uint32_t redundant; // rows left out by the last factorisation
 } kai_ldl;
 
@@ -92,7 +93,7 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory);
 
 /// Chooses the order and lays out the memory. KAI_ERROR_ARGUMENT for an edge twice or to itself, a
 /// node too large; KAI_ERROR_LIMIT, soon and without the memory, when the factors are beyond
-/// `limit`.
+/// `limit` or `work`.
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
 

@@ -25,6 +25,7 @@ typedef struct search {
     waiting* list;  // [node_count]
     uint32_t* mark; // [node_count] stamp of the last visit
     uint32_t stamp;
+    size_t work;    // products of blocks so far
     kai_array heap; // uint64_t: degree << 32 | node; old entries stay until they come up
 } search;
 
@@ -191,6 +192,10 @@ static kai_result run(search* s, kai_ldl_order* order)
         if (order->limit > 0 && order->values > order->limit)
             return kai_error_set(s->err, KAI_ERROR_LIMIT, "the factors need more than %zu numbers",
                                  order->limit);
+        s->work += w->neighbours.count * w->neighbours.count;
+        if (order->work > 0 && s->work > order->work)
+            return kai_error_set(s->err, KAI_ERROR_LIMIT,
+                                 "the factors need more than %zu products of blocks", order->work);
         enter_cluster(s, node);
         KAI_TRY(eliminate(s, node));
         kai_array_free(&w->neighbours, s->memory);

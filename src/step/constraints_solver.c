@@ -5,7 +5,8 @@
 //
 // auto: direct, unless its factors (fill counted while the order is found) would take more memory
 // than the setting allows; then minres, whose memory is that of the matrix. Chains and trees make
-// no fill, loops little; nets and lattices of joints make much.
+// no fill, loops little; nets and lattices of joints make much. Meshes of volume elements make so
+// much that time runs out before memory: with elements the work of the factors has a limit too.
 //
 // Iterations begin at zero, so that nothing is carried from step to step, and multipliers of
 // redundant rows come out at least norm (solve/saddle.h).
@@ -13,7 +14,8 @@
 
 #include <string.h>
 
-static const double USELESS = 0.1; // residual, as a share of b, of a solution that is none
+static const size_t WORK = 30000000; // products of blocks: some seconds a factorisation
+static const double USELESS = 0.1;   // residual, as a share of b, of a solution that is none
 // Newton's method asks for corrections until b is nothing but rounding, and redundant rows then
 // contradict each other: no solution. As shares of the largest b so far: what is not iterated on,
 // without and with redundant rows.
@@ -32,7 +34,7 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
                       node_count, 8e-6 * (double)c->saddle.values.count,
                       world->solver_def.type == KAI_SOLVER_AUTO ||
                               kai_solver_is_cone(world->solver_def.type)
-                          ? "; the factors of direct would exceed the memory allowed"
+                          ? "; the factors of direct would exceed the memory or the work allowed"
                           : "");
 }
 
@@ -45,6 +47,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     const bool direct = def->type == KAI_SOLVER_DIRECT;
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
+    c->ldl.work = direct || !c->elements.fea ? 0 : WORK;
     const kai_result r = kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
     if (r != KAI_OK && (direct || r != KAI_ERROR_LIMIT)) {
         if (err) *err = why;
