@@ -263,6 +263,31 @@ static void survives_a_failing_allocator(void** state)
     }
 }
 
+// A lattice of 6 × 6 × 6 nodes fills in: with a limit of work it is refused soon, without it is
+// not.
+static void work_has_a_limit(void** state)
+{
+    enum { N = 6, NODES = N * N * N };
+    fixture f;
+    kai_ldl_node nodes[NODES];
+    static kai_ldl_edge edges[3 * NODES];
+    uint32_t n = 0;
+    kai_error err = {0};
+    begin(&f);
+    for (uint32_t i = 0; i < NODES; i++) {
+        nodes[i] = (kai_ldl_node){.rows = 3};
+        if (i % N + 1 < N) edges[n++] = (kai_ldl_edge){i, i + 1};
+        if (i / N % N + 1 < N) edges[n++] = (kai_ldl_edge){i, i + N};
+        if (i / (N * N) + 1 < N) edges[n++] = (kai_ldl_edge){i, i + N * N};
+    }
+    f.ldl.work = 2000;
+    check_error(kai_ldl_analyze(&f.ldl, nodes, NODES, edges, n, &err), KAI_ERROR_LIMIT);
+    assert_string_equal(err.message, "the factors need more than 2000 products of blocks");
+    f.ldl.work = 0;
+    check_ok(kai_ldl_analyze(&f.ldl, nodes, NODES, edges, n, &err));
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +298,7 @@ int main(void)
         cmocka_unit_test(a_bad_pivot_is_named),
         cmocka_unit_test(bad_layouts_are_refused),
         cmocka_unit_test(survives_a_failing_allocator),
+        cmocka_unit_test(work_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
