@@ -148,7 +148,7 @@ static void axes_at(const base* b, kai_vec3 x_axis, const kai_layers_ply* ply, k
 }
 
 /// Turns strains 11 22 33 23 13 12 along `dual` into strains along `axes`, engineering shears.
-static void turn_at(const kai_vec3 dual[3], const kai_vec3 axes[3], double out[6][6])
+KAI_INLINE void turn_at(const kai_vec3 dual[3], const kai_vec3 axes[3], double out[6][6])
 {
     static const int PAIR[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
     double p[3][3];
@@ -166,8 +166,8 @@ static void turn_at(const kai_vec3 dual[3], const kai_vec3 axes[3], double out[6
 
 /// Strains 11 22 33 23 13 12 at a point as sums of measures. `corner`: which Gauss point it is,
 /// for shells without assumed natural strains; -1: some other point.
-static void strains_at(bool natural, int corner, double xi, double eta, double z,
-                       double out[6][MOST])
+KAI_INLINE void strains_at(bool natural, int corner, double xi, double eta, double z,
+                           double out[6][MOST])
 {
     memset(out, 0, 6 * sizeof *out);
     const double power[3] = {0.5, z, 0.5 * z * z};
@@ -208,8 +208,8 @@ typedef struct point {
 
 /// Enhanced strains, in the base of the centre so that they do no work against constant stress:
 /// 11 ξ, 22 η, 12 ξ and η; 33 ζ {1, ξ, η, ξη}, which lets bending thin one side of the shell.
-static void modes_at(const base* centre, const kai_vec3 axes[3], double xi, double eta, double zeta,
-                     double factor, double out[6][MODES])
+KAI_INLINE void modes_at(const base* centre, const kai_vec3 axes[3], double xi, double eta,
+                         double zeta, double factor, double out[6][MODES])
 {
     static const int STRAIN[MODES] = {0, 1, 5, 5, 2, 2, 2, 2};
     const double value[MODES] = {xi, eta, xi, eta, zeta, zeta * xi, zeta * eta, zeta * xi * eta};
@@ -222,8 +222,8 @@ static void modes_at(const base* centre, const kai_vec3 axes[3], double xi, doub
             out[r][k] = factor * value[k] * scale[STRAIN[k]] * turn[r][STRAIN[k]];
 }
 
-static void point_at(const kai_ancf_shell* s, const kai_layers_ply* ply, int corner,
-                     const double at[3], point* out)
+KAI_INLINE void point_at(const kai_ancf_shell* s, const kai_layers_ply* ply, int corner,
+                         const double at[3], point* out)
 {
     const double xi = at[0], eta = at[1], z = at[2];
     const base b = base_at(s->vectors, xi, eta, z), centre = base_at(s->vectors, 0.0, 0.0, 0.0);
@@ -241,8 +241,8 @@ static void point_at(const kai_ancf_shell* s, const kai_layers_ply* ply, int cor
 }
 
 /// Gauss point `corner` of the plane, `side` 0 or 1 of a layer.
-static void gauss_at(const kai_ancf_shell* s, const kai_layers_ply* ply, int corner, int side,
-                     point* out)
+KAI_INLINE void gauss_at(const kai_ancf_shell* s, const kai_layers_ply* ply, int corner, int side,
+                         point* out)
 {
     const double middle = 0.5 * (ply->bottom + ply->top), half = 0.5 * (ply->top - ply->bottom);
     const double at[3] = {GAUSS2 * XI[corner], GAUSS2 * ETA[corner],
@@ -259,7 +259,7 @@ typedef struct enhanced {
     double lambda[MODES][MOST];
 } enhanced;
 
-static void strain_of(const point* p, const double* m, const double* alpha, double out[6])
+KAI_INLINE void strain_of(const point* p, const double* m, const double* alpha, double out[6])
 {
     for (int r = 0; r < 6; r++) {
         double sum = 0.0;
@@ -274,8 +274,8 @@ typedef struct sums {
     double residual[MODES], matrix[MODES][MODES], coupling[MODES][MOST];
 } sums;
 
-static bool add_point(const point* p, const kai_solid_view* solid, const double* m,
-                      const double* alpha, sums* out)
+KAI_INLINE bool add_point(const point* p, const kai_solid_view* solid, const double* m,
+                          const double* alpha, bool coupling, sums* out)
 {
     double strain[6], stress[6], d[36], dg[6][MODES];
     strain_of(p, m, alpha, strain);
@@ -290,14 +290,14 @@ static bool add_point(const point* p, const kai_solid_view* solid, const double*
         for (int r = 0; r < 6; r++) {
             out->residual[i] += p->weight * p->g[r][i] * stress[r];
             for (int j = 0; j < MODES; j++) out->matrix[i][j] += p->g[r][i] * dg[r][j];
-            for (int j = 0; j < MOST; j++) out->coupling[i][j] += dg[r][i] * p->a[r][j];
+            for (int j = 0; coupling && j < MOST; j++) out->coupling[i][j] += dg[r][i] * p->a[r][j];
         }
     return true;
 }
 
 /// Gauss elimination for the residual and all columns of the coupling at once. The matrix is
 /// positive definite: no pivots.
-static bool eliminate(sums* s)
+KAI_INLINE bool eliminate(sums* s, int columns)
 {
     for (int k = 0; k < MODES; k++) {
         if (!(s->matrix[k][k] > 0.0)) return false;
@@ -306,62 +306,81 @@ static bool eliminate(sums* s)
             if (i == k) continue;
             const double f = s->matrix[i][k] * by;
             for (int j = k; j < MODES; j++) s->matrix[i][j] -= f * s->matrix[k][j];
-            for (int j = 0; j < MOST; j++) s->coupling[i][j] -= f * s->coupling[k][j];
+            for (int j = 0; j < columns; j++) s->coupling[i][j] -= f * s->coupling[k][j];
             s->residual[i] -= f * s->residual[k];
         }
     }
     for (int k = 0; k < MODES; k++) {
         s->residual[k] /= s->matrix[k][k];
-        for (int j = 0; j < MOST; j++) s->coupling[k][j] /= s->matrix[k][k];
+        for (int j = 0; j < columns; j++) s->coupling[k][j] /= s->matrix[k][k];
     }
     return true;
 }
 
-/// Finds the α that makes the energy stationary. Solids that are linear need one turn.
-static bool enhance(const kai_ancf_shell* s, const double* m, enhanced* out)
+enum { POINTS = 8 * KAI_LAYERS_MOST };
+
+/// All points of integration, eight a layer.
+KAI_INLINE int points_of(const kai_ancf_shell* s, point out[POINTS])
+{
+    for (int n = 0; n < 8 * s->layers.count; n++)
+        gauss_at(s, &s->layers.ply[n / 8], n % 4, n / 4 % 2, &out[n]);
+    return 8 * s->layers.count;
+}
+
+KAI_INLINE bool sum_points(const kai_ancf_shell* s, const point* points, const double* m,
+                           const double* alpha, bool coupling, sums* out)
+{
+    memset(out, 0, sizeof *out);
+    for (int n = 0; n < 8 * s->layers.count; n++)
+        if (!add_point(&points[n], s->layers.ply[n / 8].solid, m, alpha, coupling, out))
+            return false;
+    return eliminate(out, coupling ? MOST : 0);
+}
+
+/// Finds the α that makes the energy stationary, by Newton's method; solids that are linear need
+/// one turn. `lambda` as well where it is wanted.
+KAI_INLINE bool enhance(const kai_ancf_shell* s, const point* points, const double* m, bool lambda,
+                        enhanced* out)
 {
     memset(out, 0, sizeof *out);
     if (!s->enhanced) return true;
-    bool linear = true;
+    bool linear = true, found = false;
     for (int l = 0; l < s->layers.count; l++) linear &= s->layers.ply[l].solid->kind->linear;
-    for (int turn = 0; turn < 30; turn++) {
-        sums all;
-        memset(&all, 0, sizeof all);
-        for (int n = 0; n < 8 * s->layers.count; n++) {
-            const kai_layers_ply* ply = &s->layers.ply[n / 8];
-            point p;
-            gauss_at(s, ply, n % 4, n / 4 % 2, &p);
-            if (!add_point(&p, ply->solid, m, out->alpha, &all)) return false;
-        }
-        if (!eliminate(&all)) return false;
-        memcpy(out->lambda, all.coupling, sizeof out->lambda);
+    sums all;
+    for (int turn = 0; turn < 30 && !found; turn++) {
+        if (!sum_points(s, points, m, out->alpha, linear && lambda, &all)) return false;
         double longest = 0.0;
         for (int k = 0; k < MODES; k++) {
             out->alpha[k] -= all.residual[k];
             longest = fmax(longest, fabs(all.residual[k]));
         }
-        // α are strains of order one: this is rounding.
-        if (linear || longest < 1e-13) return true;
+        // α are strains: this is rounding, or what is left of it after squares were taken.
+        found = linear || longest < 1e-13 || (turn > 8 && longest < 1e-10);
     }
-    return false;
+    if (lambda && !linear && !sum_points(s, points, m, out->alpha, true, &all)) return false;
+    if (lambda) memcpy(out->lambda, all.coupling, sizeof out->lambda);
+    return found;
 }
 
-static bool respond_point(const kai_ancf_shell* s, const kai_layers_ply* ply, const point* p,
-                          const double* m, const enhanced* e, kai_ancf_shell_response* out)
+KAI_INLINE bool respond_point(const kai_ancf_shell* s, const kai_layers_ply* ply, const point* p,
+                              const double* m, const enhanced* e, bool stiffness,
+                              kai_ancf_shell_response* out)
 {
     const int count = kai_ancf_shell_count(s);
     double strain[6], stress[6], d[36], energy, a[6][MOST], da[6][MOST];
     strain_of(p, m, e->alpha, strain);
     const kai_solid_view* solid = ply->solid;
-    if (!solid->kind->evaluate(solid->instance, strain, &energy, stress, d)) return false;
+    if (!solid->kind->evaluate(solid->instance, strain, &energy, stress, stiffness ? d : NULL))
+        return false;
     const double damping = kai_solid_view_base(solid)->damping;
     out->energy += p->weight * energy;
     for (int r = 0; r < 6; r++)
-        for (int j = 0; j < count; j++) {
-            a[r][j] = p->a[r][j];
-            for (int k = 0; k < MODES; k++) a[r][j] -= p->g[r][k] * e->lambda[k][j];
-            out->stress[j] += p->weight * p->a[r][j] * stress[r];
-        }
+        for (int j = 0; j < count; j++) out->stress[j] += p->weight * p->a[r][j] * stress[r];
+    if (!stiffness) return true;
+    memcpy(a, p->a, sizeof a);
+    for (int r = 0; r < 6; r++)
+        for (int k = 0; k < MODES; k++)
+            for (int j = 0; j < count; j++) a[r][j] -= p->g[r][k] * e->lambda[k][j];
     for (int r = 0; r < 6; r++)
         for (int j = 0; j < count; j++) {
             double sum = 0.0;
@@ -377,20 +396,21 @@ static bool respond_point(const kai_ancf_shell* s, const kai_layers_ply* ply, co
     return true;
 }
 
-bool kai_ancf_shell_respond(const kai_ancf_shell* shell, const double* m,
+KAI_CLONES
+bool kai_ancf_shell_respond(const kai_ancf_shell* shell, const double* m, bool stiffness,
                             kai_ancf_shell_response* out)
 {
     double strained[MOST] = {0.0};
+    point points[POINTS];
     enhanced e;
     memset(out, 0, sizeof *out);
     for (int k = 0; k < kai_ancf_shell_count(shell); k++) strained[k] = m[k] - shell->rest[k];
-    if (!enhance(shell, strained, &e)) return false;
-    for (int n = 0; n < 8 * shell->layers.count; n++) {
-        const kai_layers_ply* ply = &shell->layers.ply[n / 8];
-        point p;
-        gauss_at(shell, ply, n % 4, n / 4 % 2, &p);
-        if (!respond_point(shell, ply, &p, strained, &e, out)) return false;
-    }
+    const int count = points_of(shell, points);
+    if (!enhance(shell, points, strained, stiffness, &e)) return false;
+    for (int n = 0; n < count; n++)
+        if (!respond_point(shell, &shell->layers.ply[n / 8], &points[n], strained, &e, stiffness,
+                           out))
+            return false;
     return true;
 }
 
@@ -398,12 +418,13 @@ bool kai_ancf_shell_sample(const kai_ancf_shell* shell, const double* m, const d
                            kai_element_sample* out)
 {
     double strained[MOST] = {0.0};
+    point points[POINTS];
     enhanced e;
     for (int k = 0; k < kai_ancf_shell_count(shell); k++) strained[k] = m[k] - shell->rest[k];
-    if (!enhance(shell, strained, &e)) return false;
+    points_of(shell, points);
+    if (!enhance(shell, points, strained, false, &e)) return false;
     const double z = shell->layers.half * at[2];
-    const kai_layers_ply* ply = shell->layers.ply;
-    while (ply < shell->layers.ply + shell->layers.count - 1 && z >= ply->top) ply++;
+    const kai_layers_ply* ply = kai_layers_at(&shell->layers, z);
     point p;
     point_at(shell, ply, -1, (const double[]){at[0], at[1], z}, &p);
     strain_of(&p, strained, e.alpha, out->strain);

@@ -115,8 +115,9 @@ void kai_ancf_shell_gradient(const kai_ancf_shell* shell, const double y[7][3],
 /// Sets a shell up from its 24 coordinates. The message says what is wrong with its shape.
 kai_result kai_ancf_shell_init(kai_ancf_shell* shell, const double* q, kai_error* err);
 
-/// Integrates over the shell at measures m. False: a solid cannot be strained like that.
-bool kai_ancf_shell_respond(const kai_ancf_shell* shell, const double* m,
+/// Integrates over the shell at measures m; stiffness and damping too where they are wanted. False:
+/// a solid cannot be strained like that.
+bool kai_ancf_shell_respond(const kai_ancf_shell* shell, const double* m, bool stiffness,
                             kai_ancf_shell_response* out);
 
 /// Strain and stress in material axes at ξ, η, ζ.

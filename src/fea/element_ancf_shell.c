@@ -70,7 +70,7 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
     memcpy(d->reference, setup->q, sizeof d->reference);
     memcpy(d->rest, shell.rest, sizeof d->rest);
     kai_ancf_shell_response response;
-    if (!kai_ancf_shell_respond(&shell, shell.rest, &response))
+    if (!kai_ancf_shell_respond(&shell, shell.rest, true, &response))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "one of its solids has no stiffness; must be positive definite");
     d->fast = kai_layers_linear(&shell.layers, &d->damping) && p->natural_strain ? 1.0 : 0.0;
@@ -167,7 +167,10 @@ static void slow_force(const kai_element_batch* batch, size_t i)
     kai_ancf_shell_vectors(batch->q + ROWS * i, x.y);
     kai_ancf_shell_vectors(batch->v + ROWS * i, x.rate);
     kai_ancf_shell_measure(&x.shell, (const double(*)[3])x.y, m);
-    if (!kai_ancf_shell_respond(&x.shell, m, &x.response)) {
+    bool damped = false;
+    for (int l = 0; l < x.shell.layers.count; l++)
+        damped |= kai_solid_view_base(x.shell.layers.ply[l].solid)->damping > 0.0;
+    if (!kai_ancf_shell_respond(&x.shell, m, t || damped, &x.response)) {
         for (int k = 0; k < ROWS; k++) f[k] = (double)NAN;
         for (int k = 0; t && k < ROWS * ROWS; k++) t[k] = (double)NAN;
         return;
@@ -210,7 +213,7 @@ static double energy(const kai_element_batch* batch, size_t i)
     kai_ancf_shell_vectors(batch->q + ROWS * i, y);
     kai_ancf_shell_measure(&shell, (const double(*)[3])y, m);
     if (d->fast == 0.0)
-        return kai_ancf_shell_respond(&shell, m, &response) ? response.energy : (double)NAN;
+        return kai_ancf_shell_respond(&shell, m, false, &response) ? response.energy : (double)NAN;
     for (int k = 0; k < MEASURES; k++) m[k] -= d->rest[k];
     const double* k = d->stiffness;
     for (int a = 0; a < MEASURES; a++)

@@ -214,7 +214,7 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
                              "one of its solids has no stiffness; must be positive definite");
     KAI_TRY(find_corners(p, setup->q, section[2][2], d->shell.reference, d->corner, err));
     KAI_TRY(kai_ancf_shell_init(&shell, d->shell.reference, err));
-    if (!kai_ancf_shell_respond(&shell, shell.rest, &response) ||
+    if (!kai_ancf_shell_respond(&shell, shell.rest, true, &response) ||
         !relax_thickness(response.stiffness, relax))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "one of its solids has no stiffness; must be positive definite");
@@ -405,7 +405,7 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     double m[MOST], relax[4][THICKNESS] = {{0.0}}, r[3] = {0.0};
     memset(out, 0, sizeof *out);
     measure(batch, i, &shell, &x, m);
-    kai_ancf_shell_respond(&shell, shell.rest, &response);
+    kai_ancf_shell_respond(&shell, shell.rest, true, &response);
     relax_thickness(response.stiffness, relax);
     for (int a = 0; a < 4; a++) {
         m[THICKNESS + a] = shell.rest[THICKNESS + a];
