@@ -66,6 +66,20 @@ kairos_optional(QHULL qhull_r "Qhull (convex hulls)" libqhull-dev)
 kairos_optional(LIBWEBSOCKETS libwebsockets "libwebsockets (kairos view, --live)" libwebsockets-dev)
 kairos_optional(ASSIMP assimp "Assimp (mesh files)" libassimp-dev)
 
+# Gmsh is opened at run time: its library brings a CAD kernel, which other runs need not load.
+option(KAIROS_GMSH "Use Gmsh (STEP files) when it is there" ON)
+find_path(KAIROS_GMSH_INCLUDE gmshc.h)
+if(KAIROS_GMSH AND KAIROS_GMSH_INCLUDE)
+    file(STRINGS ${KAIROS_GMSH_INCLUDE}/gmshc.h KAIROS_GMSH_VERSION REGEX "define GMSH_API_VERSION \"")
+    string(REGEX REPLACE ".*\"(.*)\".*" "\\1" KAIROS_GMSH_VERSION "${KAIROS_GMSH_VERSION}")
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/scene/structure_gmsh.c
+        ${PROJECT_SOURCE_DIR}/src/base/info.c
+        APPEND PROPERTY COMPILE_DEFINITIONS "KAIROS_HAVE_GMSH=\"${KAIROS_GMSH_VERSION}\"")
+    list(APPEND KAIROS_LINK_LIBRARIES ${CMAKE_DL_LIBS})
+else()
+    message(STATUS "Without Gmsh (STEP files; Debian/Ubuntu package: libgmsh-dev)")
+endif()
+
 add_library(kairos_dependencies INTERFACE)
 target_link_libraries(kairos_dependencies INTERFACE ${KAIROS_LINK_LIBRARIES})
 target_compile_definitions(kairos_dependencies INTERFACE ${KAIROS_OPTIONAL_DEFINITIONS})

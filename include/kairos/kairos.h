@@ -40,6 +40,7 @@
 #include <kairos/solver.h>
 #include <kairos/state.h>
 #include <kairos/structure.h>
+#include <kairos/structure_file.h>
 #include <kairos/version.h>
 #include <kairos/view.h>
 #include <kairos/world.h>

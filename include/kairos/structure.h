@@ -102,6 +102,33 @@ typedef struct kai_structure_box_params {
     double cells[3]; ///< blocks along x, y and z
 } kai_structure_box_params;
 
+/// Parameters of `net`: strands along x and y in the x-y plane about the origin.
+typedef struct kai_structure_net_params {
+    kai_structure_base base;
+    double size[2];   ///< m
+    double cells[2];  ///< meshes along x and y
+    int64_t segments; ///< elements from knot to knot
+} kai_structure_net_params;
+
+/// A group of nodes with a name.
+typedef struct kai_structure_group {
+    kai_string name;
+    kai_table nodes; ///< rows of points
+} kai_structure_group;
+
+/// Parameters of `file`: any mesh. From C, give points and cells, or see kairos/structure_file.h.
+typedef struct kai_structure_file_params {
+    kai_structure_base base;
+    kai_string file;  ///< in scenes: where points, cells and groups come from
+    double scale;     ///< coordinates are multiplied by it
+    double size;      ///< of cells where a shape is meshed, in units of the file; 0: automatic
+    kai_table points; ///< rows [x, y, z]
+    kai_table cells;  ///< rows of nodes, rows of points, in the order of VTK
+    kai_list groups;  ///< of kai_structure_group: sets
+} kai_structure_file_params;
+
+KAI_API extern const kai_structure_kind kai_structure_net;      ///< of lines
+KAI_API extern const kai_structure_kind kai_structure_file;     ///< of anything
 KAI_API extern const kai_structure_kind kai_structure_cable;    ///< of lines
 KAI_API extern const kai_structure_kind kai_structure_sheet;    ///< of quadrangles
 KAI_API extern const kai_structure_kind kai_structure_cylinder; ///< of quadrangles
@@ -123,6 +150,9 @@ KAI_API kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint3
 
 /// Puts a node into a set, which is made when it is new. The set "all" needs no telling.
 KAI_API kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uint32_t node);
+
+/// Ties two nodes together, which stand in one place: a joint of kind `node-node`.
+KAI_API kai_result kai_structure_mesh_tie(kai_structure_mesh* mesh, uint32_t a, uint32_t b);
 
 /// How many nodes and cells a mesh has so far, and one of them; NULL beyond the last.
 KAI_API size_t kai_structure_mesh_node_count(const kai_structure_mesh* mesh);

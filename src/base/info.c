@@ -78,6 +78,9 @@ static void find_facts(void)
 #ifndef KAIROS_HAVE_QHULL
 #define KAIROS_HAVE_QHULL "not built"
 #endif
+#ifndef KAIROS_HAVE_GMSH
+#define KAIROS_HAVE_GMSH "not built"
+#endif
 #ifndef KAIROS_HAVE_ASSIMP
 #define KAIROS_HAVE_ASSIMP "not built"
 #endif
@@ -109,6 +112,7 @@ kai_fact kai_info_fact(int i)
         {"zlib", zlibVersion()},
         {"qhull", KAIROS_HAVE_QHULL},
         {"assimp", KAIROS_HAVE_ASSIMP},
+        {"gmsh", KAIROS_HAVE_GMSH},
         {"openmp", found.openmp},
         {"websocket", websockets},
         {"mpi", "not built"},

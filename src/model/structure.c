@@ -6,6 +6,7 @@
 #include "model/structure_mesh.h"
 #include "model/structure_params.h"
 
+#include <kairos/joint_nodes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,9 +61,9 @@ typedef struct making {
     const kai_element_kind* element;
     const char* name;
     kai_structure_mesh mesh;
-    kai_array nodes, elements; // kai_id
-    kai_array sets;            // kai_structure_set, tables owned
-    kai_array alone;           // uint32_t [nodes]: 1 + the set in which a node is alone
+    kai_array nodes, elements, ties; // kai_id; ties are joints
+    kai_array sets;                  // kai_structure_set, tables owned
+    kai_array alone;                 // uint32_t [nodes]: 1 + the set in which a node is alone
 } making;
 
 /// Calls of the engine put their own name before a message; here it would come second.
@@ -180,6 +181,26 @@ static kai_result make_elements(making* m, char* instance)
     return KAI_OK;
 }
 
+static kai_result make_ties(making* m)
+{
+    kai_world* world = m->world;
+    const kai_id* nodes = m->nodes.data;
+    const uint32_t* ties = m->mesh.ties.data;
+    if (m->mesh.ties.count > 0 && m->element->slopes < 0)
+        return kai_error_set(&world->error, KAI_ERROR_UNSUPPORTED, "bodies cannot be tied");
+    for (size_t i = 0; i < m->mesh.ties.count; i++) {
+        kai_joint_node_node_params p;
+        kai_joint joint;
+        kai_kind_defaults(&kai_joint_node_node.kind, &p);
+        for (int k = 0; k < 2; k++)
+            p.nodes[k] = KAI_ID_AS(kai_node, nodes[ties[2 * i + (size_t)k]]);
+        KAI_TRY(kai_joint_create(world, &kai_joint_node_node, &p, NULL, &joint));
+        const kai_id id = KAI_ID_OF(joint);
+        KAI_TRY(kai_array_append(&m->ties, &world->memory, &id, 1, &world->error));
+    }
+    return KAI_OK;
+}
+
 /// Rows [index, generation] in place of ids.
 static kai_result table_of(making* m, const kai_array* ids, kai_table* out)
 {
@@ -217,6 +238,10 @@ static void undo(making* m)
 {
     kai_world* world = m->world;
     const kai_error err = world->error;
+    for (size_t i = m->ties.count; i-- > 0;) {
+        const kai_id id = ((const kai_id*)m->ties.data)[i];
+        kai_joint_destroy(world, KAI_ID_AS(kai_joint, id));
+    }
     for (size_t i = m->elements.count; i-- > 0;) {
         const kai_id id = ((const kai_id*)m->elements.data)[i];
         kai_element_destroy(world, KAI_ID_AS(kai_element, id));
@@ -241,6 +266,7 @@ static kai_result make(making* m, const kai_structure_kind* kind, char* instance
     KAI_TRY(collect_sets(m));
     kai_result r = make_nodes(m);
     if (r == KAI_OK) r = make_elements(m, element);
+    if (r == KAI_OK) r = make_ties(m);
     if (r == KAI_OK) r = store(m, &kind->kind, instance, id);
     if (r != KAI_OK) undo(m);
     return r;
@@ -256,6 +282,7 @@ static void free_making(making* m)
     kai_array_free(&m->sets, memory);
     kai_array_free(&m->nodes, memory);
     kai_array_free(&m->elements, memory);
+    kai_array_free(&m->ties, memory);
     kai_array_free(&m->alone, memory);
     kai_structure_mesh_free(&m->mesh);
 }
@@ -296,6 +323,7 @@ static kai_result add(kai_world* world, const kai_structure_kind* kind, const vo
                     .name = name,
                     .nodes = kai_array_make(sizeof(kai_id)),
                     .elements = kai_array_make(sizeof(kai_id)),
+                    .ties = kai_array_make(sizeof(kai_id)),
                     .sets = kai_array_make(sizeof(kai_structure_set)),
                     .alone = kai_array_make(sizeof(uint32_t))};
         kai_structure_mesh_init(&m.mesh, element, &world->memory, &world->error);

@@ -8,6 +8,6 @@
 
 #include <kairos/structure.h>
 
-#define KAI_STRUCTURE_KINDS(X) X(cable) X(sheet) X(cylinder) X(torus) X(box)
+#define KAI_STRUCTURE_KINDS(X) X(cable) X(sheet) X(cylinder) X(torus) X(box) X(net) X(file)
 
 #endif

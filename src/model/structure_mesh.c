@@ -14,7 +14,8 @@ void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* e
                                  .nodes = kai_array_make(sizeof(kai_structure_node)),
                                  .cells = kai_array_make(sizeof(uint32_t)),
                                  .names = kai_array_make(sizeof(kai_string)),
-                                 .places = kai_array_make(sizeof(kai_structure_mesh_place))};
+                                 .places = kai_array_make(sizeof(kai_structure_mesh_place)),
+                                 .ties = kai_array_make(2 * sizeof(uint32_t))};
 }
 
 void kai_structure_mesh_free(kai_structure_mesh* mesh)
@@ -23,6 +24,7 @@ void kai_structure_mesh_free(kai_structure_mesh* mesh)
     kai_array_free(&mesh->cells, mesh->memory);
     kai_array_free(&mesh->names, mesh->memory);
     kai_array_free(&mesh->places, mesh->memory);
+    kai_array_free(&mesh->ties, mesh->memory);
 }
 
 kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure_node* node,
@@ -57,6 +59,11 @@ kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uin
     }
     const kai_structure_mesh_place place = {(uint32_t)at, node};
     return kai_array_append(&mesh->places, mesh->memory, &place, 1, mesh->err);
+}
+
+kai_result kai_structure_mesh_tie(kai_structure_mesh* mesh, uint32_t a, uint32_t b)
+{
+    return kai_array_append(&mesh->ties, mesh->memory, (const uint32_t[]){a, b}, 1, mesh->err);
 }
 
 size_t kai_structure_mesh_node_count(const kai_structure_mesh* mesh) { return mesh->nodes.count; }
@@ -120,6 +127,12 @@ kai_result kai_structure_mesh_check(const kai_structure_mesh* mesh)
                                  "set '%s' of the mesh names node %u; there are %zu",
                                  ((const kai_string*)mesh->names.data)[places[i].set].text,
                                  places[i].node, mesh->nodes.count);
+    const uint32_t* ties = mesh->ties.data;
+    for (size_t i = 0; i < 2 * mesh->ties.count; i++)
+        if (ties[i] >= mesh->nodes.count)
+            return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
+                                 "a tie of the mesh names node %u; there are %zu", ties[i],
+                                 mesh->nodes.count);
     uint8_t* used = kai_memory_allocate_zeroed(mesh->memory, mesh->nodes.count + 1, 1);
     if (!used) return kai_error_set(mesh->err, KAI_ERROR_MEMORY, "no memory for the mesh");
     const kai_result r = check_cells(mesh, used);

@@ -17,6 +17,7 @@ struct kai_structure_mesh {
     kai_array cells;  // uint32_t [corners] each
     kai_array names;  // kai_string: sets
     kai_array places; // kai_structure_mesh_place
+    kai_array ties;   // uint32_t [2] each
 };
 
 /// That a node belongs to a set.

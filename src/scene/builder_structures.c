@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/builder_structures.h"
 
+#include "base/hash.h"
 #include "model/world.h"
+#include "scene/paths.h"
 #include "scene/sections_structures.h"
+
+#include <kairos/structure_file.h>
 
 #include <string.h>
 
@@ -139,6 +143,45 @@ static void* read_made_of(kai_builder* builder, const kai_document_node* node,
     return instance;
 }
 
+/// Reads the file of a structure of kind `file` into its tables. False after a report.
+static bool load(kai_builder* builder, const kai_document_node* node,
+                 const kai_element_kind* element, kai_structure_file_params* p)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* file = kai_document_get(node, "file");
+    const bool tables = p->points.rows > 0 || p->cells.rows > 0;
+    if (!file == !tables) {
+        kai_document_report(reader->document, reader->problems, node, false,
+                            file ? "file and points exclude each other"
+                                 : "file is missing; or give points and cells");
+        return false;
+    }
+    if (!file) return true;
+    kai_paths_file opened;
+    kai_error err = {0};
+    kai_result r =
+        kai_paths_open(reader->document, file, builder->allow_outside, &opened, reader->problems);
+    if (r != KAI_OK) {
+        if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+        return false;
+    }
+    r = kai_structure_file_read(opened.real, element, p->size, p, &err);
+    if (r != KAI_OK) {
+        // The name is told as the scene has it.
+        const size_t n = strlen(opened.real);
+        const bool own = strncmp(err.message, opened.real, n) == 0;
+        kai_document_report(reader->document, reader->problems, file, false, "%s%s", opened.shown,
+                            own ? err.message + n : err.message);
+    } else {
+        const kai_table* t[2] = {&p->points, &p->cells};
+        for (int k = 0; k < 2; k++)
+            builder->hash = kai_hash_bytes(builder->hash, t[k]->data,
+                                           (size_t)t[k]->rows * t[k]->columns * sizeof *t[k]->data);
+    }
+    kai_paths_close(&opened);
+    return r == KAI_OK;
+}
+
 static void read_structure(kai_builder* builder, const kai_document_node* node, bool first)
 {
     kai_reader* reader = &builder->reader;
@@ -154,12 +197,17 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
     const kai_element_kind* element = NULL;
     const void* made_of = read_made_of(builder, node, &element);
     kai_structure structure = {0};
+    const bool from_file = kind == &kai_structure_file.kind && kai_document_get(node, "file");
+    if (ok && made_of && kind == &kai_structure_file.kind &&
+        !load(builder, node, element, instance))
+        made_of = NULL;
     if (ok && made_of && first &&
         kai_structure_create(reader->world, (const kai_structure_kind*)(const void*)kind, instance,
                              element, made_of, common.name.text, &structure) != KAI_OK) {
         structure = (kai_structure){0};
         kai_reader_failed(reader, node);
     }
+    if (from_file && made_of) kai_structure_file_free(instance);
     for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) read_items(builder, node, structure, i);
 }
 

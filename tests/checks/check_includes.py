@@ -45,6 +45,7 @@ PUBLIC_HEADERS = {
     "element_kinds": "model",
     "joint_nodes": "model",
     "structure": "model",
+    "structure_file": "scene",
     "state": "model",
     "particles": "model",
     "world": "model",

@@ -410,6 +410,51 @@ static void test_flight(void** state)
     }
 }
 
+// 3 × 2 meshes of two elements a side: knots are shared by bars and beams, and tied for cables. A
+// net of cables that is held at its sides sags under gravity alike on both sorts of strands.
+static void test_net(void** state)
+{
+    kai_world* world = make_world();
+    kai_structure_net_params p;
+    kai_kind_defaults(&kai_structure_net.kind, &p);
+    p.size[0] = 3.0, p.size[1] = 2.0, p.cells[0] = 3.0, p.cells[1] = 2.0, p.segments = 2;
+    const kai_solid solid = add_solid(world, 1e6, 1000.0);
+    const kai_element_bar_params bar = {{{0}}, solid, 1e-4};
+    kai_structure s = build(world, &kai_structure_net, &p, &kai_element_bar, &bar, "bars");
+    assert_int_equal(kai_structure_size(world, s, NULL), 12 + 3 * 3 + 4 * 2);
+    assert_int_equal(kai_structure_element_count(world, s), 3 * 6 + 4 * 4);
+    assert_int_equal(kai_structure_size(world, s, "x0"), 5);
+    kai_element_euler_beam_params beam;
+    kai_kind_defaults(&kai_element_euler_beam.kind, &beam);
+    beam.solid = solid;
+    beam.width = 0.01, beam.height = 0.02;
+    s = build(world, &kai_structure_net, &p, &kai_element_euler_beam, &beam, "beams");
+    assert_int_equal(kai_structure_size(world, s, NULL), 29);
+    kai_world_destroy(world);
+
+    world = make_world();
+    kai_element_ancf_cable_params cable;
+    kai_kind_defaults(&kai_element_ancf_cable.kind, &cable);
+    cable.solid = add_solid(world, 1e6, 1000.0);
+    cable.radius = 0.01;
+    p.size[1] = 3.0, p.cells[1] = 3.0, p.segments = 2;
+    s = build(world, &kai_structure_net, &p, &kai_element_ancf_cable, &cable, "net");
+    assert_int_equal(kai_structure_size(world, s, NULL), 2 * 4 * 7);
+    static const char* const SIDES[] = {"x0", "x1", "y0", "y1"};
+    for (int i = 0; i < 4; i++)
+        check_ok(kai_structure_fix(world, s, SIDES[i], KAI_NODE_FIX_POSITION));
+    kai_world_set_gravity(world, kai_vec3_make(0.0, 0.0, -9.81));
+    if (kai_world_statics(world) != KAI_OK) fail_msg("%s", kai_world_error(world)->message);
+    double lowest[2] = {0.0, 0.0};
+    for (size_t i = 0; i < 56; i++) {
+        const kai_node_def def = node_of(world, kai_structure_node_at(world, s, NULL, i));
+        lowest[i >= 28] = fmin(lowest[i >= 28], def.position.z);
+    }
+    assert_true(lowest[0] < -0.01);
+    check_near(lowest[1], lowest[0], 1e-9, "the net looks the same along x and y");
+    kai_world_destroy(world);
+}
+
 // Errors -----------------------------------------------------------------------------------------
 
 static void refuse(kai_world* world, const kai_structure_kind* kind, const void* params,
@@ -514,6 +559,7 @@ int main(void)
         cmocka_unit_test(test_cable_through_points),
         cmocka_unit_test(test_elastica),
         cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_net),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_sets_are_checked),
         cmocka_unit_test(test_file),
