@@ -100,6 +100,9 @@ typedef struct kai_joint_kind {
     /// are left out.
     size_t others, shafts, nodes;
     int other_count, shaft_count, node_count; ///< how many
+    /// Optional: which coordinates of its nodes an instance holds, as bits of kai_node_fixed; NULL:
+    /// all. A joint that holds nothing but fixed coordinates is left out.
+    int64_t (*held)(const void* instance);
     bool frameless;      ///< a and b may be null, and there is no joint frame: prepare() finds what
                          ///< it needs
     bool velocity_level; ///< rows hold as dg/dt = 0 instead of g = 0 (a speed motor); g plays no

@@ -180,7 +180,11 @@ static kai_result add_lumps(kai_world* world, const kai_element_kind* kind, cons
         const kai_inertia* i = &lump[k].inertia;
         const kai_mat33 tensor = {
             {{i->xx, i->xy, i->xz}, {i->xy, i->yy, i->yz}, {i->xz, i->yz, i->zz}}};
-        const kai_mat33 own = kai_mat33_mul(kai_mat33_transpose(turn), kai_mat33_mul(tensor, turn));
+        // The same about all axes: turning it would only add rounding, and turn principal axes.
+        const bool equal =
+            i->xx == i->yy && i->yy == i->zz && i->xy == 0.0 && i->xz == 0.0 && i->yz == 0.0;
+        const kai_mat33 own =
+            equal ? tensor : kai_mat33_mul(kai_mat33_transpose(turn), kai_mat33_mul(tensor, turn));
         mass.mass += sign * lump[k].mass;
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) mass.inertia.m[a][b] += sign * own.m[a][b];

@@ -31,6 +31,12 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
+static int64_t held(const void* instance)
+{
+    (void)instance;
+    return KAI_NODE_FIX_POSITION;
+}
+
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
     {.name = "value",
@@ -53,5 +59,6 @@ const kai_joint_kind kai_joint_node_motion = {
     .prepare = prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
+    .held = held,
     .frameless = true,
     .driven = true};

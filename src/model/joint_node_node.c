@@ -49,6 +49,12 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
+static int64_t held(const void* instance)
+{
+    const bool slopes = ((const params*)instance)->slopes;
+    return slopes ? KAI_NODE_FIX_POSITION | KAI_NODE_FIX_SLOPE_0 : KAI_NODE_FIX_POSITION;
+}
+
 static const kai_param PARAMS[] = {
     {.name = "nodes",
      .type = KAI_PARAM_NODE,
@@ -84,4 +90,5 @@ const kai_joint_kind kai_joint_node_node = {
     .prepare = prepare,
     .nodes = offsetof(params, nodes),
     .node_count = 2,
+    .held = held,
     .frameless = true};

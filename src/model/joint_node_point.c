@@ -25,6 +25,12 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
+static int64_t held(const void* instance)
+{
+    (void)instance;
+    return KAI_NODE_FIX_POSITION;
+}
+
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
     {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
@@ -41,4 +47,5 @@ const kai_joint_kind kai_joint_node_point = {
     .prepare = prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
+    .held = held,
     .frameless = true};

@@ -107,15 +107,15 @@ static bool is_fixed(const kai_world* world, const kai_constraints_end* end)
 {
     if (end->shaft) return kai_shaft_all(world)[end->slot].fixed;
     if (end->element) {
-        const int64_t all = (1 << end->width) - 1;
-        return (kai_node_all(world)[end->slot].fixed >> end->at & all) == all;
+        const int64_t all = (1 << end->width) - 1, held = end->held >> end->at & all;
+        return (kai_node_all(world)[end->slot].fixed >> end->at & held) == held;
     }
     return world->bodies.motion[end->slot].flags & KAI_BODY_FIXED;
 }
 
 /// The ends of a joint that are there; returns whether one of them can move.
 static kai_result list_ends(kai_constraints* c, kai_world* world, const kai_joint_kind* kind,
-                            const uint32_t* slot, const uint32_t* beyond,
+                            const void* instance, const uint32_t* slot, const uint32_t* beyond,
                             kai_constraints_joint* joint, bool* moves, kai_error* err)
 {
     const int further = kai_joint_further(kind);
@@ -136,6 +136,7 @@ static kai_result list_ends(kai_constraints* c, kai_world* world, const kai_join
             const size_t size = kai_node_size(&kai_node_all(world)[end.slot]);
             if (size <= end.at) continue; // it has no second slope
             end.width = (uint8_t)(size - end.at < 6 ? size - end.at : 6);
+            end.held = (uint16_t)(kind->held ? kind->held(instance) : KAI_NODE_FIX_ALL);
         }
         *moves |= !is_fixed(world, &end);
         KAI_TRY(kai_array_append(&c->ends, &world->memory, &end, 1, err));
@@ -169,7 +170,7 @@ static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* e
                                                ((uint32_t*)c->first.data)[b] + (uint32_t)i * rows,
                                            .further = further};
             bool moves = false;
-            if (j->active) KAI_TRY(list_ends(c, world, kind, slot, beyond, &joint, &moves, err));
+            if (j->active) KAI_TRY(list_ends(c, world, kind, j, slot, beyond, &joint, &moves, err));
             if (moves) KAI_TRY(kai_array_append(&c->joints, &world->memory, &joint, 1, err));
             c->bounded |= moves && joint.bounded;
             slot += 2;

@@ -52,6 +52,7 @@ typedef struct kai_constraints_end {
     uint8_t piece; // which piece of a row is its: 0 a, 1 b, then the further ones
     uint8_t at;    // of a node of elements: its first coordinate, 0 or 6
     uint8_t width; // unknowns
+    uint16_t held; // of a node of elements: coordinates that the joint holds, as bits
     bool shaft;    // a shaft
     bool element;  // a node of elements; else a body
     bool repeated; // an end before it has the same node
