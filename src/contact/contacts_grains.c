@@ -423,7 +423,7 @@ void kai_contacts_grains_foresee(kai_contacts* c, const kai_world* world, double
 
 bool kai_contacts_grains_foreseen(const kai_contacts* c, const kai_world* world, double h)
 {
-    return c->grain_ahead == h && c->grain_ahead_at == world->steps;
+    return world->follows && c->grain_ahead == h && c->grain_ahead_at == world->steps;
 }
 
 // Forces ------------------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ struct kai_world {
     bool contact_apart;       // world->contact remembers more than contact_memory holds
     kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
     double contact_elastic;   // energy stored in contacts, J (SMC)
-    bool follows; // after this step comes one as long, and nobody looks or changes things before it
+    bool follows;  // a step between equal ones, where nobody looks at things or changes them
     void* contact; // the state of contact/, made when it is first needed
     void (*contact_destroy)(kai_world* world, void* contact);
 

@@ -365,10 +365,11 @@ static bool may_step(const run* r)
 }
 
 // Whether the step after the next one comes without anybody looking at the world or changing it.
+// Nobody did since the step before, unless that was in another run.
 static bool goes_on(const run* r, uint64_t save)
 {
     const uint64_t next = steps_done(r) + 1;
-    return r->def->hooks == NULL && next < r->total && next < save &&
+    return r->here > 0 && r->def->hooks == NULL && next < r->total && next < save &&
            next < kai_recorder_next(r->recorder);
 }
 

@@ -94,8 +94,8 @@ kai_result kai_world_step(kai_world* world, double h)
 kai_result kai_world_step_until(kai_world* world, double end, double h)
 {
     kai_result r = KAI_OK;
-    while (r == KAI_OK && world->time < end - 0.5 * h) {
-        world->follows = world->time + h < end - 0.75 * h;
+    for (bool first = true; r == KAI_OK && world->time < end - 0.5 * h; first = false) {
+        world->follows = !first && world->time + h < end - 0.75 * h;
         r = kai_world_step(world, h);
     }
     world->follows = false;
