@@ -135,12 +135,13 @@ static inline kai_vec3 kai_contacts_point(const kai_contact* contact)
     return kai_vec3_scale(kai_vec3_add(contact->point_a, contact->point_b), 0.5);
 }
 
-/// Where it acts on a and on b. Surfaces that are farther apart than the reach will meet in the
-/// course of the step: it acts where each of them will be touched.
-static inline void kai_contacts_points(const kai_world* world, const kai_contact* contact,
-                                       kai_vec3* a, kai_vec3* b)
+/// Where it acts on a and on b. Points that do not face each other belong to surfaces that will
+/// meet in the course of the step: it acts where each of them will be touched.
+static inline void kai_contacts_points(const kai_contact* contact, kai_vec3* a, kai_vec3* b)
 {
-    if (contact->gap > world->collision->proximity.reach) {
+    const kai_vec3 d = kai_vec3_sub(contact->point_b, contact->point_a);
+    const kai_vec3 aside = kai_vec3_mul_add(d, contact->normal, -contact->gap);
+    if (kai_vec3_norm2(aside) > 1e-12 * kai_vec3_norm2(d)) {
         *a = contact->point_a;
         *b = contact->point_b;
     } else {

@@ -40,7 +40,7 @@ static void add(kai_wrench* sum, const kai_contacts* c, size_t i, kai_vec3 centr
     const kai_proximity* p = &c->world->collision->proximity;
     const kai_wrench* force = (const kai_wrench*)c->force.data + i;
     kai_vec3 at[2];
-    kai_contacts_points(c->world, &p->contacts[i].contact, &at[0], &at[1]);
+    kai_contacts_points(&p->contacts[i].contact, &at[0], &at[1]);
     const kai_vec3 arm = kai_vec3_sub(at[sign > 0.0], centre);
     const kai_vec3 moment = kai_vec3_add(kai_vec3_cross(arm, force->force), force->torque);
     sum->force = kai_vec3_mul_add(sum->force, force->force, sign);

@@ -190,7 +190,7 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
         const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
         const kai_contact_memory* memory = kai_contacts_memory(world, i);
         kai_vec3 on_a, on_b;
-        kai_contacts_points(world, contact, &on_a, &on_b);
+        kai_contacts_points(contact, &on_a, &on_b);
         kai_cone_contact* row = &c->rows[i];
         *row = (kai_cone_contact){
             .a = a & KAI_BROAD_FIXED ? KAI_CONE_NONE : a,
