@@ -22,6 +22,71 @@ typedef struct work {
     kai_array planes; // plane_type: candidates
 } work;
 
+// Thin walls -------------------------------------------------------------------------------------
+
+// A wall that bends keeps its shape only if the depth of the bend is small against its thickness,
+// whatever share of the whole the bound is.
+static const double SHARE = 0.2, LEAST = 1.0 / 16.0;
+
+// The least distance of two parallel planes, one of them a face, that hold the hull; and across.
+static double width_of(const kai_hull* hull, kai_vec3* across)
+{
+    double least = HUGE_VAL;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        double most = 0.0;
+        for (uint32_t i = 0; i < hull->vertex_count; i++)
+            most = fmax(most, hull->face_offset[f] -
+                                  kai_vec3_dot(hull->face_normal[f], hull->vertices[i]));
+        if (most < least) least = most, *across = hull->face_normal[f];
+    }
+    return least;
+}
+
+// Whether a direction is about that of the thin way.
+static bool is_across(kai_vec3 n, kai_vec3 across) { return fabs(kai_vec3_dot(n, across)) >= 0.7; }
+
+// How deep a point lies below the hull; 0 where the nearest face does not look across.
+static double depth_at(const kai_hull* hull, kai_vec3 x, kai_vec3 across)
+{
+    double depth = HUGE_VAL;
+    uint32_t nearest = 0;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const double d = hull->face_offset[f] - kai_vec3_dot(hull->face_normal[f], x);
+        if (d < depth) depth = d, nearest = f;
+    }
+    return is_across(hull->face_normal[nearest], across) ? depth : 0.0;
+}
+
+// How deep those triangles of the surface that look across lie below the hull, at most: at corners,
+// in the middle of edges and of triangles.
+static double bend_of(const piece_type* piece, kai_vec3 across)
+{
+    const kai_decompose_piece_triangle* triangles = piece->triangles.data;
+    double bend = 0.0;
+    for (size_t t = 0; t < piece->triangles.count; t++) {
+        const kai_vec3* c = triangles[t].corner;
+        const kai_vec3 n =
+            kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
+        if (!is_across(n, across)) continue;
+        const kai_vec3 sum = kai_vec3_add(c[0], kai_vec3_add(c[1], c[2]));
+        bend = fmax(bend, depth_at(&piece->hull, kai_vec3_scale(sum, 1.0 / 3.0), across));
+        for (int k = 0; k < 3; k++) {
+            const kai_vec3 middle = kai_vec3_lerp(c[k], c[(k + 1) % 3], 0.5);
+            bend = fmax(bend, depth_at(&piece->hull, c[k], across));
+            bend = fmax(bend, depth_at(&piece->hull, middle, across));
+        }
+    }
+    return bend;
+}
+
+static kai_result measure(const work* w, piece_type* piece)
+{
+    kai_vec3 across = kai_vec3_axis(2);
+    const double width = width_of(&piece->hull, &across);
+    piece->bent = bend_of(piece, across) > fmax(SHARE * width, LEAST * w->bound);
+    return kai_decompose_piece_measure(piece, w->mesh, w->bound, w->memory, w->err);
+}
+
 // Candidates -------------------------------------------------------------------------------------
 
 static kai_result add_plane(work* w, kai_vec3 n, kai_vec3 at)
@@ -184,8 +249,7 @@ static kai_result split(work* w, size_t index)
         return KAI_OK;
     }
     kai_result r = KAI_OK;
-    for (int k = 0; k < 2 && r == KAI_OK; k++)
-        r = kai_decompose_piece_measure(&sides[k], w->mesh, w->bound, w->memory, w->err);
+    for (int k = 0; k < 2 && r == KAI_OK; k++) r = measure(w, &sides[k]);
     if (r == KAI_OK) r = kai_array_append(&w->pieces, w->memory, &sides[1], 1, w->err);
     if (r != KAI_OK) {
         for (int k = 0; k < 2; k++) kai_decompose_piece_free(&sides[k], w->memory);
@@ -203,7 +267,7 @@ static size_t worst(const work* w)
     const piece_type* pieces = w->pieces.data;
     size_t found = SIZE_MAX;
     for (size_t i = 0; i < w->pieces.count; i++) {
-        if (pieces[i].whole || pieces[i].concavity <= w->bound) continue;
+        if (pieces[i].whole || !(pieces[i].concavity > w->bound || pieces[i].bent)) continue;
         if (found == SIZE_MAX || pieces[i].concavity > pieces[found].concavity) found = i;
     }
     return found;
@@ -217,7 +281,7 @@ static kai_result start(work* w)
     if (r == KAI_OK) r = kai_decompose_piece_close(&piece, w->mesh, w->memory, &good, w->err);
     if (r == KAI_OK && !good)
         r = kai_error_set(w->err, KAI_ERROR_ARGUMENT, "mesh is too thin to be decomposed");
-    if (r == KAI_OK) r = kai_decompose_piece_measure(&piece, w->mesh, w->bound, w->memory, w->err);
+    if (r == KAI_OK) r = measure(w, &piece);
     if (r == KAI_OK) r = kai_array_append(&w->pieces, w->memory, &piece, 1, w->err);
     if (r != KAI_OK) kai_decompose_piece_free(&piece, w->memory);
     return r;

@@ -10,6 +10,10 @@
 // The first sees bays and wells, the second sees holes that the hull covers. Both are found by
 // branch and bound with a bound from above, so what is reported is never less than the truth.
 //
+// Thin walls ask for more: a part is cut until its surface bends by no more than a fifth of its own
+// width across that width (but not below a sixteenth of the bound), or a curved wall would become
+// twice as thick.
+//
 // A cut is chosen among planes across the axes and planes through edges where the surface is
 // concave: the one that leaves hulls of the least volume in all.
 #ifndef GEOMETRY_DECOMPOSE_H

@@ -41,6 +41,7 @@ static bool is_inside(const kai_mesh* mesh, kai_vec3 x)
         {0.612, 0.353, 0.707}, {-0.433, 0.75, -0.5}, {0.26, -0.9, 0.35}};
     int votes = 0;
     for (int k = 0; k < 3; k++) {
+        if (k == 2 && votes != 1) break; // decided
         const kai_mesh_hit hit = kai_mesh_ray(mesh, x, rays[k], HUGE_VAL);
         if (hit.triangle == KAI_MESH_NONE) continue;
         kai_vec3 c[3];
@@ -113,7 +114,9 @@ kai_result kai_decompose_piece_cut(const piece_type* piece, const kai_mesh* mesh
 
 // The hull ---------------------------------------------------------------------------------------
 
-// Where three planes of the cell meet inside the solid there is a corner that no surface shows.
+// Where three planes of the cell meet inside the solid there is a corner that no surface shows. It
+// may lie on a surface that is in one of the planes: whether the solid is there is asked a trace
+// inside all three.
 static kai_result add_inner_corners(const piece_type* piece, const kai_mesh* mesh,
                                     kai_array* points, kai_memory* memory, kai_error* err)
 {
@@ -131,7 +134,10 @@ static kai_result add_inner_corners(const piece_type* piece, const kai_mesh* mes
                 bool inside = true;
                 for (size_t m = 0; m < n && inside; m++)
                     inside = kai_vec3_dot(p[m].n, x) <= p[m].d + slack;
-                if (inside && is_inside(mesh, x))
+                const double in = 100.0 * slack;
+                const kai_vec3 within = kai_mat33_mul_vec(
+                    inverse, kai_vec3_make(p[i].d - in, p[j].d - in, p[k].d - in));
+                if (inside && is_inside(mesh, within))
                     KAI_TRY(kai_array_append(points, memory, &x, 1, err));
             }
     return KAI_OK;

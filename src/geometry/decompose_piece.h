@@ -25,6 +25,7 @@ typedef struct kai_decompose_piece {
     kai_hull hull;
     double volume;    // of the hull
     double concavity; // at most
+    bool bent;        // a wall that bends more than its thickness allows
     bool whole;       // no cut makes it better
 } kai_decompose_piece;
 

@@ -102,6 +102,27 @@ HELPER soup soup_sphere(double radius, uint32_t n)
     return s;
 }
 
+// A cup that stands on z = 0, of n sides: outer radius and height, thickness of wall and bottom.
+HELPER soup soup_cup(double radius, double height, double thick, uint32_t n)
+{
+    soup s = soup_make(4 * (size_t)n + 2, 8 * (size_t)n);
+    const double r[4] = {radius, radius, radius - thick, radius - thick};
+    const double z[4] = {0.0, height, height, thick};
+    for (uint32_t i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++) {
+            const double a = 2.0 * KAI_PI * i / n;
+            soup_point(&s, r[k] * cos(a), r[k] * sin(a), z[k]);
+        }
+    const uint32_t under = soup_point(&s, 0.0, 0.0, 0.0), over = soup_point(&s, 0.0, 0.0, thick);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t a = 4 * i, b = 4 * ((i + 1) % n);
+        soup_triangle(&s, under, b, a);
+        for (uint32_t k = 0; k < 3; k++) soup_quad(&s, a + k, b + k, b + k + 1, a + k + 1);
+        soup_triangle(&s, over, a + 3, b + 3);
+    }
+    return s;
+}
+
 // Tilted triangles at random: a soup without any order.
 HELPER soup soup_random(uint32_t n, double size)
 {

@@ -196,6 +196,36 @@ static void test_bowl(void** state)
     soup_free(&s);
 }
 
+// A cup whose wall is about as thick as the bound: parts follow the wall. Planes lie in faces of
+// its bottom, and corners of cells on them: nothing may be lost there.
+static void test_cup(void** state)
+{
+    soup s = soup_cup(1.0, 1.0, 0.06, 16);
+    kai_mesh mesh = soup_build(&s, &memory);
+    kai_error err = {0};
+    if (kai_mesh_check_solid(&mesh, &err) != KAI_OK) fail_msg("%s", err.message);
+    kai_decompose_result r = check_parts(&mesh, 0.08);
+    print_message("cup: %u parts, concavity %.4f, volume %+.2f %%\n", r.count, r.concavity,
+                  100.0 * r.volume_error);
+    // Walls bend by a fifth of their width at most, of which 2/3 are filled; the search leaves a
+    // quarter of the bound open.
+    assert_true(r.count >= 17 && r.count <= 64);
+    assert_true(r.concavity <= 0.26 * 0.08);
+    assert_true(r.volume_error < 0.15);
+    // Points of wall and bottom: 3,000 of the box around it hit few.
+    for (uint64_t i = 0; i < 3000; i++) {
+        const double a = KAI_PI * helper_random(3 * i), t = 0.5 + 0.5 * helper_random(3 * i + 1);
+        const double z = 0.5 + 0.5 * helper_random(3 * i + 2), c = cos(KAI_PI / 16.0);
+        const double radius = z < 0.06 || i % 3 == 0 ? t * c : 0.94 + t * (c - 0.94);
+        const kai_vec3 x = kai_vec3_make(radius * cos(a), radius * sin(a), i % 3 ? z : 0.06 * z);
+        int in;
+        if (is_inside(&mesh, x)) assert_true(outside_all(&r, x, 2.0, &in) <= 1e-9);
+    }
+    kai_decompose_free(&r, &memory);
+    kai_mesh_free(&mesh, &memory);
+    soup_free(&s);
+}
+
 // A plate with a square hole: its walls lie near the faces of the plate, the hole is wide.
 static void test_hole_is_kept(void** state)
 {
@@ -259,9 +289,10 @@ int main(void)
     return 77;
 #endif
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_l_shape),      cmocka_unit_test(test_convex_stays_whole),
-        cmocka_unit_test(test_torus),        cmocka_unit_test(test_bowl),
-        cmocka_unit_test(test_hole_is_kept), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_l_shape), cmocka_unit_test(test_convex_stays_whole),
+        cmocka_unit_test(test_torus),   cmocka_unit_test(test_bowl),
+        cmocka_unit_test(test_cup),     cmocka_unit_test(test_hole_is_kept),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }
