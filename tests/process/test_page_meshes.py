@@ -72,7 +72,7 @@ def test_page(folder):
         p.check(b.evaluate("kairos.viewPixels().colours") > 300, "the view is blank")
         for k in (0, 5, 15):
             b.evaluate(f"kairos.setFrame({k})")
-            b.until(f"kairos.shownTime === {times[k]!r}")
+            b.until(f"kairos.shownTime === {times[k]!r} && kairos.complete && Number.isFinite(kairos.vertex(0, 0).value)")
             for name, mesh, v in (("sheet", 0, 0), ("sheet", 0, 133), ("cable", 1, 12)):
                 got = b.evaluate(f"kairos.vertex('{name}', {v})")
                 # Half a step along each axis, and single precision on the way.

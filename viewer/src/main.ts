@@ -112,6 +112,7 @@ function liveGetters(handle: Handle, app: App): void {
     get("fps", () => app.fps);
     get("pictures", () => app.pictures);
     get("problems", () => app.problems);
+    get("complete", () => shownInFull(app));
     get("state", () => ({
         playing: app.player.playing,
         waiting: app.player.waiting,
