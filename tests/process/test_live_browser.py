@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 Kairos contributors
 # ctest-labels: slow
-# ctest-timeout: 300
+# ctest-timeout: 600
 """A live run in a real browser: the page shows it, pauses, steps, drags and steers it; then the served and the written page."""
 
 import json
