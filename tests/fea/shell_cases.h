@@ -232,6 +232,87 @@ HELPER double pinched(const kai_element_kind* kind, size_t each)
     return w;
 }
 
+// Warped and doubly curved shells ----------------------------------------------------------------
+
+// Hemisphere with a hole of 18° at its pole: R 10, t 0.04, E 6.825e7, ν 0.3, forces of 1 in and out
+// at the rim. A quarter, loads halved by the mirrors; 0.093 where they act (Simo, Fox, Rifai
+// 1989).
+HELPER shell_point ball(double u, double v, const void* context)
+{
+    const double at = 0.5 * PI * u, up = v * 72.0 * PI / 180.0;
+    shell_point p;
+    p.normal = kai_vec3_make(cos(up) * cos(at), cos(up) * sin(at), sin(up));
+    p.x = kai_vec3_make(-sin(at), cos(at), 0.0);
+    p.y = kai_vec3_cross(p.normal, p.x);
+    p.r = kai_vec3_scale(p.normal, 10.0);
+    return p;
+}
+
+HELPER double hemisphere(const kai_element_kind* kind, size_t each)
+{
+    const kai_solid_elastic_params solid = {.base.density = 1.0, .young = 6.825e7, .poisson = 0.3};
+    const kai_solid_view solids[KAI_LAYERS_SOLIDS] = {{&kai_solid_elastic, &solid}};
+    void* instance = shell_instance(kind, 0.04);
+    shell_mesh m;
+    shell_mesh_init(&m, kind, each, each, ball, NULL, instance, solids);
+    for (size_t i = 0; i <= each; i++) {
+        shell_mirror(&m, 0, i, 1);
+        shell_mirror(&m, each, i, 0);
+    }
+    shell_fix(&m, 0, 0, false, false, true); // nothing else holds it up
+    m.n.load[shell_node(&m, 0, 0) * m.n.rows] = 1.0;
+    m.n.load[shell_node(&m, each, 0) * m.n.rows + 1] = -1.0;
+    linear(&m);
+    const double w = shell_moved(&m, 0, 0).x;
+    newton_free(&m.n);
+    free(instance);
+    return w;
+}
+
+// Beam twisted by 90°: length 12, width 1.1, t 0.32, E 29e6, ν 0.22, end force of 1 along the width
+// (0.005424) or across it (0.001754), MacNeal and Harder 1985. n across, 6 n along.
+HELPER shell_point twist(double u, double v, const void* context)
+{
+    const double angle = 0.5 * PI * u, y = 1.1 * (v - 0.5), rate = 0.5 * PI / 12.0;
+    const kai_vec3 across = kai_vec3_make(0.0, cos(angle), sin(angle));
+    const kai_vec3 turned = kai_vec3_make(0.0, -sin(angle), cos(angle));
+    shell_point p;
+    p.r = kai_vec3_add(kai_vec3_make(12.0 * u, 0.0, 0.0), kai_vec3_scale(across, y));
+    p.x = kai_vec3_normalize(kai_vec3_add(kai_vec3_axis(0), kai_vec3_scale(turned, rate * y)));
+    p.y = across;
+    p.normal = kai_vec3_cross(p.x, p.y);
+    return p;
+}
+
+HELPER double twisted(const kai_element_kind* kind, size_t each, size_t axis)
+{
+    const kai_solid_elastic_params solid = {.base.density = 1.0, .young = 29e6, .poisson = 0.22};
+    const kai_solid_view solids[KAI_LAYERS_SOLIDS] = {{&kai_solid_elastic, &solid}};
+    void* instance = shell_instance(kind, 0.32);
+    shell_mesh m;
+    const size_t along = 6 * each;
+    shell_mesh_init(&m, kind, along, each, twist, NULL, instance, solids);
+    clamp_end(&m);
+    for (size_t j = 0; j <= each; j++)
+        m.n.load[shell_node(&m, along, j) * m.n.rows + axis] =
+            (j == 0 || j == each ? 0.5 : 1.0) / (double)each;
+    linear(&m);
+    const kai_vec3 w = shell_moved(&m, along, each / 2);
+    newton_free(&m.n);
+    free(instance);
+    return axis == 1 ? w.y : w.z;
+}
+
+// The end stands upright: along its width is z.
+HELPER double twisted_along(const kai_element_kind* kind, size_t each)
+{
+    return twisted(kind, each, 2);
+}
+HELPER double twisted_across(const kai_element_kind* kind, size_t each)
+{
+    return twisted(kind, each, 1);
+}
+
 // Laminated plate --------------------------------------------------------------------------------
 
 // 500 × 500 mm of four layers of 0.25 mm, E (177, 10.8, 10.8) GPa, ν 0, G (7.6, 7.6, 8.504) GPa,
@@ -299,13 +380,19 @@ HELPER double crossed(const kai_element_kind* kind, size_t n)
 
 // Elements along each side of the linear cases.
 HELPER void check_linear(const kai_element_kind* kind, size_t of_roof, size_t of_cylinder,
-                         size_t of_laminate, double tolerance)
+                         size_t of_hemisphere, size_t of_laminate, double tolerance)
 {
     check_mesh("cantilever at Pmax", kind, cantilever_end, of_roof, 6.698, 0.02,
                "Sze, Liu, Lo 2004");
     check_mesh("roof", kind, roof, of_roof, 0.3024, tolerance, "Scordelis-Lo roof");
     check_mesh("pinched cylinder", kind, pinched, of_cylinder, 1.8248e-5, tolerance,
                "pinched cylinder");
+    check_mesh("hemisphere", kind, hemisphere, of_hemisphere, 0.093, tolerance,
+               "hemisphere with a hole, 0.093 (Simo, Fox, Rifai 1989)");
+    check_mesh("twisted beam, along", kind, twisted_along, 4, 0.005424, tolerance,
+               "MacNeal and Harder 1985");
+    check_mesh("twisted beam, across", kind, twisted_across, 4, 0.001754, tolerance,
+               "MacNeal and Harder 1985");
     check_mesh("laminate 0 0 0 0", kind, straight, of_laminate, -40.3, tolerance,
                "corner under its weight, mm");
     check_mesh("laminate 0 90 90 0", kind, crossed, of_laminate, -45.6, tolerance,

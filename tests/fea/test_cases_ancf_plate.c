@@ -8,7 +8,7 @@
 
 static const kai_element_kind* const KIND = &kai_element_ancf_plate;
 
-static void linear_cases(void** state) { check_linear(KIND, 8, 16, 4, 0.02); }
+static void linear_cases(void** state) { check_linear(KIND, 8, 16, 16, 4, 0.02); }
 
 static void cantilever_of_sze(void** state) { cantilever(KIND, 8, 0.02); }
 

@@ -8,7 +8,7 @@
 
 static const kai_element_kind* const KIND = &kai_element_ancf_shell;
 
-static void linear_cases(void** state) { check_linear(KIND, 8, 36, 4, 0.01); }
+static void linear_cases(void** state) { check_linear(KIND, 8, 36, 8, 4, 0.01); }
 
 static void cantilever_of_sze(void** state) { cantilever(KIND, 16, 0.01); }
 
