@@ -17,10 +17,13 @@
 //     N = EA (ε + β ε̇) / g,   P = ½ EI (1 - κ₀/κ) + EI β ∇K·v / 4κ²
 //     ∇K = (2 K_A a + K_C b, 2 K_B b + K_C a)   for a and b
 //
+// The tangent has no ∂/∂q of damping: where the line is straight the direction of ∇κ jumps, and
+// ∂(β κ̇ ∇κ)/∂q grows as κ̇/κ; one step of a linearly implicit method with it blows up.
+//
 // As only r₂ - r₁ counts, unknowns are three vectors: d = r₂ - r₁, and both slopes.
 //
-// Flops of an element: force 5·39 + 3·101 = 500, with the tangent 500 + 5·82 + 3·540 = 2,530; with
-// damping 3,200. Bytes: 40 numbers read, 12 and 144 written.
+// Flops of an element: force 5·39 + 3·101 = 500, with the tangent 500 + 5·82 + 3·540 = 2,530.
+// Bytes: 40 numbers read, 12 and 144 written.
 #ifndef FEA_ANCF_CABLE_LOOPS_H
 #define FEA_ANCF_CABLE_LOOPS_H
 
@@ -104,8 +107,8 @@ KAI_INLINE void add_axial(cables* c, int i, bool tangent, bool damped, double po
     point p;
     shapes_first(c, KAI_ANCF_CABLE_S[i], &p);
     const wide stiff = c->axial[i];
-    wide n = 0.5 * stiff * (wide_dot(p.a, p.a) - c->metric[i]);
-    if (damped) n += stiff * c->damping * wide_dot(p.a, p.va);
+    const wide elastic = 0.5 * stiff * (wide_dot(p.a, p.a) - c->metric[i]);
+    const wide n = damped ? elastic + stiff * c->damping * wide_dot(p.a, p.va) : elastic;
     for (int k = 0; k < 3; k++) {
         const wide x = n * p.a[k];
         for (int m = 0; m < 3; m++) c->force[m][k] -= p.first[m] * x;
@@ -113,12 +116,10 @@ KAI_INLINE void add_axial(cables* c, int i, bool tangent, bool damped, double po
     if (!tangent) return;
     wide h[6];
     const wide both = stiff * (position + velocity * c->damping);
-    const wide rate = 0.5 * position * stiff * c->damping;
     for (int k = 0; k < 3; k++) {
         for (int m = k; m < 3; m++) {
-            wide x = both * p.a[k] * p.a[m];
-            if (damped) x += rate * (p.a[k] * p.va[m] + p.va[k] * p.a[m]);
-            h[SYMMETRIC[k][m]] = k == m ? x + position * n : x;
+            const wide x = both * p.a[k] * p.a[m];
+            h[SYMMETRIC[k][m]] = k == m ? x + position * elastic : x;
         }
     }
     add_axial_tangent(c, &p, h);
@@ -191,21 +192,9 @@ KAI_INLINE void add_bending_tangent(cables* c, const point* p, const curvature* 
     }
 }
 
-/// h = scale h + square ∇K ∇Kᵀ + rate (∇K wᵀ + w ∇Kᵀ), with w = ∇²K v.
-KAI_INLINE void combine(const point* p, curvature* h, bool damped, wide scale, wide square,
-                        wide rate)
+/// h = scale h + square ∇K ∇Kᵀ
+KAI_INLINE void combine(curvature* h, wide scale, wide square)
 {
-    wide wa[3], wb[3];
-    for (int k = 0; k < 3 && damped; k++) {
-        wa[k] = wb[k] = 0.0 * scale;
-        for (int m = 0; m < 3; m++) {
-            const uint8_t at = SYMMETRIC[k][m];
-            wa[k] += h->aa[at] * p->va[m] + h->ab[k][m] * p->vb[m];
-            wb[k] += h->ab[m][k] * p->va[m] + h->bb[at] * p->vb[m];
-        }
-        wa[k] *= rate;
-        wb[k] *= rate;
-    }
     for (int k = 0; k < 3; k++) {
         const wide sa = square * h->ga[k], sb = square * h->gb[k];
         for (int m = 0; m < 3; m++) {
@@ -213,11 +202,8 @@ KAI_INLINE void combine(const point* p, curvature* h, bool damped, wide scale, w
             if (m >= k) {
                 h->aa[at] = scale * h->aa[at] + sa * h->ga[m];
                 h->bb[at] = scale * h->bb[at] + sb * h->gb[m];
-                if (damped) h->aa[at] += h->ga[k] * wa[m] + wa[k] * h->ga[m];
-                if (damped) h->bb[at] += h->gb[k] * wb[m] + wb[k] * h->gb[m];
             }
             h->ab[k][m] = scale * h->ab[k][m] + sa * h->gb[m];
-            if (damped) h->ab[k][m] += h->ga[k] * wb[m] + wa[k] * h->gb[m];
         }
     }
 }
@@ -232,18 +218,16 @@ KAI_INLINE void add_bending(cables* c, int i, bool tangent, bool damped, double 
     const wide square = find_curvature(&p, tangent, &h) + c->smooth;
     const wide inverse = 1.0 / wide_sqrt(square), inverse2 = inverse * inverse;
     const wide ei = c->bending[i], ratio = c->curvature[i] * inverse;
-    wide push = 0.5 * ei * (1.0 - ratio);
+    const wide elastic = 0.5 * ei * (1.0 - ratio);
     const wide slow = 0.25 * ei * c->damping * inverse2;
-    const wide rate = wide_dot(h.ga, p.va) + wide_dot(h.gb, p.vb);
-    if (damped) push += slow * rate;
+    const wide push =
+        damped ? elastic + slow * (wide_dot(h.ga, p.va) + wide_dot(h.gb, p.vb)) : elastic;
     for (int k = 0; k < 3; k++) {
         const wide x = push * h.ga[k], y = push * h.gb[k];
         for (int m = 0; m < 3; m++) c->force[m][k] -= p.first[m] * x + p.second[m] * y;
     }
     if (!tangent) return;
-    wide squares = position * 0.25 * ei * ratio * inverse2;
-    if (damped) squares += velocity * slow - position * slow * rate * inverse2;
-    combine(&p, &h, damped, position * push, squares, 0.5 * position * slow);
+    combine(&h, position * elastic, position * 0.25 * ei * ratio * inverse2 + velocity * slow);
     add_bending_tangent(c, &p, &h);
 }
 
@@ -336,18 +320,13 @@ static __attribute__((noinline)) void forces(cables* c, bool damped)
     for (int i = 0; i < KAI_ANCF_CABLE_BENDING; i++) add_bending(c, i, false, damped, 0.0, 0.0);
 }
 
-static __attribute__((noinline)) void tangents(cables* c, double position, double velocity)
+static __attribute__((noinline)) void tangents(cables* c, bool damped, double position,
+                                               double velocity)
 {
-    for (int i = 0; i < KAI_ANCF_CABLE_AXIAL; i++) add_axial(c, i, true, false, position, velocity);
+    for (int i = 0; i < KAI_ANCF_CABLE_AXIAL; i++)
+        add_axial(c, i, true, damped, position, velocity);
     for (int i = 0; i < KAI_ANCF_CABLE_BENDING; i++)
-        add_bending(c, i, true, false, position, velocity);
-}
-
-static __attribute__((noinline)) void damped_tangents(cables* c, double position, double velocity)
-{
-    for (int i = 0; i < KAI_ANCF_CABLE_AXIAL; i++) add_axial(c, i, true, true, position, velocity);
-    for (int i = 0; i < KAI_ANCF_CABLE_BENDING; i++)
-        add_bending(c, i, true, true, position, velocity);
+        add_bending(c, i, true, damped, position, velocity);
 }
 
 static void batch_loop(const kai_element_batch* batch)
@@ -362,10 +341,7 @@ static void batch_loop(const kai_element_batch* batch)
             forces(&c, damped);
         } else {
             memset(c.tangent, 0, sizeof c.tangent);
-            if (damped)
-                damped_tangents(&c, batch->position, batch->velocity);
-            else
-                tangents(&c, batch->position, batch->velocity);
+            tangents(&c, damped, batch->position, batch->velocity);
         }
         scatter(batch, begin, &c);
     }
