@@ -22,6 +22,7 @@ extern "C" {
     X(FORCE, "force")         \
     X(SHAFT, "shaft")         \
     X(COUPLING, "coupling")   \
+    X(NODE, "node")           \
     X(PARTICLES, "particles") \
     X(RAY, "ray")             \
     X(NEAREST, "nearest")     \
@@ -49,6 +50,7 @@ typedef struct kai_output_def {
     kai_joint joint; ///< JOINT: which; MOTOR, COUPLING: which, of those that are joints
     kai_load load;   ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
     kai_shaft shaft; ///< SHAFT: which
+    kai_node node;   ///< NODE: which
     kai_particles particles; ///< PARTICLES: which
     kai_vec3 ray_from;       ///< RAY, NEAREST: where it begins; own frame of `body`, or world, m
     kai_vec3 ray_direction;  ///< RAY: likewise; need not be of length 1

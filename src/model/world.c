@@ -11,6 +11,7 @@
 #include "model/skins.h"
 #include "model/solid_list.h"
 #include "model/structure_list.h"
+#include "model/structure_skin.h"
 
 #include <kairos/driveline.h>
 #include <kairos/element_kinds.h>
@@ -109,6 +110,7 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     world->shape_records = kai_array_make(sizeof(kai_shape_record));
     world->groups = kai_array_make(sizeof(kai_particles_group));
     world->skins = kai_array_make(sizeof(kai_skins_source));
+    world->structure_skins = kai_array_make(sizeof(void*));
     world->integrator_state = kai_array_make(sizeof(double));
     world->plan = (kai_load_plan){.slot = kai_array_make(sizeof(uint32_t)),
                                   .wrench = kai_array_make(sizeof(kai_wrench)),
@@ -202,6 +204,7 @@ void kai_world_destroy(kai_world* world)
     kai_array_free(&world->plan.first, memory);
     kai_array_free(&world->plan.end, memory);
     free_groups(world);
+    kai_structure_skin_free(world);
     kai_array_free(&world->skins, memory);
     if (world->solver) world->solver_destroy(world, world->solver);
     if (world->fea) world->fea_destroy(world, world->fea);

@@ -7,9 +7,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/collision.h"
+#include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"
 #include "record/output_joints.h"
+#include "record/output_node.h"
 #include "record/output_questions.h"
 #include "step/constraints.h"
 
@@ -561,6 +563,20 @@ static const quantity SHAFT[] = {
      0},
 };
 
+static const quantity NODE[] = {
+    {{"position", "m", "World frame.", LABELS(XYZ)}, kai_output_node_position, false, 0},
+    {{"displacement", "m", "From where it is without deformation.", LABELS(XYZ)},
+     kai_output_node_displacement,
+     false,
+     0},
+    {{"velocity", "m/s", "World frame.", LABELS(XYZ)}, kai_output_node_velocity, false, 0},
+    {{"acceleration", "m/s²", "World frame.", LABELS(XYZ)}, kai_output_node_acceleration, true, 0},
+    {{"slope", "", "Its first slope, zero when it has none.", LABELS(XYZ)},
+     kai_output_node_slope,
+     false,
+     0},
+};
+
 static const quantity COUPLING[] = {
     {{"torque", "N m", "Torque on shaft 2, on the output or on its one shaft.", SCALAR},
      get_coupling_torque,
@@ -773,6 +789,7 @@ static const struct {
                                      [KAI_OUTPUT_FORCE] = {FORCE, KAI_COUNT(FORCE)},
                                      [KAI_OUTPUT_SHAFT] = {SHAFT, KAI_COUNT(SHAFT)},
                                      [KAI_OUTPUT_COUPLING] = {COUPLING, KAI_COUNT(COUPLING)},
+                                     [KAI_OUTPUT_NODE] = {NODE, KAI_COUNT(NODE)},
                                      [KAI_OUTPUT_PARTICLES] = {PARTICLES, KAI_COUNT(PARTICLES)},
                                      [KAI_OUTPUT_RAY] = {RAY, KAI_COUNT(RAY)},
                                      [KAI_OUTPUT_NEAREST] = {NEAREST, KAI_COUNT(NEAREST)},
@@ -927,6 +944,9 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
                              def->file.text);
     if (def->target == KAI_OUTPUT_SHAFT && kai_shaft_slot(world, def->shaft) == UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its shaft does not exist",
+                             def->file.text);
+    if (def->target == KAI_OUTPUT_NODE && kai_node_slot(world, def->node) == UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_ID, "output %s: its node does not exist",
                              def->file.text);
     if (def->target == KAI_OUTPUT_JOINT || def->target == KAI_OUTPUT_MOTOR ||
         def->target == KAI_OUTPUT_FORCE || def->target == KAI_OUTPUT_COUPLING)

@@ -17,6 +17,7 @@ typedef struct kai_output_subject {
     kai_joint joint;            // a joint or motor
     kai_load load;              // a load or motor
     kai_shaft shaft;            // a shaft
+    kai_node node;              // a node of finite elements
     int64_t turns;              // whole turns that the joint's angle has made
     kai_collision_hit hit;      // of a question; see output_questions.h
     size_t count, shapes;       // bodies and shapes that an overlap found

@@ -115,6 +115,10 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
         name = kai_shaft_name(r->world, def->shaft);
         sort = "shaft";
         index = def->shaft.index;
+    } else if (def->target == KAI_OUTPUT_NODE) {
+        name = kai_node_name(r->world, def->node);
+        sort = "node";
+        index = def->node.index;
     }
     if (name[0] != '\0') return name;
     snprintf(number, size, "%s%u", sort, index);
@@ -303,6 +307,7 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .joint = def->joint,
                                   .load = def->load,
                                   .shaft = def->shaft,
+                                  .node = def->node,
                                   .turns = o->turns,
                                   .nothing = def->target == KAI_OUTPUT_RAY ? -1.0 : HUGE_VAL};
     KAI_TRY(kai_output_questions_ask(r->world, def, &subject, err));

@@ -6,6 +6,7 @@
 #include "model/material_pair.h"
 #include "model/shape.h"
 #include "model/structure.h"
+#include "model/structure_skin.h"
 #include "record/bodies_file.h"
 #include "record/contact_file.h"
 #include "record/param_file.h"
@@ -725,5 +726,5 @@ kai_result kai_world_restore(kai_world* world, hid_t parent, kai_error* err)
     H5Gclose(group);
     if (r == KAI_OK) exchange(&p, world);
     release(&p);
-    return r;
+    return r == KAI_OK ? kai_structure_skin_add(world, err) : r;
 }

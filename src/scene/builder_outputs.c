@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/builder_outputs.h"
 #include "record/output.h"
+#include "scene/reader_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +30,8 @@ static bool is_declared(kai_builder* builder, const kai_document_node* node, con
 
 static bool find_body(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a body");
-    out->body = kai_body_find(reader->world, node->string);
-    return !KAI_IS_NULL(out->body) || is_declared(builder, node, "body", &reader->bodies);
+    static const kai_param PARAM = {.name = "body", .type = KAI_PARAM_BODY};
+    return kai_reader_value(&builder->reader, node, &PARAM, &out->body);
 }
 
 static bool find_joint(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
@@ -71,6 +69,12 @@ static bool find_shaft(kai_builder* builder, const kai_document_node* node, kai_
         return kai_reader_wrong(reader, node, "the name of a shaft");
     out->shaft = kai_shaft_find(reader->world, node->string);
     return is_declared(builder, node, "shaft", &reader->shafts);
+}
+
+static bool find_node(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    static const kai_param PARAM = {.name = "node", .type = KAI_PARAM_NODE};
+    return kai_reader_value(&builder->reader, node, &PARAM, &out->node);
 }
 
 static bool find_coupling(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
@@ -139,7 +143,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1) {
         kai_document_report(
             builder->reader.document, builder->reader.problems, node, false,
-            "output has %s of body, joint, motor, force, shaft, coupling, particles, ray, nearest, overlap, system and contacts; must "
+            "output has %s of body, joint, motor, force, shaft, coupling, node, particles, ray, nearest, overlap, system and contacts; must "
             "have exactly one",
             count ? "more than one" : "none");
         return false;
@@ -149,6 +153,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (out->target == KAI_OUTPUT_MOTOR) return find_motor(builder, found, out);
     if (out->target == KAI_OUTPUT_FORCE) return find_load(builder, found, out);
     if (out->target == KAI_OUTPUT_SHAFT) return find_shaft(builder, found, out);
+    if (out->target == KAI_OUTPUT_NODE) return find_node(builder, found, out);
     if (out->target == KAI_OUTPUT_COUPLING) return find_coupling(builder, found, out);
     if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
     if (out->target == KAI_OUTPUT_RAY) return read_ray(builder, found, out);

@@ -510,6 +510,10 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "the name of a coupling",
      .doc = "Writes about this coupling of `driveline`.",
      .schema = "{\"type\": \"string\"}"},
+    {.name = "node",
+     .type = "the name of a node",
+     .doc = "Writes about this node of finite elements.",
+     .schema = "{\"type\": \"string\"}"},
     {.name = "particles",
      .type = "the name of a particle group",
      .doc = "Writes snapshots of this group, one numbered file a sample.",
@@ -551,7 +555,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, particles, ray, nearest, overlap, system and contacts, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, node, particles, ray, nearest, overlap, system and contacts, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};

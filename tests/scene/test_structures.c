@@ -61,7 +61,8 @@ static const bad_scene BAD[] = {
       "'elements': [{'type': 'ancf-cable', 'solid': 'nylon', 'radius': 1, 'nodes': ['a', 'b']}]"),
      "scene.json:1:190: /elements/0: ancf-cable: nodes: node 'a' (#1) has 0 slopes; must have 1"},
     {"told once", SCENE(NYLON "'structures': [{'name': 'rope', " LINE "'element': {'type': 'ancf-cable', 'solid': 'nylon'}, "
-      "'fixed': [{'set': 'x0'}]}], 'joints': [{'type': 'node-point', 'node': 'rope.x1'}]"),
+      "'fixed': [{'set': 'x0'}]}], 'joints': [{'type': 'node-point', 'node': 'rope.x1'}], "
+      "'outputs': [{'node': 'rope.x0', 'quantities': ['position'], 'file': 'a.csv'}]"),
      "scene.json:1:128: /structures/0: 'rope': cell 0 of the mesh, from node 0 at [0, 0, 0]: ancf-cable: its cross section is given by nothing; must be by either radius or area"},
 };
 // clang-format on
@@ -90,7 +91,10 @@ static void a_scene_is_built(void** state)
         "  'fixed': [{'set': 'x0'}], 'forces': [{'set': 'x1', 'force': [0, 0, 1]}]},"
         " {'name': 'wire', " LINE MADE ", 'fixed': [{'set': 'all', 'coordinates': 'y'}],"
         "  'motions': [{'set': 'x0', 'displacement': [{'ramp': {'slope': 1}}, 0, 0]}]}],"
-        "'joints': [{'name': 'knot', 'type': 'node-point', 'node': 'wire.x1'}]"));
+        "'joints': [{'name': 'knot', 'type': 'node-point', 'node': 'wire.x1'}],"
+        "'outputs': [{'node': 'rope.x1', 'quantities': ['displacement', 'slope'],"
+        "             'file': 'tip.csv'},"
+        "            {'body': 'rod.x1', 'quantities': ['position'], 'file': 'rod.csv'}]"));
     kai_world* world = kai_scene_world(scene);
     assert_int_equal(kai_structure_count(world), 3);
     assert_int_equal(kai_element_count(world), 13);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Structures as pages and files show them.
+#ifndef MODEL_STRUCTURE_SKIN_H
+#define MODEL_STRUCTURE_SKIN_H
+
+#include "model/structure.h"
+
+/// Adds a skin (skins.h) for every structure that has none: its outer faces and lines, coloured by
+/// displacement, speed and stress.
+kai_result kai_structure_skin_add(kai_world* world, kai_error* err);
+
+/// Gives their memory back.
+void kai_structure_skin_free(kai_world* world);
+
+#endif
