@@ -6,8 +6,7 @@
 // Shapes with `collide` take part, where family and mask of both agree. Shapes of one body do not
 // meet, nor those of two fixed bodies, nor those of two bodies that an active joint holds together,
 // unless it says collide_bodies. Two planes and two height fields have no contacts; where one of
-// them moves, a warning names both bodies. Detection moves nothing; there are no contact forces
-// yet.
+// them moves, a warning names both bodies. Detection moves nothing: forces are those of contact.h.
 //
 // Closed meshes and height fields are solid; open meshes are sheets with two sides, and what
 // touches one lies on the side where its middle is.

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char TITLE[] = "kairos decomposition 1\n";
+static const char TITLE[] = "kairos decomposition 2\n";
 static const size_t LARGEST = (size_t)256 << 20;
 
 void kai_decomposition_free(kai_decomposition* d)

@@ -3,7 +3,7 @@
 //
 // Convex parts of a mesh, kept in a file beside it so that they are found once.
 //
-// The file is text: "kairos decomposition 1", then the hash of mesh and bound, the number of rows,
+// The file is text: "kairos decomposition 2", then the hash of mesh and bound, the number of rows,
 // concavity and volume error, then a row "part x y z" for each corner. A file that does not fit, or
 // cannot be understood, is as good as none.
 #ifndef SCENE_DECOMPOSITION_H

@@ -96,6 +96,7 @@ static const char SHAPES[] =
     "triangles all face outwards; the message names the first edge that is wrong.\n\n"
     "With `decompose`, a closed mesh is cut by planes into convex parts until neither its surface lies deeper inside\n"
     "a part, nor a part reaches farther out of it, than `concavity` times its longest side. Parts do not overlap.\n"
+    "Thin walls that bend are cut further, until the bend of a part is at most a fifth of its thickness.\n"
     "They are kept beside the mesh, in a file whose name ends in `.kairos-decomposition`, where that can be written,\n"
     "and found anew when the mesh or `concavity` changed.\n\n";
 

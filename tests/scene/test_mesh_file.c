@@ -402,7 +402,7 @@ static void test_decomposition_is_kept(void** state)
 
 static void test_hostile_decomposition(void** state)
 {
-    static const char head[] = "kairos decomposition 1\n0000000000000000\n";
+    static const char head[] = "kairos decomposition 2\n0000000000000000\n";
     static const char* const bad[] = {
         "",
         "4 0 0",
