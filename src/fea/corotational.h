@@ -37,24 +37,6 @@ typedef struct kai_corotational {
     double y[3 * KAI_COROTATIONAL_NODES], u[3 * KAI_COROTATIONAL_NODES];
 } kai_corotational;
 
-/// From the packed stiffness to full planes [9][n][n], K_ab at [3 i + j][a][b].
-KAI_INLINE void kai_corotational_expand(const double* restrict k, int n, double* restrict full)
-{
-    const int pairs = KAI_VOLUME_PAIRS(n);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            const double* from = k + (3 * i + j) * pairs;
-            double *to = full + (3 * i + j) * n * n, *across = full + (3 * j + i) * n * n;
-            for (int a = 0; a < n; a++) {
-                for (int b = 0; b <= a; b++) {
-                    to[a * n + b] = from[a * (a + 1) / 2 + b];
-                    across[b * n + a] = from[a * (a + 1) / 2 + b];
-                }
-            }
-        }
-    }
-}
-
 /// out = K u of a vector [3][n]. K is symmetric: its rows serve as columns.
 KAI_INLINE void kai_corotational_times(const double* restrict full, const double* restrict u, int n,
                                        double* restrict out)
@@ -241,23 +223,29 @@ KAI_INLINE void kai_corotational_low(const kai_corotational* e, const double* p,
     }
 }
 
-/// R K Rᵀ of all blocks, times `weight`, in place.
+/// Three planes become sums of themselves: row i of `r` has the shares of plane i.
+KAI_INLINE void kai_corotational_mix(const double r[9], double weight, int count, double* x,
+                                     double* y, double* z)
+{
+#pragma omp simd
+    for (int p = 0; p < count; p++) {
+        const double a = weight * x[p], b = weight * y[p], c = weight * z[p];
+        x[p] = r[0] * a + r[1] * b + r[2] * c;
+        y[p] = r[3] * a + r[4] * b + r[5] * c;
+        z[p] = r[6] * a + r[7] * b + r[8] * c;
+    }
+}
+
+/// R K Rᵀ of all blocks, times `weight`, in place: rows, then columns.
 KAI_INLINE void kai_corotational_carry(const double r[9], double weight, int n, double* k)
 {
     const int plane = n * n;
-#pragma omp simd
-    for (int p = 0; p < plane; p++) {
-        double t[9];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                t[3 * i + j] = r[3 * i] * k[j * plane + p] + r[3 * i + 1] * k[(3 + j) * plane + p] +
-                               r[3 * i + 2] * k[(6 + j) * plane + p];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                k[(3 * i + j) * plane + p] =
-                    weight * (t[3 * i] * r[3 * j] + t[3 * i + 1] * r[3 * j + 1] +
-                              t[3 * i + 2] * r[3 * j + 2]);
-    }
+    for (int j = 0; j < 3; j++)
+        kai_corotational_mix(r, weight, plane, k + j * plane, k + (3 + j) * plane,
+                             k + (6 + j) * plane);
+    for (int i = 0; i < 3; i++)
+        kai_corotational_mix(r, 1.0, plane, k + 3 * i * plane, k + (3 * i + 1) * plane,
+                             k + (3 * i + 2) * plane);
 }
 
 /// Ω and V of all nodes in world axes, [9][n] each.
@@ -337,10 +325,9 @@ KAI_INLINE void kai_corotational_element(const double* reference, const double* 
         kai_corotational_rate(&e, batch->v + i * rows, n, in + three);
     else
         memset(in + three, 0, rows * sizeof *in);
-    kai_corotational_expand(stiffness, n, full);
     if (!tangent) {
         for (int a = 0; a < three; a++) in[a] += damping * in[three + a];
-        kai_corotational_times(full, in, n, out);
+        kai_corotational_times(stiffness, in, n, out);
         kai_corotational_force(&e, out, n, force);
         return;
     }
@@ -356,9 +343,10 @@ KAI_INLINE void kai_corotational_element(const double* reference, const double* 
     }
     for (int k = 0; k < 5; k++)
         if (k != 1 || damping != 0.0)
-            kai_corotational_times(full, in + k * three, n, out + k * three);
+            kai_corotational_times(stiffness, in + k * three, n, out + k * three);
         else
             memset(out + three, 0, rows * sizeof *out);
+    memcpy(full, stiffness, rows * rows * sizeof *full);
     for (int a = 0; a < three; a++) sum[a] = out[a] + damping * out[three + a];
     kai_corotational_force(&e, sum, n, force);
     kai_corotational_tangent(&e, out, out + 2 * three, batch->position,

@@ -184,7 +184,7 @@ kai_result kai_volume_choose(const kai_solid_view* solid, int formulation, kai_v
 void kai_volume_settle(const kai_volume_shape* shape, const kai_solid_view* solid, const double* q,
                        void (*force)(const kai_element_batch*), double* data)
 {
-    const int n = shape->nodes, pairs = KAI_VOLUME_PAIRS(n), rows = 3 * n;
+    const int n = shape->nodes, rows = 3 * n;
     kai_volume_head* head = (kai_volume_head*)(void*)data;
     double f[KAI_ELEMENT_ROWS], v[KAI_ELEMENT_ROWS] = {0.0}, mean[3 * NODES] = {0.0};
     double k[KAI_ELEMENT_ROWS * KAI_ELEMENT_ROWS];
@@ -205,10 +205,10 @@ void kai_volume_settle(const kai_volume_shape* shape, const kai_solid_view* soli
                        data[KAI_VOLUME_GRADIENTS(n, shape->point_count) + rows * g + a];
     memcpy(data + KAI_VOLUME_MEAN(n), mean, (size_t)rows * sizeof *mean);
     double* out = data + KAI_VOLUME_STIFFNESS(n);
-    for (int a = 0; a < n; a++)
-        for (int b = 0; b <= a; b++)
-            for (int i = 0; i < 9; i++)
-                out[i * pairs + a * (a + 1) / 2 + b] = k[(3 * a + i / 3) * rows + 3 * b + i % 3];
+    for (int i = 0; i < rows * rows; i++) {
+        const int row = i / rows, column = i % rows;
+        out[((3 * (row % 3) + column % 3) * n + row / 3) * n + column / 3] = k[i];
+    }
 }
 
 kai_result kai_volume_prepare(const kai_volume_shape* shape, const kai_element_setup* setup,
@@ -290,11 +290,10 @@ double kai_volume_energy(const kai_volume_shape* shape, const kai_solid_view* so
     double sum = 0.0;
     if (!head->total) {
         kai_corotational e;
-        double p[3 * NODES], full[9 * NODES * NODES];
+        double p[3 * NODES];
         if (!kai_corotational_frame(&e, data + KAI_VOLUME_X, data + KAI_VOLUME_MEAN(n), q, n))
             return (double)NAN;
-        kai_corotational_expand(data + KAI_VOLUME_STIFFNESS(n), n, full);
-        kai_corotational_times(full, e.u, n, p);
+        kai_corotational_times(data + KAI_VOLUME_STIFFNESS(n), e.u, n, p);
         for (int a = 0; a < 3 * n; a++) sum += 0.5 * p[a] * e.u[a];
         return sum;
     }

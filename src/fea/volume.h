@@ -13,7 +13,7 @@
 //
 //     total          weights [points], gradients [points][3][nodes], then of enhanced elements
 //                    ratios [points] and map [36]
-//     corotational   mean gradient [3][nodes], stiffness [9][nodes (nodes + 1)/2]
+//     corotational   mean gradient [3][nodes], stiffness [9][nodes][nodes]: K_ab at [3 i + j][a][b]
 #ifndef FEA_VOLUME_H
 #define FEA_VOLUME_H
 
@@ -53,12 +53,11 @@ _Static_assert(sizeof(kai_volume_head) == 64, "eight numbers");
 #define KAI_VOLUME_ENHANCED(n, g)  (8 + 3 * (n) + (g) + 3 * (n) * (g))
 #define KAI_VOLUME_MEAN(n)         (8 + 3 * (n))
 #define KAI_VOLUME_STIFFNESS(n)    (8 + 6 * (n))
-#define KAI_VOLUME_PAIRS(n)        ((n) * ((n) + 1) / 2)
 
 /// How many numbers the data of an element takes.
 #define KAI_VOLUME_TOTAL_COUNT(n, g, enhanced) \
     (KAI_VOLUME_ENHANCED(n, g) + ((enhanced) ? (g) + 36 : 0))
-#define KAI_VOLUME_COROTATIONAL_COUNT(n) (KAI_VOLUME_STIFFNESS(n) + 9 * KAI_VOLUME_PAIRS(n))
+#define KAI_VOLUME_COROTATIONAL_COUNT(n) (KAI_VOLUME_STIFFNESS(n) + 9 * (n) * (n))
 #define KAI_VOLUME_COUNT(n, g, enhanced)                                       \
     (KAI_VOLUME_TOTAL_COUNT(n, g, enhanced) > KAI_VOLUME_COROTATIONAL_COUNT(n) \
          ? KAI_VOLUME_TOTAL_COUNT(n, g, enhanced)                              \
