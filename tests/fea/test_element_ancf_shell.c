@@ -3,6 +3,7 @@
 //
 // The shear-deformable shell on its own: derivatives, rigid motion, patch test, mass, layers,
 // messages. Published cases: test_cases_ancf_shell.c.
+#include "fea/ancf_shell.h"
 #include "fea/shell_mesh.h"
 
 enum { ROWS = 24 };
@@ -288,6 +289,26 @@ static void both_ways_agree(void** state)
     free(slow.data);
 }
 
+// Kernels of other CPUs than this one agree with its own.
+static void all_kernels_agree(void** state)
+{
+#ifdef KAI_ANCF_SHELL_CPUS
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) skip();
+    sample s;
+    begin(&s, 0);
+    double f[2][ROWS], t[2][ROWS * ROWS];
+    force_of(&s, f[0], t[0], 1.0, 0.3);
+    kai_element_batch b = batch_of(&s);
+    b.force = f[1];
+    b.tangent = t[1];
+    b.velocity = 0.3;
+    kai_ancf_shell_v3(&b, 0, 1);
+    for (int k = 0; k < ROWS; k++) check_near(f[1][k], f[0][k], 1e-9, "forces ~ 1e3");
+    for (int k = 0; k < ROWS * ROWS; k++) check_near(t[1][k], t[0][k], 1e-8, "tangents ~ 1e4");
+    free(s.data);
+#endif
+}
+
 static void check_message(sample* s, const char* expected)
 {
     kai_error err = {0};
@@ -325,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives),     cmocka_unit_test(membrane_patch),
         cmocka_unit_test(bending_patch),   cmocka_unit_test(layers_of_one_solid),
-        cmocka_unit_test(both_ways_agree), cmocka_unit_test(messages)};
+        cmocka_unit_test(both_ways_agree), cmocka_unit_test(all_kernels_agree),
+        cmocka_unit_test(messages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
