@@ -39,6 +39,10 @@ static const kai_solid_view NEO_HOOKEAN = {&kai_solid_neo_hookean, &RUBBER};
 #define HEX8  0, 0, 0,  1, 0, 0,  1, 1, 0,  0, 1, 0,  0, 0, 1,  1, 0, 1,  1, 1, 1,  0, 1, 1
 #define HEX20 HEX8,  .5, 0, 0,  1, .5, 0,  .5, 1, 0,  0, .5, 0,  .5, 0, 1,  1, .5, 1,  .5, 1, 1, \
               0, .5, 1,  0, 0, .5,  1, 0, .5,  1, 1, .5,  0, 1, .5
+#define SHELL  0, 0, 0, 0, 0, 1,  1, 0, 0, 0, 0, 1,  1, 1, 0, 0, 0, 1,  0, 1, 0, 0, 0, 1
+#define PLATE  0, 0, 0, 1, 0, 0, 0, 1, 0,  1, 0, 0, 1, 0, 0, 0, 1, 0, \
+               1, 1, 0, 1, 0, 0, 0, 1, 0,  0, 1, 0, 1, 0, 0, 0, 1, 0
+#define FRAMES 0, 0, 0, 1, 0, 0, 0,  1, 0, 0, 1, 0, 0, 0,  1, 1, 0, 1, 0, 0, 0,  0, 1, 0, 1, 0, 0, 0
 
 static const kernel KERNELS[] = {
     {&kai_element_bar, "bar", "area", 1e-4, &ELASTIC, 40, 110, {0, 0, 0, 1, 0, 0}},
@@ -53,6 +57,10 @@ static const kernel KERNELS[] = {
     {&kai_element_hex8, "hex8 rubber", "formulation", 2, &NEO_HOOKEAN, 0, 0, {HEX8}},
     {&kai_element_hex20, "hex20", "formulation", 1, &ELASTIC, 9400, 122500, {HEX20}},
     {&kai_element_hex20, "hex20 total", "formulation", 2, &ELASTIC, 12180, 252140, {HEX20}},
+    {&kai_element_ancf_shell, "ancf-shell", "thickness", 0.1, &ELASTIC, 2100, 47000, {SHELL}},
+    {&kai_element_ancf_shell, "ancf-shell rubber", "thickness", 0.1, &NEO_HOOKEAN, 0, 0, {SHELL}},
+    {&kai_element_ancf_plate, "ancf-plate", "thickness", 0.1, &ELASTIC, 9000, 140000, {PLATE}},
+    {&kai_element_reissner_shell, "reissner-shell", "thickness", 0.1, &ELASTIC, 3000, 55000, {FRAMES}},
 };
 // clang-format on
 
@@ -94,7 +102,7 @@ static void prepare(const kernel* k, bench* b)
     b->rows = kai_element_rows(k->kind);
     b->instances = take(ELEMENTS * size);
     b->data = take(ELEMENTS * data);
-    b->solids = take(ELEMENTS * sizeof *b->solids);
+    b->solids = take(ELEMENTS * KAI_ELEMENT_SOLIDS * sizeof *b->solids);
     b->q = take(BLOCK * b->coordinates * sizeof(double));
     b->v = take(BLOCK * b->rows * sizeof(double));
     b->force = take(BLOCK * b->rows * sizeof(double));
@@ -107,8 +115,9 @@ static void prepare(const kernel* k, bench* b)
             *(int32_t*)(void*)(instance + p->offset) = (int32_t)k->value;
         else
             *(double*)(void*)(instance + p->offset) = k->value;
-        b->solids[i] = *k->solid;
-        const kai_element_setup setup = {instance, k->q, b->solids + i};
+        kai_solid_view* solids = b->solids + i * (size_t)k->kind->solids;
+        *solids = *k->solid;
+        const kai_element_setup setup = {instance, k->q, solids};
         if (k->kind->prepare(&setup, b->data + i * data, &err)) {
             fprintf(stderr, "%s: %s\n", k->name, err.message);
             exit(1);
@@ -137,7 +146,7 @@ static double measure(const kernel* k, bench* b, bool tangent, int rounds)
         for (size_t i = 0; i < ELEMENTS; i += BLOCK) {
             const kai_element_batch batch = {.instances = b->instances + i * k->kind->kind.size,
                                              .data = b->data + i * k->kind->data_size,
-                                             .solids = b->solids + i,
+                                             .solids = b->solids + i * (size_t)k->kind->solids,
                                              .count = BLOCK,
                                              .q = b->q,
                                              .v = b->v,
