@@ -147,8 +147,9 @@ static kai_result prepare(kai_fea* f, kai_world* world, kai_error* err)
         kai_solid_view* solids = (kai_solid_view*)f->solids.data + batches[b].first_solid;
         for (size_t i = 0; i < batches[b].count; i++, data += kind->data_size) {
             KAI_TRY(kai_element_prepare(world, batches[b].batch, i, data, solids, err));
-            const bool given = kind->solids > 0 && solids[0].kind;
-            *damping = given ? kai_solid_view_base(solids)->mass_damping : 0.0;
+            *damping = 0.0;
+            for (int k = kind->solids - 1; k >= 0; k--) // that of the first solid given
+                if (solids[k].kind) *damping = kai_solid_view_base(&solids[k])->mass_damping;
             f->damped |= *damping++ > 0.0;
             solids += kind->solids;
         }

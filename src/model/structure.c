@@ -113,7 +113,7 @@ static kai_result make_node(making* m, const kai_structure_node* node, const cha
     if (m->element->slopes < 0) {
         kai_body_def def = kai_body_def_default();
         kai_body body;
-        snprintf(def.name.text, sizeof def.name.text, "%s", name);
+        snprintf(def.name.text, sizeof def.name.text, "%.*s", KAI_STRING_SIZE - 1, name);
         def.position = at;
         def.rotation = kai_quat_from_mat33(kai_mat33_from_columns(axes[0], axes[1], axes[2]));
         def.velocity = velocity;
