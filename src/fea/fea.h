@@ -63,8 +63,9 @@ typedef struct kai_fea {
     kai_array weight;           // double [vectors]: what gravity acts on, kg
     kai_array touching;         // kai_fea_touch
     kai_array force;            // double [coordinates]: all but inertia, N
-    double time;                // for which forces were last evaluated, s
-    bool has_tangents;          // `tangents` holds weights other than those of mass
+    bool still;        // velocities count as none: the method has damping in its matrix alone
+    double time;       // for which forces were last evaluated, s
+    bool has_tangents; // `tangents` holds weights other than those of mass
 } kai_fea;
 
 /// The elements laid out for what the world holds now; `*out` is NULL when it has no nodes and no
@@ -92,8 +93,10 @@ kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time, 
 /// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
 /// fea->tangents, at the present state; both weights 0: mass alone. Frames: rotations and torques
 /// are in principal axes, and mass is not part of it.
+/// `definite`: what of an element's derivatives drives apart (a compressed beam) is left out, so
+/// that H is positive definite for certain.
 kai_result kai_fea_forces_tangents(kai_fea* fea, kai_world* world, double position, double velocity,
-                                   kai_error* err);
+                                   bool definite, kai_error* err);
 
 /// y = M x over coordinates of nodes.
 void kai_fea_mass_times(const kai_fea* fea, int threads, const double* x, double* y);

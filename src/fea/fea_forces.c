@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "fea/fea.h"
+#include "math/dense.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ typedef struct element_context {
     const kai_fea_batch* batch;
     double position, velocity; // weights of tangents
     bool tangents;             // are wanted
+    bool definite;             // … without what drives apart
 } element_context;
 
 static void gather_node(const kai_node_def* node, size_t size, double* q, double* v)
@@ -44,7 +46,7 @@ static void gather_body(const kai_world* world, uint32_t slot, double* q, double
 }
 
 /// The state of elements [first, first + count).
-static void gather(const element_context* c, size_t first, size_t count, group* g)
+static void gather_state(const element_context* c, size_t first, size_t count, group* g)
 {
     const kai_element_kind* kind = c->batch->kind;
     const uint32_t* end =
@@ -58,6 +60,12 @@ static void gather(const element_context* c, size_t first, size_t count, group* 
     const size_t size = 3 * (size_t)(1 + kind->slopes);
     for (size_t k = 0; k < ends; k++)
         gather_node(&nodes[end[k]], size, g->q + size * k, g->v + size * k);
+}
+
+static void gather(const element_context* c, size_t first, size_t count, group* g)
+{
+    gather_state(c, first, count, g);
+    if (c->fea->still) memset(g->v, 0, count * c->batch->rows * sizeof *g->v);
 }
 
 static kai_element_batch batch_of(const element_context* c, size_t first, size_t count,
@@ -142,10 +150,9 @@ static void evaluate_range(size_t begin, size_t end, int worker, void* context)
         c->batch->kind->force(&batch);
         for (size_t i = 0; c->tangents && i < count; i++) {
             double* t = batch.tangent + i * n * n;
-            if (c->batch->kind->slopes < 0) {
-                turn_frames(c, first + i, t);
-                continue;
-            }
+            if (c->batch->kind->slopes < 0) turn_frames(c, first + i, t);
+            if (c->definite) kai_dense_make_definite((int)n, t, (int)n);
+            if (c->batch->kind->slopes < 0) continue;
             const double damping =
                 ((const double*)c->fea->damping.data)[c->batch->first_element + first + i];
             add_mass(c, first + i, 1.0 + c->velocity * damping, t);
@@ -166,7 +173,7 @@ static void mass_range(size_t begin, size_t end, int worker, void* context)
 }
 
 kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position, double velocity,
-                                   kai_error* err)
+                                   bool definite, kai_error* err)
 {
     const kai_fea_batch* batches = f->batches.data;
     size_t all = 0;
@@ -175,7 +182,7 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
     if (f->tangents.count != all) KAI_TRY(kai_array_resize(&f->tangents, &world->memory, all, err));
     const bool mass = position == 0.0 && velocity == 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], position, velocity, true};
+        element_context c = {f, world, &batches[b], position, velocity, true, definite};
         kai_parallel_for(world->threads, batches[b].count, BLOCK,
                          mass ? mass_range : evaluate_range, &c);
     }
@@ -289,14 +296,14 @@ kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, ka
     f->time = time;
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false};
         kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
     }
     KAI_TRY(check(f, world, err));
     sum_context c = {f, world};
     kai_parallel_for(world->threads, world->nodes.count, VECTORS, sum_nodes, &c);
     kai_parallel_for(world->threads, f->bodies.count, VECTORS, sum_bodies, &c);
-    return f->damped ? damp(f, world, err) : KAI_OK;
+    return f->damped && !f->still ? damp(f, world, err) : KAI_OK;
 }
 
 // Energy and samples -----------------------------------------------------------------------------
@@ -318,7 +325,7 @@ kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, 
     const kai_fea_batch* batches = f->batches.data;
     *elastic = 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false};
         double sum = 0.0;
         KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, energy_range, &c, 1, &sum,
                                  &world->arena, err));
@@ -337,7 +344,7 @@ kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batc
             return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                                  "an element of kind %s has no strain and stress",
                                  batches[b].kind->kind.name);
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false};
         group g;
         gather(&c, index, 1, &g);
         const kai_element_batch one = batch_of(&c, index, 1, &g);

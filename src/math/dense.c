@@ -207,3 +207,56 @@ bool kai_dense_least_squares(int m, int n, double* a, int lda, double* b)
     }
     return true;
 }
+
+// Eigenvalues ------------------------------------------------------------------------------------
+
+/// One rotation that makes a(p, q) vanish; v collects them.
+static void rotate(int n, double* a, double* v, int p, int q)
+{
+    const double theta = 0.5 * (a[q * n + q] - a[p * n + p]) / a[p * n + q];
+    const double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
+    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+    for (int k = 0; k < n; k++) {
+        const double x = a[k * n + p], y = a[k * n + q];
+        a[k * n + p] = c * x - s * y;
+        a[k * n + q] = s * x + c * y;
+    }
+    for (int k = 0; k < n; k++) {
+        const double x = a[p * n + k], y = a[q * n + k], e = v[k * n + p], f = v[k * n + q];
+        a[p * n + k] = c * x - s * y;
+        a[q * n + k] = s * x + c * y;
+        v[k * n + p] = c * e - s * f;
+        v[k * n + q] = s * e + c * f;
+    }
+}
+
+bool kai_dense_make_definite(int n, double* a, int lda)
+{
+    enum { SWEEPS = 30 };
+    double w[KAI_DENSE_LARGEST * KAI_DENSE_LARGEST], v[KAI_DENSE_LARGEST * KAI_DENSE_LARGEST];
+    double size = 0.0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            w[i * n + j] = a[i * lda + j];
+            v[i * n + j] = i == j ? 1.0 : 0.0;
+            size += a[i * lda + j] * a[i * lda + j];
+        }
+    }
+    if (!isfinite(size)) return false;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        double off = 0.0;
+        for (int p = 0; p < n; p++)
+            for (int q = p + 1; q < n; q++) off += w[p * n + q] * w[p * n + q];
+        if (off <= 1e-28 * size) break;
+        for (int p = 0; p < n; p++)
+            for (int q = p + 1; q < n; q++)
+                if (fabs(w[p * n + q]) > 0.0) rotate(n, w, v, p, q);
+    }
+    // What is negative is taken out again, so that nothing else changes.
+    for (int k = 0; k < n; k++) {
+        const double lambda = w[k * n + k];
+        for (int i = 0; lambda < 0.0 && i < n; i++)
+            for (int j = 0; j < n; j++) a[i * lda + j] -= lambda * v[i * n + k] * v[j * n + k];
+    }
+    return true;
+}

@@ -45,6 +45,10 @@ bool kai_dense_lu(int n, double* a, int lda, int* pivot);
 /// Solves A x = b in place of b, from kai_dense_lu.
 void kai_dense_lu_solve(int n, const double* lu, int ldlu, const int* pivot, double* b);
 
+/// Makes a symmetric A positive semidefinite: negative eigenvalues become zero, found by Jacobi's
+/// rotations. n ≤ KAI_DENSE_LARGEST. False when A is not finite; `a` is then as it was.
+bool kai_dense_make_definite(int n, double* a, int lda);
+
 /// Least squares: minimises |A x - b| for A m × n, m ≥ n, of full rank, by Householder reflections.
 /// Overwrites A and b [m]; x is left in b[0 … n - 1], the residual's length is the norm of the
 /// rest. False when A is short of rank to rounding (or not finite).

@@ -230,7 +230,7 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
         if (!c->tangents.on && !has_tangents(c))
             return kai_constraints_factor_failed(c, world, node, err);
         c->tangents.on = false; // as below
-        KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
+        KAI_TRY(kai_elements_retreat(&c->elements, world, err));
     }
 }
 
@@ -252,7 +252,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
             if (!c->tangents.on && !has_tangents(c))
                 return kai_constraints_factor_failed(c, world, node, err);
             c->tangents.on = false; // a force that drives apart: masses alone will do
-            KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
+            KAI_TRY(kai_elements_retreat(&c->elements, world, err));
             continue;
         }
         if (c->soft || c->ldl.redundant == 0) return KAI_OK;

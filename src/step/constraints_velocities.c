@@ -281,7 +281,7 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
     kai_result r = KAI_OK;
     double* rhs = NULL;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    if (c->elements.fea && c->elements.fea->touching.count > 0) {
+    if (c->elements.fea && world->contact_def.method == KAI_CONTACT_NSC) {
         rhs = kai_arena_take(&world->arena, c->x.count, sizeof *rhs, err);
         if (!rhs) return KAI_ERROR_MEMORY;
         r = kai_elements_room(&c->elements, world, kai_constraints_coordinates(c), err);

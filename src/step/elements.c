@@ -222,7 +222,18 @@ kai_result kai_elements_find(kai_elements* e, kai_world* world, double position,
     if (!e->fea) return KAI_OK;
     e->position = position;
     e->velocity = velocity;
-    return kai_fea_forces_tangents(e->fea, world, position, velocity, err);
+    e->definite = false;
+    return kai_fea_forces_tangents(e->fea, world, position, velocity, false, err);
+}
+
+kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* err)
+{
+    if (!e->fea) return KAI_OK;
+    if (e->prefers_definite && e->fea->has_tangents && !e->definite) {
+        e->definite = true;
+        return kai_fea_forces_tangents(e->fea, world, e->position, e->velocity, true, err);
+    }
+    return kai_elements_find(e, world, 0.0, 0.0, err);
 }
 
 typedef struct put_context {
@@ -397,7 +408,7 @@ void kai_elements_note_first(kai_elements* e, const kai_world* world)
 
 void kai_elements_restart(kai_elements* e, kai_world* world)
 {
-    if (!e->fea || e->fea->touching.count == 0) return;
+    if (!e->fea) return;
     memcpy(e->impulse.data, e->first_impulse.data, e->impulse.count * sizeof(double));
     memcpy(e->momentum.data, e->first_momentum.data, e->momentum.count * sizeof(double));
     kai_fea_write(world, NULL, e->first_v.data);

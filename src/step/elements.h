@@ -44,6 +44,8 @@ typedef struct kai_elements {
     kai_array first;           // uint32_t [blocks + 1] of them
     kai_array blocks;          // uint32_t [blocks]: numbers of blocks, see kai_elements_piece
     double position, velocity; // weights of the tangents that the matrix has
+    bool definite;             // they are positive definite element by element
+    bool prefers_definite;     // a step rather leaves out what drives apart than all stiffness
     kai_array pushed;          // double [coordinates]: impulses that the next solution is given
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
@@ -67,6 +69,9 @@ kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* 
 /// Finds H at the state that the world holds.
 kai_result kai_elements_find(kai_elements* e, kai_world* world, double position, double velocity,
                              kai_error* err);
+
+/// The matrix had a pivot that is no good: H without what drives apart, or with mass alone.
+kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* err);
 
 /// Adds H to the blocks, whose diagonals are cleared; new pairs are filled.
 void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_blocks* matrix);

@@ -358,7 +358,7 @@ static kai_result push_elements(kai_constraints* c, kai_world* world, const kai_
         pushed[touching[i].first + 1] += h * f.y;
         pushed[touching[i].first + 2] += h * f.z;
     }
-    e->push = true;
+    e->push = e->prefers_definite = true;
     return kai_elements_find(e, world, h * h, h, err);
 }
 
@@ -434,6 +434,8 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(kai_scalars_begin(system, start, h, err));
     kai_fea* fea = joints ? joints->elements.fea : NULL;
     if (fea) kai_fea_follow_nodes(fea, world);
+    // f(q, v₁) = f(q, 0) - C v₁: with velocities of the start damping would count twice.
+    if (fea) fea->still = true;
     if (terms.contacts) KAI_TRY(find_contacts(&terms, world, c, h, err));
     KAI_TRY(middle_forces(system, start, &terms, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
@@ -600,6 +602,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = step_in_halves(system, &backup, &c, h, err);
+    if (world->fea) ((kai_fea*)world->fea)->still = false;
     if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;

@@ -267,6 +267,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     if (c->bounded) changed = kai_constraints_bounds_change(c, world, SMALL, round % 16 > 8);
     KAI_TRY(kai_tangents_find(&c->tangents, world, system->time, s->tau * s->tau, 0.0,
                               c->lambda.data, c->first.data, err));
+    c->elements.prefers_definite = false;
     KAI_TRY(kai_elements_find(&c->elements, world, s->tau * s->tau, 0.0, err));
     s->rounding = find_rounding(s);
     KAI_TRY(kai_constraints_factor(c, world, true, err));
