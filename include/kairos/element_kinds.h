@@ -152,14 +152,11 @@ KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_1;      //
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_2;      ///< two slopes
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_frames; ///< bodies
 
-KAI_API extern const kai_element_kind kai_element_bar;         ///< see kai_element_bar_params
 KAI_API extern const kai_element_kind kai_element_node_spring; ///< between two nodes
 KAI_API extern const kai_element_kind kai_element_tet4;        ///< constant strain
 KAI_API extern const kai_element_kind kai_element_tet10;       ///< quadratic
 KAI_API extern const kai_element_kind kai_element_hex8;        ///< bends without locking
 KAI_API extern const kai_element_kind kai_element_hex20;       ///< quadratic
-KAI_API extern const kai_element_kind kai_element_ancf_cable;  ///< a rope that bends
-KAI_API extern const kai_element_kind kai_element_euler_beam;  ///< turns as far as it likes
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 //
 // Published and closed-form cases of volume elements: beams, torsion, Cook's membrane, a thick
 // cylinder that hardly changes volume, rubber, the elastica.
+//
+// ctest-labels: slow
 #include "volume_mesh.h"
 
 static const kai_vec3 NO_GRAVITY = {0.0, 0.0, 0.0};
