@@ -53,8 +53,7 @@ static kai_result add_node(const weaving* w, int along, double u, double v, uint
     const kai_structure_node node = {
         .position = kai_vec3_make((u - 0.5) * w->net->size[0], (v - 0.5) * w->net->size[1], 0.0),
         .axes = {x, z, kai_vec3_cross(x, z)}};
-    KAI_TRY(kai_structure_mesh_node(w->mesh, &node, out));
-    return add_sets(w, u, v, *out);
+    return kai_structure_mesh_node(w->mesh, &node, out);
 }
 
 /// Strand number `line` along x (0) or y (1).
@@ -73,6 +72,9 @@ static kai_result add_strand(weaving* w, int along, uint32_t line)
             node = *other;
         else
             KAI_TRY(add_node(w, along, along == 0 ? s : at, along == 0 ? at : s, &node));
+        // Of two nodes that are tied one stands for both: holding both would hold twice.
+        if (along == 0 || !knot)
+            KAI_TRY(add_sets(w, along == 0 ? s : at, along == 0 ? at : s, node));
         if (along == 0 && knot) *other = node;
         if (along == 1 && knot && !w->shared)
             KAI_TRY(kai_structure_mesh_tie(w->mesh, *other, node));

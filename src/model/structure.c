@@ -102,7 +102,8 @@ static kai_result collect_sets(making* m)
     return KAI_OK;
 }
 
-static kai_result make_node(making* m, const kai_structure_node* node, const char* name, kai_id* id)
+static kai_result make_node(making* m, const kai_structure_node* node, const kai_string* name,
+                            kai_id* id)
 {
     const kai_structure_base* b = m->base;
     const kai_vec3 r = kai_quat_rotate(b->rotation, node->position);
@@ -113,7 +114,7 @@ static kai_result make_node(making* m, const kai_structure_node* node, const cha
     if (m->element->slopes < 0) {
         kai_body_def def = kai_body_def_default();
         kai_body body;
-        snprintf(def.name.text, sizeof def.name.text, "%.*s", KAI_STRING_SIZE - 1, name);
+        def.name = *name;
         def.position = at;
         def.rotation = kai_quat_from_mat33(kai_mat33_from_columns(axes[0], axes[1], axes[2]));
         def.velocity = velocity;
@@ -133,7 +134,7 @@ static kai_result make_node(making* m, const kai_structure_node* node, const cha
         def.slope[k] = axes[def.slopes == 1 && across ? 2 : k];
         def.slope_velocity[k] = kai_vec3_cross(w, def.slope[k]);
     }
-    KAI_TRY(kai_node_create(m->world, &def, name, &made));
+    KAI_TRY(kai_node_create(m->world, &def, name->text, &made));
     *id = KAI_ID_OF(made);
     return KAI_OK;
 }
@@ -143,12 +144,16 @@ static kai_result make_nodes(making* m)
     kai_world* world = m->world;
     const uint32_t* alone = m->alone.data;
     for (size_t i = 0; i < m->mesh.nodes.count; i++) {
-        char name[2 * KAI_STRING_SIZE] = "";
-        if (alone[i] && m->name && m->name[0])
-            snprintf(name, sizeof name, "%s.%s", m->name,
-                     ((const kai_string*)m->mesh.names.data)[alone[i] - 1].text);
+        kai_string name = {""};
+        if (alone[i] && m->name && m->name[0] &&
+            snprintf(name.text, sizeof name.text, "%s.%s", m->name,
+                     ((const kai_string*)m->mesh.names.data)[alone[i] - 1].text) >=
+                (int)sizeof name.text)
+            return kai_error_set(&world->error, KAI_ERROR_NAME,
+                                 "the name of a node, structure.set, has more than %zu bytes",
+                                 sizeof name.text - 1);
         kai_id id;
-        const kai_result r = make_node(m, kai_structure_mesh_node_at(&m->mesh, i), name, &id);
+        const kai_result r = make_node(m, kai_structure_mesh_node_at(&m->mesh, i), &name, &id);
         if (r != KAI_OK) {
             drop_call(&world->error,
                       m->element->slopes < 0 ? "kai_body_create" : "kai_node_create");
