@@ -12,6 +12,7 @@ static kai_result add_ball(kai_world* world, kai_body body, double radius, kai_m
     kai_shape shape;
     def.material = material;
     def.family = family;
+    def.visible = false; // what is seen is the mesh
     if (!among) def.mask &= ~(INT64_C(1) << family);
     return kai_shape_create(world, body, &kai_shape_sphere, &sphere, &def, &shape);
 }
