@@ -31,12 +31,11 @@ static const double ROUNDING = 1e-13;              // of forces, likewise
 static const int PATH_ROUNDS = 24;                 // most for one point of a path
 static const double SHORTEST_STEP = 1e-4;          // of a path
 static const double BALANCE = 1e-9;                // force that is left, as a share of all forces
-static const double MOST = 1e-4;                   // likewise, where forces of elements round
 
 typedef struct statics_context {
     kai_world* world;
     kai_constraints* c;
-    double tau, longest;
+    double tau;
     double reach;    // largest move in one round, m
     double force;    // largest force or torque that is left
     double all;      // largest force or torque that acts
@@ -281,11 +280,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     move_by(s, share > 1.0 ? 1.0 / share : 1.0);
     // What is left of forces at rounding may still turn something that is free to turn.
     const bool still = move <= SMALL * s->reach || s->force <= ROUNDING * s->all;
-    // Forces of stiff elements round to more than a share of the loads: they no longer fall, and
-    // what they would still move is rounding itself.
-    const bool rounded = c->elements.fea && share <= ROUNDING && s->force > 0.5 * before &&
-                         s->force <= MOST * s->all;
-    *done = changed == 0 && still && (s->force <= fmax(BALANCE * s->all, s->rounding) || rounded) &&
+    *done = changed == 0 && still && s->force <= fmax(BALANCE * s->all, s->rounding) &&
             kai_constraints_violation(c, world) <= SMALL;
     if (s->start) {
         const bool rough = s->left > 0.0 && move <= 1e-6 * s->reach && s->force <= 1e-5 * s->all;
@@ -294,10 +289,8 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
                            : KAI_OK;
     }
     // Longer while forces shrink; shorter when they grow, or when masses had to do alone.
-    // The largest force of a mesh may rise a little while it spreads to more nodes.
-    const double rise = c->elements.fea ? 1.2 : 1.0;
-    const double gain = is_alone(c) || share > 1.0 ? 0.5 : s->force < rise * before ? 2.0 : 0.7;
-    s->tau = fmin(fmax(gain * s->tau, 0.01 * FIRST), s->longest);
+    const double gain = is_alone(c) || share > 1.0 ? 0.5 : s->force < before ? 2.0 : 0.7;
+    s->tau = fmin(fmax(gain * s->tau, 0.01 * FIRST), LONGEST);
     return KAI_OK;
 }
 
@@ -360,7 +353,7 @@ static kai_result follow_path(kai_system* system, statics_context* s, bool* foun
         memcpy(start, kai_constraints_unknowns(s->c), n * sizeof *start);
     }
     s->start = start;
-    s->tau = s->longest;
+    s->tau = LONGEST;
     kai_result r = start ? KAI_OK : KAI_ERROR_MEMORY;
     double at = 0.0, step = 1.0;
     while (r == KAI_OK && at < 1.0 && step > SHORTEST_STEP) {
@@ -388,8 +381,6 @@ static kai_result find_equilibrium(kai_system* system, kai_error* err)
     KAI_TRY(check_free(&s, err));
     if (!s.c) return KAI_OK;
     s.reach = REACH * size_of(world);
-    // Without joints both sides grow alike; soft and slow things may need a long time.
-    s.longest = s.c->joints.count == 0 ? 1e6 * LONGEST : LONGEST;
     if (s.c->lambda.count > 0) memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
     kai_constraints_evaluate(s.c, world, system->time);
     kai_constraints_bounds_guess(s.c, world);

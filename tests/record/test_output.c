@@ -35,6 +35,9 @@ static void test_tables(void** state)
     check_ok(kai_shaft_create(world, &shaft, "shaft", &subject.shaft));
     speed.shafts[0] = subject.shaft;
     check_ok(kai_joint_create(world, &kai_joint_shaft_speed, &speed, "coupling", &coupling));
+    kai_node_def node = kai_node_def_default();
+    node.mass = 1.0;
+    check_ok(kai_node_create(world, &node, "node", &subject.node));
     check_ok(kai_world_evaluate(world));
     for (int t = 0; t < KAI_OUTPUT_TARGET_COUNT; t++) {
         const kai_output_target target = (kai_output_target)t;
