@@ -101,7 +101,7 @@ static double measured_period(kai_world* world, kai_node tip, double h, int step
         }
         before = now;
     }
-    return NAN;
+    return (double)NAN;
 }
 
 // A bar of consistent mass with one end held: ω² = 3 E / ρ L².
