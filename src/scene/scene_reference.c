@@ -250,7 +250,7 @@ static void add_items(kai_text* out, const kai_kind* kind)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (p->type != KAI_PARAM_LIST) continue;
+        if (p->type != KAI_PARAM_LIST || p->hidden) continue;
         const bool bare = kai_reader_function_main(p->item) != NULL;
         kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
                      bare ? ", or its main parameter alone" : "");
