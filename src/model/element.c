@@ -188,6 +188,11 @@ static kai_result add_lumps(kai_world* world, const kai_element_kind* kind, cons
         mass.mass += sign * lump[k].mass;
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) mass.inertia.m[a][b] += sign * own.m[a][b];
+        if (sign < 0.0 && !(mass.mass > 1e-9 * lump[k].mass)) { // it had no other
+            kai_bodies_set_mass(&world->bodies, kai_bodies_slot(&world->bodies, bodies[k]), 0.0,
+                                kai_vec3_zero(), false);
+            continue;
+        }
         KAI_TRY(kai_body_set_mass(world, bodies[k], &mass));
     }
     return KAI_OK;
@@ -249,9 +254,13 @@ static kai_result add(kai_world* world, const kai_element_kind* kind, const void
         return r;
     }
     KAI_TRY(kai_store_add(&world->elements, &kind->kind, instance, name, id, err));
+    if (kind->slopes < 0 && kind->lump) {
+        const kai_result lumped = add_lumps(world, kind, instance, data, solids, 1.0);
+        if (lumped != KAI_OK) kai_store_remove(&world->elements, *id, NULL);
+        KAI_TRY(lumped);
+    }
     count_uses(world, kind, instance, 1);
-    return kind->slopes < 0 && kind->lump ? add_lumps(world, kind, instance, data, solids, 1.0)
-                                          : KAI_OK;
+    return KAI_OK;
 }
 
 kai_result kai_element_create(kai_world* world, const kai_element_kind* kind, const void* params,
@@ -281,6 +290,21 @@ kai_result kai_element_prepare(const kai_world* world, size_t batch, size_t inde
     return r;
 }
 
+/// Bodies lose the mass that an element gave them.
+static kai_result take_lumps_back(kai_world* world, const kai_element_kind* kind,
+                                  const void* instance)
+{
+    if (kind->slopes >= 0 || !kind->lump) return KAI_OK;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    kai_solid_view solids[KAI_ELEMENT_SOLIDS];
+    char* data = kai_arena_take(&world->arena, 1, kind->data_size + 8, &world->error);
+    kai_result r =
+        data ? set_up(world, kind, instance, data, solids, &world->error) : KAI_ERROR_MEMORY;
+    if (r == KAI_OK) r = add_lumps(world, kind, instance, data, solids, -1.0);
+    kai_arena_release(&world->arena, mark);
+    return r;
+}
+
 kai_result kai_element_destroy(kai_world* world, kai_element element)
 {
     const kai_store_entry* entry = kai_store_find(&world->elements, KAI_ID_OF(element));
@@ -290,6 +314,7 @@ kai_result kai_element_destroy(kai_world* world, kai_element element)
             kai_store_id_error(&world->elements, KAI_ID_OF(element), &world->error));
     const kai_element_kind* kind = kai_element_kind_at(&world->elements.batches[entry->batch]);
     const void* instance = kai_store_at(&world->elements, KAI_ID_OF(element));
+    KAI_TRY(kai_world_fail(world, __func__, take_lumps_back(world, kind, instance)));
     count_uses(world, kind, instance, UINT32_MAX);
     changed(world);
     return kai_world_fail(world, __func__,
