@@ -31,9 +31,11 @@ typedef struct kai_scene_def {
 
 /// What a scene asks for.
 typedef enum kai_scene_analysis {
-    KAI_SCENE_DYNAMICS, ///< motion from start to end
-    KAI_SCENE_STATICS,  ///< equilibrium, kai_world_statics
-    KAI_SCENE_ASSEMBLY  ///< a state in which joints hold, kai_world_assemble
+    KAI_SCENE_DYNAMICS,       ///< motion from start to end
+    KAI_SCENE_STATICS,        ///< equilibrium, kai_world_statics
+    KAI_SCENE_ASSEMBLY,       ///< a state in which joints hold, kai_world_assemble
+    KAI_SCENE_LINEAR_STATICS, ///< equilibrium by linear theory, kai_world_statics_linear
+    KAI_SCENE_QUASI_STATICS   ///< equilibrium at every step, kai_world_step_statics
 } kai_scene_analysis;
 
 /// What a scene says about its run.

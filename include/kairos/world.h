@@ -66,6 +66,14 @@ KAI_API kai_result kai_world_assemble(kai_world* world);
 /// nothing, or what force is left; nothing has changed then.
 KAI_API kai_result kai_world_statics(kai_world* world);
 
+/// The same by linear theory: K Δq = f is solved once with the stiffness of the present positions,
+/// and everything moves by Δq. KAI_ERROR_DIVERGED when a force pushes something that nothing holds.
+KAI_API kai_result kai_world_statics_linear(kai_world* world);
+
+/// Moves the clock on by `h` seconds and everything to its equilibrium at that time, from where it
+/// is: one point of a curve of loads that vary in time. On failure nothing has changed.
+KAI_API kai_result kai_world_step_statics(kai_world* world, double h);
+
 /// Takes steps of `h` until the time is `end` to within h/2.
 KAI_API kai_result kai_world_step_until(kai_world* world, double end, double h);
 

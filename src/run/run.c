@@ -106,6 +106,18 @@ static kai_result check_step(run* r, kai_error* err)
     return KAI_OK;
 }
 
+static kai_scene_analysis analysis_of(const run* r)
+{
+    return kai_scene_get_settings(r->scene)->analysis;
+}
+
+// Whether what is asked for is more than one sample.
+static bool takes_steps(const run* r)
+{
+    const kai_scene_analysis analysis = analysis_of(r);
+    return analysis == KAI_SCENE_DYNAMICS || analysis == KAI_SCENE_QUASI_STATICS;
+}
+
 // Steps from the start of the run to its end.
 static kai_result count_steps(run* r, kai_error* err)
 {
@@ -118,7 +130,7 @@ static kai_result count_steps(run* r, kai_error* err)
         return kai_error_set(err, KAI_ERROR_LIMIT,
                              "%g steps of %g s to the end at %g s are too many", steps, h, r->end);
     r->total = steps > 0.0 ? (uint64_t)steps : 0;
-    if (kai_scene_get_settings(r->scene)->analysis != KAI_SCENE_DYNAMICS) {
+    if (!takes_steps(r)) {
         r->total = 0; // one sample, where it ends up
         return KAI_OK;
     }
@@ -373,6 +385,13 @@ static bool goes_on(const run* r, uint64_t save)
            next < kai_recorder_next(r->recorder);
 }
 
+static kai_result take_step(run* r)
+{
+    return analysis_of(r) == KAI_SCENE_QUASI_STATICS
+               ? kai_world_step_statics(r->world, r->state.step)
+               : kai_world_step(r->world, r->state.step);
+}
+
 static kai_result loop(run* r, kai_error* err)
 {
     r->saves = kai_schedule_make(r->def->checkpoint_every, r->state.step);
@@ -392,7 +411,7 @@ static kai_result loop(run* r, kai_error* err)
             return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
         if (!may_step(r)) continue;
         r->world->follows = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
-        const kai_result result = kai_world_step(r->world, r->state.step);
+        const kai_result result = take_step(r);
         r->world->follows = false;
         if (result != KAI_OK) {
             if (err != NULL) *err = r->world->error;
@@ -512,13 +531,20 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     return result;
 }
 
-// Statics and assembly are done once, before the only sample.
+// What is done once, before the first sample; a resumed run has it behind itself.
 static kai_result find_state(run* r, kai_error* err)
 {
-    const kai_scene_analysis analysis = kai_scene_get_settings(r->scene)->analysis;
-    if (analysis == KAI_SCENE_DYNAMICS) return KAI_OK;
-    const kai_result result =
-        analysis == KAI_SCENE_STATICS ? kai_world_statics(r->world) : kai_world_assemble(r->world);
+    kai_result result = KAI_OK;
+    switch (analysis_of(r)) {
+    case KAI_SCENE_DYNAMICS: return KAI_OK;
+    case KAI_SCENE_QUASI_STATICS:
+        if (steps_done(r) > 0) return KAI_OK;
+        result = kai_world_statics(r->world);
+        break;
+    case KAI_SCENE_STATICS: result = kai_world_statics(r->world); break;
+    case KAI_SCENE_LINEAR_STATICS: result = kai_world_statics_linear(r->world); break;
+    case KAI_SCENE_ASSEMBLY: result = kai_world_assemble(r->world); break;
+    }
     if (result != KAI_OK) *err = r->world->error;
     return result;
 }

@@ -15,7 +15,8 @@
 
 // The scene --------------------------------------------------------------------------------------
 
-static const char* const ANALYSIS_WORDS[] = {"dynamics", "statics", "assembly", NULL};
+static const char* const ANALYSIS_WORDS[] = {"dynamics",       "statics",       "assembly",
+                                             "linear-statics", "quasi-statics", NULL};
 
 static const kai_param SCENE_PARAMS[] = {
     {.name = "kairos",
@@ -46,8 +47,10 @@ static const kai_param SCENE_PARAMS[] = {
      .offset = offsetof(kai_sections_scene, analysis),
      .words = ANALYSIS_WORDS,
      .doc = "What is asked of the system: its motion in time; its equilibrium near the given "
-            "positions; or positions and velocities near the given ones with which all joints "
-            "hold. The last two are written as one sample at the start."},
+            "positions; positions and velocities near the given ones with which all joints "
+            "hold; equilibrium by linear theory; or equilibrium at every step, for loads and "
+            "motions that vary in time. All but the first and the last are written as one sample "
+            "at the start."},
 };
 
 static const kai_kind SCENE_KIND = {.name = "scene",

@@ -16,6 +16,10 @@
 // since every step of theirs that bends raises forces that stretch. There a path is tried first:
 // f(q) = (1 - s) f(q₀) by Newton's method for s from 0 to 1, in steps that shrink where it does not
 // converge. From an undeformed start this is loading in steps.
+//
+// Linear statics solves K Δq = f once. Its matrix is that of a long τ, which stays regular where K
+// alone would not; M Δq of the last solution goes to the right-hand side of the next, so that the
+// mass has no part in what comes out.
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
@@ -31,6 +35,8 @@ static const double ROUNDING = 1e-13;              // of forces, likewise
 static const int PATH_ROUNDS = 24;                 // most for one point of a path
 static const double SHORTEST_STEP = 1e-4;          // of a path
 static const double BALANCE = 1e-9;                // force that is left, as a share of all forces
+static const int LINEAR_ROUNDS = 100;      // each takes 1 / (1 + τ² ω²) of the error along
+static const double LINEAR_CHANGE = 1e-12; // of the last round, as a share of the solution
 
 typedef struct statics_context {
     kai_world* world;
@@ -371,27 +377,39 @@ static kai_result follow_path(kai_system* system, statics_context* s, bool* foun
     return r;
 }
 
+/// Multipliers of zero, and what bounded rows may do with them.
+static void guess_joints(const statics_context* s, double time)
+{
+    if (s->c->lambda.count > 0) memset(s->c->lambda.data, 0, s->c->lambda.count * sizeof(double));
+    kai_constraints_evaluate(s->c, s->world, time);
+    kai_constraints_bounds_guess(s->c, s->world);
+}
+
+/// Sets out from rest, with joints that push nothing. s->c is NULL when nothing can be moved.
+static kai_result set_out(kai_system* system, statics_context* s, kai_error* err)
+{
+    kai_world* world = system->world;
+    stop_all(world);
+    KAI_TRY(kai_constraints_get_with(world, KAI_TANGENTS_ALL, &s->c, err));
+    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
+    KAI_TRY(check_free(s, err));
+    if (s->c) guess_joints(s, system->time);
+    return KAI_OK;
+}
+
 static kai_result find_equilibrium(kai_system* system, kai_error* err)
 {
     kai_world* world = system->world;
     statics_context s = {.world = world, .tau = FIRST, .force = HUGE_VAL};
-    stop_all(world);
-    KAI_TRY(kai_constraints_get_with(world, KAI_TANGENTS_ALL, &s.c, err));
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
-    KAI_TRY(check_free(&s, err));
+    KAI_TRY(set_out(system, &s, err));
     if (!s.c) return KAI_OK;
     s.reach = REACH * size_of(world);
-    if (s.c->lambda.count > 0) memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
-    kai_constraints_evaluate(s.c, world, system->time);
-    kai_constraints_bounds_guess(s.c, world);
     bool found = false;
     if (s.c->elements.fea) KAI_TRY(follow_path(system, &s, &found, err));
     if (!found) {
         s.tau = FIRST;
         s.force = HUGE_VAL;
-        if (s.c->lambda.count > 0) memset(s.c->lambda.data, 0, s.c->lambda.count * sizeof(double));
-        kai_constraints_evaluate(s.c, world, system->time);
-        kai_constraints_bounds_guess(s.c, world);
+        guess_joints(&s, system->time);
     }
     for (int round = 0, quiet = 0; round < ROUNDS; round++) {
         bool done = false;
@@ -402,16 +420,113 @@ static kai_result find_equilibrium(kai_system* system, kai_error* err)
     return no_equilibrium(&s, err);
 }
 
-kai_result kai_world_statics(kai_world* world)
+// Linear -----------------------------------------------------------------------------------------
+
+/// y += M x over all unknowns but multipliers.
+static void add_mass_times(const statics_context* s, const double* x, double* y)
+{
+    const kai_constraints* c = s->c;
+    const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
+    for (size_t i = 0; i < c->bodies.count; i++, x += 6, y += 6) {
+        const kai_bodies_mass* m = &s->world->bodies.mass[slot[i]];
+        const double each[6] = {m->mass,      m->mass,      m->mass,
+                                m->moments.x, m->moments.y, m->moments.z};
+        for (int k = 0; k < 6; k++) y[k] += each[k] * x[k];
+    }
+    for (size_t i = 0; i < c->shafts.count; i++)
+        *y++ += kai_shaft_all(s->world)[shaft[i]].inertia * *x++;
+    const kai_fea* fea = c->elements.fea;
+    if (!fea || fea->coordinates == 0) return;
+    double* room = c->elements.room.data;
+    kai_fea_mass_times(fea, s->world->threads, x, room);
+    kai_fea_clear_fixed(s->world, room);
+    for (size_t i = 0; i < fea->coordinates; i++) y[i] += room[i];
+}
+
+/// Solves again with M of the last solution on the right; `*change` is the largest difference, as a
+/// share of the solution.
+static kai_result refine_linear(const statics_context* s, const double* load, double* last,
+                                double* change, kai_error* err)
+{
+    double* x = kai_constraints_unknowns(s->c);
+    const size_t n = kai_constraints_coordinates(s->c), rows = s->c->lambda.count;
+    memcpy(last, x, n * sizeof *last);
+    memcpy(x, load, (n + rows) * sizeof *x);
+    add_mass_times(s, last, x);
+    KAI_TRY(kai_constraints_solve(s->c, s->world, err));
+    double most = 0.0, difference = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+        difference = fmax(difference, fabs(x[i] - last[i]));
+    }
+    if (!isfinite(most))
+        return kai_error_set(err, KAI_ERROR_DIVERGED, "linear statics: displacements are infinite");
+    *change = most > 0.0 ? difference / most : 0.0;
+    return KAI_OK;
+}
+
+/// K Δq = f for the matrix that was factorised.
+static kai_result solve_linear(const statics_context* s, kai_error* err)
+{
+    const size_t n = kai_constraints_coordinates(s->c), rows = s->c->lambda.count;
+    double* load = kai_arena_take(&s->world->arena, n + rows, sizeof *load, err);
+    double* last = kai_arena_take(&s->world->arena, n, sizeof *last, err);
+    if (!load || !last) return KAI_ERROR_MEMORY;
+    memcpy(load, kai_constraints_unknowns(s->c), (n + rows) * sizeof *load);
+    KAI_TRY(kai_constraints_solve(s->c, s->world, err));
+    double change = HUGE_VAL;
+    for (int round = 0; round < LINEAR_ROUNDS && change > LINEAR_CHANGE; round++)
+        KAI_TRY(refine_linear(s, load, last, &change, err));
+    if (change > 1e4 * LINEAR_CHANGE)
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "linear statics: something is free to move, and a force asks it to");
+    move_by(s, 1.0);
+    return KAI_OK;
+}
+
+static kai_result find_linear(kai_system* system, kai_error* err)
+{
+    kai_world* world = system->world;
+    statics_context s = {.world = world, .tau = LONGEST};
+    KAI_TRY(set_out(system, &s, err));
+    if (!s.c) return KAI_OK;
+    const double tau2 = s.tau * s.tau;
+    KAI_TRY(kai_tangents_find(&s.c->tangents, world, system->time, tau2, 0.0, s.c->lambda.data,
+                              s.c->first.data, err));
+    s.c->elements.prefers_definite = false;
+    KAI_TRY(kai_elements_find(&s.c->elements, world, tau2, 0.0, err));
+    KAI_TRY(kai_constraints_factor(s.c, world, true, err));
+    if (is_alone(s.c))
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "linear statics: the equilibrium near this state is unstable");
+    set_residual(&s);
+    KAI_TRY(solve_linear(&s, err));
+    return kai_system_check_finite(system, system->time, err);
+}
+
+// The world --------------------------------------------------------------------------------------
+
+/// Does all or nothing.
+static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* system, kai_error* err))
 {
     kai_system system = {.world = world, .time = world->time};
     kai_system_backup backup;
     kai_result r = kai_system_save(&system, &backup, &world->error);
     if (r == KAI_OK) {
-        r = find_equilibrium(&system, &world->error);
+        r = find(&system, &world->error);
         kai_system_end(&system, &backup, r == KAI_OK);
         world->energy_known = false;
         world->integrator_steps = 0;
     }
-    return kai_world_fail(world, __func__, r);
+    return r;
+}
+
+kai_result kai_world_statics(kai_world* world)
+{
+    return kai_world_fail(world, __func__, attempt(world, find_equilibrium));
+}
+
+kai_result kai_world_statics_linear(kai_world* world)
+{
+    return kai_world_fail(world, __func__, attempt(world, find_linear));
 }

@@ -64,10 +64,15 @@ static kai_result check_elements(const kai_world* world, kai_error* err)
                          integrator->kind.name);
 }
 
+static kai_result check_step(double h, kai_error* err)
+{
+    if (h > 0.0 && !isinf(h)) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
+}
+
 static kai_result step(kai_world* world, double h, kai_error* err)
 {
-    if (!(h > 0.0) || isinf(h))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
+    KAI_TRY(check_step(h, err));
     KAI_TRY(check_masses(world, err));
     KAI_TRY(check_contact(world, err));
     KAI_TRY(check_elements(world, err));
@@ -88,6 +93,23 @@ kai_result kai_world_step(kai_world* world, double h)
     const double start = kai_clock_now();
     const kai_result r = kai_world_fail(world, __func__, step(world, h, &world->error));
     kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
+    return r;
+}
+
+kai_result kai_world_step_statics(kai_world* world, double h)
+{
+    const double time = world->time, base = world->time_base, last = world->time_step;
+    const uint64_t steps_base = world->steps_base;
+    if (check_step(h, &world->error) != KAI_OK)
+        return kai_world_fail(world, __func__, KAI_ERROR_ARGUMENT);
+    advance_clock(world, h);
+    const kai_result r = kai_world_statics(world);
+    if (r == KAI_OK) return KAI_OK;
+    world->time = time;
+    world->time_base = base;
+    world->time_step = last;
+    world->steps_base = steps_base;
+    world->steps--;
     return r;
 }
 
