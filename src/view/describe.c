@@ -6,6 +6,7 @@
 #include "record/trajectory_surfaces.h"
 #include "view/json.h"
 
+#include <kairos/structure.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,14 +114,35 @@ static void add_shape(kai_text* to, const kai_world* world, kai_shape shape, mes
     kai_text_add(to, ",\"visible\":%s}", def.visible ? "true" : "false");
 }
 
+// Marks the slots of bodies that are nodes of a structure: its skin shows them. NULL: there are
+// none, or no memory, and they are shown as all others are.
+static bool* find_nodes(const kai_world* world)
+{
+    const size_t structures = kai_structure_count(world);
+    bool* found = structures > 0 ? calloc(world->bodies.count + 1, sizeof *found) : NULL;
+    for (size_t k = 0; found && k < structures; k++) {
+        const kai_structure s = kai_structure_at(world, k);
+        const size_t count = kai_structure_size(world, s, NULL);
+        for (size_t i = 0; i < count; i++) {
+            const size_t slot =
+                kai_bodies_slot(&world->bodies, kai_structure_body_at(world, s, NULL, i));
+            if (slot != SIZE_MAX) found[slot] = true;
+        }
+    }
+    return found;
+}
+
 static void add_bodies(kai_text* to, const kai_world* world, const kai_movers* m, meshes* surfaces)
 {
+    bool* nodes = find_nodes(world);
     kai_text_add(to, "\"bodies\":[");
     for (size_t i = 0; i < m->bodies; i++) {
         const kai_body body = kai_movers_body(m, world, i);
         kai_text_add(to, "%s{\"name\":", i > 0 ? "," : "");
         kai_json_string(to, kai_body_name(world, body));
-        kai_text_add(to, ",\"group\":\"bodies\",\"fixed\":%s,\"shapes\":[",
+        const bool is_node = nodes && nodes[kai_bodies_slot(&world->bodies, body)];
+        kai_text_add(to, ",\"group\":\"%s\",\"fixed\":%s,\"shapes\":[",
+                     is_node ? "nodes" : "bodies",
                      kai_body_is_fixed(world, body) ? "true" : "false");
         bool first = true;
         for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
@@ -132,6 +154,7 @@ static void add_bodies(kai_text* to, const kai_world* world, const kai_movers* m
         kai_text_add(to, "]}");
     }
     kai_text_add(to, "]");
+    free(nodes);
 }
 
 // Particles --------------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ export class BodyLayer implements Layer {
         };
         m.bodies.forEach((b, i) => {
             b.shapes?.forEach((s) => add(i, -1, s));
-            if (!b.shapes?.length && !b.fixed) add(i, -1, { type: "marker" });
+            if (!b.shapes?.length && !b.fixed && b.group !== "nodes") add(i, -1, { type: "marker" });
         });
         const offsets = groupOffsets(m);
         m.particles.forEach((p, g) => {
