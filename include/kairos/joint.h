@@ -19,7 +19,7 @@ extern "C" {
 
 /// Most rows that one joint may have, and most ends: bodies and shafts that it holds.
 #define KAI_JOINT_ROWS 6
-#define KAI_JOINT_ENDS 6 ///< a, b and at most four more
+#define KAI_JOINT_ENDS 13 ///< a, b and at most eleven more
 
 /// One row of a joint at one moment: dg/dt = a · (v_a, ω_a) + b · (v_b, ω_b) + ∂g/∂t, with
 /// velocities in the world frame and angular velocities in the principal frames.
@@ -84,6 +84,10 @@ typedef struct kai_joint_kind {
     /// Optional: fills further hidden parameters; called after the frames are set. Hidden tables
     /// and lists are copied afterwards; what they point to need only last until then.
     kai_result (*prepare)(const kai_world* world, void* instance, kai_error* err);
+    /// Optional: lets an instance take hold of other ends, between steps, where the state asks for
+    /// it: a thing that slides has come to the next piece of its rail. `*changed` says so. It sets
+    /// hidden parameters alone, and a second call at the same state changes nothing.
+    kai_result (*pass)(const kai_world* world, void* instance, bool* changed, kai_error* err);
     /// Optional: offset of a kai_vec3[2] in the instance: the joint point on a and on b, instead of
     /// one for both.
     size_t points;

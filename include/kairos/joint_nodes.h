@@ -59,12 +59,30 @@ typedef struct kai_joint_node_motion_params {
     kai_vec3 start;   ///< hidden: where it started
 } kai_joint_node_motion_params;
 
+/// Parameters of `node-slide`: base.bodies[0] slides by its point base.at, or nodes[0] slides. The
+/// line is that of a structure, or the one that an element is part of: name it, or give its id.
+typedef struct kai_joint_node_slide_params {
+    kai_joint_base base;
+    kai_node nodes[4];    ///< the node that slides; hidden: those of the line about it
+    kai_string structure; ///< name of a structure that is one line, "": see element
+    kai_string element;   ///< name of an element of the line, "": see along
+    kai_element along;    ///< an element of the line
+    kai_body others[3];   ///< hidden: bodies of the line about it
+    kai_vec3 point;       ///< hidden: where it is on the body
+    kai_vec3 across;      ///< hidden: a direction far from that of the line
+    kai_table line;       ///< hidden: rows [index, generation, tangent, length] of nodes or bodies
+    int64_t first;        ///< hidden: row of the first node about it
+    bool closed;          ///< hidden: the line is a ring
+    bool frames;          ///< hidden: its nodes are bodies
+} kai_joint_node_slide_params;
+
 KAI_API extern const kai_joint_kind kai_joint_node_point;     ///< position held, free to turn
 KAI_API extern const kai_joint_kind kai_joint_node_fixed;     ///< position and first slope held
 KAI_API extern const kai_joint_kind kai_joint_node_direction; ///< direction of a slope held
 KAI_API extern const kai_joint_kind kai_joint_node_revolute;  ///< turns about an axis of a body
 KAI_API extern const kai_joint_kind kai_joint_node_node;      ///< two nodes keep their offset
 KAI_API extern const kai_joint_kind kai_joint_node_motion;    ///< follows a course in time
+KAI_API extern const kai_joint_kind kai_joint_node_slide;     ///< slides along cables or beams
 
 #ifdef __cplusplus
 }

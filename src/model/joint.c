@@ -304,6 +304,45 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     return kai_world_fail(world, __func__, r);
 }
 
+/// One joint: uses of bodies are counted for the ends that it has.
+static kai_result pass_one(kai_world* world, const kai_joint_kind* kind, char* instance,
+                           bool* changed, kai_error* err)
+{
+    bool moved = false;
+    kai_body* others = (void*)(instance + kind->others);
+    for (int k = 0; k < kind->other_count; k++) count_link(world, others[k], (uint32_t)-1);
+    const kai_result r = kind->pass(world, instance, &moved, err);
+    for (int k = 0; k < kind->other_count; k++) count_link(world, others[k], 1);
+    *changed |= moved;
+    return r;
+}
+
+kai_result kai_joint_pass(kai_world* world, bool* changed, kai_error* err)
+{
+    bool any = false;
+    kai_result r = KAI_OK;
+    for (size_t b = 0; r == KAI_OK && b < world->joints.batch_count; b++) {
+        const kai_store_batch* batch = &world->joints.batches[b];
+        if (!kind_of(batch)->pass) continue;
+        for (size_t i = 0; r == KAI_OK && i < batch->items.count; i++) {
+            char* instance = (char*)batch->items.data + i * batch->kind->size;
+            if (((const kai_joint_base*)(void*)instance)->active)
+                r = pass_one(world, kind_of(batch), instance, &any, err);
+            if (r != KAI_OK)
+                kai_error_prefix(
+                    err, "joint '%s'",
+                    kai_store_name(&world->joints, kai_store_id(&world->joints, b, i)));
+        }
+    }
+    if (any) {
+        // The system is laid out anew but goes on as it was, as after a checkpoint.
+        world->joints.version++;
+        world->solver_resumed = world->joints_passed = true;
+    }
+    if (changed) *changed = any;
+    return r;
+}
+
 static kai_joint_base* base_of(const kai_world* world, kai_joint joint)
 {
     return kai_store_at(&world->joints, KAI_ID_OF(joint));

@@ -23,6 +23,10 @@ static inline int kai_joint_further(const kai_joint_kind* kind)
 void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
                             const void* instance, uint32_t* slots);
 
+/// Lets joints take hold of other ends where the state asks for it: see kai_joint_kind.pass.
+/// `*changed` (may be NULL) says whether one did.
+kai_result kai_joint_pass(kai_world* world, bool* changed, kai_error* err);
+
 /// A direction given in the world, as a unit vector in the principal frame of a body; zero when
 /// there is no body.
 kai_vec3 kai_joint_direction(const kai_world* world, kai_body body, kai_vec3 direction);

@@ -16,7 +16,7 @@
 typedef kai_joint_coupling_params params;
 typedef kai_joint_coupling_term term;
 
-enum { TERMS = 3, ENDS = KAI_JOINT_ENDS, OTHERS = ENDS - 2 };
+enum { TERMS = 3, ENDS = 2 * TERMS, OTHERS = ENDS - 2 };
 
 static const term* term_at(const params* p, uint32_t t) { return (const term*)p->terms.items + t; }
 

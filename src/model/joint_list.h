@@ -53,6 +53,7 @@
     X(node_direction)         \
     X(node_revolute)          \
     X(node_node)              \
-    X(node_motion)
+    X(node_motion)            \
+    X(node_slide)
 
 #endif

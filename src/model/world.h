@@ -148,6 +148,7 @@ struct kai_world {
     const char* solver_name; // the one in use; NULL: none yet
     kai_solver_tally solver_tally;
     bool solver_resumed; // the tally is from a checkpoint, and the system not laid out since
+    bool joints_passed;  // joints took hold of other ends since the integrator last looked
     void* solver;        // the joints' linear system, made by step/ when it is first needed
     void (*solver_destroy)(kai_world* world, void* solver);
 };

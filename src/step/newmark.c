@@ -508,6 +508,9 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
             kai_constraints_bounds_follow(c->joints, world);
         }
         const size_t reuse = kai_newmark_reuse_size(c->joints);
+        // Factors of another layout are of no use, nor is the order in which it lists bodies.
+        if (world->joints_passed && reuse > 0)
+            ((double*)world->integrator_state.data)[state_size(c) - TAIL - reuse] = 0.0;
         memcpy(c->rates0, end - TAIL - reuse - states, states * sizeof *state);
         if (reuse > 0) KAI_TRY(kai_newmark_reuse_write(c->joints, world, end - TAIL - reuse, err));
         memcpy(c->power, end - 4, sizeof c->power);
@@ -515,6 +518,7 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
     } else {
         KAI_TRY(find_start(system, c, err));
     }
+    world->joints_passed = false;
     memcpy(c->a1, c->a0, count * sizeof(double));
     memcpy(c->rates1, c->rates0, states * sizeof(double));
     return KAI_OK;

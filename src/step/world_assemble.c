@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/joint.h"
 #include "step/project.h"
 #include "step/system.h"
 
@@ -7,6 +8,7 @@ static kai_result assemble(kai_system* system, kai_error* err)
 {
     kai_world* world = system->world;
     kai_constraints* joints;
+    KAI_TRY(kai_joint_pass(world, NULL, err));
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
     KAI_TRY(kai_project_positions(joints, world, world->time, 1e-12, 50, err));

@@ -20,6 +20,7 @@
 // Linear statics solves K Δq = f once. Its matrix is that of a long τ, which stays regular where K
 // alone would not; M Δq of the last solution goes to the right-hand side of the next, so that the
 // mass has no part in what comes out.
+#include "model/joint.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
@@ -27,6 +28,7 @@
 #include <string.h>
 
 static const int ROUNDS = 2000;
+enum { PASSES = 100 };
 static const double FIRST = 0.03, LONGEST = 100.0; // τ, s: rounding grows with its square
 static const double REACH = 0.2;                   // largest move in one round, of the size of all
 static const double TURN = 0.2;                    // largest turn in one round, rad
@@ -420,6 +422,21 @@ static kai_result find_equilibrium(kai_system* system, kai_error* err)
     return no_equilibrium(&s, err);
 }
 
+/// Joints that have come to other ends meanwhile let it start again from there.
+static kai_result find_with_ends(kai_system* system, kai_error* err)
+{
+    bool changed = false;
+    KAI_TRY(kai_joint_pass(system->world, NULL, err));
+    for (int round = 0; round < PASSES; round++) {
+        KAI_TRY(find_equilibrium(system, err));
+        KAI_TRY(kai_joint_pass(system->world, &changed, err));
+        if (!changed) return KAI_OK;
+    }
+    return kai_error_set(err, KAI_ERROR_DIVERGED,
+                         "joints that slide changed their ends %d times; must come to rest",
+                         PASSES);
+}
+
 // Linear -----------------------------------------------------------------------------------------
 
 /// y += M x over all unknowns but multipliers.
@@ -488,6 +505,7 @@ static kai_result find_linear(kai_system* system, kai_error* err)
 {
     kai_world* world = system->world;
     statics_context s = {.world = world, .tau = LONGEST};
+    KAI_TRY(kai_joint_pass(world, NULL, err));
     KAI_TRY(set_out(system, &s, err));
     if (!s.c) return KAI_OK;
     const double tau2 = s.tau * s.tau;
@@ -523,7 +541,7 @@ static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* syste
 
 kai_result kai_world_statics(kai_world* world)
 {
-    return kai_world_fail(world, __func__, attempt(world, find_equilibrium));
+    return kai_world_fail(world, __func__, attempt(world, find_with_ends));
 }
 
 kai_result kai_world_statics_linear(kai_world* world)

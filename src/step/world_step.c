@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/collision.h"
+#include "model/joint.h"
 #include "model/world.h"
 #include "step/system.h"
 
@@ -77,6 +78,7 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     KAI_TRY(check_contact(world, err));
     KAI_TRY(check_elements(world, err));
     KAI_TRY(note_energy(world));
+    KAI_TRY(kai_joint_pass(world, NULL, err));
     kai_system system = {.world = world, .time = world->time};
     world->solver_tally.now = 0.0;
     KAI_TRY(kai_integrator_get(world)->step(&system, world->integrator_instance, h, err));

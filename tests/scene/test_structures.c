@@ -60,6 +60,10 @@ static const bad_scene BAD[] = {
     {"node without slopes", SCENE(NYLON "'nodes': [{'name': 'a'}, {'name': 'b', 'position': [1, 0, 0]}], "
       "'elements': [{'type': 'ancf-cable', 'solid': 'nylon', 'radius': 1, 'nodes': ['a', 'b']}]"),
      "scene.json:1:190: /elements/0: ancf-cable: nodes: node 'a' (#1) has 0 slopes; must have 1"},
+    {"no line to slide along", ROPE("}], 'nodes': [{'name': 'bead', 'position': [0.1, 0, 0]}], 'joints': [{'type': 'node-slide', 'node': 'bead', 'structure': 'rop'"),
+     "scene.json:1:344: /joints/0: node-slide: there is no structure 'rop'"},
+    {"far from the line", ROPE("}], 'nodes': [{'name': 'bead', 'position': [0.1, 0.5, 0]}], 'joints': [{'type': 'node-slide', 'node': 'bead', 'structure': 'rope'"),
+     "scene.json:1:346: /joints/0: node-slide: the point of node 'bead' (#1) is 0.5 m from the line, whose nearest point is [0.1, 0, 0]; must be within 0.0025 m, 0.01 of an element's length"},
     {"told once", SCENE(NYLON "'structures': [{'name': 'rope', " LINE "'element': {'type': 'ancf-cable', 'solid': 'nylon'}, "
       "'fixed': [{'set': 'x0'}]}], 'joints': [{'type': 'node-point', 'node': 'rope.x1'}], "
       "'outputs': [{'node': 'rope.x0', 'quantities': ['position'], 'file': 'a.csv'}]"),
@@ -91,7 +95,9 @@ static void a_scene_is_built(void** state)
         "  'fixed': [{'set': 'x0'}], 'forces': [{'set': 'x1', 'force': [0, 0, 1]}]},"
         " {'name': 'wire', " LINE MADE ", 'fixed': [{'set': 'all', 'coordinates': 'y'}],"
         "  'motions': [{'set': 'x0', 'displacement': [{'ramp': {'slope': 1}}, 0, 0]}]}],"
-        "'joints': [{'name': 'knot', 'type': 'node-point', 'node': 'wire.x1'}],"
+        "'joints': [{'name': 'knot', 'type': 'node-point', 'node': 'wire.x1'},"
+        "           {'type': 'node-slide', 'body': 'load', 'at': [0.4, 0, 0], 'structure': 'rod'},"
+        "           {'type': 'node-slide', 'node': 'rope.x0', 'element': 'one'}],"
         "'outputs': [{'node': 'rope.x1', 'quantities': ['displacement', 'slope'],"
         "             'file': 'tip.csv'},"
         "            {'body': 'rod.x1', 'quantities': ['position'], 'file': 'rod.csv'}]"));
