@@ -25,7 +25,8 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(cable, nodes),
      .columns = 2,
      .required = true,
-     .doc = "Its ends, with one slope each: a unit vector along the cable."},
+     .doc = "Its ends, with one slope each: a unit vector along the cable. Where two cables cross, "
+            "their node has two slopes, and each takes the one that lies along it."},
     {.name = "solid",
      .type = KAI_PARAM_SOLID,
      .offset = offsetof(cable, solid),

@@ -18,7 +18,7 @@ static void destroy(kai_world* world, void* data)
                         &f->data,       &f->solids,      &f->forces,       &f->tangents,
                         &f->masses,     &f->damping,     &f->gather_first, &f->gather,
                         &f->mass_first, &f->mass_column, &f->mass_value,   &f->damping_value,
-                        &f->force,      &f->weight,      &f->touching};
+                        &f->force,      &f->weight,      &f->touching,     &f->slopes};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_memory_release(&world->memory, f, sizeof *f);
 }
@@ -35,6 +35,7 @@ static kai_result create(kai_world* world, kai_error* err)
         f->force = f->weight = kai_array_make(sizeof(double));
     f->solids = kai_array_make(sizeof(kai_solid_view));
     f->touching = kai_array_make(sizeof(kai_fea_touch));
+    f->slopes = kai_array_make(sizeof(uint8_t));
     world->fea = f;
     world->fea_destroy = destroy;
     return KAI_OK;
@@ -92,6 +93,7 @@ static kai_result list_batches(kai_fea* f, kai_world* world, kai_error* err)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu elements; too many for one world",
                              world->elements.count);
     KAI_TRY(kai_array_resize(&f->ends, m, ends, err));
+    KAI_TRY(kai_array_resize(&f->slopes, m, ends, err));
     KAI_TRY(kai_array_resize(&f->forces, m, forces, err));
     KAI_TRY(kai_array_resize(&f->masses, m, masses, err));
     KAI_TRY(kai_array_resize(&f->data, m, data, err));
@@ -109,15 +111,19 @@ static int by_number(const void* a, const void* b)
 static kai_result list_ends(kai_fea* f, kai_world* world, kai_error* err)
 {
     uint32_t* end = f->ends.data;
+    uint8_t* slope = f->slopes.data;
     f->bodies.count = 0;
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
         const kai_element_kind* kind = batches[b].kind;
         const char* instance = world->elements.batches[batches[b].batch].items.data;
         for (size_t i = 0; i < batches[b].count; i++, instance += kind->kind.size) {
-            for (int k = 0; k < kind->nodes; k++, end++) {
+            for (int k = 0; k < kind->nodes; k++, end++, slope++) {
+                *slope = 0;
                 if (kind->slopes >= 0) {
-                    *end = kai_node_slot(world, ((const kai_node*)(const void*)instance)[k]);
+                    const kai_node* nodes = (const kai_node*)(const void*)instance;
+                    *end = kai_node_slot(world, nodes[k]);
+                    *slope = kai_element_slope(world, kind, nodes, k);
                     continue;
                 }
                 *end = (uint32_t)kai_bodies_slot(&world->bodies,
@@ -161,10 +167,7 @@ static kai_result prepare(kai_fea* f, kai_world* world, kai_error* err)
 static uint32_t vector_of(const kai_fea* f, const kai_fea_batch* batch, const uint32_t* ends,
                           size_t j)
 {
-    if (batch->kind->slopes >= 0) {
-        const size_t each = (size_t)(1 + batch->kind->slopes);
-        return ((const uint32_t*)f->first.data)[ends[j / each]] / 3 + (uint32_t)(j % each);
-    }
+    if (batch->kind->slopes >= 0) return kai_fea_vector(f, batch, ends, j);
     const uint32_t* body =
         bsearch(&ends[j / 2], f->bodies.data, f->bodies.count, sizeof *body, by_number);
     return (uint32_t)(f->coordinates / 3 + 2 * (size_t)(body - (const uint32_t*)f->bodies.data) +

@@ -47,6 +47,7 @@ typedef struct kai_fea {
     kai_array batches;                         // kai_fea_batch, those that have elements
     kai_array first;                           // uint32_t [nodes + 1]: first coordinate
     kai_array ends;                            // uint32_t: slots of nodes or bodies
+    kai_array slopes;           // uint8_t [ends]: which slope of the node is the element's first
     kai_array bodies;           // uint32_t: slots of bodies that are nodes, ascending
     kai_array data;             // double
     kai_array solids;           // kai_solid_view
@@ -104,10 +105,17 @@ void kai_fea_mass_times(const kai_fea* fea, int threads, const double* x, double
 /// The same with mass damping in the place of mass.
 void kai_fea_mass_damping_times(const kai_fea* fea, int threads, const double* x, double* y);
 
-/// The first unknown of an end of an element among those of nodes, or UINT32_MAX for a body.
-static inline uint32_t kai_fea_first(const kai_fea* fea, const kai_fea_batch* batch, uint32_t end)
+/// The vector that local vector j (position and slopes, node by node) of an element over nodes is.
+/// `ends`: its nodes, in fea->ends.
+static inline uint32_t kai_fea_vector(const kai_fea* fea, const kai_fea_batch* batch,
+                                      const uint32_t* ends, size_t j)
 {
-    return batch->kind->slopes < 0 ? UINT32_MAX : ((const uint32_t*)fea->first.data)[end];
+    const size_t each = (size_t)(1 + batch->kind->slopes), slope = j % each;
+    const uint32_t* end = ends + j / each;
+    const uint32_t first = ((const uint32_t*)fea->first.data)[*end] / 3;
+    if (slope == 0) return first;
+    return first + (uint32_t)slope +
+           ((const uint8_t*)fea->slopes.data)[end - (const uint32_t*)fea->ends.data];
 }
 
 /// Zero in `x` [coordinates] where a coordinate is fixed.

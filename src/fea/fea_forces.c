@@ -29,10 +29,13 @@ typedef struct element_context {
     bool definite;             // … without what drives apart
 } element_context;
 
-static void gather_node(const kai_node_def* node, size_t size, double* q, double* v)
+static void gather_node(const kai_node_def* node, uint8_t slope, size_t size, double* q, double* v)
 {
     memcpy(q, &node->position.x, size * sizeof *q);
     memcpy(v, &node->velocity.x, size * sizeof *v);
+    if (slope == 0) return;
+    memcpy(q + 3, &node->slope[slope].x, 3 * sizeof *q);
+    memcpy(v + 3, &node->slope_velocity[slope].x, 3 * sizeof *v);
 }
 
 static void gather_body(const kai_world* world, uint32_t slot, double* q, double* v)
@@ -57,9 +60,11 @@ static void gather_state(const element_context* c, size_t first, size_t count, g
         return;
     }
     const kai_node_def* nodes = kai_node_all(c->world);
+    const uint8_t* slope =
+        (const uint8_t*)c->fea->slopes.data + (end - (const uint32_t*)c->fea->ends.data);
     const size_t size = 3 * (size_t)(1 + kind->slopes);
     for (size_t k = 0; k < ends; k++)
-        gather_node(&nodes[end[k]], size, g->q + size * k, g->v + size * k);
+        gather_node(&nodes[end[k]], slope[k], size, g->q + size * k, g->v + size * k);
 }
 
 static void gather(const element_context* c, size_t first, size_t count, group* g)

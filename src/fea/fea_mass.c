@@ -70,15 +70,15 @@ static void list_entries(const kai_fea* f, const kai_world* world, entry* e)
     for (size_t b = 0; b < f->batches.count; damping += batches[b++].count) {
         const kai_fea_batch* batch = &batches[b];
         if (batch->kind->slopes < 0 || !batch->kind->mass) continue;
-        const size_t each = (size_t)(1 + batch->kind->slopes), m = batch->rows / 3;
+        const size_t m = batch->rows / 3;
         for (size_t i = 0; i < batch->count; i++) {
             const uint32_t* ends =
                 (const uint32_t*)f->ends.data + batch->first_end + i * (size_t)batch->kind->nodes;
             for (size_t r = 0; r < m; r++)
                 for (size_t c = 0; c < m; c++, masses++)
-                    *e++ = (entry){first[ends[r / each]] / 3 + (uint32_t)(r % each),
-                                   first[ends[c / each]] / 3 + (uint32_t)(c % each), order++,
-                                   *masses, *masses * damping[i]};
+                    *e++ = (entry){kai_fea_vector(f, batch, ends, r),
+                                   kai_fea_vector(f, batch, ends, c), order++, *masses,
+                                   *masses * damping[i]};
         }
     }
     const kai_node_def* nodes = kai_node_all(world);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A net in its x-y plane: strands along x and along y that meet in knots. A node with a slope can
-// belong to one strand alone, so that knots of such nodes are two, tied together; others are
-// shared.
+// A net in its x-y plane: strands along x and along y that meet in knots, which they share. A knot
+// of elements with a slope has one for each strand.
 #include "base/error.h"
 #include "fea/structure_grid.h"
 #include "model/structure_mesh.h"
@@ -33,8 +32,8 @@ typedef struct weaving {
     const net* net;
     kai_structure_mesh* mesh;
     uint32_t cells[2], segments;
-    bool shared;     // knots
-    uint32_t* knots; // [(cells[0] + 1) (cells[1] + 1)]: nodes of strands along x
+    bool slopes;     // elements have one
+    uint32_t* knots; // [(cells[0] + 1) (cells[1] + 1)]: their nodes
 } weaving;
 
 static kai_result add_sets(const weaving* w, double u, double v, uint32_t node)
@@ -46,14 +45,19 @@ static kai_result add_sets(const weaving* w, double u, double v, uint32_t node)
     return KAI_OK;
 }
 
-/// A node of a strand along x (0) or y (1); its y axis is across the net.
-static kai_result add_node(const weaving* w, int along, double u, double v, uint32_t* out)
+/// A node of a strand along x (0) or y (1); its y axis is across the net, but that of a knot with
+/// slopes lies along the other strand.
+static kai_result add_node(const weaving* w, int along, bool knot, double u, double v,
+                           uint32_t* out)
 {
     const kai_vec3 x = kai_vec3_axis(along), z = kai_vec3_axis(2);
-    const kai_structure_node node = {
+    kai_structure_node node = {
         .position = kai_vec3_make((u - 0.5) * w->net->size[0], (v - 0.5) * w->net->size[1], 0.0),
         .axes = {x, z, kai_vec3_cross(x, z)}};
-    return kai_structure_mesh_node(w->mesh, &node, out);
+    if (!knot || !w->slopes) return kai_structure_mesh_node(w->mesh, &node, out);
+    node.axes[1] = kai_vec3_axis(1);
+    node.axes[2] = z;
+    return kai_structure_mesh_knot(w->mesh, &node, out);
 }
 
 /// Strand number `line` along x (0) or y (1).
@@ -68,16 +72,14 @@ static kai_result add_strand(weaving* w, int along, uint32_t line)
         const uint32_t n = i / w->segments;
         uint32_t* other = &w->knots[along == 0 ? n * rows + line : line * rows + n];
         uint32_t node;
-        if (along == 1 && knot && w->shared)
+        if (along == 1 && knot) {
             node = *other;
-        else
-            KAI_TRY(add_node(w, along, along == 0 ? s : at, along == 0 ? at : s, &node));
-        // Of two nodes that are tied one stands for both: holding both would hold twice.
-        if (along == 0 || !knot)
-            KAI_TRY(add_sets(w, along == 0 ? s : at, along == 0 ? at : s, node));
+        } else {
+            const double u = along == 0 ? s : at, v = along == 0 ? at : s;
+            KAI_TRY(add_node(w, along, knot, u, v, &node));
+            KAI_TRY(add_sets(w, u, v, node));
+        }
         if (along == 0 && knot) *other = node;
-        if (along == 1 && knot && !w->shared)
-            KAI_TRY(kai_structure_mesh_tie(w->mesh, *other, node));
         if (i > 0) KAI_TRY(kai_structure_mesh_cell(w->mesh, (const uint32_t[]){last, node}));
         last = node;
     }
@@ -100,7 +102,7 @@ static kai_result build(const void* instance, const kai_element_kind* element,
                  .mesh = mesh,
                  .cells = {(uint32_t)p->cells[0], (uint32_t)p->cells[1]},
                  .segments = (uint32_t)p->segments,
-                 .shared = element->slopes <= 0};
+                 .slopes = element->slopes == 1};
     const size_t knots = ((size_t)w.cells[0] + 1) * (w.cells[1] + 1);
     if (knots > 100000000)
         return kai_error_set(err, KAI_ERROR_LIMIT, "a net of %g × %g meshes is too large",

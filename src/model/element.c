@@ -22,6 +22,17 @@ void kai_element_frame(const kai_world* world, size_t slot, double q[7])
     memcpy(q, all, sizeof all);
 }
 
+uint8_t kai_element_slope(const kai_world* world, const kai_element_kind* kind,
+                          const kai_node* nodes, int k)
+{
+    const kai_node_def* all = kai_node_all(world);
+    const kai_node_def* node = &all[kai_node_slot(world, nodes[k])];
+    if (kind->nodes != 2 || kind->slopes != 1 || node->slopes != 2) return 0;
+    const kai_vec3 line = kai_vec3_sub(all[kai_node_slot(world, nodes[1])].reference[0],
+                                       all[kai_node_slot(world, nodes[0])].reference[0]);
+    return kai_vec3_dot(node->reference[2], line) > kai_vec3_dot(node->reference[1], line);
+}
+
 void kai_element_gather(const kai_world* world, const kai_element_kind* kind, const void* instance,
                         bool reference, double* q)
 {
@@ -41,7 +52,10 @@ void kai_element_gather(const kai_world* world, const kai_element_kind* kind, co
     const kai_node* node = instance;
     for (int k = 0; k < kind->nodes; k++, q += size) {
         kai_node_def* def = &kai_node_all(world)[kai_node_slot(world, node[k])];
-        memcpy(q, reference ? &def->reference[0].x : kai_node_q(def), size * sizeof *q);
+        const double* from = reference ? &def->reference[0].x : kai_node_q(def);
+        memcpy(q, from, size * sizeof *q);
+        const uint8_t slope = kai_element_slope(world, kind, node, k);
+        if (slope > 0) memcpy(q + 3, from + 3 + 3 * slope, 3 * sizeof *q);
     }
 }
 
@@ -109,7 +123,7 @@ static kai_result check_nodes(const kai_world* world, const kai_element_kind* ki
     for (int k = 0; k < kind->nodes; k++) {
         const uint32_t slot = kai_node_slot(world, nodes[k]);
         if (slot == UINT32_MAX) return kai_store_id_error(&world->nodes, KAI_ID_OF(nodes[k]), err);
-        if (kai_node_all(world)[slot].slopes != kind->slopes)
+        if (!kai_element_fits(kind, kai_node_all(world)[slot].slopes))
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "nodes: node '%s' (#%u) has %lld slopes; must have %d",
                                  kai_node_name(world, nodes[k]), nodes[k].index,

@@ -26,6 +26,18 @@ void kai_element_gather(const kai_world* world, const kai_element_kind* kind, co
 /// The frame of a body as elements see it: its mass centre, and the axes of its own frame.
 void kai_element_frame(const kai_world* world, size_t slot, double q[7]);
 
+/// Whether a node of that many slopes can be one of an element. An element with two nodes and one
+/// slope may share a node with another that crosses it: the node then has two.
+static inline bool kai_element_fits(const kai_element_kind* kind, int64_t slopes)
+{
+    return slopes == kind->slopes || (kind->nodes == 2 && kind->slopes == 1 && slopes == 2);
+}
+
+/// Which slope of node k is the element's first: of two that of which more points from its first
+/// node to its second, without deformation; else 0.
+uint8_t kai_element_slope(const kai_world* world, const kai_element_kind* kind,
+                          const kai_node* nodes, int k);
+
 /// Works out what a kind keeps of one element. `solids` [kind->solids] is filled too.
 kai_result kai_element_prepare(const kai_world* world, size_t batch, size_t index, void* data,
                                kai_solid_view* solids, kai_error* err);

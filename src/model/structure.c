@@ -103,7 +103,7 @@ static kai_result collect_sets(making* m)
 }
 
 static kai_result make_node(making* m, const kai_structure_node* node, const kai_string* name,
-                            kai_id* id)
+                            bool knot, kai_id* id)
 {
     const kai_structure_base* b = m->base;
     const kai_vec3 r = kai_quat_rotate(b->rotation, node->position);
@@ -127,7 +127,7 @@ static kai_result make_node(making* m, const kai_structure_node* node, const kai
     const bool across = kai_structure_cell_of(m->element) != KAI_STRUCTURE_LINE;
     kai_node_def def = kai_node_def_default();
     kai_node made;
-    def.slopes = m->element->slopes;
+    def.slopes = m->element->slopes + knot;
     def.position = at;
     def.velocity = velocity;
     for (int k = 0; k < def.slopes; k++) {
@@ -142,7 +142,8 @@ static kai_result make_node(making* m, const kai_structure_node* node, const kai
 static kai_result make_nodes(making* m)
 {
     kai_world* world = m->world;
-    const uint32_t* alone = m->alone.data;
+    const uint32_t *alone = m->alone.data, *knots = m->mesh.knots.data;
+    size_t knot = 0;
     for (size_t i = 0; i < m->mesh.nodes.count; i++) {
         kai_string name = {""};
         if (alone[i] && m->name && m->name[0] &&
@@ -153,7 +154,10 @@ static kai_result make_nodes(making* m)
                                  "the name of a node, structure.set, has more than %zu bytes",
                                  sizeof name.text - 1);
         kai_id id;
-        const kai_result r = make_node(m, kai_structure_mesh_node_at(&m->mesh, i), &name, &id);
+        const bool crossed = knot < m->mesh.knots.count && knots[knot] == i;
+        knot += crossed;
+        const kai_result r =
+            make_node(m, kai_structure_mesh_node_at(&m->mesh, i), &name, crossed, &id);
         if (r != KAI_OK) {
             drop_call(&world->error,
                       m->element->slopes < 0 ? "kai_body_create" : "kai_node_create");

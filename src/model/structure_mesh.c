@@ -15,7 +15,8 @@ void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* e
                                  .cells = kai_array_make(sizeof(uint32_t)),
                                  .names = kai_array_make(sizeof(kai_string)),
                                  .places = kai_array_make(sizeof(kai_structure_mesh_place)),
-                                 .ties = kai_array_make(2 * sizeof(uint32_t))};
+                                 .ties = kai_array_make(2 * sizeof(uint32_t)),
+                                 .knots = kai_array_make(sizeof(uint32_t))};
 }
 
 void kai_structure_mesh_free(kai_structure_mesh* mesh)
@@ -25,6 +26,7 @@ void kai_structure_mesh_free(kai_structure_mesh* mesh)
     kai_array_free(&mesh->names, mesh->memory);
     kai_array_free(&mesh->places, mesh->memory);
     kai_array_free(&mesh->ties, mesh->memory);
+    kai_array_free(&mesh->knots, mesh->memory);
 }
 
 kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure_node* node,
@@ -35,6 +37,14 @@ kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure
                              UINT32_MAX - 1);
     if (out) *out = (uint32_t)mesh->nodes.count;
     return kai_array_append(&mesh->nodes, mesh->memory, node, 1, mesh->err);
+}
+
+kai_result kai_structure_mesh_knot(kai_structure_mesh* mesh, const kai_structure_node* node,
+                                   uint32_t* out)
+{
+    const uint32_t number = (uint32_t)mesh->nodes.count;
+    KAI_TRY(kai_array_append(&mesh->knots, mesh->memory, &number, 1, mesh->err));
+    return kai_structure_mesh_node(mesh, node, out);
 }
 
 kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint32_t* nodes)

@@ -18,6 +18,7 @@ struct kai_structure_mesh {
     kai_array names;  // kai_string: sets
     kai_array places; // kai_structure_mesh_place
     kai_array ties;   // uint32_t [2] each
+    kai_array knots;  // uint32_t: nodes with one slope more, ascending
 };
 
 /// That a node belongs to a set.
@@ -31,6 +32,11 @@ void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* e
 
 /// Gives the memory back.
 void kai_structure_mesh_free(kai_structure_mesh* mesh);
+
+/// Adds a node in which lines of elements with one slope cross: it has two slopes, its x and y
+/// axes.
+kai_result kai_structure_mesh_knot(kai_structure_mesh* mesh, const kai_structure_node* node,
+                                   uint32_t* out);
 
 /// Checks that cells name nodes that exist, each once, and that every node belongs to a cell.
 kai_result kai_structure_mesh_check(const kai_structure_mesh* mesh);

@@ -3,6 +3,7 @@
 //
 // A world from a file. Everything is read and checked aside, in `parts`; only when nothing can fail
 // any more do the parts take the place of the world's own.
+#include "model/element.h"
 #include "model/material_pair.h"
 #include "model/shape.h"
 #include "model/structure.h"
@@ -600,7 +601,7 @@ static kai_result check_elements(parts* p, kai_error* err)
                 const kai_node node = ((const kai_node*)(const void*)instance)[k];
                 const kai_node_def* def =
                     kai_store_at(&p->nodes, (kai_id){node.index, node.generation, node.world});
-                if (!def || def->slopes != kind->slopes)
+                if (!def || !kai_element_fits(kind, def->slopes))
                     return kai_error_set(err, KAI_ERROR_FORMAT,
                                          "%s %zu: node %d does not have %d slopes",
                                          batch->kind->name, i, k, kind->slopes);

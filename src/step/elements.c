@@ -84,6 +84,13 @@ static size_t places_of(const kai_elements* e, const kai_fea_batch* batch, const
         }
         const uint32_t first = ((const uint32_t*)e->part_of.data)[ends[k]];
         const kai_elements_part* part = (const kai_elements_part*)e->parts.data + first;
+        if (((const uint8_t*)e->fea->slopes.data)[ends + k - (const uint32_t*)e->fea->ends.data]) {
+            // The position is the first half of the first part, the slope is the second part.
+            for (int s = 0; s < 2; s++, part++, row = (uint8_t)(row + 3))
+                out[count++] =
+                    (place){is_still(part) ? UINT32_MAX : e->base + first + (uint32_t)s, row, 3};
+            continue;
+        }
         for (int left = 3 * (1 + batch->kind->slopes); left > 0; left -= part->width, part++) {
             const uint32_t node =
                 e->base + (uint32_t)(part - (const kai_elements_part*)e->parts.data);
@@ -143,7 +150,7 @@ static size_t most_pieces(const kai_fea* f)
     size_t count = 0;
     for (size_t b = 0; b < f->batches.count; b++) {
         // places of an element: its nodes, twice where they have two parts
-        const size_t p = (size_t)batches[b].kind->nodes * (batches[b].kind->slopes == 2 ? 2 : 1);
+        const size_t p = (size_t)batches[b].kind->nodes * (batches[b].kind->slopes > 0 ? 2 : 1);
         count += batches[b].count * (p * (p + 1) / 2);
     }
     return count;
@@ -337,25 +344,26 @@ void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_b
 static void apply_one(const kai_elements* e, const kai_fea_batch* batch, size_t i,
                       const uint32_t* node_of, size_t coordinates, const double* x, double* y)
 {
-    const size_t n = batch->rows, nodes = (size_t)batch->kind->nodes, each = n / nodes;
+    const size_t n = batch->rows, nodes = (size_t)batch->kind->nodes;
     const uint32_t* ends = (const uint32_t*)e->fea->ends.data + batch->first_end + i * nodes;
     const double* t = (const double*)e->fea->tangents.data + batch->first_tangent + i * n * n;
     double in[KAI_ELEMENT_ROWS], out[KAI_ELEMENT_ROWS];
-    size_t at[KAI_ELEMENT_NODES];
-    for (size_t k = 0; k < nodes; k++) {
-        const uint32_t first = kai_fea_first(e->fea, batch, ends[k]);
-        if (first != UINT32_MAX)
-            at[k] = coordinates + first;
+    size_t at[KAI_ELEMENT_ROWS / 3]; // of vectors
+    for (size_t k = 0; k < n / 3; k++) {
+        if (batch->kind->slopes >= 0)
+            at[k] = coordinates + 3 * (size_t)kai_fea_vector(e->fea, batch, ends, k);
         else
-            at[k] = node_of[ends[k]] == UINT32_MAX ? SIZE_MAX : 6 * (size_t)node_of[ends[k]];
-        for (size_t r = 0; r < each; r++) in[k * each + r] = at[k] == SIZE_MAX ? 0.0 : x[at[k] + r];
+            at[k] = node_of[ends[k / 2]] == UINT32_MAX
+                        ? SIZE_MAX
+                        : 6 * (size_t)node_of[ends[k / 2]] + 3 * (k % 2);
+        for (size_t r = 0; r < 3; r++) in[3 * k + r] = at[k] == SIZE_MAX ? 0.0 : x[at[k] + r];
     }
     for (size_t r = 0; r < n; r++) {
         out[r] = 0.0;
         for (size_t c = 0; c < n; c++) out[r] += t[r * n + c] * in[c];
     }
-    for (size_t k = 0; k < nodes; k++)
-        for (size_t r = 0; at[k] != SIZE_MAX && r < each; r++) y[at[k] + r] += out[k * each + r];
+    for (size_t k = 0; k < n / 3; k++)
+        for (size_t r = 0; at[k] != SIZE_MAX && r < 3; r++) y[at[k] + r] += out[3 * k + r];
 }
 
 void kai_elements_apply(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
