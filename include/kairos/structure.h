@@ -119,12 +119,13 @@ typedef struct kai_structure_group {
 /// Parameters of `file`: any mesh. From C, give points and cells, or see kairos/structure_file.h.
 typedef struct kai_structure_file_params {
     kai_structure_base base;
-    kai_string file;  ///< in scenes: where points, cells and groups come from
-    double scale;     ///< coordinates are multiplied by it
-    double size;      ///< of cells where a shape is meshed, in units of the file; 0: automatic
-    kai_table points; ///< rows [x, y, z]
-    kai_table cells;  ///< rows of nodes, rows of points, in the order of VTK
-    kai_list groups;  ///< of kai_structure_group: sets
+    kai_string file;      ///< in scenes: where points, cells and groups come from
+    double scale;         ///< coordinates are multiplied by it
+    double size;          ///< of cells where a shape is meshed, in units of the file; 0: automatic
+    kai_table points;     ///< rows [x, y, z]
+    kai_table cells;      ///< rows of nodes, rows of points, in the order of VTK
+    kai_list groups;      ///< of kai_structure_group: sets
+    kai_table numbers[2]; ///< hidden: of points and of cells in the file, for messages; none: rows
 } kai_structure_file_params;
 
 KAI_API extern const kai_structure_kind kai_structure_net;      ///< of lines

@@ -5,6 +5,7 @@
 #include "fea/structure_check.h"
 
 #include "base/error.h"
+#include "fea/structure_quality.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,11 @@ typedef struct checking {
 static kai_vec3 at(const checking* c, uint32_t node)
 {
     return kai_structure_mesh_node_at(c->mesh, node)->position;
+}
+
+static long long number(const checking* c, uint32_t node)
+{
+    return kai_structure_mesh_node_number(c->mesh, node);
 }
 
 static int64_t cube_of(const checking* c, double x) { return (int64_t)floor(x / c->width); }
@@ -115,9 +121,10 @@ static kai_result check_edge(const checking* c, const edge* e)
                     const kai_vec3 r = at(c, node);
                     return kai_error_set(
                         c->err, KAI_ERROR_ARGUMENT,
-                        "node %u of the mesh at [%g, %g, %g] hangs on the edge from "
-                        "node %u to node %u of cell %u; cells must meet in nodes",
-                        node, r.x, r.y, r.z, e->from, e->to, e->cell);
+                        "node %lld of the mesh at [%g, %g, %g] hangs on the edge from "
+                        "node %lld to node %lld of cell %lld; cells must meet in nodes",
+                        number(c, node), r.x, r.y, r.z, number(c, e->from), number(c, e->to),
+                        kai_structure_mesh_cell_number(c->mesh, e->cell));
                 }
             }
         }
@@ -139,9 +146,9 @@ static kai_result check_places(checking* c)
                 if (other <= i || kai_vec3_distance(r, at(c, other)) > c->near) continue;
                 return kai_error_set(
                     c->err, KAI_ERROR_ARGUMENT,
-                    "nodes %u and %u of the mesh are both at [%g, %g, %g]; must be "
+                    "nodes %lld and %lld of the mesh are both at [%g, %g, %g]; must be "
                     "one node",
-                    i, other, r.x, r.y, r.z);
+                    number(c, i), number(c, other), r.x, r.y, r.z);
             }
         }
     }
@@ -155,9 +162,11 @@ static kai_result check_sides(const checking* c, const edge* edges, size_t count
     for (size_t i = 1; i < count; i++)
         if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
             return kai_error_set(c->err, KAI_ERROR_ARGUMENT,
-                                 "cells %u and %u of the mesh both go from node %u to node %u; "
-                                 "normals must point to one side",
-                                 edges[i - 1].cell, edges[i].cell, edges[i].from, edges[i].to);
+                                 "cells %lld and %lld of the mesh both go from node %lld to node "
+                                 "%lld; normals must point to one side",
+                                 kai_structure_mesh_cell_number(c->mesh, edges[i - 1].cell),
+                                 kai_structure_mesh_cell_number(c->mesh, edges[i].cell),
+                                 number(c, edges[i].from), number(c, edges[i].to));
     return KAI_OK;
 }
 
@@ -201,6 +210,7 @@ static kai_result check_all(checking* c, edge* edges, size_t edge_count)
     KAI_TRY(check_places(c));
     qsort(edges, edge_count, sizeof *edges, by_ends);
     KAI_TRY(check_sides(c, edges, edge_count));
+    KAI_TRY(kai_structure_quality_check(c->mesh, c->element, c->err));
     for (size_t i = 0; i < edge_count; i++)
         if (i == 0 || edges[i].from != edges[i - 1].from || edges[i].to != edges[i - 1].to)
             KAI_TRY(check_edge(c, &edges[i]));

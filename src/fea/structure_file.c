@@ -65,6 +65,16 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(file, groups),
      .item = &GROUP_KIND,
      .doc = "In place of a file: sets of nodes."},
+    {.name = "node_numbers",
+     .type = KAI_PARAM_TABLE,
+     .offset = offsetof(file, numbers[0]),
+     .columns = 1,
+     .hidden = true},
+    {.name = "cell_numbers",
+     .type = KAI_PARAM_TABLE,
+     .offset = offsetof(file, numbers[1]),
+     .columns = 1,
+     .hidden = true},
 };
 
 static kai_result check_numbers(const kai_table* t, double count, const char* what, kai_error* err)
@@ -166,6 +176,8 @@ static kai_result build(const void* instance, const kai_element_kind* element,
     const file* p = instance;
     KAI_TRY(check(p, element, err));
     const size_t count = p->points.rows;
+    if (p->numbers[0].rows == count) mesh->node_numbers = p->numbers[0].data;
+    if (p->numbers[1].rows == p->cells.rows) mesh->cell_numbers = p->numbers[1].data;
     kai_structure_node* nodes = kai_memory_allocate_zeroed(mesh->memory, count, sizeof *nodes);
     if (!nodes) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu nodes", count);
     kai_result r = fill(p, element, nodes, mesh);

@@ -181,8 +181,9 @@ static kai_result make_elements(making* m, char* instance)
         if (r != KAI_OK) {
             drop_call(&world->error, "kai_element_create");
             const kai_vec3 p = kai_structure_mesh_node_at(&m->mesh, cell[0])->position;
-            kai_error_prefix(&world->error, "cell %zu of the mesh, from node %u at [%g, %g, %g]", i,
-                             cell[0], p.x, p.y, p.z);
+            kai_error_prefix(&world->error, "cell %lld of the mesh, from node %lld at [%g, %g, %g]",
+                             kai_structure_mesh_cell_number(&m->mesh, i),
+                             kai_structure_mesh_node_number(&m->mesh, cell[0]), p.x, p.y, p.z);
             return r;
         }
         const kai_id id = KAI_ID_OF(element);

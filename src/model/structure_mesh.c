@@ -108,7 +108,10 @@ static kai_result check_cells(const kai_structure_mesh* mesh, uint8_t* used)
             for (size_t j = 0; j < k; j++)
                 if (cell[j] == cell[k])
                     return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
-                                         "cell %zu of the mesh names node %u twice", i, cell[k]);
+                                         "cell %lld of the mesh names node %lld twice; must be "
+                                         "different ones",
+                                         kai_structure_mesh_cell_number(mesh, i),
+                                         kai_structure_mesh_node_number(mesh, cell[k]));
             used[cell[k]] = 1;
         }
     }
@@ -116,12 +119,13 @@ static kai_result check_cells(const kai_structure_mesh* mesh, uint8_t* used)
         const kai_vec3 p = kai_structure_mesh_node_at(mesh, i)->position;
         if (!used[i])
             return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
-                                 "node %zu of the mesh at [%g, %g, %g] belongs to no cell", i, p.x,
-                                 p.y, p.z);
+                                 "node %lld of the mesh at [%g, %g, %g] belongs to no cell; must "
+                                 "belong to one",
+                                 kai_structure_mesh_node_number(mesh, i), p.x, p.y, p.z);
         if (!kai_vec3_is_finite(p))
             return kai_error_set(mesh->err, KAI_ERROR_ARGUMENT,
-                                 "node %zu of the mesh is at [%g, %g, %g]; must be finite", i, p.x,
-                                 p.y, p.z);
+                                 "node %lld of the mesh is at [%g, %g, %g]; must be finite",
+                                 kai_structure_mesh_node_number(mesh, i), p.x, p.y, p.z);
     }
     return KAI_OK;
 }

@@ -12,13 +12,14 @@
 struct kai_structure_mesh {
     kai_memory* memory;
     kai_error* err;
-    size_t corners;   // nodes of a cell
-    kai_array nodes;  // kai_structure_node
-    kai_array cells;  // uint32_t [corners] each
-    kai_array names;  // kai_string: sets
-    kai_array places; // kai_structure_mesh_place
-    kai_array ties;   // uint32_t [2] each
-    kai_array knots;  // uint32_t: nodes with one slope more, ascending
+    size_t corners;                            // nodes of a cell
+    kai_array nodes;                           // kai_structure_node
+    kai_array cells;                           // uint32_t [corners] each
+    kai_array names;                           // kai_string: sets
+    kai_array places;                          // kai_structure_mesh_place
+    kai_array ties;                            // uint32_t [2] each
+    kai_array knots;                           // uint32_t: nodes with one slope more, ascending
+    const double *node_numbers, *cell_numbers; // in a file, for messages; NULL: from 0
 };
 
 /// That a node belongs to a set.
@@ -29,6 +30,16 @@ typedef struct kai_structure_mesh_place {
 /// An empty mesh for a kind of element.
 void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* element,
                              kai_memory* memory, kai_error* err);
+
+/// The numbers by which messages name a node and a cell.
+static inline long long kai_structure_mesh_node_number(const kai_structure_mesh* mesh, size_t i)
+{
+    return mesh->node_numbers ? (long long)mesh->node_numbers[i] : (long long)i;
+}
+static inline long long kai_structure_mesh_cell_number(const kai_structure_mesh* mesh, size_t i)
+{
+    return mesh->cell_numbers ? (long long)mesh->cell_numbers[i] : (long long)i;
+}
 
 /// Gives the memory back.
 void kai_structure_mesh_free(kai_structure_mesh* mesh);

@@ -56,10 +56,11 @@ kai_result kai_structure_data_point_add(kai_structure_data* data, int64_t number
     return kai_array_append(&data->points, &data->memory, &point, 1, data->err);
 }
 
-kai_result kai_structure_data_cell_add(kai_structure_data* data, kai_structure_cell sort,
-                                       const int64_t* nodes, size_t count)
+kai_result kai_structure_data_cell_add(kai_structure_data* data, int64_t number,
+                                       kai_structure_cell sort, const int64_t* nodes, size_t count)
 {
-    const kai_structure_data_cell cell = {data->nodes.count, (uint16_t)count, (uint16_t)sort};
+    const kai_structure_data_cell cell = {data->nodes.count, number, (uint16_t)count,
+                                          (uint16_t)sort};
     KAI_TRY(kai_array_append(&data->cells, &data->memory, &cell, 1, data->err));
     return kai_array_append(&data->nodes, &data->memory, nodes, count, data->err);
 }
@@ -153,9 +154,9 @@ static kai_result mark(taking* t, const kai_element_kind* element)
         for (size_t k = 0; k < t->columns; k++) {
             const size_t at = find(data, nodes[cells[i].first + k]);
             if (at == SIZE_MAX)
-                return kai_error_set(data->err, KAI_ERROR_FORMAT,
-                                     "a cell names node %lld, which is not there",
-                                     (long long)nodes[cells[i].first + k]);
+                return kai_error_set(
+                    data->err, KAI_ERROR_FORMAT, "cell %lld names node %lld, which is not there",
+                    (long long)cells[i].number, (long long)nodes[cells[i].first + k]);
             t->number[at] = 1.0;
         }
     }
@@ -183,10 +184,15 @@ static kai_result copy_cells(taking* t, const kai_element_kind* element)
     const int64_t* nodes = data->nodes.data;
     double* points = table(t, t->points, 3, &t->out->points);
     double* rows = points ? table(t, t->cells, t->columns, &t->out->cells) : NULL;
-    if (!rows) return KAI_ERROR_MEMORY;
+    double* numbers = rows ? table(t, t->points, 1, &t->out->numbers[0]) : NULL;
+    double* cell_numbers = numbers ? table(t, t->cells, 1, &t->out->numbers[1]) : NULL;
+    if (!cell_numbers) return KAI_ERROR_MEMORY;
     for (size_t i = 0; i < data->points.count; i++) {
         if (t->number[i] == 0.0) continue;
-        const kai_vec3 at = ((const kai_structure_data_point*)data->points.data)[i].at;
+        const kai_structure_data_point* point =
+            (const kai_structure_data_point*)data->points.data + i;
+        const kai_vec3 at = point->at;
+        numbers[(size_t)t->number[i] - 1] = (double)point->number;
         double* p = points + 3 * ((size_t)t->number[i] - 1);
         p[0] = at.x, p[1] = at.y, p[2] = at.z;
     }
@@ -194,6 +200,7 @@ static kai_result copy_cells(taking* t, const kai_element_kind* element)
         if (cells[i].sort != (uint16_t)kai_structure_cell_of(element) ||
             cells[i].count != t->columns)
             continue;
+        *cell_numbers++ = (double)cells[i].number;
         for (size_t k = 0; k < t->columns; k++)
             *rows++ = t->number[find(data, nodes[cells[i].first + k])] - 1.0;
     }
@@ -285,6 +292,14 @@ bool kai_structure_data_word(const char** at, const char* end, bool commas, cons
 kai_result kai_structure_data_bad(const kai_structure_data_text* text, const char* what)
 {
     return kai_error_set(text->err, KAI_ERROR_FORMAT, "line %zu: %s", text->line, what);
+}
+
+kai_result kai_structure_data_miscounted(const kai_structure_data_text* text, int64_t cell,
+                                         size_t count, const char* type, size_t wanted)
+{
+    return kai_error_set(text->err, KAI_ERROR_FORMAT,
+                         "line %zu: cell %lld has %zu nodes; one of type %s must have %zu",
+                         text->line, (long long)cell, count, type, wanted);
 }
 
 kai_result kai_structure_data_real(kai_structure_data_text* text, const char* begin,

@@ -12,6 +12,7 @@
 /// A cell: its nodes are [first, first + count) of `nodes`, by the numbers of the file.
 typedef struct kai_structure_data_cell {
     size_t first;
+    int64_t number; ///< in the file
     uint16_t count;
     uint16_t sort; ///< kai_structure_cell; KAI_STRUCTURE_NONE: only its groups count
 } kai_structure_data_cell;
@@ -49,8 +50,8 @@ kai_result kai_structure_data_group(kai_structure_data* data, const char* name, 
                                     uint32_t* out);
 
 kai_result kai_structure_data_point_add(kai_structure_data* data, int64_t number, kai_vec3 at);
-kai_result kai_structure_data_cell_add(kai_structure_data* data, kai_structure_cell sort,
-                                       const int64_t* nodes, size_t count);
+kai_result kai_structure_data_cell_add(kai_structure_data* data, int64_t number,
+                                       kai_structure_cell sort, const int64_t* nodes, size_t count);
 kai_result kai_structure_data_member_add(kai_structure_data* data, uint32_t group, int64_t node);
 
 /// Takes out the cells of a kind of element, with their points and groups.
@@ -91,5 +92,9 @@ kai_result kai_structure_data_whole(kai_structure_data_text* text, const char* b
 
 /// KAI_ERROR_FORMAT with the line before the message.
 kai_result kai_structure_data_bad(const kai_structure_data_text* text, const char* what);
+
+/// The same for a cell with the wrong number of nodes; `type` is what the file calls its type.
+kai_result kai_structure_data_miscounted(const kai_structure_data_text* text, int64_t cell,
+                                         size_t count, const char* type, size_t wanted);
 
 #endif

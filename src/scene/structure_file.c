@@ -61,6 +61,7 @@ kai_result kai_structure_file_read(const char* path, const kai_element_kind* ele
                                    kai_structure_file_params* out, kai_error* err)
 {
     out->points = out->cells = (kai_table){0};
+    out->numbers[0] = out->numbers[1] = (kai_table){0};
     out->groups = (kai_list){0};
     if (!path || !path[0] || kai_structure_cell_of(element) == KAI_STRUCTURE_NONE)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -83,6 +84,7 @@ void kai_structure_file_free(kai_structure_file_params* file)
     free((void*)(uintptr_t)file->groups.items);
     free((void*)(uintptr_t)file->points.data);
     free((void*)(uintptr_t)file->cells.data);
-    file->points = file->cells = (kai_table){0};
+    for (int k = 0; k < 2; k++) free((void*)(uintptr_t)file->numbers[k].data);
+    file->points = file->cells = file->numbers[0] = file->numbers[1] = (kai_table){0};
     file->groups = (kai_list){0};
 }

@@ -35,6 +35,15 @@ typedef struct numbered {
     size_t first, count;
 } numbered;
 
+/// A set by GENERATE: what is there of from, from + step, … to.
+typedef struct range {
+    uint32_t group;
+    bool cells;
+    int64_t from, to, step;
+} range;
+
+enum { MEMBERS = 50000000 }; // most of all sets
+
 enum { PASS, NODES, CELLS, NODE_SET, CELL_SET };
 
 typedef struct reading {
@@ -48,6 +57,7 @@ typedef struct reading {
     size_t filled;    // of it, where a cell goes on over lines
     kai_array cells;  // numbered
     kai_array orders; // kai_structure_data_member: cells of groups, by number
+    kai_array ranges; // range
 } reading;
 
 /// The value of KEY=value in a keyword line; false when it is not there.
@@ -143,9 +153,10 @@ static kai_result add_cell(reading* r)
     const size_t count = r->filled - 1;
     const numbered cell = {r->cell[0], r->data->nodes.count, count};
     if (r->type.cell != KAI_STRUCTURE_NONE && count != r->type.count)
-        return kai_structure_data_bad(&r->text, "a cell has too few or too many nodes");
+        return kai_structure_data_miscounted(&r->text, r->cell[0], count, r->type.name,
+                                             r->type.count);
     r->filled = 0;
-    KAI_TRY(kai_structure_data_cell_add(r->data, r->type.cell, r->cell + 1, count));
+    KAI_TRY(kai_structure_data_cell_add(r->data, r->cell[0], r->type.cell, r->cell + 1, count));
     KAI_TRY(kai_array_append(&r->cells, &r->data->memory, &cell, 1, r->data->err));
     for (size_t k = 0; r->group != UINT32_MAX && k < count; k++)
         KAI_TRY(kai_structure_data_member_add(r->data, r->group, r->cell[1 + k]));
@@ -188,10 +199,19 @@ static kai_result read_set(reading* r, const char* at, const char* end)
             x[count++] = number;
     }
     if (!r->generate || count == 0) return KAI_OK;
-    if (count < 2 || x[2] < 1 || x[1] < x[0] || (x[1] - x[0]) / x[2] > 100000000)
+    if (count < 2 || x[2] < 1 || x[1] < x[0])
         return kai_structure_data_bad(&r->text, "GENERATE must be from, to and step");
-    for (int64_t i = x[0]; i <= x[1]; i += x[2]) KAI_TRY(add_to_set(r, i));
-    return KAI_OK;
+    const range all = {r->group, r->block == CELL_SET, x[0], x[1], x[2]};
+    return kai_array_append(&r->ranges, &r->data->memory, &all, 1, r->data->err);
+}
+
+/// A cell that ends before it has its nodes.
+static kai_result unfinished(const reading* r)
+{
+    if (r->type.cell == KAI_STRUCTURE_NONE)
+        return kai_structure_data_bad(&r->text, "a cell ends in a comma, and no more nodes follow");
+    return kai_structure_data_miscounted(&r->text, r->cell[0], r->filled - 1, r->type.name,
+                                         r->type.count);
 }
 
 static kai_result read_lines(reading* r)
@@ -200,7 +220,7 @@ static kai_result read_lines(reading* r)
     while (kai_structure_data_line(&r->text, &begin, &end)) {
         if (begin == end || (end - begin > 1 && begin[0] == '*' && begin[1] == '*')) continue;
         if (*begin == '*') {
-            if (r->filled > 0) return kai_structure_data_bad(&r->text, "a cell has too few nodes");
+            if (r->filled > 0) return unfinished(r);
             KAI_TRY(keyword(r, begin, end));
         } else if (r->block == NODES) {
             KAI_TRY(read_node(r, begin, end));
@@ -210,7 +230,7 @@ static kai_result read_lines(reading* r)
             KAI_TRY(read_set(r, begin, end));
         }
     }
-    return r->filled > 0 ? kai_structure_data_bad(&r->text, "a cell has too few nodes") : KAI_OK;
+    return r->filled > 0 ? unfinished(r) : KAI_OK;
 }
 
 static int by_number(const void* a, const void* b)
@@ -219,9 +239,58 @@ static int by_number(const void* a, const void* b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+static int by_value(const void* a, const void* b)
+{
+    const int64_t x = *(const int64_t*)a, y = *(const int64_t*)b;
+    return (x > y) - (x < y);
+}
+
+/// Members of a range among sorted numbers of nodes or cells.
+static kai_result add_range(reading* r, const range* g, const int64_t* numbers, size_t count)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (numbers[middle] < g->from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    kai_array* to = g->cells ? &r->orders : &r->data->members;
+    for (; low < count && numbers[low] <= g->to; low++) {
+        if ((numbers[low] - g->from) % g->step != 0) continue;
+        const kai_structure_data_member member = {g->group, numbers[low]};
+        if (to->count > MEMBERS)
+            return kai_error_set(r->data->err, KAI_ERROR_LIMIT, "sets have more than %d members",
+                                 MEMBERS);
+        KAI_TRY(kai_array_append(to, &r->data->memory, &member, 1, r->data->err));
+    }
+    return KAI_OK;
+}
+
+static kai_result add_ranges(reading* r, bool cells)
+{
+    const size_t count = cells ? r->cells.count : r->data->points.count;
+    const range* ranges = r->ranges.data;
+    if (r->ranges.count == 0 || count == 0) return KAI_OK;
+    int64_t* numbers = kai_memory_allocate_zeroed(&r->data->memory, count, sizeof *numbers);
+    if (!numbers) return kai_error_set(r->data->err, KAI_ERROR_MEMORY, "no memory for sets");
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = cells ? ((const numbered*)r->cells.data)[i].number
+                           : ((const kai_structure_data_point*)r->data->points.data)[i].number;
+    qsort(numbers, count, sizeof *numbers, by_value);
+    kai_result result = KAI_OK;
+    for (size_t i = 0; result == KAI_OK && i < r->ranges.count; i++)
+        if (ranges[i].cells == cells) result = add_range(r, &ranges[i], numbers, count);
+    kai_memory_release(&r->data->memory, numbers, count * sizeof *numbers);
+    return result;
+}
+
 /// Sets of cells: their nodes.
 static kai_result resolve(reading* r)
 {
+    KAI_TRY(add_ranges(r, false));
+    KAI_TRY(add_ranges(r, true));
     const kai_structure_data_member* orders = r->orders.data;
     const size_t count = r->cells.count;
     if (count > 0) qsort(r->cells.data, count, sizeof(numbered), by_number);
@@ -242,10 +311,12 @@ kai_result kai_structure_inp_parse(const char* bytes, size_t size, kai_structure
                  .data = data,
                  .group = UINT32_MAX,
                  .cells = kai_array_make(sizeof(numbered)),
-                 .orders = kai_array_make(sizeof(kai_structure_data_member))};
+                 .orders = kai_array_make(sizeof(kai_structure_data_member)),
+                 .ranges = kai_array_make(sizeof(range))};
     kai_result result = read_lines(&r);
     if (result == KAI_OK) result = resolve(&r);
     kai_array_free(&r.cells, &data->memory);
     kai_array_free(&r.orders, &data->memory);
+    kai_array_free(&r.ranges, &data->memory);
     return result;
 }

@@ -205,14 +205,19 @@ static kai_result read_nodes_4(reading* r)
     return KAI_OK;
 }
 
-static kai_result add_cell(reading* r, int64_t type, const int64_t* nodes, size_t count)
+static kai_result add_cell(reading* r, int64_t number, int64_t type, const int64_t* nodes,
+                           size_t count)
 {
     const sort s = sort_of(type);
     int64_t ordered[KAI_ELEMENT_NODES];
     if (s.cell == KAI_STRUCTURE_NONE) return KAI_OK; // a point, or a cell that nobody asks for
-    if (count != s.count) return kai_structure_data_bad(&r->text, "a cell has too few nodes");
+    if (count != s.count) {
+        char name[32];
+        snprintf(name, sizeof name, "%lld", (long long)type);
+        return kai_structure_data_miscounted(&r->text, number, count, name, s.count);
+    }
     for (size_t k = 0; k < count; k++) ordered[k] = nodes[s.order ? s.order[k] : k];
-    return kai_structure_data_cell_add(r->data, s.cell, ordered, count);
+    return kai_structure_data_cell_add(r->data, number, s.cell, ordered, count);
 }
 
 static kai_result add_members(reading* r, int64_t dimension, int64_t tag, const int64_t* nodes,
@@ -244,7 +249,7 @@ static kai_result read_cells_2(reading* r)
             return kai_structure_data_bad(&r->text, "a cell must be a number, a type and tags");
         const int64_t* nodes = x + 3 + x[2];
         const size_t n = found - 3 - (size_t)x[2];
-        KAI_TRY(add_cell(r, x[1], nodes, n));
+        KAI_TRY(add_cell(r, x[0], x[1], nodes, n));
         // The first tag is the physical group, 0: none.
         if (x[2] > 0 && x[3] != 0) KAI_TRY(add_members(r, dimension_of(x[1]), x[3], nodes, n));
     }
@@ -280,7 +285,7 @@ static kai_result read_cells_4(reading* r)
             KAI_TRY(wholes(r, x, KAI_COUNT(x), &found));
             if (found < 2)
                 return kai_structure_data_bad(&r->text, "a cell must be a number and its nodes");
-            KAI_TRY(add_cell(r, block[2], x + 1, found - 1));
+            KAI_TRY(add_cell(r, x[0], block[2], x + 1, found - 1));
             for (size_t k = first;
                  k < r->entities.count && e[k].dimension == block[0] && e[k].tag == block[1]; k++)
                 KAI_TRY(add_members(r, block[0], e[k].physical, x + 1, found - 1));

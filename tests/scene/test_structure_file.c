@@ -104,13 +104,13 @@ static void wrong_files_say_what_is_wrong(void** state)
     check_message("a.inp", NODES "*ELEMENT, TYPE=S4\n1, 1, 2, 3, 4\n",
                   "a.inp: it has no lines of 2 nodes for bar; it has 1 quadrangles of 4 nodes");
     check_message("a.inp", NODES "*ELEMENT, TYPE=T3D2\n1, 1, 7\n",
-                  "a.inp: a cell names node 7, which is not there");
+                  "a.inp: cell 1 names node 7, which is not there");
     check_message("a.inp", NODES "1, 2, 3, 4\n*ELEMENT, TYPE=T3D2\n1, 1, 2\n",
                   "a.inp: node 1 is given twice");
     check_message("a.inp", NODES "*ELEMENT, TYPE=T3D2\n1, 1, 2, 3\n",
-                  "a.inp: line 7: a cell has too few or too many nodes");
+                  "a.inp: line 7: cell 1 has 3 nodes; one of type T3D2 must have 2");
     check_message("a.inp", NODES "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3\n",
-                  "a.inp: line 7: a cell has too few nodes");
+                  "a.inp: line 7: cell 1 has 3 nodes; one of type C3D8 must have 8");
     check_message("a.inp", "*INCLUDE, INPUT=b.inp\n",
                   "a.inp: line 1: *INCLUDE is not supported; put all into one file");
     check_message("a.txt", "",
@@ -135,9 +135,9 @@ static void wrong_meshes_say_what_is_wrong(void** state)
         {MESH("'points': [[0, 0, 0], [1, 0, 0]], 'cells': [[0, 1, 0]]"),
          AT "cells have 3 nodes; bar must have 2"},
         {MESH("'points': [[0, 0, 0], [1, 0, 0]], 'cells': [[1, 1]]"),
-         AT "cell 0 of the mesh names node 1 twice"},
+         AT "cell 0 of the mesh names node 1 twice; must be different ones"},
         {MESH("'points': [[0, 0, 0], [1, 0, 0], [2, 0, 0]], 'cells': [[0, 1]]"),
-         AT "node 2 of the mesh at [2, 0, 0] belongs to no cell"},
+         AT "node 2 of the mesh at [2, 0, 0] belongs to no cell; must belong to one"},
         {MESH("'points': [[0, 0, 0], [1, 0, 0], [1, 0, 0], [2, 0, 0]], 'cells': [[0, 1], [2, 3]]"),
          AT "nodes 1 and 2 of the mesh are both at [1, 0, 0]; must be one node"},
         {MESH("'points': [[0, 0, 0], [2, 0, 0], [1, 0, 0], [1, 1, 0]], 'cells': [[0, 1], [2, 3]]"),
