@@ -262,7 +262,7 @@ static bool try_corners(const setting* s, kai_narrow_witness* out)
     return true;
 }
 
-void kai_narrow_box_cylinder(const kai_narrow_pair* p, kai_narrow_witness* out)
+void kai_narrow_cylinder_box(const kai_narrow_pair* p, kai_narrow_witness* out)
 {
     setting s;
     set(p, &s);

@@ -121,7 +121,7 @@ static const bad_scene BAD[] = {
     {"solver without iterations", SCENE("'solver': {'type': 'minres', 'iterations': -1}"),
      "scene.json:1:83: /solver/iterations: iterations is -1; must be from 0 to 1000000000"},
     {"analysis, not there yet", SCENE("'analysis': 'modal'"),
-     "scene.json:1:52: /analysis: analysis is \"modal\"; must be one of: dynamics, statics, assembly"},
+     "scene.json:1:52: /analysis: analysis is \"modal\"; must be one of: dynamics, statics, assembly, linear-statics, quasi-statics"},
     // Materials
     {"material out of range", SCENE("'materials': {'ice': {'restitution': 1.5}}"),
      "scene.json:1:77: /materials/ice/restitution: restitution is 1.5; must be from 0 to 1"},
