@@ -88,7 +88,7 @@ static double visit_row(kkt* s, const kai_constraints_joint* joint, uint32_t r, 
         const uint32_t node = ends[k].node;
         const double* d = kai_constraints_piece(s->c, joint, r, &ends[k]);
         if (node == UINT32_MAX) continue;
-        const kai_bodies_mass* mass = &s->world->bodies.mass[ends[k].slot];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&s->world->bodies, ends[k].slot);
         const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                              mass->moments.x, mass->moments.y, mass->moments.z};
         for (size_t p = 0; p < 6; p++) {
@@ -107,7 +107,7 @@ static void visit(kkt* s, put_fn* put)
     const uint32_t* slot = c->bodies.data;
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->bodies.count; i++) {
-        const kai_bodies_mass* mass = &s->world->bodies.mass[slot[i]];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&s->world->bodies, slot[i]);
         const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                              mass->moments.x, mass->moments.y, mass->moments.z};
         for (size_t k = 0; k < 6; k++) put(s, 6 * i + k, 6 * i + k, m[k]);

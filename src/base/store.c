@@ -110,6 +110,7 @@ kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* fami
     store->world = world;
     store->version = 1;
     store->entries = kai_array_make(sizeof(kai_store_entry));
+    store->runs = kai_array_make(sizeof(kai_store_run));
     kai_names_init(&store->names, memory);
     for (; *kinds; kinds++) KAI_TRY(kai_store_register(store, *kinds, err));
     return KAI_OK;
@@ -181,9 +182,31 @@ static uint32_t* owner_at(const kai_store_batch* batch, size_t slot)
     return (uint32_t*)batch->owner.data + slot;
 }
 
+size_t kai_store_place(const kai_store* store, uint32_t index)
+{
+    const size_t n = kai_store_runs_to(store, index);
+    if (n == 0) return index - 1;
+    const kai_store_run* run = (const kai_store_run*)store->runs.data + (n - 1);
+    const uint32_t in = index - run->first < run->count ? index - run->first : run->count;
+    return index - 1 - run->before - in;
+}
+
 static kai_store_entry* entry_at(const kai_store* store, uint32_t index)
 {
-    return (kai_store_entry*)store->entries.data + (index - 1);
+    const size_t r = kai_store_run_of(store, index);
+    if (r != SIZE_MAX) return &((kai_store_run*)store->runs.data)[r].entry;
+    return (kai_store_entry*)store->entries.data + kai_store_place(store, index);
+}
+
+const kai_store_entry* kai_store_entry_of(const kai_store* store, uint32_t index)
+{
+    return entry_at(store, index);
+}
+
+size_t kai_store_members(const kai_store* store, const kai_store_batch* batch, size_t slot)
+{
+    const size_t r = kai_store_run_of(store, *owner_at(batch, slot));
+    return r == SIZE_MAX ? 1 : ((const kai_store_run*)store->runs.data)[r].count;
 }
 
 /// Index of the entry that the next instance will get. Room for it is made, but it is not taken
@@ -192,11 +215,11 @@ static kai_result next_entry(kai_store* store, uint32_t* index, kai_error* err)
 {
     *index = store->free_head;
     if (*index) return KAI_OK;
-    if (store->entries.count >= UINT32_MAX - 1)
+    if (kai_store_last(store) >= UINT32_MAX - 1)
         return kai_error_set(err, KAI_ERROR_LIMIT, "more than %u of %s", UINT32_MAX - 1,
                              store->family);
     KAI_TRY(kai_array_reserve(&store->entries, store->memory, store->entries.count + 1, err));
-    *index = (uint32_t)store->entries.count + 1;
+    *index = (uint32_t)kai_store_last(store) + 1;
     return KAI_OK;
 }
 
@@ -269,7 +292,7 @@ static kai_result add_staged(kai_store* store, size_t b, const char* instance, c
     const char* text = NULL;
     if (named) {
         const kai_store_entry* entry =
-            index <= store->entries.count ? entry_at(store, index) : NULL;
+            index <= kai_store_last(store) ? entry_at(store, index) : NULL;
         const kai_id id = {index, entry ? entry->generation : 0, store->world};
         KAI_TRY(kai_names_add(&store->names, store->family, name, id, &text, err));
     }
@@ -310,6 +333,144 @@ kai_result kai_store_add_prepared(kai_store* store, const kai_kind* kind, const 
     return add(store, kind, instance, true, name, out, err);
 }
 
+// Runs -------------------------------------------------------------------------------------------
+
+bool kai_store_can_run(const kai_kind* kind)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param_type type = kind->params[i].type;
+        if (type == KAI_PARAM_TABLE || type == KAI_PARAM_LIST || type == KAI_PARAM_CURVE)
+            return false;
+    }
+    return true;
+}
+
+kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void* instance,
+                             size_t count, uint32_t* first, kai_error* err)
+{
+    if (!kai_store_can_run(kind) || count == 0 || count > UINT32_MAX - 2 - kai_store_last(store))
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%zu of %s cannot be one", count, kind->name);
+    KAI_TRY(kai_array_reserve(&store->runs, store->memory, store->runs.count + 1, err));
+    // The instance gets the last id; its entry becomes that of the run.
+    const uint32_t unused = store->free_head;
+    kai_id id;
+    store->free_head = 0;
+    const kai_result r = kai_store_add(store, kind, instance, NULL, &id, err);
+    store->free_head = unused;
+    KAI_TRY(r);
+    const kai_store_run run = {.first = id.index,
+                               .count = (uint32_t)count,
+                               .before = (uint32_t)store->run_ids,
+                               .entry = *entry_at(store, id.index)};
+    KAI_TRY(kai_array_resize(&store->entries, store->memory, store->entries.count - 1, err));
+    ((kai_store_run*)store->runs.data)[store->runs.count++] = run;
+    store->run_ids += count;
+    store->count += count - 1;
+    *first = id.index;
+    return KAI_OK;
+}
+
+/// Takes run r out of the list; its ids have entries now, or are gone.
+static void forget_run(kai_store* store, size_t r)
+{
+    kai_store_run* runs = store->runs.data;
+    const uint32_t count = runs[r].count;
+    for (size_t k = r; k + 1 < store->runs.count; k++) {
+        runs[k] = runs[k + 1];
+        runs[k].before -= count;
+    }
+    store->run_ids -= count;
+    runs[--store->runs.count] = (kai_store_run){0};
+}
+
+kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err)
+{
+    const kai_store_run run = ((const kai_store_run*)store->runs.data)[r];
+    const size_t more = run.count - 1, place = kai_store_place(store, run.first),
+                 behind = store->entries.count - place;
+    kai_store_batch* batch = &store->batches[run.entry.batch];
+    const size_t slots = batch->items.count, size = batch->kind->size;
+    const bool named = batch->name.count > 0;
+    KAI_TRY(
+        kai_array_reserve(&store->entries, store->memory, store->entries.count + run.count, err));
+    KAI_TRY(kai_array_reserve(&batch->items, store->memory, slots + more, err));
+    KAI_TRY(kai_array_reserve(&batch->owner, store->memory, slots + more, err));
+    if (named) KAI_TRY(kai_array_resize(&batch->name, store->memory, slots + more, err));
+    kai_store_entry* entries = (kai_store_entry*)store->entries.data + place;
+    memmove(entries + run.count, entries, behind * sizeof *entries);
+    char* items = batch->items.data;
+    entries[0] = run.entry;
+    for (size_t k = 0; k < more; k++) {
+        entries[k + 1] = (kai_store_entry){(uint32_t)(slots + k), run.entry.batch, 0};
+        memcpy(items + (slots + k) * size, items + run.entry.slot * size, size);
+        *owner_at(batch, slots + k) = run.first + 1 + (uint32_t)k;
+    }
+    store->entries.count += run.count;
+    batch->items.count = batch->owner.count = slots + more;
+    forget_run(store, r);
+    return KAI_OK;
+}
+
+/// Takes the instances of ids `first` + 1 and following out of their batch.
+static void gather_batch(kai_store* store, kai_store_batch* batch, uint32_t first, size_t count)
+{
+    const size_t size = batch->kind->size;
+    char* items = batch->items.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->items.count; i++) {
+        const uint32_t owner = *owner_at(batch, i);
+        if (owner > first && owner - first < count) continue;
+        memmove(items + kept * size, items + i * size, size);
+        *owner_at(batch, kept) = owner;
+        if (batch->name.count > 0)
+            ((const char**)batch->name.data)[kept] = ((const char**)batch->name.data)[i];
+        entry_at(store, owner)->slot = (uint32_t)kept++;
+    }
+    memset(items + kept * size, 0, (batch->items.count - kept) * size);
+    memset(owner_at(batch, kept), 0, (batch->items.count - kept) * sizeof(uint32_t));
+    batch->items.count = batch->owner.count = kept;
+    if (batch->name.count > 0) batch->name.count = kept;
+}
+
+kai_result kai_store_fold(kai_store* store, uint32_t first, size_t count, kai_error* err)
+{
+    KAI_TRY(kai_array_reserve(&store->runs, store->memory, store->runs.count + 1, err));
+    const size_t place = kai_store_place(store, first), r = kai_store_runs_to(store, first);
+    kai_store_entry* entries = store->entries.data;
+    gather_batch(store, &store->batches[entries[place].batch], first, count);
+    kai_store_run *runs = store->runs.data, run = {.first = first,
+                                                   .count = (uint32_t)count,
+                                                   .before = first - 1 - (uint32_t)place,
+                                                   .entry = entries[place]};
+    const size_t left = store->entries.count - count;
+    memmove(entries + place, entries + place + count, (left - place) * sizeof *entries);
+    memset(entries + left, 0, count * sizeof *entries);
+    store->entries.count = left;
+    for (size_t k = store->runs.count; k > r; k--) {
+        runs[k] = runs[k - 1];
+        runs[k].before += run.count;
+    }
+    runs[r] = run;
+    store->runs.count++;
+    store->run_ids += count;
+    store->version++;
+    return KAI_OK;
+}
+
+void kai_store_drop_run(kai_store* store)
+{
+    const kai_store_run run = ((const kai_store_run*)store->runs.data)[store->runs.count - 1];
+    kai_store_batch* batch = &store->batches[run.entry.batch];
+    const size_t last = batch->items.count - 1;
+    if (run.entry.slot != last) entry_at(store, *owner_at(batch, last))->slot = run.entry.slot;
+    if (batch->name.count > 0) kai_array_swap_remove(&batch->name, run.entry.slot);
+    kai_array_swap_remove(&batch->items, run.entry.slot);
+    kai_array_swap_remove(&batch->owner, run.entry.slot);
+    store->count -= run.count;
+    store->version++;
+    forget_run(store, store->runs.count - 1);
+}
+
 void kai_store_drop_hidden(const kai_kind* kind, void* instance)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
@@ -321,8 +482,10 @@ void kai_store_drop_hidden(const kai_kind* kind, void* instance)
 
 kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err)
 {
+    if (!kai_store_find(store, id)) return kai_store_id_error(store, id, err);
+    const size_t run = kai_store_run_of(store, id.index);
+    if (run != SIZE_MAX) KAI_TRY(kai_store_unfold(store, run, err));
     const kai_store_entry* entry = kai_store_find(store, id);
-    if (!entry) return kai_store_id_error(store, id, err);
     const kai_kind* kind = store->batches[entry->batch].kind;
     KAI_TRY(kai_kind_check(kind, instance, err));
 
@@ -340,8 +503,9 @@ kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_
 
 kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
 {
-    const kai_store_entry* found = kai_store_find(store, id);
-    if (!found) return kai_store_id_error(store, id, err);
+    if (!kai_store_find(store, id)) return kai_store_id_error(store, id, err);
+    const size_t run = kai_store_run_of(store, id.index);
+    if (run != SIZE_MAX) KAI_TRY(kai_store_unfold(store, run, err));
     kai_store_entry* entry = entry_at(store, id.index);
     kai_store_batch* batch = &store->batches[entry->batch];
     const size_t slot = entry->slot, last = batch->items.count - 1;
@@ -367,7 +531,7 @@ kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
 
 const kai_store_entry* kai_store_find(const kai_store* store, kai_id id)
 {
-    if (id.index == 0 || id.index > store->entries.count || id.world != store->world) return NULL;
+    if (id.index == 0 || id.index > kai_store_last(store) || id.world != store->world) return NULL;
     const kai_store_entry* entry = entry_at(store, id.index);
     return entry->batch != KAI_STORE_FREE && entry->generation == id.generation ? entry : NULL;
 }
@@ -397,10 +561,10 @@ const char* kai_store_name(const kai_store* store, kai_id id)
 
 kai_result kai_store_id_error(const kai_store* store, kai_id id, kai_error* err)
 {
-    const char* what = id.index == 0                     ? "null"
-                       : id.world != store->world        ? "from another world"
-                       : id.index > store->entries.count ? "not of this world"
-                                                         : "of one that was destroyed";
+    const char* what = id.index == 0                      ? "null"
+                       : id.world != store->world         ? "from another world"
+                       : id.index > kai_store_last(store) ? "not of this world"
+                                                          : "of one that was destroyed";
     return kai_error_set(err, KAI_ERROR_ID, "%s id %u is %s", store->family, id.index, what);
 }
 
@@ -419,6 +583,7 @@ void kai_store_free(kai_store* store)
         kai_memory_release(store->memory, store->batches,
                            store->batch_count * sizeof(kai_store_batch));
         kai_array_free(&store->entries, store->memory);
+        kai_array_free(&store->runs, store->memory);
         kai_names_free(&store->names);
     }
     memset(store, 0, sizeof *store);

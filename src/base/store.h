@@ -9,6 +9,9 @@
 //
 //     entries[id.index - 1] = {batch, slot, generation}      batch: items[slot], owner[slot] =
 //     id.index
+//
+// Many equal instances may be one *run*: ids in a row, one instance, no entries. The first of them
+// that is changed or removed unfolds its run: from then on all are as others are.
 #ifndef BASE_STORE_H
 #define BASE_STORE_H
 
@@ -30,6 +33,14 @@ typedef struct kai_store_entry {
 
 #define KAI_STORE_FREE UINT16_MAX
 
+/// Ids in a row that share one instance and have no entries: what a million equal things cost.
+typedef struct kai_store_run {
+    uint32_t first, count; // id indices
+    uint32_t before;       // ids of runs before this one: what has no entries there
+    uint32_t reserved;
+    kai_store_entry entry; // of all of them
+} kai_store_run;
+
 /// The instances of one kind.
 typedef struct kai_store_batch {
     const kai_kind* kind; // first member of the family's own table
@@ -42,7 +53,9 @@ typedef struct kai_store {
     const char* family; // for messages: "load"
     kai_memory* memory;
     uint16_t world;           // tag in ids
-    kai_array entries;        // kai_store_entry
+    kai_array entries;        // kai_store_entry: of ids that are in no run, in their order
+    kai_array runs;           // kai_store_run, by id
+    size_t run_ids;           // ids in all of them
     uint32_t free_head;       // 1 + index of the first free entry, 0: none
     size_t count;             // instances in all
     kai_store_batch* batches; // [batch_count] in order of registration
@@ -76,6 +89,63 @@ kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* ins
 /// prepare(): hidden tables and lists are copied as well.
 kai_result kai_store_add_prepared(kai_store* store, const kai_kind* kind, const void* instance,
                                   const char* name, kai_id* out, kai_error* err);
+
+/// Whether instances of a kind may be a run: they own nothing.
+bool kai_store_can_run(const kai_kind* kind);
+
+/// Adds `count` > 0 instances with no names, all like this one: ids `*first` and following.
+kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void* instance,
+                             size_t count, uint32_t* first, kai_error* err);
+
+/// Gives every instance of run r, counted from 0, an entry and a place of its own. On failure
+/// nothing has changed.
+kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err);
+
+/// The opposite: makes a run of `count` ids from `first` on, whose instances are equal, of one kind
+/// that may be a run and without names. Others keep their order.
+kai_result kai_store_fold(kai_store* store, uint32_t first, size_t count, kai_error* err);
+
+/// Takes the last run away, whose ids are the last ones.
+void kai_store_drop_run(kai_store* store);
+
+/// How many runs begin at an id or before it.
+static inline size_t kai_store_runs_to(const kai_store* store, uint32_t index)
+{
+    const kai_store_run* runs = store->runs.data;
+    size_t begin = 0, end = store->runs.count;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (runs[middle].first <= index)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+/// Which run an id is in, SIZE_MAX: none.
+static inline size_t kai_store_run_of(const kai_store* store, uint32_t index)
+{
+    const size_t n = kai_store_runs_to(store, index);
+    if (n == 0) return SIZE_MAX;
+    const kai_store_run* run = (const kai_store_run*)store->runs.data + (n - 1);
+    return index - run->first < run->count ? n - 1 : SIZE_MAX;
+}
+
+/// The place in `entries` of an id that is in no run; of one in a run: where it would be.
+size_t kai_store_place(const kai_store* store, uint32_t index);
+
+/// The entry of an id index that was given out, in use or not.
+const kai_store_entry* kai_store_entry_of(const kai_store* store, uint32_t index);
+
+/// How many ids lead to the instance in a slot of a batch, from its owner on in a row.
+size_t kai_store_members(const kai_store* store, const kai_store_batch* batch, size_t slot);
+
+/// The largest id index given out.
+static inline size_t kai_store_last(const kai_store* store)
+{
+    return store->entries.count + store->run_ids;
+}
 
 /// Empties the hidden tables and lists of a caller's instance, which may hold anything.
 void kai_store_drop_hidden(const kai_kind* kind, void* instance);

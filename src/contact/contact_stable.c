@@ -27,11 +27,11 @@ static uint8_t* materials_in_use(kai_world* world, size_t count, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* items = p->items.data;
-    const kai_shape_record* records = world->shape_records.data;
     uint8_t* used = kai_arena_take(&world->arena, count, 1, err);
     if (!used) return NULL;
     memset(used, 0, count);
-    for (size_t i = 0; i < p->items.count; i++) used[records[items[i].id - 1].material] = 1;
+    for (size_t i = 0; i < p->items.count; i++)
+        used[kai_shape_record_of(world, items[i].id).material] = 1;
     return used;
 }
 
@@ -46,7 +46,6 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* items = p->items.data;
-    const kai_shape_record* records = world->shape_records.data;
     const double speed = world->contact_def.characteristic_speed;
     const uint8_t* used = materials_in_use(world, c->materials, err);
     if (!used) return KAI_ERROR_MEMORY;
@@ -55,8 +54,8 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
     for (size_t i = 0; i < p->items.count; i++) {
         const double r = kai_proximity_group_of(p, i)->radius;
         if (items[i].owner & KAI_BROAD_FIXED || !(r < HUGE_VAL)) continue;
-        const uint32_t material = records[items[i].id - 1].material;
-        const double m = world->bodies.mass[items[i].owner].mass;
+        const uint32_t material = kai_shape_record_of(world, items[i].id).material;
+        const double m = kai_bodies_mass_of(&world->bodies, items[i].owner)->mass;
         if (r == last[0] && m == last[1] && material == last_material) continue;
         last[0] = r, last[1] = m, last_material = material;
         for (uint32_t k = 0; k < c->materials; k++) {

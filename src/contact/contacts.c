@@ -123,9 +123,9 @@ const kai_contacts_pair* kai_contacts_pair_of(const kai_contacts* c, const kai_w
                                               size_t i)
 {
     const kai_contact_memory* m = kai_contacts_memory(world, i);
-    const kai_shape_record* records = world->shape_records.data;
     return (const kai_contacts_pair*)c->pairs.data +
-           records[m->shape_a - 1].material * c->materials + records[m->shape_b - 1].material;
+           kai_shape_record_of(world, m->shape_a).material * c->materials +
+           kai_shape_record_of(world, m->shape_b).material;
 }
 
 // A step -----------------------------------------------------------------------------------------

@@ -35,10 +35,10 @@ static kai_grains_sphere sphere_of(const kai_world* world, size_t i)
 {
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
-    const kai_shape_record* records = world->shape_records.data;
     return (kai_grains_sphere){.radius = kai_proximity_group_of(p, i)->radius,
-                               .inverse_mass = world->bodies.mass[slot_of(item)].inverse_mass,
-                               .material = records[item->id - 1].material};
+                               .inverse_mass =
+                                   kai_bodies_mass_of(&world->bodies, slot_of(item))->inverse_mass,
+                               .material = kai_shape_record_of(world, item->id).material};
 }
 
 static bool same(const kai_grains_sphere* a, const kai_grains_sphere* b)
@@ -53,11 +53,10 @@ static kai_result list_wall(kai_contacts* c, const kai_world* world, size_t i, k
 {
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
-    const kai_shape_record* records = world->shape_records.data;
     if (!is_wall(p, i) || c->grains.walls.count == KAI_GRAINS_WALLS) return KAI_OK;
     ((uint8_t*)c->grain.data)[i] = WALL;
     const kai_grains_wall wall = {.slot = (uint32_t)slot_of(item),
-                                  .material = records[item->id - 1].material,
+                                  .material = kai_shape_record_of(world, item->id).material,
                                   .item = (uint32_t)i,
                                   .shape = item->id};
     return kai_array_append(&c->grains.walls, c->memory, &wall, 1, err);
@@ -119,9 +118,9 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
         }
         c->grain_row = c->grain_row && i - c->grain_item == found - 1 &&
                        slot_of(&items[i]) - c->grain_slot == found - 1;
-        const kai_bodies_mass* mass = world->bodies.mass;
-        c->grain_alike = c->grain_alike &&
-                         memcmp(&mass[slot_of(&items[i])], &mass[c->grain_slot], sizeof *mass) == 0;
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot_of(&items[i]));
+        const kai_bodies_mass* first = kai_bodies_mass_of(&world->bodies, c->grain_slot);
+        c->grain_alike = c->grain_alike && memcmp(mass, first, sizeof *mass) == 0;
         g->equal = g->equal && same(&sphere, &g->one);
         shape[slot_of(&items[i])] = items[i].id;
     }
@@ -241,7 +240,7 @@ static int compare_past(const void* x, const void* y)
 static uint32_t* places_of_shapes(const kai_contacts* c, kai_world* world, uint32_t first_wall,
                                   kai_error* err)
 {
-    const size_t shapes = world->shape_records.count;
+    const size_t shapes = kai_store_last(&world->shapes);
     const uint32_t* shape = c->grain_shape.data;
     const kai_grains_wall* walls = c->grains.walls.data;
     uint32_t* place = kai_arena_take(&world->arena, shapes + 1, sizeof *place, err);
@@ -258,7 +257,7 @@ static uint32_t* places_of_shapes(const kai_contacts* c, kai_world* world, uint3
 static kai_result find_past(const kai_contacts* c, kai_world* world, kai_grains_past** out,
                             size_t* count, kai_error* err)
 {
-    const size_t n = world->contact_memory.count, shapes = world->shape_records.count;
+    const size_t n = world->contact_memory.count, shapes = kai_store_last(&world->shapes);
     const uint32_t wall = (uint32_t)world->bodies.count;
     const kai_contact_memory* memory = world->contact_memory.data;
     kai_grains_past* past = kai_arena_take(&world->arena, n + 1, sizeof *past, err);

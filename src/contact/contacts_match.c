@@ -45,7 +45,7 @@ static uint32_t* first_items(kai_world* world, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* items = p->items.data;
-    const size_t shapes = world->shape_records.count + 1;
+    const size_t shapes = kai_store_last(&world->shapes) + 1;
     uint32_t* first = kai_arena_take(&world->arena, shapes, sizeof *first, err);
     if (!first) return NULL;
     memset(first, 0xff, shapes * sizeof *first);
@@ -77,8 +77,8 @@ static kai_result number_anew(kai_contacts* c, kai_world* world, kai_error* err)
     kai_contact_memory* copy = kai_arena_take(&world->arena, n, sizeof *copy, err);
     if (!first || !order || !copy) return KAI_ERROR_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        const bool gone = old[i].shape_a > world->shape_records.count ||
-                          old[i].shape_b > world->shape_records.count ||
+        const bool gone = old[i].shape_a > kai_store_last(&world->shapes) ||
+                          old[i].shape_b > kai_store_last(&world->shapes) ||
                           first[old[i].shape_a] == UINT32_MAX ||
                           first[old[i].shape_b] == UINT32_MAX;
         order[i] = (numbered){UINT64_MAX, (uint32_t)i, 0};

@@ -38,7 +38,7 @@ static void relative(const kai_world* world, uint32_t owner, kai_vec3 point, dou
     const kai_vec3 v = kai_vec3_add(m->velocity, kai_vec3_cross(w, arm));
     touch->velocity = kai_vec3_mul_add(touch->velocity, v, sign);
     touch->spin = kai_vec3_mul_add(touch->spin, w, sign);
-    *inverse_mass += world->bodies.mass[owner].inverse_mass;
+    *inverse_mass += kai_bodies_mass_of(&world->bodies, owner)->inverse_mass;
 }
 
 static void fill(const push_context* p, size_t i, kai_contact_touch* touch,

@@ -68,7 +68,9 @@ kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, k
     if (capacity >= UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu bodies; at most %u", capacity,
                              UINT32_MAX - 1);
-    KAI_TRY(kai_array_reserve(&bodies->entries, bodies->memory, capacity, err));
+    // Particles leave free entries alone.
+    const size_t more = capacity > bodies->count ? capacity - bodies->count : 0;
+    KAI_TRY(kai_array_reserve(&bodies->entries, bodies->memory, bodies->entries.count + more, err));
     if (capacity <= bodies->capacity) return KAI_OK;
     size_t room = capacity;
     if (!exact && room < bodies->capacity + bodies->capacity / 2)
@@ -86,6 +88,33 @@ static kai_result need(kai_bodies* bodies, void** array, size_t size, kai_error*
                : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", bodies->capacity);
 }
 
+kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err)
+{
+    const size_t wanted = bodies->kin_count + more, had = bodies->kin_capacity;
+    if (wanted <= had) return KAI_OK;
+    size_t room = wanted < had + had / 2 ? had + had / 2 : wanted;
+    if (room < 16) room = 16;
+    kai_bodies_mass* masses =
+        kai_memory_allocate_zeroed(bodies->memory, room, sizeof *bodies->masses);
+    kai_bodies_cold* colds =
+        kai_memory_allocate_zeroed(bodies->memory, room, sizeof *bodies->colds);
+    if (!masses || !colds) {
+        kai_memory_release(bodies->memory, masses, room * sizeof *masses);
+        kai_memory_release(bodies->memory, colds, room * sizeof *colds);
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", room);
+    }
+    if (bodies->kin_count > 0) {
+        memcpy(masses, bodies->masses, bodies->kin_count * sizeof *masses);
+        memcpy(colds, bodies->colds, bodies->kin_count * sizeof *colds);
+    }
+    kai_memory_release(bodies->memory, bodies->masses, had * sizeof *masses);
+    kai_memory_release(bodies->memory, bodies->colds, had * sizeof *colds);
+    bodies->masses = masses;
+    bodies->colds = colds;
+    bodies->kin_capacity = room;
+    return KAI_OK;
+}
+
 kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err)
 {
     return need(bodies, (void**)&bodies->wrench, sizeof(kai_wrench), err);
@@ -101,8 +130,6 @@ kai_result kai_bodies_need_spare(kai_bodies* bodies, kai_error* err)
     return need(bodies, (void**)&bodies->spare, sizeof(kai_pose), err);
 }
 
-// Bodies -----------------------------------------------------------------------------------------
-
 static kai_bodies_entry* entry_at(const kai_bodies* bodies, uint32_t index)
 {
     return (kai_bodies_entry*)bodies->entries.data + (index - 1);
@@ -110,25 +137,144 @@ static kai_bodies_entry* entry_at(const kai_bodies* bodies, uint32_t index)
 
 static bool is_massless(const kai_bodies* bodies, size_t slot)
 {
-    return !(bodies->motion[slot].flags & KAI_BODY_FIXED) && bodies->mass[slot].inverse_mass == 0.0;
+    return !(bodies->motion[slot].flags & KAI_BODY_FIXED) &&
+           kai_bodies_mass_of(bodies, slot)->inverse_mass == 0.0;
 }
+
+// Kins -------------------------------------------------------------------------------------------
+
+static uint32_t take_kin(kai_bodies* bodies)
+{
+    const uint32_t kin = bodies->kin_free;
+    if (kin == 0) return (uint32_t)bodies->kin_count++;
+    bodies->kin_free = bodies->colds[kin - 1].users;
+    return kin - 1;
+}
+
+static void drop_kin(kai_bodies* bodies, uint32_t kin)
+{
+    kai_bodies_cold* cold = &bodies->colds[kin];
+    if (--cold->users > 0) return;
+    kai_frames_drop(&bodies->offsets, cold->offset);
+    *cold = (kai_bodies_cold){.users = bodies->kin_free};
+    bodies->masses[kin] = (kai_bodies_mass){0};
+    bodies->kin_free = kin + 1;
+    for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
+        if (bodies->recent[k] == kin + 1) bodies->recent[k] = 0;
+}
+
+/// Whether a body with record a may have record b, which is as far on as their ids are.
+static bool are_alike(const kai_bodies* bodies, uint32_t a, uint32_t b)
+{
+    const kai_bodies_cold *p = &bodies->colds[a], *q = &bodies->colds[b];
+    const uint32_t on = p->owner - q->owner;
+    if (p->name || q->name || p->user_data != q->user_data || p->load_count + q->load_count > 0 ||
+        p->group != q->group || p->group_index - q->group_index != on ||
+        p->shape_count != q->shape_count || !p->first_shape != !q->first_shape ||
+        (p->first_shape && p->first_shape - q->first_shape != on))
+        return false;
+    const kai_frame x = kai_frames_at(&bodies->offsets, p->offset),
+                    y = kai_frames_at(&bodies->offsets, q->offset);
+    return kai_frames_equal(&x, &y) &&
+           memcmp(&bodies->masses[a], &bodies->masses[b], sizeof *bodies->masses) == 0;
+}
+
+void kai_bodies_share(kai_bodies* bodies, size_t slot)
+{
+    const uint32_t own = bodies->kin[slot];
+    const size_t n = KAI_COUNT(bodies->recent);
+    if (bodies->colds[own].users != 1 || bodies->colds[own].group == 0) return;
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t other = bodies->recent[k];
+        if (other == 0 || other == own + 1 || !are_alike(bodies, own, other - 1)) continue;
+        bodies->kin[slot] = other - 1;
+        bodies->colds[other - 1].users++;
+        drop_kin(bodies, own);
+        return;
+    }
+    memmove(bodies->recent + 1, bodies->recent, (n - 1) * sizeof *bodies->recent);
+    bodies->recent[0] = own + 1;
+}
+
+kai_result kai_bodies_set_kin(kai_bodies* bodies, size_t slot, const kai_bodies_mass* mass,
+                              const kai_bodies_cold* cold, kai_error* err)
+{
+    if (bodies->kin_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    const uint32_t kin = take_kin(bodies);
+    bodies->masses[kin] = *mass;
+    bodies->colds[kin] = *cold;
+    bodies->colds[kin].name = NULL;
+    bodies->colds[kin].users = 1;
+    bodies->owner[slot] = cold->owner;
+    bodies->kin[slot] = kin;
+    kai_bodies_share(bodies, slot);
+    return KAI_OK;
+}
+
+kai_result kai_bodies_own(kai_bodies* bodies, size_t slot, kai_bodies_cold** cold, kai_error* err)
+{
+    const uint32_t shared = bodies->kin[slot];
+    if (bodies->colds[shared].users > 1) {
+        kai_bodies_cold own = kai_bodies_cold_of(bodies, slot);
+        const kai_frame offset = kai_frames_at(&bodies->offsets, own.offset);
+        if (bodies->kin_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+        KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &own.offset, err));
+        const uint32_t kin = take_kin(bodies);
+        own.users = 1;
+        bodies->masses[kin] = bodies->masses[shared];
+        bodies->colds[kin] = own;
+        bodies->colds[shared].users--;
+        bodies->kin[slot] = kin;
+    }
+    for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
+        if (bodies->recent[k] == bodies->kin[slot] + 1) bodies->recent[k] = 0;
+    if (cold) *cold = &bodies->colds[bodies->kin[slot]];
+    return KAI_OK;
+}
+
+const kai_bodies_mass* kai_bodies_masses_of(const kai_bodies* bodies, size_t slot, size_t n,
+                                            kai_bodies_mass* room)
+{
+    const uint32_t* kin = bodies->kin + slot;
+    size_t row = 1;
+    while (row < n && kin[row] == kin[0] + row) row++;
+    if (row >= n) return &bodies->masses[kin[0]];
+    for (size_t i = 0; i < n; i++) room[i] = bodies->masses[kin[i]];
+    return room;
+}
+
+kai_bodies_cold kai_bodies_cold_of(const kai_bodies* bodies, size_t slot)
+{
+    kai_bodies_cold cold = bodies->colds[bodies->kin[slot]];
+    const uint32_t on = bodies->owner[slot] - cold.owner;
+    cold.owner += on;
+    cold.group_index += on;
+    if (cold.first_shape) cold.first_shape += on;
+    return cold;
+}
+
+// Bodies -----------------------------------------------------------------------------------------
 
 kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
                         const kai_bodies_mass* mass, const kai_bodies_cold* cold)
 {
     const size_t slot = bodies->count++;
+    const uint32_t kin = take_kin(bodies);
     bodies->pose[slot] = *pose;
     bodies->motion[slot] = *motion;
-    bodies->mass[slot] = *mass;
-    bodies->cold[slot] = *cold;
+    bodies->kin[slot] = kin;
+    bodies->masses[kin] = *mass;
+    bodies->colds[kin] = *cold;
     bodies->massless += is_massless(bodies, slot);
 
-    uint32_t index = bodies->free_head;
+    uint32_t index = cold->group ? 0 : bodies->free_head;
     if (index)
         bodies->free_head = entry_at(bodies, index)->slot;
     else
         index = (uint32_t)++bodies->entries.count;
-    bodies->cold[slot].owner = index;
+    bodies->owner[slot] = index;
+    bodies->colds[kin].owner = index;
+    bodies->colds[kin].users = 1;
     kai_bodies_entry* entry = entry_at(bodies, index);
     entry->slot = (uint32_t)slot;
     entry->used = 1;
@@ -141,7 +287,7 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
     const bool free = !fixed && mass > 0.0 && moments.x > 0.0 && moments.y > 0.0 && moments.z > 0.0;
     const uint64_t straight = bodies->motion[slot].flags & KAI_BODY_STRAIGHT,
                    node = bodies->motion[slot].flags & KAI_BODY_NODE;
-    bodies->mass[slot] = (kai_bodies_mass){
+    bodies->masses[bodies->kin[slot]] = (kai_bodies_mass){
         .mass = mass,
         .inverse_mass = free ? 1.0 / mass : 0.0,
         .moments = moments,
@@ -156,13 +302,14 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
 
 void kai_bodies_remove(kai_bodies* bodies, size_t slot)
 {
-    const kai_bodies_cold cold = bodies->cold[slot];
+    const char* name = bodies->colds[bodies->kin[slot]].name;
+    const uint32_t owner = bodies->owner[slot];
     const size_t last = --bodies->count;
     bodies->massless -= is_massless(bodies, slot);
-    kai_frames_drop(&bodies->offsets, cold.offset);
-    if (cold.name) kai_names_remove(&bodies->names, cold.name);
+    if (name) kai_names_remove(&bodies->names, name);
+    drop_kin(bodies, bodies->kin[slot]);
 
-    entry_at(bodies, bodies->cold[last].owner)->slot = (uint32_t)slot;
+    entry_at(bodies, bodies->owner[last])->slot = (uint32_t)slot;
     column columns[MOST_COLUMNS];
     const size_t n = columns_of(bodies, columns);
     for (size_t i = 0; i < n; i++) {
@@ -172,11 +319,11 @@ void kai_bodies_remove(kai_bodies* bodies, size_t slot)
         memset(data + last * size, 0, size);
     }
 
-    kai_bodies_entry* entry = entry_at(bodies, cold.owner);
+    kai_bodies_entry* entry = entry_at(bodies, owner);
     entry->used = 0;
     entry->generation++;
     entry->slot = bodies->free_head;
-    bodies->free_head = cold.owner;
+    bodies->free_head = owner;
 }
 
 typedef struct permutation {
@@ -200,7 +347,38 @@ static void follow_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const permutation* p = context;
     for (size_t i = begin; i < end; i++)
-        entry_at(p->bodies, p->bodies->cold[i].owner)->slot = (uint32_t)i;
+        entry_at(p->bodies, p->bodies->owner[i])->slot = (uint32_t)i;
+}
+
+/// Puts kins in the order of the slots that have them, where there is memory for it: loops over
+/// bodies read their masses in a row.
+static void order_kins(kai_bodies* bodies)
+{
+    const size_t n = bodies->kin_count, size = sizeof *bodies->masses + sizeof *bodies->colds;
+    char* room = kai_memory_allocate(bodies->memory, n * (size + sizeof(uint32_t)));
+    if (!room) return;
+    kai_bodies_mass* masses = (kai_bodies_mass*)(void*)room;
+    kai_bodies_cold* colds = (kai_bodies_cold*)(void*)(room + n * sizeof *masses);
+    uint32_t *to = (uint32_t*)(void*)(room + n * size), used = 0;
+    memset(to, 0, n * sizeof *to);
+    for (size_t i = 0; i < bodies->count; i++) {
+        const uint32_t kin = bodies->kin[i];
+        if (to[kin] == 0) {
+            masses[used] = bodies->masses[kin];
+            colds[used] = bodies->colds[kin];
+            to[kin] = ++used;
+        }
+        bodies->kin[i] = to[kin] - 1;
+    }
+    for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
+        if (bodies->recent[k]) bodies->recent[k] = to[bodies->recent[k] - 1];
+    memcpy(bodies->masses, masses, used * sizeof *masses);
+    memcpy(bodies->colds, colds, used * sizeof *colds);
+    memset(bodies->masses + used, 0, (n - used) * sizeof *masses);
+    memset(bodies->colds + used, 0, (n - used) * sizeof *colds);
+    bodies->kin_count = used;
+    bodies->kin_free = 0;
+    kai_memory_release(bodies->memory, room, n * (size + sizeof(uint32_t)));
 }
 
 void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, void* scratch)
@@ -215,6 +393,7 @@ void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, 
     }
     permutation p = {.bodies = bodies};
     kai_parallel_for(threads, bodies->count, BLOCK, follow_range, &p);
+    order_kins(bodies);
 }
 
 void kai_bodies_list(const kai_bodies* bodies, uint32_t* slots)
@@ -235,24 +414,36 @@ size_t kai_bodies_slot(const kai_bodies* bodies, kai_body body)
 
 kai_body kai_bodies_id(const kai_bodies* bodies, size_t slot)
 {
-    const uint32_t index = bodies->cold[slot].owner;
+    const uint32_t index = bodies->owner[slot];
     return (kai_body){index, entry_at(bodies, index)->generation, bodies->world};
+}
+
+kai_result kai_bodies_own_id(kai_bodies* bodies, kai_body body, kai_error* err)
+{
+    const size_t slot = kai_bodies_slot(bodies, body);
+    return slot == SIZE_MAX ? KAI_OK : kai_bodies_own(bodies, slot, NULL, err);
+}
+
+void kai_bodies_count_load(kai_bodies* bodies, kai_body body, uint32_t change)
+{
+    const size_t slot = kai_bodies_slot(bodies, body);
+    if (slot != SIZE_MAX) bodies->colds[bodies->kin[slot]].load_count += change;
 }
 
 kai_frame kai_bodies_offset(const kai_bodies* bodies, size_t slot)
 {
-    return kai_frames_at(&bodies->offsets, bodies->cold[slot].offset);
+    return kai_frames_at(&bodies->offsets, bodies->colds[bodies->kin[slot]].offset);
 }
 
 void kai_bodies_describe(const kai_bodies* bodies, size_t slot, char* out, size_t size)
 {
-    const kai_bodies_cold* cold = &bodies->cold[slot];
-    if (cold->name)
-        snprintf(out, size, "body '%s'", cold->name);
-    else if (cold->group)
-        snprintf(out, size, "particle %u of group %u", cold->group_index, cold->group);
+    const kai_bodies_cold cold = kai_bodies_cold_of(bodies, slot);
+    if (cold.name)
+        snprintf(out, size, "body '%s'", cold.name);
+    else if (cold.group)
+        snprintf(out, size, "particle %u of group %u", cold.group_index, cold.group);
     else
-        snprintf(out, size, "body #%u", cold->owner);
+        snprintf(out, size, "body #%u", cold.owner);
 }
 
 void kai_bodies_free(kai_bodies* bodies)
@@ -261,6 +452,9 @@ void kai_bodies_free(kai_bodies* bodies)
     const size_t n = columns_of(bodies, columns);
     for (size_t i = 0; i < n; i++)
         kai_memory_release(bodies->memory, *columns[i].data, bodies->capacity * columns[i].size);
+    kai_memory_release(bodies->memory, bodies->masses,
+                       bodies->kin_capacity * sizeof *bodies->masses);
+    kai_memory_release(bodies->memory, bodies->colds, bodies->kin_capacity * sizeof *bodies->colds);
     kai_array_free(&bodies->entries, bodies->memory);
     kai_frames_free(&bodies->offsets, bodies->memory);
     kai_names_free(&bodies->names);

@@ -3,16 +3,20 @@
 //
 // The arrays of all bodies.
 //
-// Body data is split by who reads it: a stage that moves bodies streams pose, motion and mass;
-// contact and joints gather pose and motion; the rest is cold. Each hot record is one 64-byte cache
-// line.
+// Body data is split by who reads it: a stage that moves bodies streams pose and motion; contact
+// and joints gather them; mass is read where it differs; the rest is cold. Each hot record is one
+// 64-byte cache line.
 //
-//     id.index - 1 ──entries──▶ slot ──▶ pose[slot] motion[slot] mass[slot] cold[slot]
+//     id.index - 1 ──entries──▶ slot ──▶ pose[slot] motion[slot] owner[slot] kin[slot]
+//                                                                              │
+//                                                          masses[kin] colds[kin]
 //
-// Bytes a body: 64 pose + 64 motion + 64 mass + 48 cold + 8 entry = 248. Beside these, only while
-// asked for: 48 wrench (once there is a load), 48 acceleration (when kept), 64 spare
-// poses (contacts without joints and loads). A particle's sphere
-// adds 44 (shape.c).
+// What particles of a group have in common, mass and cold record, is one *kin* for all of them; any
+// other body has one of its own. A particle that becomes different gets its own (kai_bodies_own).
+//
+// Bytes a body: 64 pose + 64 motion + 4 owner + 4 kin + 8 entry = 144, and 64 mass + 48 cold = 112
+// unless it shares them. Beside these, only while asked for: 48 wrench (once there is a load), 48
+// acceleration (when kept), 64 spare poses (contacts without joints and loads).
 #ifndef MODEL_BODIES_H
 #define MODEL_BODIES_H
 
@@ -28,7 +32,8 @@ typedef struct kai_bodies_mass {
     kai_vec3 moments, inverse_moments; // kg m², and inverse; 0: fixed
 } kai_bodies_mass;
 
-/// What no loop over all bodies reads.
+/// What no loop over all bodies reads. In a shared one `owner`, `group_index` and `first_shape` are
+/// those of one of its bodies: of the others they are as far on as their ids are.
 typedef struct kai_bodies_cold {
     const char* name; // owned by names; NULL without one
     uint64_t user_data;
@@ -39,20 +44,19 @@ typedef struct kai_bodies_cold {
     uint32_t first_shape; // id index of the first shape, 0: none
     uint32_t shape_count;
     uint32_t load_count; // loads that refer to the body
-    uint32_t reserved;
+    uint32_t users;      // bodies that have this record; of a free one: 1 + the next free one
 } kai_bodies_cold;
 
-/// Every array with one item a body: X(name, item type). Drives growth, removal and checkpoints.
+/// Every array with one item a body: X(name, item type). Drives growth and removal.
 #define KAI_BODIES_FIELDS(X) \
     X(pose, kai_pose)        \
     X(motion, kai_motion)    \
-    X(mass, kai_bodies_mass) \
-    X(cold, kai_bodies_cold)
+    X(owner, uint32_t)       \
+    X(kin, uint32_t)
 
 /// Bytes of the largest item of all arrays.
 #define KAI_BODIES_WIDEST 64
 
-_Static_assert(sizeof(kai_bodies_cold) <= KAI_BODIES_WIDEST, "room to permute");
 _Static_assert(sizeof(kai_wrench) <= KAI_BODIES_WIDEST, "room to permute");
 _Static_assert(sizeof(kai_pose) == 64, "one cache line");
 _Static_assert(sizeof(kai_motion) == 64, "one cache line");
@@ -73,6 +77,11 @@ typedef struct kai_bodies {
 #define KAI_BODIES_MEMBER(name, type) type* name; /* [capacity] */
     KAI_BODIES_FIELDS(KAI_BODIES_MEMBER)
 #undef KAI_BODIES_MEMBER
+    kai_bodies_mass* masses; // [kin_capacity]
+    kai_bodies_cold* colds;  // [kin_capacity]
+    size_t kin_count, kin_capacity;
+    uint32_t kin_free;  // 1 + index of the first free kin, 0: none
+    uint32_t recent[8]; // 1 + kin of groups of late: candidates to share
     kai_wrench* wrench; // [capacity] or NULL: sum of all loads, without gravity; zero between steps
     kai_wrench* acceleration; // [capacity] or NULL: of the last evaluation
     kai_pose* spare;    // [capacity] or NULL: room for poses of a step that may fail; see euler
@@ -86,7 +95,8 @@ typedef struct kai_bodies {
 /// An empty set.
 kai_result kai_bodies_init(kai_bodies* bodies, kai_memory* memory, uint16_t world, kai_error* err);
 
-/// Room for `capacity` bodies in every array, exactly when `exact`; on failure nothing has changed.
+/// Room for `capacity` bodies in every array, exactly when `exact`, without their kins; on failure
+/// nothing has changed.
 kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, kai_error* err);
 
 /// Makes the optional arrays.
@@ -94,11 +104,33 @@ kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err);
 kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err);
 kai_result kai_bodies_need_spare(kai_bodies* bodies, kai_error* err);
 
-/// Adds a body without checks; there must be room. Returns its id.
+/// Room for so many more kins.
+kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err);
+
+/// Adds a body without checks; there must be room for it and for a kin. Returns its id. Particles
+/// get ids in a row.
 kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
                         const kai_bodies_mass* mass, const kai_bodies_cold* cold);
 
-/// Sets mass and motion of a slot to fixed or free, inverses and flags included.
+/// Lets the body in a slot share the kin of another one of its group, where they are alike.
+void kai_bodies_share(kai_bodies* bodies, size_t slot);
+
+/// Gives the body in a slot a kin of its own, to be changed through `*cold` (which may be NULL).
+kai_result kai_bodies_own(kai_bodies* bodies, size_t slot, kai_bodies_cold** cold, kai_error* err);
+
+/// The same by id, for what will count as a load; ids that lead nowhere are let pass.
+kai_result kai_bodies_own_id(kai_bodies* bodies, kai_body body, kai_error* err);
+
+/// Adds to the number of loads of a body, whose kin is its own; likewise.
+void kai_bodies_count_load(kai_bodies* bodies, kai_body body, uint32_t change);
+
+/// Gives a body, which has none yet, a kin with these records, or lets it share one that is alike;
+/// its name is left out.
+kai_result kai_bodies_set_kin(kai_bodies* bodies, size_t slot, const kai_bodies_mass* mass,
+                              const kai_bodies_cold* cold, kai_error* err);
+
+/// Sets mass and motion of a slot to fixed or free, inverses and flags included. Its kin is its
+/// own.
 void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 moments,
                          bool fixed);
 
@@ -118,6 +150,25 @@ size_t kai_bodies_slot(const kai_bodies* bodies, kai_body body);
 
 /// The id of the body in a slot.
 kai_body kai_bodies_id(const kai_bodies* bodies, size_t slot);
+
+/// The mass of the body in a slot.
+static inline const kai_bodies_mass* kai_bodies_mass_of(const kai_bodies* bodies, size_t slot)
+{
+    return &bodies->masses[bodies->kin[slot]];
+}
+
+/// The masses of n bodies in a row: where they lie, or copied to room [n].
+const kai_bodies_mass* kai_bodies_masses_of(const kai_bodies* bodies, size_t slot, size_t n,
+                                            kai_bodies_mass* room);
+
+/// The cold record of the body in a slot, as if it were its own.
+kai_bodies_cold kai_bodies_cold_of(const kai_bodies* bodies, size_t slot);
+
+/// Whether the body's own frame is not its principal frame.
+static inline bool kai_bodies_is_offset(const kai_bodies* bodies, size_t slot)
+{
+    return bodies->colds[bodies->kin[slot]].offset != 0;
+}
 
 /// The body's own frame in the principal frame.
 kai_frame kai_bodies_offset(const kai_bodies* bodies, size_t slot);

@@ -118,7 +118,7 @@ kai_result kai_body_principal(const kai_mass_properties* mass, kai_vec3* moments
 /// told only.
 static void warn_of_inertia(const kai_world* world, size_t slot)
 {
-    const kai_vec3 m = world->bodies.mass[slot].moments;
+    const kai_vec3 m = kai_bodies_mass_of(&world->bodies, slot)->moments;
     const kai_mat33 inertia = kai_mat33_diagonal(m);
     if (kai_inertia_is_physical(&inertia)) return;
     char text[KAI_STRING_SIZE + 32];
@@ -141,22 +141,24 @@ static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_propert
     KAI_TRY(kai_body_principal(mass, &moments, &offset, err));
     if (kai_vec3_norm2(offset.position) == 0.0) offset.position = kai_vec3_zero(); // not -0
     const kai_frame before = kai_bodies_offset(bodies, slot);
-    if (bodies->cold[slot].load_count > 0 && !kai_frames_equal(&before, &offset))
+    kai_bodies_cold* cold;
+    KAI_TRY(kai_bodies_own(bodies, slot, &cold, err));
+    if (cold->load_count > 0 && !kai_frames_equal(&before, &offset))
         return kai_error_set(
             err, KAI_ERROR_ARGUMENT,
             "mass centre or principal axes would move under %u loads; destroy them first",
-            bodies->cold[slot].load_count);
+            cold->load_count);
     KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &index, err));
 
     const kai_body body = kai_bodies_id(bodies, slot);
     const kai_frame frame = kai_body_frame(world, body);
     const kai_vec3 velocity = kai_body_velocity(world, body);
     const kai_vec3 omega = kai_body_angular_velocity(world, body);
-    const uint32_t old_index = bodies->cold[slot].offset;
-    bodies->cold[slot].offset = index;
+    const uint32_t old_index = cold->offset;
+    cold->offset = index;
     const kai_result r = kai_body_place(bodies, slot, frame, velocity, omega, err);
     if (r != KAI_OK) {
-        bodies->cold[slot].offset = old_index;
+        cold->offset = old_index;
         kai_frames_drop(&bodies->offsets, index);
         return r;
     }
@@ -263,10 +265,11 @@ kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* 
     KAI_TRY(kai_world_fail(world, __func__, check_def(def, err)));
     KAI_TRY(
         kai_world_fail(world, __func__, kai_bodies_reserve(bodies, bodies->count + 1, false, err)));
+    KAI_TRY(kai_world_fail(world, __func__, kai_bodies_reserve_kins(bodies, 1, err)));
     kai_body body;
     KAI_TRY(kai_world_fail(world, __func__, add(world, def, &body, err)));
     if (def->name.text[0]) {
-        kai_bodies_cold* cold = &bodies->cold[bodies->count - 1];
+        kai_bodies_cold* cold = &bodies->colds[bodies->kin[bodies->count - 1]];
         const kai_result r = kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(body),
                                            &cold->name, err);
         if (r != KAI_OK) {
@@ -290,6 +293,7 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
                              "kai_body_create_many: %zu bodies; at most %u", count, UINT32_MAX - 1);
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_bodies_reserve(bodies, bodies->count + count, true, &world->error)));
+    KAI_TRY(kai_world_fail(world, __func__, kai_bodies_reserve_kins(bodies, count, &world->error)));
     for (size_t i = 0; i < count; i++) {
         kai_body body;
         kai_result r = check_def(&defs[i], &world->error);
@@ -312,12 +316,13 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
     const size_t slot = kai_bodies_slot(bodies, body);
     if (slot == SIZE_MAX)
         return kai_world_fail(world, __func__, kai_body_id_error(body, &world->error));
-    if (bodies->cold[slot].load_count > 0) {
+    const uint32_t loads = bodies->colds[bodies->kin[slot]].load_count;
+    if (loads > 0) {
         char text[KAI_STRING_SIZE + 32];
         kai_bodies_describe(bodies, slot, text, sizeof text);
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_body_destroy: %s still carries %u loads; destroy them first",
-                             text, bodies->cold[slot].load_count);
+                             text, loads);
     }
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_first(world, body))
@@ -419,7 +424,9 @@ kai_result kai_body_set_velocity(kai_world* world, kai_body body, kai_vec3 veloc
 kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
 {
     SLOT_OR_FAIL(slot, world, body);
-    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    KAI_TRY(
+        kai_world_fail(world, __func__, kai_bodies_own(&world->bodies, slot, NULL, &world->error)));
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
     kai_bodies_set_mass(&world->bodies, slot, mass->mass, mass->moments, fixed);
     if (fixed)
         world->bodies.motion[slot].velocity = world->bodies.motion[slot].spin = kai_vec3_zero();
@@ -431,8 +438,10 @@ kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
 kai_result kai_body_set_user_data(kai_world* world, kai_body body, uint64_t user_data)
 {
     SLOT_OR_FAIL(slot, world, body);
-    world->bodies.cold[slot].user_data = user_data;
-    return KAI_OK;
+    kai_bodies_cold* cold;
+    const kai_result r = kai_bodies_own(&world->bodies, slot, &cold, &world->error);
+    if (r == KAI_OK) cold->user_data = user_data;
+    return kai_world_fail(world, __func__, r);
 }
 
 kai_result kai_body_force(const kai_world* world, kai_body body, kai_vec3* force, kai_vec3* torque)
@@ -448,7 +457,7 @@ kai_result kai_body_force(const kai_world* world, kai_body body, kai_vec3* force
 kai_result kai_body_mass(const kai_world* world, kai_body body, kai_mass_properties* out)
 {
     SLOT_OR_FAIL(slot, world, body);
-    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
     const kai_frame principal = kai_frame_inverse(kai_bodies_offset(&world->bodies, slot));
     const kai_mass_properties inner = {mass->mass, kai_vec3_zero(),
                                        kai_mat33_diagonal(mass->moments)};
@@ -488,7 +497,8 @@ kai_body kai_body_find(const kai_world* world, const char* name)
 const char* kai_body_name(const kai_world* world, kai_body body)
 {
     const size_t slot = slot_or_message(world, __func__, body);
-    return slot != SIZE_MAX && world->bodies.cold[slot].name ? world->bodies.cold[slot].name : "";
+    const char* name = slot == SIZE_MAX ? NULL : world->bodies.colds[world->bodies.kin[slot]].name;
+    return name ? name : "";
 }
 
 static kai_frame frame_of(const kai_world* world, size_t slot)
@@ -616,5 +626,5 @@ bool kai_body_is_fixed(const kai_world* world, kai_body body)
 uint64_t kai_body_user_data(const kai_world* world, kai_body body)
 {
     const size_t slot = slot_or_message(world, __func__, body);
-    return slot == SIZE_MAX ? 0 : world->bodies.cold[slot].user_data;
+    return slot == SIZE_MAX ? 0 : world->bodies.colds[world->bodies.kin[slot]].user_data;
 }

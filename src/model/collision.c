@@ -54,14 +54,9 @@ kai_collision_def kai_collision_get(const kai_world* world)
 
 // Items ------------------------------------------------------------------------------------------
 
-static const kai_shape_record* record_at(const kai_world* world, uint32_t index)
-{
-    return (const kai_shape_record*)world->shape_records.data + (index - 1);
-}
-
 static const kai_store_entry* entry_at(const kai_world* world, uint32_t index)
 {
-    return (const kai_store_entry*)world->shapes.entries.data + (index - 1);
+    return kai_store_entry_of(&world->shapes, index);
 }
 
 // Where a shape is in its body's principal frame; 0 for the frame itself. Equal neighbours share.
@@ -70,7 +65,7 @@ static kai_result add_frame(kai_world* world, size_t slot, uint32_t frame, bool 
 {
     kai_array* frames = &world->collision->proximity.frames;
     *out = 0;
-    if (frame == 0 && world->bodies.cold[slot].offset == 0) return KAI_OK;
+    if (frame == 0 && !kai_bodies_is_offset(&world->bodies, slot)) return KAI_OK;
     kai_frame f = kai_frame_compose(kai_bodies_offset(&world->bodies, slot),
                                     kai_frames_at(&world->shape_frames, frame));
     if (round) f.rotation = kai_quat_identity();
@@ -107,7 +102,7 @@ static kai_result add_geometry(kai_world* world, const kai_geometry* g, kai_prox
 // The items of one shape.
 static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_error* err)
 {
-    const kai_shape_record* record = record_at(world, index);
+    const kai_shape_record copy = kai_shape_record_of(world, index), *record = &copy;
     if (!(record->flags & KAI_SHAPE_COLLIDE)) return KAI_OK;
     const kai_store_entry* entry = entry_at(world, index);
     const kai_store_batch* batch = &world->shapes.batches[entry->batch];
@@ -137,8 +132,8 @@ static kai_result add_shapes(kai_world* world, kai_error* err)
     KAI_TRY(kai_array_resize(&p->geometries, &world->memory, 0, err));
     KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count, err));
     for (size_t slot = 0; slot < world->bodies.count; slot++) {
-        for (uint32_t shape = world->bodies.cold[slot].first_shape; shape != 0;
-             shape = record_at(world, shape)->next)
+        for (uint32_t shape = kai_bodies_cold_of(&world->bodies, slot).first_shape; shape != 0;
+             shape = kai_shape_record_of(world, shape).next)
             KAI_TRY(add_shape(world, slot, shape, err));
     }
     return KAI_OK;

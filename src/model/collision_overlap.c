@@ -85,14 +85,15 @@ static kai_result add_body(probing* p, size_t i, size_t* next, kai_error* err)
     const kai_frame given = {probe->at, kai_quat_normalize(probe->rotation)};
     const kai_frame own = here ? kai_body_frame(world, probe->body) : given;
     const size_t slot = kai_bodies_slot(&world->bodies, probe->body);
-    const kai_shape_record* records = world->shape_records.data;
-    const kai_store_entry* entries = world->shapes.entries.data;
-    for (uint32_t s = world->bodies.cold[slot].first_shape; s != 0; s = records[s - 1].next) {
-        const kai_store_batch* batch = &world->shapes.batches[entries[s - 1].batch];
-        const kai_frame place = kai_frames_at(&world->shape_frames, records[s - 1].frame);
+    for (uint32_t s = kai_bodies_cold_of(&world->bodies, slot).first_shape; s != 0;) {
+        const kai_shape_record record = kai_shape_record_of(world, s);
+        const kai_store_entry* entry = kai_store_entry_of(&world->shapes, s);
+        const kai_store_batch* batch = &world->shapes.batches[entry->batch];
+        const kai_frame place = kai_frames_at(&world->shape_frames, record.frame);
         KAI_TRY(add_shape(p, i, (const kai_shape_kind*)(const void*)batch->kind,
-                          kai_array_at(&batch->items, entries[s - 1].slot), records[s - 1].margin,
+                          kai_array_at(&batch->items, entry->slot), record.margin,
                           kai_frame_compose(own, place), next, err));
+        s = record.next;
     }
     return KAI_OK;
 }
@@ -172,7 +173,6 @@ static int compare(const void* x, const void* y)
 static void show(const probing* p, size_t* first, kai_shape* out)
 {
     const kai_proximity_item* list = p->world->collision->proximity.items.data;
-    const kai_store_entry* entries = p->world->shapes.entries.data;
     size_t next = 0;
     for (size_t i = 0; i < p->count; i++) {
         const size_t from = p->first[p->first_piece[i]], to = p->first[p->first_piece[i + 1]];
@@ -183,7 +183,9 @@ static void show(const probing* p, size_t* first, kai_shape* out)
         for (size_t k = from; k < to; k++) {
             const uint32_t id = list[p->items[k]].id;
             if (id == last) continue;
-            if (out) out[next] = (kai_shape){id, entries[id - 1].generation, p->world->tag};
+            if (out)
+                out[next] = (kai_shape){id, kai_store_entry_of(&p->world->shapes, id)->generation,
+                                        p->world->tag};
             last = id;
             next++;
         }

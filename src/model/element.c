@@ -217,10 +217,8 @@ static void count_uses(kai_world* world, const kai_element_kind* kind, const voi
                        uint32_t change)
 {
     const kai_body* bodies = instance;
-    for (int k = 0; kind->slopes < 0 && k < kind->nodes; k++) {
-        const size_t slot = kai_bodies_slot(&world->bodies, bodies[k]);
-        if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
-    }
+    for (int k = 0; kind->slopes < 0 && k < kind->nodes; k++)
+        kai_bodies_count_load(&world->bodies, bodies[k], change);
 }
 
 /// What is laid out by coordinates is no longer true.
@@ -267,6 +265,8 @@ static kai_result add(kai_world* world, const kai_element_kind* kind, const void
                          name ? name : "", name && name[0] ? "'" : "");
         return r;
     }
+    for (int k = 0; kind->slopes < 0 && k < kind->nodes; k++)
+        KAI_TRY(kai_bodies_own_id(&world->bodies, ((const kai_body*)(void*)instance)[k], err));
     KAI_TRY(kai_store_add(&world->elements, &kind->kind, instance, name, id, err));
     if (kind->slopes < 0 && kind->lump) {
         const kai_result lumped = add_lumps(world, kind, instance, data, solids, 1.0);

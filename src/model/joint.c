@@ -252,19 +252,25 @@ static kai_result check_further(const kai_world* world, const kai_joint_kind* ki
     return KAI_OK;
 }
 
-static void count_link(kai_world* world, kai_body body, uint32_t change)
-{
-    const size_t slot = kai_bodies_slot(&world->bodies, body);
-    if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
-}
-
 static void count_links(kai_world* world, const kai_joint_kind* kind, const kai_joint_base* j,
                         uint32_t change)
 {
     const kai_body* others = (const void*)((const char*)j + kind->others);
-    for (int i = 0; i < 2; i++) count_link(world, j->bodies[i], change);
-    for (int i = 0; i < kind->other_count; i++) count_link(world, others[i], change);
+    for (int i = 0; i < 2; i++) kai_bodies_count_load(&world->bodies, j->bodies[i], change);
+    for (int i = 0; i < kind->other_count; i++)
+        kai_bodies_count_load(&world->bodies, others[i], change);
     world->integrator_steps = 0;
+}
+
+/// Bodies that are to be counted get a record of their own.
+static kai_result own_links(kai_world* world, const kai_joint_kind* kind, const kai_joint_base* j,
+                            kai_error* err)
+{
+    const kai_body* others = (const void*)((const char*)j + kind->others);
+    for (int i = 0; i < 2; i++) KAI_TRY(kai_bodies_own_id(&world->bodies, j->bodies[i], err));
+    for (int i = 0; i < kind->other_count; i++)
+        KAI_TRY(kai_bodies_own_id(&world->bodies, others[i], err));
+    return KAI_OK;
 }
 
 static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, kai_joint_base* j,
@@ -295,6 +301,7 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     kai_store_drop_hidden(&kind->kind, j);
     kai_id id;
     kai_result r = prepare(world, kind, j, err);
+    if (r == KAI_OK) r = own_links(world, kind, j, err);
     if (r == KAI_OK) r = kai_store_add_prepared(&world->joints, &kind->kind, j, name, &id, err);
     if (r == KAI_OK) {
         count_links(world, kind, j, 1);

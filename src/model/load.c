@@ -127,10 +127,17 @@ static void count_loads(kai_world* world, const kai_kind* kind, const char* inst
     kai_body bodies[MOST_BODIES];
     const size_t n = list_bodies(kind, instance, bodies);
     world->integrator_steps = 0;
-    for (size_t i = 0; i < n; i++) {
-        const size_t slot = kai_bodies_slot(&world->bodies, bodies[i]);
-        if (slot != SIZE_MAX) world->bodies.cold[slot].load_count += change;
-    }
+    for (size_t i = 0; i < n; i++) kai_bodies_count_load(&world->bodies, bodies[i], change);
+}
+
+/// Bodies that are to be counted get a record of their own.
+static kai_result own_bodies(kai_world* world, const kai_kind* kind, const char* instance,
+                             kai_error* err)
+{
+    kai_body bodies[MOST_BODIES];
+    const size_t n = list_bodies(kind, instance, bodies);
+    for (size_t i = 0; i < n; i++) KAI_TRY(kai_bodies_own_id(&world->bodies, bodies[i], err));
+    return KAI_OK;
 }
 
 /// Checks the bodies of a parameter. Those that need not be given may be null until prepare() had
@@ -195,7 +202,8 @@ static kai_result prepare(kai_world* world, const kai_load_kind* kind, const voi
     if (!*out) return KAI_ERROR_MEMORY;
     memcpy(*out, params, kind->kind.size);
     if (kind->prepare) KAI_TRY(kind->prepare(world, *out, err));
-    return check_references(world, &kind->kind, *out, !kind->grounded, err);
+    KAI_TRY(check_references(world, &kind->kind, *out, !kind->grounded, err));
+    return own_bodies(world, &kind->kind, *out, err);
 }
 
 kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params,

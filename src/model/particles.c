@@ -115,19 +115,24 @@ static kai_result check_mass(const kai_bodies_mass* mass, size_t i, kai_error* e
         mass->moments.x, mass->moments.y, mass->moments.z);
 }
 
+/// `shape` is the id index of its shape where there is one already, else 0.
 static kai_result add_particle(kai_world* world, const kai_particles_def* def, double density,
-                               const mould* cast, size_t i, kai_body* out, kai_error* err)
+                               const mould* cast, size_t i, uint32_t shape, kai_error* err)
 {
     kai_bodies* bodies = &world->bodies;
     kai_frame frame;
     kai_vec3 velocity, omega;
     KAI_TRY(read_row(&def->table, i, &frame, &velocity, &omega, err));
-    kai_bodies_cold cold = {.group = (uint32_t)world->groups.count + 1, .group_index = (uint32_t)i};
+    kai_bodies_cold cold = {.group = (uint32_t)world->groups.count + 1,
+                            .group_index = (uint32_t)i,
+                            .first_shape = shape,
+                            .shape_count = shape != 0};
+    if (bodies->kin_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
     KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &cast->offset, &cold.offset, err));
 
     const uint64_t straight = def->rotates ? 0 : KAI_BODY_STRAIGHT;
     const kai_motion motion = {.flags = KAI_BODY_FIXED | straight}; // until its mass is set
-    *out = kai_bodies_add(bodies, &(kai_pose){0}, &motion, &(kai_bodies_mass){0}, &cold);
+    kai_bodies_add(bodies, &(kai_pose){0}, &motion, &(kai_bodies_mass){0}, &cold);
     const size_t slot = bodies->count - 1;
     kai_shape_sphere_params ball;
     const void* params = def->shape_params;
@@ -143,11 +148,13 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
         params = &ball;
     }
     kai_bodies_set_mass(bodies, slot, scale * cast->mass, moments, false);
-    KAI_TRY(check_mass(&bodies->mass[slot], i, err));
+    KAI_TRY(check_mass(kai_bodies_mass_of(bodies, slot), i, err));
     frame.rotation = kai_quat_normalize(frame.rotation);
     KAI_TRY(kai_body_place(bodies, slot, frame, velocity, omega, err));
-    kai_shape shape;
-    return kai_shape_add(world, slot, def->shape, params, &def->common, &shape, err);
+    kai_shape own;
+    if (!shape) KAI_TRY(kai_shape_add(world, slot, def->shape, params, &def->common, &own, err));
+    kai_bodies_share(bodies, slot);
+    return KAI_OK;
 }
 
 static kai_result particle_density(const kai_world* world, const kai_particles_def* def,
@@ -164,12 +171,21 @@ static kai_result particle_density(const kai_world* world, const kai_particles_d
                          "particles: no density; give the group or its material one");
 }
 
+/// Shapes of particles that are all alike are one run.
+static bool are_run(const kai_particles_def* def)
+{
+    return !def->table.radius && def->table.count > 0 &&
+           kai_shape_can_run(def->shape, &def->common);
+}
+
 /// Makes room for the whole group first, so that a million particles cost a handful of allocations.
 static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_error* err)
 {
     kai_memory* memory = &world->memory;
     const size_t count = def->table.count;
     KAI_TRY(kai_bodies_reserve(&world->bodies, world->bodies.count + count, true, err));
+    if (are_run(def)) return KAI_OK;
+    KAI_TRY(kai_bodies_reserve_kins(&world->bodies, count, err));
     KAI_TRY(kai_array_reserve(&world->shapes.entries, memory, world->shapes.entries.count + count,
                               err));
     KAI_TRY(
@@ -183,19 +199,41 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
     return KAI_OK;
 }
 
-static kai_result create_all(kai_world* world, const kai_particles_def* def, kai_body* list,
-                             size_t* made, kai_error* err)
+/// Takes the last `made` bodies away, and their shapes.
+static void destroy_all(kai_world* world, size_t made, bool run)
+{
+    for (; made > 0; made--) {
+        const size_t slot = world->bodies.count - 1;
+        if (run)
+            kai_bodies_remove(&world->bodies, slot);
+        else
+            kai_body_destroy(world, kai_bodies_id(&world->bodies, slot));
+    }
+    if (run) kai_shape_drop_run(world);
+}
+
+static kai_result create_all(kai_world* world, const kai_particles_def* def, kai_error* err)
 {
     double density;
     mould cast;
     KAI_TRY(particle_density(world, def, &density, err));
     KAI_TRY(cast_mould(def->shape, def->shape_params, &def->common, &cast, err));
     KAI_TRY(reserve(world, def, err));
-    for (*made = 0; *made < def->table.count; ++*made) {
+    const bool run = are_run(def);
+    uint32_t shape = 0;
+    if (run)
+        KAI_TRY(kai_shape_add_run(world, def->shape, def->shape_params, &def->common,
+                                  (uint32_t)world->bodies.entries.count + 1, def->table.count,
+                                  &shape, err));
+    for (size_t i = 0; i < def->table.count; i++) {
         const size_t before = world->bodies.count;
-        const kai_result r = add_particle(world, def, density, &cast, *made, &list[*made], err);
+        const kai_result r =
+            add_particle(world, def, density, &cast, i, run ? shape + (uint32_t)i : 0, err);
         if (r == KAI_OK) continue;
         if (world->bodies.count > before) kai_bodies_remove(&world->bodies, before);
+        const kai_error keep = *err;
+        destroy_all(world, i, run);
+        *err = keep;
         return r;
     }
     return KAI_OK;
@@ -208,23 +246,19 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
     KAI_TRY(kai_world_fail(world, __func__, check_def(world, def, err)));
     KAI_TRY(kai_world_fail(
         world, __func__, kai_array_reserve(&world->groups, memory, world->groups.count + 1, err)));
-    const size_t bytes = def->table.count * sizeof(kai_body);
-    kai_particles_group group = {.count = def->table.count,
-                                 .bodies = kai_memory_allocate(memory, bytes)};
-    if (!group.bodies && bytes > 0)
-        return kai_error_set(err, KAI_ERROR_MEMORY,
-                             "kai_particles_create: no memory for %zu particles", group.count);
-
+    // Particles get new ids, in a row.
+    kai_particles_group group = {
+        .count = def->table.count,
+        .first = {(uint32_t)world->bodies.entries.count + 1, 0, world->tag}};
     const kai_id id = {(uint32_t)world->groups.count + 1, 0, world->tag};
-    size_t made = 0;
-    kai_result r = create_all(world, def, group.bodies, &made, err);
-    if (r == KAI_OK && def->name.text[0])
+    kai_result r = KAI_OK;
+    if (def->name.text[0])
         r = kai_names_add(&world->group_names, "particles", def->name.text, id, &group.name, err);
-    if (r != KAI_OK) {
-        while (made-- > 0) kai_body_destroy(world, group.bodies[made]);
-        kai_memory_release(memory, group.bodies, bytes);
-        return kai_world_fail(world, __func__, r);
+    if (r == KAI_OK) {
+        r = create_all(world, def, err);
+        if (r != KAI_OK && group.name) kai_names_remove(&world->group_names, group.name);
     }
+    if (r != KAI_OK) return kai_world_fail(world, __func__, r);
     world->bodies_version++;
     world->energy_known = false; // the balance starts anew
     ((kai_particles_group*)world->groups.data)[world->groups.count++] = group;
@@ -270,5 +304,5 @@ size_t kai_particles_count(const kai_world* world, kai_particles group)
 kai_body kai_particles_body(const kai_world* world, kai_particles group, size_t i)
 {
     const kai_particles_group* g = group_of(world, group);
-    return g && i < g->count ? g->bodies[i] : (kai_body){0};
+    return g && i < g->count ? kai_particles_group_body(g, i) : (kai_body){0};
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Shapes on bodies. Bytes a shape: 32 record + 8 entry + 4 owner + its instance (sphere 8): 52.
+// Shapes on bodies. Bytes a shape: 32 record + 8 entry + 4 owner + its instance (sphere 8): 52;
+// equal shapes of a particle group are one run of the store and cost nothing each.
 #include "model/shape.h"
 
 #include "model/body.h"
@@ -82,7 +83,7 @@ static kai_result fail(const kai_world* world, const char* function, kai_shape s
 
 static kai_shape_record* record_at(const kai_world* world, uint32_t index)
 {
-    return (kai_shape_record*)world->shape_records.data + (index - 1);
+    return (kai_shape_record*)world->shape_records.data + kai_store_place(&world->shapes, index);
 }
 
 kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind)
@@ -302,17 +303,123 @@ kai_result kai_shape_check(const kai_world* world, const kai_shape_def* def, kai
     return KAI_OK;
 }
 
+static kai_shape_record record_from(const kai_shape_def* def)
+{
+    return (kai_shape_record){.material = def->material.index,
+                              .color = pack_color(def->color),
+                              .flags = (def->collide ? KAI_SHAPE_COLLIDE : 0u) |
+                                       (def->visible ? KAI_SHAPE_VISIBLE : 0u) |
+                                       (uint32_t)def->family << 4 | (uint32_t)def->mask << 16,
+                              .margin = def->radius_margin};
+}
+
+/// Gives a shape that is in a run, and all others there, records of their own.
+static kai_result unfold(kai_world* world, uint32_t index, kai_error* err)
+{
+    const size_t r = kai_store_run_of(&world->shapes, index);
+    if (r == SIZE_MAX) return KAI_OK;
+    const kai_store_run run = ((const kai_store_run*)world->shapes.runs.data)[r];
+    kai_array *records = &world->shape_records, *runs = &world->shape_runs;
+    const size_t place = kai_store_place(&world->shapes, run.first);
+    KAI_TRY(kai_array_reserve(records, &world->memory, records->count + run.count, err));
+    KAI_TRY(kai_store_unfold(&world->shapes, r, err));
+    kai_shape_record* all = records->data;
+    memmove(all + place + run.count, all + place, (records->count - place) * sizeof *all);
+    for (uint32_t k = 0; k < run.count; k++) {
+        all[place + k] = ((const kai_shape_record*)runs->data)[r];
+        all[place + k].body += k;
+    }
+    records->count += run.count;
+    kai_shape_record* others = runs->data;
+    for (size_t k = r; k + 1 < runs->count; k++) others[k] = others[k + 1];
+    others[--runs->count] = (kai_shape_record){0};
+    return KAI_OK;
+}
+
+bool kai_shape_can_run(const kai_shape_kind* kind, const kai_shape_def* def)
+{
+    const kai_frame frame = kai_frame_make(def->at, kai_quat_normalize(def->rotation)),
+                    none = kai_frame_identity();
+    return !kind->prepare && kai_store_can_run(&kind->kind) && kai_frames_equal(&frame, &none);
+}
+
+/// Whether shape k places on is like the first one, on the body so many places on.
+static bool follows(const kai_store* shapes, const kai_shape_record* records, uint32_t first,
+                    uint32_t k)
+{
+    const size_t place = kai_store_place(shapes, first);
+    const kai_store_entry* entries = (const kai_store_entry*)shapes->entries.data + place;
+    const kai_shape_record *p = &records[place], *q = &records[place + k];
+    if (entries[k].batch != entries[0].batch || entries[0].batch == KAI_STORE_FREE ||
+        entries[k].generation != 0)
+        return false;
+    const kai_store_batch* batch = &shapes->batches[entries[0].batch];
+    const char* items = batch->items.data;
+    const size_t size = batch->kind->size;
+    return q->body - p->body == k && p->next == 0 && q->next == 0 && p->material == q->material &&
+           p->frame == 0 && q->frame == 0 && p->color == q->color && p->flags == q->flags &&
+           p->margin == q->margin &&
+           (batch->name.count == 0 || !((const char* const*)batch->name.data)[entries[k].slot]) &&
+           memcmp(items + entries[0].slot * size, items + entries[k].slot * size, size) == 0;
+}
+
+kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs, uint32_t first,
+                          size_t count, kai_error* err)
+{
+    if (first == 0 || count == 0 || first > kai_store_last(shapes) ||
+        count > kai_store_last(shapes) - first + 1)
+        return KAI_OK;
+    for (uint32_t k = 0; k < count; k++)
+        if (kai_store_run_of(shapes, first + k) != SIZE_MAX ||
+            !follows(shapes, records->data, first, k))
+            return KAI_OK;
+    const size_t place = kai_store_place(shapes, first), r = kai_store_runs_to(shapes, first);
+    const kai_store_entry* entry = kai_store_entry_of(shapes, first);
+    const kai_shape_kind* kind = kind_of(&shapes->batches[entry->batch]);
+    if (kind->prepare || !kai_store_can_run(&kind->kind)) return KAI_OK;
+    KAI_TRY(kai_array_append(runs, shapes->memory, NULL, 1, err));
+    const kai_result folded = kai_store_fold(shapes, first, count, err);
+    if (folded != KAI_OK) {
+        runs->count--;
+        return folded;
+    }
+    kai_shape_record *all = records->data, *run = runs->data;
+    for (size_t k = runs->count - 1; k > r; k--) run[k] = run[k - 1];
+    run[r] = all[place];
+    const size_t left = records->count - count;
+    memmove(all + place, all + place + count, (left - place) * sizeof *all);
+    memset(all + left, 0, count * sizeof *all);
+    records->count = left;
+    return KAI_OK;
+}
+
+kai_result kai_shape_add_run(kai_world* world, const kai_shape_kind* kind, const void* params,
+                             const kai_shape_def* def, uint32_t body, size_t count, uint32_t* first,
+                             kai_error* err)
+{
+    kai_shape_record record = record_from(def);
+    record.body = body;
+    KAI_TRY(
+        kai_array_reserve(&world->shape_runs, &world->memory, world->shape_runs.count + 1, err));
+    KAI_TRY(kai_store_add_run(&world->shapes, &kind->kind, params, count, first, err));
+    ((kai_shape_record*)world->shape_runs.data)[world->shape_runs.count++] = record;
+    return KAI_OK;
+}
+
+void kai_shape_drop_run(kai_world* world)
+{
+    ((kai_shape_record*)world->shape_runs.data)[--world->shape_runs.count] = (kai_shape_record){0};
+    kai_store_drop_run(&world->shapes);
+}
+
 kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* kind,
                          const void* params, const kai_shape_def* def, kai_shape* out,
                          kai_error* err)
 {
     const kai_frame frame = kai_frame_make(def->at, kai_quat_normalize(def->rotation));
-    kai_shape_record record = {.material = def->material.index,
-                               .color = pack_color(def->color),
-                               .flags = (def->collide ? KAI_SHAPE_COLLIDE : 0u) |
-                                        (def->visible ? KAI_SHAPE_VISIBLE : 0u) |
-                                        (uint32_t)def->family << 4 | (uint32_t)def->mask << 16,
-                               .margin = def->radius_margin};
+    kai_shape_record record = record_from(def);
+    KAI_TRY(kai_bodies_own(&world->bodies, slot, NULL, err));
+    KAI_TRY(unfold(world, world->bodies.colds[world->bodies.kin[slot]].first_shape, err));
     KAI_TRY(kai_array_reserve(&world->shape_records, &world->memory,
                               world->shapes.entries.count + 1, err));
     KAI_TRY(kai_frames_add(&world->shape_frames, &world->memory, &frame, &record.frame, err));
@@ -330,9 +437,10 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
 
     // The newest shape goes to the end of the body's list, so that shapes keep the order of the
     // scene.
-    kai_bodies_cold* cold = &world->bodies.cold[slot];
+    kai_bodies_cold* cold = &world->bodies.colds[world->bodies.kin[slot]];
     record.body = cold->owner;
-    if (id.index > world->shape_records.count) world->shape_records.count = id.index;
+    const size_t place = kai_store_place(&world->shapes, id.index);
+    if (place >= world->shape_records.count) world->shape_records.count = place + 1;
     *record_at(world, id.index) = record;
     uint32_t* link = &cold->first_shape;
     while (*link) link = &record_at(world, *link)->next;
@@ -361,10 +469,13 @@ kai_result kai_shape_create(kai_world* world, kai_body body, const kai_shape_kin
 kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
 {
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return fail(world, __func__, shape);
+    KAI_TRY(kai_world_fail(world, __func__, unfold(world, shape.index, &world->error)));
     const kai_shape_record record = *record_at(world, shape.index);
     const kai_bodies_entry* entry =
         (const kai_bodies_entry*)world->bodies.entries.data + (record.body - 1);
-    kai_bodies_cold* cold = &world->bodies.cold[entry->slot];
+    kai_bodies_cold* cold;
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_bodies_own(&world->bodies, entry->slot, &cold, &world->error)));
     uint32_t* link = &cold->first_shape;
     while (*link != shape.index) link = &record_at(world, *link)->next;
     *link = record.next;
@@ -382,8 +493,7 @@ kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
 static kai_shape shape_of(const kai_world* world, uint32_t index)
 {
     if (index == 0) return (kai_shape){0};
-    const kai_store_entry* entry = (const kai_store_entry*)world->shapes.entries.data + (index - 1);
-    return (kai_shape){index, entry->generation, world->tag};
+    return (kai_shape){index, kai_store_entry_of(&world->shapes, index)->generation, world->tag};
 }
 
 kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shape_kind** kind,
@@ -391,7 +501,7 @@ kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shap
 {
     const kai_store_entry* entry = kai_store_find(&world->shapes, KAI_ID_OF(shape));
     if (!entry) return fail(world, __func__, shape);
-    const kai_shape_record* record = record_at(world, shape.index);
+    const kai_shape_record copy = kai_shape_record_of(world, shape.index), *record = &copy;
     if (kind) *kind = (const kai_shape_kind*)(const void*)world->shapes.batches[entry->batch].kind;
     if (params) *params = kai_store_at(&world->shapes, KAI_ID_OF(shape));
     if (body) {
@@ -424,13 +534,13 @@ kai_shape kai_shape_first(const kai_world* world, kai_body body)
 {
     const size_t slot = kai_bodies_slot(&world->bodies, body);
     return slot == SIZE_MAX ? (kai_shape){0}
-                            : shape_of(world, world->bodies.cold[slot].first_shape);
+                            : shape_of(world, kai_bodies_cold_of(&world->bodies, slot).first_shape);
 }
 
 kai_shape kai_shape_next(const kai_world* world, kai_shape shape)
 {
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return (kai_shape){0};
-    return shape_of(world, record_at(world, shape.index)->next);
+    return shape_of(world, kai_shape_record_of(world, shape.index).next);
 }
 
 size_t kai_shape_count(const kai_world* world) { return world->shapes.count; }

@@ -15,6 +15,23 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
                          const void* params, const kai_shape_def* def, kai_shape* out,
                          kai_error* err);
 
+/// Fixes equal shapes, whose common part was checked, to `count` bodies that will have ids in a row
+/// from `body` on: ids `*first` and following. Their cold records are the caller's to set.
+/// KAI_ERROR_LIMIT where they cannot be a run.
+kai_result kai_shape_add_run(kai_world* world, const kai_shape_kind* kind, const void* params,
+                             const kai_shape_def* def, uint32_t body, size_t count, uint32_t* first,
+                             kai_error* err);
+
+/// Whether shapes may be a run: they own nothing and lie at the origin of their body. And the last
+/// run taken back.
+bool kai_shape_can_run(const kai_shape_kind* kind, const kai_shape_def* def);
+void kai_shape_drop_run(kai_world* world);
+
+/// Makes a run of shapes that were read from a file, `count` ids from `first` on, where they can be
+/// one. `records` and `runs` are those of the world that the store is for.
+kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs, uint32_t first,
+                          size_t count, kai_error* err);
+
 /// Prepares every shape of a store that was read from a file: hulls, trees of boxes.
 kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err);
 

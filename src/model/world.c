@@ -108,6 +108,7 @@ static kai_result init_parts(kai_world* world, kai_error* err)
 {
     kai_memory* memory = &world->memory;
     world->shape_records = kai_array_make(sizeof(kai_shape_record));
+    world->shape_runs = kai_array_make(sizeof(kai_shape_record));
     world->groups = kai_array_make(sizeof(kai_particles_group));
     world->skins = kai_array_make(sizeof(kai_skins_source));
     world->structure_skins = kai_array_make(sizeof(void*));
@@ -229,6 +230,7 @@ void kai_world_destroy(kai_world* world)
     if (world->materials.memory) kai_store_free(&world->materials);
     if (world->material_pairs.memory) kai_store_free(&world->material_pairs);
     kai_array_free(&world->shape_records, memory);
+    kai_array_free(&world->shape_runs, memory);
     kai_frames_free(&world->shape_frames, memory);
     if (world->bodies.memory) kai_bodies_free(&world->bodies);
     kai_arena_free(&world->arena);

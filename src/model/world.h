@@ -18,9 +18,10 @@
 #include <kairos/joint.h>
 #include <kairos/world.h>
 
-/// What every shape has beside its instance in the store; indexed by id index - 1.
+/// What every shape has beside its instance in the store. Each has its own, in the order of the
+/// store's entries, but for runs: theirs follow each other on bodies that do so.
 typedef struct kai_shape_record {
-    uint32_t body;     // id index
+    uint32_t body;     // id index; of a run: that of its first shape
     uint32_t next;     // id index of the body's next shape, 0: last
     uint32_t material; // id index, 0: default material
     uint32_t frame;    // index into shape_frames: the shape in the body's own frame; 0: identity
@@ -56,9 +57,18 @@ typedef struct kai_contact_memory {
 /// A particle group.
 typedef struct kai_particles_group {
     const char* name; // owned by the table of names; NULL without one
-    kai_body* bodies; // [count]
+    kai_body* bodies; // [count], or NULL: ids in a row from `first` on
+    kai_body first;
     size_t count;
 } kai_particles_group;
+
+/// Particle i of a group.
+static inline kai_body kai_particles_group_body(const kai_particles_group* group, size_t i)
+{
+    if (group->bodies) return group->bodies[i];
+    return (kai_body){group->first.index + (uint32_t)i, group->first.generation,
+                      group->first.world};
+}
 
 /// Which loads act on which body: rows of a sparse matrix, so that forces are summed body by body
 /// in a fixed order, on threads, without locks. Rebuilt when loads or bodies come and go.
@@ -98,7 +108,8 @@ struct kai_world {
     kai_store materials;      // kai_material_def
     kai_store material_pairs; // kai_material_pair_def
     kai_store shapes;
-    kai_array shape_records; // kai_shape_record
+    kai_array shape_records; // kai_shape_record [entries]
+    kai_array shape_runs;    // kai_shape_record [runs]
     kai_frames shape_frames; // shapes in their body's own frame
     kai_function_set functions;
     kai_store loads;
@@ -152,6 +163,18 @@ struct kai_world {
     void* solver;        // the joints' linear system, made by step/ when it is first needed
     void (*solver_destroy)(kai_world* world, void* solver);
 };
+
+/// What a shape has, by id index.
+static inline kai_shape_record kai_shape_record_of(const kai_world* world, uint32_t index)
+{
+    const kai_shape_record* records = world->shape_records.data;
+    if (world->shapes.runs.count == 0) return records[index - 1];
+    const size_t r = kai_store_run_of(&world->shapes, index);
+    if (r == SIZE_MAX) return records[kai_store_place(&world->shapes, index)];
+    kai_shape_record record = ((const kai_shape_record*)world->shape_runs.data)[r];
+    record.body += index - ((const kai_store_run*)world->shapes.runs.data)[r].first;
+    return record;
+}
 
 /// Records an error of a public call, with the call's name before it: returns `result`.
 kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result);

@@ -59,7 +59,10 @@ typedef struct column {
     }
 #define BODY_COLUMN(name, type) \
     static const column COLUMN_##name = COLUMN(#name, MEMBERS_##name, type);
-KAI_BODIES_FIELDS(BODY_COLUMN)
+BODY_COLUMN(pose, kai_pose)
+BODY_COLUMN(motion, kai_motion)
+BODY_COLUMN(mass, kai_bodies_mass)
+BODY_COLUMN(cold, kai_bodies_cold)
 static const column COLUMN_acceleration = COLUMN("acceleration", MEMBERS_wrench, kai_wrench);
 static const column COLUMN_entries = COLUMN("entries", MEMBERS_entry, kai_bodies_entry);
 static const column COLUMN_frames = COLUMN("frames", MEMBERS_frame, kai_frame);
@@ -164,17 +167,35 @@ static kai_result write_names(hid_t group, const kai_bodies* bodies, kai_error* 
 {
     const char** names = calloc(bodies->count + 1, sizeof *names);
     if (names == NULL) return no_memory("names", err);
-    for (size_t i = 0; i < bodies->count; i++) names[i] = bodies->cold[i].name;
+    for (size_t i = 0; i < bodies->count; i++) names[i] = bodies->colds[bodies->kin[i]].name;
     const kai_result r = kai_param_file_write_names(group, names, bodies->count, err);
     free(names);
     return r;
 }
 
+// Mass and cold record of every body, also of those that share them.
+static kai_result write_kins(hid_t group, const kai_bodies* bodies, kai_error* err)
+{
+    const size_t n = bodies->count;
+    kai_bodies_mass* mass = malloc((n + 1) * sizeof *mass);
+    kai_bodies_cold* cold = malloc((n + 1) * sizeof *cold);
+    kai_result r = mass && cold ? KAI_OK : no_memory("mass", err);
+    for (size_t i = 0; r == KAI_OK && i < n; i++) {
+        mass[i] = *kai_bodies_mass_of(bodies, i);
+        cold[i] = kai_bodies_cold_of(bodies, i);
+    }
+    if (r == KAI_OK) r = write_column(group, &COLUMN_mass, mass, n, err);
+    if (r == KAI_OK) r = write_column(group, &COLUMN_cold, cold, n, err);
+    free(mass);
+    free(cold);
+    return r;
+}
+
 static kai_result write_all(hid_t group, const kai_bodies* bodies, kai_error* err)
 {
-#define WRITE_COLUMN(name, type) \
-    KAI_TRY(write_column(group, &COLUMN_##name, bodies->name, bodies->count, err));
-    KAI_BODIES_FIELDS(WRITE_COLUMN)
+    KAI_TRY(write_column(group, &COLUMN_pose, bodies->pose, bodies->count, err));
+    KAI_TRY(write_column(group, &COLUMN_motion, bodies->motion, bodies->count, err));
+    KAI_TRY(write_kins(group, bodies, err));
     if (bodies->acceleration != NULL)
         KAI_TRY(
             write_column(group, &COLUMN_acceleration, bodies->acceleration, bodies->count, err));
@@ -204,7 +225,8 @@ static bool all_finite(const double* x, size_t n)
 
 static bool is_massless(const kai_bodies* bodies, size_t slot)
 {
-    return !(bodies->motion[slot].flags & KAI_BODY_FIXED) && bodies->mass[slot].inverse_mass == 0.0;
+    return !(bodies->motion[slot].flags & KAI_BODY_FIXED) &&
+           kai_bodies_mass_of(bodies, slot)->inverse_mass == 0.0;
 }
 
 // Every number of a body; `massless` is counted anew.
@@ -213,7 +235,7 @@ static kai_result check_numbers(kai_bodies* bodies, kai_error* err)
     for (size_t i = 0; i < bodies->count; i++) {
         kai_pose* pose = &bodies->pose[i];
         kai_motion* motion = &bodies->motion[i];
-        const kai_bodies_mass* mass = &bodies->mass[i];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, i);
         pose->reserved = 0.0;
         motion->reserved = 0;
         const bool finite = all_finite(&pose->position.x, 3) && all_finite(&pose->rotation.w, 4) &&
@@ -224,10 +246,6 @@ static kai_result check_numbers(kai_bodies* bodies, kai_error* err)
         if (motion->flags &
             ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC | KAI_BODY_STRAIGHT | KAI_BODY_NODE))
             return malformed(err, "flags", i);
-        if (bodies->cold[i].offset > bodies->offsets.items.count)
-            return malformed(err, "offset", i);
-        bodies->cold[i].name = NULL;
-        bodies->cold[i].reserved = 0;
         bodies->massless += is_massless(bodies, i);
     }
     return KAI_OK;
@@ -246,8 +264,8 @@ static kai_result check_entries(const kai_bodies* bodies, kai_error* err)
         next[i] = entries[i].slot;
         used[i] = entries[i].used != 0;
         in_use += used[i];
-        if (used[i] && (entries[i].slot >= bodies->count ||
-                        bodies->cold[entries[i].slot].owner != (uint32_t)i + 1))
+        if (used[i] &&
+            (entries[i].slot >= bodies->count || bodies->owner[entries[i].slot] != (uint32_t)i + 1))
             r = malformed(err, "entry", i);
     }
     // As many used entries as bodies, each body the owner of its own: a one-to-one map.
@@ -269,16 +287,50 @@ static kai_result read_names(hid_t group, kai_bodies* bodies, kai_error* err)
     KAI_TRY(kai_param_file_read_names(group, bodies->count, &named, &names, &stride, &count, err));
     kai_result r = KAI_OK;
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
-        kai_bodies_cold* cold = &bodies->cold[named[i]];
+        kai_bodies_cold* cold;
         const kai_body body = kai_bodies_id(bodies, named[i]);
         const kai_id id = {body.index, body.generation, body.world};
-        if (cold->name != NULL)
-            r = malformed(err, "name", named[i]);
-        else
+        r = kai_bodies_own(bodies, named[i], &cold, err);
+        if (r == KAI_OK && cold->name != NULL) r = malformed(err, "name", named[i]);
+        if (r == KAI_OK)
             r = kai_names_add(&bodies->names, "body", names + i * stride, id, &cold->name, err);
     }
     free(named);
     free(names);
+    return r;
+}
+
+// Gives every body a kin, or lets it share one. `met` is zero for every frame.
+static kai_result set_kins(kai_bodies* bodies, const kai_bodies_mass* mass, kai_bodies_cold* cold,
+                           uint8_t* met, size_t frames, kai_error* err)
+{
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (cold[i].offset > frames) return malformed(err, "offset", i);
+        // Bodies that shared a kin share its frame: one that does no longer gets its own.
+        if (met[cold[i].offset] && cold[i].offset != 0) {
+            const kai_frame frame = kai_frames_at(&bodies->offsets, cold[i].offset);
+            KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &frame, &cold[i].offset, err));
+        } else {
+            met[cold[i].offset] = 1;
+        }
+        KAI_TRY(kai_bodies_set_kin(bodies, i, &mass[i], &cold[i], err));
+    }
+    return KAI_OK;
+}
+
+static kai_result read_kins(hid_t group, kai_bodies* bodies, kai_error* err)
+{
+    void *mass = NULL, *cold = NULL;
+    size_t count = bodies->count;
+    kai_result r = read_column(group, &COLUMN_mass, &mass, &count, err);
+    if (r == KAI_OK) r = read_column(group, &COLUMN_cold, &cold, &count, err);
+    const size_t frames = bodies->offsets.items.count;
+    uint8_t* met = calloc(frames + 1, 1);
+    if (r == KAI_OK && !met) r = no_memory("cold", err);
+    if (r == KAI_OK) r = set_kins(bodies, mass, cold, met, frames, err);
+    free(met);
+    free(mass);
+    free(cold);
     return r;
 }
 
@@ -296,9 +348,8 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
     KAI_TRY(r);
 
     if (count > 0) KAI_TRY(kai_bodies_reserve(bodies, count, true, err));
-#define FILL_COLUMN(name, type) \
-    KAI_TRY(fill_column(group, &COLUMN_##name, bodies->name, count, err));
-    KAI_BODIES_FIELDS(FILL_COLUMN)
+    KAI_TRY(fill_column(group, &COLUMN_pose, bodies->pose, count, err));
+    KAI_TRY(fill_column(group, &COLUMN_motion, bodies->motion, count, err));
     bodies->count = count;
     if (kai_h5_has(group, "acceleration")) {
         KAI_TRY(kai_bodies_need_acceleration(bodies, err));
@@ -307,6 +358,7 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
     }
     KAI_TRY(kai_h5_read_attribute(group, "free_head", KAI_H5_U32, 1, &bodies->free_head, err));
     KAI_TRY(kai_bodies_file_read_frames(group, "offsets", &bodies->offsets, bodies->memory, err));
+    KAI_TRY(read_kins(group, bodies, err));
     KAI_TRY(check_numbers(bodies, err));
     KAI_TRY(check_entries(bodies, err));
     return read_names(group, bodies, err);

@@ -136,7 +136,7 @@ static kai_result get_body_energy(kai_world* world, const kai_output_subject* s,
     out[0] = out[1] = 0.0;
     if (slot == SIZE_MAX || (world->bodies.motion[slot].flags & KAI_BODY_FIXED)) return KAI_OK;
     const kai_motion* motion = &world->bodies.motion[slot];
-    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
     const kai_vec3 w = motion->spin, j = mass->moments;
     out[0] = 0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) +
                     (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z));

@@ -29,14 +29,14 @@ static kai_result no_memory(const char* name, kai_error* err)
 
 static kai_result write_entries(hid_t group, const kai_store* store, kai_error* err)
 {
-    const size_t count = store->entries.count;
-    const kai_store_entry* entries = store->entries.data;
+    const size_t count = kai_store_last(store);
     saved_entry* saved = calloc(count + 1, sizeof *saved);
     const hid_t type = kai_h5_compound(ENTRY, KAI_COUNT(ENTRY), sizeof *saved);
     kai_result r = saved && type >= 0 ? KAI_OK : no_memory("entries", err);
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
-        const bool used = entries[i].batch != KAI_STORE_FREE;
-        saved[i] = (saved_entry){used ? 0 : entries[i].slot, entries[i].generation, used};
+        const kai_store_entry* entry = kai_store_entry_of(store, (uint32_t)i + 1);
+        const bool used = entry->batch != KAI_STORE_FREE;
+        saved[i] = (saved_entry){used ? 0 : entry->slot, entry->generation, used};
     }
     if (r == KAI_OK) r = kai_h5_write(group, "entries", type, count, 1, saved, err);
     if (r == KAI_OK)
@@ -59,6 +59,47 @@ static kai_result write_batch(hid_t group, const kai_store_batch* batch, kai_err
     return r;
 }
 
+/// A batch as it would be without runs. Arrays are `malloc`ed.
+static kai_result unfold_batch(const kai_store* store, const kai_store_batch* batch,
+                               kai_store_batch* out, kai_error* err)
+{
+    const size_t size = batch->kind->size;
+    size_t count = 0, k = 0;
+    for (size_t i = 0; i < batch->items.count; i++) count += kai_store_members(store, batch, i);
+    *out = (kai_store_batch){.kind = batch->kind,
+                             .items = {malloc(count * size + 1), count, count, size},
+                             .owner = {malloc(count * sizeof(uint32_t) + 1), count, count, 4},
+                             .name = {calloc(count + 1, sizeof(char*)), 0, count, sizeof(char*)}};
+    if (!out->items.data || !out->owner.data || !out->name.data) return no_memory("items", err);
+    if (batch->name.count > 0) out->name.count = count;
+    // Those of a run follow all others but its first, as when it is unfolded.
+    for (int rest = 0; rest < 2; rest++)
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const size_t end = rest ? kai_store_members(store, batch, i) : 1;
+            for (size_t m = (size_t)rest; m < end; m++, k++) {
+                memcpy((char*)out->items.data + k * size, (char*)batch->items.data + i * size,
+                       size);
+                ((uint32_t*)out->owner.data)[k] =
+                    ((const uint32_t*)batch->owner.data)[i] + (uint32_t)m;
+                if (batch->name.count > 0 && !rest)
+                    ((const char**)out->name.data)[k] = ((const char**)batch->name.data)[i];
+            }
+        }
+    return KAI_OK;
+}
+
+static kai_result write_unfolded(hid_t group, const kai_store* store, const kai_store_batch* batch,
+                                 kai_error* err)
+{
+    kai_store_batch all;
+    kai_result r = unfold_batch(store, batch, &all, err);
+    if (r == KAI_OK) r = write_batch(group, &all, err);
+    free(all.items.data);
+    free(all.owner.data);
+    free(all.name.data);
+    return r;
+}
+
 kai_result kai_store_file_write(hid_t parent, const char* name, const kai_store* store,
                                 kai_error* err)
 {
@@ -76,7 +117,9 @@ kai_result kai_store_file_write(hid_t parent, const char* name, const kai_store*
         }
         hid_t inner = -1;
         r = kai_h5_make_group(group, kind, &inner, err);
-        if (r == KAI_OK) r = write_batch(inner, batch, err);
+        if (r == KAI_OK)
+            r = store->runs.count > 0 ? write_unfolded(inner, store, batch, err)
+                                      : write_batch(inner, batch, err);
         if (inner >= 0) H5Gclose(inner);
     }
     H5Gclose(group);

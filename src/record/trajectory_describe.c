@@ -70,6 +70,15 @@ static double* copy_numbers(const kai_kind* kind, const char* instance, double* 
     return out;
 }
 
+// How many shapes a batch has: more than instances, where some are equal.
+static size_t shapes_in(const kai_world* world, const kai_store_batch* batch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < batch->items.count; i++)
+        count += kai_store_members(&world->shapes, batch, i);
+    return count;
+}
+
 uint64_t kai_trajectory_describe_size(const kai_world* world)
 {
     uint64_t bytes = 1 << 16;
@@ -77,8 +86,8 @@ uint64_t kai_trajectory_describe_size(const kai_world* world)
     bytes += (uint64_t)world->bodies.names.count * (KAI_STRING_SIZE + sizeof(uint32_t));
     for (size_t b = 0; b < world->shapes.batch_count; b++) {
         const kai_store_batch* batch = &world->shapes.batches[b];
-        bytes +=
-            batch->items.count * (sizeof(shape_row) + numbers_of(batch->kind) * sizeof(double));
+        bytes += shapes_in(world, batch) *
+                 (sizeof(shape_row) + numbers_of(batch->kind) * sizeof(double));
         bytes += kai_trajectory_surfaces_size(batch);
     }
     return bytes;
@@ -113,12 +122,10 @@ static kai_result write_kinds(hid_t group, const kai_world* world, kai_error* er
     return r;
 }
 
-static void fill_row(const kai_world* world, size_t b, size_t i, size_t first, shape_row* row)
+static void fill_row(const kai_world* world, size_t b, uint32_t index, size_t first, shape_row* row)
 {
     const kai_store_batch* batch = &world->shapes.batches[b];
-    const uint32_t index = ((const uint32_t*)batch->owner.data)[i];
-    const kai_shape_record* record =
-        (const kai_shape_record*)world->shape_records.data + (index - 1);
+    const kai_shape_record copy = kai_shape_record_of(world, index), *record = &copy;
     *row = (shape_row){.body = record->body,
                        .kind = (uint32_t)b,
                        .first_parameter = (uint32_t)first,
@@ -136,7 +143,8 @@ static kai_result write_shapes(hid_t group, const kai_world* world, kai_error* e
 {
     size_t numbers = 0;
     for (size_t b = 0; b < world->shapes.batch_count; b++)
-        numbers += world->shapes.batches[b].items.count * numbers_of(world->shapes.batches[b].kind);
+        numbers +=
+            shapes_in(world, &world->shapes.batches[b]) * numbers_of(world->shapes.batches[b].kind);
     shape_row* rows = calloc(world->shapes.count + 1, sizeof *rows);
     double* parameters = malloc((numbers + 1) * sizeof *parameters);
     const hid_t type = kai_h5_compound(SHAPE, KAI_COUNT(SHAPE), sizeof *rows);
@@ -148,9 +156,14 @@ static kai_result write_shapes(hid_t group, const kai_world* world, kai_error* e
     for (size_t b = 0; r == KAI_OK && b < world->shapes.batch_count; b++) {
         const kai_store_batch* batch = &world->shapes.batches[b];
         for (size_t i = 0; r == KAI_OK && i < batch->items.count; i++) {
-            fill_row(world, b, i, (size_t)(end - parameters), &rows[k]);
-            r = kai_trajectory_surfaces_add(&surfaces, batch, i, &rows[k++].surface, err);
-            end = copy_numbers(batch->kind, (char*)batch->items.data + i * batch->kind->size, end);
+            const size_t members = kai_store_members(&world->shapes, batch, i);
+            const uint32_t first = ((const uint32_t*)batch->owner.data)[i];
+            const char* instance = (char*)batch->items.data + i * batch->kind->size;
+            for (size_t m = 0; r == KAI_OK && m < members; m++) {
+                fill_row(world, b, first + (uint32_t)m, (size_t)(end - parameters), &rows[k]);
+                r = kai_trajectory_surfaces_add(&surfaces, batch, i, &rows[k++].surface, err);
+                end = copy_numbers(batch->kind, instance, end);
+            }
         }
     }
     if (r == KAI_OK) r = kai_h5_write(group, "shapes", type, world->shapes.count, 1, rows, err);
@@ -174,8 +187,8 @@ static kai_result write_bodies(hid_t group, const kai_world* world, kai_error* e
     if (r == KAI_OK) kai_bodies_list(&world->bodies, ids);
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         const size_t slot = ids[i];
-        names[i] = world->bodies.cold[slot].name;
-        ids[i] = world->bodies.cold[slot].owner;
+        names[i] = world->bodies.colds[world->bodies.kin[slot]].name;
+        ids[i] = world->bodies.owner[slot];
         fixed[i] = (world->bodies.motion[slot].flags & KAI_BODY_FIXED) != 0;
     }
     if (r == KAI_OK) r = kai_h5_write(group, "bodies", H5T_NATIVE_UINT32, count, 1, ids, err);

@@ -105,7 +105,7 @@ typedef struct context {
 static double energy_of(const kai_bodies* bodies, size_t slot)
 {
     const kai_motion* motion = &bodies->motion[slot];
-    const kai_bodies_mass* mass = &bodies->mass[slot];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, slot);
     const kai_vec3 w = motion->spin, j = mass->moments;
     if (motion->flags & KAI_BODY_FIXED) return 0.0;
     return 0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) +

@@ -51,7 +51,7 @@ KAI_INLINE bool gather_body(const kai_trajectory_gather* g, const kai_world* wor
     const size_t slot = g->slot[i];
     kai_frame frame = {bodies->pose[slot].position, bodies->pose[slot].rotation};
     kai_vec3 v = bodies->motion[slot].velocity;
-    if (shifted && bodies->cold[slot].offset != 0) {
+    if (shifted && kai_bodies_is_offset(bodies, slot)) {
         frame = kai_frame_compose(frame, kai_bodies_offset(bodies, slot));
         if (g->velocity != NULL) v = kai_body_velocity(world, kai_bodies_id(bodies, slot));
     }
@@ -101,5 +101,5 @@ bool kai_trajectory_gather_world(const kai_trajectory_gather* gather, const kai_
 
 void kai_trajectory_gather_ids(const kai_world* world, const uint32_t* slot, uint32_t* id)
 {
-    for (size_t i = 0; i < world->bodies.count; i++) id[i] = world->bodies.cold[slot[i]].owner;
+    for (size_t i = 0; i < world->bodies.count; i++) id[i] = world->bodies.owner[slot[i]];
 }

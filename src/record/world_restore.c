@@ -31,7 +31,7 @@ typedef struct parts {
     kai_store materials, material_pairs, shapes, loads, joints, shafts, states, solids, nodes,
         elements, structures;
     kai_array integrator_state;
-    kai_array shape_records;
+    kai_array shape_records, shape_runs;
     kai_frames shape_frames;
     kai_function_set functions;
     kai_array groups;
@@ -59,6 +59,7 @@ static kai_result init(parts* p, kai_world* world, kai_error* err)
     memset(p, 0, sizeof *p);
     p->memory = &world->memory;
     p->shape_records = kai_array_make(sizeof(kai_shape_record));
+    p->shape_runs = kai_array_make(sizeof(kai_shape_record));
     p->groups = kai_array_make(sizeof(kai_particles_group));
     p->integrator_state = kai_array_make(sizeof(double));
     p->contact_memory = kai_array_make(sizeof(kai_contact_memory));
@@ -97,6 +98,7 @@ static void release(parts* p)
     for (size_t i = 0; i < KAI_COUNT(stores); i++)
         if (stores[i]->memory) kai_store_free(stores[i]);
     kai_array_free(&p->shape_records, p->memory);
+    kai_array_free(&p->shape_runs, p->memory);
     kai_frames_free(&p->shape_frames, p->memory);
     if (p->bodies.memory) kai_bodies_free(&p->bodies);
 }
@@ -130,6 +132,7 @@ static void exchange(parts* p, kai_world* world)
     SWAP(kai_store, p->structures, world->structures);
     SWAP(kai_array, p->integrator_state, world->integrator_state);
     SWAP(kai_array, p->shape_records, world->shape_records);
+    SWAP(kai_array, p->shape_runs, world->shape_runs);
     SWAP(kai_frames, p->shape_frames, world->shape_frames);
     SWAP(kai_function_set, p->functions, world->functions);
     SWAP(kai_array, p->groups, world->groups);
@@ -266,11 +269,17 @@ static kai_result add_groups(parts* p, const group_lists* l, uint16_t world, kai
             return kai_error_set(err, KAI_ERROR_FORMAT, "'counts' ask for more than %zu particles",
                                  l->total);
         kai_particles_group g = {.count = (size_t)l->counts[i]};
-        g.bodies = kai_memory_allocate(p->memory, g.count * sizeof(kai_body));
-        if (g.bodies == NULL && g.count > 0)
+        if (g.count > 0) g.first = (kai_body){l->index[used], l->generation[used], world};
+        bool row = true;
+        for (size_t k = 0; k < g.count; k++)
+            row = row && l->index[used + k] - l->index[used] == k &&
+                  l->generation[used + k] == l->generation[used];
+        if (!row) g.bodies = kai_memory_allocate(p->memory, g.count * sizeof(kai_body));
+        if (g.bodies == NULL && !row)
             return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu particles", g.count);
-        for (size_t k = 0; k < g.count; k++, used++)
-            g.bodies[k] = (kai_body){l->index[used], l->generation[used], world};
+        for (size_t k = 0; !row && k < g.count; k++)
+            g.bodies[k] = (kai_body){l->index[used + k], l->generation[used + k], world};
+        used += g.count;
         const kai_result r = kai_array_append(&p->groups, p->memory, &g, 1, err);
         if (r == KAI_OK) continue;
         kai_memory_release(p->memory, g.bodies, g.count * sizeof(kai_body));
@@ -366,21 +375,24 @@ static kai_result check_shapes(parts* p, kai_error* err)
     if (p->shape_records.count < p->shapes.entries.count)
         return kai_error_set(err, KAI_ERROR_FORMAT, "'shape_records' is too short");
     for (size_t slot = 0; slot < p->bodies.count; slot++) {
-        kai_bodies_cold* cold = &p->bodies.cold[slot];
+        const kai_bodies_cold cold = kai_bodies_cold_of(&p->bodies, slot);
         uint32_t count = 0;
-        for (uint32_t index = cold->first_shape; index != 0; count++) {
+        for (uint32_t index = cold.first_shape; index != 0; count++) {
             if (!in_use(&p->shapes, index) || met++ >= p->shapes.count)
                 return kai_error_set(err, KAI_ERROR_FORMAT, "the shapes of body %zu are broken",
                                      slot);
             const kai_shape_record* r = &records[index - 1];
-            if (r->body != cold->owner ||
+            if (r->body != cold.owner ||
                 (r->material != 0 && !in_use(&p->materials, r->material)) ||
                 r->frame > p->shape_frames.items.count ||
                 !(r->margin >= 0.0 && r->margin < HUGE_VAL))
                 return kai_error_set(err, KAI_ERROR_FORMAT, "shape %u breaks its rules", index);
             index = r->next;
         }
-        cold->shape_count = count;
+        if (cold.shape_count == count) continue;
+        kai_bodies_cold* own;
+        KAI_TRY(kai_bodies_own(&p->bodies, slot, &own, err));
+        own->shape_count = count;
     }
     if (met == p->shapes.count) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_FORMAT, "%zu shapes belong to no body",
@@ -475,19 +487,22 @@ static kai_result check_instance(const parts* p, const kai_kind* kind, const cha
 }
 
 // Counts a load at a body; one that is not there was let pass because it need not be.
-static void count_at(parts* p, kai_body body)
+static kai_result count_at(parts* p, kai_body body, kai_error* err)
 {
-    const size_t slot = kai_bodies_slot(&p->bodies, body);
-    if (slot != SIZE_MAX) p->bodies.cold[slot].load_count++;
+    KAI_TRY(kai_bodies_own_id(&p->bodies, body, err));
+    kai_bodies_count_load(&p->bodies, body, 1);
+    return KAI_OK;
 }
 
-static void count_load(parts* p, const kai_kind* kind, const char* instance)
+static kai_result count_load(parts* p, const kai_kind* kind, const char* instance, kai_error* err)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_body* body = (const void*)(instance + kind->params[i].offset);
         if (kind->params[i].type != KAI_PARAM_BODY) continue;
-        for (size_t k = 0; k < kai_kind_repeats(&kind->params[i]); k++) count_at(p, body[k]);
+        for (size_t k = 0; k < kai_kind_repeats(&kind->params[i]); k++)
+            KAI_TRY(count_at(p, body[k], err));
     }
+    return KAI_OK;
 }
 
 static kai_result check_functions(parts* p, kai_error* err)
@@ -547,7 +562,7 @@ static kai_result check_ends(const parts* p, const kai_kind* kind, const char* i
 
 static kai_result check_loads(parts* p, kai_error* err)
 {
-    for (size_t i = 0; i < p->bodies.count; i++) p->bodies.cold[i].load_count = 0;
+    for (size_t i = 0; i < p->bodies.kin_count; i++) p->bodies.colds[i].load_count = 0;
     for (size_t b = 0; b < p->loads.batch_count; b++) {
         const kai_store_batch* batch = &p->loads.batches[b];
         for (size_t i = 0; i < batch->items.count; i++) {
@@ -555,7 +570,7 @@ static kai_result check_loads(parts* p, kai_error* err)
             KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
             if (!((const kai_load_kind*)(const void*)batch->kind)->grounded)
                 KAI_TRY(check_ends(p, batch->kind, instance, err));
-            count_load(p, batch->kind, instance);
+            KAI_TRY(count_load(p, batch->kind, instance, err));
         }
     }
     return p->loads.count > 0 ? kai_bodies_need_wrench(&p->bodies, err) : KAI_OK;
@@ -577,8 +592,8 @@ static kai_result check_joints(parts* p, kai_error* err)
                 return kai_error_set(err, KAI_ERROR_FORMAT, "%s %zu has one body twice",
                                      batch->kind->name, i);
             const kai_body* others = (const void*)(instance + kind->others);
-            for (int k = 0; k < 2; k++) count_at(p, base->bodies[k]);
-            for (int k = 0; k < kind->other_count; k++) count_at(p, others[k]);
+            for (int k = 0; k < 2; k++) KAI_TRY(count_at(p, base->bodies[k], err));
+            for (int k = 0; k < kind->other_count; k++) KAI_TRY(count_at(p, others[k], err));
         }
     }
     return KAI_OK;
@@ -595,7 +610,7 @@ static kai_result check_elements(parts* p, kai_error* err)
             KAI_TRY(check_instance(p, batch->kind, instance, KAI_FUNCTION_SET_DEPTH + 1, err));
             for (int k = 0; k < kind->nodes; k++) {
                 if (kind->slopes < 0) {
-                    count_at(p, ((const kai_body*)(const void*)instance)[k]);
+                    KAI_TRY(count_at(p, ((const kai_body*)(const void*)instance)[k], err));
                     continue;
                 }
                 const kai_node node = ((const kai_node*)(const void*)instance)[k];
@@ -631,11 +646,26 @@ static kai_result check_groups(const parts* p, kai_error* err)
 {
     const kai_particles_group* groups = p->groups.data;
     for (size_t i = 0; i < p->bodies.count; i++) {
-        const kai_bodies_cold* cold = &p->bodies.cold[i];
-        if (cold->group == 0) continue;
-        if (cold->group > p->groups.count || cold->group_index >= groups[cold->group - 1].count)
+        const kai_bodies_cold cold = kai_bodies_cold_of(&p->bodies, i);
+        if (cold.group == 0) continue;
+        if (cold.group > p->groups.count || cold.group_index >= groups[cold.group - 1].count)
             return kai_error_set(err, KAI_ERROR_FORMAT,
                                  "body %zu is in no particle group that exists", i);
+    }
+    return KAI_OK;
+}
+
+// Shapes of particles that are alike become runs again.
+static kai_result fold_shapes(parts* p, kai_error* err)
+{
+    const kai_particles_group* groups = p->groups.data;
+    for (size_t i = 0; i < p->groups.count; i++) {
+        const kai_particles_group* g = &groups[i];
+        const size_t slot = g->count > 0 ? kai_bodies_slot(&p->bodies, g->first) : SIZE_MAX;
+        if (g->bodies || slot == SIZE_MAX) continue;
+        const kai_bodies_cold cold = kai_bodies_cold_of(&p->bodies, slot);
+        KAI_TRY(kai_shape_fold(&p->shapes, &p->shape_records, &p->shape_runs, cold.first_shape,
+                               g->count, err));
     }
     return KAI_OK;
 }
@@ -702,6 +732,7 @@ static kai_result read_and_check(parts* p, kai_world* world, hid_t group, kai_er
     KAI_TRY(check_elements(p, err));
     KAI_TRY(check_structures(p, err));
     KAI_TRY(check_groups(p, err));
+    KAI_TRY(fold_shapes(p, err));
     hid_t inner = -1;
     KAI_TRY(kai_h5_open_group(group, "solver", &inner, err));
     const kai_result solver = read_solver(p, inner, err);

@@ -58,8 +58,14 @@ static kai_result write_shapes(const kai_world* world, hid_t group, kai_error* e
     KAI_TRY(kai_bodies_file_write_frames(group, "shape_frames", &world->shape_frames, err));
     const hid_t type = kai_world_save_shape_record_type();
     if (type < 0) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'shape_records'");
-    const kai_result r = kai_h5_write(group, "shape_records", type, world->shape_records.count, 1,
-                                      world->shape_records.data, err);
+    const size_t count = kai_store_last(&world->shapes);
+    kai_shape_record* records = malloc((count + 1) * sizeof *records);
+    for (size_t i = 0; records && i < count; i++)
+        records[i] = kai_shape_record_of(world, (uint32_t)i + 1);
+    const kai_result r =
+        records ? kai_h5_write(group, "shape_records", type, count, 1, records, err)
+                : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'shape_records'");
+    free(records);
     H5Tclose(type);
     return r;
 }
@@ -82,8 +88,8 @@ static kai_result write_particles(const kai_world* world, hid_t group, kai_error
         counts[i] = groups[i].count;
         names[i] = groups[i].name;
         for (size_t j = 0; j < groups[i].count; j++, k++) {
-            index[k] = groups[i].bodies[j].index;
-            generation[k] = groups[i].bodies[j].generation;
+            index[k] = kai_particles_group_body(&groups[i], j).index;
+            generation[k] = kai_particles_group_body(&groups[i], j).generation;
         }
     }
     if (r == KAI_OK) r = kai_h5_write(group, "counts", H5T_NATIVE_UINT64, count, 1, counts, err);

@@ -500,7 +500,7 @@ void kai_constraints_set_momentum(kai_constraints* c, const kai_world* world, si
         return;
     }
     const uint32_t slot = ((const uint32_t*)c->bodies.data)[node];
-    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
     const kai_motion* motion = &world->bodies.motion[slot];
     const kai_vec3 p = kai_vec3_scale(motion->velocity, mass->mass),
                    l = kai_rotation_momentum(mass, motion->spin);

@@ -122,7 +122,7 @@ static void set_forces(const kai_constraints* c, const kai_world* world)
     double* x = c->x.data;
     for (size_t i = 0; i < c->bodies.count; i++, x += 6) {
         const kai_wrench* a = &world->bodies.acceleration[slot[i]];
-        const kai_bodies_mass* mass = &world->bodies.mass[slot[i]];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot[i]);
         const kai_vec3 f = kai_vec3_scale(a->force, mass->mass),
                        t = kai_rotation_momentum(mass, a->torque);
         const double rhs[6] = {f.x, f.y, f.z, t.x, t.y, t.z};

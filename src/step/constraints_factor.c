@@ -26,7 +26,8 @@ void kai_constraints_factor_put_mass(kai_constraints* c, const kai_world* world,
         *d = kai_shaft_all(world)[shaft].inertia;
         return;
     }
-    const kai_bodies_mass* mass = &world->bodies.mass[((const uint32_t*)c->bodies.data)[node]];
+    const kai_bodies_mass* mass =
+        kai_bodies_mass_of(&world->bodies, ((const uint32_t*)c->bodies.data)[node]);
     const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                          mass->moments.x, mass->moments.y, mass->moments.z};
     for (int k = 0; k < 6; k++) d[k * KAI_LDL_WIDTH + k] = m[k];
@@ -94,7 +95,7 @@ static double softness(const kai_constraints* c, const kai_world* world,
             continue;
         }
         const kai_wrench* w = (const kai_wrench*)(const void*)g;
-        const kai_bodies_mass* mass = &world->bodies.mass[ends[k].slot];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, ends[k].slot);
         sum += mass->inverse_mass * kai_vec3_norm2(w->force) +
                kai_vec3_dot(w->torque, kai_rotation_spin(mass, w->torque));
     }

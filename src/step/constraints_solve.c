@@ -17,7 +17,7 @@ static void apply(const kai_constraints* c, const kai_world* world, const double
     const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->bodies.count; i++) {
-        const kai_bodies_mass* mass = &world->bodies.mass[slot[i]];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot[i]);
         const double m[6] = {mass->mass,      mass->mass,      mass->mass,
                              mass->moments.x, mass->moments.y, mass->moments.z};
         for (size_t k = 0; k < 6; k++) y[6 * i + k] = m[k] * x[6 * i + k];

@@ -70,7 +70,7 @@ static void give_bodies(size_t begin, size_t end, int worker, void* context)
     const kai_contacts_cones* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     for (size_t i = begin; i < end; i++) {
-        const kai_bodies_mass* mass = &bodies->mass[i];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, i);
         kai_cone_motion* m = &c->problem.motion[i];
         kai_contacts_cones_give(c, i);
         const kai_motion* start = &c->start->motion[i];

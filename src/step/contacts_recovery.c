@@ -111,7 +111,8 @@ static void move_range(size_t begin, size_t end, double* sums, void* context)
         if (c->world->bodies.motion[i].flags & KAI_BODY_FIXED) continue;
         if (kai_vec3_norm2(m->v) + kai_vec3_norm2(m->w) == 0.0) continue;
         pose->position = kai_vec3_mul_add(pose->position, m->v, c->h);
-        sums[0] -= c->h * c->world->bodies.mass[i].mass * kai_vec3_dot(c->world->gravity, m->v);
+        sums[0] -= c->h * kai_bodies_mass_of(&c->world->bodies, i)->mass *
+                   kai_vec3_dot(c->world->gravity, m->v);
         const kai_quat turn = kai_rotation_exp(kai_vec3_scale(m->w, c->h));
         pose->rotation = kai_quat_normalize(kai_quat_mul(turn, pose->rotation));
     }

@@ -111,7 +111,7 @@ KAI_INLINE void push(euler_group* g, const kai_bodies* bodies, const kai_wrench*
                      const kai_bodies_mass* one, size_t first, size_t n, double h)
 {
     for (size_t i = 0; i < n; i++) {
-        const kai_bodies_mass* mass = one ? one : &bodies->mass[first + i];
+        const kai_bodies_mass* mass = one ? one : kai_bodies_mass_of(bodies, first + i);
         kai_wrench f = wrench[i];
         if (world) f.torque = kai_quat_unrotate(bodies->pose[first + i].rotation, f.torque);
         kai_motion* m = &bodies->motion[first + i];
@@ -216,6 +216,13 @@ static const kai_bodies_mass* mass_of(const euler_context* c, size_t first, size
     return first >= c->one_begin && first + n <= c->one_end ? &c->one : NULL;
 }
 
+/// The masses of a group of bodies as rows.
+static const record* masses_of(const kai_bodies* bodies, size_t first, size_t n,
+                               kai_bodies_mass* room)
+{
+    return (const void*)kai_bodies_masses_of(bodies, first, n, room);
+}
+
 /// Velocities, motion, or both in one pass over the bodies when nothing comes between.
 KAI_CLONES
 static void euler_range(size_t begin, size_t end, int worker, void* context)
@@ -226,11 +233,12 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
     const kai_vec3 gravity = c->kick ? c->world->gravity : kai_vec3_zero();
     double sum = 0.0;
     euler_group g;
+    kai_bodies_mass room[KAI_ROTATION_GROUP];
     for (size_t first = begin; first < end; first += KAI_ROTATION_GROUP) {
         const size_t n = end - first < KAI_ROTATION_GROUP ? end - first : KAI_ROTATION_GROUP;
         kai_motion* motion = &bodies->motion[first];
         const bool gyroscopic = begin_group(&g, motion, n, c->h);
-        if (c->kick && gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
+        if (c->kick && gyroscopic) gyrate(&g, masses_of(bodies, first, n, room), n, c->h);
         if (c->kick && c->loaded)
             push(&g, bodies, bodies->wrench + first, false, NULL, first, n, c->h);
         if (c->kick && c->touch)
@@ -264,13 +272,14 @@ KAI_INLINE double whole_step(const euler_context* c, size_t begin, size_t end,
     double sum = 0.0;
     euler_group g;
     kai_wrench wrench[KAI_ROTATION_GROUP];
+    kai_bodies_mass room[KAI_ROTATION_GROUP];
     for (size_t first = begin; first < end; first += KAI_ROTATION_GROUP) {
         const size_t n = end - first < KAI_ROTATION_GROUP ? end - first : KAI_ROTATION_GROUP;
         kai_motion* motion = &bodies->motion[first];
         begin_group(&g, motion, n, half);
         sum += move(&g, bodies, false, first, n, half, kai_vec3_zero());
         const bool gyroscopic = begin_group(&g, motion, n, c->h);
-        if (gyroscopic) gyrate(&g, (const record*)&bodies->mass[first], n, c->h);
+        if (gyroscopic) gyrate(&g, masses_of(bodies, first, n, room), n, c->h);
         for (size_t i = 0; i < n; i++) {
             const double* f = sums[first - begin + i];
             wrench[i] =
@@ -487,7 +496,7 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     if (*done) {
         c->follow = true;
         kai_contacts_grains_alike(terms.contacts, &c->one_begin, &c->one_end);
-        if (c->one_begin < c->one_end) c->one = world->bodies.mass[c->one_begin];
+        if (c->one_begin < c->one_end) c->one = *kai_bodies_mass_of(&world->bodies, c->one_begin);
         pass(c, h, true, false);
         world->dissipated += terms.heat;
         if (atomic_load(&c->bad)) r = kai_system_check_finite(system, system->time + h, err);
@@ -523,7 +532,7 @@ static void find_alike(const kai_contacts* contacts, const kai_world* world, eul
 {
     kai_contacts_grains_alike(contacts, &c->one_begin, &c->one_end);
     if (c->one_begin == c->one_end) return;
-    const kai_bodies_mass* mass = &world->bodies.mass[c->one_begin];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, c->one_begin);
     const uint64_t flags = world->bodies.motion[c->one_begin].flags;
     if ((flags & KAI_BODY_FIXED) || !(flags & KAI_BODY_ISOTROPIC) || !contacts->grains.equal)
         c->one_begin = c->one_end;

@@ -69,7 +69,7 @@ static void drift_range(size_t begin, size_t end, int worker, void* context)
         if (m->flags & KAI_BODY_ISOTROPIC)
             p->rotation = kai_quat_mul(p->rotation, kai_rotation_exp(kai_vec3_scale(m->spin, h)));
         else
-            rotate_freely(&bodies->mass[i], h, &p->rotation, &m->spin);
+            rotate_freely(kai_bodies_mass_of(bodies, i), h, &p->rotation, &m->spin);
         p->rotation = kai_rotation_polish(p->rotation);
     }
 }
@@ -85,9 +85,10 @@ static void kick_range(size_t begin, size_t end, int worker, void* context)
         m->velocity = kai_vec3_mul_add(m->velocity, c->world->gravity, c->h);
         if (!bodies->wrench) continue;
         m->velocity = kai_vec3_mul_add(m->velocity, bodies->wrench[i].force,
-                                       c->h * bodies->mass[i].inverse_mass);
+                                       c->h * kai_bodies_mass_of(bodies, i)->inverse_mass);
         m->spin = kai_vec3_mul_add(
-            m->spin, kai_rotation_spin(&bodies->mass[i], bodies->wrench[i].torque), c->h);
+            m->spin, kai_rotation_spin(kai_bodies_mass_of(bodies, i), bodies->wrench[i].torque),
+            c->h);
     }
 }
 

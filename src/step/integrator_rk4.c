@@ -70,8 +70,8 @@ static void begin_range(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) {
         const kai_pose* p = &bodies->pose[i];
         const kai_motion* m = &bodies->motion[i];
-        const kai_vec3 l =
-            kai_quat_rotate(p->rotation, kai_rotation_momentum(&bodies->mass[i], m->spin));
+        const kai_vec3 l = kai_quat_rotate(
+            p->rotation, kai_rotation_momentum(kai_bodies_mass_of(bodies, i), m->spin));
         c->scratch[i] =
             (rk4_body){.start = {p->position, m->velocity, l, p->rotation}, .q = p->rotation};
     }
@@ -82,21 +82,22 @@ static rk4_vector free_derivative(const kai_world* world, size_t i, kai_quat q)
 {
     const kai_bodies* bodies = &world->bodies;
     const kai_wrench none = {0}, *f = bodies->wrench ? &bodies->wrench[i] : &none;
-    return (rk4_vector){
-        .x = bodies->motion[i].velocity,
-        .v = kai_vec3_mul_add(world->gravity, f->force, bodies->mass[i].inverse_mass),
-        .l = kai_quat_rotate(bodies->pose[i].rotation, f->torque),
-        .q = kai_quat_derivative_body(q, bodies->motion[i].spin)};
+    return (rk4_vector){.x = bodies->motion[i].velocity,
+                        .v = kai_vec3_mul_add(world->gravity, f->force,
+                                              kai_bodies_mass_of(bodies, i)->inverse_mass),
+                        .l = kai_quat_rotate(bodies->pose[i].rotation, f->torque),
+                        .q = kai_quat_derivative_body(q, bodies->motion[i].spin)};
 }
 
 /// The same where joints act: from bodies.acceleration, with l̇ = R (I α + ω × I ω).
 static rk4_vector held_derivative(const kai_world* world, size_t i, kai_quat q)
 {
     const kai_bodies* bodies = &world->bodies;
-    const kai_vec3 spin = bodies->motion[i].spin, l = kai_rotation_momentum(&bodies->mass[i], spin);
-    const kai_vec3 torque =
-        kai_vec3_add(kai_rotation_momentum(&bodies->mass[i], bodies->acceleration[i].torque),
-                     kai_vec3_cross(spin, l));
+    const kai_vec3 spin = bodies->motion[i].spin,
+                   l = kai_rotation_momentum(kai_bodies_mass_of(bodies, i), spin);
+    const kai_vec3 torque = kai_vec3_add(
+        kai_rotation_momentum(kai_bodies_mass_of(bodies, i), bodies->acceleration[i].torque),
+        kai_vec3_cross(spin, l));
     return (rk4_vector){.x = bodies->motion[i].velocity,
                         .v = bodies->acceleration[i].force,
                         .l = kai_quat_rotate(bodies->pose[i].rotation, torque),
@@ -110,7 +111,8 @@ static void set_state(const kai_bodies* bodies, size_t i, const rk4_vector* y)
     p->position = y->x;
     p->rotation = kai_quat_normalize(y->q);
     m->velocity = y->v;
-    m->spin = kai_rotation_spin(&bodies->mass[i], kai_quat_unrotate(p->rotation, y->l));
+    m->spin =
+        kai_rotation_spin(kai_bodies_mass_of(bodies, i), kai_quat_unrotate(p->rotation, y->l));
 }
 
 static void stage_range(size_t begin, size_t end, int worker, void* context)

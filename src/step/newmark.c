@@ -157,7 +157,7 @@ static void predict(const newmark_context* c)
 static kai_wrench free_acceleration(const kai_world* world, size_t i)
 {
     const kai_bodies* bodies = &world->bodies;
-    const kai_bodies_mass* mass = &bodies->mass[i];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, i);
     const kai_wrench none = {0}, *f = bodies->wrench ? &bodies->wrench[i] : &none;
     const kai_vec3 spin = bodies->motion[i].spin;
     const kai_vec3 gyroscopic = kai_vec3_cross(kai_rotation_momentum(mass, spin), spin);
@@ -251,7 +251,7 @@ static void residual(const newmark_context* c)
     double *x = kai_constraints_unknowns(j), *b = x + kai_constraints_coordinates(j);
     for (size_t i = 0; i < j->bodies.count; i++) {
         const kai_wrench a = wanted(c, slot[i]), *a1 = &c->a1[slot[i]];
-        const kai_bodies_mass* mass = &bodies->mass[slot[i]];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, slot[i]);
         const kai_vec3 f = kai_vec3_scale(kai_vec3_sub(a.force, a1->force), mass->mass);
         const kai_vec3 t = kai_rotation_momentum(mass, kai_vec3_sub(a.torque, a1->torque));
         const double r[6] = {f.x, f.y, f.z, t.x, t.y, t.z};

@@ -119,7 +119,7 @@ static void acceleration_range(size_t begin, size_t end, int worker, void* conte
         kai_wrench* a = &world->bodies.acceleration[i];
         *a = (kai_wrench){0};
         if (motion->flags & KAI_BODY_FIXED) continue;
-        const kai_bodies_mass* mass = &world->bodies.mass[i];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, i);
         kai_wrench sum = {0}, *f = &sum;
         if (world->bodies.wrench) sum = world->bodies.wrench[i];
         if (touch) {

@@ -12,7 +12,7 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
     const kai_world* world = context;
     for (size_t i = begin; i < end; i++) {
         const kai_motion* motion = &world->bodies.motion[i];
-        const kai_bodies_mass* mass = &world->bodies.mass[i];
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, i);
         if (motion->flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) continue;
         const kai_vec3 w = motion->spin;
         const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y,

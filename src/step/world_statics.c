@@ -68,8 +68,9 @@ static void stop_all(kai_world* world)
 static kai_wrench force_on(const kai_world* world, uint32_t slot)
 {
     const kai_wrench none = {0}, *f = world->bodies.wrench ? &world->bodies.wrench[slot] : &none;
-    return (kai_wrench){kai_vec3_mul_add(f->force, world->gravity, world->bodies.mass[slot].mass),
-                        f->torque};
+    return (kai_wrench){
+        kai_vec3_mul_add(f->force, world->gravity, kai_bodies_mass_of(&world->bodies, slot)->mass),
+        f->torque};
 }
 
 /// A body or shaft that nothing holds must not be pushed.
@@ -128,7 +129,7 @@ static void set_residual(statics_context* s)
     for (size_t i = 0; i < c->bodies.count; i++) {
         const kai_wrench f = force_on(s->world, slot[i]);
         memcpy(x + 6 * i, &f, 6 * sizeof *x);
-        s->all = fmax(s->all, s->world->bodies.mass[slot[i]].mass * weight);
+        s->all = fmax(s->all, kai_bodies_mass_of(&s->world->bodies, slot[i])->mass * weight);
     }
     for (size_t i = 0; i < c->shafts.count; i++)
         x[6 * c->bodies.count + i] = kai_shaft_all(s->world)[shaft[i]].torque;

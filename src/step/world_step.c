@@ -10,7 +10,9 @@ static kai_result check_masses(const kai_world* world, kai_error* err)
     const kai_bodies* bodies = &world->bodies;
     if (bodies->massless == 0) return KAI_OK;
     size_t i = 0;
-    while ((bodies->motion[i].flags & KAI_BODY_FIXED) || bodies->mass[i].inverse_mass > 0.0) i++;
+    while ((bodies->motion[i].flags & KAI_BODY_FIXED) ||
+           kai_bodies_mass_of(bodies, i)->inverse_mass > 0.0)
+        i++;
     char text[KAI_STRING_SIZE + 32];
     kai_bodies_describe(bodies, i, text, sizeof text);
     return kai_error_set(

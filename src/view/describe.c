@@ -162,9 +162,9 @@ static void add_bodies(kai_text* to, const kai_world* world, const kai_movers* m
 // The radius of the ball in a slot; 0 for what is none. Straight from the stores: there are many.
 static double radius_of(const kai_world* world, size_t slot)
 {
-    const uint32_t shape = world->bodies.cold[slot].first_shape;
+    const uint32_t shape = kai_bodies_cold_of(&world->bodies, slot).first_shape;
     if (shape == 0) return 0.0;
-    const kai_store_entry* entry = (const kai_store_entry*)world->shapes.entries.data + (shape - 1);
+    const kai_store_entry* entry = kai_store_entry_of(&world->shapes, shape);
     const kai_store_batch* batch = &world->shapes.batches[entry->batch];
     if (batch->kind != &kai_shape_sphere.kind) return 0.0;
     return ((const kai_shape_sphere_params*)batch->items.data)[entry->slot].radius;
@@ -180,7 +180,7 @@ static kai_result add_radii(kai_text* to, const kai_world* world, const kai_part
     size_t n = 0;
     bool differ = false;
     for (size_t i = 0; i < group->count; i++) {
-        const size_t slot = kai_bodies_slot(&world->bodies, group->bodies[i]);
+        const size_t slot = kai_bodies_slot(&world->bodies, kai_particles_group_body(group, i));
         if (slot == SIZE_MAX) continue;
         radii[n] = (float)radius_of(world, slot);
         differ = differ || radii[n] != radii[0];
@@ -204,8 +204,9 @@ static kai_result add_particles(kai_text* to, const kai_world* world, const kai_
         kai_body sample = {0};
         size_t count = 0;
         for (size_t i = 0; i < group->count; i++) {
-            if (!kai_body_is_valid(world, group->bodies[i])) continue;
-            if (count++ == 0) sample = group->bodies[i];
+            const kai_body body = kai_particles_group_body(group, i);
+            if (!kai_body_is_valid(world, body)) continue;
+            if (count++ == 0) sample = body;
         }
         kai_text_add(to, "%s{\"name\":", g > 0 ? "," : "");
         kai_json_string(to, group->name != NULL ? group->name : "");

@@ -33,9 +33,9 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 {
     params* p = instance;
     const size_t slot = kai_bodies_slot(&world->bodies, p->body);
-    if (slot == SIZE_MAX || world->bodies.mass[slot].inverse_mass == 0.0)
+    if (slot == SIZE_MAX || kai_bodies_mass_of(&world->bodies, slot)->inverse_mass == 0.0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "the body is fixed; it cannot be dragged");
-    const double mass = world->bodies.mass[slot].mass;
+    const double mass = kai_bodies_mass_of(&world->bodies, slot)->mass;
     const double omega = fmin(OMEGA, p->step > 0.0 ? OMEGA_STEP / p->step : OMEGA);
     p->stiffness = mass * omega * omega;
     p->damping = 2.0 * mass * omega;

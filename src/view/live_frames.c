@@ -79,7 +79,7 @@ static void write_range(size_t begin, size_t end, int worker, void* context)
         if (!entry->used) continue;
         const size_t slot = entry->slot;
         kai_frame frame = {bodies->pose[slot].position, bodies->pose[slot].rotation};
-        if (shifted && bodies->cold[slot].offset != 0)
+        if (shifted && kai_bodies_is_offset(bodies, slot))
             frame = kai_frame_compose(frame, kai_bodies_offset(bodies, slot));
         w->position[3 * i] = (float)(frame.position.x - w->origin.x);
         w->position[3 * i + 1] = (float)(frame.position.y - w->origin.y);

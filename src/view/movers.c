@@ -13,7 +13,7 @@ static const kai_particles_group* groups_of(const kai_world* world) { return wor
 static bool is_round(const kai_world* world, const kai_particles_group* group)
 {
     for (size_t i = 0; i < group->count; i++) {
-        const kai_shape shape = kai_shape_first(world, group->bodies[i]);
+        const kai_shape shape = kai_shape_first(world, kai_particles_group_body(group, i));
         const kai_shape_kind* kind;
         kai_shape_def def;
         if (KAI_IS_NULL(shape)) continue;
@@ -27,7 +27,7 @@ static bool is_round(const kai_world* world, const kai_particles_group* group)
 
 static void add(kai_movers* m, const kai_world* world, size_t slot)
 {
-    const uint32_t id = world->bodies.cold[slot].owner;
+    const uint32_t id = world->bodies.owner[slot];
     m->id[m->count] = id;
     m->of_id[id] = (uint32_t)m->count++;
 }
@@ -55,7 +55,7 @@ static void add_group(kai_movers* m, const kai_world* world, size_t g)
     const kai_particles_group* group = &groups_of(world)[g];
     m->groups[m->group_count++] = (uint32_t)g;
     for (size_t i = 0; i < group->count; i++) {
-        const size_t slot = kai_bodies_slot(&world->bodies, group->bodies[i]);
+        const size_t slot = kai_bodies_slot(&world->bodies, kai_particles_group_body(group, i));
         if (slot != SIZE_MAX) add(m, world, slot);
     }
 }
@@ -74,7 +74,7 @@ kai_result kai_movers_make(kai_movers* m, const kai_world* world, kai_error* err
     memset(m->of_id, 0xff, m->id_count * sizeof *m->of_id);
     const kai_bodies_entry* entries = bodies->entries.data;
     for (size_t i = 0; i < bodies->entries.count; i++)
-        if (entries[i].used && bodies->cold[entries[i].slot].group == 0)
+        if (entries[i].used && bodies->colds[bodies->kin[entries[i].slot]].group == 0)
             add(m, world, entries[i].slot);
     m->bodies = m->count;
     for (size_t g = 0; g < world->groups.count; g++)
@@ -95,7 +95,7 @@ void kai_movers_gather(const kai_movers* m, const kai_world* world, double* posi
         const size_t slot = entry->slot;
         const kai_pose* pose = &world->bodies.pose[slot];
         kai_frame frame = {pose->position, pose->rotation};
-        if (world->bodies.cold[slot].offset != 0)
+        if (kai_bodies_is_offset(&world->bodies, slot))
             frame = kai_frame_compose(frame, kai_bodies_offset(&world->bodies, slot));
         memcpy(position + 3 * i, &frame.position, 3 * sizeof *position);
         if (i >= m->rotated) continue;

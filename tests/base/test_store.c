@@ -435,6 +435,63 @@ static void test_churn(void** state)
     finish(&f);
 }
 
+// Runs -------------------------------------------------------------------------------------------
+
+static void check_dot(const fixture* f, uint32_t index, int64_t tag)
+{
+    const dot* d = kai_store_at(&f->store, (kai_id){index, 0, WORLD});
+    assert_non_null(d);
+    assert_int_equal(d->tag, tag);
+}
+
+// A dot, five equal ones, a dot, three equal ones, a dot; the third of the five goes.
+static void test_runs(void** state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    const dot dots[] = {{1.0, 1}, {2.0, 2}, {3.0, 3}, {4.0, 4}, {5.0, 5}};
+    kai_id id[3];
+    uint32_t first[2];
+    check_ok(kai_store_add(&f.store, &DOT, &dots[0], NULL, &id[0], &f.err));
+    check_ok(kai_store_add_run(&f.store, &DOT, &dots[1], 5, &first[0], &f.err));
+    check_ok(kai_store_add(&f.store, &DOT, &dots[2], "c", &id[1], &f.err));
+    check_ok(kai_store_add_run(&f.store, &DOT, &dots[3], 3, &first[1], &f.err));
+    check_ok(kai_store_add(&f.store, &DOT, &dots[4], NULL, &id[2], &f.err));
+    assert_int_equal(f.store.count, 11);
+    assert_int_equal(f.store.entries.count, 3);
+    assert_int_equal(kai_store_last(&f.store), 11);
+    static const int64_t TAGS[] = {1, 2, 2, 2, 2, 2, 3, 4, 4, 4, 5};
+    for (uint32_t i = 1; i <= 11; i++) check_dot(&f, i, TAGS[i - 1]);
+    assert_null(kai_store_find(&f.store, (kai_id){12, 0, WORLD}));
+    assert_null(kai_store_find(&f.store, (kai_id){3, 1, WORLD}));
+    const kai_store_batch* batch = &f.store.batches[kai_store_find(&f.store, id[0])->batch];
+    assert_int_equal(kai_store_members(&f.store, batch, 1), 5);
+
+    check_ok(kai_store_remove(&f.store, (kai_id){4, 0, WORLD}, &f.err));
+    assert_int_equal(f.store.runs.count, 1);
+    assert_int_equal(f.store.count, 10);
+    for (uint32_t i = 1; i <= 11; i++)
+        if (i != 4) check_dot(&f, i, TAGS[i - 1]);
+    assert_null(kai_store_find(&f.store, (kai_id){4, 0, WORLD}));
+    assert_string_equal(kai_store_name(&f.store, id[1]), "c");
+    // The place that is free is taken again.
+    check_ok(kai_store_add(&f.store, &DOT, &dots[1], NULL, &id[0], &f.err));
+    assert_int_equal(id[0].index, 4);
+
+    // The second one there and back.
+    check_ok(kai_store_unfold(&f.store, 0, &f.err));
+    assert_int_equal(f.store.entries.count, 11);
+    for (uint32_t i = 8; i <= 11; i++) check_dot(&f, i, TAGS[i - 1]);
+    check_ok(kai_store_fold(&f.store, first[1], 3, &f.err));
+    assert_int_equal(f.store.entries.count, 8);
+    assert_int_equal(f.store.count, 11);
+    for (uint32_t i = 1; i <= 11; i++)
+        if (i != 4) check_dot(&f, i, TAGS[i - 1]);
+    assert_false(kai_store_can_run(&TREE));
+    finish(&f);
+}
+
 // Failing allocator ------------------------------------------------------------------------------
 
 // Adds, sets and removes until a call fails; what was there before that call is still there.
@@ -509,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_hidden_tables_are_dropped),
         cmocka_unit_test(test_instance_of_the_store_itself),
         cmocka_unit_test(test_churn),
+        cmocka_unit_test(test_runs),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_out_of_memory_at_birth),
     };

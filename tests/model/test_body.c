@@ -245,7 +245,7 @@ static void test_principal_frame(void** state)
     const kai_body b = add_body(&f, &def);
     const kai_pose* pose = &f.world->bodies.pose[0];
     const kai_motion* motion = &f.world->bodies.motion[0];
-    const kai_bodies_mass* mass = &f.world->bodies.mass[0];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&f.world->bodies, 0);
     const kai_mat33 own = tensor(&def.inertia);
     const kai_mat33 world = kai_mat33_rotate_tensor(kai_quat_to_mat33(def.rotation), own);
     const kai_mat33 inner = kai_mat33_rotate_tensor(kai_quat_to_mat33(pose->rotation),

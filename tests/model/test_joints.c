@@ -482,7 +482,7 @@ static double coupling(const pair* p, const sample* s, int r, int c, int first)
     double sum = 0.0;
     for (int k = first; k < KAI_JOINT_ENDS; k++) {
         if (!is_end(p, k)) continue;
-        const kai_bodies_mass* m = &p->world->bodies.mass[p->slot[k]];
+        const kai_bodies_mass* m = kai_bodies_mass_of(&p->world->bodies, p->slot[k]);
         const double inverse[6] = {m->inverse_mass,      m->inverse_mass,
                                    m->inverse_mass,      m->inverse_moments.x,
                                    m->inverse_moments.y, m->inverse_moments.z};

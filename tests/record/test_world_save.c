@@ -54,10 +54,12 @@ static void check_same(const kai_world* a, const kai_world* b)
     const size_t n = a->bodies.count;
     assert_memory_equal(a->bodies.pose, b->bodies.pose, n * sizeof(kai_pose));
     assert_memory_equal(a->bodies.motion, b->bodies.motion, n * sizeof(kai_motion));
-    assert_memory_equal(a->bodies.mass, b->bodies.mass, n * sizeof(kai_bodies_mass));
     assert_memory_equal(a->bodies.acceleration, b->bodies.acceleration, n * sizeof(kai_wrench));
     for (size_t i = 0; i < n; i++) {
-        kai_bodies_cold p = a->bodies.cold[i], q = b->bodies.cold[i];
+        assert_memory_equal(kai_bodies_mass_of(&a->bodies, i), kai_bodies_mass_of(&b->bodies, i),
+                            sizeof(kai_bodies_mass));
+        kai_bodies_cold p = kai_bodies_cold_of(&a->bodies, i);
+        kai_bodies_cold q = kai_bodies_cold_of(&b->bodies, i);
         assert_string_equal(p.name ? p.name : "", q.name ? q.name : "");
         p.name = q.name = NULL;
         assert_memory_equal(&p, &q, sizeof p);

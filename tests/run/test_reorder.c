@@ -67,7 +67,7 @@ static void run(const char* folder, double end, bool resume, char hash[32])
     // Some slots differ from the order of creation.
     const kai_bodies* bodies = &kai_scene_world(scene)->bodies;
     size_t moved = 0;
-    for (size_t i = 0; i < bodies->count; i++) moved += bodies->cold[i].owner != i + 1;
+    for (size_t i = 0; i < bodies->count; i++) moved += bodies->owner[i] != i + 1;
     assert_true(moved > COUNT / 2);
     kai_scene_close(scene);
 }
