@@ -240,6 +240,25 @@ KAI_API kai_result kai_structure_link(kai_world* world, kai_structure structure,
 KAI_API kai_result kai_structure_contact(kai_world* world, kai_structure structure, const char* set,
                                          double radius, kai_material material, bool among);
 
+/// What of a structure touches things.
+typedef enum kai_structure_contact_type {
+    KAI_STRUCTURE_CONTACT_NODES,    ///< balls at nodes, as kai_structure_contact makes them
+    KAI_STRUCTURE_CONTACT_CAPSULES, ///< a capsule along every line from node to node
+    KAI_STRUCTURE_CONTACT_TRIANGLES ///< outer faces, as triangles with thickness
+} kai_structure_contact_type;
+
+/// Lets the surface of a structure touch things: all lines or faces whose nodes are all in the set.
+/// `radius` is that of capsules, and half the thickness of triangles, m. Forces go to the nodes of
+/// the line or triangle, each by its share; pieces that share a node never touch each other, others
+/// of this structure do when `among` is true. KAI_ERROR_ARGUMENT for a structure that has no lines
+/// or no faces, and for a set that holds none.
+KAI_API kai_result kai_structure_contact_surface(kai_world* world, kai_structure structure,
+                                                 const char* set, kai_structure_contact_type type,
+                                                 double radius, kai_material material, bool among);
+
+/// The element whose surface a body stands for in contacts; null: it is a body like any other.
+KAI_API kai_element kai_structure_contact_element(const kai_world* world, kai_body body);
+
 #ifdef __cplusplus
 }
 #endif

@@ -148,9 +148,14 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     }
     const kai_proximity_item* items = p->items.data;
     double smallest = HUGE_VAL;
-    for (size_t i = 0; i < p->items.count; i++)
-        if (!(items[i].owner & KAI_BROAD_FIXED))
-            smallest = fmin(smallest, kai_proximity_group_of(p, i)->radius);
+    const kai_patch* s = &world->collision->surface;
+    for (size_t i = 0; i < p->items.count; i++) {
+        if (items[i].owner & KAI_BROAD_FIXED) continue;
+        // Pieces of surfaces change their size.
+        const kai_patch_piece* piece = kai_patch_of(s, items[i].owner);
+        smallest = fmin(smallest, piece ? kai_patch_instance(s, world, piece)->radius
+                                        : kai_proximity_group_of(p, i)->radius);
+    }
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
 }
 

@@ -149,4 +149,14 @@ static inline void kai_contacts_points(const kai_contact* contact, kai_vec3* a, 
     }
 }
 
+/// Moves these where surfaces of flexible bodies ask for it; see contacts_spread.h.
+void kai_contacts_spread_place(const kai_world* world, size_t i, kai_vec3 at[2]);
+
+/// Where contact i acts on its sides.
+static inline void kai_contacts_places(const kai_world* world, size_t i, kai_vec3 at[2])
+{
+    kai_contacts_points(&world->collision->proximity.contacts[i].contact, &at[0], &at[1]);
+    if (world->collision->surface.pieces.count > 0) kai_contacts_spread_place(world, i, at);
+}
+
 #endif

@@ -7,6 +7,7 @@
 // have none; there the balls around both shapes stand in, so that the force of a law grows with the
 // size of the bodies.
 #include "contact/contacts_grains.h"
+#include "contact/contacts_spread.h"
 
 #include <string.h>
 
@@ -41,6 +42,24 @@ static void relative(const kai_world* world, uint32_t owner, kai_vec3 point, dou
     *inverse_mass += kai_bodies_mass_of(&world->bodies, owner)->inverse_mass;
 }
 
+/// The same where surfaces of flexible bodies touch.
+static void relative_spread(const kai_world* world, const kai_contacts_spread* s,
+                            const uint32_t owner[2], kai_contact_touch* touch, double* inverse_mass)
+{
+    for (int side = 0; side < 2; side++) {
+        const double sign = side ? 1.0 : -1.0;
+        if (!s->piece[side]) {
+            relative(world, owner[side], s->at[side], sign, touch, inverse_mass);
+            continue;
+        }
+        kai_vec3 v, w;
+        kai_patch_motion(world, &s->point[side], &v, &w);
+        touch->velocity = kai_vec3_mul_add(touch->velocity, v, sign);
+        touch->spin = kai_vec3_mul_add(touch->spin, w, sign);
+        *inverse_mass += kai_contacts_spread_inverse_mass(world, s, side);
+    }
+}
+
 static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
                  kai_contact_history* history)
 {
@@ -64,8 +83,14 @@ static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
                                  .normal = contact->normal,
                                  .pair = &kai_contacts_pair_of(p->c, world, i)->both,
                                  .history = history};
-    relative(world, a->owner, point, -1.0, touch, &inverse_mass);
-    relative(world, b->owner, point, 1.0, touch, &inverse_mass);
+    kai_contacts_spread spread;
+    if (kai_contacts_spread_find(world, i, &spread)) {
+        relative_spread(world, &spread, (const uint32_t[]){a->owner, b->owner}, touch,
+                        &inverse_mass);
+    } else {
+        relative(world, a->owner, point, -1.0, touch, &inverse_mass);
+        relative(world, b->owner, point, 1.0, touch, &inverse_mass);
+    }
     touch->mass = 1.0 / inverse_mass;
 }
 

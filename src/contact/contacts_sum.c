@@ -4,6 +4,7 @@
 // Each body adds up its own contacts: no locks, and the same bits for any number of threads. The
 // list of contacts by body is a counting sort, on one thread: two passes over 8 bytes a contact.
 #include "contact/contacts_grains.h"
+#include "contact/contacts_spread.h"
 
 #include <string.h>
 
@@ -37,10 +38,9 @@ static kai_result list_by_body(kai_contacts* c, const kai_world* world, kai_erro
 /// Adds what contact i does to a body: sign 1 for b, -1 for a.
 static void add(kai_wrench* sum, const kai_contacts* c, size_t i, kai_vec3 centre, double sign)
 {
-    const kai_proximity* p = &c->world->collision->proximity;
     const kai_wrench* force = (const kai_wrench*)c->force.data + i;
     kai_vec3 at[2];
-    kai_contacts_points(&p->contacts[i].contact, &at[0], &at[1]);
+    kai_contacts_places(c->world, i, at);
     const kai_vec3 arm = kai_vec3_sub(at[sign > 0.0], centre);
     const kai_vec3 moment = kai_vec3_add(kai_vec3_cross(arm, force->force), force->torque);
     sum->force = kai_vec3_mul_add(sum->force, force->force, sign);
@@ -96,6 +96,8 @@ kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err)
         KAI_TRY(list_by_body(c, world, err));
         kai_parallel_for(world->threads, world->bodies.count, BLOCK, sum_range, c);
     }
+    if (world->collision->surface.pieces.count > 0)
+        kai_contacts_spread_bodies(c, world, c->sums.data);
     c->summed = true;
     return KAI_OK;
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "fea/fea_mass.h"
 #include "math/dense.h"
+#include "model/collision.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,36 @@ static void find_least_ratios(const kai_fea* f, double* least, size_t nodes)
     }
 }
 
+static bool is_fixed(const kai_node_def* node)
+{
+    return (node->fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION;
+}
+
+/// Tells pieces of surfaces what their nodes weigh: likewise.
+static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s,
+                          const double* least)
+{
+    const kai_node_def* nodes = kai_node_all(world);
+    const kai_patch_piece* pieces = s->pieces.data;
+    for (size_t i = 0; i < s->pieces.count; i++) {
+        double mass[KAI_PATCH_ENDS] = {0.0};
+        bool fixed = true;
+        for (int k = 0; k < pieces[i].count; k++) {
+            const uint32_t end = pieces[i].ends[k];
+            if (pieces[i].frames) {
+                mass[k] = world->bodies.mass[end].mass;
+                fixed = fixed && (world->bodies.motion[end].flags & KAI_BODY_FIXED);
+                continue;
+            }
+            const uint32_t first = ((const uint32_t*)f->first.data)[end];
+            if (!is_fixed(&nodes[end]))
+                mass[k] = least[end] * ((const double*)f->weight.data)[first / 3];
+            fixed = fixed && is_fixed(&nodes[end]);
+        }
+        kai_patch_set_mass(world, &pieces[i], mass, fixed);
+    }
+}
+
 /// Nodes that can touch things. Their bodies get no more mass than a push on nodes meets, so that
 /// what the cone solver does with them is never too much for the elements.
 static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
@@ -249,10 +280,13 @@ static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
     f->touching.count = 0;
     size_t touching = 0;
     for (size_t i = 0; i < world->nodes.count; i++) touching += !KAI_IS_NULL(nodes[i].contact);
-    if (touching == 0) return KAI_OK;
+    kai_patch* surface;
+    KAI_TRY(kai_collision_surface(world, &surface, err));
+    if (touching == 0 && !surface) return KAI_OK;
     double* least = kai_arena_take(&world->arena, world->nodes.count, sizeof *least, err);
     if (!least) return KAI_ERROR_MEMORY;
     find_least_ratios(f, least, world->nodes.count);
+    if (surface) weigh_surface(f, world, surface, least);
     for (size_t i = 0; i < world->nodes.count; i++) {
         if (KAI_IS_NULL(nodes[i].contact)) continue;
         const size_t slot = kai_bodies_slot(&world->bodies, nodes[i].contact);
@@ -260,7 +294,7 @@ static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
         const uint32_t first = ((const uint32_t*)f->first.data)[i];
         kai_fea_touch touch = {.node = (uint32_t)i, .body = (uint32_t)slot, .first = first};
         touch.mass = least[i] * ((const double*)f->weight.data)[first / 3];
-        const bool fixed = (nodes[i].fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION;
+        const bool fixed = is_fixed(&nodes[i]);
         if (!fixed && !(touch.mass > 0.0)) continue; // the mass of a node is checked elsewhere
         const double m = fixed ? 1.0 : touch.mass;
         kai_bodies_set_mass(&world->bodies, slot, m, kai_vec3_make(m, m, m), fixed);

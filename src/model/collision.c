@@ -99,6 +99,42 @@ static kai_result add_geometry(kai_world* world, const kai_geometry* g, kai_prox
     return KAI_OK;
 }
 
+// A piece of a surface: it changes from step to step, and shares nothing.
+static kai_result add_piece(kai_world* world, uint32_t owner, uint32_t index, const kai_geometry* g,
+                            kai_proximity_group* group, kai_error* err)
+{
+    kai_collision* c = world->collision;
+    kai_proximity* p = &c->proximity;
+    const uint32_t* piece_of = c->surface.piece_of.data;
+    const uint32_t piece = c->surface.pieces.count ? piece_of[owner & ~KAI_BROAD_FIXED] : 0;
+    if (piece == 0) return KAI_OK; // its nodes are gone
+    group->geometry = (uint32_t)p->geometries.count;
+    group->radius = kai_broad_bounds_radius(g);
+    KAI_TRY(kai_array_append(&p->geometries, &world->memory, g, 1, err));
+    KAI_TRY(kai_proximity_add(p, owner, index, group, err));
+    const kai_proximity_item* item = kai_array_at(&p->items, p->items.count - 1);
+    const kai_collision_piece one = {piece - 1, item->group, group->geometry};
+    return kai_array_append(&c->surface_items, &world->memory, &one, 1, err);
+}
+
+/// Pieces go where their ends are, and their geometry with them.
+static void follow_surface(kai_world* world)
+{
+    kai_collision* c = world->collision;
+    const kai_patch* s = &c->surface;
+    if (s->pieces.count == 0) return;
+    kai_patch_follow(s, world);
+    const kai_collision_piece* items = c->surface_items.data;
+    for (size_t i = 0; i < c->surface_items.count; i++) {
+        const kai_patch_piece* piece = kai_array_at(&s->pieces, items[i].piece);
+        kai_geometry* g = kai_array_at(&c->proximity.geometries, items[i].geometry);
+        kai_proximity_group* group = kai_array_at(&c->proximity.groups, items[i].group);
+        g->triangle = kai_patch_instance(s, world, piece)->corners;
+        if (g->type == KAI_CONVEX_SEGMENT) g->size.z = g->triangle[1].z;
+        group->radius = kai_broad_bounds_radius(g);
+    }
+}
+
 // The items of one shape.
 static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_error* err)
 {
@@ -117,6 +153,7 @@ static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_e
     for (size_t part = 0; part < parts; part++) {
         kai_geometry g;
         KAI_TRY(kai_collision_geometry_make(kind, params, part, record->margin, &g, err));
+        if (kind == &kai_patch_kind) return add_piece(world, owner, index, &g, &group, err);
         KAI_TRY(add_geometry(world, &g, &group, err));
         group.part = (uint16_t)part;
         KAI_TRY(kai_proximity_add(&world->collision->proximity, owner, index, &group, err));
@@ -130,6 +167,7 @@ static kai_result add_shapes(kai_world* world, kai_error* err)
     KAI_TRY(kai_proximity_clear(p, err));
     KAI_TRY(kai_array_resize(&p->frames, &world->memory, 0, err));
     KAI_TRY(kai_array_resize(&p->geometries, &world->memory, 0, err));
+    KAI_TRY(kai_array_resize(&world->collision->surface_items, &world->memory, 0, err));
     KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count, err));
     for (size_t slot = 0; slot < world->bodies.count; slot++) {
         for (uint32_t shape = kai_bodies_cold_of(&world->bodies, slot).first_shape; shape != 0;
@@ -171,6 +209,7 @@ static kai_result add_skips(kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
     KAI_TRY(list_joined(world, &p->skips, err));
+    KAI_TRY(kai_patch_neighbours(&world->collision->surface, world, &p->skips, err));
     const size_t n = p->skips.count;
     if (n == 0) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
@@ -203,6 +242,8 @@ static kai_result create(kai_world* world, kai_error* err)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for collision detection");
     kai_proximity_init(&world->collision->proximity, &world->memory);
     kai_query_init(&world->collision->query, &world->memory);
+    kai_patch_init(&world->collision->surface);
+    world->collision->surface_items = kai_array_make(sizeof(kai_collision_piece));
     world->collision->world = world;
     return KAI_OK;
 }
@@ -212,6 +253,8 @@ void kai_collision_destroy(kai_world* world)
     if (!world->collision) return;
     kai_proximity_free(&world->collision->proximity);
     kai_query_free(&world->collision->query);
+    kai_patch_free(&world->collision->surface, &world->memory);
+    kai_array_free(&world->collision->surface_items, &world->memory);
     kai_memory_release(&world->memory, world->collision, sizeof *world->collision);
     world->collision = NULL;
 }
@@ -224,6 +267,19 @@ static bool is_current(const kai_world* world)
            c->joints_version == world->joints.version;
 }
 
+kai_result kai_collision_surface(kai_world* world, kai_patch** out, kai_error* err)
+{
+    *out = NULL;
+    size_t count = 0;
+    for (size_t b = 0; b < world->shapes.batch_count; b++)
+        if (world->shapes.batches[b].kind == &kai_patch_kind.kind)
+            count += world->shapes.batches[b].items.count;
+    if (count == 0) return KAI_OK;
+    KAI_TRY(create(world, err));
+    *out = &world->collision->surface;
+    return kai_patch_list(*out, world, err);
+}
+
 kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai_error* err)
 {
     KAI_TRY(create(world, err));
@@ -231,6 +287,8 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
     if (!is_current(world)) {
         c->found = false;
         c->shapes_version = 0;
+        KAI_TRY(kai_patch_list(&c->surface, world, err));
+        kai_patch_follow(&c->surface, world);
         KAI_TRY(add_shapes(world, err));
         KAI_TRY(add_skips(world, err));
         kai_collision_pairs_warn(world);
@@ -280,6 +338,7 @@ kai_result kai_collision_update(kai_world* world, kai_error* err)
     const double reach = fmax(world->collision_reach, world->contact_reach);
     if (c->proximity.reach != reach) c->proximity.changed = true;
     c->proximity.reach = reach;
+    follow_surface(world);
     const kai_result r = kai_proximity_update(&c->proximity, world->threads, &poses, err);
     kai_clock_lap(&world->clock, KAI_CLOCK_proximity, start);
     if (r != KAI_OK) return tell_body(world, r, err);
@@ -366,6 +425,7 @@ kai_result kai_collision_prepare(kai_world* world, kai_error* err)
     KAI_TRY(kai_collision_items(world, &poses, err));
     kai_collision* c = world->collision;
     if (c->still && c->tree_holds && !c->fresh_items) return KAI_OK;
+    follow_surface(world);
     KAI_TRY(
         kai_query_update(&c->query, &c->proximity, world->threads, &poses, c->fresh_items, err));
     c->fresh_items = false;

@@ -6,20 +6,27 @@
 #ifndef MODEL_COLLISION_H
 #define MODEL_COLLISION_H
 
-#include "model/world.h"
+#include "model/patch.h"
 #include "proximity/query.h"
 
 #include <kairos/collision.h>
 
+/// What of a piece of a surface changes with its shape.
+typedef struct kai_collision_piece {
+    uint32_t piece, group, geometry; // in their lists
+} kai_collision_piece;
+
 typedef struct kai_collision {
     kai_proximity proximity;
     kai_query query;
-    uint64_t items_version; // changes whenever items are made anew; 0: never made
-    bool fresh_items;       // the tree of questions has not seen the present items
-    bool still;             // bodies do not move until it is false: see kai_collision_hold
-    bool tree_holds;        // with `still`: the tree of questions is that of the present state
-    bool warned;            // of pairs without contacts (collision_pairs.h)
-    double lead;            // s ahead of the present state that contacts are found, for spheres
+    kai_patch surface;       // pieces of flexible bodies
+    kai_array surface_items; // kai_collision_piece
+    uint64_t items_version;  // changes whenever items are made anew; 0: never made
+    bool fresh_items;        // the tree of questions has not seen the present items
+    bool still;              // bodies do not move until it is false: see kai_collision_hold
+    bool tree_holds;         // with `still`: the tree of questions is that of the present state
+    bool warned;             // of pairs without contacts (collision_pairs.h)
+    double lead;             // s ahead of the present state that contacts are found, for spheres
     // What items were made for
     uint64_t bodies_version, shapes_version, joints_version;
     // What contacts are for
@@ -57,6 +64,9 @@ void kai_collision_hold(kai_world* world, bool still);
 
 /// Makes items and the tree of questions for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);
+
+/// The pieces of surfaces of a world, up to date. `*out` is NULL when there are none.
+kai_result kai_collision_surface(kai_world* world, kai_patch** out, kai_error* err);
 
 /// Gives all memory back.
 void kai_collision_destroy(kai_world* world);

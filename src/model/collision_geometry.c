@@ -3,6 +3,7 @@
 #include "model/collision_geometry.h"
 
 #include "geometry/shape_data.h"
+#include "model/patch.h"
 
 size_t kai_collision_geometry_parts(const kai_shape_kind* kind, const void* params)
 {
@@ -31,6 +32,12 @@ static bool make_plain(const kai_shape_kind* kind, const void* params, kai_geome
     } else if (kind == &kai_shape_cylinder || kind == &kai_shape_cone) {
         out->type = kind == &kai_shape_cone ? KAI_CONVEX_CONE : KAI_CONVEX_CYLINDER;
         out->size = kai_vec3_make(round->radius, 0.0, 0.5 * round->length);
+    } else if (kind == &kai_patch_kind) {
+        const kai_patch_params* piece = params;
+        out->type = piece->ends[4] >= 1.0 ? KAI_CONVEX_TRIANGLE : KAI_CONVEX_SEGMENT;
+        out->margin += piece->radius;
+        out->size = kai_vec3_make(0.0, 0.0, piece->corners[1].z);
+        out->triangle = piece->corners;
     } else if (kind == &kai_shape_plane) {
         out->type = KAI_GEOMETRY_PLANE;
         out->size = kai_vec3_normalize(((const kai_shape_plane_params*)params)->normal);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/id.h"
+#include "model/patch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +152,7 @@ kai_result kai_node_destroy(kai_world* world, kai_node node)
 {
     if (!kai_store_at(&world->nodes, KAI_ID_OF(node))) return fail(world, __func__, node);
     if (is_used(&world->elements, node) || is_used(&world->joints, node) ||
-        is_used(&world->loads, node))
+        is_used(&world->loads, node) || kai_patch_uses(world, node))
         return kai_error_set(
             &world->error, KAI_ERROR_ARGUMENT,
             "kai_node_destroy: node '%s' (#%u) is still used; remove what uses it first",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
-#include "model/structure.h"
+#include "model/id.h"
+#include "model/patch.h"
+#include "model/structure_faces.h"
 
 /// A ball on a body that is a node.
 static kai_result add_ball(kai_world* world, kai_body body, double radius, kai_material material,
@@ -37,4 +39,105 @@ kai_result kai_structure_contact(kai_world* world, kai_structure structure, cons
                                  double radius, kai_material material, bool among)
 {
     return kai_world_fail(world, __func__, add(world, structure, set, radius, material, among));
+}
+
+// Lines and faces --------------------------------------------------------------------------------
+
+/// Marks the nodes of a set by the index of their ids; `*size` is how many marks there are.
+static uint8_t* mark(kai_world* world, kai_structure structure, const char* set, size_t* size)
+{
+    const size_t count = kai_structure_size(world, structure, set);
+    *size = 1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t index = kai_structure_index(world, structure, set, i);
+        *size = index + 1 > *size ? index + 1 : *size;
+    }
+    uint8_t* inside = kai_memory_allocate_zeroed(&world->memory, *size, 1);
+    for (size_t i = 0; inside && i < count; i++)
+        inside[kai_structure_index(world, structure, set, i)] = 1;
+    return inside;
+}
+
+/// The pieces of one line or face: a quadrangle is two triangles.
+static kai_result add_pieces(kai_world* world, const kai_structure_faces_item* face, bool frames,
+                             double radius, const kai_shape_def* def)
+{
+    static const uint8_t CORNERS[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    const int count = face->count == 2 ? 2 : 3;
+    for (int t = 0; t < (face->count == 4 ? 2 : 1); t++) {
+        kai_id ends[KAI_PATCH_ENDS];
+        for (int k = 0; k < count; k++) ends[k] = KAI_ID_OF(face->nodes[CORNERS[t][k]]);
+        KAI_TRY(
+            kai_patch_add(world, ends, count, frames, face->element, radius, def, &world->error));
+    }
+    return KAI_OK;
+}
+
+static kai_result add_surface(kai_world* world, kai_structure structure, const char* set,
+                              bool lines, double radius, const kai_shape_def* def, bool frames)
+{
+    size_t size, made = 0;
+    kai_array faces = kai_array_make(sizeof(kai_structure_faces_item));
+    uint8_t* inside = mark(world, structure, set, &size);
+    if (!inside) return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a surface");
+    kai_result r = kai_structure_faces_find(world, structure, inside, size, &faces);
+    const kai_structure_faces_item* all = faces.data;
+    for (size_t i = 0; r == KAI_OK && i < faces.count; i++) {
+        if ((all[i].count == 2) != lines) continue;
+        r = add_pieces(world, &all[i], frames, radius, def);
+        made++;
+    }
+    kai_array_free(&faces, &world->memory);
+    kai_memory_release(&world->memory, inside, size);
+    if (r == KAI_OK && made == 0)
+        r = kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                          "structure '%s' has no %s whose nodes are all in set '%s'; %s",
+                          kai_structure_name(world, structure), lines ? "lines" : "faces",
+                          set ? set : "all",
+                          lines ? "capsules are for cables, bars and beams"
+                                : "triangles are for shells and solids");
+    return r;
+}
+
+static kai_result add_type(kai_world* world, kai_structure structure, const char* set,
+                           kai_structure_contact_type type, double radius, kai_material material,
+                           bool among)
+{
+    bool frames;
+    KAI_TRY(kai_structure_check(world, structure, set, &frames));
+    if (!(radius > 0.0) || isinf(radius))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "radius is %g m; must be > 0 and finite", radius);
+    if (type == KAI_STRUCTURE_CONTACT_NODES)
+        return add(world, structure, set, radius, material, among);
+    if (type != KAI_STRUCTURE_CONTACT_CAPSULES && type != KAI_STRUCTURE_CONTACT_TRIANGLES)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "type is %d; must be nodes, capsules or triangles", (int)type);
+    kai_shape_def def = kai_shape_def_default();
+    def.material = material;
+    def.family = 1 + (int)(structure.index % 15); // bodies are of family 0 unless told
+    def.visible = false;                          // what is seen is the mesh
+    if (!among) def.mask &= ~(INT64_C(1) << def.family);
+    return add_surface(world, structure, set, type == KAI_STRUCTURE_CONTACT_CAPSULES, radius, &def,
+                       frames);
+}
+
+kai_result kai_structure_contact_surface(kai_world* world, kai_structure structure, const char* set,
+                                         kai_structure_contact_type type, double radius,
+                                         kai_material material, bool among)
+{
+    return kai_world_fail(world, __func__,
+                          add_type(world, structure, set, type, radius, material, among));
+}
+
+kai_element kai_structure_contact_element(const kai_world* world, kai_body body)
+{
+    const kai_shape_kind* kind;
+    const void* params;
+    const kai_shape shape = kai_shape_first(world, body);
+    if (KAI_IS_NULL(shape) || kai_shape_get(world, shape, &kind, &params, NULL, NULL) != KAI_OK ||
+        kind != &kai_patch_kind)
+        return (kai_element){0};
+    const double* pair = ((const kai_patch_params*)params)->element;
+    return (kai_element){(uint32_t)pair[0], (uint16_t)pair[1], world->tag};
 }

@@ -32,7 +32,7 @@ static kai_result collect(kai_world* world, kai_structure structure, const uint8
         const kai_element_kind* kind = kai_element_kind_of(world, element);
         const kai_node* nodes = kai_element_params(world, element);
         for (size_t f = 0; kind && f < kind->face_count; f++) {
-            face one = {.count = kind->faces[f].count};
+            face one = {.count = kind->faces[f].count, .element = element};
             bool in = true;
             for (uint32_t k = 0; k < one.count; k++) {
                 one.nodes[k] = nodes[kind->faces[f].nodes[k]];

@@ -12,6 +12,7 @@ typedef struct kai_structure_faces_item {
     uint32_t key[4];   ///< indices of its nodes, smallest first, zeros behind
     kai_node nodes[4]; ///< or bodies; as the face goes round
     uint32_t count;
+    kai_element element; ///< that it belongs to
 } kai_structure_faces_item;
 
 /// Appends faces to `out`, sorted by key, without those that two cells share. `inside`

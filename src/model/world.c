@@ -90,7 +90,8 @@ static const kai_kind* const SHAPE_KINDS[] = {
 #define SHAPE_KIND(name) &kai_shape_##name.kind,
     KAI_SHAPE_KINDS(SHAPE_KIND)
 #undef SHAPE_KIND
-        NULL};
+        & kai_patch_kind.kind,
+    NULL};
 
 static const kai_kind* const LOAD_KINDS[] = {
 #define LOAD_KIND(name) &kai_load_##name.kind,

@@ -98,7 +98,9 @@ static kai_result apply(kai_world* world, kai_structure s, int list,
     case KAI_SECTIONS_STRUCTURES_MOTIONS:
         return kai_structure_move(world, s, x->set.text, x->displacement);
     case KAI_SECTIONS_STRUCTURES_CONTACTS:
-        return kai_structure_contact(world, s, x->set.text, x->radius, x->material, x->among);
+        return kai_structure_contact_surface(world, s, x->set.text,
+                                             (kai_structure_contact_type)x->surface, x->radius,
+                                             x->material, x->among);
     default: return kai_structure_link(world, s, x->set.text, x->body, x->hold == 1);
     }
 }

@@ -87,15 +87,23 @@ static const kai_param LINKS[] = {
      .doc = "Their position alone, or their first slope or frame as well."},
 };
 
+static const char* const SURFACES[] = {"nodes", "capsules", "triangles", NULL};
+
 static const kai_param CONTACTS[] = {
-    SET("Nodes that touch things."),
+    SET("Nodes that touch things; of lines and faces, those whose nodes are all in it."),
+    {.name = "surface",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(item, surface),
+     .words = SURFACES,
+     .doc = "What touches: balls at nodes, a capsule along every line of a cable, a net or a beam, "
+            "or the faces of shells and solids as triangles with thickness."},
     {.name = "radius",
      .type = KAI_PARAM_REAL,
      .offset = offsetof(item, radius),
      .unit = "m",
      .required = true,
      .range = KAI_ABOVE(0.0),
-     .doc = "Of the ball that each of them is in contacts."},
+     .doc = "Of balls and capsules, and half the thickness of triangles."},
     {.name = "material",
      .type = KAI_PARAM_MATERIAL,
      .offset = offsetof(item, material),
@@ -103,8 +111,8 @@ static const kai_param CONTACTS[] = {
     {.name = "self",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(item, among),
-     .doc = "True: nodes of this structure touch each other. Neighbours must then be farther apart "
-            "than two radii."},
+     .doc = "True: parts of this structure touch each other. Balls at neighbours must then be "
+            "farther apart than two radii; capsules and triangles that share a node never touch."},
 };
 
 #define ITEM(name_, doc_, params_)                                           \

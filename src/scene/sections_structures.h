@@ -19,6 +19,7 @@ typedef struct kai_sections_structures_item {
     kai_value3 displacement; // motions
     kai_body body;           // links
     int32_t hold;            // links: 0 by position, 1 by frame as well
+    int32_t surface;         // contacts: kai_structure_contact_type
     double radius;           // contacts
     kai_material material;   // contacts
     bool among;              // contacts

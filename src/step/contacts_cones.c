@@ -6,6 +6,7 @@
 #include "step/contacts_cones.h"
 
 #include "step/contacts_recovery.h"
+#include "step/contacts_surface.h"
 
 #include <string.h>
 
@@ -16,9 +17,11 @@ enum { BLOCK = 512 };
 kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts, kai_world* world,
                                    const kai_system_backup* start, double h, kai_error* err)
 {
-    const size_t bodies = world->bodies.count, count = world->collision->proximity.contact_count;
+    const size_t count = world->collision->proximity.contact_count;
     *c = (kai_contacts_cones){.contacts = contacts, .world = world, .start = start, .h = h};
     kai_cone_problem* p = &c->problem;
+    KAI_TRY(kai_contacts_surface_make(c, err));
+    const size_t bodies = world->bodies.count + c->point_count;
     p->body_count = bodies;
     p->contact_count = count;
     p->motion = kai_arena_take(&world->arena, bodies, sizeof *p->motion, err);
@@ -28,7 +31,9 @@ kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts
     c->before = kai_arena_take(&world->arena, bodies, sizeof *c->before, err);
     if (contacts->rolls) p->couple = kai_arena_take(&world->arena, count, sizeof *p->couple, err);
     p->inertia = (const double(*)[6])c->inertia;
-    const bool ok = p->motion && c->inertia && c->rows && p->impulse && c->before;
+    c->shares = kai_arena_take(&world->arena, c->point_count ? world->nodes.count + bodies : 1,
+                               sizeof *c->shares, err);
+    const bool ok = p->motion && c->inertia && c->rows && p->impulse && c->before && c->shares;
     return ok && (p->couple || !contacts->rolls) ? KAI_OK : KAI_ERROR_MEMORY;
 }
 
@@ -175,6 +180,19 @@ static bool slips(const kai_contacts_cones* c, const kai_cone_contact* row, kai_
            kai_vec3_norm(t) > 0.01 * c->world->contact_def.restitution_speed;
 }
 
+/// Points in the place of bodies: they are where the contact acts.
+static void use_points(const uint32_t points[2], kai_cone_contact* row)
+{
+    if (points[0] != KAI_CONE_NONE && row->a != KAI_CONE_NONE) {
+        row->a = points[0];
+        row->arm_a = kai_vec3_zero();
+    }
+    if (points[1] != KAI_CONE_NONE && row->b != KAI_CONE_NONE) {
+        row->b = points[1];
+        row->arm_b = kai_vec3_zero();
+    }
+}
+
 static void give_contacts(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
@@ -189,17 +207,18 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
         const uint32_t a = items[found->a].owner, b = items[found->b].owner;
         const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
         const kai_contact_memory* memory = kai_contacts_memory(world, i);
-        kai_vec3 on_a, on_b;
-        kai_contacts_points(contact, &on_a, &on_b);
+        kai_vec3 at[2];
+        kai_contacts_places(world, i, at);
         kai_cone_contact* row = &c->rows[i];
         *row = (kai_cone_contact){
             .a = a & KAI_BROAD_FIXED ? KAI_CONE_NONE : a,
             .b = b & KAI_BROAD_FIXED ? KAI_CONE_NONE : b,
             .normal = contact->normal,
-            .arm_a = kai_vec3_sub(on_a, world->bodies.pose[a & ~KAI_BROAD_FIXED].position),
-            .arm_b = kai_vec3_sub(on_b, world->bodies.pose[b & ~KAI_BROAD_FIXED].position),
+            .arm_a = kai_vec3_sub(at[0], world->bodies.pose[a & ~KAI_BROAD_FIXED].position),
+            .arm_b = kai_vec3_sub(at[1], world->bodies.pose[b & ~KAI_BROAD_FIXED].position),
             .rolling = pair->both.rolling_friction,
             .spinning = pair->both.spinning_friction};
+        if (c->point_of) use_points(c->point_of[i], row);
         row->friction = friction_of(c, pair, memory, row);
         set_bias(c, pair, contact->gap, row);
         const double* d = memory->data;
@@ -238,7 +257,8 @@ static void push(kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 im
 void kai_contacts_cones_fill(kai_contacts_cones* c)
 {
     const int threads = c->world->threads;
-    kai_parallel_for(threads, c->problem.body_count, BLOCK, give_bodies, c);
+    kai_parallel_for(threads, c->world->bodies.count, BLOCK, give_bodies, c);
+    kai_contacts_surface_fill(c);
     kai_parallel_for(threads, c->problem.contact_count, BLOCK, give_contacts, c);
     for (size_t i = 0; c->contacts->sticks && i < c->problem.contact_count; i++) {
         const double pull = pull_of(c, i);
@@ -282,7 +302,7 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
 kai_result kai_contacts_cones_finish(kai_contacts_cones* c, double* heat, kai_error* err)
 {
     kai_world* world = c->world;
-    kai_parallel_for(world->threads, c->problem.body_count, BLOCK, take_bodies, c);
+    kai_parallel_for(world->threads, world->bodies.count, BLOCK, take_bodies, c);
     return kai_parallel_sum(world->threads, c->problem.contact_count, BLOCK, keep_contacts, c, 1,
                             heat, &world->arena, err);
 }

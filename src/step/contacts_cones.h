@@ -13,9 +13,11 @@
 #ifndef STEP_CONTACTS_CONES_H
 #define STEP_CONTACTS_CONES_H
 
-#include "contact/contacts.h"
+#include "contact/contacts_spread.h"
 #include "solve/cone.h"
 #include "step/system.h"
+
+struct kai_contacts_surface_point;
 
 /// The problem of one step; its arrays are scratch of the step.
 typedef struct kai_contacts_cones {
@@ -26,8 +28,14 @@ typedef struct kai_contacts_cones {
     kai_cone_problem problem;
     kai_cone_contact* rows; // [count]
     double (*inertia)[6];   // [bodies]
-    kai_wrench* before;     // [bodies]: velocity and angular velocity before the step, world
-    bool recover;           // overlap is undone after the velocities; contacts_recovery.h
+    kai_wrench*
+        before; // [bodies, then points]: velocity and angular velocity before the step, world
+    struct kai_contacts_surface_point* points; // [point_count] of surfaces, contacts_surface.h
+    size_t point_count;
+    uint32_t (*point_of)[2]; // [count]: what stands for the sides of a contact in the problem;
+                             // KAI_CONE_NONE: their bodies. NULL: there are no surfaces
+    double* shares;          // [nodes + bodies]: scratch
+    bool recover;            // overlap is undone after the velocities; contacts_recovery.h
 } kai_contacts_cones;
 
 /// Takes memory for the problem.

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/contacts_recovery.h"
 
+#include "step/contacts_surface.h"
+
 #include "step/rotation.h"
 
 #include <string.h>
@@ -148,6 +150,7 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     world->solver_tally.now = counted;
     KAI_TRY(r);
     kai_parallel_for(world->threads, p->contact_count, BLOCK, keep_range, c);
-    return kai_parallel_sum(world->threads, p->body_count, BLOCK, move_range, c, 1, work,
+    KAI_TRY(kai_contacts_surface_move(c, err));
+    return kai_parallel_sum(world->threads, world->bodies.count, BLOCK, move_range, c, 1, work,
                             &world->arena, err);
 }

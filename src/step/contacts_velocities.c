@@ -6,6 +6,7 @@
 #include "step/contacts_velocities.h"
 
 #include "step/contacts_recovery.h"
+#include "step/contacts_surface.h"
 
 #include <string.h>
 
@@ -21,12 +22,17 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
     kai_contacts_cones cones = *p->cones;
     const uint32_t* slots = p->joints->bodies.data;
     cones.problem.motion = motion;
-    for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_take(&cones, slots[i]);
     const kai_fea* fea = p->joints->elements.fea;
+    if (fresh) kai_elements_restart(&p->joints->elements, cones.world);
+    if (cones.point_count > 0) {
+        double* impulse = p->joints->elements.impulse.data;
+        kai_contacts_surface_spread(&cones, fresh, false, fea->first.data,
+                                    impulse + kai_constraints_elements(p->joints));
+    }
+    for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_take(&cones, slots[i]);
     const kai_fea_touch* touching = fea ? fea->touching.data : NULL;
     for (size_t i = 0; fea && i < fea->touching.count; i++)
         kai_contacts_cones_take(&cones, touching[i].body);
-    if (fresh) kai_elements_restart(&p->joints->elements, cones.world);
     const size_t rows = p->joints->lambda.count;
     if (rows > 0)
         memcpy(p->so_far, fresh ? p->before : p->joints->lambda.data, rows * sizeof *p->so_far);
@@ -34,6 +40,7 @@ static kai_result project(void* context, kai_cone_motion* motion, bool fresh, ka
     for (size_t i = 0; i < p->joints->bodies.count; i++) kai_contacts_cones_give(&cones, slots[i]);
     for (size_t i = 0; fea && i < fea->touching.count; i++)
         kai_contacts_cones_give(&cones, touching[i].body);
+    kai_contacts_surface_follow(&cones);
     return KAI_OK;
 }
 

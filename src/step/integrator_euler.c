@@ -30,6 +30,7 @@
 // not isotropic; with loads or joints three passes.
 #include "base/simd.h"
 #include "contact/contacts_grains.h"
+#include "contact/contacts_spread.h"
 #include "model/shaft.h"
 #include "model/state.h"
 #include "step/constraints.h"
@@ -354,7 +355,7 @@ typedef struct euler_terms {
 /// positions of mid-step this is implicit in the elements' forces, stable at any h, and stiff
 /// vibrations are gone after two steps.
 static kai_result push_elements(kai_constraints* c, kai_world* world, const kai_wrench* touch,
-                                double h, kai_error* err)
+                                const kai_contacts* contacts, double h, kai_error* err)
 {
     kai_elements* e = &c->elements;
     const double* force = e->fea->force.data;
@@ -367,6 +368,7 @@ static kai_result push_elements(kai_constraints* c, kai_world* world, const kai_
         pushed[touching[i].first + 1] += h * f.y;
         pushed[touching[i].first + 2] += h * f.z;
     }
+    if (touch) kai_contacts_spread_nodes(contacts, world, e->fea->first.data, h, pushed);
     e->push = e->prefers_definite = true;
     return kai_elements_find(e, world, h * h, h, err);
 }
@@ -381,7 +383,8 @@ static kai_result find_velocities(kai_system* system, const kai_system_backup* s
     c->loaded = c->world->plan.body.count > 0 || (flexible && elements->fea->bodies.count > 0);
     pass(c, h, true, false);
     if (terms->joints) {
-        if (flexible) KAI_TRY(push_elements(terms->joints, c->world, c->touch, h, err));
+        if (flexible)
+            KAI_TRY(push_elements(terms->joints, c->world, c->touch, terms->contacts, h, err));
         kai_constraints_evaluate(terms->joints, c->world, system->time + h);
         const kai_result r = kai_constraints_velocities(terms->joints, c->world, h, err);
         elements->push = false;
@@ -457,6 +460,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     pass(c, 0.5 * h, false, true);
     if (fea) kai_fea_follow_nodes(fea, world);
+    if (fea && world->collision) kai_patch_follow(&world->collision->surface, world);
     const bool scalars = world->shafts.count + world->nodes.count + kai_state_total(world) > 0;
     if (scalars) return kai_system_check_finite(system, system->time + h, err);
     return atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;

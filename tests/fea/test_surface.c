@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Surfaces of flexible bodies in contacts, capsules and triangles, by both methods: what lies
+// between nodes is carried, each node by its share; momentum is kept; nothing falls through.
+#include "fea/reload.h"
+#include "model/patch.h"
+
+#include <kairos/kairos.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double G = 9.81;
+
+static kai_world* make_world(int threads, int32_t method, bool gravity)
+{
+    kai_world_def def = kai_world_def_default();
+    def.threads = threads;
+    def.gravity = kai_vec3_make(0.0, 0.0, gravity ? -G : 0.0);
+    kai_world* world;
+    kai_error err = {0};
+    if (kai_world_create(&def, &world, &err) != KAI_OK) fail_msg("%s", err.message);
+    kai_contact_def contact = kai_contact_def_default();
+    contact.method = method;
+    check_ok(kai_contact_set(world, &contact));
+    // What all things here are made of: firm, and without bounce.
+    kai_material_def material = kai_material_def_default();
+    kai_material made;
+    snprintf(material.name.text, sizeof material.name.text, "firm");
+    material.young = 1e8;
+    material.restitution = 0.05;
+    material.friction = 0.5;
+    check_ok(kai_material_create(world, &material, &made));
+    return world;
+}
+
+static kai_solid add_solid(kai_world* world, double young, double density, double damping)
+{
+    kai_solid_elastic_params p;
+    kai_solid solid;
+    kai_kind_defaults(&kai_solid_elastic.kind, &p);
+    p.young = young;
+    p.base.density = density;
+    p.base.damping = damping;
+    check_ok(kai_solid_create(world, &kai_solid_elastic, &p, NULL, &solid));
+    return solid;
+}
+
+static kai_body add_body(kai_world* world, double mass, kai_vec3 at, const kai_shape_kind* kind,
+                         const void* params, double inertia)
+{
+    kai_body_def def = kai_body_def_default();
+    kai_body body;
+    def.mass = mass;
+    def.inertia = (kai_inertia){inertia, inertia, inertia, 0, 0, 0};
+    def.position = at;
+    check_ok(kai_body_create(world, &def, &body));
+    kai_shape_def shape = kai_shape_def_default();
+    kai_shape made;
+    shape.material = kai_material_find(world, "firm");
+    check_ok(kai_shape_create(world, body, kind, params, &shape, &made));
+    return body;
+}
+
+static kai_body add_ball(kai_world* world, double mass, double radius, kai_vec3 at)
+{
+    const kai_shape_sphere_params sphere = {radius};
+    return add_body(world, mass, at, &kai_shape_sphere, &sphere, 0.4 * mass * radius * radius);
+}
+
+/// A line of bars along x.
+static kai_structure add_bars(kai_world* world, double length, int cells, kai_solid solid,
+                              double area)
+{
+    kai_structure_cable_params p;
+    kai_element_bar_params bar = {.solid = solid, .area = area};
+    const double points[] = {0.0, 0.0, 0.0, length, 0.0, 0.0};
+    kai_structure structure;
+    kai_kind_defaults(&kai_structure_cable.kind, &p);
+    p.points = (kai_table){points, 2, 3};
+    p.cells = cells;
+    check_ok(kai_structure_create(world, &kai_structure_cable, &p, &kai_element_bar, &bar, "line",
+                                  &structure));
+    return structure;
+}
+
+/// The same of beams, which end at bodies.
+static kai_structure add_beams(kai_world* world, double length, int cells, kai_solid solid,
+                               double radius)
+{
+    kai_structure_cable_params p;
+    kai_element_euler_beam_params beam;
+    const double points[] = {0.0, 0.0, 0.0, length, 0.0, 0.0};
+    kai_structure structure;
+    kai_kind_defaults(&kai_structure_cable.kind, &p);
+    kai_kind_defaults(&kai_element_euler_beam.kind, &beam);
+    p.points = (kai_table){points, 2, 3};
+    p.cells = cells;
+    beam.solid = solid;
+    beam.radius = radius;
+    check_ok(kai_structure_create(world, &kai_structure_cable, &p, &kai_element_euler_beam, &beam,
+                                  "beams", &structure));
+    return structure;
+}
+
+/// A sheet of shells.
+static kai_structure add_sheet(kai_world* world, double size, int cells, kai_solid solid,
+                               double thickness, kai_vec3 at)
+{
+    kai_structure_sheet_params p;
+    kai_element_ancf_shell_params shell;
+    kai_structure structure;
+    kai_kind_defaults(&kai_structure_sheet.kind, &p);
+    kai_kind_defaults(&kai_element_ancf_shell.kind, &shell);
+    p.base.position = at;
+    p.size[0] = p.size[1] = size;
+    p.cells[0] = p.cells[1] = cells;
+    shell.layers.solid = solid;
+    shell.layers.thickness = thickness;
+    check_ok(kai_structure_create(world, &kai_structure_sheet, &p, &kai_element_ancf_shell, &shell,
+                                  "sheet", &structure));
+    return structure;
+}
+
+static void touch(kai_world* world, kai_structure structure, kai_structure_contact_type type,
+                  double radius)
+{
+    check_ok(kai_structure_contact_surface(world, structure, "all", type, radius,
+                                           kai_material_find(world, "firm"), false));
+}
+
+static void step(kai_world* world, double h, double seconds)
+{
+    for (int i = 0; i < (int)lround(seconds / h); i++)
+        if (kai_world_step(world, h) != KAI_OK) fail_msg("%s", kai_world_error(world)->message);
+}
+
+static double force_on(kai_world* world, kai_body body)
+{
+    kai_vec3 force, torque;
+    check_ok(kai_contact_report_body(world, body, &force, &torque));
+    return force.z;
+}
+
+static void guide(kai_world* world, kai_body body)
+{
+    kai_body_def def = kai_body_def_default();
+    kai_body ground;
+    def.fixed = true;
+    check_ok(kai_body_create(world, &def, &ground));
+    kai_joint_base joint;
+    kai_joint id;
+    kai_kind_defaults(&kai_joint_prismatic.kind, &joint);
+    joint.bodies[0] = ground;
+    joint.bodies[1] = body;
+    joint.at = kai_body_position(world, body);
+    joint.axis = kai_vec3_axis(2);
+    check_ok(kai_joint_create(world, &kai_joint_prismatic, &joint, NULL, &id));
+}
+
+// Shares -----------------------------------------------------------------------------------------
+
+/// A weight at share s of a bar whose ends stand on springs as stiff as their shares: the bar sinks
+/// and stays level.
+static void a_bar_shares_a_weight(int32_t method, double h, double seconds)
+{
+    kai_world* world = make_world(1, method, true);
+    const double s = 0.3, mass = 2.0, stiffness = 4e4, length = 0.5, r = 0.01, R = 0.02;
+    const kai_structure line = add_bars(world, length, 1, add_solid(world, 1e9, 1e5, 0.0), 1e-5);
+    touch(world, line, KAI_STRUCTURE_CONTACT_CAPSULES, r);
+    kai_node ends[2];
+    for (int k = 0; k < 2; k++) {
+        kai_node_def def = kai_node_def_default();
+        kai_node foot;
+        kai_element spring;
+        ends[k] = kai_structure_node_at(world, line, NULL, (size_t)k);
+        check_ok(kai_node_set_fixed(world, ends[k], 3)); // up and down alone
+        // Half the weight of the bar: 0.5 kg.
+        check_ok(kai_node_set_force(world, ends[k], kai_vec3_make(0.0, 0.0, 0.25 * G)));
+        def.position = kai_vec3_make(k * length, 0.0, -1.0);
+        def.fixed = KAI_NODE_FIX_POSITION;
+        check_ok(kai_node_create(world, &def, NULL, &foot));
+        const double share = k ? s : 1.0 - s;
+        kai_element_node_spring_params p = {
+            {foot, ends[k]}, share * stiffness, share * 600.0, -1.0};
+        check_ok(kai_element_create(world, &kai_element_node_spring, &p, NULL, &spring));
+    }
+    const kai_body ball = add_ball(world, mass, R, kai_vec3_make(s * length, 0.0, R + r));
+    guide(world, ball);
+    step(world, h, seconds);
+    check_relative(force_on(world, ball), mass * G, 1e-7,
+                   "the bar carries the ball; cones stop at 1e-9 m/s or so");
+    for (int k = 0; k < 2; k++) {
+        kai_node_def node;
+        check_ok(kai_node_get(world, ends[k], &node));
+        check_relative(-node.position.z, mass * G / stiffness, 1e-7, "each end carries its share");
+    }
+    kai_world_destroy(world);
+}
+
+static void bars_share_weights(void** state)
+{
+    a_bar_shares_a_weight(KAI_CONTACT_SMC, 1e-4, 1.0);
+    a_bar_shares_a_weight(KAI_CONTACT_NSC, 1e-3, 1.0);
+}
+
+// Small things on coarse meshes ------------------------------------------------------------------
+
+/// A marble a tenth as large as a cell, over the middle of one: nodes alone would let it pass.
+static void a_marble_stays(int32_t method, double h, bool sheet)
+{
+    kai_world* world = make_world(1, method, true);
+    const kai_solid solid = add_solid(world, 1e7, 1000.0, 1e-2);
+    kai_structure s;
+    const double r = 0.004;
+    if (sheet)
+        s = add_sheet(world, 0.4, 2, solid, 0.004, kai_vec3_make(0.2, 0.2, 0.0));
+    else
+        s = add_bars(world, 0.4, 4, solid, 1e-4);
+    check_ok(kai_structure_fix(world, s, "x0", KAI_NODE_FIX_ALL));
+    check_ok(kai_structure_fix(world, s, "x1", KAI_NODE_FIX_ALL));
+    touch(world, s, sheet ? KAI_STRUCTURE_CONTACT_TRIANGLES : KAI_STRUCTURE_CONTACT_CAPSULES, r);
+    const kai_body ball =
+        add_ball(world, 0.01, 0.01, kai_vec3_make(0.16, sheet ? 0.07 : 0.0, 0.03));
+    guide(world, ball);
+    step(world, h, 1.0);
+    // Slack bars swing for long.
+    assert_true(kai_body_position(world, ball).z > -0.05);
+    check_near(kai_body_velocity(world, ball).z, 0.0, 0.03, "nearly at rest");
+    assert_true(force_on(world, ball) > 0.0);
+    kai_world_destroy(world);
+}
+
+static void marbles_stay(void** state)
+{
+    for (int sheet = 0; sheet < 2; sheet++) {
+        a_marble_stays(KAI_CONTACT_SMC, 2e-4, sheet);
+        a_marble_stays(KAI_CONTACT_NSC, 1e-3, sheet);
+    }
+}
+
+// Momentum ---------------------------------------------------------------------------------------
+
+/// Forces and moments of random pieces: what goes to ends is what acts at the point.
+static void spreading_keeps_moments(void** state)
+{
+    for (uint64_t round = 0; round < 200; round++) {
+        kai_vec3 x[3], f[3], m[3];
+        for (uint64_t i = 0; i < 3; i++) x[i] = helper_random_vec3(8 * round + i);
+        const kai_vec3 force = helper_random_vec3(8 * round + 3),
+                       couple = helper_random_vec3(8 * round + 4),
+                       v = helper_random_vec3(8 * round + 5), w = helper_random_vec3(8 * round + 6);
+        kai_world* world = make_world(1, KAI_CONTACT_NONE, false);
+        kai_patch_piece piece = {.count = round % 2 ? 3 : 2};
+        for (uint32_t i = 0; i < 3; i++) {
+            kai_node_def def = kai_node_def_default();
+            kai_node node;
+            def.position = x[i];
+            def.velocity = kai_vec3_add(v, kai_vec3_cross(w, x[i]));
+            check_ok(kai_node_create(world, &def, NULL, &node));
+            piece.ends[i] = i;
+        }
+        kai_vec3 middle = kai_vec3_lerp(x[0], x[1], 0.3);
+        if (piece.count == 3) middle = kai_vec3_lerp(middle, x[2], 0.4);
+        const kai_vec3 at = kai_vec3_add(middle, helper_random_vec3(8 * round + 7));
+        kai_patch_point p;
+        kai_patch_locate(world, &piece, middle, at, &p);
+        kai_patch_spread(&p, force, couple, f, m);
+        kai_vec3 sum = kai_vec3_zero(), moment = kai_vec3_zero(), speed, spin;
+        for (int k = 0; k < piece.count; k++) {
+            sum = kai_vec3_add(sum, f[k]);
+            moment = kai_vec3_add(moment, kai_vec3_cross(x[k], f[k]));
+        }
+        kai_vec3 wanted = kai_vec3_add(kai_vec3_cross(at, force), couple);
+        kai_patch_motion(world, &p, &speed, &spin);
+        kai_vec3 turn = w;
+        if (piece.count == 2) { // no moment about the line, no turn about it
+            const kai_vec3 e = kai_vec3_normalize(kai_vec3_sub(x[1], x[0]));
+            const kai_vec3 lost =
+                kai_vec3_add(kai_vec3_cross(kai_vec3_sub(at, middle), force), couple);
+            wanted = kai_vec3_mul_add(wanted, e, -kai_vec3_dot(e, lost));
+            turn = kai_vec3_mul_add(w, e, -kai_vec3_dot(e, w));
+        }
+        const kai_vec3 rigid = kai_vec3_add(kai_vec3_add(v, kai_vec3_cross(w, middle)),
+                                            kai_vec3_cross(turn, kai_vec3_sub(at, middle)));
+        // Thin triangles amplify rounding: slopes of weights are 1 / height.
+        double lever = 1.0;
+        for (int k = 0; k < piece.count; k++) lever += kai_vec3_norm(p.slope[k]);
+        check_near(kai_vec3_distance(sum, force), 0.0, 1e-14 * lever, "force");
+        check_near(kai_vec3_distance(moment, wanted), 0.0, 1e-13 * lever * lever, "moment");
+        check_near(kai_vec3_distance(speed, rigid), 0.0, 1e-13 * lever * lever, "velocity");
+        check_near(kai_vec3_distance(spin, turn), 0.0, 1e-13 * lever * lever, "spin");
+        kai_world_destroy(world);
+    }
+}
+
+/// A ball flies into a sheet (or a line of beams) in free space. Moment of momentum is looked at
+/// until the first touch has acted: elements that are bent keep it as well as steps of `euler` do.
+static void a_collision_keeps_momentum(int32_t method, double h, bool frames)
+{
+    kai_world* world = make_world(1, method, false);
+    const kai_solid solid = add_solid(world, 1e7, 1000.0, 1e-3);
+    if (frames)
+        touch(world, add_beams(world, 0.4, 4, solid, 0.01), KAI_STRUCTURE_CONTACT_CAPSULES, 0.01);
+    else
+        touch(world, add_sheet(world, 0.4, 3, solid, 0.01, kai_vec3_make(0.2, 0.0, 0.0)),
+              KAI_STRUCTURE_CONTACT_TRIANGLES, 0.01);
+    const kai_body ball = add_ball(world, 0.2, 0.02, kai_vec3_make(0.11, 0.005, 0.0305));
+    check_ok(kai_body_set_velocity(world, ball, kai_vec3_make(1.0, 0.5, -2.0), kai_vec3_zero()));
+    kai_vec3 before, spin_before, after, spin_after;
+    check_ok(kai_world_momentum(world, &before, &spin_before));
+    int touched = 0;
+    bool bent = false;
+    for (int i = 0; i < 200 && touched < 20; i++) {
+        step(world, h, h);
+        touched += force_on(world, ball) > 0.0;
+        check_ok(kai_world_momentum(world, &after, &spin_after));
+        check_near(kai_vec3_distance(after, before), 0.0, 1e-13, "momentum");
+        bent = bent || touched > 1 || (touched == 1 && force_on(world, ball) == 0.0);
+        if (!bent) check_near(kai_vec3_distance(spin_after, spin_before), 0.0, 1e-14, "moment");
+    }
+    assert_true(touched > 0);
+    assert_true(kai_body_velocity(world, ball).z > -2.0);
+    kai_world_destroy(world);
+}
+
+static void collisions_keep_momentum(void** state)
+{
+    for (int frames = 0; frames < 2; frames++) {
+        a_collision_keeps_momentum(KAI_CONTACT_SMC, 1e-5, frames);
+        a_collision_keeps_momentum(KAI_CONTACT_NSC, 1e-4, frames);
+    }
+}
+
+// Threads and files ------------------------------------------------------------------------------
+
+/// Balls fall on a sheet, a line of bars and a line of beams.
+static uint64_t run(int32_t method, int threads, bool resume)
+{
+    kai_world* world = make_world(threads, method, true);
+    const kai_solid solid = add_solid(world, 1e6, 1000.0, 1e-2);
+    const kai_structure sheet =
+        add_sheet(world, 0.4, 4, solid, 0.004, kai_vec3_make(0.2, 0.5, 0.0));
+    const kai_structure bars = add_bars(world, 0.4, 4, solid, 1e-4),
+                        beams = add_beams(world, 0.4, 4, solid, 0.01);
+    const kai_structure all[] = {sheet, bars, beams};
+    for (int i = 0; i < 3; i++) {
+        check_ok(kai_structure_fix(world, all[i], "x0", KAI_NODE_FIX_ALL));
+        check_ok(kai_structure_fix(world, all[i], "x1", KAI_NODE_FIX_ALL));
+        touch(world, all[i], i ? KAI_STRUCTURE_CONTACT_CAPSULES : KAI_STRUCTURE_CONTACT_TRIANGLES,
+              0.008);
+    }
+    for (int i = 0; i < 12; i++)
+        add_ball(world, 0.05, 0.02, kai_vec3_make(0.06 + 0.05 * (i % 6), 0.5 * (i / 6), 0.035));
+    add_ball(world, 0.05, 0.02, kai_vec3_make(0.16, -0.3, 0.035));
+    step(world, 5e-4, 0.05);
+    assert_true(kai_contact_report_count(world) > 0);
+    if (resume) world = reload(world, threads);
+    step(world, 5e-4, 0.02);
+    const uint64_t hash = kai_world_hash(world);
+    kai_world_destroy(world);
+    return hash;
+}
+
+static void threads_and_resume_change_no_bit(void** state)
+{
+    const int32_t methods[] = {KAI_CONTACT_NSC, KAI_CONTACT_SMC};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t one = run(methods[i], 1, false);
+        assert_true(run(methods[i], 2, false) == one);
+        assert_true(run(methods[i], 5, false) == one);
+        assert_true(run(methods[i], 1, true) == one);
+    }
+}
+
+// Errors -----------------------------------------------------------------------------------------
+
+static void check_fails(kai_result result, const kai_world* world, const char* text)
+{
+    check_error(result, KAI_ERROR_ARGUMENT);
+    if (!strstr(kai_world_error(world)->message, text))
+        fail_msg("'%s' is not in '%s'", text, kai_world_error(world)->message);
+}
+
+static void errors_say_what_is_wrong(void** state)
+{
+    kai_world* world = make_world(1, KAI_CONTACT_SMC, true);
+    const kai_solid solid = add_solid(world, 1e7, 1000.0, 0.0);
+    const kai_structure line = add_bars(world, 1.0, 2, solid, 1e-4);
+    const kai_material none = {0};
+    check_fails(kai_structure_contact_surface(world, line, "all", KAI_STRUCTURE_CONTACT_CAPSULES,
+                                              0.0, none, false),
+                world, "radius is 0 m; must be > 0 and finite");
+    check_fails(kai_structure_contact_surface(world, line, "all", KAI_STRUCTURE_CONTACT_TRIANGLES,
+                                              0.1, none, false),
+                world, "has no faces whose nodes are all in set 'all'");
+    check_fails(kai_structure_contact_surface(world, line, "x0", KAI_STRUCTURE_CONTACT_CAPSULES,
+                                              0.1, none, false),
+                world, "has no lines whose nodes are all in set 'x0'");
+    const kai_structure sheet = add_sheet(world, 1.0, 2, solid, 0.01, kai_vec3_zero());
+    check_fails(kai_structure_contact_surface(world, sheet, "all", KAI_STRUCTURE_CONTACT_CAPSULES,
+                                              0.1, none, false),
+                world, "capsules are for cables, bars and beams");
+    kai_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spreading_keeps_moments),
+        cmocka_unit_test(bars_share_weights),
+        cmocka_unit_test(marbles_stay),
+        cmocka_unit_test(collisions_keep_momentum),
+        cmocka_unit_test(threads_and_resume_change_no_bit),
+        cmocka_unit_test(errors_say_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
