@@ -259,7 +259,7 @@ static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s
         for (int k = 0; k < pieces[i].count; k++) {
             const uint32_t end = pieces[i].ends[k];
             if (pieces[i].frames) {
-                mass[k] = world->bodies.mass[end].mass;
+                mass[k] = kai_bodies_mass_of(&world->bodies, end)->mass;
                 fixed = fixed && (world->bodies.motion[end].flags & KAI_BODY_FIXED);
                 continue;
             }

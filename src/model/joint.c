@@ -317,9 +317,14 @@ static kai_result pass_one(kai_world* world, const kai_joint_kind* kind, char* i
 {
     bool moved = false;
     kai_body* others = (void*)(instance + kind->others);
-    for (int k = 0; k < kind->other_count; k++) count_link(world, others[k], (uint32_t)-1);
-    const kai_result r = kind->pass(world, instance, &moved, err);
-    for (int k = 0; k < kind->other_count; k++) count_link(world, others[k], 1);
+    for (int k = 0; k < kind->other_count; k++)
+        kai_bodies_count_load(&world->bodies, others[k], (uint32_t)-1);
+    kai_result r = kind->pass(world, instance, &moved, err);
+    for (int k = 0; k < kind->other_count; k++) {
+        const kai_result own = kai_bodies_own_id(&world->bodies, others[k], err);
+        if (own == KAI_OK) kai_bodies_count_load(&world->bodies, others[k], 1);
+        if (r == KAI_OK) r = own;
+    }
     *changed |= moved;
     return r;
 }

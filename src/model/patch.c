@@ -394,8 +394,8 @@ static const double STILL = 1e30; // kg: an end that does not move
 
 double kai_patch_inverse_mass(const kai_world* world, const kai_patch_piece* piece, int k)
 {
-    if (piece->frames) return world->bodies.mass[piece->ends[k]].inverse_mass;
-    const kai_vec3* m = &world->bodies.mass[piece->body].moments;
+    if (piece->frames) return kai_bodies_mass_of(&world->bodies, piece->ends[k])->inverse_mass;
+    const kai_vec3* m = &kai_bodies_mass_of(&world->bodies, piece->body)->moments;
     const double mass = k == 0 ? m->x : k == 1 ? m->y : m->z;
     return mass >= STILL ? 0.0 : 1.0 / mass;
 }

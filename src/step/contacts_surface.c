@@ -22,7 +22,8 @@ static void take_masses(const kai_world* world, const kai_patch_piece* piece, po
     for (int k = 0; k < piece->count; k++) {
         p->inverse_mass[k] = kai_patch_inverse_mass(world, piece, k);
         p->inverse_moment[k] =
-            piece->frames ? kai_vec3_max_abs(world->bodies.mass[piece->ends[k]].inverse_moments)
+            piece->frames ? kai_vec3_max_abs(
+                                kai_bodies_mass_of(&world->bodies, piece->ends[k])->inverse_moments)
                           : 0.0;
     }
 }

@@ -446,7 +446,7 @@ static void add_mass_times(const statics_context* s, const double* x, double* y)
     const kai_constraints* c = s->c;
     const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
     for (size_t i = 0; i < c->bodies.count; i++, x += 6, y += 6) {
-        const kai_bodies_mass* m = &s->world->bodies.mass[slot[i]];
+        const kai_bodies_mass* m = kai_bodies_mass_of(&s->world->bodies, slot[i]);
         const double each[6] = {m->mass,      m->mass,      m->mass,
                                 m->moments.x, m->moments.y, m->moments.z};
         for (int k = 0; k < 6; k++) y[k] += each[k] * x[k];
