@@ -46,6 +46,7 @@ typedef struct kai_element_tet10_params {
     kai_node nodes[10];  ///< in the order of VTK; Gmsh swaps the last two
     kai_solid solid;     ///< what it is made of
     int32_t formulation; ///< kai_element_formulation
+    bool enhanced;       ///< one change of volume for all of it, against locking
 } kai_element_tet10_params;
 
 /// Parameters of `hex8`: 0 1 2 3 round the bottom, counter-clockwise seen from above, 4 5 6 7 above
@@ -63,6 +64,7 @@ typedef struct kai_element_hex20_params {
     kai_node nodes[20];  ///< in the order of VTK; Gmsh has another
     kai_solid solid;     ///< what it is made of
     int32_t formulation; ///< kai_element_formulation
+    bool enhanced;       ///< with a linear change of volume, against locking
 } kai_element_hex20_params;
 
 /// Parameters of `ancf-cable`: nodes have one slope, a unit vector along the cable.

@@ -7,20 +7,15 @@
 // The plain element is far too stiff in bending and where the volume hardly changes. Nine enhanced
 // modes (enhanced.h) take that away; `"enhanced": false` leaves them out, for comparison. In the
 // corotational formulation they are condensed once and cost nothing afterwards.
-#include "fea/corotational.h"
-#include "fea/total.h"
+#include "fea/volume.h"
 
-enum { N = 8, POINTS = 8, COUNT = KAI_VOLUME_COUNT(N, POINTS, 1) };
+enum { N = 8, POINTS = 8, PROJECTED = 0, COUNT = KAI_VOLUME_COUNT(N, POINTS, 1) };
 
 typedef kai_element_hex8_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_VOLUME_PARAMS(instance_type, N),
-    {.name = "enhanced",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(instance_type, enhanced),
-     .initial = {1},
-     .doc = "With inner strain modes against locking."},
+    KAI_VOLUME_ENHANCED_PARAM(instance_type, 1, "With inner strain modes against locking."),
 };
 
 static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
@@ -46,67 +41,10 @@ static const kai_volume_shape SHAPE = {.nodes = N,
                                        .evaluate = evaluate,
                                        .data_count = COUNT};
 
-// Work -------------------------------------------------------------------------------------------
-
-KAI_CLONES static void force(const kai_element_batch* batch)
-{
-    for (size_t i = 0; i < batch->count; i++) {
-        const double* data = (const double*)batch->data + COUNT * i;
-        const kai_volume_head* head = (const kai_volume_head*)(const void*)data;
-        const kai_solid_view* solid = batch->solids + i;
-        if (!head->total) {
-            kai_corotational_element(data + KAI_VOLUME_X, data + KAI_VOLUME_MEAN(N),
-                                     data + KAI_VOLUME_STIFFNESS(N), head->damping, batch, i, N);
-            continue;
-        }
-        const double none[6] = {0.0};
-        double d[36];
-        if (solid->kind->linear) solid->kind->evaluate(solid->instance, none, NULL, NULL, d);
-        kai_total_element(data, solid, solid->kind->linear ? d : NULL, batch, i, N, POINTS, true);
-    }
-}
-
-static kai_result prepare(const kai_element_setup* setup, void* data, kai_error* err)
-{
-    const instance_type* p = setup->instance;
-    return kai_volume_prepare(&SHAPE, setup, p->formulation, p->enhanced, force, data, err);
-}
-
-static void mass(const kai_element_batch* batch, size_t i, double* out)
-{
-    kai_volume_mass(&SHAPE, (const double*)batch->data + COUNT * i, out);
-}
-
-static double energy(const kai_element_batch* batch, size_t i)
-{
-    return kai_volume_energy(&SHAPE, batch->solids + i, (const double*)batch->data + COUNT * i,
-                             batch->q + 3 * N * i);
-}
-
-static void sample(const kai_element_batch* batch, size_t i, const double at[3],
-                   kai_element_sample* out)
-{
-    kai_volume_sample(&SHAPE, batch->solids + i, (const double*)batch->data + COUNT * i,
-                      batch->q + 3 * N * i, at, out);
-}
-
 static const kai_element_face FACES[] = {{4, {0, 3, 2, 1}}, {4, {4, 5, 6, 7}}, {4, {0, 1, 5, 4}},
                                          {4, {1, 2, 6, 5}}, {4, {2, 3, 7, 6}}, {4, {3, 0, 4, 7}}};
 
-const kai_element_kind kai_element_hex8 = {
-    .kind = {.name = "hex8",
-             .doc = "A hexahedron of eight nodes that bends without locking.",
-             .size = sizeof(instance_type),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
-    .nodes = N,
-    .slopes = 0,
-    .solids = 1,
-    .data_size = COUNT * sizeof(double),
-    .prepare = prepare,
-    .mass = mass,
-    .force = force,
-    .energy = energy,
-    .sample = sample,
-    .faces = FACES,
-    .face_count = KAI_COUNT(FACES)};
+#include "fea/volume_kind.h"
+
+const kai_element_kind kai_element_hex8 =
+    KAI_VOLUME_KIND("hex8", "A hexahedron of eight nodes that bends without locking.");

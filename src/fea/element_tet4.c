@@ -6,9 +6,10 @@
 //
 // It is the cheapest volume element and the stiffest: refine, or take tet10 where bending or a
 // nearly constant volume matters. Isotropic corotational ones go eight at a time (tet4_lanes.h).
-#include "fea/corotational.h"
 #include "fea/tet4_lanes.h"
-#include "fea/total.h"
+#include "fea/volume.h"
+
+#include <string.h>
 
 enum { N = 4, POINTS = 1, LANES = KAI_TET4_LANES, COUNT = KAI_VOLUME_TOTAL_COUNT(N, POINTS, 0) };
 
@@ -35,10 +36,11 @@ static const kai_volume_shape SHAPE = {.nodes = N,
                                        .place = kai_volume_place_tet,
                                        .data_count = COUNT};
 
-static const double* data_of(const kai_element_batch* batch, size_t i)
-{
-    return (const double*)batch->data + COUNT * i;
-}
+static const kai_element_face FACES[] = {
+    {3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}};
+
+#define KAI_VOLUME_KIND_OWN_FORCE
+#include "fea/volume_kind.h"
 
 // Eight at a time --------------------------------------------------------------------------------
 
@@ -150,11 +152,6 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
     return kai_volume_lay(&SHAPE, setup->q, false, data, err);
 }
 
-static void mass(const kai_element_batch* batch, size_t i, double* out)
-{
-    kai_volume_mass(&SHAPE, data_of(batch, i), out);
-}
-
 /// Isotropic and corotational: V (μ |U - 1|² + λ/2 (tr U - 3)²).
 static double energy_isotropic(const double* data, const double* q)
 {
@@ -198,23 +195,5 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     kai_volume_sample(&SHAPE, batch->solids + i, data, batch->q + 3 * N * i, at, out);
 }
 
-static const kai_element_face FACES[] = {
-    {3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}};
-
-const kai_element_kind kai_element_tet4 = {
-    .kind = {.name = "tet4",
-             .doc = "A tetrahedron of four nodes: constant strain, cheap and stiff.",
-             .size = sizeof(instance_type),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
-    .nodes = N,
-    .slopes = 0,
-    .solids = 1,
-    .data_size = COUNT * sizeof(double),
-    .prepare = prepare,
-    .mass = mass,
-    .force = force,
-    .energy = energy,
-    .sample = sample,
-    .faces = FACES,
-    .face_count = KAI_COUNT(FACES)};
+const kai_element_kind kai_element_tet4 =
+    KAI_VOLUME_KIND("tet4", "A tetrahedron of four nodes: constant strain, cheap and stiff.");

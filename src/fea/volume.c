@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "fea/corotational.h"
-#include "fea/total.h"
+#include "fea/projected.h"
 
 #include <string.h>
 
@@ -121,6 +121,29 @@ static void lay_map(const double jacobian[9], double det, double map[36])
     }
 }
 
+/// M⁻¹ of projected.h by Gauss-Jordan; M is positive definite.
+static void lay_projection(const kai_volume_shape* shape, const double* weights, double* out)
+{
+    const int m = shape->projected;
+    double a[KAI_PROJECTED_MOST][2 * KAI_PROJECTED_MOST] = {{0.0}};
+    for (int i = 0; i < m; i++) {
+        a[i][m + i] = 1.0;
+        for (int j = 0; j < m; j++)
+            for (int g = 0; g < shape->point_count; g++)
+                a[i][j] += weights[g] * kai_projected_function(i, shape->points[g]) *
+                           kai_projected_function(j, shape->points[g]);
+    }
+    for (int k = 0; k < m; k++) {
+        const double pivot = 1.0 / a[k][k];
+        for (int j = 0; j < 2 * m; j++) a[k][j] *= pivot;
+        for (int i = 0; i < m; i++) {
+            const double factor = a[i][k];
+            for (int j = 0; i != k && j < 2 * m; j++) a[i][j] -= factor * a[k][j];
+        }
+    }
+    for (int i = 0; i < m * m; i++) out[i] = a[i / m][m + i % m];
+}
+
 kai_result kai_volume_lay(const kai_volume_shape* shape, const double* q, bool enhanced,
                           double* data, kai_error* err)
 {
@@ -144,9 +167,10 @@ kai_result kai_volume_lay(const kai_volume_shape* shape, const double* q, bool e
                                  det, at[0], at[1], at[2]);
         weights[g] = det * at[3];
         head->volume += weights[g];
-        if (enhanced) ratios[g] = 1.0 / det;
+        if (enhanced && !shape->projected) ratios[g] = 1.0 / det;
     }
-    if (!enhanced) return KAI_OK;
+    if (enhanced && shape->projected) lay_projection(shape, weights, ratios);
+    if (!enhanced || shape->projected) return KAI_OK;
     const double centre[3] = {0.0};
     const double det = slopes_at(shape, x, centre, jacobian, NULL);
     if (!(det > 0.0))
@@ -268,7 +292,7 @@ static bool find_modes(const kai_volume_shape* shape, const double* laid,
     double d[36];
     const double none[6] = {0.0};
     memset(out, 0, sizeof *out);
-    if (!head->enhanced) return true;
+    if (!head->enhanced || shape->projected) return true;
     out->weights = laid + KAI_VOLUME_WEIGHTS(shape->nodes);
     out->ratios = laid + KAI_VOLUME_ENHANCED(shape->nodes, shape->point_count);
     out->map = out->ratios + shape->point_count;
@@ -280,6 +304,41 @@ static bool find_modes(const kai_volume_shape* shape, const double* laid,
 static void gather(int n, const double* q, double* x)
 {
     for (int a = 0; a < 3 * n; a++) x[(a % 3) * n + a / 3] = q[a] - q[a % 3];
+}
+
+static bool projects(const kai_volume_shape* shape, const double* laid)
+{
+    return ((const kai_volume_head*)(const void*)laid)->enhanced && shape->projected;
+}
+
+/// Coefficients of the projected change of volume: J - 1 of coordinates x, or the trace of the
+/// gradient of displacements x, which is that of their linear strain.
+static void fit_growth(const kai_volume_shape* shape, const double* laid, const double* x,
+                       bool linear, double* growth, double* fit)
+{
+    const int n = shape->nodes, points = shape->point_count;
+    for (int g = 0; g < points; g++) {
+        double f[9];
+        kai_total_gradient(x, laid + KAI_VOLUME_GRADIENTS(n, points) + 3 * n * g, n, f);
+        growth[g] = linear ? f[0] + f[4] + f[8] : kai_projected_growth(f);
+    }
+    kai_projected_fit(shape->points, laid + KAI_VOLUME_WEIGHTS(n),
+                      laid + KAI_VOLUME_ENHANCED(n, points), points, shape->projected, growth, fit);
+}
+
+/// From E to Ē at all points.
+static bool project(const kai_volume_shape* shape, const double* laid, const double* x,
+                    double (*e)[6])
+{
+    double growth[KAI_TOTAL_POINTS], fit[KAI_PROJECTED_MOST];
+    fit_growth(shape, laid, x, false, growth, fit);
+    for (int g = 0; g < shape->point_count; g++) {
+        kai_projected_point p;
+        const double bar = kai_projected_at(fit, shape->projected, shape->points[g]);
+        if (!kai_projected_strain(e[g], growth[g], bar, &p)) return false;
+        memcpy(e[g], p.strain, sizeof p.strain);
+    }
+    return true;
 }
 
 double kai_volume_energy(const kai_volume_shape* shape, const kai_solid_view* solid,
@@ -301,11 +360,12 @@ double kai_volume_energy(const kai_volume_shape* shape, const kai_solid_view* so
     kai_enhanced modes;
     gather(n, q, x);
     if (!strains(shape, data, x, false, solid, e) ||
-        !find_modes(shape, data, solid, (const double(*)[6])e, &modes))
+        !find_modes(shape, data, solid, (const double(*)[6])e, &modes) ||
+        (projects(shape, data) && !project(shape, data, x, e)))
         return (double)NAN;
     for (int g = 0; g < shape->point_count; g++) {
         double more[6], w;
-        if (head->enhanced) {
+        if (head->enhanced && !shape->projected) {
             kai_enhanced_strain(modes.alpha, modes.map, modes.ratios[g], shape->points[g], more);
             for (int k = 0; k < 6; k++) e[g][k] += more[k];
         }
@@ -330,6 +390,26 @@ static void carry_stress(const double a[9], const double s[6], double scale, dou
     }
 }
 
+/// The strain at one point with the projected change of volume; F becomes the one that goes with
+/// it.
+static bool project_at(const kai_volume_shape* shape, const double* laid, const double* x,
+                       bool linear, const double at[3], double f[9], double e[6])
+{
+    double growth[KAI_TOTAL_POINTS], fit[KAI_PROJECTED_MOST];
+    fit_growth(shape, laid, x, linear, growth, fit);
+    const double bar = kai_projected_at(fit, shape->projected, at);
+    if (linear) {
+        const double more = (bar - e[0] - e[1] - e[2]) / 3.0;
+        for (int k = 0; k < 3; k++) e[k] += more;
+        return true;
+    }
+    kai_projected_point p;
+    if (!kai_projected_strain(e, kai_projected_growth(f), bar, &p)) return false;
+    memcpy(e, p.strain, sizeof p.strain);
+    for (int k = 0; k < 9; k++) f[k] *= sqrt(p.c);
+    return true;
+}
+
 /// Strain that the solid sees at a point: compatible and enhanced. x: coordinates or displacements.
 static bool strain_at(const kai_volume_shape* shape, const kai_solid_view* solid,
                       const double* laid, const double* x, bool linear, const double at[3],
@@ -346,6 +426,7 @@ static bool strain_at(const kai_volume_shape* shape, const kai_solid_view* solid
         memcpy(out, all, sizeof all);
     }
     if (!head->enhanced) return true;
+    if (shape->projected) return project_at(shape, laid, x, linear, at, f, out);
     if (!strains(shape, laid, x, linear, solid, e) ||
         !find_modes(shape, laid, solid, (const double(*)[6])e, &modes))
         return false;

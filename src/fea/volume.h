@@ -12,7 +12,7 @@
 // Data of an element, numbers in a row: a head, reference coordinates [3][nodes] about their mean,
 //
 //     total          weights [points], gradients [points][3][nodes], then of enhanced elements
-//                    ratios [points] and map [36]
+//                    ratios [points] and map [36] (hex8), or M⁻¹ of projected.h (quadratic kinds)
 //     corotational   mean gradient [3][nodes], stiffness [9][nodes][nodes]: K_ab at [3 i + j][a][b]
 #ifndef FEA_VOLUME_H
 #define FEA_VOLUME_H
@@ -30,13 +30,16 @@ typedef struct kai_volume_shape {
     void (*evaluate)(const double at[3], double* n, double* slopes);
     /// From the cube of kai_element_kind.sample to natural coordinates. NULL: the same.
     void (*place)(const double cube[3], double at[3]);
+    /// Enhanced ones: functions that the change of volume is projected onto (projected.h). 0: modes
+    /// of strain instead (enhanced.h).
+    int projected;
     size_t data_count; ///< numbers in the data of an element
 } kai_volume_shape;
 
 /// What the data of every element starts with.
 typedef struct kai_volume_head {
     int64_t total;    ///< 1: total Lagrangian
-    int64_t enhanced; ///< 1: with enhanced strains (enhanced.h)
+    int64_t enhanced; ///< 1: with a remedy against locking
     int64_t isotropic;
     double volume;     ///< m³
     double density;    ///< kg/m³
@@ -117,6 +120,13 @@ void kai_volume_sample(const kai_volume_shape* shape, const kai_solid_view* soli
         .words = KAI_VOLUME_WORDS,                                                             \
         .doc = "Linear strain in a frame that turns along (linear solids only), or total "     \
                "Lagrangian; automatic takes the first where it can."                           \
+    }
+
+/// The parameter `enhanced` of struct `type_`.
+#define KAI_VOLUME_ENHANCED_PARAM(type_, initial_, doc_)                                 \
+    {                                                                                    \
+        .name = "enhanced", .type = KAI_PARAM_BOOL, .offset = offsetof(type_, enhanced), \
+        .initial = {initial_}, .doc = doc_                                               \
     }
 
 /// Words of kai_element_formulation.

@@ -99,6 +99,7 @@ static kai_solid_view solid_of(const sample* s)
 #define HEX20_VOLUME 0.1169561345055725
 #define COROTATIONAL {"formulation", {1}}
 #define TOTAL        {"formulation", {2}}
+#define ENHANCED(x)  {"enhanced", {x}}
 // clang-format on
 
 // The same between bodies, whose frames stand anyhow.
@@ -189,6 +190,9 @@ static const sample SAMPLES[] = {
     {&kai_element_tet10, "", SOLID, TET10_VOLUME, {COROTATIONAL}, NULL, {TET10}},
     {&kai_element_tet10, "total", SOLID, TET10_VOLUME, {TOTAL}, NULL, {TET10}},
     {&kai_element_tet10, "rubber", SOLID, TET10_VOLUME, {{0}}, NULL, {TET10}},
+    {&kai_element_tet10, "mean", SOLID, TET10_VOLUME, {COROTATIONAL, ENHANCED(1)}, NULL, {TET10}},
+    {&kai_element_tet10, "mean", SOLID, TET10_VOLUME, {TOTAL, ENHANCED(1)}, NULL, {TET10}},
+    {&kai_element_tet10, "rubber", SOLID, TET10_VOLUME, {ENHANCED(1)}, NULL, {TET10}},
     {&kai_element_hex8, "", SOLID, HEX8_VOLUME, {COROTATIONAL}, NULL, {HEX8}},
     {&kai_element_hex8, "wood", SOLID, HEX8_VOLUME, {{0}}, NULL, {HEX8}},
     {&kai_element_hex8, "total", SOLID, HEX8_VOLUME, {TOTAL}, NULL, {HEX8}},
@@ -197,6 +201,9 @@ static const sample SAMPLES[] = {
     {&kai_element_hex20, "", SOLID, HEX20_VOLUME, {COROTATIONAL}, NULL, {HEX20}},
     {&kai_element_hex20, "total", SOLID, HEX20_VOLUME, {TOTAL}, NULL, {HEX20}},
     {&kai_element_hex20, "rubber", SOLID, HEX20_VOLUME, {{0}}, NULL, {HEX20}},
+    {&kai_element_hex20, "wood", SOLID, HEX20_VOLUME, {TOTAL}, NULL, {HEX20}},
+    {&kai_element_hex20, "plain", SOLID, HEX20_VOLUME, {TOTAL, ENHANCED(0)}, NULL, {HEX20}},
+    {&kai_element_hex20, "rubber", SOLID, HEX20_VOLUME, {ENHANCED(0)}, NULL, {HEX20}},
 };
 
 static void for_all(void (*fn)(const sample*, rig*))

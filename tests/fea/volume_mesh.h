@@ -13,6 +13,9 @@
 
 typedef kai_vec3 (*volume_map)(double x, double y, double z);
 
+/// Whether tet10 has one change of volume.
+static bool mesh_mean_volume __attribute__((unused));
+
 typedef struct volume_mesh {
     kai_world* world;
     const kai_element_kind* kind;
@@ -77,7 +80,9 @@ HELPER void mesh_add(volume_mesh* m, const int (*corners)[3], int corner_count,
     p = kai_kind_param(&m->kind->kind, "formulation");
     memcpy(instance + p->offset, &m->formulation, sizeof m->formulation);
     p = kai_kind_param(&m->kind->kind, "enhanced");
-    if (p) memcpy(instance + p->offset, &m->enhanced, sizeof m->enhanced);
+    // tet10 is for solids that hardly change their volume when it is; others want it plain.
+    const bool enhanced = m->enhanced && (m->kind != &kai_element_tet10 || mesh_mean_volume);
+    if (p) memcpy(instance + p->offset, &enhanced, sizeof enhanced);
     mesh_check(m, kai_element_create(m->world, m->kind, instance, NULL, &m->elements[m->count++]));
 }
 
