@@ -25,10 +25,11 @@
 extern "C" {
 #endif
 
-#define KAI_ELEMENT_NODES  20 ///< most nodes of an element
-#define KAI_ELEMENT_ROWS   60 ///< most unknowns of an element
-#define KAI_ELEMENT_SOLIDS 9  ///< most solids of an element: one, or eight layers of a shell
-#define KAI_ELEMENT_FRAMES -1 ///< kai_element_kind.slopes: nodes are bodies
+#define KAI_ELEMENT_NODES      20 ///< most nodes of an element
+#define KAI_ELEMENT_ROWS       60 ///< most unknowns of an element
+#define KAI_ELEMENT_SOLIDS     9  ///< most solids of an element: one, or eight layers of a shell
+#define KAI_ELEMENT_FRAMES     -1 ///< kai_element_kind.slopes: nodes are bodies
+#define KAI_ELEMENT_COMPONENTS 6  ///< most numbers of one result of an element
 
 /// What a kind's prepare() gets: one element as it is without deformation.
 typedef struct kai_element_setup {
@@ -66,6 +67,20 @@ typedef struct kai_element_sample {
     double stress[6];  ///< likewise
 } kai_element_sample;
 
+struct kai_element_kind;
+
+/// A result of elements: some numbers with a name, at any point of an element.
+typedef struct kai_element_result {
+    const char* name;          ///< word in scene files, such as "stress"
+    const char* unit;          ///< SI, "" for none
+    const char* doc;           ///< one sentence
+    int components;            ///< how many numbers, 1…KAI_ELEMENT_COMPONENTS
+    const char* const* labels; ///< [components] such as xx yy xy; NULL when there is one
+    /// Its numbers in element i of a batch of that kind, at ξ, η, ζ in -1…1; NaN: there are none.
+    void (*get)(const struct kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                const double at[3], double* out);
+} kai_element_result;
+
 /// A face (or a line) of an element, by its nodes: corners counter-clockwise seen from outside.
 typedef struct kai_element_face {
     uint8_t count; ///< 2: a line, 3: a triangle, 4: a quadrangle
@@ -96,6 +111,9 @@ typedef struct kai_element_kind {
     void (*force)(const kai_element_batch* batch);
     /// Energy stored in element i, J.
     double (*energy)(const kai_element_batch* batch, size_t i);
+    /// True: its forces come from outside, and what they do is work. Else they change energy(), and
+    /// what part of them goes with velocity makes heat.
+    bool external;
     /// Optional: strain and stress at ξ, η, ζ in -1…1. Solids: Green-Lagrange strain and Cauchy
     /// stress in world axes; shells: strain and second Piola-Kirchhoff stress in material axes of
     /// the layer at ζ; beams and cables: axial, shear y, shear z, twist, bending y, bending z and
@@ -108,6 +126,12 @@ typedef struct kai_element_kind {
     size_t face_count;
     /// Half the thickness of element i for contact and pictures, m. NULL: none.
     double (*half_thickness)(const kai_element_batch* batch, size_t i);
+    /// Shells: offset in the instance of their kai_element_layers. 0: it has none.
+    size_t layers;
+    /// Optional: results of its own, beside those that follow from sample() and energy(); see
+    /// kai_element_result_at. A name that is there already takes the place of the other.
+    const kai_element_result* results;
+    size_t result_count; ///< how many
 } kai_element_kind;
 
 /// Coordinates of an element in kai_element_batch.q.
@@ -143,6 +167,36 @@ KAI_API const void* kai_element_params(const kai_world* world, kai_element eleme
 /// none.
 KAI_API kai_result kai_element_sample_at(kai_world* world, kai_element element, const double at[3],
                                          kai_element_sample* out);
+
+// Results ----------------------------------------------------------------------------------------
+
+/// Result i that elements of a kind have, NULL after the last: those of the kind's own, `energy`,
+/// and what follows from sample():
+///
+///     solids   strain, stress, von_mises, principal_stress, mean_stress
+///     shells   strain, stress, von_mises, principal_stress, membrane_force, plate_moment,
+///              plate_shear
+///     lines    strain, axial_force, shear_force, twisting_moment, bending_moment
+///
+/// Solids have more than one face, shells one, lines one of two nodes.
+KAI_API const kai_element_result* kai_element_result_of(const kai_element_kind* kind, size_t i);
+
+/// The result of a name, NULL when elements of a kind have none.
+KAI_API const kai_element_result* kai_element_result_find(const kai_element_kind* kind,
+                                                          const char* name);
+
+/// Numbers of a result of an element at the present state, at ξ, η, ζ in -1…1, to `out`
+/// [components]. KAI_ERROR_UNSUPPORTED names what its kind has.
+KAI_API kai_result kai_element_result_at(kai_world* world, kai_element element, const char* name,
+                                         const double at[3], double* out);
+
+/// How many layers an element has: 0 for all but shells.
+KAI_API size_t kai_element_layer_count(const kai_world* world, kai_element element);
+
+/// ζ of a place in a layer, from the bottom (-1) through the middle (0) to the top (1) of it.
+/// Faces between two layers belong to the layer asked for. Layer 0 is at the bottom of the shell.
+KAI_API kai_result kai_element_layer_at(kai_world* world, kai_element element, size_t layer,
+                                        double place, double* zeta);
 
 /// How many elements the world has.
 KAI_API size_t kai_element_count(const kai_world* world);

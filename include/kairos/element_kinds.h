@@ -128,6 +128,16 @@ typedef struct kai_element_pressure_params {
     double reference[28]; ///< hidden: frames without deformation
 } kai_element_pressure_params;
 
+/// Parameters of `node-load-…`: a force and a moment on a node with 0, 1 or 2 slopes, or on a body.
+typedef struct kai_element_node_load_params {
+    kai_node nodes[1];   ///< the node or body
+    kai_value3 force;    ///< N, world axes
+    kai_value3 moment;   ///< N m, world axes: turns slopes or the body
+    double share;        ///< both are multiplied by it
+    double lever[9];     ///< hidden; without slopes: force of a unit moment, 1/m, by rows
+    double reference[7]; ///< hidden: frame without deformation
+} kai_element_node_load_params;
+
 /// Parameters of `reissner-shell`: bodies at its corners.
 typedef struct kai_element_reissner_shell_params {
     kai_body nodes[4];         ///< counter-clockwise seen from the top
@@ -153,6 +163,12 @@ KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_0;      //
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_1;      ///< one slope
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_2;      ///< two slopes
 KAI_API extern const kai_element_kind kai_element_pressure_quadrangle_frames; ///< bodies
+
+/// A force and a moment on a node that vary in time.
+KAI_API extern const kai_element_kind kai_element_node_load_0;      ///< no slopes
+KAI_API extern const kai_element_kind kai_element_node_load_1;      ///< one slope
+KAI_API extern const kai_element_kind kai_element_node_load_2;      ///< two slopes
+KAI_API extern const kai_element_kind kai_element_node_load_frames; ///< a body
 
 KAI_API extern const kai_element_kind kai_element_node_spring; ///< between two nodes
 KAI_API extern const kai_element_kind kai_element_tet4;        ///< constant strain

@@ -419,7 +419,8 @@ KAI_API kai_joint kai_joint_at_index(const kai_world* world,
                                      size_t i); ///< order changes when joints are destroyed
 
 /// Force and torque that the joint puts ON BODY b, in the joint frame fixed to a; the torque about
-/// the joint point on b. Of the last step, or of the last kai_world_evaluate.
+/// the joint point on b. Of the last step, or of the last kai_world_evaluate. Of joints of nodes:
+/// the force on the (first) node and the moment on its slopes, in world axes.
 KAI_API kai_result kai_joint_reaction(const kai_world* world, kai_joint joint, kai_vec3* force,
                                       kai_vec3* torque);
 

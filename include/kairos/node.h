@@ -67,6 +67,12 @@ KAI_API kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t f
 /// A force on the position of a node, N, that stays until it is set again.
 KAI_API kai_result kai_node_set_force(kai_world* world, kai_node node, kai_vec3 force);
 
+/// What holds the coordinates of a node that are fixed, position first, then slopes: forces of the
+/// support on it, N and N m, in world axes; zero for coordinates that are free. They are those of
+/// the last kai_world_evaluate, and after kai_world_statics those of equilibrium.
+KAI_API kai_result kai_node_reaction(kai_world* world, kai_node node,
+                                     kai_vec3 out[1 + KAI_NODE_SLOPES]);
+
 /// Lets a node touch things: a sphere about its position, of that radius (m) and material (null:
 /// the default one). It is a body of its own that never turns, whose mass is that of the elements
 /// at the node; contacts see it, energy and momentum do not count it. Nodes of the same family

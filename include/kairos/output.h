@@ -23,6 +23,9 @@ extern "C" {
     X(SHAFT, "shaft")         \
     X(COUPLING, "coupling")   \
     X(NODE, "node")           \
+    X(ELEMENT, "element")     \
+    X(ELEMENTS, "elements")   \
+    X(STRUCTURE, "structure") \
     X(PARTICLES, "particles") \
     X(RAY, "ray")             \
     X(NEAREST, "nearest")     \
@@ -41,8 +44,9 @@ typedef enum kai_output_target {
 /// Most quantities that one output may have.
 #define KAI_OUTPUT_QUANTITIES 32
 
-/// One output: some quantities of one thing, sampled at equal times, to one file. Particles and
-/// contacts: one file a sample, numbered; those of particles in the format of particle tables.
+/// One output: some quantities of one thing, sampled at equal times, to one file. Particles,
+/// elements and contacts: one file a sample, numbered; those of particles in the format of particle
+/// tables. Start from kai_output_def_default.
 typedef struct kai_output_def {
     kai_output_target target;
     kai_body body;   ///< BODY: which; RAY, NEAREST: the body that carries it and is not seen, or
@@ -51,6 +55,11 @@ typedef struct kai_output_def {
     kai_load load;   ///< FORCE: which; MOTOR, COUPLING: which, of those that are loads
     kai_shaft shaft; ///< SHAFT: which
     kai_node node;   ///< NODE: which
+    kai_element element;     ///< ELEMENT: which
+    kai_structure structure; ///< STRUCTURE, ELEMENTS: which
+    kai_string set; ///< STRUCTURE: nodes that count; ELEMENTS: elements with a node in it; "": all
+    double at[3];   ///< ELEMENT, ELEMENTS: where in elements, ξ η ζ in -1…1
+    int64_t layer;  ///< of shells: whose height ζ then is, from 0; -1: ζ is that of the shell
     kai_particles particles; ///< PARTICLES: which
     kai_vec3 ray_from;       ///< RAY, NEAREST: where it begins; own frame of `body`, or world, m
     kai_vec3 ray_direction;  ///< RAY: likewise; need not be of length 1
@@ -61,6 +70,9 @@ typedef struct kai_output_def {
     uint32_t quantity_count;                   ///< how many of `quantities` are used
     int32_t quantities[KAI_OUTPUT_QUANTITIES]; ///< indices as kai_output_quantity_find gives
 } kai_output_def;
+
+/// An output of nothing yet: samples at every step, elements in their middle.
+KAI_API kai_output_def kai_output_def_default(void);
 
 /// One thing that can be written about a target.
 typedef struct kai_quantity {
@@ -78,8 +90,15 @@ KAI_API const kai_quantity* kai_output_quantity(kai_output_target target, int i)
 /// The index of a quantity's name, -1 when there is none.
 KAI_API int kai_output_quantity_find(kai_output_target target, const char* name);
 
+/// The same for what an output looks at: elements of a user's own kind may have results of their
+/// own, whose indices follow those of the target.
+KAI_API kai_quantity kai_output_quantity_of(const kai_world* world, const kai_output_def* def,
+                                            int i); ///< its name is NULL after the last
+KAI_API int kai_output_quantity_search(const kai_world* world, const kai_output_def* def,
+                                       const char* name); ///< -1 when there is none
+
 /// Whether the thing that an output looks at has a quantity: a joint has an angle or a travel only
-/// where b turns or slides, a load what its kind says.
+/// where b turns or slides, a load what its kind says, an element what kai_element_result_of says.
 KAI_API bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i);
 
 /// Whether a trajectory has velocities.

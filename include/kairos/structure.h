@@ -31,16 +31,27 @@ typedef enum kai_structure_cell {
     KAI_STRUCTURE_HEXAHEDRON   ///< 8 or 20 nodes
 } kai_structure_cell;
 
+/// What is kept of a structure for pictures: one number of a result of its elements, a mean at
+/// nodes of what elements have in their middle.
+typedef struct kai_structure_field {
+    kai_string result;    ///< name of a kai_element_result
+    kai_string component; ///< its label; "" where it has one number
+    int64_t layer;        ///< of shells, from 0; -1: see place
+    double place;         ///< of shells: height in the layer, or in the shell, -1…1
+} kai_structure_field;
+
 /// What every instance of a structure starts with.
 typedef struct kai_structure_base {
     kai_vec3 position;         ///< of the origin of the mesh, world, m
     kai_quat rotation;         ///< of the mesh
     kai_vec3 velocity;         ///< of the origin at the start, m/s
     kai_vec3 angular_velocity; ///< about the origin at the start, world, rad/s
-    kai_table nodes;           ///< hidden: [index, generation] of nodes or bodies
-    kai_table elements;        ///< hidden: likewise
-    kai_list sets;             ///< hidden: names and members
-    bool frames;               ///< hidden: nodes are bodies
+    kai_list fields; ///< of kai_structure_field: for pictures, beside displacement and speed; none:
+                     ///< von_mises on the side of the normal, of lines axial_force
+    kai_table nodes; ///< hidden: [index, generation] of nodes or bodies
+    kai_table elements; ///< hidden: likewise
+    kai_list sets;      ///< hidden: names and members
+    bool frames;        ///< hidden: nodes are bodies
 } kai_structure_base;
 
 /// A mesh that a build() lays out.
@@ -205,6 +216,19 @@ KAI_API kai_element kai_structure_element_at(const kai_world* world, kai_structu
 KAI_API const char* kai_structure_set_name(const kai_world* world, kai_structure structure,
                                            size_t i);
 
+// Results ----------------------------------------------------------------------------------------
+
+/// Energies of a structure at the present state, J: of motion, and stored in its elements. Mass of
+/// nodes and bodies that it shares with others counts in full.
+KAI_API kai_result kai_structure_energy(kai_world* world, kai_structure structure, double* kinetic,
+                                        double* elastic);
+
+/// Sum of the forces of supports on the nodes of a set that are fixed, N, and their moment about
+/// the origin of the world, N m, in world axes; see kai_node_reaction. Bodies that are fixed count
+/// with what they are held against.
+KAI_API kai_result kai_structure_reaction(kai_world* world, kai_structure structure,
+                                          const char* set, kai_vec3* force, kai_vec3* moment);
+
 // Loads and supports -----------------------------------------------------------------------------
 
 /// Says that coordinates of all nodes of a set cannot move: bits of kai_node_fixed, added to those
@@ -218,6 +242,20 @@ KAI_API kai_result kai_structure_fix(kai_world* world, kai_structure structure, 
 KAI_API kai_result kai_structure_force(kai_world* world, kai_structure structure, const char* set,
                                        kai_vec3 force);
 
+/// The same with a force that varies in time, and with a moment, N m, both in world axes. Shares
+/// are those of kai_structure_force.
+///
+///     bodies      each takes its share of the moment as a torque
+///     slopes      each takes its share as forces on its slopes, those of their least turn: what
+///                 turns about the only slope of a cable (its twist) has no effect
+///     points      forces across the lines to their common centre, those of a turn of the set as
+///                 it is when the load is made; they keep their direction
+///
+/// Makes elements of kind `node-load-…`. KAI_ERROR_ARGUMENT when points that are to take a moment
+/// lie on a line.
+KAI_API kai_result kai_structure_load(kai_world* world, kai_structure structure, const char* set,
+                                      kai_value3 force, kai_value3 moment);
+
 /// Presses on the faces whose nodes are all in a set, from outside (of shells: from the side of
 /// their normal), Pa; negative blows up. Pressure goes with the faces. Faces between two cells do
 /// not count. Makes elements of kind `pressure-…`.
@@ -225,9 +263,14 @@ KAI_API kai_result kai_structure_pressure(kai_world* world, kai_structure struct
                                           const char* set, kai_value pressure);
 
 /// Moves all nodes of a set along a course in time, a displacement from where they stand, m: joints
-/// of kind `node-motion`. KAI_ERROR_UNSUPPORTED where nodes are bodies.
+/// of kind `node-motion`; where nodes are bodies, of kind `imposed-motion` against a fixed body
+/// that is made for it. Slopes and frames may turn.
 KAI_API kai_result kai_structure_move(kai_world* world, kai_structure structure, const char* set,
                                       kai_value3 displacement);
+
+/// The same, and slopes and frames are held as they stand: what a clamp that moves does.
+KAI_API kai_result kai_structure_move_held(kai_world* world, kai_structure structure,
+                                           const char* set, kai_value3 displacement);
 
 /// Holds all nodes of a set on a body, as they stand: by their position, and `turned` also by their
 /// first slope or their frame. Joints of kind `node-point` or `node-fixed`; where nodes are bodies,

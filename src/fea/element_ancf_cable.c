@@ -238,6 +238,29 @@ static double energy(const kai_element_batch* batch, size_t i)
     return sum;
 }
 
+/// Force across the line, -E I ∂³r/∂x³ without what lies along it: in the direction of curvature,
+/// and across both. Where the line is straight the first is the size of all.
+static void shear(const cable_data* d, const double* q, kai_vec3 a, kai_vec3 b, double out[2])
+{
+    // The third derivative of the cubic is the same everywhere.
+    kai_vec3 first, second, b0, b1;
+    derivatives(q, d->length, 0.0, &first, &b0);
+    derivatives(q, d->length, 1.0, &second, &b1);
+    const double size = kai_vec3_norm(a);
+    const kai_vec3 along = kai_vec3_scale(a, 1.0 / size);
+    kai_vec3 v = kai_vec3_scale(kai_vec3_sub(b1, b0), -d->stiffness[1] / (size * size * size));
+    v = kai_vec3_mul_add(v, along, -kai_vec3_dot(along, v));
+    const kai_vec3 across = kai_vec3_mul_add(b, along, -kai_vec3_dot(along, b));
+    const double bent = kai_vec3_norm(across);
+    if (!(bent > d->length * d->smooth)) {
+        out[0] = kai_vec3_norm(v);
+        return;
+    }
+    const kai_vec3 y = kai_vec3_scale(across, 1.0 / bent);
+    out[0] = kai_vec3_dot(v, y);
+    out[1] = kai_vec3_dot(v, kai_vec3_cross(along, y));
+}
+
 /// Strain and curvature of the nearest Gauss point, where they are best.
 static void sample(const kai_element_batch* batch, size_t i, const double at[3],
                    kai_element_sample* out)
@@ -255,8 +278,9 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     out->strain[0] = 0.5 * (kai_vec3_norm2(a) / d->metric[x] - 1.0);
     derivatives(q, l, KAI_ANCF_CABLE_T[y], &a, &b);
     out->strain[5] = bend(d, y, square_curvature(a, b));
-    out->stress[0] = d->stiffness[0] * out->strain[0];
+    out->stress[0] = d->stiffness[0] * out->strain[0] * sqrt(1.0 + 2.0 * out->strain[0]);
     out->stress[5] = d->stiffness[1] * out->strain[5];
+    shear(d, q, a, b, out->stress + 1);
     const double n[4] = {1.0 - 3.0 * s * s + 2.0 * s * s * s, l * (s - 2.0 * s * s + s * s * s),
                          3.0 * s * s - 2.0 * s * s * s, l * (s * s * s - s * s)};
     double r[3];

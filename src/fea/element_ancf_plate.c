@@ -586,4 +586,5 @@ const kai_element_kind kai_element_ancf_plate = {
     .sample = sample,
     .faces = FACES,
     .face_count = KAI_COUNT(FACES),
-    .half_thickness = half_thickness};
+    .half_thickness = half_thickness,
+    .layers = offsetof(ancf_plate, layers)};

@@ -267,4 +267,5 @@ const kai_element_kind kai_element_ancf_shell = {
     .sample = sample,
     .faces = FACES,
     .face_count = KAI_COUNT(FACES),
-    .half_thickness = half_thickness};
+    .half_thickness = half_thickness,
+    .layers = offsetof(ancf_shell, layers)};

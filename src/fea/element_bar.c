@@ -130,7 +130,8 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     double r[3];
     memset(out, 0, sizeof *out);
     out->strain[0] = strain(d, q, r);
-    out->stress[0] = d->axial * out->strain[0];
+    // The force that pulls at its nodes
+    out->stress[0] = d->axial * out->strain[0] * sqrt(1.0 + 2.0 * out->strain[0]);
     const double s = 0.5 * (1.0 + at[0]);
     out->position = kai_vec3_make(q[0] + s * r[0], q[1] + s * r[1], q[2] + s * r[2]);
 }

@@ -213,6 +213,9 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     out->strain[4] = first * b.t[0].y + second * b.t[1].y;
     out->strain[5] = first * b.t[0].z + second * b.t[1].z;
     out->stress[0] = d->axial * out->strain[0];
+    // Balance of moments along the beam
+    out->stress[1] = -6.0 * d->bending[1] / (l * l) * (b.t[0].z + b.t[1].z);
+    out->stress[2] = 6.0 * d->bending[0] / (l * l) * (b.t[0].y + b.t[1].y);
     out->stress[3] = d->twist * out->strain[3];
     out->stress[4] = d->bending[0] * out->strain[4];
     out->stress[5] = d->bending[1] * out->strain[5];

@@ -173,6 +173,7 @@ static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, KAI_PARAM_NODE),
         .prepare = prepare,                                                     \
         .force = name_##_force,                                                 \
         .energy = energy,                                                       \
+        .external = true,                                                       \
         .faces = face_,                                                         \
         .face_count = 1};
 

@@ -449,4 +449,5 @@ const kai_element_kind kai_element_reissner_shell = {
     .sample = sample,
     .faces = FACES,
     .face_count = KAI_COUNT(FACES),
-    .half_thickness = half_thickness};
+    .half_thickness = half_thickness,
+    .layers = offsetof(reissner_shell, layers)};

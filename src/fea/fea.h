@@ -91,6 +91,12 @@ kai_result kai_fea_forces_begin(kai_fea* fea, kai_world* world, kai_error* err);
 /// finite.
 kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time, kai_error* err);
 
+/// Power of forces from outside on nodes and bodies (of users and of kinds that are external), and
+/// what damping of elements turns to heat, W, at the present positions and velocities. `heat` may
+/// be NULL. Where velocities count as none in forces, these must have been evaluated here.
+kai_result kai_fea_forces_power(kai_fea* fea, kai_world* world, double time, double* work,
+                                double* heat, kai_error* err);
+
 /// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
 /// fea->tangents, at the present state; both weights 0: mass alone. Frames: rotations and torques
 /// are in principal axes, and mass is not part of it.
@@ -140,6 +146,20 @@ kai_result kai_fea_forces_stored(kai_fea* fea, kai_world* world, double* elastic
 /// Strain and stress of one element, by its place in the store.
 kai_result kai_fea_forces_sample(kai_fea* fea, const kai_world* world, size_t batch, size_t index,
                                  const double at[3], kai_element_sample* out, kai_error* err);
+
+/// A result of one element, by its place in the store.
+void kai_fea_forces_result(kai_fea* fea, const kai_world* world, size_t batch, size_t index,
+                           const kai_element_result* result, const double at[3], double* out);
+
+/// Forces of elements, of gravity and of users on vector `v` of the node in slot `node` at the
+/// present state, N, fixed or not.
+kai_vec3 kai_fea_forces_on(const kai_fea* fea, const kai_world* world, size_t node, size_t v);
+
+/// M a and C v, mass and mass damping, of vector v; a as it was last evaluated.
+kai_vec3 kai_fea_mass_pull(const kai_fea* fea, const kai_world* world, size_t v);
+
+/// Kinetic energy that the mass of one element of nodes has, by its place in the store, J.
+double kai_fea_mass_kinetic(const kai_fea* fea, const kai_world* world, size_t batch, size_t index);
 
 /// Momentum and angular momentum about the origin, of nodes.
 kai_result kai_fea_mass_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angular,

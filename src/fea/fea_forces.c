@@ -27,6 +27,7 @@ typedef struct element_context {
     double position, velocity; // weights of tangents
     bool tangents;             // are wanted
     bool definite;             // … without what drives apart
+    bool resting;              // forces without velocities are there already
 } element_context;
 
 static void gather_node(const kai_node_def* node, uint8_t slope, size_t size, double* q, double* v)
@@ -187,7 +188,7 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
     if (f->tangents.count != all) KAI_TRY(kai_array_resize(&f->tangents, &world->memory, all, err));
     const bool mass = position == 0.0 && velocity == 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], position, velocity, true, definite};
+        element_context c = {f, world, &batches[b], position, velocity, true, definite, false};
         kai_parallel_for(world->threads, batches[b].count, BLOCK,
                          mass ? mass_range : evaluate_range, &c);
     }
@@ -301,7 +302,7 @@ kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, ka
     f->time = time;
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
         kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
     }
     KAI_TRY(check(f, world, err));
@@ -309,6 +310,135 @@ kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, ka
     kai_parallel_for(world->threads, world->nodes.count, VECTORS, sum_nodes, &c);
     kai_parallel_for(world->threads, f->bodies.count, VECTORS, sum_bodies, &c);
     return f->damped && !f->still ? damp(f, world, err) : KAI_OK;
+}
+
+// Power ------------------------------------------------------------------------------------------
+
+static double dot(size_t n, const double* a, const double* b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/// Whether forces of element i may go with velocity: kinds without solids may have damping of their
+/// own.
+static bool may_heat(const element_context* c, size_t i)
+{
+    const size_t count = (size_t)c->batch->kind->solids;
+    const kai_solid_view* solids =
+        (const kai_solid_view*)c->fea->solids.data + c->batch->first_solid + i * count;
+    for (size_t k = 0; k < count; k++)
+        if (solids[k].kind && kai_solid_view_base(&solids[k])->damping != 0.0) return true;
+    return count == 0;
+}
+
+/// Work from outside, and heat: what forces at v do less than forces at rest.
+static void power_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const element_context* c = context;
+    const size_t n = c->batch->rows;
+    const bool external = c->batch->kind->external;
+    group g;
+    double force[GROUP * KAI_ELEMENT_ROWS], v[GROUP * KAI_ELEMENT_ROWS];
+    for (size_t first = begin; first < end; first += GROUP) {
+        const size_t count = end - first < GROUP ? end - first : GROUP;
+        bool wanted = external;
+        for (size_t i = first; !wanted && i < first + count; i++) wanted = may_heat(c, i);
+        if (!wanted) continue;
+        gather_state(c, first, count, &g);
+        kai_element_batch batch = batch_of(c, first, count, &g);
+        const double* at_rest = batch.force;
+        batch.force = force;
+        c->batch->kind->force(&batch);
+        const double power = dot(count * n, force, g.v);
+        if (external) {
+            sums[0] += power;
+            continue;
+        }
+        memcpy(v, g.v, count * n * sizeof *v);
+        if (!c->resting) {
+            memset(g.v, 0, count * n * sizeof *v);
+            c->batch->kind->force(&batch);
+            at_rest = force;
+        }
+        sums[1] += dot(count * n, at_rest, v) - power;
+    }
+}
+
+/// Users' forces on nodes.
+static double push_power(const kai_world* world)
+{
+    kai_node_def* nodes = kai_node_all(world);
+    double sum = 0.0;
+    for (size_t i = 0; i < world->nodes.count; i++) // velocities of fixed coordinates are zero
+        sum += dot(kai_node_size(&nodes[i]), kai_node_f(&nodes[i]), kai_node_v(&nodes[i]));
+    return sum;
+}
+
+kai_result kai_fea_forces_power(kai_fea* f, kai_world* world, double time, double* work,
+                                double* heat, kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    *work = push_power(world);
+    if (heat) *heat = 0.0;
+    f->time = time;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        if (!heat && !batches[b].kind->external) continue;
+        element_context c = {.fea = f, .world = world, .batch = &batches[b], .resting = f->still};
+        double sums[2] = {0.0, 0.0};
+        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, power_range, &c, 2, sums,
+                                 &world->arena, err));
+        *work += sums[0];
+        if (heat) *heat += sums[1];
+    }
+    if (!f->damped || !heat) return KAI_OK;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    double* v = kai_arena_take(&world->arena, f->coordinates, sizeof *v, err);
+    double* cv = kai_arena_take(&world->arena, f->coordinates, sizeof *cv, err);
+    if (!v || !cv) return KAI_ERROR_MEMORY;
+    kai_fea_read(world, NULL, v);
+    kai_fea_mass_damping_times(f, world->threads, v, cv);
+    *heat += dot(f->coordinates, v, cv);
+    kai_arena_release(&world->arena, mark);
+    return KAI_OK;
+}
+
+// One node ---------------------------------------------------------------------------------------
+
+/// What the element that writes to a place (in vectors) writes there.
+static kai_vec3 force_at(const kai_fea* f, const kai_world* world, uint32_t place)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    const size_t at = 3 * (size_t)place;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        const kai_fea_batch* batch = &batches[b];
+        if (at < batch->first_force || at >= batch->first_force + batch->count * batch->rows)
+            continue;
+        const size_t i = (at - batch->first_force) / batch->rows;
+        element_context c = {(kai_fea*)(uintptr_t)f, world, batch, 0.0, 0.0, false, false, false};
+        group g;
+        double force[KAI_ELEMENT_ROWS];
+        gather_state(&c, i, 1, &g);
+        kai_element_batch one = batch_of(&c, i, 1, &g);
+        one.force = force;
+        one.time = world->time;
+        batch->kind->force(&one);
+        const double* own = force + (at - batch->first_force) % batch->rows;
+        return kai_vec3_make(own[0], own[1], own[2]);
+    }
+    return kai_vec3_zero();
+}
+
+kai_vec3 kai_fea_forces_on(const kai_fea* f, const kai_world* world, size_t node, size_t v)
+{
+    const uint32_t *first = f->gather_first.data, *place = f->gather.data;
+    const size_t own = v - ((const uint32_t*)f->first.data)[node] / 3;
+    kai_vec3 sum = kai_vec3_zero();
+    for (uint32_t k = first[v]; k < first[v + 1]; k++)
+        sum = kai_vec3_add(sum, force_at(f, world, place[k]));
+    sum = kai_vec3_add(sum, kai_node_all(world)[node].force[own]);
+    return kai_vec3_mul_add(sum, world->gravity, ((const double*)f->weight.data)[v]);
 }
 
 // Energy and samples -----------------------------------------------------------------------------
@@ -330,13 +460,27 @@ kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, 
     const kai_fea_batch* batches = f->batches.data;
     *elastic = 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
         double sum = 0.0;
         KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, energy_range, &c, 1, &sum,
                                  &world->arena, err));
         *elastic += sum;
     }
     return KAI_OK;
+}
+
+void kai_fea_forces_result(kai_fea* f, const kai_world* world, size_t batch, size_t index,
+                           const kai_element_result* result, const double at[3], double* out)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        if (batches[b].batch != batch) continue;
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
+        group g;
+        gather_state(&c, index, 1, &g);
+        const kai_element_batch one = batch_of(&c, index, 1, &g);
+        result->get(batches[b].kind, &one, 0, at, out);
+    }
 }
 
 kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batch, size_t index,
@@ -349,7 +493,7 @@ kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batc
             return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                                  "an element of kind %s has no strain and stress",
                                  batches[b].kind->kind.name);
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
         group g;
         gather(&c, index, 1, &g);
         const kai_element_batch one = batch_of(&c, index, 1, &g);

@@ -214,6 +214,62 @@ void kai_fea_mass_damping_times(const kai_fea* f, int threads, const double* x, 
     kai_parallel_for(threads, f->coordinates / 3, BLOCK, times_range, &c);
 }
 
+// One node or element ----------------------------------------------------------------------------
+
+/// The slot of the node that a vector belongs to.
+static size_t node_of(const kai_fea* f, const kai_world* world, uint32_t v)
+{
+    const uint32_t* first = f->first.data;
+    size_t low = 0, high = world->nodes.count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (first[middle] <= 3 * v)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+kai_vec3 kai_fea_mass_pull(const kai_fea* f, const kai_world* world, size_t v)
+{
+    const uint32_t *first = f->mass_first.data, *column = f->mass_column.data;
+    const double *mass = f->mass_value.data, *damping = f->damping_value.data;
+    kai_vec3 sum = kai_vec3_zero();
+    for (uint32_t k = first[v]; k < first[v + 1]; k++) {
+        const size_t node = node_of(f, world, column[k]);
+        kai_node_def* def = &kai_node_all(world)[node];
+        const size_t at = 3 * (size_t)column[k] - ((const uint32_t*)f->first.data)[node];
+        const double *a = kai_node_a(def) + at, *u = kai_node_v(def) + at;
+        sum = kai_vec3_mul_add(sum, kai_vec3_make(a[0], a[1], a[2]), mass[k]);
+        sum = kai_vec3_mul_add(sum, kai_vec3_make(u[0], u[1], u[2]), damping[k]);
+    }
+    return sum;
+}
+
+double kai_fea_mass_kinetic(const kai_fea* f, const kai_world* world, size_t batch, size_t index)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    double sum = 0.0;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        const kai_fea_batch* own = &batches[b];
+        if (own->batch != batch || own->kind->slopes < 0 || !own->kind->mass) continue;
+        const size_t m = own->rows / 3, each = (size_t)(1 + own->kind->slopes);
+        const double* mass = (const double*)f->masses.data + own->first_mass + index * m * m;
+        const uint32_t* ends =
+            (const uint32_t*)f->ends.data + own->first_end + index * (size_t)own->kind->nodes;
+        kai_node_def* nodes = kai_node_all(world);
+        for (size_t r = 0; r < m; r++) {
+            const double* u = kai_node_v(&nodes[ends[r / each]]) + 3 * (r % each);
+            for (size_t c = 0; c < m; c++) {
+                const double* w = kai_node_v(&nodes[ends[c / each]]) + 3 * (c % each);
+                sum += 0.5 * mass[r * m + c] * (u[0] * w[0] + u[1] * w[1] + u[2] * w[2]);
+            }
+        }
+    }
+    return sum;
+}
+
 // Energy and momentum ----------------------------------------------------------------------------
 
 /// q, v and M v of all nodes, in scratch memory.

@@ -30,6 +30,10 @@
     X(pressure_quadrangle_0)      \
     X(pressure_quadrangle_1)      \
     X(pressure_quadrangle_2)      \
-    X(pressure_quadrangle_frames)
+    X(pressure_quadrangle_frames) \
+    X(node_load_0)                \
+    X(node_load_1)                \
+    X(node_load_2)                \
+    X(node_load_frames)
 
 #endif

@@ -29,6 +29,36 @@ const kai_kind kai_structure_set_kind = {.name = "set",
                                          .params = SET_PARAMS,
                                          .param_count = KAI_COUNT(SET_PARAMS)};
 
+static const kai_param FIELD_PARAMS[] = {
+    {.name = "result",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_structure_field, result),
+     .required = true,
+     .doc = "A quantity of outputs of elements, such as stress, or displacement."},
+    {.name = "component",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_structure_field, component),
+     .doc = "Which of its numbers, such as xx; for those that have several."},
+    {.name = "layer",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(kai_structure_field, layer),
+     .initial = {-1.0},
+     .range = KAI_BETWEEN(-1.0, 7.0),
+     .doc = "Of shells: the layer, from 0 at the bottom; -1: height counts in the whole shell."},
+    {.name = "height",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(kai_structure_field, place),
+     .initial = {1.0},
+     .range = KAI_BETWEEN(-1.0, 1.0),
+     .doc = "Of shells: where in it, -1 at the bottom, 1 at the top, the side of the normal."},
+};
+
+const kai_kind kai_structure_field_kind = {.name = "field",
+                                           .doc = "What a structure is shown with.",
+                                           .size = sizeof(kai_structure_field),
+                                           .params = FIELD_PARAMS,
+                                           .param_count = KAI_COUNT(FIELD_PARAMS)};
+
 kai_structure_cell kai_structure_cell_of(const kai_element_kind* element)
 {
     const kai_element_face* face = element->faces;
@@ -489,6 +519,12 @@ const char* kai_structure_set_name(const kai_world* world, kai_structure structu
     const kai_structure_base* base = find(world, structure);
     if (!base || i >= base->sets.count) return NULL;
     return ((const kai_structure_set*)base->sets.items)[i].name.text;
+}
+
+const kai_list* kai_structure_fields(const kai_world* world, kai_structure structure)
+{
+    const kai_structure_base* base = find(world, structure);
+    return base ? &base->fields : NULL;
 }
 
 // Files ------------------------------------------------------------------------------------------

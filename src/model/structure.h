@@ -17,6 +17,9 @@ kai_result kai_structure_check(kai_world* world, kai_structure structure, const 
 uint32_t kai_structure_index(const kai_world* world, kai_structure structure, const char* set,
                              size_t i);
 
+/// What a structure is shown with: kai_structure_field; NULL for a stale id.
+const kai_list* kai_structure_fields(const kai_world* world, kai_structure structure);
+
 /// Whether the tables of an instance that comes from a file are what they should be.
 bool kai_structure_is_whole(const void* instance);
 

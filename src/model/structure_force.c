@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/structure_force.h"
+
 #include "base/error.h"
 #include "model/id.h"
-#include "model/structure.h"
 
 #include <kairos/load.h>
 
-/// Shares of the nodes of a set, by index of their ids.
-typedef struct shares {
-    double* weight; // [size]; negative: not in the set
-    size_t size;
-    double total;
-} shares;
+typedef kai_structure_force_shares shares;
 
 static kai_vec3 place(const kai_world* world, const kai_element_kind* kind, kai_node id)
 {
@@ -67,6 +63,37 @@ static void weigh(const kai_world* world, kai_structure structure, bool edges, s
     }
 }
 
+kai_result kai_structure_force_share(kai_world* world, kai_structure structure, const char* set,
+                                     shares* s)
+{
+    const size_t count = kai_structure_size(world, structure, set);
+    *s = (shares){.size = 0};
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t index = kai_structure_index(world, structure, set, i);
+        if (index >= s->size) s->size = (size_t)index + 1;
+    }
+    s->weight = kai_memory_allocate_zeroed(&world->memory, s->size, sizeof *s->weight);
+    if (!s->weight)
+        return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for %zu nodes", s->size);
+    for (size_t i = 0; i < s->size; i++) s->weight[i] = -1.0;
+    for (size_t i = 0; i < count; i++)
+        s->weight[kai_structure_index(world, structure, set, i)] = 0.0;
+    weigh(world, structure, false, s);
+    if (!(s->total > 0.0)) weigh(world, structure, true, s);
+    for (size_t i = 0; i < s->size; i++) {
+        if (s->weight[i] < 0.0) continue;
+        s->weight[i] = s->total > 0.0 ? s->weight[i] / s->total : 1.0 / (double)count;
+    }
+    return KAI_OK;
+}
+
+void kai_structure_force_free(kai_world* world, const shares* s)
+{
+    kai_memory_release(&world->memory, s->weight, s->size * sizeof *s->weight);
+}
+
+// Constant forces --------------------------------------------------------------------------------
+
 static kai_result push(kai_world* world, kai_structure structure, const char* set, size_t i,
                        bool frames, kai_vec3 force)
 {
@@ -94,27 +121,14 @@ kai_result kai_structure_force(kai_world* world, kai_structure structure, const 
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_structure_force: force is [%g, %g, %g] N; must be finite",
                              force.x, force.y, force.z);
+    shares s;
+    KAI_TRY(kai_world_fail(world, __func__, kai_structure_force_share(world, structure, set, &s)));
     const size_t count = kai_structure_size(world, structure, set);
-    shares s = {.size = 0};
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t index = kai_structure_index(world, structure, set, i);
-        if (index >= s.size) s.size = (size_t)index + 1;
-    }
-    s.weight = kai_memory_allocate_zeroed(&world->memory, s.size, sizeof *s.weight);
-    if (!s.weight)
-        return kai_error_set(&world->error, KAI_ERROR_MEMORY,
-                             "kai_structure_force: no memory for %zu nodes", s.size);
-    for (size_t i = 0; i < s.size; i++) s.weight[i] = -1.0;
-    for (size_t i = 0; i < count; i++)
-        s.weight[kai_structure_index(world, structure, set, i)] = 0.0;
-    weigh(world, structure, false, &s);
-    if (!(s.total > 0.0)) weigh(world, structure, true, &s);
     kai_result r = KAI_OK;
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         const uint32_t index = kai_structure_index(world, structure, set, i);
-        const double part = s.total > 0.0 ? s.weight[index] / s.total : 1.0 / (double)count;
-        r = push(world, structure, set, i, frames, kai_vec3_scale(force, part));
+        r = push(world, structure, set, i, frames, kai_vec3_scale(force, s.weight[index]));
     }
-    kai_memory_release(&world->memory, s.weight, s.size * sizeof *s.weight);
+    kai_structure_force_free(world, &s);
     return r;
 }

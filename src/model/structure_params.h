@@ -15,6 +15,9 @@ typedef struct kai_structure_set {
 
 extern const kai_kind kai_structure_set_kind;
 
+/// Description of kai_structure_field.
+extern const kai_kind kai_structure_field_kind;
+
 /// Of kai_structure_base, which is the first member `base` of struct `type_`.
 #define KAI_STRUCTURE_PARAMS(type_)                                                       \
     {.name = "position",                                                                  \
@@ -37,6 +40,12 @@ extern const kai_kind kai_structure_set_kind;
          .offset = offsetof(type_, base.angular_velocity),                                \
          .unit = "rad/s",                                                                 \
          .doc = "Angular velocity about the origin at the start, world frame."},          \
+        {.name = "fields",                                                                \
+         .type = KAI_PARAM_LIST,                                                          \
+         .offset = offsetof(type_, base.fields),                                          \
+         .item = &kai_structure_field_kind,                                               \
+         .doc = "What pictures and meshes.h5 show beside displacement and speed: means "  \
+                "at nodes. Absent: von_mises, of lines axial_force."},                    \
         {.name = "nodes",                                                                 \
          .type = KAI_PARAM_TABLE,                                                         \
          .offset = offsetof(type_, base.nodes),                                           \

@@ -11,6 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { DISPLACEMENT, SPEED, OWN }; // fields; those of elements follow
+
+/// One number of elements that vertices are shown with.
+typedef struct shown {
+    char name[KAI_STRING_SIZE + 64]; // of the field
+    char result[KAI_STRING_SIZE];    // of elements, or "displacement"
+    int component;
+    int64_t layer;
+    double place;
+} shown;
+
 /// One structure. Its vertices are its nodes.
 typedef struct skin {
     kai_structure structure;
@@ -22,14 +33,10 @@ typedef struct skin {
     uint32_t* place; // [places]: 1 + vertex of the node with that index of its id
     size_t places;
     double* share; // [nodes]: scratch, cells that a vertex has a number from
+    kai_skins_field fields[KAI_SKINS_FIELDS];
+    size_t field_count;
+    shown shown[KAI_SKINS_FIELDS - OWN]; // [field_count - OWN]
 } skin;
-
-enum { DISPLACEMENT, SPEED, STRESS, FIELDS };
-
-static const kai_skins_field SURFACE_FIELDS[FIELDS] = {
-    {"displacement", "m"}, {"speed", "m/s"}, {"von_mises", "Pa"}};
-static const kai_skins_field LINE_FIELDS[FIELDS] = {
-    {"displacement", "m"}, {"speed", "m/s"}, {"axial_force", "N"}};
 
 /// The vertex of a node, by the index of its id; UINT32_MAX where a file tells of one that is not
 /// there.
@@ -48,46 +55,60 @@ static void describe(const void* context, size_t i, kai_skins_mesh* out)
                             .triangle_count = s->triangle_count,
                             .lines = s->lines,
                             .line_count = s->line_count,
-                            .fields = s->triangle_count > 0 ? SURFACE_FIELDS : LINE_FIELDS,
-                            .field_count = FIELDS};
+                            .fields = s->fields,
+                            .field_count = s->field_count};
 }
 
 // State ------------------------------------------------------------------------------------------
 
+/// Where a vertex is, how fast, and where it was without deformation.
+static void look(const skin* s, const kai_world* world, size_t i, kai_vec3* at, kai_vec3* velocity,
+                 kai_vec3* start)
+{
+    const kai_node node = kai_structure_node_at(world, s->structure, NULL, i);
+    if (KAI_IS_NULL(node)) {
+        const kai_body body = kai_structure_body_at(world, s->structure, NULL, i);
+        *at = kai_body_position(world, body);
+        *velocity = kai_body_velocity(world, body);
+        *start = kai_vec3_make(s->start[3 * i], s->start[3 * i + 1], s->start[3 * i + 2]);
+        return;
+    }
+    const uint32_t slot = kai_node_slot(world, node);
+    const kai_node_def* def = slot == UINT32_MAX ? NULL : &kai_node_all(world)[slot];
+    *at = def ? def->position : kai_vec3_zero();
+    *velocity = def ? def->velocity : kai_vec3_zero();
+    *start = def ? def->reference[0] : *at;
+}
+
 static void gather_node(const skin* s, const kai_world* world, size_t i, double* position,
                         double* const* fields)
 {
-    const kai_node node = kai_structure_node_at(world, s->structure, NULL, i);
-    kai_vec3 at, start, velocity;
-    if (KAI_IS_NULL(node)) {
-        const kai_body body = kai_structure_body_at(world, s->structure, NULL, i);
-        at = kai_body_position(world, body);
-        velocity = kai_body_velocity(world, body);
-        start = kai_vec3_make(s->start[3 * i], s->start[3 * i + 1], s->start[3 * i + 2]);
-    } else {
-        const uint32_t slot = kai_node_slot(world, node);
-        const kai_node_def* def = slot == UINT32_MAX ? NULL : &kai_node_all(world)[slot];
-        at = def ? def->position : kai_vec3_zero();
-        velocity = def ? def->velocity : kai_vec3_zero();
-        start = def ? def->reference[0] : at;
-    }
+    kai_vec3 at, velocity, start;
+    look(s, world, i, &at, &velocity, &start);
     position[3 * i] = at.x, position[3 * i + 1] = at.y, position[3 * i + 2] = at.z;
     fields[DISPLACEMENT][i] = kai_vec3_distance(at, start);
     fields[SPEED][i] = kai_vec3_norm(velocity);
+    for (size_t k = OWN; k < s->field_count; k++)
+        if (strcmp(s->shown[k - OWN].result, "displacement") == 0)
+            fields[k][i] = kai_vec3_get(kai_vec3_sub(at, start), s->shown[k - OWN].component);
 }
 
-static double stress_of(const kai_element_sample* x, bool line)
+/// The number of a field in the middle of an element; false: it has none.
+static bool number_of(kai_world* world, kai_element element, const kai_element_kind* kind,
+                      const shown* f, double* out)
 {
-    const double* s = x->stress;
-    if (line) return s[0];
-    const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+    double at[3] = {0.0, 0.0, kind->face_count == 1 ? f->place : 0.0}, all[KAI_ELEMENT_COMPONENTS];
+    if (f->layer >= 0 &&
+        kai_element_layer_at(world, element, (size_t)f->layer, f->place, &at[2]) != KAI_OK)
+        return false;
+    if (kai_element_result_at(world, element, f->result, at, all) != KAI_OK) return false;
+    *out = all[f->component];
+    return true;
 }
 
-/// Stress in the middle of cells (of shells: on the side of their normal), as a mean at nodes.
-static void gather_stress(const skin* s, kai_world* world, double* out)
+/// What elements have in their middle, as a mean at nodes.
+static void gather_shown(const skin* s, kai_world* world, const shown* f, double* out)
 {
-    static const double AT[3] = {0.0, 0.0, 1.0}, MIDDLE[3] = {0.0, 0.0, 0.0};
     memset(s->share, 0, s->nodes * sizeof *s->share);
     memset(out, 0, s->nodes * sizeof *out);
     const kai_error before = world->error;
@@ -96,16 +117,12 @@ static void gather_stress(const skin* s, kai_world* world, double* out)
         const kai_element element = kai_structure_element_at(world, s->structure, i);
         const kai_element_kind* kind = kai_element_kind_of(world, element);
         const kai_node* nodes = kai_element_params(world, element);
-        kai_element_sample sample;
-        if (!kind || !kind->sample ||
-            kai_element_sample_at(world, element, kind->face_count == 1 ? AT : MIDDLE, &sample) !=
-                KAI_OK)
-            continue;
-        const double stress = stress_of(&sample, s->triangle_count == 0);
+        double number;
+        if (!kind || !number_of(world, element, kind, f, &number)) continue;
         for (int k = 0; k < kind->nodes; k++) {
             const uint32_t v = vertex_of(s, nodes[k].index);
             if (v == UINT32_MAX) continue;
-            out[v] += stress;
+            out[v] += number;
             s->share[v] += 1.0;
         }
     }
@@ -120,7 +137,94 @@ static void gather(const void* context, const kai_world* world, size_t i, double
     (void)i;
     const skin* s = context;
     for (size_t k = 0; k < s->nodes; k++) gather_node(s, world, k, position, fields);
-    gather_stress(s, (kai_world*)(uintptr_t)world, fields[STRESS]);
+    for (size_t k = OWN; k < s->field_count; k++)
+        if (strcmp(s->shown[k - OWN].result, "displacement") != 0)
+            gather_shown(s, (kai_world*)(uintptr_t)world, &s->shown[k - OWN], fields[k]);
+}
+
+// Fields -----------------------------------------------------------------------------------------
+
+/// Names a field after its result, component, layer and height: stress_xx_layer1_top.
+static void name_field(const kai_structure_field* given, shown* f)
+{
+    const char* height = given->place == 1.0    ? "_top"
+                         : given->place == -1.0 ? "_bottom"
+                         : given->place == 0.0  ? "_middle"
+                                                : NULL;
+    char layer[32] = "", number[32] = "";
+    if (given->layer >= 0) snprintf(layer, sizeof layer, "_layer%lld", (long long)given->layer);
+    if (!height) snprintf(number, sizeof number, "_at_%g", given->place);
+    // The side of the normal is what is shown without asking.
+    if (given->layer < 0 && given->place == 1.0) height = "";
+    const char* label = given->component.text;
+    snprintf(f->name, sizeof f->name, "%.200s%s%.40s%s%s", given->result.text, label[0] ? "_" : "",
+             label, layer, height ? height : number);
+    for (char* c = f->name; *c; c++)
+        if (*c == '.' || *c == '-' || *c == '+') *c = '_';
+}
+
+/// The place of a label; -1 when there is none of that name.
+static int component_of(const char* const* labels, int count, const char* label)
+{
+    if (!labels) return label[0] ? -1 : 0;
+    for (int k = 0; k < count; k++)
+        if (strcmp(labels[k], label) == 0) return k;
+    return -1;
+}
+
+static kai_result add_field(kai_world* world, skin* s, const kai_structure_field* given)
+{
+    static const char* const XYZ[] = {"x", "y", "z"};
+    const char* structure = s->name.text;
+    const kai_element_kind* kind =
+        kai_element_kind_of(world, kai_structure_element_at(world, s->structure, 0));
+    const bool moved = strcmp(given->result.text, "displacement") == 0;
+    const kai_element_result* r = kind ? kai_element_result_find(kind, given->result.text) : NULL;
+    if (!moved && !r)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "structure '%s': its elements have no result '%s' that could be shown",
+                             structure, given->result.text);
+    if (s->field_count == KAI_SKINS_FIELDS)
+        return kai_error_set(&world->error, KAI_ERROR_LIMIT,
+                             "structure '%s' has more than %d fields", structure,
+                             KAI_SKINS_FIELDS - OWN);
+    shown* f = &s->shown[s->field_count - OWN];
+    f->component = moved ? component_of(XYZ, 3, given->component.text)
+                         : component_of(r->labels, r->components, given->component.text);
+    if (f->component < 0)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "structure '%s': %s has no component '%s'", structure,
+                             given->result.text, given->component.text);
+    snprintf(f->result, sizeof f->result, "%s", given->result.text);
+    f->layer = given->layer;
+    f->place = given->place;
+    name_field(given, f);
+    for (size_t k = 0; k < s->field_count; k++)
+        if (strcmp(s->fields[k].name, f->name) == 0)
+            return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                                 "structure '%s': field '%s' is given twice", structure, f->name);
+    s->fields[s->field_count++] = (kai_skins_field){f->name, moved ? "m" : r->unit};
+    return KAI_OK;
+}
+
+/// The fields that the structure asks for, or the usual one.
+static kai_result add_fields(kai_world* world, skin* s)
+{
+    s->fields[DISPLACEMENT] = (kai_skins_field){"displacement", "m"};
+    s->fields[SPEED] = (kai_skins_field){"speed", "m/s"};
+    s->field_count = OWN;
+    const kai_list* list = kai_structure_fields(world, s->structure);
+    const kai_structure_field* given = list ? list->items : NULL;
+    for (uint32_t i = 0; list && i < list->count; i++) KAI_TRY(add_field(world, s, &given[i]));
+    if (list && list->count > 0) return KAI_OK;
+    const bool line = s->triangle_count == 0;
+    shown* f = &s->shown[0];
+    snprintf(f->name, sizeof f->name, "%s", line ? "axial_force" : "von_mises");
+    snprintf(f->result, sizeof f->result, "%s", line ? "axial_force" : "von_mises");
+    f->layer = -1;
+    f->place = 1.0;
+    s->fields[s->field_count++] = (kai_skins_field){f->name, line ? "N" : "Pa"};
+    return KAI_OK;
 }
 
 // Making -----------------------------------------------------------------------------------------
@@ -210,6 +314,7 @@ static kai_result make(kai_world* world, kai_structure structure, kai_array* fac
         snprintf(s->name.text, sizeof s->name.text, "structure-%u", structure.index);
     kai_result r = kai_structure_faces_find(world, structure, NULL, 0, faces);
     if (r == KAI_OK) r = allocate(world, s, faces->data, faces->count);
+    if (r == KAI_OK) r = add_fields(world, s);
     if (r == KAI_OK) {
         fill(s, faces->data, faces->count);
         fill_start(world, s);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-//
-// The tables of quantities, one a target. A new quantity is a getter and a line.
-#include "record/output.h"
+#include "record/output_table.h"
 
 #include "base/error.h"
 #include "base/text.h"
@@ -10,8 +8,8 @@
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"
+#include "record/output_element.h"
 #include "record/output_joints.h"
-#include "record/output_node.h"
 #include "record/output_questions.h"
 #include "step/constraints.h"
 
@@ -19,13 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-// A quantity and how its numbers are found.
-typedef struct quantity {
-    kai_quantity shown;
-    kai_result (*get)(kai_world* world, const kai_output_subject* s, double* out, kai_error* err);
-    bool evaluated;   // needs accelerations, forces or reactions at the state that is shown
-    unsigned offered; // JOINT: HAS_… of the kind; FORCE: kai_load_output_bit; 0: always
-} quantity;
+typedef kai_output_table_item quantity;
 
 static const char* const TARGET_WORDS[] = {
 #define TARGET_WORD(name, key) [KAI_OUTPUT_##name] = key,
@@ -36,7 +28,6 @@ static const char* const TARGET_WORDS[] = {
 enum { HAS_ANGLE = 1, HAS_TRAVEL = 2, HAS_EFFORT = 4, HAS_REACTION = 8 };
 
 static const char* const XYZ[] = {"x", "y", "z"};
-static const char* const AB[] = {"a", "b"};
 static const char* const WXYZ[] = {"w", "x", "y", "z"};
 static const char* const BODY_ENERGY[] = {"kinetic", "potential"};
 static const char* const ENERGY[] = {"kinetic",    "potential", "elastic",
@@ -424,8 +415,8 @@ static kai_result get_max_penetration(kai_world* world, const kai_output_subject
 
 // Tables -----------------------------------------------------------------------------------------
 
-#define LABELS(list) KAI_COUNT(list), list
-#define SCALAR       1, NULL
+#define LABELS(list) KAI_OUTPUT_LABELS(list)
+#define SCALAR       KAI_OUTPUT_SCALAR
 
 static const quantity BODY[] = {
     {{"position", "m", "Origin of the body's own frame, world frame.", LABELS(XYZ)},
@@ -486,11 +477,16 @@ static const quantity BODY[] = {
 };
 
 static const quantity JOINT[] = {
-    {{"force", "N", "Force that the joint puts on b, joint frame fixed to a.", LABELS(XYZ)},
+    {{"force", "N",
+      "Force that the joint puts on b, joint frame fixed to a; of joints of nodes on the (first) "
+      "node, world frame.",
+      LABELS(XYZ)},
      get_joint_force,
      true,
      0},
-    {{"torque", "N m", "Its torque on b about the joint point on b, same frame.", LABELS(XYZ)},
+    {{"torque", "N m",
+      "Its torque on b about the joint point on b, same frame; of joints of nodes on slopes.",
+      LABELS(XYZ)},
      get_joint_torque,
      true,
      0},
@@ -560,20 +556,6 @@ static const quantity SHAFT[] = {
       SCALAR},
      get_shaft_torque,
      true,
-     0},
-};
-
-static const quantity NODE[] = {
-    {{"position", "m", "World frame.", LABELS(XYZ)}, kai_output_node_position, false, 0},
-    {{"displacement", "m", "From where it is without deformation.", LABELS(XYZ)},
-     kai_output_node_displacement,
-     false,
-     0},
-    {{"velocity", "m/s", "World frame.", LABELS(XYZ)}, kai_output_node_velocity, false, 0},
-    {{"acceleration", "m/s²", "World frame.", LABELS(XYZ)}, kai_output_node_acceleration, true, 0},
-    {{"slope", "", "Its first slope, zero when it has none.", LABELS(XYZ)},
-     kai_output_node_slope,
-     false,
      0},
 };
 
@@ -712,96 +694,34 @@ static const quantity OVERLAP[] = {
      0},
 };
 
-// Getters: contacts ------------------------------------------------------------------------------
+// All of them ------------------------------------------------------------------------------------
 
-#define CONTACT_VECTOR(name, from)                                                      \
-    static kai_result get_contact_##name(kai_world* world, const kai_output_subject* s, \
-                                         double* out, kai_error* err)                   \
-    {                                                                                   \
-        (void)world;                                                                    \
-        (void)err;                                                                      \
-        put3(out, s->contact.from);                                                     \
-        return KAI_OK;                                                                  \
-    }
-CONTACT_VECTOR(point_a, contact.point_a)
-CONTACT_VECTOR(point_b, contact.point_b)
-CONTACT_VECTOR(normal, contact.normal)
-CONTACT_VECTOR(push, force)
-CONTACT_VECTOR(couple, torque)
+#define TABLE(name) \
+    [KAI_OUTPUT_##name] = &(const kai_output_table) { name, KAI_COUNT(name) }
 
-static kai_result get_contact_bodies(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
-{
-    (void)world;
-    (void)err;
-    out[0] = s->contact.contact.body_a.index;
-    out[1] = s->contact.contact.body_b.index;
-    return KAI_OK;
-}
-
-static kai_result get_contact_gap(kai_world* world, const kai_output_subject* s, double* out,
-                                  kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = s->contact.contact.gap;
-    return KAI_OK;
-}
-
-static const quantity CONTACTS[] = {
-    {{"bodies", "", "Numbers of the two bodies, from 1 in the order of creation: columns a b.",
-      LABELS(AB)},
-     get_contact_bodies,
-     false,
-     0},
-    {{"point_a", "m", "Point on the surface of a: columns ax ay az.", LABELS(XYZ)},
-     get_contact_point_a,
-     false,
-     0},
-    {{"point_b", "m", "Point on the surface of b: columns bx by bz.", LABELS(XYZ)},
-     get_contact_point_b,
-     false,
-     0},
-    {{"normal", "", "Unit vector from a to b: columns nx ny nz.", LABELS(XYZ)},
-     get_contact_normal,
-     false,
-     0},
-    {{"gap", "m", "Gap, negative where they overlap: column gap.", SCALAR},
-     get_contact_gap,
-     false,
-     0},
-    {{"force", "N", "Force on b in the last step, world frame: columns fx fy fz.", LABELS(XYZ)},
-     get_contact_push,
-     false,
-     0},
-    {{"torque", "N m", "Couple on b beside it: columns tx ty tz.", LABELS(XYZ)},
-     get_contact_couple,
-     false,
-     0},
-};
-
-static const struct {
-    const quantity* list;
-    int count;
-} TABLES[KAI_OUTPUT_TARGET_COUNT] = {[KAI_OUTPUT_BODY] = {BODY, KAI_COUNT(BODY)},
-                                     [KAI_OUTPUT_JOINT] = {JOINT, KAI_COUNT(JOINT)},
-                                     [KAI_OUTPUT_MOTOR] = {MOTOR, KAI_COUNT(MOTOR)},
-                                     [KAI_OUTPUT_FORCE] = {FORCE, KAI_COUNT(FORCE)},
-                                     [KAI_OUTPUT_SHAFT] = {SHAFT, KAI_COUNT(SHAFT)},
-                                     [KAI_OUTPUT_COUPLING] = {COUPLING, KAI_COUNT(COUPLING)},
-                                     [KAI_OUTPUT_NODE] = {NODE, KAI_COUNT(NODE)},
-                                     [KAI_OUTPUT_PARTICLES] = {PARTICLES, KAI_COUNT(PARTICLES)},
-                                     [KAI_OUTPUT_RAY] = {RAY, KAI_COUNT(RAY)},
-                                     [KAI_OUTPUT_NEAREST] = {NEAREST, KAI_COUNT(NEAREST)},
-                                     [KAI_OUTPUT_OVERLAP] = {OVERLAP, KAI_COUNT(OVERLAP)},
-                                     [KAI_OUTPUT_SYSTEM] = {SYSTEM, KAI_COUNT(SYSTEM)},
-                                     [KAI_OUTPUT_CONTACTS] = {CONTACTS, KAI_COUNT(CONTACTS)}};
+static const kai_output_table* const TABLES[KAI_OUTPUT_TARGET_COUNT] = {
+    TABLE(BODY),
+    TABLE(JOINT),
+    TABLE(MOTOR),
+    TABLE(FORCE),
+    TABLE(SHAFT),
+    TABLE(COUPLING),
+    TABLE(PARTICLES),
+    TABLE(RAY),
+    TABLE(NEAREST),
+    TABLE(OVERLAP),
+    TABLE(SYSTEM),
+    [KAI_OUTPUT_NODE] = &kai_output_node_table,
+    [KAI_OUTPUT_ELEMENT] = &kai_output_element_table,
+    [KAI_OUTPUT_ELEMENTS] = &kai_output_element_table,
+    [KAI_OUTPUT_STRUCTURE] = &kai_output_structure_table,
+    [KAI_OUTPUT_CONTACTS] = &kai_output_contact_table};
 
 static const quantity* find(kai_output_target target, int i)
 {
-    if ((unsigned)target >= KAI_OUTPUT_TARGET_COUNT || i < 0 || i >= TABLES[target].count)
+    if ((unsigned)target >= KAI_OUTPUT_TARGET_COUNT || i < 0 || i >= TABLES[target]->count)
         return NULL;
-    return &TABLES[target].list[i];
+    return &TABLES[target]->list[i];
 }
 
 const kai_quantity* kai_output_quantity(kai_output_target target, int i)
@@ -818,6 +738,32 @@ int kai_output_quantity_find(kai_output_target target, const char* name)
     return -1;
 }
 
+static bool is_of_elements(kai_output_target target)
+{
+    return target == KAI_OUTPUT_ELEMENT || target == KAI_OUTPUT_ELEMENTS;
+}
+
+kai_quantity kai_output_quantity_of(const kai_world* world, const kai_output_def* def, int i)
+{
+    const quantity* q = find(def->target, i);
+    const kai_element_kind* kind =
+        is_of_elements(def->target) ? kai_output_element_kind(world, def) : NULL;
+    const kai_element_result* r = NULL;
+    if (kind != NULL && q != NULL) r = kai_element_result_find(kind, q->shown.name);
+    if (kind != NULL && q == NULL)
+        r = kai_output_element_own(kind, i - kai_output_element_table.count);
+    if (r == NULL) return q != NULL ? q->shown : (kai_quantity){0};
+    return (kai_quantity){r->name, r->unit, r->doc, r->components, r->labels};
+}
+
+int kai_output_quantity_search(const kai_world* world, const kai_output_def* def, const char* name)
+{
+    const char* word;
+    for (int i = 0; (word = kai_output_quantity_of(world, def, i).name) != NULL; i++)
+        if (name != NULL && strcmp(word, name) == 0) return i;
+    return -1;
+}
+
 // Efforts are those of one row.
 static bool has_effort(const kai_joint_kind* joint)
 {
@@ -829,6 +775,7 @@ bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
     const quantity* q = find(def->target, i);
     const kai_joint_kind* joint = NULL;
     const kai_load_kind* load = NULL;
+    if (is_of_elements(def->target)) return kai_output_element_offers(world, def, i);
     if (q == NULL || q->offered == 0) return q != NULL;
     if (def->target == KAI_OUTPUT_JOINT)
         return kai_joint_get(world, def->joint, &joint, NULL) == KAI_OK &&
@@ -861,6 +808,9 @@ kai_result kai_output_value(kai_world* world, kai_output_target target, int i,
                             kai_error* err)
 {
     const quantity* q = find(target, i);
+    if (q == NULL && is_of_elements(target))
+        return kai_output_element_own_value(world, subject, i - kai_output_element_table.count, out,
+                                            err);
     if (q == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "quantity %d does not exist", i);
     return q->get(world, subject, out, err);
 }
@@ -921,6 +871,8 @@ static kai_result check_element(const kai_world* world, const kai_output_def* de
     return KAI_OK;
 }
 
+kai_output_def kai_output_def_default(void) { return (kai_output_def){.layer = -1}; }
+
 kai_result kai_output_check(const kai_world* world, const kai_output_def* def, kai_error* err)
 {
     if ((unsigned)def->target >= KAI_OUTPUT_TARGET_COUNT)
@@ -935,8 +887,10 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "output %s: has %u quantities; must have 1 to %d", def->file.text,
                              def->quantity_count, KAI_OUTPUT_QUANTITIES);
+    if (is_of_elements(def->target) || def->target == KAI_OUTPUT_STRUCTURE)
+        KAI_TRY(kai_output_element_check(world, def, err));
     for (uint32_t i = 0; i < def->quantity_count; i++)
-        if (find(def->target, def->quantities[i]) == NULL)
+        if (kai_output_quantity_of(world, def, def->quantities[i]).name == NULL)
             return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: quantity %d does not exist",
                                  def->file.text, def->quantities[i]);
     if (def->target == KAI_OUTPUT_BODY && !kai_body_is_valid(world, def->body))

@@ -18,6 +18,12 @@ typedef struct kai_output_subject {
     kai_load load;              // a load or motor
     kai_shaft shaft;            // a shaft
     kai_node node;              // a node of finite elements
+    kai_element element;        // an element
+    size_t number;              // of it in its structure
+    double at[3];               // where in it
+    int64_t layer;              // of it, -1: none
+    kai_structure structure;    // a structure
+    const char* set;            // of it; "": all
     int64_t turns;              // whole turns that the joint's angle has made
     kai_collision_hit hit;      // of a question; see output_questions.h
     size_t count, shapes;       // bodies and shapes that an overlap found
@@ -30,7 +36,8 @@ typedef struct kai_output_subject {
 /// ones.
 static inline bool kai_output_is_snapshot(kai_output_target target)
 {
-    return target == KAI_OUTPUT_PARTICLES || target == KAI_OUTPUT_CONTACTS;
+    return target == KAI_OUTPUT_PARTICLES || target == KAI_OUTPUT_CONTACTS ||
+           target == KAI_OUTPUT_ELEMENTS;
 }
 
 /// Values of a quantity of a subject.

@@ -8,6 +8,7 @@
 #include "record/csv.h"
 #include "record/file.h"
 #include "record/output.h"
+#include "record/output_element.h"
 #include "record/output_questions.h"
 #include "record/schedule.h"
 #include "record/skins_file.h"
@@ -119,6 +120,18 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
         name = kai_node_name(r->world, def->node);
         sort = "node";
         index = def->node.index;
+    } else if (def->target == KAI_OUTPUT_ELEMENT && !KAI_IS_NULL(def->structure)) {
+        snprintf(number, size, "%.200s.%zu", kai_structure_name(r->world, def->structure),
+                 kai_output_element_number(r->world, def));
+        return number;
+    } else if (def->target == KAI_OUTPUT_ELEMENT) {
+        name = kai_store_name(&r->world->elements, KAI_ID_OF(def->element));
+        sort = "element";
+        index = def->element.index;
+    } else if (def->target == KAI_OUTPUT_STRUCTURE) {
+        name = kai_structure_name(r->world, def->structure);
+        sort = "structure";
+        index = def->structure.index;
     }
     if (name[0] != '\0') return name;
     snprintf(number, size, "%s%u", sort, index);
@@ -127,13 +140,13 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
 
 static kai_result write_header(kai_recorder* r, output* o, kai_error* err)
 {
-    char number[32];
+    char number[KAI_STRING_SIZE];
     const char* name = column_name(r, o->def, number, sizeof number);
     KAI_TRY(kai_csv_text(&o->csv, "time", err));
     for (uint32_t i = 0; i < o->def->quantity_count; i++) {
-        const kai_quantity* q = kai_output_quantity(o->def->target, o->def->quantities[i]);
-        for (int c = 0; c < q->components; c++)
-            KAI_TRY(add_column(&o->csv, name, q->name, q->labels ? q->labels[c] : NULL, err));
+        const kai_quantity q = kai_output_quantity_of(r->world, o->def, o->def->quantities[i]);
+        for (int c = 0; c < q.components; c++)
+            KAI_TRY(add_column(&o->csv, name, q.name, q.labels ? q.labels[c] : NULL, err));
     }
     return kai_csv_end_row(&o->csv, err);
 }
@@ -308,6 +321,12 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .load = def->load,
                                   .shaft = def->shaft,
                                   .node = def->node,
+                                  .element = def->element,
+                                  .number = kai_output_element_number(r->world, def),
+                                  .at = {def->at[0], def->at[1], def->at[2]},
+                                  .layer = def->layer,
+                                  .structure = def->structure,
+                                  .set = def->set.text,
                                   .turns = o->turns,
                                   .nothing = def->target == KAI_OUTPUT_RAY ? -1.0 : HUGE_VAL};
     KAI_TRY(kai_output_questions_ask(r->world, def, &subject, err));
@@ -315,7 +334,7 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
     for (uint32_t i = 0; i < def->quantity_count; i++) {
         double values[KAI_OUTPUT_COMPONENTS];
         KAI_TRY(kai_output_value(r->world, def->target, def->quantities[i], &subject, values, err));
-        const int n = kai_output_quantity(def->target, def->quantities[i])->components;
+        const int n = kai_output_quantity_of(r->world, def, def->quantities[i]).components;
         for (int c = 0; c < n; c++) KAI_TRY(kai_csv_number(&o->csv, values[c], err));
     }
     return kai_csv_end_row(&o->csv, err);

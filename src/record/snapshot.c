@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "record/file.h"
-#include "record/output.h"
+#include "record/output_element.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,50 +39,63 @@ static const char* prefix_of(const char* quantity)
 
 // The quantities asked for; without any, what a particle table can hold of motion, or what makes a
 // chain of forces.
-static uint32_t quantities_of(const kai_output_def* def, int32_t out[KAI_OUTPUT_QUANTITIES])
+static uint32_t quantities_of(const kai_world* world, const kai_output_def* def,
+                              int32_t out[KAI_OUTPUT_QUANTITIES])
 {
+    static const char* const element[] = {"number",      "position",       "stress", "von_mises",
+                                          "axial_force", "bending_moment", NULL};
     static const char* const motion[] = {"position", "velocity", "rotation", "angular_velocity",
                                          NULL};
     static const char* const chain[] = {"bodies", "point_a", "point_b", "normal",
                                         "gap",    "force",   NULL};
-    const char* const* usual = def->target == KAI_OUTPUT_CONTACTS ? chain : motion;
+    const char* const* usual = def->target == KAI_OUTPUT_CONTACTS   ? chain
+                               : def->target == KAI_OUTPUT_ELEMENTS ? element
+                                                                    : motion;
     uint32_t count = 0;
     memcpy(out, def->quantities, sizeof def->quantities);
     if (def->quantity_count > 0) return def->quantity_count;
-    for (; usual[count]; count++) out[count] = kai_output_quantity_find(def->target, usual[count]);
+    for (; *usual; usual++) {
+        const int q = kai_output_quantity_find(def->target, *usual);
+        if (kai_output_offers(world, def, q)) out[count++] = q;
+    }
     return count;
 }
 
-static void add_header(kai_text* text, kai_output_target target, const int32_t* quantities,
-                       uint32_t count)
+/// Columns of elements are named as in time series: stress.xx.
+static void add_header(kai_text* text, const kai_world* world, const kai_output_def* def,
+                       const int32_t* quantities, uint32_t count)
 {
     const char* comma = "";
     for (uint32_t i = 0; i < count; i++) {
-        const kai_quantity* q = kai_output_quantity(target, quantities[i]);
-        for (int c = 0; c < q->components; c++, comma = ",")
-            kai_text_add(text, "%s%s%s", comma, prefix_of(q->name),
-                         q->labels ? q->labels[c] : q->name);
+        const kai_quantity q = kai_output_quantity_of(world, def, quantities[i]);
+        const bool dotted =
+            def->target == KAI_OUTPUT_ELEMENTS && q.labels && strcmp(q.name, "position") != 0;
+        for (int c = 0; c < q.components; c++, comma = ",") {
+            kai_text_add(text, "%s%s%s", comma, dotted ? q.name : prefix_of(q.name),
+                         dotted ? "." : "");
+            kai_text_add(text, "%s", q.labels ? q.labels[c] : q.name);
+        }
     }
     kai_text_add(text, "\n");
 }
 
-static kai_result add_row(kai_text* text, kai_world* world, kai_output_target target,
+static kai_result add_row(kai_text* text, kai_world* world, const kai_output_def* def,
                           const kai_output_subject* subject, const int32_t* quantities,
                           uint32_t count, kai_error* err)
 {
     const char* comma = "";
     for (uint32_t i = 0; i < count; i++) {
         double v[KAI_OUTPUT_COMPONENTS];
-        KAI_TRY(kai_output_value(world, target, quantities[i], subject, v, err));
-        const int n = kai_output_quantity(target, quantities[i])->components;
+        KAI_TRY(kai_output_value(world, def->target, quantities[i], subject, v, err));
+        const int n = kai_output_quantity_of(world, def, quantities[i]).components;
         for (int c = 0; c < n; c++, comma = ",") kai_text_add(text, "%s%.17g", comma, v[c]);
     }
     kai_text_add(text, "\n");
     return KAI_OK;
 }
 
-static kai_result add_contacts(kai_text* text, kai_world* world, const int32_t* quantities,
-                               uint32_t count, kai_error* err)
+static kai_result add_contacts(kai_text* text, kai_world* world, const kai_output_def* def,
+                               const int32_t* quantities, uint32_t count, kai_error* err)
 {
     const size_t contacts = kai_contact_report_count(world);
     for (size_t k = 0; k < contacts; k++) {
@@ -90,7 +103,7 @@ static kai_result add_contacts(kai_text* text, kai_world* world, const int32_t* 
         const kai_result r = kai_contact_report_at(world, k, &subject.contact);
         if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
         KAI_TRY(r);
-        KAI_TRY(add_row(text, world, KAI_OUTPUT_CONTACTS, &subject, quantities, count, err));
+        KAI_TRY(add_row(text, world, def, &subject, quantities, count, err));
     }
     return KAI_OK;
 }
@@ -103,9 +116,30 @@ static kai_result add_rows(kai_text* text, kai_world* world, const kai_output_de
         const kai_body body = kai_particles_body(world, def->particles, k);
         if (!kai_body_is_valid(world, body)) continue;
         const kai_output_subject subject = {.body = body};
-        KAI_TRY(add_row(text, world, KAI_OUTPUT_PARTICLES, &subject, quantities, count, err));
+        KAI_TRY(add_row(text, world, def, &subject, quantities, count, err));
     }
     return KAI_OK;
+}
+
+static kai_result add_elements(kai_text* text, kai_world* world, const kai_output_def* def,
+                               const int32_t* quantities, uint32_t count, kai_error* err)
+{
+    uint8_t* inside = NULL;
+    size_t size = 0;
+    KAI_TRY(kai_output_element_mark(world, def, &inside, &size, err));
+    kai_result r = KAI_OK;
+    const size_t elements = kai_structure_element_count(world, def->structure);
+    for (size_t k = 0; r == KAI_OK && k < elements; k++) {
+        const kai_output_subject subject = {.element =
+                                                kai_structure_element_at(world, def->structure, k),
+                                            .number = k,
+                                            .at = {def->at[0], def->at[1], def->at[2]},
+                                            .layer = def->layer};
+        if (!kai_output_element_is_in(world, subject.element, inside, size)) continue;
+        r = add_row(text, world, def, &subject, quantities, count, err);
+    }
+    free(inside);
+    return r;
 }
 
 // Deflates into gzip's format; `*out` is to be freed.
@@ -138,12 +172,16 @@ kai_result kai_snapshot_write(kai_world* world, const kai_output_def* def, const
                               kai_error* err)
 {
     int32_t quantities[KAI_OUTPUT_QUANTITIES];
-    const uint32_t count = quantities_of(def, quantities);
+    const uint32_t count = quantities_of(world, def, quantities);
     kai_text text = {0};
-    add_header(&text, def->target, quantities, count);
-    kai_result r = def->target == KAI_OUTPUT_CONTACTS
-                       ? add_contacts(&text, world, quantities, count, err)
-                       : add_rows(&text, world, def, quantities, count, err);
+    add_header(&text, world, def, quantities, count);
+    kai_result r;
+    if (def->target == KAI_OUTPUT_CONTACTS)
+        r = add_contacts(&text, world, def, quantities, count, err);
+    else if (def->target == KAI_OUTPUT_ELEMENTS)
+        r = add_elements(&text, world, def, quantities, count, err);
+    else
+        r = add_rows(&text, world, def, quantities, count, err);
     if (r == KAI_OK && text.failed) r = kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     const size_t length = strlen(path);
     if (r == KAI_OK && length > 3 && strcmp(path + length - 3, ".gz") == 0) {

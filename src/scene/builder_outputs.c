@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/builder_outputs.h"
-#include "record/output.h"
+#include "model/id.h"
+#include "model/world.h"
+#include "record/output_element.h"
 #include "scene/reader_value.h"
 
 #include <stdio.h>
@@ -123,6 +125,83 @@ static bool read_nearest(kai_builder* builder, const kai_document_node* node, ka
     return true;
 }
 
+/// The structure that a key of an object names.
+static bool find_structure(kai_builder* builder, const kai_document_node* node, const char* name,
+                           kai_output_def* out)
+{
+    out->structure = kai_structure_find(builder->reader.world, name);
+    return !KAI_IS_NULL(out->structure) ||
+           is_declared(builder, node, "structure", &builder->reader.structures);
+}
+
+/// A structure, and where in elements.
+static bool read_place(kai_builder* builder, const kai_document_node* node, const kai_kind* kind,
+                       kai_sections_place* place, kai_output_def* out)
+{
+    kai_kind_defaults(kind, place);
+    const kai_reader_part part = {kind, place};
+    if (!kai_reader_object(&builder->reader, node, &part, 1, NULL, 0)) return false;
+    out->set = place->set;
+    out->at[0] = place->at.x;
+    out->at[1] = place->at.y;
+    out->at[2] = place->at.z;
+    const kai_document_node* name = kai_document_get(node, "structure");
+    return !name || find_structure(builder, name, place->structure.text, out);
+}
+
+/// A set that nobody has is reported where it stands.
+static bool check_set(kai_builder* builder, const kai_document_node* node,
+                      const kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    const kai_document_node* set = kai_document_get(node, "set");
+    if (!set || KAI_IS_NULL(out->structure) ||
+        kai_structure_size(reader->world, out->structure, out->set.text) > 0)
+        return true;
+    kai_document_report(reader->document, reader->problems, set, false,
+                        "structure \"%s\" has no set \"%s\"",
+                        kai_structure_name(reader->world, out->structure), out->set.text);
+    return false;
+}
+
+static bool read_one_element(kai_builder* builder, const kai_document_node* node,
+                             kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    kai_sections_place place;
+    if (!read_place(builder, node, &kai_sections_one_element_kind, &place, out)) return false;
+    out->layer = place.layer;
+    const kai_document_node* name = kai_document_get(node, "name");
+    if (name) {
+        const kai_id id = kai_names_find(&reader->world->elements.names, place.name.text);
+        out->element = KAI_ID_AS(kai_element, id);
+        return !KAI_IS_NULL(id) || is_declared(builder, name, "element", &builder->elements);
+    }
+    out->element = kai_structure_element_at(reader->world, out->structure, (size_t)place.number);
+    const size_t count = kai_structure_element_count(reader->world, out->structure);
+    if (KAI_IS_NULL(out->structure) || (size_t)place.number < count) return true;
+    kai_document_report(reader->document, reader->problems, kai_document_get(node, "number"), false,
+                        "number is %lld; must be below %zu, the elements of structure \"%s\"",
+                        (long long)place.number, count, place.structure.text);
+    return false;
+}
+
+static bool read_elements(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_sections_place place;
+    if (!read_place(builder, node, &kai_sections_all_elements_kind, &place, out)) return false;
+    out->layer = place.layer;
+    return check_set(builder, node, out);
+}
+
+static bool read_whole(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    kai_sections_place place;
+    if (node->kind == KAI_DOCUMENT_STRING) return find_structure(builder, node, node->string, out);
+    return read_place(builder, node, &kai_sections_whole_kind, &place, out) &&
+           check_set(builder, node, out);
+}
+
 // Exactly one of the targets. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
@@ -143,7 +222,7 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (count != 1) {
         kai_document_report(
             builder->reader.document, builder->reader.problems, node, false,
-            "output has %s of body, joint, motor, force, shaft, coupling, node, particles, ray, nearest, overlap, system and contacts; must "
+            "output has %s of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, system and contacts; must "
             "have exactly one",
             count ? "more than one" : "none");
         return false;
@@ -154,6 +233,9 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
     if (out->target == KAI_OUTPUT_FORCE) return find_load(builder, found, out);
     if (out->target == KAI_OUTPUT_SHAFT) return find_shaft(builder, found, out);
     if (out->target == KAI_OUTPUT_NODE) return find_node(builder, found, out);
+    if (out->target == KAI_OUTPUT_ELEMENT) return read_one_element(builder, found, out);
+    if (out->target == KAI_OUTPUT_ELEMENTS) return read_elements(builder, found, out);
+    if (out->target == KAI_OUTPUT_STRUCTURE) return read_whole(builder, found, out);
     if (out->target == KAI_OUTPUT_COUPLING) return find_coupling(builder, found, out);
     if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
     if (out->target == KAI_OUTPUT_RAY) return read_ray(builder, found, out);
@@ -165,17 +247,25 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
 
 // Quantities -------------------------------------------------------------------------------------
 
+/// Who is asked for the names of quantities.
+typedef struct asked {
+    const kai_world* world;
+    const kai_output_def* def;
+} asked;
+
 static const char* quantity_name(size_t i, const void* context)
 {
-    return kai_output_quantity(*(const kai_output_target*)context, (int)i)->name;
+    const asked* a = context;
+    return kai_output_quantity_of(a->world, a->def, (int)i).name;
 }
 
 static bool unknown_quantity(kai_reader* reader, const kai_document_node* node,
-                             kai_output_target target)
+                             const kai_output_def* def)
 {
+    const asked a = {reader->world, def};
     size_t count = 0;
-    while (kai_output_quantity(target, (int)count)) count++;
-    return kai_reader_unknown_word(reader, node, count, quantity_name, &target);
+    while (quantity_name(count, &a)) count++;
+    return kai_reader_unknown_word(reader, node, count, quantity_name, &a);
 }
 
 // What a joint or load has depends on its kind.
@@ -184,12 +274,15 @@ static bool check_offered(kai_reader* reader, const kai_document_node* node, int
 {
     const kai_joint_kind* joint = NULL;
     const kai_load_kind* load = NULL;
+    const bool elements = out->target == KAI_OUTPUT_ELEMENTS || out->target == KAI_OUTPUT_ELEMENT;
+    const kai_element_kind* element = elements ? kai_output_element_kind(reader->world, out) : NULL;
     if (!KAI_IS_NULL(out->joint)) kai_joint_get(reader->world, out->joint, &joint, NULL);
     if (!KAI_IS_NULL(out->load)) kai_load_get(reader->world, out->load, &load, NULL);
-    if ((!joint && !load) || kai_output_offers(reader->world, out, quantity)) return true;
+    if ((!joint && !load && !element) || kai_output_offers(reader->world, out, quantity))
+        return true;
+    const kai_kind* kind = joint ? &joint->kind : load ? &load->kind : &element->kind;
     kai_document_report(reader->document, reader->problems, node, false, "there is no %s of a %s%s",
-                        node->string, joint ? joint->kind.name : load->kind.name,
-                        joint ? " joint" : "");
+                        node->string, kind->name, joint ? " joint" : "");
     return false;
 }
 
@@ -197,8 +290,8 @@ static bool read_quantity(kai_builder* builder, const kai_document_node* node, k
 {
     kai_reader* reader = &builder->reader;
     const bool text = node->kind == KAI_DOCUMENT_STRING;
-    const int index = text ? kai_output_quantity_find(out->target, node->string) : -1;
-    if (index < 0) return unknown_quantity(reader, node, out->target);
+    const int index = text ? kai_output_quantity_search(reader->world, out, node->string) : -1;
+    if (index < 0) return unknown_quantity(reader, node, out);
     for (uint32_t i = 0; i < out->quantity_count; i++) {
         if (out->quantities[i] != index) continue;
         kai_document_report(reader->document, reader->problems, node, false,
@@ -266,21 +359,35 @@ static bool check_file(kai_builder* builder, const kai_document_node* file,
     return r == KAI_OK;
 }
 
+/// Where in elements an output looks.
+static void check_place(kai_builder* builder, const kai_document_node* node,
+                        const kai_output_def* out)
+{
+    kai_reader* reader = &builder->reader;
+    kai_error err = {0};
+    const bool elements = out->target == KAI_OUTPUT_ELEMENTS || out->target == KAI_OUTPUT_ELEMENT;
+    if (!elements || !kai_output_element_kind(reader->world, out)) return;
+    if (kai_output_element_check(reader->world, out, &err) != KAI_OK)
+        kai_document_report(reader->document, reader->problems, node, false, "%s", err.message);
+}
+
 static void read_output(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_output_part;
     kai_sections_output output;
+    *out = kai_output_def_default();
     kai_kind_defaults(section->kind, &output);
     const kai_reader_part part = {section->kind, &output};
     const bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
     if (node->kind != KAI_DOCUMENT_OBJECT) return;
     // Which quantities there are depends on the target.
     if (!read_target(builder, node, out)) return;
-    read_quantities(builder, node, out);
+    const bool known = read_quantities(builder, node, out);
     if (ok) check_file(builder, kai_document_get(node, "file"), out->target);
     out->every = output.every;
     out->file = output.file;
+    if (ok && known) check_place(builder, node, out);
 }
 
 void kai_builder_outputs(kai_builder* builder, const kai_document_node* root)

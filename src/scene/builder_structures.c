@@ -83,6 +83,25 @@ static void read_element(kai_builder* builder, const kai_document_node* node, bo
 
 // Structures -------------------------------------------------------------------------------------
 
+static bool is_constant(const kai_value3* v)
+{
+    return KAI_IS_NULL(v->x.function) && KAI_IS_NULL(v->y.function) && KAI_IS_NULL(v->z.function);
+}
+
+static kai_vec3 constant(const kai_value3* v)
+{
+    return kai_vec3_make(v->x.constant, v->y.constant, v->z.constant);
+}
+
+/// Forces that stay need no elements.
+static kai_result push(kai_world* world, kai_structure s, const kai_sections_structures_item* x)
+{
+    if (is_constant(&x->force) && is_constant(&x->moment) &&
+        kai_vec3_norm2(constant(&x->moment)) == 0.0)
+        return kai_structure_force(world, s, x->set.text, constant(&x->force));
+    return kai_structure_load(world, s, x->set.text, x->force, x->moment);
+}
+
 /// What one item of a structure asks for.
 static kai_result apply(kai_world* world, kai_structure s, int list,
                         const kai_sections_structures_item* x)
@@ -91,11 +110,11 @@ static kai_result apply(kai_world* world, kai_structure s, int list,
     case KAI_SECTIONS_STRUCTURES_FIXED:
         return kai_structure_fix(world, s, x->set.text,
                                  kai_sections_structures_bits(x->coordinates));
-    case KAI_SECTIONS_STRUCTURES_FORCES:
-        return kai_structure_force(world, s, x->set.text, x->force);
+    case KAI_SECTIONS_STRUCTURES_FORCES: return push(world, s, x);
     case KAI_SECTIONS_STRUCTURES_PRESSURES:
         return kai_structure_pressure(world, s, x->set.text, x->pressure);
     case KAI_SECTIONS_STRUCTURES_MOTIONS:
+        if (x->turns == 1) return kai_structure_move_held(world, s, x->set.text, x->displacement);
         return kai_structure_move(world, s, x->set.text, x->displacement);
     case KAI_SECTIONS_STRUCTURES_CONTACTS:
         return kai_structure_contact_surface(world, s, x->set.text,

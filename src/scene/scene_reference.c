@@ -428,6 +428,21 @@ static void add_particles(kai_text* out)
                       "| `radius` | m, spheres only | that of the shape |\n\n");
 }
 
+/// Objects that say which elements and structures an output looks at.
+static void add_elements(kai_text* out)
+{
+    static const kai_kind* const KINDS[] = {
+        &kai_sections_one_element_kind, &kai_sections_all_elements_kind, &kai_sections_whole_kind};
+    static const char* const KEYS[] = {"element", "elements", "structure"};
+    kai_text_add(out, "### Elements in outputs\n\n");
+    for (size_t i = 0; i < KAI_COUNT(KINDS); i++) {
+        kai_text_add(out, "`%s`: %s\n\n", KEYS[i], KINDS[i]->doc);
+        add_head(out);
+        add_kind(out, KINDS[i]);
+        kai_text_add(out, "\n");
+    }
+}
+
 static void add_outputs(kai_text* out)
 {
     static const char* const keys[] = {
@@ -550,6 +565,7 @@ char* kai_scene_reference(void)
     add_head(&out);
     add_kind(&out, &kai_sections_nearest_kind);
     kai_text_add(&out, "\n");
+    add_elements(&out);
     kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_output_trajectory_kind);

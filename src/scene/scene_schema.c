@@ -356,6 +356,8 @@ static json_t* definitions(maker* m)
                    *trajectory = &kai_output_trajectory_kind, *frame = &kai_sections_frame_kind,
                    *collision = &kai_collision_kind, *ray = &kai_sections_ray_kind,
                    *nearest = &kai_sections_nearest_kind, *view = &kai_output_view_kind,
+                   *element = &kai_sections_one_element_kind,
+                   *elements = &kai_sections_all_elements_kind, *whole = &kai_sections_whole_kind,
                    *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind},
                    *node[] = {&kai_sections_structures_node, &kai_node_kind};
     json_t* defs = make(m, json_object());
@@ -393,6 +395,9 @@ static json_t* definitions(maker* m)
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "collision", object_schema(m, &collision, 1, collision->doc));
     put(m, defs, "ray", object_schema(m, &ray, 1, ray->doc));
+    put(m, defs, "output_element", object_schema(m, &element, 1, element->doc));
+    put(m, defs, "output_elements", object_schema(m, &elements, 1, elements->doc));
+    put(m, defs, "output_structure", object_schema(m, &whole, 1, whole->doc));
     put(m, defs, "nearest", object_schema(m, &nearest, 1, nearest->doc));
     put(m, defs, "view", object_schema(m, &view, 1, view->doc));
     put(m, defs, "rotation", rotation_schema(m));

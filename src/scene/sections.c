@@ -399,7 +399,7 @@ static const kai_param OUTPUT_PARAMS[] = {
      .offset = offsetof(kai_sections_output, file),
      .required = true,
      .doc =
-         "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for particles), used once."},
+         "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for snapshots), used once."},
 };
 
 static const kai_kind OUTPUT_KIND = {.name = "output",
@@ -488,6 +488,93 @@ const kai_kind kai_sections_nearest_kind = {
     .params = NEAREST_PARAMS,
     .param_count = KAI_COUNT(NEAREST_PARAMS)};
 
+static kai_result check_element(const void* instance, kai_error* err)
+{
+    const kai_sections_place* p = instance;
+    const bool name = p->name.text[0], structure = p->structure.text[0];
+    if (name == structure || (p->number >= 0) != structure)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "element must have either name, or structure and number");
+    return KAI_OK;
+}
+
+#define PLACE_AT                                                                                  \
+    {.name = "at",                                                                                \
+     .type = KAI_PARAM_VEC3,                                                                      \
+     .offset = offsetof(kai_sections_place, at),                                                  \
+     .doc = "Where in an element, each from -1 to 1 along its sides; of lines the first counts, " \
+            "of shells the third goes through the thickness. Absent: in its middle."},            \
+    {                                                                                             \
+        .name = "layer", .type = KAI_PARAM_INT, .offset = offsetof(kai_sections_place, layer),    \
+        .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),                                       \
+        .doc = "Of shells: the third of at is the height in this layer, from 0 at the bottom; "   \
+               "-1: in the whole shell."                                                          \
+    }
+
+static const kai_param ONE_ELEMENT_PARAMS[] = {
+    {.name = "name",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_place, name),
+     .doc = "Name of an element of the list `elements`."},
+    {.name = "structure",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_place, structure),
+     .doc = "Instead of name: the structure that it is in."},
+    {.name = "number",
+     .type = KAI_PARAM_INT,
+     .offset = offsetof(kai_sections_place, number),
+     .initial = {-1.0},
+     .range = KAI_AT_LEAST(-1.0),
+     .doc = "With structure: its number there, from 0 in the order of the mesh."},
+    PLACE_AT,
+};
+
+const kai_kind kai_sections_one_element_kind = {
+    .name = "one element",
+    .doc = "A finite element and a place in it. Either name, or structure and number.",
+    .size = sizeof(kai_sections_place),
+    .params = ONE_ELEMENT_PARAMS,
+    .param_count = KAI_COUNT(ONE_ELEMENT_PARAMS),
+    .check = check_element};
+
+static const kai_param ALL_ELEMENTS_PARAMS[] = {
+    {.name = "structure",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_place, structure),
+     .required = true,
+     .doc = "The structure."},
+    {.name = "set",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_place, set),
+     .doc = "Elements that have a node in this set; absent: all."},
+    PLACE_AT,
+};
+
+const kai_kind kai_sections_all_elements_kind = {
+    .name = "elements of a structure",
+    .doc = "Finite elements of a structure and a place in each.",
+    .size = sizeof(kai_sections_place),
+    .params = ALL_ELEMENTS_PARAMS,
+    .param_count = KAI_COUNT(ALL_ELEMENTS_PARAMS)};
+
+static const kai_param WHOLE_PARAMS[] = {
+    {.name = "structure",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_place, structure),
+     .required = true,
+     .doc = "The structure."},
+    {.name = "set",
+     .type = KAI_PARAM_STRING,
+     .offset = offsetof(kai_sections_place, set),
+     .doc = "Nodes that positions, velocities and reactions are those of; absent: all."},
+};
+
+const kai_kind kai_sections_whole_kind = {.name = "nodes of a structure",
+                                          .doc = "A structure and a set of its nodes.",
+                                          .size = sizeof(kai_sections_place),
+                                          .params = WHOLE_PARAMS,
+                                          .param_count = KAI_COUNT(WHOLE_PARAMS)};
+
 static const kai_sections_key OUTPUT_KEYS[] = {
     {.name = "body",
      .type = "the name of a body",
@@ -517,6 +604,20 @@ static const kai_sections_key OUTPUT_KEYS[] = {
      .type = "the name of a node",
      .doc = "Writes about this node of finite elements.",
      .schema = "{\"type\": \"string\"}"},
+    {.name = "element",
+     .type = "an element",
+     .doc = "Writes about this finite element; see Elements in outputs.",
+     .schema = "{\"$ref\": \"#/$defs/output_element\"}"},
+    {.name = "elements",
+     .type = "elements of a structure",
+     .doc = "Writes snapshots of these elements, one numbered file a sample; see Elements in "
+            "outputs.",
+     .schema = "{\"$ref\": \"#/$defs/output_elements\"}"},
+    {.name = "structure",
+     .type = "the name of a structure, or an object",
+     .doc = "Writes about this structure; see Elements in outputs.",
+     .schema = "{\"anyOf\": [{\"type\": \"string\"}, {\"$ref\": "
+               "\"#/$defs/output_structure\"}]}"},
     {.name = "particles",
      .type = "the name of a particle group",
      .doc = "Writes snapshots of this group, one numbered file a sample.",
@@ -548,7 +649,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
     {.name = "quantities",
      .type = "a list of words",
      .initial =
-         "for particles position, velocity, rotation and angular_velocity, for contacts all but torque; else needed",
+         "for particles position, velocity, rotation and angular_velocity, for elements what they have of number, position, stress, von_mises, axial_force and bending_moment, for contacts all but torque; else needed",
      .doc = "What is written; see the tables below.",
      .schema =
          "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 32, \"uniqueItems\": true, \"items\": "
@@ -558,7 +659,7 @@ static const kai_sections_key OUTPUT_KEYS[] = {
 const kai_sections_part kai_sections_output_part = {
     .name = "Outputs",
     .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, node, particles, ray, nearest, overlap, system and contacts, and what to write.",
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, system and contacts, and what to write.",
     .kind = &OUTPUT_KIND,
     .keys = OUTPUT_KEYS,
     .key_count = KAI_COUNT(OUTPUT_KEYS)};

@@ -68,6 +68,16 @@ typedef struct kai_sections_nearest {
     kai_body body;
 } kai_sections_nearest;
 
+/// An element, elements of a structure or a structure that an output writes about.
+typedef struct kai_sections_place {
+    kai_string name;      // of an element by itself
+    kai_string structure; // of the structure that it is in
+    int64_t number;       // in it; -1: not given
+    kai_string set;
+    kai_vec3 at;
+    int64_t layer;
+} kai_sections_place;
+
 /// What every joint, motor and load takes beside the keys of its kind.
 typedef struct kai_sections_element {
     kai_string name;
@@ -108,6 +118,9 @@ extern const kai_kind kai_sections_frame_kind;
 extern const kai_kind kai_sections_shaft_kind; // what a shaft takes beside kai_shaft_kind
 extern const kai_kind kai_sections_ray_kind;
 extern const kai_kind kai_sections_nearest_kind;
+extern const kai_kind kai_sections_one_element_kind; ///< of kai_sections_place, and so for two more
+extern const kai_kind kai_sections_all_elements_kind;
+extern const kai_kind kai_sections_whole_kind;
 extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common
 
 /// The kinds built into a family, in the order of its list, NULL after the last.

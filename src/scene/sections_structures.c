@@ -41,12 +41,18 @@ static const kai_param FIXED[] = {
 static const kai_param FORCES[] = {
     SET("Nodes that it is shared by."),
     {.name = "force",
-     .type = KAI_PARAM_VEC3,
+     .type = KAI_PARAM_VALUE3,
      .offset = offsetof(item, force),
      .unit = "N",
-     .required = true,
      .doc = "The whole force: by the area of faces whose nodes are all in the set, else by the "
             "length of edges, else evenly."},
+    {.name = "moment",
+     .type = KAI_PARAM_VALUE3,
+     .offset = offsetof(item, moment),
+     .unit = "N m",
+     .doc = "The whole moment, shared alike: torques on bodies, on nodes with slopes what turns "
+            "these, else forces across the lines to the centre of the set, which keep their "
+            "direction."},
 };
 
 static const kai_param PRESSURES[] = {
@@ -61,6 +67,8 @@ static const kai_param PRESSURES[] = {
          "the faces."},
 };
 
+static const char* const TURNS[] = {"free", "held", NULL};
+
 static const kai_param MOTIONS[] = {
     SET("Nodes that are moved."),
     {.name = "displacement",
@@ -69,6 +77,11 @@ static const kai_param MOTIONS[] = {
      .unit = "m",
      .required = true,
      .doc = "From where they are at the start."},
+    {.name = "turns",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(item, turns),
+     .words = TURNS,
+     .doc = "Whether slopes of nodes and frames of bodies may turn, or are held as they are."},
 };
 
 static const char* const HOLD[] = {"point", "fixed", NULL};

@@ -14,9 +14,11 @@
 typedef struct kai_sections_structures_item {
     kai_string set;
     int32_t coordinates;     // fixed: into kai_sections_structures_coordinates
-    kai_vec3 force;          // forces
+    kai_value3 force;        // forces
+    kai_value3 moment;       // forces
     kai_value pressure;      // pressures
     kai_value3 displacement; // motions
+    int32_t turns;           // motions: 0 free, 1 held
     kai_body body;           // links
     int32_t hold;            // links: 0 by position, 1 by frame as well
     int32_t surface;         // contacts: kai_structure_contact_type

@@ -432,6 +432,18 @@ static kai_result find_contacts(euler_terms* terms, kai_world* world, euler_cont
     return KAI_OK;
 }
 
+/// Books what acts on elements from outside for half a step; after it, at the velocities that
+/// damping was taken with, its heat for all of it.
+static kai_result spend_on_elements(kai_fea* fea, kai_world* world, double time, double h,
+                                    bool after, kai_error* err)
+{
+    double work, heat = 0.0;
+    KAI_TRY(kai_fea_forces_power(fea, world, time, &work, after ? &heat : NULL, err));
+    world->work += 0.5 * h * work;
+    world->dissipated += h * heat;
+    return KAI_OK;
+}
+
 /// Half the motion, velocities, joints, the other half.
 static kai_result step_in_halves(kai_system* system, const kai_system_backup* start,
                                  euler_context* c, double h, kai_error* err)
@@ -452,11 +464,14 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     KAI_TRY(middle_forces(system, start, &terms, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    const double middle = system->time + 0.5 * h;
+    if (fea) KAI_TRY(spend_on_elements(fea, world, middle, h, false, err));
     KAI_TRY(find_velocities(system, start, &terms, c, h, true, err));
     world->dissipated += terms.heat;
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    if (fea) KAI_TRY(spend_on_elements(fea, world, middle, h, true, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     pass(c, 0.5 * h, false, true);
     if (fea) kai_fea_follow_nodes(fea, world);

@@ -361,9 +361,8 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
     bool ready = false; // there are factors of an earlier step
     const double now = 1.0 + c->m->alpha;
     if (c->m->jacobian == KAI_NEWMARK_AUTOMATIC && kai_newmark_reuse_possible(c->joints))
-        KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, system->time,
-                                       now * c->m->beta * c->h * c->h, now * c->m->gamma * c->h,
-                                       &ready, err));
+        KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, now * c->m->beta * c->h * c->h,
+                                       now * c->m->gamma * c->h, &ready, err));
     // An iteration is cheap beside factors of elements.
     const double slack = kai_newmark_reuse_possible(c->joints) ? 0.3 : 0.1;
     for (int64_t i = 0; i < c->m->iterations; i++) {
@@ -554,16 +553,18 @@ static kai_result finish(const newmark_context* c, kai_error* err)
     return KAI_OK;
 }
 
-/// Power of loads and motors at the present state to `power`.
-static kai_result find_power(newmark_context* c, kai_error* err)
+/// Power of loads, motors and elements at the present state, which is that of `time`, to `power`.
+static kai_result find_power(newmark_context* c, double time, kai_error* err)
 {
     kai_world* world = c->world;
     const double work = world->work, dissipated = world->dissipated;
     world->work = c->joints ? kai_joint_effort_power(c->joints, world) : 0.0;
     world->dissipated = c->joints ? kai_joint_effort_slip(c->joints, world) : 0.0;
-    const kai_result r = kai_load_energy_spend(world, 1.0, err);
-    c->power[0] = world->work;
-    c->power[1] = world->dissipated;
+    kai_result r = kai_load_energy_spend(world, 1.0, err);
+    double pushed = 0.0, heat = 0.0;
+    if (r == KAI_OK && c->fea) r = kai_fea_forces_power(c->fea, world, time, &pushed, &heat, err);
+    c->power[0] = world->work + pushed;
+    c->power[1] = world->dissipated + heat;
     world->work = work;
     world->dissipated = dissipated;
     return r;
@@ -633,13 +634,13 @@ static kai_result settle_velocities(const kai_system* system, const newmark_cont
 static kai_result advance(kai_system* system, newmark_context* c, kai_error* err)
 {
     KAI_TRY(begin(system, c, err));
-    if (!c->known) KAI_TRY(find_power(c, err));
+    if (!c->known) KAI_TRY(find_power(c, system->time, err));
     spend(c);
     const size_t held = c->joints && c->joints->bounded ? count_held(c->joints) : 0;
     KAI_TRY(newton(system, c, err));
     c->impact = c->joints && c->joints->bounded && count_held(c->joints) > held;
     KAI_TRY(settle_velocities(system, c, err));
-    KAI_TRY(find_power(c, err));
+    KAI_TRY(find_power(c, system->time + c->h, err));
     spend(c);
     KAI_TRY(kai_system_check_finite(system, system->time + c->h, err));
     KAI_TRY(check_error(system, c, err));

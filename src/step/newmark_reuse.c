@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-// What is carried: whether there is something, two weights, then of bodies of the system pose and
-// motion (7 + 6 numbers each), then coordinates and velocities of nodes.
-enum { HEAD = 3, BODY = 13 };
+// What is carried: whether there is something, two weights, the time, then of bodies of the system
+// pose and motion (7 + 6 numbers each), then coordinates and velocities of nodes.
+enum { HEAD = 4, BODY = 13 };
 
 bool kai_newmark_reuse_possible(const kai_constraints* c)
 {
@@ -57,13 +57,14 @@ kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double p
     kept[0] = c->elements.fea->has_tangents ? 1.0 : 0.0;
     kept[1] = position;
     kept[2] = velocity;
+    kept[3] = c->elements.fea->time; // tangents of loads may vary in it
     read_state(c, world, kept + HEAD);
     c->kept_factors = c->factors;
     return KAI_OK;
 }
 
 /// Finds the factors anew at the state they were first found for.
-static kai_result find_again(kai_constraints* c, kai_world* world, double time, kai_error* err)
+static kai_result find_again(kai_constraints* c, kai_world* world, kai_error* err)
 {
     const size_t size = kai_newmark_reuse_size(c) - HEAD;
     const double* kept = c->kept.data;
@@ -71,7 +72,8 @@ static kai_result find_again(kai_constraints* c, kai_world* world, double time, 
     if (!now) return KAI_ERROR_MEMORY;
     read_state(c, world, now);
     write_state(c, world, kept + HEAD);
-    kai_constraints_evaluate(c, world, time);
+    c->elements.fea->time = kept[3];
+    kai_constraints_evaluate(c, world, kept[3]);
     kai_result r = kai_elements_find(&c->elements, world, kept[1], kept[2], err);
     if (r == KAI_OK) r = kai_constraints_factor(c, world, true, err);
     write_state(c, world, now);
@@ -79,15 +81,15 @@ static kai_result find_again(kai_constraints* c, kai_world* world, double time, 
     return r;
 }
 
-kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double time,
-                                  double position, double velocity, bool* ready, kai_error* err)
+kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double position,
+                                  double velocity, bool* ready, kai_error* err)
 {
     const double* kept = c->kept.data;
     *ready = kai_newmark_reuse_possible(c) && c->kept.count == kai_newmark_reuse_size(c) &&
              kept[0] == 1.0 && kept[1] == position && kept[2] == velocity;
     if (!*ready || (c->kept_factors > 0 && c->kept_factors == c->factors)) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    const kai_result r = find_again(c, world, time, err);
+    const kai_result r = find_again(c, world, err);
     kai_arena_release(&world->arena, mark);
     return r;
 }

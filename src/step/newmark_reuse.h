@@ -5,9 +5,9 @@
 //
 // With finite elements, finding tangents and factors costs far more than an iteration, and they
 // change little from step to step: they are kept until convergence is slow. What they were found
-// for (coordinates, velocities, weights) is carried with the integrator's state, so that factors
-// can be found again, to the same bits, when something else used the matrix meanwhile, or a run
-// goes on from a checkpoint.
+// for (coordinates, velocities, weights, time) is carried with the integrator's state, so that
+// factors can be found again, to the same bits, when something else used the matrix meanwhile, or a
+// run goes on from a checkpoint.
 #ifndef STEP_NEWMARK_REUSE_H
 #define STEP_NEWMARK_REUSE_H
 
@@ -26,8 +26,8 @@ kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double p
 
 /// Makes sure that the factors are the ones last noted; `*ready` is false when none were, or with
 /// other weights. The state of the world stays as it is.
-kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double time,
-                                  double position, double velocity, bool* ready, kai_error* err);
+kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double position,
+                                  double velocity, bool* ready, kai_error* err);
 
 /// Copies what is carried out of the system, and into it.
 void kai_newmark_reuse_read(const kai_constraints* c, double* out);

@@ -525,6 +525,14 @@ static kai_result find_linear(kai_system* system, kai_error* err)
 
 // The world --------------------------------------------------------------------------------------
 
+/// Nothing accelerates: reactions of nodes (kai_node_reaction) are those of rest.
+static void rest(const kai_world* world)
+{
+    kai_node_def* nodes = kai_node_all(world);
+    for (size_t i = 0; i < world->nodes.count; i++)
+        memset(nodes[i].acceleration, 0, sizeof nodes[i].acceleration);
+}
+
 /// Does all or nothing.
 static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* system, kai_error* err))
 {
@@ -536,6 +544,7 @@ static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* syste
         kai_system_end(&system, &backup, r == KAI_OK);
         world->energy_known = false;
         world->integrator_steps = 0;
+        if (r == KAI_OK) rest(world);
     }
     return r;
 }

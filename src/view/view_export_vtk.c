@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Files for ParaView: points.pvd, a point a body with its data, and shapes.pvd, surfaces as
-// triangles. A .pvd lists files with their times; a .vtp is XML with its numbers appended as raw
-// bytes, each array after its size as a UInt64.
+// Files for ParaView: points.pvd, a point a body with its data, shapes.pvd, surfaces as triangles,
+// and meshes.pvd, deforming meshes (export_meshes.h). A .pvd lists files with their times; a .vtp
+// is XML with its numbers appended as raw bytes, each array after its size as a UInt64.
 #include "record/file.h"
 #include "record/trajectory_fields.h"
 #include "view/export_frames.h"
+#include "view/export_meshes.h"
 #include "view/surface.h"
 
 #include <stdio.h>
@@ -220,7 +221,7 @@ static kai_result write_frames(writer* w, kai_error* err)
         kai_text_add(lists[i], "</Collection>\n</VTKFile>\n");
         KAI_TRY(kai_export_frames_write(w->def, names[i], lists[i], err));
     }
-    return KAI_OK;
+    return kai_export_meshes(w->def, w->frames.every, err);
 }
 
 kai_result kai_view_export_vtk(const kai_view_export_def* def, kai_error* err)

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Results that follow from energy() and sample().
+//
+// Forces and moments of a shell are sums through its layers, N = ∫ S dz and M = ∫ S z dz a length
+// of the undeformed middle surface, by three points of Gauss a layer: exact where stress is a
+// polynomial of degree 4 in z. Stresses of a layer are turned from its axes to those of the shell.
+#include "fea/results.h"
+
+#include "fea/layers.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char* const TENSOR[] = {"xx", "yy", "zz", "yz", "xz", "xy"};
+static const char* const PRINCIPAL[] = {"1", "2", "3"};
+static const char* const LINE_STRAIN[] = {"axial", "shear_y", "shear_z",
+                                          "twist", "bend_y",  "bend_z"};
+static const char* const PLANE[] = {"xx", "yy", "xy"};
+static const char* const ACROSS[] = {"yz", "xz"};
+static const char* const YZ[] = {"y", "z"};
+
+// Getters ----------------------------------------------------------------------------------------
+
+static void get_energy(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                       const double at[3], double* out)
+{
+    (void)at;
+    *out = kind->energy(batch, i);
+}
+
+static kai_element_sample sample(const kai_element_kind* kind, const kai_element_batch* batch,
+                                 size_t i, const double at[3])
+{
+    kai_element_sample s;
+    kind->sample(batch, i, at, &s);
+    return s;
+}
+
+static void get_strain(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                       const double at[3], double* out)
+{
+    const kai_element_sample s = sample(kind, batch, i, at);
+    memcpy(out, s.strain, sizeof s.strain);
+}
+
+static void get_stress(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                       const double at[3], double* out)
+{
+    const kai_element_sample s = sample(kind, batch, i, at);
+    memcpy(out, s.stress, sizeof s.stress);
+}
+
+double kai_results_von_mises(const double s[6])
+{
+    const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+}
+
+static void get_von_mises(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                          const double at[3], double* out)
+{
+    const kai_element_sample s = sample(kind, batch, i, at);
+    *out = kai_results_von_mises(s.stress);
+}
+
+static void get_principal(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                          const double at[3], double* out)
+{
+    const kai_element_sample x = sample(kind, batch, i, at);
+    const double* s = x.stress;
+    const kai_mat33 tensor = {{{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}}};
+    kai_vec3 values;
+    kai_quat axes;
+    kai_inertia_principal(&tensor, &values, &axes);
+    const double high = fmax(values.x, fmax(values.y, values.z)),
+                 low = fmin(values.x, fmin(values.y, values.z));
+    out[0] = high;
+    out[1] = values.x + values.y + values.z - high - low;
+    out[2] = low;
+}
+
+static void get_mean_stress(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                            const double at[3], double* out)
+{
+    const kai_element_sample s = sample(kind, batch, i, at);
+    *out = (s.stress[0] + s.stress[1] + s.stress[2]) / 3.0;
+}
+
+// Shells -----------------------------------------------------------------------------------------
+
+/// Sums through the thickness: xx yy xy of force and of moment, then shear yz xz.
+typedef struct sums {
+    double force[3], moment[3], shear[2];
+} sums;
+
+static void add_layer(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                      const double at[3], const kai_layers_view* layers, int l, sums* out)
+{
+    static const double AT[3] = {-0.77459666924148337704, 0.0, 0.77459666924148337704};
+    static const double WEIGHT[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+    const kai_layers_ply* ply = &layers->ply[l];
+    const double middle = 0.5 * (ply->top + ply->bottom), half = 0.5 * (ply->top - ply->bottom);
+    double turn[3][3];
+    kai_layers_turn(ply->cosine, ply->sine, turn);
+    for (int g = 0; g < 3; g++) {
+        const double z = middle + half * AT[g], w = half * WEIGHT[g];
+        const kai_element_sample x =
+            sample(kind, batch, i, (const double[]){at[0], at[1], z / layers->half});
+        const double own[3] = {x.stress[0], x.stress[1], x.stress[5]};
+        for (int k = 0; k < 3; k++) {
+            double s = 0.0;
+            for (int m = 0; m < 3; m++) s += turn[m][k] * own[m];
+            out->force[k] += w * s;
+            out->moment[k] += w * z * s;
+        }
+        out->shear[0] += w * (ply->cosine * x.stress[3] + ply->sine * x.stress[4]);
+        out->shear[1] += w * (ply->cosine * x.stress[4] - ply->sine * x.stress[3]);
+    }
+}
+
+/// All NaN where a kind does not say of what layers it is made.
+static sums sums_of(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                    const double at[3])
+{
+    const double none = (double)NAN;
+    sums s = {{none, none, none}, {none, none, none}, {none, none}};
+    if (kind->layers == 0) return s;
+    const kai_element_layers* given =
+        (const kai_element_layers*)(const void*)((const char*)batch->instances +
+                                                 i * kind->kind.size + kind->layers);
+    kai_layers_view layers;
+    kai_layers_read(given, batch->solids + i * (size_t)kind->solids, &layers);
+    memset(&s, 0, sizeof s);
+    for (int l = 0; l < layers.count; l++) add_layer(kind, batch, i, at, &layers, l, &s);
+    return s;
+}
+
+static void get_membrane_force(const kai_element_kind* kind, const kai_element_batch* batch,
+                               size_t i, const double at[3], double* out)
+{
+    const sums s = sums_of(kind, batch, i, at);
+    memcpy(out, s.force, sizeof s.force);
+}
+
+static void get_plate_moment(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                             const double at[3], double* out)
+{
+    const sums s = sums_of(kind, batch, i, at);
+    memcpy(out, s.moment, sizeof s.moment);
+}
+
+static void get_plate_shear(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
+                            const double at[3], double* out)
+{
+    const sums s = sums_of(kind, batch, i, at);
+    memcpy(out, s.shear, sizeof s.shear);
+}
+
+// Lines ------------------------------------------------------------------------------------------
+
+#define LINE_RESULT(name, first, count)                                                            \
+    static void get_##name(const kai_element_kind* kind, const kai_element_batch* batch, size_t i, \
+                           const double at[3], double* out)                                        \
+    {                                                                                              \
+        const kai_element_sample s = sample(kind, batch, i, at);                                   \
+        memcpy(out, s.stress + (first), (count) * sizeof *out);                                    \
+    }
+LINE_RESULT(axial_force, 0, 1)
+LINE_RESULT(shear_force, 1, 2)
+LINE_RESULT(twisting_moment, 3, 1)
+LINE_RESULT(bending_moment, 4, 2)
+
+// Tables -----------------------------------------------------------------------------------------
+
+#define SCALAR         1, NULL
+#define LABELS(labels) (int)KAI_COUNT(labels), labels
+
+static const kai_element_result NONE[] = {
+    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
+};
+
+static const kai_element_result LINE[] = {
+    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
+    {"strain", "", "Lines: stretch, shear along y and z, twist and curvatures about y and z (1/m).",
+     LABELS(LINE_STRAIN), get_strain},
+    {"axial_force", "N", "Lines: force along the line; positive pulls.", SCALAR, get_axial_force},
+    {"shear_force", "N",
+     "Lines: force across it along y and z of its section; of a cable, which has no section, along "
+     "its curvature and across that.",
+     LABELS(YZ), get_shear_force},
+    {"twisting_moment", "N m", "Lines: moment about the line.", SCALAR, get_twisting_moment},
+    {"bending_moment", "N m",
+     "Lines: moments about y and z of the section; of a cable, about its binormal alone: z.",
+     LABELS(YZ), get_bending_moment},
+};
+
+static const kai_element_result SHELL[] = {
+    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
+    {"strain", "",
+     "Green-Lagrange strain, shears twice: solids in world axes, shells in axes of the layer.",
+     LABELS(TENSOR), get_strain},
+    {"stress", "Pa",
+     "Solids: Cauchy's stress in world axes. Shells: second Piola-Kirchhoff stress in axes of the "
+     "layer.",
+     LABELS(TENSOR), get_stress},
+    {"von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR, get_von_mises},
+    {"principal_stress", "Pa", "Principal values of that stress, the largest first.",
+     LABELS(PRINCIPAL), get_principal},
+    {"membrane_force", "N/m",
+     "Shells: stress summed through the thickness, a length of the undeformed shell, in its "
+     "material axes.",
+     LABELS(PLANE), get_membrane_force},
+    {"plate_moment", "N m/m", "Shells: its moment about the middle surface; likewise.",
+     LABELS(PLANE), get_plate_moment},
+    {"plate_shear", "N/m", "Shells: shear stress across, summed likewise.", LABELS(ACROSS),
+     get_plate_shear},
+};
+
+static const kai_element_result SOLID[] = {
+    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
+    {"strain", "",
+     "Green-Lagrange strain, shears twice: solids in world axes, shells in axes of the layer.",
+     LABELS(TENSOR), get_strain},
+    {"stress", "Pa",
+     "Solids: Cauchy's stress in world axes. Shells: second Piola-Kirchhoff stress in axes of the "
+     "layer.",
+     LABELS(TENSOR), get_stress},
+    {"von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR, get_von_mises},
+    {"principal_stress", "Pa", "Principal values of that stress, the largest first.",
+     LABELS(PRINCIPAL), get_principal},
+    {"mean_stress", "Pa", "Solids: a third of the trace of that stress.", SCALAR, get_mean_stress},
+};
+
+static const struct {
+    const kai_element_result* list;
+    size_t count;
+} TABLES[KAI_RESULTS_FORMS] = {[KAI_RESULTS_NONE] = {NONE, KAI_COUNT(NONE)},
+                               [KAI_RESULTS_LINE] = {LINE, KAI_COUNT(LINE)},
+                               [KAI_RESULTS_SHELL] = {SHELL, KAI_COUNT(SHELL)},
+                               [KAI_RESULTS_SOLID] = {SOLID, KAI_COUNT(SOLID)}};
+
+kai_results_form kai_results_form_of(const kai_element_kind* kind)
+{
+    if (!kind->sample || kind->face_count == 0) return KAI_RESULTS_NONE;
+    if (kind->face_count > 1) return KAI_RESULTS_SOLID;
+    return kind->faces[0].count == 2 ? KAI_RESULTS_LINE : KAI_RESULTS_SHELL;
+}
+
+const kai_element_result* kai_results_at(kai_results_form form, size_t i)
+{
+    return i < TABLES[form].count ? &TABLES[form].list[i] : NULL;
+}
