@@ -10,7 +10,7 @@ static double kinetic_of(const kai_world* world, kai_body body)
     const size_t slot = kai_bodies_slot(&world->bodies, body);
     if (slot == SIZE_MAX || (world->bodies.motion[slot].flags & KAI_BODY_FIXED)) return 0.0;
     const kai_motion* motion = &world->bodies.motion[slot];
-    const kai_bodies_mass* mass = &world->bodies.mass[slot];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
     const kai_vec3 w = motion->spin, j = mass->moments;
     return 0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) +
                   (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z));
