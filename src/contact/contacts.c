@@ -4,6 +4,7 @@
 
 #include "contact/contacts_grains.h"
 #include "contact/contacts_match.h"
+#include "contact/contacts_sift.h"
 #include "model/material_pair.h"
 
 #include <string.h>
@@ -181,6 +182,7 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_er
     p->sweep = 0.0; // others who look for contacts want those of the moment,
     p->take = NULL; // and all of them
     KAI_TRY(found);
+    KAI_TRY(kai_contacts_sift(world, err));
     kai_array memory = world->contact_memory, keys = c->keys;
     world->contact_memory = c->previous;
     c->previous = memory;

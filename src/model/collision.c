@@ -113,6 +113,7 @@ static kai_result add_piece(kai_world* world, uint32_t owner, uint32_t index, co
     KAI_TRY(kai_array_append(&p->geometries, &world->memory, g, 1, err));
     KAI_TRY(kai_proximity_add(p, owner, index, group, err));
     const kai_proximity_item* item = kai_array_at(&p->items, p->items.count - 1);
+    ((uint32_t*)c->piece_items.data)[piece - 1] = (uint32_t)p->items.count - 1;
     const kai_collision_piece one = {piece - 1, item->group, group->geometry};
     return kai_array_append(&c->surface_items, &world->memory, &one, 1, err);
 }
@@ -168,6 +169,10 @@ static kai_result add_shapes(kai_world* world, kai_error* err)
     KAI_TRY(kai_array_resize(&p->frames, &world->memory, 0, err));
     KAI_TRY(kai_array_resize(&p->geometries, &world->memory, 0, err));
     KAI_TRY(kai_array_resize(&world->collision->surface_items, &world->memory, 0, err));
+    kai_array* piece_items = &world->collision->piece_items;
+    const size_t pieces = world->collision->surface.pieces.count;
+    KAI_TRY(kai_array_resize(piece_items, &world->memory, pieces, err));
+    if (pieces > 0) memset(piece_items->data, 0xff, pieces * sizeof(uint32_t));
     KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count, err));
     for (size_t slot = 0; slot < world->bodies.count; slot++) {
         for (uint32_t shape = kai_bodies_cold_of(&world->bodies, slot).first_shape; shape != 0;
@@ -243,6 +248,7 @@ static kai_result create(kai_world* world, kai_error* err)
     kai_proximity_init(&world->collision->proximity, &world->memory);
     kai_query_init(&world->collision->query, &world->memory);
     kai_patch_init(&world->collision->surface);
+    world->collision->piece_items = kai_array_make(sizeof(uint32_t));
     world->collision->surface_items = kai_array_make(sizeof(kai_collision_piece));
     world->collision->world = world;
     return KAI_OK;
@@ -255,6 +261,7 @@ void kai_collision_destroy(kai_world* world)
     kai_query_free(&world->collision->query);
     kai_patch_free(&world->collision->surface, &world->memory);
     kai_array_free(&world->collision->surface_items, &world->memory);
+    kai_array_free(&world->collision->piece_items, &world->memory);
     kai_memory_release(&world->memory, world->collision, sizeof *world->collision);
     world->collision = NULL;
 }

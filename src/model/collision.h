@@ -21,6 +21,7 @@ typedef struct kai_collision {
     kai_query query;
     kai_patch surface;       // pieces of flexible bodies
     kai_array surface_items; // kai_collision_piece
+    kai_array piece_items;   // uint32_t [pieces]: items of pieces; UINT32_MAX: it has none
     uint64_t items_version;  // changes whenever items are made anew; 0: never made
     bool fresh_items;        // the tree of questions has not seen the present items
     bool still;              // bodies do not move until it is false: see kai_collision_hold

@@ -240,6 +240,34 @@ static void marbles_stay(void** state)
     }
 }
 
+/// A ball pressed into a flat sheet, or a straight line, is pushed back alike everywhere: inside of
+/// cells, on edges and over nodes.
+static void surfaces_are_even(void** state)
+{
+    const double r = 0.01, R = 0.03, depth = 1e-4;
+    for (int sheet = 0; sheet < 2; sheet++) {
+        double first = 0.0;
+        for (int i = 0; i <= 40; i++) {
+            kai_world* world = make_world(1, KAI_CONTACT_SMC, false);
+            const kai_solid solid = add_solid(world, 1e7, 1000.0, 0.0);
+            const kai_structure s =
+                sheet ? add_sheet(world, 0.4, 4, solid, 0.01, kai_vec3_make(0.2, 0.2, 0.0))
+                      : add_bars(world, 0.4, 4, solid, 1e-4);
+            check_ok(kai_structure_fix(world, s, "all", KAI_NODE_FIX_ALL));
+            touch(world, s,
+                  sheet ? KAI_STRUCTURE_CONTACT_TRIANGLES : KAI_STRUCTURE_CONTACT_CAPSULES, r);
+            // Along a diagonal of cells for half the way, then along an edge.
+            const double x = 0.05 + 0.0075 * i, y = sheet ? fmin(x, 0.2) : 0.0;
+            const kai_body ball = add_ball(world, 1.0, R, kai_vec3_make(x, y, R + r - depth));
+            step(world, 1e-6, 1e-6);
+            if (i == 0) first = force_on(world, ball);
+            assert_int_equal(kai_contact_report_count(world), 1);
+            check_relative(force_on(world, ball), first, 1e-9, "as everywhere");
+            kai_world_destroy(world);
+        }
+    }
+}
+
 // Momentum ---------------------------------------------------------------------------------------
 
 /// Forces and moments of random pieces: what goes to ends is what acts at the point.
@@ -411,6 +439,7 @@ int main(void)
         cmocka_unit_test(spreading_keeps_moments),
         cmocka_unit_test(bars_share_weights),
         cmocka_unit_test(marbles_stay),
+        cmocka_unit_test(surfaces_are_even),
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(threads_and_resume_change_no_bit),
         cmocka_unit_test(errors_say_what_is_wrong),
