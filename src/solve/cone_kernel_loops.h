@@ -12,52 +12,58 @@
 
 // Sweep ------------------------------------------------------------------------------------------
 
+// Contacts of which some slide. What comes after velocities is one long chain of operations that
+// wait for each other: it is the time of a sweep where few contacts make many colours, and is kept
+// as short as can be.
+
 // Friction that presses against the normal: where a contact slides along d, n·u depends on the
 // normal part through friction too, and both are found together. One after the other they would
 // jump between all and nothing once μ n·N d > n·N n. `was` is the impulse across before, `trial`
-// the one that would hold, of length² `size2`.
+// the one that would hold, of length² `size2`, whose inverse length is `inverse`, roughly `rough`.
 KAI_INLINE wide slide_normal(const double* v, wide old, wide found, wide off, wide3 was,
-                             wide3 trial, wide size2, wide inverse, wide3 side, wide omega)
+                             wide3 trial, wide size2, wide rough, wide inverse, wide3 side,
+                             wide omega)
 {
     const wide zero = wide_set(0.0), one = wide_set(1.0);
     const wide mass_n = row(v, KAI_CONE_ROW_MASS_N), mu = row(v, KAI_CONE_ROW_FRICTION);
-    const wide along = wide3_dot(side, trial), lift = mass_n * mu * along * inverse;
+    const wide along = wide3_dot(side, trial), lift = wide_max(mass_n * mu * along, zero);
     const wide free = old + mass_n * (wide3_dot(side, was) - off);
-    const wide both = wide_max(old + omega * (free / (one + wide_max(lift, zero)) - old), zero);
+    const wide share =
+        wide_inverse_fine(one + lift * inverse, wide_inverse_rough(one + lift * rough));
+    const wide both = wide_max((old - omega * old) + omega * free * share, zero);
     const wide slides = wide_if_greater(size2, square(mu * found), both, found);
     return wide_if_greater(along, zero, slides, found);
 }
 
 // Friction of contacts with any arms. Where all of them stick, as in a stack, there is no root to
 // wait for.
-KAI_INLINE point solve_friction(const double* v, point p, point u, wide old, wide off, wide omega,
-                                wide3 n)
+KAI_INLINE point solve_friction(const double* v, point p, point u, wide old, wide off, wide omega)
 {
     // The normal impulse changes the velocity across.
-    const wide3 response = row3(v, KAI_CONE_ROW_RESPONSE);
-    const wide3 side = wide3_mul_sub(response, n, wide3_dot(response, n));
-    u.t = wide3_mul_add(u.t, side, p.n - old);
-    const wide3 trial = wide3_mul_sub(p.t, u.t, omega * row(v, KAI_CONE_ROW_MASS_T));
-    const wide size2 = wide3_dot(trial, trial), mu = row(v, KAI_CONE_ROW_FRICTION);
+    const wide3 side = row3(v, KAI_CONE_ROW_SIDE);
+    const wide pull = omega * row(v, KAI_CONE_ROW_MASS_T), mu = row(v, KAI_CONE_ROW_FRICTION);
     const wide3 was = p.t;
+    const wide3 trial =
+        wide3_mul_sub(wide3_mul_sub(was, u.t, pull), wide3_scale(side, pull), p.n - old);
+    const wide size2 = wide3_dot(trial, trial);
     p.t = trial;
     if (!wide_any_greater(size2, square(mu * p.n))) return p;
-    const wide inverse = wide_inverse_sqrt(wide_max(size2, wide_set(1e-300)));
-    p.n = slide_normal(v, old, p.n, off, was, trial, size2, inverse, side, omega);
-    const wide limit = mu * p.n;
-    p.t = wide3_scale(trial, wide_if_greater(size2, square(limit), limit * inverse, wide_set(1.0)));
+    const wide length2 = wide_max(size2, wide_set(1e-300));
+    const wide rough = wide_inverse_sqrt_rough(length2);
+    const wide inverse = wide_inverse_sqrt_fine(length2, rough);
+    p.n = slide_normal(v, old, p.n, off, was, trial, size2, rough, inverse, side, omega);
+    p.t = wide3_scale(trial, wide_min(wide_set(1.0), mu * p.n * inverse));
     return p;
 }
 
 // Coulomb: the normal part first, then the others within the limits that it sets. At rest this is
 // Coulomb's law, whatever the masses.
-KAI_INLINE point solve_coulomb(const double* v, kai_cone_kind kind, point p, point u, wide omega,
-                               wide3 n)
+KAI_INLINE point solve_coulomb(const double* v, kai_cone_kind kind, point p, point u, wide omega)
 {
     const wide old = p.n;
     const wide off = u.n + row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_ROW_COMPLIANCE) * old;
     p.n = wide_max(old - omega * row(v, KAI_CONE_ROW_MASS_N) * off, wide_set(0.0));
-    if (kind != KAI_CONE_GRAIN) return solve_friction(v, p, u, old, off, omega, n);
+    if (kind != KAI_CONE_GRAIN) return solve_friction(v, p, u, old, off, omega);
     p.t = wide3_mul_sub(p.t, u.t, omega * row(v, KAI_CONE_ROW_MASS_T));
     p.t = wide3_scale(p.t, shorten(wide3_dot(p.t, p.t), row(v, KAI_CONE_ROW_FRICTION) * p.n));
     return p;
@@ -109,8 +115,9 @@ KAI_INLINE point solve_associated(const double* v, kai_cone_kind kind, point p, 
     return project_point(p, &c, coupled);
 }
 
+// `stays`: run->stays, known to the compiler.
 KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
-                          bool associated)
+                          bool associated, bool stays)
 {
     const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
     const wide omega = wide_set(pass->relaxation);
@@ -122,7 +129,7 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
             double* v = group + part;
             uint32_t other[2 * LANES];
             const uint32_t* index = (const uint32_t*)group + part;
-            const uint32_t* from = sources(run, index, other);
+            const uint32_t* from = stays ? sources(run, index, other) : index;
             wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
             const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
             const wide3 old = row3(v, KAI_CONE_ROW_IMPULSE);
@@ -131,7 +138,7 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
             const point p = split(old, old_couple, n, coupled);
             const point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
             point q = associated ? solve_associated(v, kind, p, u, omega)
-                                 : solve_coulomb(v, kind, p, u, omega, n);
+                                 : solve_coulomb(v, kind, p, u, omega);
             const wide3 impulse = impulse_of(&q, n);
             wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
             push(v, grain, &a, &b, n, wide3_sub(impulse, old));
@@ -142,7 +149,7 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
                 wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
                 twist(v, &a, &b, wide3_sub(couple, old_couple));
             }
-            const uint32_t* to = targets(run, index, other);
+            const uint32_t* to = stays ? targets(run, index, other) : index;
             wide_scatter(motion, to, &a);
             wide_scatter(motion, to + LANES, &b);
         }
@@ -156,12 +163,22 @@ static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_s
     case KAI_CONE_SLICK * 2 + 1: lean_run(pass, run, false, false, sums); break;
     case KAI_CONE_SMOOTH * 2:
     case KAI_CONE_SMOOTH * 2 + 1: lean_run(pass, run, true, false, sums); break;
-    case KAI_CONE_GRAIN * 2: sweep_run(pass, run, KAI_CONE_GRAIN, false); break;
-    case KAI_CONE_GRAIN * 2 + 1: sweep_run(pass, run, KAI_CONE_GRAIN, true); break;
-    case KAI_CONE_GENERAL * 2: sweep_run(pass, run, KAI_CONE_GENERAL, false); break;
-    case KAI_CONE_GENERAL * 2 + 1: sweep_run(pass, run, KAI_CONE_GENERAL, true); break;
-    case KAI_CONE_COUPLED * 2: sweep_run(pass, run, KAI_CONE_COUPLED, false); break;
-    default: sweep_run(pass, run, KAI_CONE_COUPLED, true); break;
+    case KAI_CONE_GRAIN * 2:
+        if (run->stays)
+            sweep_run(pass, run, KAI_CONE_GRAIN, false, true);
+        else
+            sweep_run(pass, run, KAI_CONE_GRAIN, false, false);
+        break;
+    case KAI_CONE_GRAIN * 2 + 1: sweep_run(pass, run, KAI_CONE_GRAIN, true, run->stays); break;
+    case KAI_CONE_GENERAL * 2:
+        if (run->stays)
+            sweep_run(pass, run, KAI_CONE_GENERAL, false, true);
+        else
+            sweep_run(pass, run, KAI_CONE_GENERAL, false, false);
+        break;
+    case KAI_CONE_GENERAL * 2 + 1: sweep_run(pass, run, KAI_CONE_GENERAL, true, run->stays); break;
+    case KAI_CONE_COUPLED * 2: sweep_run(pass, run, KAI_CONE_COUPLED, false, run->stays); break;
+    default: sweep_run(pass, run, KAI_CONE_COUPLED, true, run->stays); break;
     }
 }
 

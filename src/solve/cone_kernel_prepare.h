@@ -112,7 +112,7 @@ KAI_INLINE void prepare_general(double* v, double* extra, const wide_motion* a,
     const wide mass_n = weight(stiff + c), mass_t = weight(across(&sum, n));
     wide_put(v + KAI_CONE_ROW_MASS_N * LANES, mass_n);
     wide_put(v + KAI_CONE_ROW_MASS_T * LANES, mass_t);
-    wide3_put(v + KAI_CONE_ROW_RESPONSE * LANES, LANES, response);
+    wide3_put(v + KAI_CONE_ROW_SIDE * LANES, LANES, wide3_mul_sub(response, n, stiff));
     if (coupled) {
         const wide6 inertia = wide6_add(&ia, &ib);
         const wide mean = (inertia.xx + inertia.yy + inertia.zz) / 3.0;

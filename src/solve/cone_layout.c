@@ -11,11 +11,14 @@
 enum {
     LANES = KAI_CONE_PACK_LANES,
     COLOURS = KAI_CONE_PACK_COLOURS,
-    BUCKETS = COLOURS * KAI_CONE_KINDS, // of one block, or of all contacts between blocks
-    REST = BUCKETS,                     // in place of one: found no colour
-    FEW = 48 * LANES,                   // contacts, all in one task
-    CHUNKS = 64,                        // at most
-    CHUNK = 2048                        // contacts, at least
+    SETS = 2 * COLOURS,              // colours of few contacts
+    BUCKETS = SETS * KAI_CONE_KINDS, // of one block, or of all contacts between blocks
+    REST = BUCKETS,                  // in place of one: found no colour
+    WIDTH = 2,                       // most groups of a colour that are filled evenly
+    EVEN = 112 * LANES,              // contacts that are spread over groups of their own
+    FEW = WIDTH * EVEN,              // contacts, all in one task
+    CHUNKS = 64,                     // at most
+    CHUNK = 2048                     // contacts, at least
 };
 
 // Bits of kai_cone_code.what; the block comes above them.
@@ -34,7 +37,8 @@ typedef struct layout {
     uint32_t* order;      // [contacts] sorted by blocks
     uint32_t* buckets;    // [contacts]
     uint32_t* counts;     // [blocks + 1][BUCKETS]: contacts, then the next slot
-    uint64_t* masks;      // [2][bodies]: colours that a body has, inside and between blocks
+    uint64_t* masks;      // [2][bodies]: colours that a body has, inside and between blocks; or
+                          // of few contacts, low and high
     atomic_int changed, some_stay;
     atomic_size_t bad; // the first contact with bad bodies
     uint32_t groups, run, task;
@@ -154,52 +158,81 @@ static uint32_t end_of(const layout* l, size_t b)
 
 // Colours ----------------------------------------------------------------------------------------
 
-// Few contacts: colours are the groups themselves, filled evenly, so that there are as few as can
-// be. Their number is what an iteration takes then: each waits for the one before.
+// Few contacts: colours have one group each, or two, and are filled evenly, so that there are as
+// few groups as can be. Their number is what an iteration takes.
+__extension__ typedef unsigned __int128 colour_set;
+
 typedef struct spreading {
-    uint64_t open;                    // groups in use
-    uint64_t of_kind[KAI_CONE_KINDS]; // by kind of contacts; a group has one kind
-    uint64_t load[LANES];             // by number of contacts
+    colour_set open;                    // colours in use
+    colour_set of_kind[KAI_CONE_KINDS]; // by kind of contacts; a colour has one kind
+    colour_set load[LANES * WIDTH];     // by number of contacts
+    int room;                           // contacts that a colour has room for
+    int least;                          // no colour has fewer
 } spreading;
 
-// Whichever of the groups that are not `taken` has the fewest contacts; -1: none.
-static int spread(spreading* s, uint64_t taken, uint32_t kind)
+static int first_of(colour_set s)
 {
-    const uint64_t fit = s->open & ~taken & (s->of_kind[kind] | s->load[0]);
-    for (int k = 0; k < LANES; k++) {
+    const uint64_t low = (uint64_t)s;
+    return low != 0 ? __builtin_ctzll(low) : COLOURS + __builtin_ctzll((uint64_t)(s >> COLOURS));
+}
+
+// Whichever of the colours that are not `taken` has the fewest contacts; -1: none.
+static int spread(spreading* s, colour_set taken, uint32_t kind)
+{
+    const colour_set fit = s->open & ~taken & (s->of_kind[kind] | s->load[0]);
+    while (s->least < s->room && s->load[s->least] == 0) s->least++;
+    for (int k = s->least; k < s->room; k++) {
         if ((fit & s->load[k]) == 0) continue;
-        const uint64_t bit = fit & s->load[k] & -(fit & s->load[k]);
+        const int colour = first_of(fit & s->load[k]);
+        const colour_set bit = (colour_set)1 << colour;
         s->of_kind[kind] |= bit;
         s->load[k] &= ~bit;
-        if (k + 1 < LANES) s->load[k + 1] |= bit;
-        return __builtin_ctzll(bit);
+        if (k + 1 < s->room) s->load[k + 1] |= bit;
+        return colour;
     }
-    if (~s->open == 0) return -1;
-    const uint64_t bit = ~s->open & -~s->open;
+    if (~s->open == 0) return ~taken == 0 ? -1 : first_of(~taken);
+    const colour_set bit = (colour_set)1 << first_of(~s->open);
     s->open |= bit;
     s->load[0] |= bit;
+    s->least = 0;
     return spread(s, taken, kind);
 }
 
 static spreading spreading_for(size_t contacts)
 {
-    const size_t groups = (contacts + LANES - 1) / LANES;
-    spreading s = {.open = groups < COLOURS ? (UINT64_C(1) << groups) - 1 : UINT64_MAX};
-    s.load[0] = s.open;
+    spreading s = {.room = contacts > EVEN ? WIDTH * LANES : LANES};
+    const size_t colours = (contacts + (size_t)s.room - 1) / (size_t)s.room;
+    s.open = s.load[0] = ((colour_set)1 << colours) - 1;
     return s;
 }
 
-// A colour that no body of the contact has had, or COLOURS.
-static uint32_t colour_of(const kai_cone_code* code, uint64_t* masks, spreading* s)
+// A colour that no body of the contact has had, or SETS. Masks of few contacts have two words a
+// body.
+static uint32_t spread_colour(const layout* l, const kai_cone_code* code, spreading* s)
+{
+    const size_t bodies = l->problem->body_count;
+    const bool a_moves = code->what & A_MOVES, b_moves = code->what & B_MOVES;
+    uint64_t low = 0, high = 0;
+    if (a_moves) low |= l->masks[code->a], high |= l->masks[bodies + code->a];
+    if (b_moves) low |= l->masks[code->b], high |= l->masks[bodies + code->b];
+    const int k = spread(s, (colour_set)high << COLOURS | low, code->what & KIND);
+    if (k < 0) return SETS;
+    const uint64_t bit = UINT64_C(1) << k % COLOURS;
+    uint64_t* masks = l->masks + (k < COLOURS ? 0 : bodies);
+    if (a_moves) masks[code->a] |= bit;
+    if (b_moves) masks[code->b] |= bit;
+    return (uint32_t)k;
+}
+
+// The same for many contacts: the first one that is free.
+static uint32_t first_colour(const kai_cone_code* code, uint64_t* masks)
 {
     const bool a_moves = code->what & A_MOVES, b_moves = code->what & B_MOVES;
     uint64_t taken = 0;
     if (a_moves) taken |= masks[code->a];
     if (b_moves) taken |= masks[code->b];
-    int k = -1;
-    if (s != NULL) k = spread(s, taken, code->what & KIND);
-    if (k < 0 && ~taken != 0) k = __builtin_ctzll(~taken);
-    if (k < 0) return COLOURS;
+    if (~taken == 0) return SETS;
+    const int k = __builtin_ctzll(~taken);
     if (a_moves) masks[code->a] |= UINT64_C(1) << k;
     if (b_moves) masks[code->b] |= UINT64_C(1) << k;
     return (uint32_t)k;
@@ -208,17 +241,18 @@ static uint32_t colour_of(const kai_cone_code* code, uint64_t* masks, spreading*
 // Hands out the buckets of a block (or of what lies between): colour, then kind.
 static void colour_block(layout* l, size_t b, uint64_t* masks)
 {
-    const size_t contacts = l->problem->contact_count;
+    const bool few = l->problem->contact_count <= FEW;
     uint32_t* counts = l->counts + b * BUCKETS;
-    spreading s = spreading_for(contacts);
+    spreading s;
+    if (few) s = spreading_for(l->problem->contact_count);
     memset(counts, 0, BUCKETS * sizeof *counts);
     for (uint32_t k = l->list[b].order; k < end_of(l, b); k++) {
         const uint32_t i = l->order[k];
         const kai_cone_code* code = &l->codes[i];
-        const uint32_t colour = colour_of(code, masks, contacts <= FEW ? &s : NULL);
+        const uint32_t colour = few ? spread_colour(l, code, &s) : first_colour(code, masks);
         l->buckets[i] =
-            colour == COLOURS ? (uint32_t)REST : colour * KAI_CONE_KINDS + (code->what & KIND);
-        if (colour == COLOURS)
+            colour == SETS ? (uint32_t)REST : colour * KAI_CONE_KINDS + (code->what & KIND);
+        if (colour == SETS)
             l->list[b].rest++;
         else
             counts[l->buckets[i]]++;
@@ -400,7 +434,7 @@ static kai_result reserve(layout* l, kai_error* err)
 {
     kai_cone* cone = l->cone;
     const size_t bodies = l->problem->body_count, contacts = l->problem->contact_count;
-    l->block = contacts > FEW ? KAI_CONE_PACK_BLOCK : bodies > 0 ? bodies : 1;
+    l->block = contacts > FEW ? (size_t)KAI_CONE_PACK_BLOCK : bodies > 0 ? bodies : 1;
     l->blocks = (bodies + l->block - 1) / l->block;
     l->chunk = contacts / CHUNKS + 1 > CHUNK ? contacts / CHUNKS + 1 : CHUNK;
     l->chunks = (contacts + l->chunk - 1) / l->chunk;
@@ -412,7 +446,7 @@ static kai_result reserve(layout* l, kai_error* err)
     KAI_TRY(kai_array_reserve(&cone->buckets, cone->memory, contacts, err));
     KAI_TRY(kai_array_reserve(&cone->counts, cone->memory, places * BUCKETS, err));
     KAI_TRY(kai_array_reserve(&cone->masks, cone->memory, 2 * bodies, err));
-    KAI_TRY(kai_array_reserve(&cone->phases, cone->memory, COLOURS + 2, err));
+    KAI_TRY(kai_array_reserve(&cone->phases, cone->memory, SETS + 2, err));
     l->codes = cone->codes.data;
     l->list = cone->blocks.data;
     l->starts = cone->starts.data;
@@ -439,8 +473,8 @@ kai_result kai_cone_layout(kai_cone* cone, const kai_cone_problem* problem, bool
     l.stays = atomic_load(&l.some_stay);
     find_starts(&l);
     kai_parallel_for(threads, contacts, l.chunk, sort_chunk, &l);
-    kai_parallel_for(threads, l.blocks, 1, colour_blocks, &l);
     memset(l.masks + bodies, 0, bodies * sizeof *l.masks);
+    kai_parallel_for(threads, l.blocks, 1, colour_blocks, &l);
     colour_block(&l, l.blocks, l.masks + bodies);
     KAI_TRY(make_room(&l, err));
     cone->phases.count = 0;

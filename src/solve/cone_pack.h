@@ -57,7 +57,7 @@ enum {
     KAI_CONE_ROW_ARM_B = 15,
     KAI_CONE_ROW_INERTIA_A = 18, // inverse: xx yy zz xy xz yz
     KAI_CONE_ROW_INERTIA_B = 24,
-    KAI_CONE_ROW_RESPONSE = 30, // N n
+    KAI_CONE_ROW_SIDE = 30, // N n, less what of it is along n
     KAI_CONE_GENERAL_ROWS = 33,
     // with couples
     KAI_CONE_ROW_ROLLING = 33,

@@ -26,12 +26,21 @@ typedef double wide __attribute__((vector_size(64)));
 KAI_INLINE wide wide_set(double x) { return _mm512_set1_pd(x); }
 KAI_INLINE wide wide_max(wide a, wide b) { return _mm512_max_pd(a, b); }
 KAI_INLINE wide wide_sqrt(wide a) { return _mm512_sqrt_pd(a); }
-/// 1 / √a, to the last bit or two; not finite at 0. Half of the time of a root and a division.
-KAI_INLINE wide wide_inverse_sqrt(wide a)
+KAI_INLINE wide wide_min(wide a, wide b) { return _mm512_min_pd(a, b); }
+/// 1 / √a in two steps: 14 bits, and from them all but the last one or two; not finite at 0. Less
+/// than half of the time of a root and a division. The series of (1 - e)^-½, to e³ = 2^-39.
+KAI_INLINE wide wide_inverse_sqrt_rough(wide a) { return _mm512_rsqrt14_pd(a); }
+KAI_INLINE wide wide_inverse_sqrt_fine(wide a, wide rough)
 {
-    wide r = _mm512_rsqrt14_pd(a);
-    for (int k = 0; k < 2; k++) r += 0.5 * r * (1.0 - a * r * r);
-    return r;
+    const wide e = 1.0 - a * rough * rough;
+    return rough + rough * e * (0.5 + e * (0.375 + e * 0.3125));
+}
+/// 1 / a likewise, from 13 bits or more.
+KAI_INLINE wide wide_inverse_rough(wide a) { return _mm512_rcp14_pd(a); }
+KAI_INLINE wide wide_inverse_fine(wide a, wide rough)
+{
+    const wide e = 1.0 - a * rough, r = rough + rough * e;
+    return r + r * (e * e);
 }
 /// a > b ? x : y
 KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
@@ -70,7 +79,8 @@ typedef double wide __attribute__((vector_size(32)));
 KAI_INLINE wide wide_set(double x) { return _mm256_set1_pd(x); }
 KAI_INLINE wide wide_max(wide a, wide b) { return _mm256_max_pd(a, b); }
 KAI_INLINE wide wide_sqrt(wide a) { return _mm256_sqrt_pd(a); }
-KAI_INLINE wide wide_inverse_sqrt(wide a) { return 1.0 / _mm256_sqrt_pd(a); }
+KAI_INLINE wide wide_min(wide a, wide b) { return _mm256_min_pd(a, b); }
+KAI_INLINE wide wide_inverse_sqrt_rough(wide a) { return 1.0 / _mm256_sqrt_pd(a); }
 KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
@@ -102,7 +112,14 @@ KAI_INLINE wide wide_max(wide a, wide b)
     return (wide){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
 }
 KAI_INLINE wide wide_sqrt(wide a) { return (wide){sqrt(a[0]), sqrt(a[1])}; }
-KAI_INLINE wide wide_inverse_sqrt(wide a) { return (wide){1.0 / sqrt(a[0]), 1.0 / sqrt(a[1])}; }
+KAI_INLINE wide wide_min(wide a, wide b)
+{
+    return (wide){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
+}
+KAI_INLINE wide wide_inverse_sqrt_rough(wide a)
+{
+    return (wide){1.0 / sqrt(a[0]), 1.0 / sqrt(a[1])};
+}
 KAI_INLINE wide wide_if_greater(wide a, wide b, wide x, wide y)
 {
     return (wide){a[0] > b[0] ? x[0] : y[0], a[1] > b[1] ? x[1] : y[1]};
@@ -119,6 +136,26 @@ KAI_INLINE void wide_part(double* const* line, int offset, wide x)
     *(wide*)(line[0] + offset) = x;
 }
 #endif
+
+#if !defined(__AVX512F__)
+// Nothing rough here that would be worth its while.
+KAI_INLINE wide wide_inverse_sqrt_fine(wide a, wide rough)
+{
+    (void)a;
+    return rough;
+}
+KAI_INLINE wide wide_inverse_rough(wide a) { return a; }
+KAI_INLINE wide wide_inverse_fine(wide a, wide rough)
+{
+    (void)rough;
+    return 1.0 / a;
+}
+#endif
+
+KAI_INLINE wide wide_inverse_sqrt(wide a)
+{
+    return wide_inverse_sqrt_fine(a, wide_inverse_sqrt_rough(a));
+}
 
 /// A number of many vectors.
 typedef struct wide3 {

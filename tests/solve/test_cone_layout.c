@@ -170,6 +170,30 @@ static void test_kept_layout(void** state)
     cone_end(f);
 }
 
+// Few contacts, spread over colours of one group or two, and bodies that have more of them than
+// there are colours: every contact is there once, and no two of a group share a body.
+static void test_crowded_bodies(void** state)
+{
+    (void)state;
+    static const uint32_t contacts[] = {7, 380, 890, 900, 1780, 1800}, crowd[] = {0, 50, 120, 300};
+    for (int n = 0; n < 6; n++) {
+        for (int c = 0; c < 4; c++) {
+            cone_fixture* f = cone_random_heap(200, contacts[n], n % 2 ? 0.1 : 0.0);
+            for (uint32_t i = 0; i < crowd[c] && i < contacts[n]; i++) {
+                f->contacts[i].a = 0;
+                f->contacts[i].b = i % 199 + 1;
+            }
+            smooth(f, 5);
+            f->options.iterations = 3;
+            cone_solve(f, KAI_CONE_PSOR);
+            check_relative(f->result.residual, cone_residual(f, false), 1e-9, "plain formulas");
+            check_near(cone_momentum_error(f), 0.0, 1e-11, "v0 + M⁻¹ D γ");
+            check_same(f, 2);
+            cone_end(f);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_smooth_problem),
         cmocka_unit_test(test_again),
         cmocka_unit_test(test_kept_layout),
+        cmocka_unit_test(test_crowded_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
