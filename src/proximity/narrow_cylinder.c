@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A box (a) and a cylinder (b) by separating axes. Where two convex shapes are nearest, or leave
-// each other on the shortest way, one of these pairs of features meets:
+// Cylinders against boxes and cylinders by separating axes. Where two convex shapes are nearest, or
+// leave each other on the shortest way, one of these pairs of features meets (a box and a cylinder;
+// two cylinders likewise):
 //
 //     face of the box     anything            normal of the face
 //     any                 end of the cylinder its axis
@@ -277,6 +278,100 @@ void kai_narrow_cylinder_box(const kai_narrow_pair* p, kai_narrow_witness* out)
         const double n[3] = {out->normal.x, out->normal.y, out->normal.z};
         for (int k = 0; k < 3; k++) a[k] = copysign(s.size[k], n[k]);
         if (meet_corner(&s, a, out)) return;
+    }
+    kai_narrow_convex(p, out);
+}
+
+// Two cylinders ----------------------------------------------------------------------------------
+
+/// Cylinder b in the frame of a, whose axis is z.
+typedef struct cans {
+    double r[2], h[2]; // radii and half lengths of a and b
+    kai_vec3 t, z;     // centre and axis of b
+    double sine;       // of the angle between the axes
+} cans;
+
+/// The lowest point of b lies over the end of a, or the highest of a under the end of b: `in` is
+/// then how far inside its rim.
+static bool meet_disc(const cans* c, bool of_b, double gap, double* in, kai_narrow_witness* out)
+{
+    const int disc = of_b ? 1 : 0, other = 1 - disc;
+    const kai_vec3 axis = of_b ? c->z : kai_vec3_axis(2), along = of_b ? kai_vec3_axis(2) : c->z;
+    const kai_vec3 n = kai_vec3_dot(c->t, axis) < 0.0 ? kai_vec3_neg(axis) : axis;
+    // From the other's centre to its point that is nearest to the disc.
+    const kai_vec3 toward = of_b ? n : kai_vec3_neg(n);
+    const double slope = kai_vec3_dot(toward, along);
+    kai_vec3 x = kai_vec3_scale(along, copysign(c->h[other], slope));
+    if (c->sine > 1e-12)
+        x = kai_vec3_mul_add(x, kai_vec3_mul_add(toward, along, -slope), c->r[other] / c->sine);
+    if (!of_b) x = kai_vec3_add(x, c->t);
+    const kai_vec3 from = of_b ? kai_vec3_sub(x, c->t) : x;
+    const kai_vec3 across = kai_vec3_mul_add(from, axis, -kai_vec3_dot(from, axis));
+    out->gap = gap;
+    out->normal = n;
+    out->a = of_b ? x : kai_vec3_mul_add(x, n, -gap);
+    out->b = of_b ? kai_vec3_mul_add(x, n, gap) : x;
+    *in = c->r[disc] - kai_vec3_norm(across);
+    return *in >= 0.0 && gap >= -2.0 * c->h[disc];
+}
+
+/// Lines along both sides cross: `in` is how far from the ends of both.
+static bool meet_sides(const cans* c, double gap, double* in, kai_narrow_witness* out)
+{
+    const double scale = 1.0 / c->sine;
+    const kai_vec3 m = kai_vec3_make(scale * c->z.x, scale * c->z.y, 0.0);
+    kai_vec3 n = kai_vec3_make(-m.y, m.x, 0.0);
+    if (kai_vec3_dot(c->t, n) < 0.0) n = kai_vec3_neg(n);
+    const double along_b = -scale * kai_vec3_dot(c->t, m), along_a = c->t.z + along_b * c->z.z;
+    out->gap = gap;
+    out->normal = n;
+    out->a = kai_vec3_make(c->r[0] * n.x, c->r[0] * n.y, along_a);
+    out->b = kai_vec3_mul_add(out->a, n, gap);
+    *in = kai_narrow_min(c->h[0] - fabs(along_a), c->h[1] - fabs(along_b));
+    return *in >= 0.0 && gap >= -2.0 * c->r[1];
+}
+
+/// How far from the disc's witness, at most, is what of the other cylinder lies within `depth` of
+/// the disc's cylinder: the other's part below twice that height over its lowest point.
+static double spread_on_disc(const cans* c, int other, double depth)
+{
+    const double rise = 2.0 * depth, steep = fabs(c->z.z), r = c->r[other];
+    double across = 2.0 * r, along = 2.0 * c->h[other];
+    if (c->sine > 0.0)
+        across = kai_narrow_min(across, rise / c->sine + sqrt(2.0 * r * rise / c->sine));
+    if (steep > 0.0) along = kai_narrow_min(along, rise / steep);
+    return across + along;
+}
+
+/// How far from where sides cross, at most, points of one cylinder are within `depth` of the other.
+static double spread_on_sides(const cans* c, double depth)
+{
+    return (2.0 * sqrt(c->r[0] * depth) + 2.0 * sqrt(c->r[1] * depth) + depth) / c->sine;
+}
+
+void kai_narrow_cylinder_cylinder(const kai_narrow_pair* p, kai_narrow_witness* out)
+{
+    cans c = {.r = {p->a->size.x, p->b->size.x},
+              .h = {p->a->size.z, p->b->size.z},
+              .t = p->t,
+              .z = kai_mat33_column(p->r, 2)};
+    c.sine = sqrt(c.z.x * c.z.x + c.z.y * c.z.y);
+    const double steep = fabs(c.z.z);
+    choice best = {fabs(c.t.z) - c.h[0] - c.h[1] * steep - c.r[1] * c.sine, 0};
+    offer(&best, fabs(kai_vec3_dot(c.t, c.z)) - c.h[1] - c.h[0] * steep - c.r[0] * c.sine, 1);
+    if (c.sine >= PARALLEL)
+        offer(&best, fabs(c.t.y * c.z.x - c.t.x * c.z.y) / c.sine - c.r[0] - c.r[1], 2);
+    out->gap = best.gap;
+    if (best.gap > p->reach) return;
+    double in = 0.0;
+    const bool disc = best.axis < 2;
+    if (disc ? meet_disc(&c, best.axis == 1, best.gap, &in, out)
+             : meet_sides(&c, best.gap, &in, out)) {
+        if (best.gap > 0.0) return;
+        // Rims and sides that are farther away than the depth offer no shorter way out.
+        const double depth = -best.gap;
+        if (disc && in > depth + spread_on_disc(&c, 1 - best.axis, depth)) return;
+        if (!disc && in > spread_on_sides(&c, depth)) return;
     }
     kai_narrow_convex(p, out);
 }

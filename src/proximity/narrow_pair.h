@@ -281,7 +281,7 @@ kai_narrow_solver kai_narrow_point_point, kai_narrow_point_segment, kai_narrow_p
     kai_narrow_point_triangle, kai_narrow_point_hull;
 kai_narrow_solver kai_narrow_segment_segment;
 kai_narrow_solver kai_narrow_box_box;
-kai_narrow_solver kai_narrow_cylinder_box;
+kai_narrow_solver kai_narrow_cylinder_box, kai_narrow_cylinder_cylinder;
 kai_narrow_solver kai_narrow_hull_hull;
 kai_narrow_solver kai_narrow_smooth_ellipsoids;
 kai_narrow_solver kai_narrow_convex; // GJK, then EPA

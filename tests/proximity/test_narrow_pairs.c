@@ -259,18 +259,21 @@ static kai_quat lean(uint64_t i)
 }
 
 /// Separating axes of cylinders against the general way, a little apart and a little inside, turned
-/// anyhow and nearly flat. Apart, GJK is good to 1e-8 next to flat; inside, EPA to 1e-7 of the
-/// size, and it never finds less than the depth.
+/// anyhow and nearly flat. Apart, GJK is good to 1e-7 on rims, and inside EPA to 1e-7 of the size;
+/// both err on one side: GJK finds the distance of two points, EPA that of two planes.
 static void cans_by_axes(void** state)
 {
     (void)state;
     const kai_geometry can = {.type = KAI_CONVEX_CYLINDER, .size = {0.8, 0.0, 0.5}};
     const kai_geometry others[] = {{.type = KAI_CONVEX_BOX, .size = {0.6, 0.6, 0.6}},
                                    {.type = KAI_CONVEX_BOX, .size = {6.0, 0.5, 4.0}},
-                                   {.type = KAI_CONVEX_BOX, .size = {0.2, 0.3, 2.0}}};
+                                   {.type = KAI_CONVEX_BOX, .size = {0.2, 0.3, 2.0}},
+                                   {.type = KAI_CONVEX_CYLINDER, .size = {0.8, 0.0, 0.5}},
+                                   {.type = KAI_CONVEX_CYLINDER, .size = {3.0, 0.0, 0.2}},
+                                   {.type = KAI_CONVEX_CYLINDER, .size = {0.1, 0.0, 3.0}}};
     int own = 0;
-    for (uint64_t i = 0; i < 6000; i++) {
-        const kai_geometry* a = &others[i / 2 % 3];
+    for (uint64_t i = 0; i < 12000; i++) {
+        const kai_geometry* a = &others[i / 2 % 6];
         const kai_frame fa = {kai_vec3_zero(), helper_random_rotation(2 * i)};
         const kai_quat q =
             i % 4 < 2 ? helper_random_rotation(2 * i + 1) : kai_quat_mul(fa.rotation, lean(i));
@@ -289,8 +292,8 @@ static void cans_by_axes(void** state)
         kai_narrow_convex(&p, &general);
         const double gap = kai_narrow_distance(a, &fa, &can, &fb, &x, &y, &n);
         const reference_pair r = {.a = a, .b = &can, .fa = fa, .fb = fb};
-        check_near(gap, general.gap, gap > 0.0 ? 1e-8 : 1e-6, "the general way");
-        assert_true(gap > 0.0 || gap >= general.gap - 1e-12);
+        check_near(gap, general.gap, gap > 0.0 ? 1e-7 : 1e-6, "the general way");
+        assert_true(gap > 0.0 ? gap <= general.gap + 1e-12 : gap >= general.gap - 1e-12);
         check_near(reference_gap(&r, n), gap, 1e-8, "planes that lie the gap apart");
         // What is left to the general way has its points.
         if (gap == general.gap) continue;
@@ -298,8 +301,8 @@ static void cans_by_axes(void** state)
         check_near(off(a, fa, x, n), 0.0, 1e-12, "on the surface of a");
         check_near(off(&can, fb, y, kai_vec3_neg(n)), 0.0, 1e-12, "on the surface of b");
     }
-    if (getenv("NARROW_PRINT")) print_message("%d of 6000 by axes\n", own);
-    assert_true(own > 400);
+    if (getenv("NARROW_PRINT")) print_message("%d of 12000 by axes\n", own);
+    assert_true(own > 600);
 }
 
 int main(void)
