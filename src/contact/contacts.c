@@ -181,6 +181,7 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_er
     world->clock.seconds[KAI_CLOCK_step] -= start - begun;
     p->sweep = 0.0; // others who look for contacts want those of the moment,
     p->take = NULL; // and all of them
+    p->find = NULL;
     KAI_TRY(found);
     KAI_TRY(kai_contacts_sift(world, err));
     kai_array memory = world->contact_memory, keys = c->keys;

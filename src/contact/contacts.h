@@ -67,8 +67,9 @@ typedef struct kai_contacts {
     bool grain_alone;        // all other items are walls
     bool grain_summed;       // sums hold what acts on them
     bool grain_forces;       // forces of the last step were kept
-    kai_array grain;         // uint8_t [items]: 1 for those spheres
-    kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none
+    bool grain_whole;        // this step looks for nothing else
+    kai_array grain;         // uint8_t [items]: 1 for those spheres; empty where they are a row
+    kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
     double grain_step;       // s, the last one
     double grain_ahead;      // s, a step that finds all spheres inside their boxes; 0: none
     uint64_t grain_ahead_at; // steps before it

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_grains.h"
 
+#include "contact/grains_cells.h"
+
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +57,6 @@ static kai_result list_wall(kai_contacts* c, const kai_world* world, size_t i, k
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
     if (!is_wall(p, i) || c->grains.walls.count == KAI_GRAINS_WALLS) return KAI_OK;
-    ((uint8_t*)c->grain.data)[i] = WALL;
     const kai_grains_wall wall = {.slot = (uint32_t)slot_of(item),
                                   .material = kai_shape_record_of(world, item->id).material,
                                   .item = (uint32_t)i,
@@ -62,18 +64,27 @@ static kai_result list_wall(kai_contacts* c, const kai_world* world, size_t i, k
     return kai_array_append(&c->grains.walls, c->memory, &wall, 1, err);
 }
 
+/// A wall where it is now.
+static kai_grains_wall wall_at(const kai_world* world, const kai_grains_wall* wall)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_pose* pose = &world->bodies.pose[wall->slot];
+    const uint32_t on = kai_proximity_group_of(p, wall->item)->frame;
+    kai_frame frame = {pose->position, pose->rotation};
+    if (on) frame = kai_frame_compose(frame, ((const kai_frame*)p->frames.data)[on - 1]);
+    const kai_geometry* g = kai_proximity_geometry(p, wall->item, NULL);
+    kai_grains_wall now = *wall;
+    now.normal = kai_vec3_normalize(kai_quat_rotate(frame.rotation, g->size));
+    now.offset = kai_vec3_dot(now.normal, frame.position) + g->margin;
+    now.centre = pose->position;
+    return now;
+}
+
 /// Where walls are now.
 static void place_walls(kai_contacts* c, const kai_world* world)
 {
-    const kai_proximity* p = &world->collision->proximity;
     kai_grains_wall* walls = c->grains.walls.data;
-    for (size_t k = 0; k < c->grains.walls.count; k++) {
-        const kai_frame frame = kai_proximity_frame(p, walls[k].item);
-        const kai_geometry* g = kai_proximity_geometry(p, walls[k].item, NULL);
-        walls[k].normal = kai_vec3_normalize(kai_quat_rotate(frame.rotation, g->size));
-        walls[k].offset = kai_vec3_dot(walls[k].normal, frame.position) + g->margin;
-        walls[k].centre = world->bodies.pose[walls[k].slot].position;
-    }
+    for (size_t k = 0; k < c->grains.walls.count; k++) walls[k] = wall_at(world, &walls[k]);
 }
 
 /// Whether stiffness is one for spheres and walls: Hooke's follows from radius and mass where it is
@@ -87,26 +98,65 @@ static bool walls_alike(const kai_contacts* c, const kai_world* world)
     return true;
 }
 
-/// Marks the items, notes their shapes by slot, and sees whether they are all alike.
+/// Marks items and notes their shapes by slot, where neither follows from where they are.
+static kai_result mark_spheres(kai_contacts* c, const kai_world* world, bool row, kai_error* err)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_item* items = p->items.data;
+    const size_t count = p->items.count, bodies = world->bodies.count;
+    if (row) {
+        kai_array_free(&c->grain, c->memory);
+        kai_array_free(&c->grain_shape, c->memory);
+        return KAI_OK;
+    }
+    KAI_TRY(kai_array_resize(&c->grain, c->memory, count, err));
+    KAI_TRY(kai_array_resize(&c->grain_shape, c->memory, 0, err));
+    KAI_TRY(kai_array_resize(&c->grain_shape, c->memory, bodies, err));
+    uint8_t* grain = c->grain.data;
+    uint32_t* shape = c->grain_shape.data;
+    const kai_grains_wall* walls = c->grains.walls.data;
+    for (size_t i = 0; i < count; i++) {
+        grain[i] = is_grain(p, i) ? SPHERE : 0;
+        if (grain[i]) shape[slot_of(&items[i])] = items[i].id;
+    }
+    for (size_t k = 0; k < c->grains.walls.count; k++) grain[walls[k].item] = WALL;
+    return KAI_OK;
+}
+
+/// SPHERE, WALL or neither.
+static int kind_of(const kai_contacts* c, size_t item)
+{
+    if (c->grain.count > 0) return ((const uint8_t*)c->grain.data)[item];
+    if (item - c->grain_item < c->grain_count) return SPHERE;
+    const kai_grains_wall* walls = c->grains.walls.data;
+    for (size_t k = 0; k < c->grains.walls.count; k++)
+        if (walls[k].item == item) return WALL;
+    return 0;
+}
+
+/// The shape of a sphere by slot; 0 for other bodies.
+static uint32_t shape_of(const kai_contacts* c, size_t slot)
+{
+    if (c->grain_shape.count > 0) return ((const uint32_t*)c->grain_shape.data)[slot];
+    if (slot - c->grain_slot >= c->grain_count) return 0;
+    return kai_bodies_cold_of(&c->world->bodies, slot).first_shape;
+}
+
+/// Finds the items and sees whether they are all alike.
 static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
     const kai_proximity_item* items = p->items.data;
     const size_t count = p->items.count, bodies = world->bodies.count;
     kai_grains* g = &c->grains;
-    KAI_TRY(kai_array_resize(&c->grain, c->memory, count, err));
-    KAI_TRY(kai_array_resize(&c->grain_shape, c->memory, bodies, err));
     KAI_TRY(kai_array_resize(&g->walls, c->memory, 0, err));
-    uint8_t* grain = c->grain.data;
-    uint32_t* shape = c->grain_shape.data;
-    memset(shape, 0, bodies * sizeof *shape);
+    bool first_shapes = true;
     g->count = bodies;
     g->equal = c->grain_row = c->grain_alike = true;
     const bool alike = walls_alike(c, world);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        grain[i] = is_grain(p, i) ? SPHERE : 0;
-        if (!grain[i]) {
+        if (!is_grain(p, i)) {
             if (alike) KAI_TRY(list_wall(c, world, i, err));
             continue;
         }
@@ -122,14 +172,17 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
         const kai_bodies_mass* first = kai_bodies_mass_of(&world->bodies, c->grain_slot);
         c->grain_alike = c->grain_alike && memcmp(mass, first, sizeof *mass) == 0;
         g->equal = g->equal && same(&sphere, &g->one);
-        shape[slot_of(&items[i])] = items[i].id;
+        first_shapes =
+            first_shapes &&
+            items[i].id == kai_bodies_cold_of(&world->bodies, slot_of(&items[i])).first_shape;
     }
+    c->grain_count = found;
+    KAI_TRY(mark_spheres(c, world, found > 0 && c->grain_row && first_shapes, err));
     KAI_TRY(kai_array_resize(&g->spheres, g->memory, g->equal ? 0 : bodies, err));
     for (size_t i = 0; !g->equal && i < count; i++)
-        if (grain[i] == SPHERE)
+        if (kind_of(c, i) == SPHERE)
             *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(&items[i])) =
                 sphere_of(world, i);
-    c->grain_count = found;
     c->grain_alone = found + g->walls.count == count;
     return KAI_OK;
 }
@@ -204,9 +257,8 @@ static list_walk walk_from_end(const kai_contacts* c, bool walls)
 /// What a pair remembers, turned round where `round`.
 static kai_contact_memory memory_of(const kai_contacts* c, const list_walk* w, bool round)
 {
-    const uint32_t* shape = c->grain_shape.data;
     const kai_grains_wall* walls = c->grains.walls.data;
-    const uint32_t a = shape[w->a], b = w->walls ? walls[w->b].shape : shape[w->b];
+    const uint32_t a = shape_of(c, w->a), b = w->walls ? walls[w->b].shape : shape_of(c, w->b);
     const double* u = ((const double(*)[3])c->grains.list.history.data)[w->at];
     kai_contact_memory m = {.shape_a = round ? b : a, .shape_b = round ? a : b};
     for (int k = 0; k < 3; k++) m.data[k] = round ? -u[k] : u[k];
@@ -241,13 +293,14 @@ static uint32_t* places_of_shapes(const kai_contacts* c, kai_world* world, uint3
                                   kai_error* err)
 {
     const size_t shapes = kai_store_last(&world->shapes);
-    const uint32_t* shape = c->grain_shape.data;
     const kai_grains_wall* walls = c->grains.walls.data;
     uint32_t* place = kai_arena_take(&world->arena, shapes + 1, sizeof *place, err);
     if (!place) return NULL;
     memset(place, 0xff, (shapes + 1) * sizeof *place);
-    for (size_t k = 0; k < c->grain_shape.count; k++)
-        if (shape[k]) place[shape[k]] = (uint32_t)k;
+    for (size_t k = 0; k < world->bodies.count; k++) {
+        const uint32_t shape = shape_of(c, k);
+        if (shape) place[shape] = (uint32_t)k;
+    }
     for (size_t k = 0; k < c->grains.walls.count; k++)
         place[walls[k].shape] = first_wall + (uint32_t)k;
     return place;
@@ -261,6 +314,9 @@ static kai_result find_past(const kai_contacts* c, kai_world* world, kai_grains_
     const uint32_t wall = (uint32_t)world->bodies.count;
     const kai_contact_memory* memory = world->contact_memory.data;
     kai_grains_past* past = kai_arena_take(&world->arena, n + 1, sizeof *past, err);
+    *out = past;
+    *count = 0;
+    if (n == 0) return past ? KAI_OK : KAI_ERROR_MEMORY;
     const uint32_t* place = places_of_shapes(c, world, wall, err);
     if (!past || !place) return KAI_ERROR_MEMORY;
     size_t found = 0;
@@ -298,7 +354,7 @@ static uint64_t wall_pair(const kai_contacts* c, const kai_proximity* p, uint64_
 {
     const kai_proximity_item* items = p->items.data;
     const kai_grains_wall* walls = c->grains.walls.data;
-    const bool first = ((const uint8_t*)c->grain.data)[KAI_BROAD_A(pair)] == WALL;
+    const bool first = kind_of(c, KAI_BROAD_A(pair)) == WALL;
     const uint32_t wall = first ? KAI_BROAD_A(pair) : KAI_BROAD_B(pair),
                    sphere = first ? KAI_BROAD_B(pair) : KAI_BROAD_A(pair);
     uint64_t k = 0;
@@ -310,13 +366,12 @@ static uint64_t wall_pair(const kai_contacts* c, const kai_proximity* p, uint64_
 /// on. The others stay, in order.
 static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t* taken)
 {
-    const uint8_t* grain = c->grain.data;
     uint64_t* pairs = p->broad.found.data;
     const size_t count = p->broad.pair_count;
     size_t others = 0, spheres = 0, walls = 0;
     for (size_t k = 0; k < count; k++) {
         const uint64_t pair = pairs[k];
-        const int kind = grain[KAI_BROAD_A(pair)] | grain[KAI_BROAD_B(pair)] << 2;
+        const int kind = kind_of(c, KAI_BROAD_A(pair)) | kind_of(c, KAI_BROAD_B(pair)) << 2;
         const bool both = kind == (SPHERE | SPHERE << 2);
         if (kind == (SPHERE | WALL << 2) || kind == (WALL | SPHERE << 2)) {
             taken[count - ++walls] = wall_pair(c, p, pair);
@@ -340,21 +395,81 @@ static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t
                                .wall_pair_count = walls};
 }
 
+/// Makes the list.
+static kai_result make_list(kai_contacts* c, int threads, kai_grains_source* source, bool* done,
+                            kai_error* err)
+{
+    kai_world* world = c->world;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    kai_grains_past* past = NULL;
+    kai_result r = KAI_OK;
+    *done = false;
+    if (!c->grain_listed) r = find_past(c, world, &past, &source->past_count, err);
+    source->past = past;
+    if (r == KAI_OK) r = kai_grains_list_make(&c->grains, threads, source, done, err);
+    kai_arena_release(&world->arena, mark);
+    // A list that was there keeps its histories, whatever comes of the new one.
+    c->grain_listed = c->grain_listed || (r == KAI_OK && *done);
+    return r;
+}
+
+/// The largest cube in a box, from its lower corner.
+static kai_grains_cage cage_in(const kai_broad_box* box)
+{
+    float width = HUGE_VALF;
+    for (int k = 0; k < 3; k++) width = fminf(width, box->high[k] - box->low[k]);
+    return (kai_grains_cage){{box->low[0], box->low[1], box->low[2]},
+                             width * (1.0f - 2.0f * FLT_EPSILON)};
+}
+
 /// Takes pairs of spheres out of those of the broad phase and makes the list of them.
 static kai_result take_pairs(kai_proximity* p, int threads, void* context, kai_error* err)
 {
     kai_contacts* c = context;
-    kai_world* world = c->world;
+    kai_grains* g = &c->grains;
     kai_grains_source source = split(c, p, p->broad.work.data);
-    const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    kai_grains_past* past = NULL;
-    kai_result r = KAI_OK;
-    if (!c->grain_listed) r = find_past(c, world, &past, &source.past_count, err);
-    source.past = past;
-    if (r == KAI_OK) r = kai_grains_list_make(&c->grains, threads, &source, err);
-    kai_arena_release(&world->arena, mark);
-    c->grain_listed = r == KAI_OK;
-    return r;
+    bool done;
+    KAI_TRY(make_list(c, threads, &source, &done, err));
+    KAI_TRY(kai_array_resize(&g->cages, g->memory, c->grain_row ? c->grain_count : 0, err));
+    kai_grains_cage* cages = g->cages.data;
+    const kai_broad_box* boxes = (const kai_broad_box*)p->broad.boxes.data + c->grain_item;
+    for (size_t i = 0; i < g->cages.count; i++) cages[i] = cage_in(&boxes[i]);
+    g->cage_slot = c->grain_slot;
+    g->cage_origin = p->broad.origin;
+    return KAI_OK;
+}
+
+/// Whether every sphere may touch every other one, and walls: none has a family that others shun.
+static bool all_may_meet(const kai_proximity* p)
+{
+    const kai_proximity_group* groups = p->groups.data;
+    for (size_t i = 0; i < p->groups.count; i++)
+        if (groups[i].mask != UINT16_MAX || groups[i].family == 0) return false;
+    return true;
+}
+
+/// Makes the list without the broad phase, where spheres are much alike.
+static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool* done,
+                             kai_error* err)
+{
+    kai_contacts* c = context;
+    kai_world* world = c->world;
+    kai_grains* g = &c->grains;
+    *done = false;
+    if (!c->grain_alone || !c->grain_row || !all_may_meet(p)) return KAI_OK;
+    const kai_grains_cells_source where = {.pose = world->bodies.pose,
+                                           .motion = world->bodies.motion,
+                                           .first = c->grain_slot,
+                                           .count = c->grain_count,
+                                           .lead = p->poses.lead,
+                                           .step = 2.0 * p->poses.lead};
+    kai_grains_cells cells;
+    g->cage_slot = c->grain_slot;
+    KAI_TRY(kai_grains_cells_make(g, threads, &where, &cells, done, err));
+    if (!*done) return KAI_OK;
+    place_walls(c, world);
+    kai_grains_source source = {.cells = &cells, .where = &where};
+    return make_list(c, threads, &source, done, err);
 }
 
 kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err)
@@ -374,6 +489,7 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
     }
     collision->apart = 0;
     p->take = c->fast ? take_pairs : NULL;
+    p->find = c->fast && c->grain_whole ? find_pairs : NULL;
     p->take_context = c;
     if (c->fast && !c->grain_listed) p->changed = true;
     return KAI_OK;
@@ -384,14 +500,15 @@ bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
 {
     if (!c->fast || !c->grain_listed || !c->grain_row || !world->collision) return false;
     const kai_proximity* p = &world->collision->proximity;
-    const kai_broad* broad = &p->broad;
-    const size_t few = 256;
-    if (!p->taken || p->changed || !broad->built || broad->count != p->items.count ||
-        c->grain_item + c->grain_count > broad->count || broad->count - c->grain_count > few)
+    const kai_grains* g = &c->grains;
+    const size_t few = 256, count = p->items.count;
+    if (!p->taken || p->changed || !(p->elsewhere || p->broad.built) ||
+        (p->broad.built && p->broad.count != count) || g->cages.count != c->grain_count ||
+        c->grain_item + c->grain_count > count || count - c->grain_count > few)
         return false;
     const kai_grains_sphere* spheres = c->grains.spheres.data;
-    *watch = (kai_contacts_watch){.boxes = (const kai_broad_box*)broad->boxes.data + c->grain_item,
-                                  .origin = broad->origin,
+    *watch = (kai_contacts_watch){.cages = g->cages.data,
+                                  .origin = g->cage_origin,
                                   .begin = c->grain_slot,
                                   .end = c->grain_slot + c->grain_count,
                                   .radius = c->grains.one.radius,
@@ -406,10 +523,22 @@ void kai_contacts_grains_alike(const kai_contacts* c, size_t* begin, size_t* end
     *end = known ? c->grain_slot + c->grain_count : 0;
 }
 
+/// Whether walls are where they were when the list was made without the broad phase.
+static bool walls_hold(const kai_contacts* c, const kai_world* world)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_grains_wall* walls = c->grains.walls.data;
+    for (size_t k = 0; p->elsewhere && k < c->grains.walls.count; k++) {
+        const kai_grains_wall now = wall_at(world, &walls[k]);
+        if (memcmp(&now, &walls[k], sizeof now) != 0) return false;
+    }
+    return true;
+}
+
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)
 {
     kai_proximity* p = &world->collision->proximity;
-    if (!inside) p->changed = true;
+    if (!inside || !walls_hold(c, world)) p->changed = true;
     p->broad.known_begin = c->grain_item;
     p->broad.known_end = c->grain_item + c->grain_count;
 }
@@ -463,6 +592,7 @@ static void tell_touching(kai_contacts* c, kai_world* world, double h)
     world->collision->apart = c->grains.tally.touching;
     world->collision->apart_depth = c->grains.tally.deepest;
     world->collision->gather = kai_contacts_grains_gather;
+    world->collision->remember = kai_contacts_grains_remember;
 }
 
 kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,

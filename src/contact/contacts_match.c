@@ -71,6 +71,7 @@ static void turn_round(kai_contact_memory* m, kai_vec3 between)
 static kai_result number_anew(kai_contacts* c, kai_world* world, kai_error* err)
 {
     const size_t n = c->previous.count, items = world->collision->proximity.items.count;
+    if (n == 0) return KAI_OK;
     kai_contact_memory* old = c->previous.data;
     const uint32_t* first = first_items(world, err);
     numbered* order = kai_arena_take(&world->arena, n, sizeof *order, err);

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Whether a step can be taken with the pairs there are, seen before it begins: spheres are inside
-// their grown boxes where forces will be found, and nothing is so fast that a force could overflow.
+// their cages where forces will be found, and nothing is so fast that a force could overflow.
 // Then a step of spheres cannot fail, and states may change before all forces are known.
 //
-// Bytes a body: 128 state + 32 box read.
+// Bytes a body: 128 state + 16 cage read.
 #ifndef CONTACT_CONTACTS_WATCH_H
 #define CONTACT_CONTACTS_WATCH_H
 
@@ -15,21 +15,21 @@
 
 /// What it takes to see, while bodies move, whether pairs still hold.
 typedef struct kai_contacts_watch {
-    const kai_broad_box* boxes;       // [end - begin] grown
-    kai_vec3 origin;                  // of boxes
-    size_t begin, end;                // slots; none: no boxes to look at
+    const kai_grains_cage* cages;     // [end - begin]
+    kai_vec3 origin;                  // of cages
+    size_t begin, end;                // slots; none: no cages to look at
     double radius;                    // of all
     const kai_grains_sphere* spheres; // [end - begin], or NULL: all alike
 } kai_contacts_watch;
 
 /// What may be seen; bits.
 enum {
-    KAI_CONTACTS_WATCH_LEFT = 1, ///< some sphere is not inside its box
+    KAI_CONTACTS_WATCH_LEFT = 1, ///< some sphere is not inside its cage
     KAI_CONTACTS_WATCH_WILD =
         2 ///< some place, velocity or spin is not a number or beyond all bounds
 };
 
-/// Whether the spheres of slots [first, first + n) are inside their boxes when they have moved on
+/// Whether the spheres of slots [first, first + n) are inside their cages when they have moved on
 /// for `lead`; NaN is not.
 KAI_INLINE bool kai_contacts_watch_holds(const kai_contacts_watch* w, const kai_pose* poses,
                                          const kai_motion* motions, double lead, size_t first,
@@ -41,7 +41,7 @@ KAI_INLINE bool kai_contacts_watch_holds(const kai_contacts_watch* w, const kai_
     // Rows of numbers, for the compiler.
     const double(*pose)[8] = (const void*)&poses[begin],
           (*motion)[8] = (const void*)&motions[begin];
-    const float(*box)[8] = (const void*)&w->boxes[begin - w->begin];
+    const float(*cage)[4] = (const void*)&w->cages[begin - w->begin];
     const kai_grains_sphere* spheres = w->spheres ? w->spheres + (begin - w->begin) : NULL;
     const double ox = w->origin.x, oy = w->origin.y, oz = w->origin.z, radius = w->radius;
     double out = 0.0;
@@ -52,18 +52,18 @@ KAI_INLINE bool kai_contacts_watch_holds(const kai_contacts_watch* w, const kai_
         const double r = spheres ? spheres[i].radius : radius, rx = r + fabs(x) * 0x1p-50,
                      ry = r + fabs(y) * 0x1p-50, rz = r + fabs(z) * 0x1p-50;
         const double px = x - ox, py = y - oy, pz = z - oz;
-        const double in_x = px - rx >= (double)box[i][0] ? 1.0 : 0.0,
-                     in_y = py - ry >= (double)box[i][1] ? in_x : 0.0,
-                     in_z = pz - rz >= (double)box[i][2] ? in_y : 0.0,
-                     to_x = px + rx <= (double)box[i][4] ? in_z : 0.0,
-                     to_y = py + ry <= (double)box[i][5] ? to_x : 0.0,
-                     to_z = pz + rz <= (double)box[i][6] ? to_y : 0.0;
+        const double cx = (double)cage[i][0], cy = (double)cage[i][1], cz = (double)cage[i][2],
+                     wide = (double)cage[i][3];
+        const double in_x = px - rx >= cx ? 1.0 : 0.0, in_y = py - ry >= cy ? in_x : 0.0,
+                     in_z = pz - rz >= cz ? in_y : 0.0, to_x = px + rx <= cx + wide ? in_z : 0.0,
+                     to_y = py + ry <= cy + wide ? to_x : 0.0,
+                     to_z = pz + rz <= cz + wide ? to_y : 0.0;
         out += 1.0 - to_z;
     }
     return out == 0.0;
 }
 
-_Static_assert(offsetof(kai_broad_box, high) == 4 * sizeof(float), "rows of eight");
+_Static_assert(sizeof(kai_grains_cage) == 4 * sizeof(float), "rows of four");
 
 /// Whether some of n bodies is beyond all bounds: squares and products of such numbers overflow.
 KAI_INLINE bool kai_contacts_watch_wild(const kai_pose* poses, const kai_motion* motions, size_t n)

@@ -29,7 +29,8 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .late = kai_array_make(sizeof(kai_grains_late)),
                            .late_in = kai_array_make(sizeof(uint32_t)),
                            .waiting = kai_array_make(sizeof(kai_grains_sum)),
-                           .tables = kai_array_make(sizeof(uint32_t))};
+                           .cages = kai_array_make(sizeof(kai_grains_cage)),
+                           .needs = kai_array_make(4 * sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
         *lists[k] = (kai_grains_list){.blocks = kai_array_make(sizeof(kai_grains_block)),
@@ -38,16 +39,16 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 21 };
+enum { ARRAYS = 22 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
     kai_array* arrays[ARRAYS] = {
         &g->spheres,      &g->arrivals,     &g->ghost_force,  &g->force,       &g->walls,
-        &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->tables,
+        &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->needs,
         &g->list.blocks,  &g->list.entries, &g->list.history, &g->list.ghosts, &g->last.blocks,
         &g->last.entries, &g->last.history, &g->last.ghosts,  &g->late,        &g->late_in,
-        &g->waiting};
+        &g->waiting,      &g->cages};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -175,19 +176,26 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
 
 // Blocks -----------------------------------------------------------------------------------------
 
-static size_t desk_bytes(size_t locals)
+size_t kai_grains_desk_bytes(size_t locals)
 {
     return (sizeof(grains_desk) + 63) / 64 * 64 + locals * (8 + 4 + 8) * sizeof(double);
 }
 
 static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local)
 {
-    char* desk = (char*)g->desks.data + (size_t)worker * desk_bytes(g->locals);
+    char* desk = (char*)g->desks.data + (size_t)worker * kai_grains_desk_bytes(g->locals);
     double* rest = (double*)(desk + (sizeof(grains_desk) + 63) / 64 * 64);
     local->x = (void*)rest;
     local->f = (void*)(rest + 8 * g->locals);
     local->w = (void*)(rest + 16 * g->locals);
     return (grains_desk*)desk;
+}
+
+void* kai_grains_desk_room(const kai_grains* g, int worker)
+{
+    grains_local local;
+    desk_at(g, worker, &local);
+    return local.x;
 }
 
 /// Reads the states of a block's bodies and ghosts.
@@ -282,7 +290,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     const kai_grains_list* list = &g->list;
     const size_t block = begin / KAI_GRAINS_BLOCK, own = end - begin;
     const kai_grains_block* range = (const kai_grains_block*)list->blocks.data + block;
-    const size_t first = range[0].ghost, ghosts = range[1].ghost - first;
+    const size_t first = range[0].ghost, ghosts = range->ghost_end - first;
     uint32_t* entries = list->entries.data;
     double(*history)[3] = list->history.data;
     kai_wrench* thrusts =
@@ -291,12 +299,12 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
     grains_local local;
     grains_desk* desk = desk_at(g, worker, &local);
     load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
-    const size_t all = range[1].entry - range[0].entry;
+    const size_t all = range->end - range->entry;
     size_t asked = 0;
     for (size_t k = 0; k < g->walls.count; k++) thrusts[k] = (kai_wrench){0};
-    for (size_t at = range[0].entry; at < range[1].entry;) {
-        const bool walls = at >= range[0].wall;
-        const size_t last = walls ? range[1].entry : range[0].wall;
+    for (size_t at = range->entry; at < range->end;) {
+        const bool walls = at >= range->wall;
+        const size_t last = walls ? range->end : range->wall;
         size_t n;
         if (walls) {
             n = test_walls(c, desk, (const double(*)[8])local.x, entries, &at, last);
@@ -316,7 +324,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
             spread(desk, n, &local, history);
         if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
-        if (end < g->count) ask_ahead(c, end, at - range[0].entry, all, &asked);
+        if (end < g->count) ask_ahead(c, end, at - range->entry, all, &asked);
     }
     kai_wrench* others = (kai_wrench*)g->ghost_force.data + first;
     for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);
@@ -413,7 +421,7 @@ static kai_result find_late(kai_grains* g, size_t parts, kai_error* err)
     }
     const size_t sums = (size_t)chunks * KAI_GRAINS_CHUNK;
     if (sums > g->waiting.capacity)
-        KAI_TRY(kai_array_reserve(&g->waiting, g->memory, sums + sums / 4, err));
+        KAI_TRY(kai_array_reserve(&g->waiting, g->memory, sums + sums / 16, err));
     KAI_TRY(kai_array_resize(&g->waiting, g->memory, sums, err));
     g->parts = parts;
     return KAI_OK;
@@ -475,17 +483,16 @@ static kai_result push_parts(grains_context* c, int threads, kai_error* err)
 static kai_result make_forces(kai_grains* g, kai_error* err)
 {
     const size_t n = g->list.entries.count;
-    if (n > g->force.capacity) KAI_TRY(kai_array_reserve(&g->force, g->memory, n + n / 16, err));
+    if (n > g->force.capacity) kai_array_free(&g->force, g->memory);
     return kai_array_resize(&g->force, g->memory, n, err);
 }
 
-static kai_result make_desks(kai_grains* g, int threads, kai_error* err)
+kai_result kai_grains_desks_make(kai_grains* g, int threads, kai_error* err)
 {
-    const size_t desks = (desk_bytes(g->locals) * (size_t)threads + 63) / 64;
+    const size_t desks = (kai_grains_desk_bytes(g->locals) * (size_t)threads + 63) / 64;
     if (g->desks.count >= desks) return KAI_OK;
-    const size_t had = g->desks.count;
+    kai_array_free(&g->desks, g->memory);
     KAI_TRY(kai_array_resize(&g->desks, g->memory, desks, err));
-    memset((char*)g->desks.data + 64 * had, 0, 64 * (desks - had));
     return KAI_OK;
 }
 
@@ -495,7 +502,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
     if (threads < 1) threads = 1;
     grains_context c = {.grains = grains, .step = step};
     KAI_TRY(prepare_law(&c, err));
-    KAI_TRY(make_desks(grains, threads, err));
+    KAI_TRY(kai_grains_desks_make(grains, threads, err));
     if (step->forces) KAI_TRY(make_forces(grains, err));
     grains->tally = (kai_grains_tally){0};
     if (step->finish) {

@@ -14,11 +14,16 @@
 // does not depend on threads, and the states of a block stay in the second-level cache while its
 // pairs are worked off. Slots should be in the order of space.
 //
-// The list comes from the pairs of the broad phase and holds as long as they do. It is in the order
-// (a, b), and what does not touch adds nothing: when the list was made does not show in results.
+// The list comes from cells (grains_cells.h) or from the pairs of the broad phase, and holds while
+// spheres stay inside their cages. It is in the order (a, b), and what does not touch adds nothing:
+// when the list was made does not show in results.
 //
-// Bytes a sphere, with E pairs in the list (3 in a packed bed), G ghosts (0.2): 56 E + 80 G, of
-// which 24 E are forces, and room for histories of the next list; 24 more where spheres differ.
+// A new list is made block by block in the place of the old one, whose histories go through the
+// desk of a thread. Each block has a little more room than it needs; when that is not enough, all
+// blocks move.
+//
+// Bytes a sphere, with E pairs in the list (2.8 in a packed bed), G ghosts (0.2): 52 E + 60 G + 16,
+// of which 24 E are forces, and scratch memory of cells; 24 more where spheres differ.
 #ifndef CONTACT_GRAINS_H
 #define CONTACT_GRAINS_H
 
@@ -49,12 +54,17 @@ typedef struct kai_grains_wall {
     uint32_t item, shape; // shape: id index
 } kai_grains_wall;
 
-/// Where a block's part of each array begins; its end is the next block's begin.
+/// Where a block's part of each array begins. Its room ends where the next block begins.
 typedef struct kai_grains_block {
-    uint32_t entry; // pairs of spheres
-    uint32_t wall;  // behind them in the same arrays: pairs of a sphere and a wall
-    uint32_t ghost, arrival;
+    uint32_t entry, wall, end; // pairs of spheres, from `wall` on of a sphere and a wall
+    uint32_t ghost, ghost_end;
+    uint32_t arrival; // up to the next block's
 } kai_grains_block;
+
+/// Where a sphere may be while the list holds: a cube.
+typedef struct kai_grains_cage {
+    float low[3], width; // m, relative to an origin
+} kai_grains_cage;
 
 /// Bodies that are finished together.
 #define KAI_GRAINS_CHUNK 64
@@ -108,10 +118,13 @@ typedef struct kai_grains {
     kai_array walls;   // kai_grains_wall
 
     kai_grains_list list;
-    kai_grains_list last;  // the one before, for its histories; room for the next
+    kai_grains_list last; // entries and histories before a step that may fail; else empty
+    kai_array cages;      // kai_grains_cage of bodies in a row, where there is one
+    size_t cage_slot;     // the first of them
+    kai_vec3 cage_origin;
     kai_array arrivals;    // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
     kai_array ghost_force; // kai_wrench [ghosts], world frame
-    kai_array force;       // double [3] beside each entry that touched: on b, world
+    kai_array force;       // double [3] beside each entry that touched: on b, world; or scratch
 
     kai_array pairs;   // kai_grains_pair [materials * materials]
     kai_array tallies; // kai_grains_tally [blocks]
@@ -121,8 +134,8 @@ typedef struct kai_grains {
     kai_array late;    // kai_grains_late [blocks]
     kai_array late_in; // uint32_t: blocks with late bodies
     kai_array waiting; // kai_grains_sum [late chunks][KAI_GRAINS_CHUNK]
-    kai_array tables;  // uint32_t: of ghosts, while the list is made
     size_t locals;     // bodies and ghosts that a desk has room for
+    kai_array needs;   // what blocks need, while the list is made
 
     kai_grains_tally tally; // of the last step, all blocks
 } kai_grains;
@@ -165,9 +178,14 @@ size_t kai_grains_bytes(const kai_grains* grains);
 /// and spinning friction, no sticking friction of its own. `equal` as in kai_grains.
 bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair, bool equal);
 
-/// What the list is made from.
+struct kai_grains_cells;
+struct kai_grains_cells_source;
+
+/// What the list is made from: cells, or pairs of the broad phase.
 typedef struct kai_grains_source {
-    const kai_proximity_item* items; // [item_count] in the order of slots
+    struct kai_grains_cells* cells;              // not NULL: these, and walls as they are now
+    const struct kai_grains_cells_source* where; // what cells were made from
+    const kai_proximity_item* items;             // [item_count] in the order of slots
     const kai_proximity_group* groups;
     size_t item_count;
     const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
@@ -179,9 +197,19 @@ typedef struct kai_grains_source {
     size_t past_count;
 } kai_grains_source;
 
-/// Makes the list anew. Histories go on.
+/// Makes the list anew. Histories go on. `*done` false: some sphere has too many neighbours for
+/// cells; the list is not to be used before it is made another way, but has all histories.
 kai_result kai_grains_list_make(kai_grains* grains, int threads, const kai_grains_source* source,
-                                kai_error* err);
+                                bool* done, kai_error* err);
+
+/// Bytes of a desk and what lies behind it, for so many bodies and ghosts.
+size_t kai_grains_desk_bytes(size_t locals);
+
+/// Room for desks.
+kai_result kai_grains_desks_make(kai_grains* grains, int threads, kai_error* err);
+
+/// Scratch memory of a thread behind its desk: 160 bytes for each of `locals`.
+void* kai_grains_desk_room(const kai_grains* grains, int worker);
 
 /// Forces at the poses, sums of them by body, and histories that go on by a step.
 kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_step* step,

@@ -4,6 +4,7 @@
 // Bodies as users see them: own frames outside, principal frames inside (model/bodies.h).
 #include "model/body.h"
 
+#include "model/collision.h"
 #include "model/id.h"
 #include "model/shape.h"
 
@@ -324,6 +325,7 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
                              "kai_body_destroy: %s still carries %u loads; destroy them first",
                              text, loads);
     }
+    KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_first(world, body))
         KAI_TRY(kai_shape_destroy(world, s));
@@ -351,6 +353,7 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
                                  kai_mass_properties* sum)
 {
     *sum = (kai_mass_properties){0};
+    KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_next(world, s)) {
         const kai_shape_kind* kind;

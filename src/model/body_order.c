@@ -26,10 +26,11 @@ kai_result kai_body_order(kai_world* world, kai_error* err)
     if (!scratch)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory to put %zu bodies in order", n);
     uint32_t* order = (uint32_t*)(void*)((char*)scratch + n * KAI_BODIES_WIDEST);
-    const kai_result r =
+    kai_result r =
         kai_broad_order(&world->memory, world->threads, n, fill_points, bodies, order, err);
     bool same = true;
     for (size_t i = 0; r == KAI_OK && same && i < n; i++) same = order[i] == i;
+    if (r == KAI_OK && !same) r = kai_collision_remember(world, err);
     if (r == KAI_OK && !same) {
         kai_bodies_permute(bodies, world->threads, order, scratch);
         world->bodies_version++;

@@ -419,6 +419,12 @@ kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_cont
 
 // Questions --------------------------------------------------------------------------------------
 
+kai_result kai_collision_remember(kai_world* world, kai_error* err)
+{
+    const kai_collision* c = world->collision;
+    return c && c->remember && world->contact_apart ? c->remember(world, err) : KAI_OK;
+}
+
 void kai_collision_hold(kai_world* world, bool still)
 {
     if (!world->collision) return;

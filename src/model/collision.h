@@ -39,6 +39,8 @@ typedef struct kai_collision {
     size_t apart;
     double apart_depth; // m
     kai_result (*gather)(kai_world* world, kai_error* err);
+    // The same for what they remember (world->contact_apart); NULL: nobody.
+    kai_result (*remember)(kai_world* world, kai_error* err);
     kai_world* world; // for gather
 } kai_collision;
 
@@ -62,6 +64,9 @@ void kai_collision_stamp(kai_world* world);
 /// Says that nobody moves until it is said again with false: the tree is then made once for all
 /// questions, and only when there is one.
 void kai_collision_hold(kai_world* world, bool still);
+
+/// Before bodies change slots or lose shapes: what is remembered by slot is noted by shape.
+kai_result kai_collision_remember(kai_world* world, kai_error* err);
 
 /// Makes items and the tree of questions for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);

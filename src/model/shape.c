@@ -6,6 +6,7 @@
 #include "model/shape.h"
 
 #include "model/body.h"
+#include "model/collision.h"
 #include "model/id.h"
 
 #include <string.h>
@@ -469,6 +470,7 @@ kai_result kai_shape_create(kai_world* world, kai_body body, const kai_shape_kin
 kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
 {
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return fail(world, __func__, shape);
+    KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
     KAI_TRY(kai_world_fail(world, __func__, unfold(world, shape.index, &world->error)));
     const kai_shape_record record = *record_at(world, shape.index);
     const kai_bodies_entry* entry =

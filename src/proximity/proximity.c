@@ -289,6 +289,23 @@ static void gather_some(kai_proximity* p, int threads)
     }
 }
 
+// Whether somebody else has all pairs, or finds them now. They hold while he says that he knows
+// all boxes to be inside.
+static kai_result find_elsewhere(kai_proximity* p, int threads, bool* done, kai_error* err)
+{
+    const bool known = p->broad.known_begin < p->broad.known_end;
+    *done = p->find && p->elsewhere && p->taken && !p->changed && known;
+    if (*done) p->broad.known_begin = p->broad.known_end = 0;
+    if (*done || !p->find) return KAI_OK;
+    KAI_TRY(p->find(p, threads, p->take_context, done, err));
+    if (!*done) return KAI_OK;
+    kai_broad_free(&p->broad);
+    p->broad.known_begin = p->broad.known_end = 0;
+    p->taken = p->elsewhere = true;
+    p->changed = false;
+    return KAI_OK;
+}
+
 kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximity_poses* poses,
                                 kai_error* err)
 {
@@ -298,6 +315,11 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
     p->contact_count = 0;
     p->deepest = 0.0;
     p->update++;
+    bool done;
+    KAI_TRY(find_elsewhere(p, threads, &done, err));
+    if (done) return KAI_OK;
+    p->changed = p->changed || p->elsewhere;
+    p->elsewhere = false;
     // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
     p->balls = NULL;
     if (p->broad.built && count == p->broad.count) find_room(p);

@@ -96,8 +96,13 @@ struct kai_proximity {
     /// Takes pairs over for which somebody else finds contacts: called after pairs were found anew,
     /// removes them from broad.found and lowers broad.pair_count. broad.work is free. NULL: nobody.
     kai_result (*take)(kai_proximity* proximity, int threads, void* context, kai_error* err);
-    void* take_context;
-    bool taken; // from the present pairs
+    /// Finds all pairs itself, where nobody else needs any: asked before pairs are found anew.
+    /// `*done` false: they are to be found in the usual way. NULL: nobody.
+    kai_result (*find)(kai_proximity* proximity, int threads, void* context, bool* done,
+                       kai_error* err);
+    void* take_context; // of both
+    bool taken;         // from the present pairs
+    bool elsewhere;     // by `find`: there are no boxes and no pairs here
 
     // Results of the last update
     kai_proximity_contact* contacts; // [contact_count]

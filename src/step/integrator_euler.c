@@ -57,9 +57,9 @@ typedef struct euler_context {
     kai_bodies_mass one;      // of bodies [one_begin, one_end)
     kai_sphere_motion sphere; // likewise
     size_t one_begin, one_end;
-    const kai_contacts_watch* watch; // of boxes that moved spheres may leave; NULL: none
+    const kai_contacts_watch* watch; // of cages that moved spheres may leave; NULL: none
     bool ahead;                      // seen for the step after this one
-    atomic_int left;                 // some has left its box, or is wild
+    atomic_int left;                 // some has left its cage, or is wild
     atomic_int bad;                  // some state is not finite
 } euler_context;
 
@@ -307,9 +307,9 @@ static void whole_range(size_t begin, size_t end, const kai_grains_sum* sums, vo
     bool inside = true;
     if (alike) {
         // Bodies of the watch are those that are alike.
-        const kai_broad_box* boxes = c->ahead ? c->watch->boxes + (one - c->one_begin) : NULL;
+        const kai_grains_cage* cages = c->ahead ? c->watch->cages + (one - c->one_begin) : NULL;
         inside = kai_sphere_motion_step(&c->sphere, (record*)&bodies->pose[one],
-                                        (record*)&bodies->motion[one], sums + (one - begin), boxes,
+                                        (record*)&bodies->motion[one], sums + (one - begin), cages,
                                         other - one);
         sum += whole_step(c, other, end, sums + (other - begin));
     }
@@ -541,7 +541,9 @@ static kai_result find_ahead(kai_contacts* contacts, kai_world* world, double h,
     if (!*fit) return KAI_OK;
     if (watched) kai_contacts_grains_seen(contacts, world, !seen);
     world->collision->lead = 0.5 * h;
+    contacts->grain_whole = true;
     const kai_result r = kai_contacts_find(contacts, world, h, err);
+    contacts->grain_whole = false;
     world->collision->lead = 0.0;
     return r;
 }

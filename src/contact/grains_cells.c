@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Skins are much as those of the broad phase (broad.c): a sphere may travel as now for a horizon of
+// steps that makes the sum of search and pairs least. They are a little smaller: a search costs
+// less, and each pair 52 bytes.
+//
+// While a sphere is inside its cage [l, l + w], its centre is in [l + r, l + w - r]. The least
+// distance of two such cubes decides whether two spheres can touch.
+#include "contact/grains_cells.h"
+
+#include "base/simd.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { BLOCK = KAI_GRAINS_BLOCK, MOST_THREADS = 256, LANES = 8, MOST_HITS = 1024 };
+
+/// What a thread has seen; put together by minima, maxima and sums of integers, so that the number
+/// of threads does not show.
+typedef struct cells_sight {
+    double low[3], high[3];  // of centres
+    double smallest, widest; // radius; half a cage
+    uint64_t motion;         // sum of travel / size, in units of 2⁻²⁴
+    bool fixed;              // some sphere does not move
+} cells_sight;
+
+typedef struct cells_context {
+    kai_grains* grains;
+    const kai_grains_cells_source* source;
+    kai_grains_cage* cages; // by sphere
+    cells_sight sights[MOST_THREADS];
+    int threads;
+    double mean, horizon;
+    double low[3], inverse; // of the grid: corner, 1 / width of a cell
+    size_t row, layer, cells;
+    double far; // largest coordinate from the origin
+    uint32_t *cell, *start;
+    int32_t* order;
+    float *centre[3], *play, *radius;
+} cells_context;
+
+static double radius_of(const kai_grains* g, size_t slot)
+{
+    return g->equal ? g->one.radius : ((const kai_grains_sphere*)g->spheres.data)[slot].radius;
+}
+
+static kai_vec3 centre_of(const cells_context* c, size_t slot)
+{
+    return kai_vec3_mul_add(c->source->pose[slot].position, c->source->motion[slot].velocity,
+                            c->source->lead);
+}
+
+static double travel_of(const cells_context* c, size_t slot)
+{
+    return kai_vec3_norm(c->source->motion[slot].velocity) * c->source->step;
+}
+
+// Cages -------------------------------------------------------------------------------------------
+
+static void see_range(size_t begin, size_t end, int worker, void* context)
+{
+    cells_context* c = context;
+    cells_sight* s = &c->sights[worker];
+    for (size_t i = c->source->first + begin; i < c->source->first + end; i++) {
+        const kai_vec3 at = centre_of(c, i);
+        const double x[3] = {at.x, at.y, at.z}, r = radius_of(c->grains, i);
+        for (int k = 0; k < 3; k++) {
+            s->low[k] = fmin(s->low[k], x[k]);
+            s->high[k] = fmax(s->high[k], x[k]);
+        }
+        s->smallest = fmin(s->smallest, r);
+        s->fixed = s->fixed || (c->source->motion[i].flags & KAI_BODY_FIXED);
+        s->motion += (uint64_t)(fmin(0.5 * travel_of(c, i) / r, 16.0) * 0x1p24);
+    }
+}
+
+/// A cube that holds a sphere and its skin, in floats.
+static kai_grains_cage cage_around(kai_vec3 at, kai_vec3 origin, double half)
+{
+    const double x[3] = {at.x - origin.x, at.y - origin.y, at.z - origin.z};
+    const double far = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+    const double more = 0x1p-21 * (far + half);
+    kai_grains_cage cage = {.width = (float)(2.0 * (half + more) + 0x1p-21 * (far + half))};
+    for (int k = 0; k < 3; k++) cage.low[k] = (float)(x[k] - half - more);
+    return cage;
+}
+
+static void cage_range(size_t begin, size_t end, int worker, void* context)
+{
+    cells_context* c = context;
+    cells_sight* s = &c->sights[worker];
+    for (size_t i = begin; i < end; i++) {
+        const size_t slot = c->source->first + i;
+        const double r = radius_of(c->grains, slot), size = 2.0 * r;
+        double skin = 0.02;
+        if (c->horizon > 0.0)
+            skin = fmin(c->horizon * fmax(travel_of(c, slot) / size, c->mean) + 0.0015, 4.0);
+        c->cages[i] = cage_around(centre_of(c, slot), c->grains->cage_origin, r + size * skin);
+        s->widest = fmax(s->widest, 0.5 * (double)c->cages[i].width);
+    }
+}
+
+static void clear_sights(cells_context* c)
+{
+    for (int t = 0; t < c->threads; t++) {
+        c->sights[t] = (cells_sight){.smallest = HUGE_VAL};
+        for (int k = 0; k < 3; k++)
+            c->sights[t].low[k] = HUGE_VAL, c->sights[t].high[k] = -HUGE_VAL;
+    }
+}
+
+/// Adds up what threads have seen, into the first one's.
+static const cells_sight* join_sights(cells_context* c)
+{
+    cells_sight* sum = c->sights;
+    for (int t = 1; t < c->threads; t++) {
+        const cells_sight* s = &c->sights[t];
+        for (int k = 0; k < 3; k++) {
+            sum->low[k] = fmin(sum->low[k], s->low[k]);
+            sum->high[k] = fmax(sum->high[k], s->high[k]);
+        }
+        sum->smallest = fmin(sum->smallest, s->smallest);
+        sum->widest = fmax(sum->widest, s->widest);
+        sum->motion += s->motion;
+        sum->fixed = sum->fixed || s->fixed;
+    }
+    return sum;
+}
+
+/// Lays the cages; false: spheres are not fit for cells.
+static bool lay_cages(cells_context* c)
+{
+    const size_t n = c->source->count;
+    clear_sights(c);
+    kai_parallel_for(c->threads, n, BLOCK, see_range, c);
+    const cells_sight* s = join_sights(c);
+    double far = 0.0;
+    for (int k = 0; k < 3; k++) far = fmax(far, s->high[k] - s->low[k]);
+    c->far = far;
+    if (s->fixed || !(far < 1e6 * s->smallest) || !(s->smallest > 0.0)) return false;
+    c->mean = (double)s->motion * 0x1p-24 / (double)n;
+    c->horizon = c->mean > 0.0 ? fmin(fmax(1.0 / sqrt(c->mean), 1.0), 64.0) : 0.0;
+    c->grains->cage_origin =
+        kai_vec3_make(0.5 * (s->low[0] + s->high[0]), 0.5 * (s->low[1] + s->high[1]),
+                      0.5 * (s->low[2] + s->high[2]));
+    kai_parallel_for(c->threads, n, BLOCK, cage_range, c);
+    join_sights(c);
+    return s->widest <= 2.0 * s->smallest;
+}
+
+// Cells -------------------------------------------------------------------------------------------
+
+/// Chooses the grid; false: it would be mostly empty.
+static bool lay_grid(cells_context* c)
+{
+    const cells_sight* s = c->sights;
+    const double width = 2.0 * s->widest * (1.0 + 1e-6);
+    const double origin[3] = {c->grains->cage_origin.x, c->grains->cage_origin.y,
+                              c->grains->cage_origin.z};
+    double cells[3];
+    c->inverse = 1.0 / width;
+    for (int k = 0; k < 3; k++) {
+        // Middles of cages are off by rounding; the border is whole cells.
+        c->low[k] = s->low[k] - origin[k] - 1.5 * width;
+        cells[k] = floor((s->high[k] - s->low[k]) * c->inverse) + 5.0;
+    }
+    if (cells[0] * cells[1] * cells[2] > 4.0 * (double)c->source->count + 4096.0) return false;
+    c->row = (size_t)cells[0];
+    c->layer = c->row * (size_t)cells[1];
+    c->cells = c->layer * (size_t)cells[2];
+    return true;
+}
+
+static size_t place(const cells_context* c, const kai_grains_cage* cage, int k)
+{
+    return (size_t)(((double)cage->low[k] + 0.5 * (double)cage->width - c->low[k]) * c->inverse);
+}
+
+static void place_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const cells_context* c = context;
+    for (size_t i = begin; i < end; i++) {
+        const kai_grains_cage* cage = &c->cages[i];
+        c->cell[i] = (uint32_t)(place(c, cage, 0) + place(c, cage, 1) * c->row +
+                                place(c, cage, 2) * c->layer);
+    }
+}
+
+static void copy_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const cells_context* c = context;
+    for (size_t i = begin; i < end; i++) {
+        const size_t a = (size_t)c->order[i];
+        const kai_grains_cage* cage = &c->cages[a];
+        const double r = radius_of(c->grains, c->source->first + a);
+        for (int k = 0; k < 3; k++)
+            c->centre[k][i] = (float)((double)cage->low[k] + 0.5 * (double)cage->width);
+        c->play[i] = (float)(0.5 * (double)cage->width - r);
+        if (c->radius) c->radius[i] = (float)r;
+    }
+}
+
+/// Spheres by cell, and in a cell by number.
+static void fill_cells(cells_context* c)
+{
+    const size_t n = c->source->count;
+    uint32_t* next = c->start + 1;
+    memset(c->start, 0, (c->cells + 2) * sizeof *c->start);
+    kai_parallel_for(c->threads, n, BLOCK, place_range, c);
+    for (size_t i = 0; i < n; i++) next[c->cell[i] + 1]++;
+    for (size_t k = 0; k < c->cells; k++) next[k + 1] += next[k];
+    // Filling moves each beginning to its end: one place on.
+    for (size_t i = 0; i < n; i++) c->order[next[c->cell[i]]++] = (int32_t)i;
+    kai_parallel_for(c->threads, n, BLOCK, copy_range, c);
+}
+
+/// Scratch memory: what forces of the last step had, which are of no use any more.
+static kai_result make_room(cells_context* c, kai_error* err)
+{
+    kai_grains* g = c->grains;
+    const size_t n = c->source->count;
+    const size_t lanes = n + LANES, floats = g->equal ? 4 : 5;
+    const size_t words = lanes * (floats + 1) + n + c->cells + 2;
+    const size_t items = words * sizeof(uint32_t) / g->force.stride + 1;
+    if (g->force.capacity < items) kai_array_free(&g->force, g->memory);
+    KAI_TRY(kai_array_reserve(&g->force, g->memory, items, err));
+    float* at = g->force.data;
+    for (int k = 0; k < 3; k++) c->centre[k] = at + (size_t)k * lanes;
+    c->play = at + 3 * lanes;
+    c->radius = g->equal ? NULL : at + 4 * lanes;
+    c->order = (int32_t*)(void*)(at + floats * lanes);
+    c->cell = (uint32_t*)(void*)(c->order + lanes);
+    c->start = c->cell + n;
+    // Lanes past the end are read, and never taken.
+    for (size_t k = 0; k < floats; k++) memset(at + k * lanes + n, 0, LANES * sizeof *at);
+    memset(c->order + n, 0xff, LANES * sizeof *c->order);
+    return KAI_OK;
+}
+
+kai_result kai_grains_cells_make(kai_grains* g, int threads, const kai_grains_cells_source* source,
+                                 kai_grains_cells* out, bool* done, kai_error* err)
+{
+    cells_context c = {.grains = g, .source = source};
+    c.threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    *done = false;
+    if (source->count >= UINT32_MAX / 8) return KAI_OK;
+    if (g->cages.capacity < source->count) kai_array_free(&g->cages, g->memory);
+    KAI_TRY(kai_array_resize(&g->cages, g->memory, source->count, err));
+    c.cages = g->cages.data;
+    if (!lay_cages(&c) || !lay_grid(&c)) return KAI_OK;
+    KAI_TRY(make_room(&c, err));
+    fill_cells(&c);
+    *out = (kai_grains_cells){.first = source->first,
+                              .count = source->count,
+                              .cell = c.cell,
+                              .start = c.start,
+                              .order = c.order,
+                              .centre = {c.centre[0], c.centre[1], c.centre[2]},
+                              .play = c.play,
+                              .radius = c.radius,
+                              .row = c.row,
+                              .layer = c.layer,
+                              .margin = (float)(0x1p-20 * (c.far + c.sights->widest))};
+    *done = true;
+    return KAI_OK;
+}
+
+// Search ------------------------------------------------------------------------------------------
+
+/// Square of the least distance of centres in two cages, r the sum of radii.
+KAI_INLINE double least_square(const kai_grains_cage* p, const kai_grains_cage* q, double r)
+{
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double right = (double)q->low[k] - ((double)p->low[k] + (double)p->width) + r,
+                     left = (double)p->low[k] - ((double)q->low[k] + (double)q->width) + r;
+        const double more = right > left ? right : left, gap = more > 0.0 ? more : 0.0;
+        square += gap * gap;
+    }
+    return square;
+}
+
+/// Short rows: those that come last are mostly the largest.
+static void sort_row(uint32_t* row, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint32_t x = row[i];
+        size_t k = i;
+        for (; k > 0 && row[k - 1] > x; k--) row[k] = row[k - 1];
+        row[k] = x;
+    }
+}
+
+/// One sphere, and those in places [begin, end) that are behind it and may be near, in floats: adds
+/// their places to hits. Eight at a time, those past the end masked. There must be room.
+KAI_INLINE size_t sift(const kai_grains_cells* cells, const float* at, float play, float r,
+                       int32_t a, size_t begin, size_t end, uint32_t* hits)
+{
+    const float *x = cells->centre[0], *y = cells->centre[1], *z = cells->centre[2];
+    size_t count = 0;
+    for (size_t k = begin; k < end; k += LANES) {
+        int32_t near[LANES];
+#pragma omp simd
+        for (size_t i = 0; i < LANES; i++) {
+            const float more = play + cells->play[k + i];
+            const float reach = cells->radius ? r + cells->radius[k + i] : r;
+            const float dx = fabsf(x[k + i] - at[0]) - more, dy = fabsf(y[k + i] - at[1]) - more,
+                        dz = fabsf(z[k + i] - at[2]) - more;
+            const float gx = dx > 0.0f ? dx : 0.0f, gy = dy > 0.0f ? dy : 0.0f,
+                        gz = dz > 0.0f ? dz : 0.0f;
+            near[i] = (gx * gx + gy * gy + gz * gz <= reach * reach) & (cells->order[k + i] > a);
+        }
+        const size_t left = end - k;
+        for (size_t i = 0; i < LANES; i++) {
+            hits[count] = (uint32_t)(k + i);
+            count += (size_t)near[i] & (i < left);
+        }
+    }
+    return count;
+}
+
+KAI_CLONES
+static size_t search(const kai_grains* g, const kai_grains_cells* cells, size_t a, uint32_t* out)
+{
+    const kai_grains_cage* cages = g->cages.data;
+    const double ra = radius_of(g, cells->first + a), half = 0.5 * (double)cages[a].width;
+    float at[3];
+    for (int k = 0; k < 3; k++) at[k] = (float)((double)cages[a].low[k] + half);
+    const float play = (float)(half - ra) + cells->margin;
+    const float r = (float)(cells->radius ? ra : 2.0 * ra) + cells->margin;
+    uint32_t hits[MOST_HITS + LANES];
+    size_t n = 0;
+    for (int row = 0; row < 9; row++) {
+        const uint32_t* start = cells->start + cells->cell[a] +
+                                (row / 3 - 1) * (ptrdiff_t)cells->layer +
+                                (row % 3 - 1) * (ptrdiff_t)cells->row;
+        if (start[2] - start[-1] > MOST_HITS - n) return SIZE_MAX;
+        n += sift(cells, at, play, r, (int32_t)a, start[-1], start[2], hits + n);
+    }
+    // Those that are near enough, exactly.
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++) {
+        const size_t b = (size_t)cells->order[hits[k]];
+        const double sum = ra + radius_of(g, cells->first + b);
+        if (count < KAI_GRAINS_CELLS_ROW) out[count] = (uint32_t)b;
+        count += least_square(&cages[a], &cages[b], sum) <= sum * sum * (1.0 + 1e-12);
+    }
+    return count;
+}
+
+size_t kai_grains_cells_row(const kai_grains* g, const kai_grains_cells* cells, size_t a,
+                            uint32_t* out)
+{
+    const size_t n = search(g, cells, a, out);
+    sort_row(out, n < KAI_GRAINS_CELLS_ROW ? n : KAI_GRAINS_CELLS_ROW);
+    return n;
+}
+
+/// One wall, of several.
+KAI_INLINE void meet(const kai_grains* g, const kai_grains_wall* wall, size_t begin, size_t end,
+                     uint64_t bit, uint64_t* restrict out)
+{
+    const float(*cage)[4] = (const void*)((const kai_grains_cage*)g->cages.data + begin);
+    const kai_grains_sphere* spheres =
+        g->equal ? NULL : (const kai_grains_sphere*)g->spheres.data + g->cage_slot + begin;
+    const kai_vec3 m = wall->normal, o = g->cage_origin;
+    const double far = fabs(m.x) + fabs(m.y) + fabs(m.z), radius = g->one.radius;
+    const double level = wall->offset - kai_vec3_dot(m, o);
+    // What is lost to rounding, of coordinates that are at most so large.
+    const double lost = 0x1p-48 * (fabs(wall->offset) + kai_vec3_max_abs(o));
+#pragma omp simd
+    for (size_t i = 0; i < end - begin; i++) {
+        const double half = 0.5 * (double)cage[i][3], r = spheres ? spheres[i].radius : radius;
+        const double x = (double)cage[i][0] + half, y = (double)cage[i][1] + half,
+                     z = (double)cage[i][2] + half;
+        const double least = m.x * x + m.y * y + m.z * z - far * (half - r);
+        const double slack = lost + 0x1p-48 * (fabs(x) + fabs(y) + fabs(z) + r);
+        out[i] |= least <= level + r + slack ? bit : 0;
+    }
+}
+
+KAI_CLONES
+static void meet_all(const kai_grains* g, size_t begin, size_t end, uint64_t* out)
+{
+    const kai_grains_wall* walls = g->walls.data;
+    for (size_t k = 0; k < g->walls.count; k++)
+        meet(g, &walls[k], begin, end, UINT64_C(1) << k, out);
+}
+
+void kai_grains_cells_walls(const kai_grains* g, size_t begin, size_t end, uint64_t* out)
+{
+    memset(out, 0, (end - begin) * sizeof *out);
+    meet_all(g, begin, end, out);
+}
