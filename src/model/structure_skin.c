@@ -176,8 +176,8 @@ static kai_result add_field(kai_world* world, skin* s, const kai_structure_field
 {
     static const char* const XYZ[] = {"x", "y", "z"};
     const char* structure = s->name.text;
-    const kai_element_kind* kind =
-        kai_element_kind_of(world, kai_structure_element_at(world, s->structure, 0));
+    const kai_element first = kai_structure_element_at(world, s->structure, 0);
+    const kai_element_kind* kind = kai_element_kind_of(world, first);
     const bool moved = strcmp(given->result.text, "displacement") == 0;
     const kai_element_result* r = kind ? kai_element_result_find(kind, given->result.text) : NULL;
     if (!moved && !r)
@@ -195,6 +195,12 @@ static kai_result add_field(kai_world* world, skin* s, const kai_structure_field
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "structure '%s': %s has no component '%s'", structure,
                              given->result.text, given->component.text);
+    const size_t layers = kai_element_layer_count(world, first);
+    if (given->layer >= 0 && (size_t)given->layer >= layers)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "structure '%s': layer of field %s is %lld; must be below %zu, the "
+                             "layers of its elements",
+                             structure, given->result.text, (long long)given->layer, layers);
     snprintf(f->result, sizeof f->result, "%s", given->result.text);
     f->layer = given->layer;
     f->place = given->place;

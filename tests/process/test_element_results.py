@@ -152,6 +152,8 @@ def test_messages(folder):
     p.check("its elements have no result 'colour' that could be shown" in err, err)
     err = message([], {"fields": [{"result": "stress", "component": "rr"}]})
     p.check("stress has no component 'rr'" in err, err)
+    err = message([], {"fields": [{"result": "von_mises", "layer": 3}]})
+    p.check("layer of field von_mises is 3; must be below 2" in err, err)
 
 
 def main():
