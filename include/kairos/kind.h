@@ -225,6 +225,7 @@ typedef struct kai_kind {
     /// Optional: rules that involve several parameters, or none when NULL. Called after each
     /// parameter passed on its own; writes a message that names the parameter, value and rule.
     kai_result (*check)(const void* instance, kai_error* err);
+    bool hidden; ///< true: no word of scenes; other things of the engine make its instances
 } kai_kind;
 
 // What follows from a description ----------------------------------------------------------------

@@ -105,9 +105,20 @@ bool kai_builder_is_first(const kai_names* names, const kai_document_node* item,
     return !name || kai_names_find(names, name).index == index + 1;
 }
 
+/// The i-th kind that scenes may name; NULL beyond the last.
 static const char* kind_name(size_t i, const void* context)
 {
-    return ((const kai_store*)context)->batches[i].kind->name;
+    const kai_store* store = context;
+    for (size_t b = 0; b < store->batch_count; b++)
+        if (!store->batches[b].kind->hidden && i-- == 0) return store->batches[b].kind->name;
+    return NULL;
+}
+
+static size_t count_names(const kai_store* store)
+{
+    size_t count = 0;
+    while (kind_name(count, store)) count++;
+    return count;
 }
 
 const kai_document_node* kai_builder_type(kai_builder* builder, const kai_document_node* node)
@@ -132,9 +143,9 @@ const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* 
     const kai_document_node* type = kai_builder_type(builder, node);
     if (!type) return NULL;
     const kai_kind* kind = kai_store_kind(store, type->string);
-    if (!kind)
-        kai_reader_unknown_word(&builder->reader, type, store->batch_count, kind_name, store);
-    return kind;
+    if (kind && !kind->hidden) return kind;
+    kai_reader_unknown_word(&builder->reader, type, count_names(store), kind_name, store);
+    return NULL;
 }
 
 // Sections that are short ------------------------------------------------------------------------
