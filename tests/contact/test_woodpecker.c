@@ -3,14 +3,14 @@
 //
 // The woodpecker toy: a sleeve with play on a pole, and a bird on a spring that pecks at it
 // (Glocker 1995; Leine, Glocker and van Campen 2001, "Nonlinear dynamics of the woodpecker toy"):
-// impacts with and without restitution, stick and slip, a joint and a spring. ctest-labels:
-// validate
+// impacts with and without restitution, stick and slip, a joint and a spring.
 //
 // The published model has three coordinates, the height y and the angles of sleeve and bird, and is
 // linear in them but for its contacts. It is integrated here as well, by Moreau's rule and its own
 // few lines. The engine's toy is made of bodies that turn by finite angles: it becomes the model
 // where angles are small. Play, gravity and motion are made smaller by one factor, which the model
 // does not notice: the same period, and that much less descent.
+// ctest-labels: validate slow
 #include "contact/stage.h"
 
 #include <kairos/joint.h>
@@ -18,6 +18,7 @@
 static const double MM = 3e-4, JM = 5e-9, MS = 4.5e-3, JS = 7e-7, C = 5.6e-3, MU = 0.3, RM = 3.1e-3,
                     HM = 5.8e-3, LM = 1e-2, LG = 1.5e-2, HS = 2e-2;
 static const double PLAY = 0.6e-3, BEAK = 2.4e-3; // gaps at angle 0
+static const double RESTING = 1e-3;               // impacts below this speed do not bounce
 // A state on the published periodic motion.
 static const kai_vec3 Q0 = {0.0, -0.1036, -0.2788}, U0 = {-0.3411, 0.0, -7.4583};
 
@@ -26,7 +27,7 @@ typedef struct cycle {
     double period, descent;
     int pecks;
     double last_time, last_height;
-    kai_vec3 before; // height and angles at 0.08 s, just before the first peck
+    kai_vec3 before, after; // height and angles at 0.08 s, before the first peck, and at 0.2 s
 } cycle;
 
 /// A peck after a pause of 0.05 s; the first ones, which still remember the start, do not count.
@@ -40,6 +41,13 @@ static void peck(cycle* c, double time, double height)
     c->pecks++;
     c->last_time = time;
     c->last_height = height;
+}
+
+/// Keeps the states that are compared.
+static void note(cycle* c, double time, double h, kai_vec3 q)
+{
+    if (time < 0.08 + 0.5 * h) c->before = q;
+    if (time < 0.2 + 0.5 * h) c->after = q;
 }
 
 static cycle mean(cycle c)
@@ -76,18 +84,31 @@ static model make_model(double ls)
     return r;
 }
 
-/// Velocities with the impulses of closed contacts, by projected Gauss-Seidel. True for a peck.
-static bool model_impulses(const model* m, const double gap[3], kai_vec3 before, kai_vec3* v)
+/// When a contact takes part in a step.
+typedef enum rule {
+    AT_ONCE, // once its gap is closed: all speed is taken in one impact (Moreau)
+    LANDING, // as soon as it would close: it may come as far as touching, and loses the rest of its
+             // speed in the step after. The engine's rule; impacts with restitution are at once
+} rule;
+
+/// Velocities with the impulses of contacts, by projected Gauss-Seidel. True for a peck.
+static bool model_impulses(const model* m, rule how, double h, const double gap[3], kai_vec3 before,
+                           kai_vec3* v)
 {
     const double e[3] = {0.5, 0.0, 0.0};
-    double p[3][2] = {{0}}, change = 1.0;
+    double p[3][2] = {{0}}, change = 1.0, bias[3];
+    for (int k = 0; k < 3; k++) {
+        const double was = kai_vec3_dot(m->w[k][0], before), now = kai_vec3_dot(m->w[k][0], *v);
+        bias[k] = how == AT_ONCE ? e[k] * was : fmax(gap[k], 0.0) / h;
+        if (how == LANDING && e[k] > 0.0 && was < -RESTING && gap[k] + h * now < 0.0)
+            bias[k] = fmin(bias[k], e[k] * was);
+    }
     for (int sweep = 0; sweep < 1000 && change > 1e-16; sweep++) {
         change = 0.0;
         for (int i = 0; i < 6; i++) {
             const int k = i / 2, t = i % 2;
-            if (gap[k] > 0.0) continue;
-            double speed = kai_vec3_dot(m->w[k][t], *v);
-            if (!t) speed += e[k] * kai_vec3_dot(m->w[k][0], before);
+            if (how == AT_ONCE && gap[k] > 0.0) continue;
+            const double speed = kai_vec3_dot(m->w[k][t], *v) + (t ? 0.0 : bias[k]);
             double next = p[k][t] - m->mass[k][t] * speed;
             next = t ? fmax(-MU * p[k][0], fmin(MU * p[k][0], next)) : fmax(next, 0.0);
             *v = kai_vec3_mul_add(*v, m->response[k][t], next - p[k][t]);
@@ -98,7 +119,7 @@ static bool model_impulses(const model* m, const double gap[3], kai_vec3 before,
     return p[0][0] > 0.0;
 }
 
-static cycle run_model(double h, double end, double ls)
+static cycle run_model(rule how, double h, double end, double ls)
 {
     const model m = make_model(ls);
     kai_vec3 q = Q0, u = U0;
@@ -110,10 +131,10 @@ static cycle run_model(double h, double end, double ls)
             kai_vec3_make(-(MS + MM) * STAGE_G, -C * (q.y - q.z) - MS * STAGE_G * LM,
                           -C * (q.z - q.y) - MS * STAGE_G * LG);
         kai_vec3 v = kai_vec3_mul_add(u, kai_mat33_mul_vec(m.inverse, force), h);
-        if (model_impulses(&m, gap, u, &v)) peck(&c, i * h, q.x);
+        if (model_impulses(&m, how, h, gap, u, &v)) peck(&c, i * h, q.x);
         u = v;
         q = kai_vec3_mul_add(q, u, 0.5 * h);
-        if ((i + 1) * h < 0.08 + 0.5 * h) c.before = q;
+        note(&c, (i + 1) * h, h, q);
     }
     return mean(c);
 }
@@ -193,7 +214,7 @@ static cycle run_toy(double h, double end, double small)
     stage_solver(world, KAI_SOLVER_BB, 2000, 1e-12);
     kai_contact_def contact = kai_contact_get(world);
     contact.envelope = small * 1e-3;
-    contact.restitution_speed = small * 1e-3;
+    contact.restitution_speed = small * RESTING;
     check_ok(kai_contact_set(world, &contact));
     kai_material_def wood = stage_rough(MU);
     wood.restitution = 1.0;
@@ -219,10 +240,9 @@ static cycle run_toy(double h, double end, double small)
     cycle c = {0};
     for (int i = 0; i * h < end; i++) {
         stage_steps(world, 1, h);
-        if ((i + 1) * h < 0.08 + 0.5 * h)
-            c.before = kai_vec3_scale(kai_vec3_make(kai_body_position(world, sleeve).z,
-                                                    angle_of(world, sleeve), angle_of(world, bird)),
-                                      1.0 / small);
+        const kai_vec3 now = kai_vec3_make(kai_body_position(world, sleeve).z,
+                                           angle_of(world, sleeve), angle_of(world, bird));
+        note(&c, (i + 1) * h, h, kai_vec3_scale(now, 1.0 / small));
         for (size_t k = 0; k < kai_contact_report_count(world); k++) {
             kai_contact_report r;
             check_ok(kai_contact_report_at(world, k, &r));
@@ -236,28 +256,41 @@ static cycle run_toy(double h, double end, double small)
     return mean(c);
 }
 
-// Up to the first peck the sleeve slides down, sticks, lets go, crosses its play and lands: both
-// agree to the order of the method, 0.5 % at this step. After the peck they differ
-// by more, and not less with shorter steps. A third of it is known: the bird pushes the sleeve
-// through its joint, which stands LM sin φ above the sleeve's centre. That arm, which the model
-// does not have, adds 0.3 % to what turns the sleeve at a peck, and 1.6 % to its rate, as its
-// inertia is small; with that arm the model's period is 0.6 % longer than the toy's and its descent
-// 2 %, at any step from 1e-5 to 1e-4 s and for any `small` from 0.005 to 0.02. Where that comes
-// from is not known: single steps from the same state agree. The bars of the period, 1.5 %, and of
-// the descent of a cycle, 5 %, are about twice what was measured. The 0.146 s come from our own
-// integration of the published model.
+static double off(kai_vec3 a, kai_vec3 b)
+{
+    const kai_vec3 d = kai_vec3_sub(a, b);
+    return fmax(fabs(d.x / b.x), fmax(fabs(d.y / b.y), fabs(d.z / b.z)));
+}
+
+// Impacts without restitution are where the engine differs from the published model: it takes the
+// speed of a landing in two steps, and friction acts in both, by the slip that there is. Where the
+// slip ends or turns in an impact, as at every landing of the sleeve here, the sum of two impulses
+// is another one than that of an impact at once, by where in the step the gap closes, at any step
+// size. Cycles therefore scatter by 2 % in time and 8 % in descent, and on average are 0.8 % and
+// 3.5 % less than those of impacts at once. The model with the engine's rule does the same: the toy
+// differs from it by its finite angles alone, in proportion to them.
 static void test_limit_cycle(void** state)
 {
-    const double small = 0.01, h = 1e-4, end = 1.2;
-    const cycle published = run_model(h, end, 2.01e-2),
-                linear = run_model(h, end, LM + LG - RM + small * (PLAY - BEAK)),
-                toy = run_toy(h, end, small);
+    const double h = 1e-4, end = 6.0, small = 1e-4;
+    const double ls = LM + LG - RM + small * (PLAY - BEAK);
+    const cycle published = run_model(AT_ONCE, h, 1.2, 2.01e-2),
+                at_once = run_model(AT_ONCE, h, end, ls), landing = run_model(LANDING, h, end, ls),
+                toy = run_toy(h, end, small), wide = run_toy(h, 1.0, 10.0 * small),
+                of_wide = run_model(LANDING, h, 1.0, ls + 9.0 * small * (PLAY - BEAK));
     check_near(published.period, 0.146, 1e-3, "returns to its start (of the publication's state)");
-    check_relative(toy.before.x, linear.before.x, 5e-3, "height of the model");
-    check_relative(toy.before.y, linear.before.y, 1e-2, "angle of the sleeve in the model");
-    check_relative(toy.before.z, linear.before.z, 5e-3, "angle of the bird in the model");
-    check_relative(toy.period, linear.period, 0.015, "period of the model");
-    check_relative(toy.descent, small * linear.descent, 0.05, "descent of the model");
+    // Through a peck, two landings, sliding and sticking: 2.1e-5 and 4.0e-4 were measured.
+    check_near(off(toy.before, landing.before), 0.0, 1e-4, "the model before the peck");
+    check_near(off(toy.after, landing.after), 0.0, 1e-3, "the model after it");
+    check_relative(off(wide.before, of_wide.before) / off(toy.before, landing.before), 10.0, 0.05,
+                   "in proportion to the angles");
+    check_relative(off(wide.after, of_wide.after) / off(toy.after, landing.after), 10.0, 0.05,
+                   "in proportion to the angles");
+    // Means of 36 cycles that scatter: 2 % and 8 % over √36.
+    check_relative(toy.period, landing.period, 0.0033, "period of the model");
+    check_relative(toy.descent, small * landing.descent, 0.013, "descent of the model");
+    check_relative(toy.period, at_once.period, 0.008 + 0.0033, "period with impacts at once");
+    check_relative(toy.descent, small * at_once.descent, 0.035 + 0.013,
+                   "descent with impacts at once");
 }
 
 int main(void)
