@@ -26,12 +26,11 @@ static void try_pair(limit* l, const kai_penalty_law* law, const kai_contact_coe
 static uint8_t* materials_in_use(kai_world* world, size_t count, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
     uint8_t* used = kai_arena_take(&world->arena, count, 1, err);
     if (!used) return NULL;
     memset(used, 0, count);
-    for (size_t i = 0; i < p->items.count; i++)
-        used[kai_shape_record_of(world, items[i].id).material] = 1;
+    for (size_t i = 0; i < kai_proximity_count(p); i++)
+        used[kai_shape_record_of(world, kai_proximity_item_at(p, i).id).material] = 1;
     return used;
 }
 
@@ -45,25 +44,24 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
     kai_contact_law_hooke_params hooke;
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
     const double speed = world->contact_def.characteristic_speed;
     const uint8_t* used = materials_in_use(world, c->materials, err);
     if (!used) return KAI_ERROR_MEMORY;
     double last[2] = {-1.0, -1.0};
     uint32_t last_material = UINT32_MAX;
-    for (size_t i = 0; i < p->items.count; i++) {
+    for (size_t i = 0; i < kai_proximity_count(p); i++) {
+        const kai_proximity_item item = kai_proximity_item_at(p, i);
         const double r = kai_proximity_group_of(p, i)->radius;
-        if (items[i].owner & KAI_BROAD_FIXED || !(r < HUGE_VAL)) continue;
-        const uint32_t material = kai_shape_record_of(world, items[i].id).material;
-        const double m = kai_bodies_mass_of(&world->bodies, items[i].owner)->mass;
+        if (item.owner & KAI_BROAD_FIXED || !(r < HUGE_VAL)) continue;
+        const uint32_t material = kai_shape_record_of(world, item.id).material;
+        const double m = kai_bodies_mass_of(&world->bodies, item.owner)->mass;
         if (r == last[0] && m == last[1] && material == last_material) continue;
         last[0] = r, last[1] = m, last_material = material;
         for (uint32_t k = 0; k < c->materials; k++) {
             if (!used[k]) continue;
             const kai_contacts_pair* pair =
                 (const kai_contacts_pair*)c->pairs.data + material * c->materials + k;
-            const limit like = {0.0, items[i].owner, k, false},
-                        wall = {0.0, items[i].owner, k, true};
+            const limit like = {0.0, item.owner, k, false}, wall = {0.0, item.owner, k, true};
             try_pair(l, &law, &pair->both, 0.5 * r, 0.5 * m, speed, like);
             try_pair(l, &law, &pair->both, r, m, speed, wall);
         }

@@ -147,13 +147,13 @@ static void choose_reach(kai_contacts* c, kai_world* world)
         world->contact_reach = def->envelope;
         return;
     }
-    const kai_proximity_item* items = p->items.data;
     double smallest = HUGE_VAL;
     const kai_patch* s = &world->collision->surface;
-    for (size_t i = 0; i < p->items.count; i++) {
-        if (items[i].owner & KAI_BROAD_FIXED) continue;
+    for (size_t i = 0; i < kai_proximity_count(p); i++) {
+        const uint32_t owner = kai_proximity_owner(p, i);
+        if (owner & KAI_BROAD_FIXED) continue;
         // Pieces of surfaces change their size.
-        const kai_patch_piece* piece = kai_patch_of(s, items[i].owner);
+        const kai_patch_piece* piece = kai_patch_of(s, owner);
         smallest = fmin(smallest, piece ? kai_patch_instance(s, world, piece)->radius
                                         : kai_proximity_group_of(p, i)->radius);
     }

@@ -125,9 +125,8 @@ static inline kai_contact_memory* kai_contacts_memory(const kai_world* world, si
 static inline void kai_contacts_owners(const kai_world* world, size_t i, uint32_t* a, uint32_t* b)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
-    *a = items[p->contacts[i].a].owner;
-    *b = items[p->contacts[i].b].owner;
+    *a = kai_proximity_owner(p, p->contacts[i].a);
+    *b = kai_proximity_owner(p, p->contacts[i].b);
 }
 
 /// Where the contact acts: half way between the two surfaces.

@@ -10,24 +10,26 @@
 
 // Who ---------------------------------------------------------------------------------------------
 
-static size_t slot_of(const kai_proximity_item* item) { return item->owner & ~KAI_BROAD_FIXED; }
+static size_t slot_of(const kai_proximity* p, size_t item)
+{
+    return kai_proximity_owner(p, item) & ~KAI_BROAD_FIXED;
+}
 
 /// Whether an item is a sphere about its body's mass centre and all that the body has.
 static bool is_grain(const kai_proximity* p, size_t i)
 {
-    const kai_proximity_item* items = p->items.data;
     const kai_proximity_group* group = kai_proximity_group_of(p, i);
     if (group->geometry != KAI_PROXIMITY_SPHERE || group->frame != 0) return false;
-    if (items[i].group & KAI_PROXIMITY_SKIPS) return false;
-    const bool first = i == 0 || slot_of(&items[i - 1]) != slot_of(&items[i]);
-    const bool last = i + 1 == p->items.count || slot_of(&items[i + 1]) != slot_of(&items[i]);
+    if (kai_proximity_item_at(p, i).group & KAI_PROXIMITY_SKIPS) return false;
+    const bool first = i == 0 || slot_of(p, i - 1) != slot_of(p, i);
+    const bool last = i + 1 == kai_proximity_count(p) || slot_of(p, i + 1) != slot_of(p, i);
     return first && last && group->radius > 0.0;
 }
 
 /// Whether an item is a half space that does not move.
 static bool is_wall(const kai_proximity* p, size_t i)
 {
-    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     const uint32_t geometry = kai_proximity_group_of(p, i)->geometry;
     if (geometry == KAI_PROXIMITY_SPHERE || (item->group & KAI_PROXIMITY_SKIPS)) return false;
     const kai_geometry* g = (const kai_geometry*)p->geometries.data + geometry;
@@ -37,10 +39,10 @@ static bool is_wall(const kai_proximity* p, size_t i)
 static kai_grains_sphere sphere_of(const kai_world* world, size_t i)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     return (kai_grains_sphere){.radius = kai_proximity_group_of(p, i)->radius,
                                .inverse_mass =
-                                   kai_bodies_mass_of(&world->bodies, slot_of(item))->inverse_mass,
+                                   kai_bodies_mass_of(&world->bodies, slot_of(p, i))->inverse_mass,
                                .material = kai_shape_record_of(world, item->id).material};
 }
 
@@ -55,9 +57,9 @@ enum { SPHERE = 1, WALL = 2 }; // of kai_contacts.grain
 static kai_result list_wall(kai_contacts* c, const kai_world* world, size_t i, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     if (!is_wall(p, i) || c->grains.walls.count == KAI_GRAINS_WALLS) return KAI_OK;
-    const kai_grains_wall wall = {.slot = (uint32_t)slot_of(item),
+    const kai_grains_wall wall = {.slot = (uint32_t)slot_of(p, i),
                                   .material = kai_shape_record_of(world, item->id).material,
                                   .item = (uint32_t)i,
                                   .shape = item->id};
@@ -102,8 +104,7 @@ static bool walls_alike(const kai_contacts* c, const kai_world* world)
 static kai_result mark_spheres(kai_contacts* c, const kai_world* world, bool row, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
-    const size_t count = p->items.count, bodies = world->bodies.count;
+    const size_t count = kai_proximity_count(p), bodies = world->bodies.count;
     if (row) {
         kai_array_free(&c->grain, c->memory);
         kai_array_free(&c->grain_shape, c->memory);
@@ -117,7 +118,7 @@ static kai_result mark_spheres(kai_contacts* c, const kai_world* world, bool row
     const kai_grains_wall* walls = c->grains.walls.data;
     for (size_t i = 0; i < count; i++) {
         grain[i] = is_grain(p, i) ? SPHERE : 0;
-        if (grain[i]) shape[slot_of(&items[i])] = items[i].id;
+        if (grain[i]) shape[slot_of(p, i)] = kai_proximity_item_at(p, i).id;
     }
     for (size_t k = 0; k < c->grains.walls.count; k++) grain[walls[k].item] = WALL;
     return KAI_OK;
@@ -146,8 +147,7 @@ static uint32_t shape_of(const kai_contacts* c, size_t slot)
 static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
-    const size_t count = p->items.count, bodies = world->bodies.count;
+    const size_t count = kai_proximity_count(p), bodies = world->bodies.count;
     kai_grains* g = &c->grains;
     KAI_TRY(kai_array_resize(&g->walls, c->memory, 0, err));
     bool first_shapes = true;
@@ -164,25 +164,24 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
         if (found++ == 0) {
             g->one = sphere;
             c->grain_item = i;
-            c->grain_slot = slot_of(&items[i]);
+            c->grain_slot = slot_of(p, i);
         }
         c->grain_row = c->grain_row && i - c->grain_item == found - 1 &&
-                       slot_of(&items[i]) - c->grain_slot == found - 1;
-        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot_of(&items[i]));
+                       slot_of(p, i) - c->grain_slot == found - 1;
+        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot_of(p, i));
         const kai_bodies_mass* first = kai_bodies_mass_of(&world->bodies, c->grain_slot);
         c->grain_alike = c->grain_alike && memcmp(mass, first, sizeof *mass) == 0;
         g->equal = g->equal && same(&sphere, &g->one);
         first_shapes =
-            first_shapes &&
-            items[i].id == kai_bodies_cold_of(&world->bodies, slot_of(&items[i])).first_shape;
+            first_shapes && kai_proximity_item_at(p, i).id ==
+                                kai_bodies_cold_of(&world->bodies, slot_of(p, i)).first_shape;
     }
     c->grain_count = found;
     KAI_TRY(mark_spheres(c, world, found > 0 && c->grain_row && first_shapes, err));
     KAI_TRY(kai_array_resize(&g->spheres, g->memory, g->equal ? 0 : bodies, err));
     for (size_t i = 0; !g->equal && i < count; i++)
         if (kind_of(c, i) == SPHERE)
-            *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(&items[i])) =
-                sphere_of(world, i);
+            *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(p, i)) = sphere_of(world, i);
     c->grain_alone = found + g->walls.count == count;
     return KAI_OK;
 }
@@ -352,14 +351,13 @@ static int compare_keys(const void* x, const void* y)
 /// A pair of a sphere and a wall as grains.h wants it.
 static uint64_t wall_pair(const kai_contacts* c, const kai_proximity* p, uint64_t pair)
 {
-    const kai_proximity_item* items = p->items.data;
     const kai_grains_wall* walls = c->grains.walls.data;
     const bool first = kind_of(c, KAI_BROAD_A(pair)) == WALL;
     const uint32_t wall = first ? KAI_BROAD_A(pair) : KAI_BROAD_B(pair),
                    sphere = first ? KAI_BROAD_B(pair) : KAI_BROAD_A(pair);
     uint64_t k = 0;
     while (walls[k].item != wall) k++;
-    return (uint64_t)slot_of(&items[sphere]) << 32 | k;
+    return (uint64_t)slot_of(p, sphere) << 32 | k;
 }
 
 /// Sorts pairs: those of two spheres to `taken`, of a sphere and a wall to its end, from the end
@@ -385,9 +383,8 @@ static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t
     p->broad.pair_count = others;
     uint64_t* wall_pairs = taken + (count - walls);
     if (walls > 0) qsort(wall_pairs, walls, sizeof *wall_pairs, compare_keys);
-    return (kai_grains_source){.items = p->items.data,
-                               .groups = p->groups.data,
-                               .item_count = p->items.count,
+    return (kai_grains_source){.proximity = p,
+                               .item_count = kai_proximity_count(p),
                                .boxes = p->broad.boxes.data,
                                .pairs = taken,
                                .pair_count = spheres,
@@ -501,7 +498,7 @@ bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
     if (!c->fast || !c->grain_listed || !c->grain_row || !world->collision) return false;
     const kai_proximity* p = &world->collision->proximity;
     const kai_grains* g = &c->grains;
-    const size_t few = 256, count = p->items.count;
+    const size_t few = 256, count = kai_proximity_count(p);
     if (!p->taken || p->changed || !(p->elsewhere || p->broad.built) ||
         (p->broad.built && p->broad.count != count) || g->cages.count != c->grain_count ||
         c->grain_item + c->grain_count > count || count - c->grain_count > few)
@@ -781,13 +778,12 @@ static int compare_joining(const void* x, const void* y)
 static kai_result merge(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
     const size_t total = p->contact_count + world->collision->apart;
     size_t n = p->contact_count, count = 0;
     KAI_TRY(make_room(c, world, n, total, err));
     uint32_t* item = kai_arena_take(&world->arena, c->grains.count + 1, sizeof *item, err);
     if (!item) return KAI_ERROR_MEMORY;
-    for (size_t i = 0; i < p->items.count; i++) item[slot_of(&items[i])] = (uint32_t)i;
+    for (size_t i = 0; i < kai_proximity_count(p); i++) item[slot_of(p, i)] = (uint32_t)i;
     list_walk w = walk_from_end(c, true);
     while (step_back(&w)) count++;
     joining* with_walls = kai_arena_take(&world->arena, count + 1, sizeof *with_walls, err);

@@ -44,12 +44,12 @@ static int compare(const void* x, const void* y)
 static uint32_t* first_items(kai_world* world, kai_error* err)
 {
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
     const size_t shapes = kai_store_last(&world->shapes) + 1;
     uint32_t* first = kai_arena_take(&world->arena, shapes, sizeof *first, err);
     if (!first) return NULL;
     memset(first, 0xff, shapes * sizeof *first);
-    for (size_t i = p->items.count; i-- > 0;) first[items[i].id] = (uint32_t)i;
+    for (size_t i = kai_proximity_count(p); i-- > 0;)
+        first[kai_proximity_item_at(p, i).id] = (uint32_t)i;
     return first;
 }
 
@@ -70,7 +70,7 @@ static void turn_round(kai_contact_memory* m, kai_vec3 between)
 
 static kai_result number_anew(kai_contacts* c, kai_world* world, kai_error* err)
 {
-    const size_t n = c->previous.count, items = world->collision->proximity.items.count;
+    const size_t n = c->previous.count, items = kai_proximity_count(&world->collision->proximity);
     if (n == 0) return KAI_OK;
     kai_contact_memory* old = c->previous.data;
     const uint32_t* first = first_items(world, err);
@@ -92,13 +92,13 @@ static kai_result number_anew(kai_contacts* c, kai_world* world, kai_error* err)
     }
     if (n > 0) qsort(order, n, sizeof *order, compare);
     uint64_t* keys = c->old_keys.data;
-    const kai_proximity_item* item = world->collision->proximity.items.data;
+    const kai_proximity* p = &world->collision->proximity;
     for (size_t i = 0; i < n; i++) {
         copy[i] = old[order[i].index];
         keys[i] = order[i].key;
         if (!order[i].turned) continue;
-        const uint32_t a = item[order[i].key & UINT32_MAX].owner & ~KAI_BROAD_FIXED,
-                       b = item[order[i].key >> 32].owner & ~KAI_BROAD_FIXED;
+        const uint32_t a = kai_proximity_owner(p, order[i].key & UINT32_MAX) & ~KAI_BROAD_FIXED,
+                       b = kai_proximity_owner(p, order[i].key >> 32) & ~KAI_BROAD_FIXED;
         const kai_pose* pose = world->bodies.pose;
         turn_round(&copy[i], kai_vec3_sub(pose[b].position, pose[a].position));
     }
@@ -122,9 +122,8 @@ typedef struct pair_range {
 
 static void set_place(const match_context* m, size_t i)
 {
-    const kai_proximity_item* items = m->p->items.data;
     const kai_proximity_contact* contact = &m->p->contacts[i];
-    const uint32_t a = items[contact->a].owner & ~KAI_BROAD_FIXED;
+    const uint32_t a = kai_proximity_owner(m->p, contact->a) & ~KAI_BROAD_FIXED;
     const kai_vec3 at =
         kai_vec3_sub(kai_contacts_point(&contact->contact), m->c->world->bodies.pose[a].position);
     m->now[i].place[0] = (float)at.x;
@@ -194,9 +193,10 @@ static void match_pair(const match_context* m, const pair_range* r, double limit
 
 static void begin_contact(const match_context* m, size_t i)
 {
-    const kai_proximity_item* items = m->p->items.data;
     const kai_proximity_contact* contact = &m->p->contacts[i];
-    const kai_proximity_item *a = &items[contact->a], *b = &items[contact->b];
+    const kai_proximity_item first = kai_proximity_item_at(m->p, contact->a),
+                             second = kai_proximity_item_at(m->p, contact->b), *a = &first,
+                             *b = &second;
     m->now[i] = (kai_contact_memory){.shape_a = a->id,
                                      .shape_b = b->id,
                                      .part_a = kai_proximity_group_of(m->p, contact->a)->part,

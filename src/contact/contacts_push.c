@@ -65,10 +65,11 @@ static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
 {
     const kai_world* world = p->world;
     const kai_proximity* proximity = &world->collision->proximity;
-    const kai_proximity_item* items = proximity->items.data;
     const kai_proximity_contact* found = &proximity->contacts[i];
     const kai_contact* contact = &found->contact;
-    const kai_proximity_item *a = &items[found->a], *b = &items[found->b];
+    const kai_proximity_item first = kai_proximity_item_at(proximity, found->a),
+                             second = kai_proximity_item_at(proximity, found->b), *a = &first,
+                             *b = &second;
     const kai_vec3 point = kai_contacts_point(contact);
     double inverse_mass = 0.0, ra = contact->radius_a, rb = contact->radius_b;
     if (!has_curvature(ra, rb)) {

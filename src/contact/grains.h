@@ -185,8 +185,7 @@ struct kai_grains_cells_source;
 typedef struct kai_grains_source {
     struct kai_grains_cells* cells;              // not NULL: these, and walls as they are now
     const struct kai_grains_cells_source* where; // what cells were made from
-    const kai_proximity_item* items;             // [item_count] in the order of slots
-    const kai_proximity_group* groups;
+    const kai_proximity* proximity;              // items [item_count] in the order of slots
     size_t item_count;
     const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
     const uint64_t* pairs; // sorted; both are spheres about their owner's pose, one item an owner

@@ -66,7 +66,7 @@ typedef struct list_block {
 
 static uint32_t slot_of(const list_context* c, size_t item)
 {
-    return c->source->items[item].owner & ~KAI_BROAD_FIXED;
+    return kai_proximity_owner(c->source->proximity, item) & ~KAI_BROAD_FIXED;
 }
 
 /// The first item whose slot is not below `slot`.
@@ -100,8 +100,8 @@ static bool may_touch(const list_context* c, size_t a, size_t b)
 {
     const kai_grains_source* s = c->source;
     const kai_broad_box *p = &s->boxes[a], *q = &s->boxes[b];
-    // Grains have no skipped pairs: the number of a group has no bit.
-    const double r = s->groups[s->items[a].group].radius + s->groups[s->items[b].group].radius;
+    const double r = kai_proximity_group_of(s->proximity, a)->radius +
+                     kai_proximity_group_of(s->proximity, b)->radius;
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
         const double right = (double)q->low[k] - (double)p->high[k] + r,
@@ -346,7 +346,7 @@ static void make_block(size_t begin, size_t end, int worker, void* context)
 // Moving ------------------------------------------------------------------------------------------
 
 /// A little more than is needed.
-static size_t roomy(size_t n) { return n + n / 32 + 8; }
+static size_t roomy(size_t n) { return n + n / 64 + 8; }
 
 /// Moves the parts of an array, `part[k]` = {begin, end}, to where the new ones begin, `to[k]`,
 /// with `total` items in all; to new memory where there is too little. Parts stay in order.
@@ -405,10 +405,39 @@ static void clear_gaps(kai_grains_list* list, size_t n)
                (list->entries.capacity - list->entries.count) * sizeof *entries);
 }
 
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/// Pairs that a block must have room for: old and new.
+static size_t entries_for(const list_context* c, size_t k)
+{
+    const kai_grains_block* block = (const kai_grains_block*)c->grains->list.blocks.data + k;
+    return larger((size_t)c->needs[k].entries + c->needs[k].walls, block->end - block->entry);
+}
+
+static size_t ghosts_for(const list_context* c, size_t k)
+{
+    const kai_grains_block* block = (const kai_grains_block*)c->grains->list.blocks.data + k;
+    return larger(c->needs[k].ghosts, block->ghost_end - block->ghost);
+}
+
+/// What each of n blocks gets beside what it needs, where there is memory for all but less to spare
+/// than they would like; SIZE_MAX: as much as that.
+static size_t spare_of(const list_context* c, size_t n)
+{
+    const size_t room = c->grains->list.history.capacity;
+    size_t wanted = 0, needed = 0;
+    for (size_t k = 0; k < n; k++) {
+        wanted += roomy(entries_for(c, k));
+        needed += entries_for(c, k);
+    }
+    const bool tight = wanted > room && room > needed + needed / 256;
+    return tight ? (room - needed) / n : SIZE_MAX;
+}
+
 /// Where blocks begin when each has what it needs: entries to begin[k][0], ghosts to begin[k][1].
 static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2], kai_error* err)
 {
-    const kai_grains_block* blocks = c->grains->list.blocks.data;
+    const size_t spare = spare_of(c, n);
     size_t entries = 0, ghosts = 0;
     for (size_t k = 0; k <= n; k++) {
         if (entries > UINT32_MAX || ghosts > UINT32_MAX)
@@ -417,16 +446,14 @@ static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2],
         begin[k][0] = (uint32_t)entries;
         begin[k][1] = (uint32_t)ghosts;
         if (k == n) break;
-        const block_need* need = &c->needs[k];
-        const size_t has = blocks[k].end - blocks[k].entry,
-                     met = blocks[k].ghost_end - blocks[k].ghost,
-                     wants = (size_t)need->entries + need->walls;
-        if (KAI_GRAINS_BLOCK + (size_t)need->ghosts > MOST_LOCALS)
+        const uint32_t met = c->needs[k].ghosts;
+        if (KAI_GRAINS_BLOCK + (size_t)met > MOST_LOCALS)
             return kai_error_set(err, KAI_ERROR_LIMIT,
-                                 "%u spheres are near %d neighbouring ones; most are %d",
-                                 need->ghosts, KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_BLOCK);
-        entries += roomy(wants > has ? wants : has);
-        ghosts += roomy(need->ghosts > met ? need->ghosts : met);
+                                 "%u spheres are near %d neighbouring ones; most are %d", met,
+                                 KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_BLOCK);
+        const size_t needed = entries_for(c, k);
+        entries += spare == SIZE_MAX ? roomy(needed) : needed + spare;
+        ghosts += roomy(ghosts_for(c, k));
     }
     return KAI_OK;
 }

@@ -46,12 +46,11 @@ double kai_body_order_spread(const kai_world* world)
     const kai_collision* c = world->collision;
     if (!c || c->bodies_version != world->bodies_version) return 0.0;
     const kai_broad* broad = &c->proximity.broad;
-    const kai_proximity_item* items = c->proximity.items.data;
     const size_t step = broad->pair_count / SAMPLES + 1;
     double sum = 0.0, count = 0.0;
     for (size_t k = 0; k < broad->pair_count; k += step) {
-        const uint32_t a = items[KAI_BROAD_A(broad->pairs[k])].owner;
-        const uint32_t b = items[KAI_BROAD_B(broad->pairs[k])].owner;
+        const uint32_t a = kai_proximity_owner(&c->proximity, KAI_BROAD_A(broad->pairs[k]));
+        const uint32_t b = kai_proximity_owner(&c->proximity, KAI_BROAD_B(broad->pairs[k]));
         if ((a | b) & KAI_BROAD_FIXED) continue; // walls and floors touch whoever is there
         sum += fabs((double)a - (double)b);
         count += 1.0;

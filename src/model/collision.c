@@ -113,7 +113,7 @@ static kai_result add_piece(kai_world* world, uint32_t owner, uint32_t index, co
     KAI_TRY(kai_array_append(&p->geometries, &world->memory, g, 1, err));
     KAI_TRY(kai_proximity_add(p, owner, index, group, err));
     const kai_proximity_item* item = kai_array_at(&p->items, p->items.count - 1);
-    ((uint32_t*)c->piece_items.data)[piece - 1] = (uint32_t)p->items.count - 1;
+    ((uint32_t*)c->piece_items.data)[piece - 1] = (uint32_t)kai_proximity_count(p) - 1;
     const kai_collision_piece one = {piece - 1, item->group, group->geometry};
     return kai_array_append(&c->surface_items, &world->memory, &one, 1, err);
 }
@@ -162,6 +162,27 @@ static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_e
     return KAI_OK;
 }
 
+// How many bodies from a slot on are particles that share all they have, a sphere each, so that
+// they need no items of their own; 0 where that is few. Bodies of joints share nothing.
+static size_t count_alike(const kai_world* world, size_t slot)
+{
+    enum { FEW = 256 };
+    const kai_bodies* bodies = &world->bodies;
+    const kai_bodies_cold cold = kai_bodies_cold_of(bodies, slot);
+    if (cold.users < FEW || cold.shape_count != 1 || cold.first_shape == 0 ||
+        (bodies->motion[slot].flags & KAI_BODY_FIXED))
+        return 0;
+    const kai_store_entry* entry = entry_at(world, cold.first_shape);
+    if (world->shapes.batches[entry->batch].kind != &kai_shape_sphere.kind ||
+        !(kai_shape_record_of(world, cold.first_shape).flags & KAI_SHAPE_COLLIDE))
+        return 0;
+    size_t end = slot + 1;
+    while (end < bodies->count && bodies->kin[end] == bodies->kin[slot]) end++;
+    return end - slot < FEW || kai_store_run_of(&world->shapes, cold.first_shape) == SIZE_MAX
+               ? 0
+               : end - slot;
+}
+
 static kai_result add_shapes(kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
@@ -173,8 +194,17 @@ static kai_result add_shapes(kai_world* world, kai_error* err)
     const size_t pieces = world->collision->surface.pieces.count;
     KAI_TRY(kai_array_resize(piece_items, &world->memory, pieces, err));
     if (pieces > 0) memset(piece_items->data, 0xff, pieces * sizeof(uint32_t));
-    KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count, err));
+    KAI_TRY(kai_array_reserve(&p->items, &world->memory,
+                              world->shapes.count - world->shapes.run_ids, err));
     for (size_t slot = 0; slot < world->bodies.count; slot++) {
+        const size_t alike = p->run.count > 0 ? 0 : count_alike(world, slot);
+        if (alike > 0) {
+            KAI_TRY(
+                add_shape(world, slot, kai_bodies_cold_of(&world->bodies, slot).first_shape, err));
+            kai_proximity_repeat(p, alike, (const uint32_t* const*)&world->bodies.owner);
+            slot += alike - 1;
+            continue;
+        }
         for (uint32_t shape = kai_bodies_cold_of(&world->bodies, slot).first_shape; shape != 0;
              shape = kai_shape_record_of(world, shape).next)
             KAI_TRY(add_shape(world, slot, shape, err));
@@ -322,8 +352,8 @@ static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err
 {
     const kai_proximity* p = &world->collision->proximity;
     if (r != KAI_ERROR_DIVERGED || !err) return r;
-    for (size_t i = 0; i < p->items.count; i++) {
-        const size_t slot = ((const kai_proximity_item*)p->items.data)[i].owner & ~KAI_BROAD_FIXED;
+    for (size_t i = 0; i < kai_proximity_count(p); i++) {
+        const size_t slot = kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED;
         const kai_pose* pose = &world->bodies.pose[slot];
         if (kai_vec3_is_finite(pose->position) && isfinite(kai_quat_norm2(pose->rotation)))
             continue;
@@ -398,8 +428,8 @@ kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_cont
                                collision->gather(collision->world, kai_world_error_of(world))));
     const kai_proximity* p = &collision->proximity;
     const kai_proximity_contact* c = &p->contacts[i];
-    const kai_proximity_item* items = p->items.data;
-    const kai_proximity_item *a = &items[c->a], *b = &items[c->b];
+    const kai_proximity_item first = kai_proximity_item_at(p, c->a),
+                             second = kai_proximity_item_at(p, c->b), *a = &first, *b = &second;
     *out = (kai_collision_contact){
         .body_a = kai_bodies_id(&world->bodies, a->owner & ~KAI_BROAD_FIXED),
         .body_b = kai_bodies_id(&world->bodies, b->owner & ~KAI_BROAD_FIXED),
@@ -464,11 +494,11 @@ static uint16_t mask_of(uint16_t mask) { return mask ? mask : UINT16_MAX; }
 static void show_hits(const kai_world* world, const kai_query_hit* found, size_t count,
                       kai_collision_hit* out)
 {
-    const kai_proximity_item* items = world->collision->proximity.items.data;
+    const kai_proximity* p = &world->collision->proximity;
     for (size_t i = 0; i < count; i++) {
         out[i] = (kai_collision_hit){.distance = HUGE_VAL};
         if (found[i].item == KAI_QUERY_NONE) continue;
-        const kai_proximity_item* item = &items[found[i].item];
+        const kai_proximity_item copy = kai_proximity_item_at(p, found[i].item), *item = &copy;
         out[i].body = kai_bodies_id(&world->bodies, item->owner & ~KAI_BROAD_FIXED);
         out[i].shape = (kai_shape){item->id, entry_at(world, item->id)->generation, world->tag};
         out[i].distance = found[i].distance;

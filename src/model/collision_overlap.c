@@ -172,7 +172,7 @@ static int compare(const void* x, const void* y)
 /// and become one. Only counts when there is no room.
 static void show(const probing* p, size_t* first, kai_shape* out)
 {
-    const kai_proximity_item* list = p->world->collision->proximity.items.data;
+    const kai_proximity* list = &p->world->collision->proximity;
     size_t next = 0;
     for (size_t i = 0; i < p->count; i++) {
         const size_t from = p->first[p->first_piece[i]], to = p->first[p->first_piece[i + 1]];
@@ -181,7 +181,7 @@ static void show(const probing* p, size_t* first, kai_shape* out)
         first[i] = next;
         uint32_t last = 0;
         for (size_t k = from; k < to; k++) {
-            const uint32_t id = list[p->items[k]].id;
+            const uint32_t id = kai_proximity_item_at(list, p->items[k]).id;
             if (id == last) continue;
             if (out)
                 out[next] = (kai_shape){id, kai_store_entry_of(&p->world->shapes, id)->generation,

@@ -26,7 +26,7 @@ static bool is_skipped(const kai_proximity* p, const kai_proximity_item* a,
 
 static const kai_proximity_group* group_of(const kai_proximity* p, const kai_proximity_item* item)
 {
-    return kai_proximity_group_of(p, (size_t)(item - (const kai_proximity_item*)p->items.data));
+    return (const kai_proximity_group*)p->groups.data + (item->group & ~KAI_PROXIMITY_SKIPS);
 }
 
 static bool may_meet(const kai_proximity* p, const kai_proximity_item* a,
@@ -64,6 +64,7 @@ void kai_collision_pairs_warn(kai_world* world)
     const kai_proximity_item *items = p->items.data, *found[MOST];
     size_t count = 0;
     if (c->warned || p->geometries.count == 0) return;
+    // Those of a run are spheres.
     for (size_t i = 0; i < p->items.count && count < MOST; i++) {
         const kai_convex_type type = type_of(p, &items[i]);
         if (!kai_narrow_offers(type, type)) found[count++] = &items[i];

@@ -56,6 +56,7 @@ size_t kai_proximity_bytes(const kai_proximity* proximity)
 kai_result kai_proximity_clear(kai_proximity* p, kai_error* err)
 {
     memset(p->late, 0, sizeof p->late);
+    p->run = (kai_proximity_run){0};
     KAI_TRY(kai_array_resize(&p->groups, p->memory, 0, err));
     return kai_array_resize(&p->items, p->memory, 0, err);
 }
@@ -93,9 +94,15 @@ kai_result kai_proximity_add(kai_proximity* p, uint32_t owner, uint32_t id,
     return kai_array_append(&p->items, p->memory, &item, 1, err);
 }
 
-static const kai_proximity_item* item_at(const kai_proximity* p, size_t i)
+void kai_proximity_repeat(kai_proximity* p, size_t count, const uint32_t* const* name)
 {
-    return (const kai_proximity_item*)p->items.data + i;
+    const kai_proximity_item item = ((const kai_proximity_item*)p->items.data)[--p->items.count];
+    p->run = (kai_proximity_run){.first = p->items.count,
+                                 .count = count,
+                                 .owner = item.owner,
+                                 .group = item.group,
+                                 .name = name,
+                                 .on = item.id - (*name)[item.owner]};
 }
 
 static const kai_proximity_group* group_of(const kai_proximity* p, const kai_proximity_item* item)
@@ -122,7 +129,7 @@ static kai_quat rotation_at(const kai_proximity* p, size_t pose)
 
 kai_frame kai_proximity_frame(const kai_proximity* proximity, size_t i)
 {
-    const kai_proximity_item* item = item_at(proximity, i);
+    const kai_proximity_item copy = kai_proximity_item_at(proximity, i), *item = &copy;
     const kai_frame owner = {position_at(proximity, pose_of(item)),
                              rotation_at(proximity, pose_of(item))};
     const uint32_t frame = group_of(proximity, item)->frame;
@@ -166,7 +173,7 @@ static float travel_of(const kai_proximity* p, const kai_proximity_item* item)
 
 static kai_proximity_ball ball_of(const kai_proximity* p, size_t i)
 {
-    const kai_proximity_item* item = item_at(p, i);
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     const kai_proximity_group* group = group_of(p, item);
     if (group->geometry == KAI_PROXIMITY_SPHERE)
         return (kai_proximity_ball){sphere_centre(p, item), group->radius};
@@ -200,7 +207,7 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
     kai_proximity* p = context;
     const double more = 0.5 * p->reach;
     for (size_t i = begin; i < end; i++) {
-        const kai_proximity_item* item = item_at(p, i);
+        const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
         const kai_proximity_group* group = group_of(p, item);
         kai_broad_box* box = &boxes[i - begin];
         kai_vec3 low, high;
@@ -228,7 +235,7 @@ void kai_proximity_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_bo
 kai_broad_half kai_proximity_half(size_t i, kai_vec3 origin, void* context)
 {
     const kai_proximity* p = context;
-    const kai_proximity_item* item = item_at(p, i);
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     if (group_of(p, item)->geometry == KAI_PROXIMITY_SPHERE) return KAI_BROAD_HALF_ALL;
     const kai_geometry* g = kai_proximity_geometry(p, i, NULL);
     if (g->type != KAI_GEOMETRY_PLANE) return KAI_BROAD_HALF_ALL;
@@ -256,7 +263,7 @@ kai_broad_half kai_proximity_half(size_t i, kai_vec3 origin, void* context)
 static void find_room(kai_proximity* p)
 {
     p->balls = p->broad.work.data;
-    p->ways = p->sweep > 0.0 ? (float*)(void*)(p->balls + p->items.count) : NULL;
+    p->ways = p->sweep > 0.0 ? (float*)(void*)(p->balls + kai_proximity_count(p)) : NULL;
     atomic_store(&p->swift, false);
 }
 
@@ -278,8 +285,8 @@ static void gather_balls(size_t begin, size_t end, int worker, void* context)
 /// Balls of items that nobody has looked at, where pairs need them.
 static void gather_some(kai_proximity* p, int threads)
 {
-    if (p->broad.pair_count > p->items.count / 4) {
-        kai_parallel_for(threads, p->items.count, BLOCK, gather_balls, p);
+    if (p->broad.pair_count > kai_proximity_count(p) / 4) {
+        kai_parallel_for(threads, kai_proximity_count(p), BLOCK, gather_balls, p);
         return;
     }
     for (size_t k = 0; k < p->broad.pair_count; k++) {
@@ -309,7 +316,7 @@ static kai_result find_elsewhere(kai_proximity* p, int threads, bool* done, kai_
 kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximity_poses* poses,
                                 kai_error* err)
 {
-    const size_t count = p->items.count;
+    const size_t count = kai_proximity_count(p);
     if (threads < 1) threads = 1;
     p->poses = *poses;
     p->contact_count = 0;

@@ -49,6 +49,15 @@ typedef struct kai_proximity_item {
 
 _Static_assert(sizeof(kai_proximity_item) == 12, "read once an item and update");
 
+/// Items without records: spheres of one group on owners in a row.
+typedef struct kai_proximity_run {
+    size_t first, count;   // items
+    uint32_t owner, group; // of the first one
+    const uint32_t* const*
+        name;    // [owners] where names of owners are, and how far on those of their
+    uint32_t on; // items are
+} kai_proximity_run;
+
 /// Groups of late, by a hash: mixtures of a few sizes share groups too.
 #define KAI_PROXIMITY_LATE 64
 
@@ -87,7 +96,8 @@ struct kai_proximity {
     kai_vec3 kick; // what velocities will gain before that, m/s
 
     // Filled by the caller; `changed` when any of it differs from the last update.
-    kai_array items;      // kai_proximity_item; see kai_proximity_add
+    kai_array items; // kai_proximity_item of all but the run; see kai_proximity_item_at
+    kai_proximity_run run;
     kai_array groups;     // kai_proximity_group
     kai_array frames;     // kai_frame
     kai_array geometries; // kai_geometry
@@ -136,13 +146,41 @@ kai_result kai_proximity_clear(kai_proximity* proximity, kai_error* err);
 kai_result kai_proximity_add(kai_proximity* proximity, uint32_t owner, uint32_t id,
                              const kai_proximity_group* group, kai_error* err);
 
+/// Makes a run of the item added last, a sphere of its owner alone: it and `count` - 1 owners that
+/// follow. There is one run at most. Names are (*name)[owner] and a number that the first one's id
+/// tells.
+void kai_proximity_repeat(kai_proximity* proximity, size_t count, const uint32_t* const* name);
+
+/// How many items there are.
+static inline size_t kai_proximity_count(const kai_proximity* proximity)
+{
+    return proximity->items.count + proximity->run.count;
+}
+
+/// An item, 0 <= i < count.
+static inline kai_proximity_item kai_proximity_item_at(const kai_proximity* proximity, size_t i)
+{
+    const kai_proximity_item* items = proximity->items.data;
+    const kai_proximity_run* run = &proximity->run;
+    if (i < run->first) return items[i];
+    const size_t in = i - run->first;
+    if (in >= run->count) return items[i - run->count];
+    const uint32_t owner = run->owner + (uint32_t)in;
+    return (kai_proximity_item){owner, run->group, (*run->name)[owner] + run->on};
+}
+
+/// The owner of an item, with KAI_BROAD_FIXED or without.
+static inline uint32_t kai_proximity_owner(const kai_proximity* proximity, size_t i)
+{
+    return kai_proximity_item_at(proximity, i).owner;
+}
+
 /// The group of an item.
 static inline const kai_proximity_group* kai_proximity_group_of(const kai_proximity* proximity,
                                                                 size_t item)
 {
-    const kai_proximity_item* items = proximity->items.data;
     return (const kai_proximity_group*)proximity->groups.data +
-           (items[item].group & ~KAI_PROXIMITY_SKIPS);
+           (kai_proximity_item_at(proximity, item).group & ~KAI_PROXIMITY_SKIPS);
 }
 
 /// Bytes in use, contacts and what finds them not counted.

@@ -105,9 +105,10 @@ static void sift_fast(const kai_proximity_ball* balls, const float* ways, const 
 
 static bool is_skipped(const kai_proximity* p, size_t a, size_t b)
 {
-    const kai_proximity_item* items = p->items.data;
-    if (!(items[a].group & items[b].group & KAI_PROXIMITY_SKIPS)) return false;
-    const uint64_t x = items[a].owner & ~KAI_BROAD_FIXED, y = items[b].owner & ~KAI_BROAD_FIXED;
+    if (p->skips.count == 0) return false;
+    const kai_proximity_item i = kai_proximity_item_at(p, a), j = kai_proximity_item_at(p, b);
+    if (!(i.group & j.group & KAI_PROXIMITY_SKIPS)) return false;
+    const uint64_t x = i.owner & ~KAI_BROAD_FIXED, y = j.owner & ~KAI_BROAD_FIXED;
     const uint64_t pair = x < y ? x << 32 | y : y << 32 | x;
     const uint64_t* skips = p->skips.data;
     size_t begin = 0, end = p->skips.count;

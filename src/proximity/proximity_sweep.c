@@ -27,7 +27,7 @@ static kai_vec3 velocity_of(const kai_proximity* p, size_t slot)
 
 static moving look_up(const kai_proximity* p, size_t i)
 {
-    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     const kai_proximity_group* group = kai_proximity_group_of(p, i);
     const kai_proximity_poses* poses = &p->poses;
     const size_t slot = item->owner & ~KAI_BROAD_FIXED;
@@ -45,7 +45,7 @@ static moving look_up(const kai_proximity* p, size_t i)
 /// The way of an item, fast or not.
 static kai_proximity_way whole_way(const kai_proximity* p, size_t i)
 {
-    const kai_proximity_item* item = (const kai_proximity_item*)p->items.data + i;
+    const kai_proximity_item copy = kai_proximity_item_at(p, i), *item = &copy;
     const kai_proximity_group* group = kai_proximity_group_of(p, i);
     const kai_proximity_poses* poses = &p->poses;
     kai_proximity_way way = {.length = 0.0};

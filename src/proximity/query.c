@@ -33,7 +33,7 @@ kai_result kai_query_update(kai_query* query, kai_proximity* proximity, int thre
     proximity->poses = *poses;
     const unsigned age = query->age;
     query->age = OLD;
-    KAI_TRY(kai_broad_tree_update(&query->tree, threads, proximity->items.count,
+    KAI_TRY(kai_broad_tree_update(&query->tree, threads, kai_proximity_count(proximity),
                                   kai_proximity_boxes, proximity, reorder, err));
     query->age = reorder ? 1 : age + 1;
     return KAI_OK;
@@ -41,8 +41,7 @@ kai_result kai_query_update(kai_query* query, kai_proximity* proximity, int thre
 
 static bool is_seen(const kai_proximity* p, uint32_t item, uint32_t ignore, uint16_t mask)
 {
-    const kai_proximity_item* i = (const kai_proximity_item*)p->items.data + item;
-    return (i->owner & ~KAI_BROAD_FIXED) != ignore &&
+    return (kai_proximity_owner(p, item) & ~KAI_BROAD_FIXED) != ignore &&
            (kai_proximity_group_of(p, item)->family & mask);
 }
 

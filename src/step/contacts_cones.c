@@ -199,12 +199,11 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
     const kai_contacts_cones* c = context;
     const kai_world* world = c->world;
     const kai_proximity* p = &world->collision->proximity;
-    const kai_proximity_item* items = p->items.data;
     const bool warm = world->contact_def.warm_start;
     for (size_t i = begin; i < end; i++) {
         const kai_proximity_contact* found = &p->contacts[i];
         const kai_contact* contact = &found->contact;
-        const uint32_t a = items[found->a].owner, b = items[found->b].owner;
+        const uint32_t a = kai_proximity_owner(p, found->a), b = kai_proximity_owner(p, found->b);
         const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
         const kai_contact_memory* memory = kai_contacts_memory(world, i);
         kai_vec3 at[2];
