@@ -4,20 +4,36 @@
 #include "model/structure.h"
 
 #include <kairos/joint_nodes.h>
+#include <stdio.h>
 
-static kai_result move_node(kai_world* world, kai_node node, kai_value3 displacement)
+/// Joints are named after their set, "wing.x0.motion", and numbered where it has several nodes, so
+/// that outputs can tell what it takes to move it. Without a name, or when it is taken: none.
+static const char* name_of(const kai_world* world, kai_structure structure, const char* set,
+                           size_t i, size_t count, char* out, size_t size)
+{
+    const char* name = kai_structure_name(world, structure);
+    if (!name[0] || !set) return NULL;
+    int used = snprintf(out, size, "%s.%s.motion", name, set);
+    if (count > 1 && used > 0 && (size_t)used < size)
+        used += snprintf(out + used, size - (size_t)used, ".%zu", i);
+    const bool fits = used > 0 && (size_t)used < size;
+    return fits && KAI_IS_NULL(kai_joint_find(world, out)) ? out : NULL;
+}
+
+static kai_result move_node(kai_world* world, kai_node node, kai_value3 displacement,
+                            const char* name)
 {
     kai_joint_node_motion_params p;
     kai_joint joint;
     kai_kind_defaults(&kai_joint_node_motion.kind, &p);
     p.node = node;
     p.value = displacement;
-    return kai_joint_create(world, &kai_joint_node_motion, &p, NULL, &joint);
+    return kai_joint_create(world, &kai_joint_node_motion, &p, name, &joint);
 }
 
 /// Joint frames lie along the axes of the world, at the body.
 static kai_result move_body(kai_world* world, kai_body ground, kai_body body,
-                            kai_value3 displacement, bool held)
+                            kai_value3 displacement, bool held, const char* name)
 {
     kai_joint_imposed_motion_params p;
     kai_joint joint;
@@ -31,7 +47,7 @@ static kai_result move_body(kai_world* world, kai_body ground, kai_body body,
     p.value[KAI_JOINT_TY] = displacement.y;
     p.value[KAI_JOINT_TZ] = displacement.z;
     for (int k = KAI_JOINT_RX; held && k <= KAI_JOINT_RZ; k++) p.value[k] = kai_value_constant(0.0);
-    return kai_joint_create(world, &kai_joint_imposed_motion, &p, NULL, &joint);
+    return kai_joint_create(world, &kai_joint_imposed_motion, &p, name, &joint);
 }
 
 static kai_result add(kai_world* world, kai_structure structure, const char* set,
@@ -50,12 +66,14 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
     }
     const size_t count = kai_structure_size(world, structure, set);
     for (size_t i = 0; i < count; i++) {
+        char text[KAI_STRING_SIZE];
+        const char* name = name_of(world, structure, set, i, count, text, sizeof text);
         if (frames) {
             const kai_body body = kai_structure_body_at(world, structure, set, i);
-            KAI_TRY(move_body(world, ground, body, displacement, held));
+            KAI_TRY(move_body(world, ground, body, displacement, held, name));
         } else {
             const kai_node node = kai_structure_node_at(world, structure, set, i);
-            KAI_TRY(move_node(world, node, displacement));
+            KAI_TRY(move_node(world, node, displacement, name));
         }
     }
     return KAI_OK;

@@ -76,7 +76,8 @@ static const kai_param MOTIONS[] = {
      .offset = offsetof(item, displacement),
      .unit = "m",
      .required = true,
-     .doc = "From where they are at the start."},
+     .doc = "From where they are at the start. Joints named `structure.set.motion`, numbered where "
+            "the set has several nodes, tell outputs the force that it takes."},
     {.name = "turns",
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(item, turns),

@@ -308,6 +308,10 @@ static void courses(void** state)
             ok(kai_structure_reaction(world, line, "x0", &force, &moment));
             const double bending = 1e9 * PI * 1e-8 / 4.0;
             check_relative(force.y, -(held ? 12.0 : 3.0) * bending * 1e-5, 1e-3, "beam theory");
+            // What moves it is told by a joint with a name.
+            const kai_joint joint = kai_joint_find(world, "line.x1.motion");
+            ok(kai_joint_reaction(world, joint, &force, &moment));
+            check_relative(force.y, (held ? 12.0 : 3.0) * bending * 1e-5, 1e-3, "beam theory");
             kai_world_destroy(world);
         }
     }
