@@ -91,11 +91,21 @@ kai_result kai_fea_forces_begin(kai_fea* fea, kai_world* world, kai_error* err);
 /// finite.
 kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time, kai_error* err);
 
-/// Power of forces from outside on nodes and bodies (of users and of kinds that are external), and
-/// what damping of elements turns to heat, W, at the present positions and velocities. `heat` may
-/// be NULL. Where velocities count as none in forces, these must have been evaluated here.
-kai_result kai_fea_forces_power(kai_fea* fea, kai_world* world, double time, double* work,
-                                double* heat, kai_error* err);
+/// Power of forces from outside on nodes and bodies, of users and of kinds that are external, W, at
+/// the present positions and velocities.
+kai_result kai_fea_forces_work(kai_fea* fea, kai_world* world, double time, double* power,
+                               kai_error* err);
+
+/// What fea->forces holds of the present state.
+typedef enum kai_fea_there {
+    KAI_FEA_NOTHING, // of another state
+    KAI_FEA_MOVING,  // forces at the present velocities
+    KAI_FEA_RESTING  // forces as if nothing moved
+} kai_fea_there;
+
+/// What damping of elements turns to heat, W, at the present positions and velocities.
+kai_result kai_fea_forces_heat(kai_fea* fea, kai_world* world, kai_fea_there there, double* power,
+                               kai_error* err);
 
 /// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
 /// fea->tangents, at the present state; both weights 0: mass alone. Frames: rotations and torques

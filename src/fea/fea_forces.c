@@ -27,7 +27,7 @@ typedef struct element_context {
     double position, velocity; // weights of tangents
     bool tangents;             // are wanted
     bool definite;             // … without what drives apart
-    bool resting;              // forces without velocities are there already
+    kai_fea_there there;       // what fea->forces holds
 } element_context;
 
 static void gather_node(const kai_node_def* node, uint8_t slope, size_t size, double* q, double* v)
@@ -188,7 +188,8 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
     if (f->tangents.count != all) KAI_TRY(kai_array_resize(&f->tangents, &world->memory, all, err));
     const bool mass = position == 0.0 && velocity == 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], position, velocity, true, definite, false};
+        element_context c = {f,        world, &batches[b], position,
+                             velocity, true,  definite,    KAI_FEA_NOTHING};
         kai_parallel_for(world->threads, batches[b].count, BLOCK,
                          mass ? mass_range : evaluate_range, &c);
     }
@@ -302,7 +303,7 @@ kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, ka
     f->time = time;
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
         kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
     }
     KAI_TRY(check(f, world, err));
@@ -333,73 +334,96 @@ static bool may_heat(const element_context* c, size_t i)
     return count == 0;
 }
 
-/// Work from outside, and heat: what forces at v do less than forces at rest.
-static void power_range(size_t begin, size_t end, double* sums, void* context)
+static void work_range(size_t begin, size_t end, double* sums, void* context)
+{
+    const element_context* c = context;
+    group g;
+    double force[GROUP * KAI_ELEMENT_ROWS];
+    for (size_t first = begin; first < end; first += GROUP) {
+        const size_t count = end - first < GROUP ? end - first : GROUP;
+        gather_state(c, first, count, &g);
+        kai_element_batch batch = batch_of(c, first, count, &g);
+        batch.force = force;
+        c->batch->kind->force(&batch);
+        sums[0] += dot(count * c->batch->rows, force, g.v);
+    }
+}
+
+/// What forces at v do less than forces at rest. Either may be there already.
+static void heat_range(size_t begin, size_t end, double* sums, void* context)
 {
     const element_context* c = context;
     const size_t n = c->batch->rows;
-    const bool external = c->batch->kind->external;
     group g;
     double force[GROUP * KAI_ELEMENT_ROWS], v[GROUP * KAI_ELEMENT_ROWS];
     for (size_t first = begin; first < end; first += GROUP) {
         const size_t count = end - first < GROUP ? end - first : GROUP;
-        bool wanted = external;
+        bool wanted = false;
         for (size_t i = first; !wanted && i < first + count; i++) wanted = may_heat(c, i);
         if (!wanted) continue;
         gather_state(c, first, count, &g);
-        kai_element_batch batch = batch_of(c, first, count, &g);
-        const double* at_rest = batch.force;
-        batch.force = force;
-        c->batch->kind->force(&batch);
-        const double power = dot(count * n, force, g.v);
-        if (external) {
-            sums[0] += power;
-            continue;
-        }
         memcpy(v, g.v, count * n * sizeof *v);
-        if (!c->resting) {
+        kai_element_batch batch = batch_of(c, first, count, &g);
+        const double* there = batch.force;
+        batch.force = force;
+        if (c->there != KAI_FEA_MOVING) {
+            c->batch->kind->force(&batch);
+            sums[0] -= dot(count * n, force, v);
+        } else {
+            sums[0] -= dot(count * n, there, v);
+        }
+        if (c->there != KAI_FEA_RESTING) {
             memset(g.v, 0, count * n * sizeof *v);
             c->batch->kind->force(&batch);
-            at_rest = force;
+            sums[0] += dot(count * n, force, v);
+        } else {
+            sums[0] += dot(count * n, there, v);
         }
-        sums[1] += dot(count * n, at_rest, v) - power;
     }
 }
 
-/// Users' forces on nodes.
-static double push_power(const kai_world* world)
-{
-    kai_node_def* nodes = kai_node_all(world);
-    double sum = 0.0;
-    for (size_t i = 0; i < world->nodes.count; i++) // velocities of fixed coordinates are zero
-        sum += dot(kai_node_size(&nodes[i]), kai_node_f(&nodes[i]), kai_node_v(&nodes[i]));
-    return sum;
-}
-
-kai_result kai_fea_forces_power(kai_fea* f, kai_world* world, double time, double* work,
-                                double* heat, kai_error* err)
+kai_result kai_fea_forces_work(kai_fea* f, kai_world* world, double time, double* power,
+                               kai_error* err)
 {
     const kai_fea_batch* batches = f->batches.data;
-    *work = push_power(world);
-    if (heat) *heat = 0.0;
+    kai_node_def* nodes = kai_node_all(world);
+    *power = 0.0;
     f->time = time;
+    // Velocities of fixed coordinates are zero.
+    for (size_t i = 0; i < world->nodes.count; i++)
+        *power += dot(kai_node_size(&nodes[i]), kai_node_f(&nodes[i]), kai_node_v(&nodes[i]));
     for (size_t b = 0; b < f->batches.count; b++) {
-        if (!heat && !batches[b].kind->external) continue;
-        element_context c = {.fea = f, .world = world, .batch = &batches[b], .resting = f->still};
-        double sums[2] = {0.0, 0.0};
-        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, power_range, &c, 2, sums,
+        if (!batches[b].kind->external) continue;
+        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
+        double sum = 0.0;
+        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, work_range, &c, 1, &sum,
                                  &world->arena, err));
-        *work += sums[0];
-        if (heat) *heat += sums[1];
+        *power += sum;
     }
-    if (!f->damped || !heat) return KAI_OK;
+    return KAI_OK;
+}
+
+kai_result kai_fea_forces_heat(kai_fea* f, kai_world* world, kai_fea_there there, double* power,
+                               kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    *power = 0.0;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        if (batches[b].kind->external) continue;
+        element_context c = {.fea = f, .world = world, .batch = &batches[b], .there = there};
+        double sum = 0.0;
+        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, heat_range, &c, 1, &sum,
+                                 &world->arena, err));
+        *power += sum;
+    }
+    if (!f->damped) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     double* v = kai_arena_take(&world->arena, f->coordinates, sizeof *v, err);
     double* cv = kai_arena_take(&world->arena, f->coordinates, sizeof *cv, err);
     if (!v || !cv) return KAI_ERROR_MEMORY;
     kai_fea_read(world, NULL, v);
     kai_fea_mass_damping_times(f, world->threads, v, cv);
-    *heat += dot(f->coordinates, v, cv);
+    *power += dot(f->coordinates, v, cv);
     kai_arena_release(&world->arena, mark);
     return KAI_OK;
 }
@@ -416,7 +440,8 @@ static kai_vec3 force_at(const kai_fea* f, const kai_world* world, uint32_t plac
         if (at < batch->first_force || at >= batch->first_force + batch->count * batch->rows)
             continue;
         const size_t i = (at - batch->first_force) / batch->rows;
-        element_context c = {(kai_fea*)(uintptr_t)f, world, batch, 0.0, 0.0, false, false, false};
+        element_context c = {(kai_fea*)(uintptr_t)f, world, batch, 0.0, 0.0, false, false,
+                             KAI_FEA_NOTHING};
         group g;
         double force[KAI_ELEMENT_ROWS];
         gather_state(&c, i, 1, &g);
@@ -460,7 +485,7 @@ kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, 
     const kai_fea_batch* batches = f->batches.data;
     *elastic = 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
         double sum = 0.0;
         KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, energy_range, &c, 1, &sum,
                                  &world->arena, err));
@@ -475,7 +500,7 @@ void kai_fea_forces_result(kai_fea* f, const kai_world* world, size_t batch, siz
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
         if (batches[b].batch != batch) continue;
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
         group g;
         gather_state(&c, index, 1, &g);
         const kai_element_batch one = batch_of(&c, index, 1, &g);
@@ -493,7 +518,7 @@ kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batc
             return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                                  "an element of kind %s has no strain and stress",
                                  batches[b].kind->kind.name);
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, false};
+        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
         group g;
         gather(&c, index, 1, &g);
         const kai_element_batch one = batch_of(&c, index, 1, &g);

@@ -438,7 +438,8 @@ static kai_result spend_on_elements(kai_fea* fea, kai_world* world, double time,
                                     bool after, kai_error* err)
 {
     double work, heat = 0.0;
-    KAI_TRY(kai_fea_forces_power(fea, world, time, &work, after ? &heat : NULL, err));
+    KAI_TRY(kai_fea_forces_work(fea, world, time, &work, err));
+    if (after) KAI_TRY(kai_fea_forces_heat(fea, world, KAI_FEA_RESTING, &heat, err));
     world->work += 0.5 * h * work;
     world->dissipated += h * heat;
     return KAI_OK;

@@ -46,6 +46,7 @@ typedef struct newmark_context {
     newmark_pace* pace;
     bool impact;     // a limit was reached
     double power[2]; // of work and of what is dissipated, W
+    double heat;     // of elements, part of that
     kai_fea* fea;    // NULL: no finite elements
 } newmark_context;
 
@@ -374,6 +375,9 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         // Near a singular position changes stop shrinking a little above the tolerance.
         const bool stuck = i >= 10 && change > 0.5 * before && change <= 100.0 * c->m->tolerance;
         if (change <= c->m->tolerance || stuck) {
+            // Forces are there, of the state before the last change: it is below the tolerance.
+            if (c->fea)
+                KAI_TRY(kai_fea_forces_heat(c->fea, c->world, KAI_FEA_MOVING, &c->heat, err));
             predict(c);
             return KAI_OK;
         }
@@ -561,10 +565,10 @@ static kai_result find_power(newmark_context* c, double time, kai_error* err)
     world->work = c->joints ? kai_joint_effort_power(c->joints, world) : 0.0;
     world->dissipated = c->joints ? kai_joint_effort_slip(c->joints, world) : 0.0;
     kai_result r = kai_load_energy_spend(world, 1.0, err);
-    double pushed = 0.0, heat = 0.0;
-    if (r == KAI_OK && c->fea) r = kai_fea_forces_power(c->fea, world, time, &pushed, &heat, err);
+    double pushed = 0.0;
+    if (r == KAI_OK && c->fea) r = kai_fea_forces_work(c->fea, world, time, &pushed, err);
     c->power[0] = world->work + pushed;
-    c->power[1] = world->dissipated + heat;
+    c->power[1] = world->dissipated + c->heat;
     world->work = work;
     world->dissipated = dissipated;
     return r;
@@ -634,6 +638,8 @@ static kai_result settle_velocities(const kai_system* system, const newmark_cont
 static kai_result advance(kai_system* system, newmark_context* c, kai_error* err)
 {
     KAI_TRY(begin(system, c, err));
+    if (!c->known && c->fea)
+        KAI_TRY(kai_fea_forces_heat(c->fea, c->world, KAI_FEA_NOTHING, &c->heat, err));
     if (!c->known) KAI_TRY(find_power(c, system->time, err));
     spend(c);
     const size_t held = c->joints && c->joints->bounded ? count_held(c->joints) : 0;
