@@ -142,8 +142,10 @@ typedef struct kai_element_node_load_params {
 typedef struct kai_element_reissner_shell_params {
     kai_body nodes[4];         ///< counter-clockwise seen from the top
     kai_element_layers layers; ///< what it is made of: linear solids that damp alike
-    int32_t director; ///< across the shell: 0 the element's normal, 1 the z axis of a body's frame
-    double drilling;  ///< stiffness of turns about the director, in parts of shear stiffness
+    /// Across the shell: 0 the element's normal, 1 the z axis of a body's frame, 2 that axis where
+    /// it is within 10° of the normal
+    int32_t director;
+    double drilling;      ///< stiffness of turns about the director, in parts of shear stiffness
     double reference[28]; ///< hidden: frames of its nodes without deformation
 } kai_element_reissner_shell_params;
 

@@ -35,7 +35,9 @@ typedef struct shell_data {
     shell_corner corner[NODES];
 } shell_data;
 
-static const char* const DIRECTORS[] = {"element", "frame", NULL};
+static const char* const DIRECTORS[] = {"element", "frame", "automatic", NULL};
+
+static const double NEAR = 0.985; // cosine of 10°
 
 static const kai_param PARAMS[] = {
     {.name = "nodes",
@@ -49,8 +51,10 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(reissner_shell, director),
      .words = DIRECTORS,
+     .initial = {2},
      .doc = "What stands across the shell at a node: the normal of this element there, or the z "
-            "axis of the body's frame, which neighbours then share."},
+            "axis of the body's frame, which neighbours then share. Automatic: the frame's where "
+            "it is within 10 degrees of the normal, as structures make them."},
     {.name = "drilling",
      .type = KAI_PARAM_REAL,
      .offset = offsetof(reissner_shell, drilling),
@@ -175,7 +179,8 @@ static kai_result find_corners(const reissner_shell* p, const double* q, double 
                                  a, area);
         const kai_vec3 up = kai_vec3_scale(n, 1.0 / area);
         const kai_vec3 own = kai_vec3_make(r[0][2], r[1][2], r[2][2]);
-        const kai_vec3 d = p->director ? own : up;
+        const bool shared = p->director == 1 || (p->director == 2 && kai_vec3_dot(own, up) > NEAR);
+        const kai_vec3 d = shared ? own : up;
         turn_back((const double(*)[3])r, d, out[a].director);
         for (int k = 0; k < 3; k++) flat[6 * a + k] = q[7 * a + k];
         flat[6 * a + 3] = d.x, flat[6 * a + 4] = d.y, flat[6 * a + 5] = d.z;

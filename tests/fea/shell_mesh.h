@@ -76,7 +76,10 @@ HELPER void shell_mesh_init(shell_mesh* m, const kai_element_kind* kind, size_t 
                 map((double)i / (double)along, (double)j / (double)across, context);
             double q[9] = {p.r.x, p.r.y, p.r.z, p.x.x, p.x.y, p.x.z, p.y.x, p.y.y, p.y.z};
             if (kind->slopes == 1) q[3] = p.normal.x, q[4] = p.normal.y, q[5] = p.normal.z;
-            if (kind->slopes < 0) q[3] = 1.0, q[4] = q[5] = q[6] = 0.0;
+            if (kind->slopes < 0) { // as structures make them: z is the normal
+                const kai_quat frame = kai_quat_from_axes(p.normal, p.x);
+                q[3] = frame.w, q[4] = frame.x, q[5] = frame.y, q[6] = frame.z;
+            }
             newton_node(&m->n, shell_node(m, i, j), q);
         }
     for (size_t i = 0; i < along; i++)
