@@ -2,36 +2,62 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_sift.h"
 
+#include "geometry/triangle.h"
+
 #include <string.h>
 
 enum { BLOCK = 128 };
 
-static const double EDGE = 1e-7;  // weight of a node that does not count
-static const double LEVEL = 1e-9; // sine of the angle up to which neighbours lie level
-static const double SAME = 1e-6;  // of the radius: how far apart points are the same
+static const double EDGE = 1e-7; // weight of a node that does not count
+static const double SAME = 1e-6; // of the radius: how far apart points are the same
+static const double NEAR = 1e-3; // likewise, for a point that a neighbour should have
 
 typedef struct sifting {
     const kai_world* world;
     uint8_t* gone; // [contacts]
 } sifting;
 
-/// One side of a contact, at an edge or a node of a piece.
+/// One side of a contact that is a piece.
 typedef struct side_of {
     const kai_patch_piece* piece;
     uint32_t other;                // item on the other side
-    uint32_t ends[KAI_PATCH_ENDS]; // of the edge, or the node
+    uint32_t ends[KAI_PATCH_ENDS]; // those with weight: of an edge, a node, or all
     int count;
-    kai_vec3 out;   // unit, towards the other side
-    kai_vec3 point; // on the surface
-    double radius;
+    kai_vec3 middle; // on the middle of the piece
+    kai_vec3 far;    // where the other side bends about, or touches when it is flat
+    double radius, gap;
 } side_of;
+
+/// Looks at one side of contact i; false: it is no piece.
+static bool find_side(const kai_world* world, size_t i, int side, side_of* out)
+{
+    const kai_patch* patch = &world->collision->surface;
+    const kai_proximity_contact* found = &world->collision->proximity.contacts[i];
+    const kai_contact* c = &found->contact;
+    uint32_t owner[2];
+    kai_contacts_owners(world, i, &owner[0], &owner[1]);
+    out->piece = kai_patch_of(patch, owner[side] & ~KAI_BROAD_FIXED);
+    if (!out->piece) return false;
+    const kai_vec3 away = side ? kai_vec3_neg(c->normal) : c->normal;
+    const double bend = side ? c->radius_a : c->radius_b;
+    out->other = side ? found->a : found->b;
+    out->radius = kai_patch_instance(patch, world, out->piece)->radius;
+    out->gap = c->gap;
+    out->middle = kai_vec3_mul_add(side ? c->point_b : c->point_a, away, -out->radius);
+    out->far = kai_vec3_mul_add(side ? c->point_a : c->point_b, away, isfinite(bend) ? bend : 0.0);
+    out->count = 0;
+    kai_patch_point at;
+    kai_patch_locate(world, out->piece, out->middle, out->middle, &at);
+    for (int k = 0; k < at.count; k++)
+        if (at.weight[k] > EDGE) out->ends[out->count++] = at.ends[k];
+    return true;
+}
 
 static uint64_t key_of(const kai_proximity_contact* c) { return (uint64_t)c->a << 32 | c->b; }
 
-/// The first contact of a pair of items, the number of contacts where there is none.
-static size_t find_pair(const kai_proximity* p, uint32_t x, uint32_t y)
+/// The first contact of a pair of items, or the next one.
+static size_t find_pair(const kai_proximity* p, uint64_t key)
 {
-    const uint64_t key = x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
     size_t begin = 0, end = p->contact_count;
     while (begin < end) {
         const size_t middle = begin + (end - begin) / 2;
@@ -40,75 +66,56 @@ static size_t find_pair(const kai_proximity* p, uint32_t x, uint32_t y)
         else
             end = middle;
     }
-    return begin < p->contact_count && key_of(&p->contacts[begin]) == key ? begin
-                                                                          : p->contact_count;
+    return begin;
 }
 
-/// Whether a piece touches the same thing; with `same`, at the same point.
-static bool touches(const kai_world* world, uint32_t piece, const side_of* s, bool same)
+/// Whether all of some ends are among those of another side or piece.
+static bool within(const uint32_t* ends, int count, const uint32_t* others, int other_count)
 {
-    const kai_proximity* p = &world->collision->proximity;
-    const uint32_t item = ((const uint32_t*)world->collision->piece_items.data)[piece];
-    if (item == UINT32_MAX) return false;
-    size_t i = find_pair(p, item, s->other);
-    if (!same || i == p->contact_count) return i < p->contact_count;
-    for (const uint64_t key = key_of(&p->contacts[i]);
-         i < p->contact_count && key_of(&p->contacts[i]) == key; i++) {
-        const kai_contact* c = &p->contacts[i].contact;
-        const kai_vec3 at = p->contacts[i].a == item ? c->point_a : c->point_b;
-        if (kai_vec3_distance(at, s->point) <= SAME * s->radius) return true;
+    for (int k = 0; k < count; k++) {
+        bool found = false;
+        for (int j = 0; j < other_count; j++) found = found || ends[k] == others[j];
+        if (!found) return false;
     }
-    return false;
+    return true;
 }
 
-static bool has(const uint32_t* ends, int count, uint32_t end)
+static kai_vec3 nearest(const kai_world* world, const kai_patch_piece* piece, kai_vec3 x)
 {
-    for (int k = 0; k < count; k++)
-        if (ends[k] == end) return true;
-    return false;
+    const kai_vec3 a = kai_patch_end(world, piece, 0), b = kai_patch_end(world, piece, 1);
+    if (piece->count == 2) return kai_triangle_edge_nearest(a, b, x);
+    return kai_triangle_nearest(a, b, kai_patch_end(world, piece, 2), x);
 }
 
-/// Whether a neighbour takes the contact over.
+/// Whether one contact of a neighbour with the same thing takes the place of this one.
+static bool replaces(const kai_world* world, const side_of* s, const side_of* n)
+{
+    const bool same = n->count == s->count && within(n->ends, n->count, s->ends, s->count);
+    if (same)
+        return n->piece < s->piece && kai_vec3_distance(n->middle, s->middle) <= SAME * s->radius;
+    const kai_vec3 q = nearest(world, n->piece, s->far);
+    const bool deeper = n->gap < s->gap || (n->gap == s->gap && n->piece < s->piece);
+    return deeper && kai_vec3_distance(n->middle, q) <= NEAR * s->radius;
+}
+
 static bool yields_to(const kai_world* world, const side_of* s, uint32_t neighbour)
 {
-    const kai_patch* patch = &world->collision->surface;
-    const kai_patch_piece* n = (const kai_patch_piece*)patch->pieces.data + neighbour;
-    if (n == s->piece || n->frames != s->piece->frames) return false;
-    for (int k = 0; k < s->count; k++)
-        if (!has(n->ends, n->count, s->ends[k])) return false;
-    bool nearer = false;
-    for (int k = 0; k < n->count; k++) {
-        if (has(s->ends, s->count, n->ends[k])) continue;
-        kai_vec3 from = kai_vec3_zero();
-        for (int j = 0; j < n->count; j++)
-            if (n->ends[j] == s->ends[0]) from = kai_patch_end(world, n, j);
-        const kai_vec3 d = kai_vec3_sub(kai_patch_end(world, n, k), from);
-        nearer = nearer || kai_vec3_dot(d, s->out) > LEVEL * kai_vec3_norm(d);
+    const kai_proximity* p = &world->collision->proximity;
+    const kai_patch_piece* n =
+        (const kai_patch_piece*)world->collision->surface.pieces.data + neighbour;
+    const uint32_t item = ((const uint32_t*)world->collision->piece_items.data)[neighbour];
+    if (n == s->piece || n->frames != s->piece->frames || item == UINT32_MAX) return false;
+    if (!within(s->ends, s->count, n->ends, n->count)) return false;
+    const uint64_t key =
+        item < s->other ? (uint64_t)item << 32 | s->other : (uint64_t)s->other << 32 | item;
+    for (size_t i = find_pair(p, key); i < p->contact_count && key_of(&p->contacts[i]) == key;
+         i++) {
+        side_of other;
+        if (find_side(world, i, p->contacts[i].a == item ? 0 : 1, &other) &&
+            replaces(world, s, &other))
+            return true;
     }
-    if (nearer) return touches(world, neighbour, s, false);
-    return n < s->piece && touches(world, neighbour, s, true);
-}
-
-/// Where contact i is on one of its sides; false: inside of a piece, or no piece.
-static bool find_side(const kai_world* world, size_t i, int side, side_of* out)
-{
-    const kai_patch* patch = &world->collision->surface;
-    const kai_proximity_contact* found = &world->collision->proximity.contacts[i];
-    uint32_t owner[2];
-    kai_contacts_owners(world, i, &owner[0], &owner[1]);
-    out->piece = kai_patch_of(patch, owner[side] & ~KAI_BROAD_FIXED);
-    if (!out->piece) return false;
-    out->other = side ? found->a : found->b;
-    out->point = side ? found->contact.point_b : found->contact.point_a;
-    out->out = side ? kai_vec3_neg(found->contact.normal) : found->contact.normal;
-    out->radius = kai_patch_instance(patch, world, out->piece)->radius;
-    out->count = 0;
-    kai_patch_point at;
-    const kai_vec3 middle = kai_vec3_mul_add(out->point, out->out, -out->radius);
-    kai_patch_locate(world, out->piece, middle, middle, &at);
-    for (int k = 0; k < at.count; k++)
-        if (at.weight[k] > EDGE) out->ends[out->count++] = at.ends[k];
-    return out->count < at.count;
+    return false;
 }
 
 static void sift_range(size_t begin, size_t end, int worker, void* context)
@@ -121,7 +128,7 @@ static void sift_range(size_t begin, size_t end, int worker, void* context)
         s->gone[i] = 0;
         for (int side = 0; side < 2 && !s->gone[i]; side++) {
             side_of at;
-            if (!find_side(s->world, i, side, &at)) continue;
+            if (!find_side(s->world, i, side, &at) || at.count == at.piece->count) continue;
             const size_t place = at.ends[0] + (at.piece->frames ? s->world->nodes.count : 0);
             for (uint32_t j = first[place]; j < first[place + 1] && !s->gone[i]; j++)
                 s->gone[i] = yields_to(s->world, &at, around[j]);

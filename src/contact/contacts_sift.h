@@ -5,10 +5,13 @@
 //
 // Pieces of a surface that share a node or an edge are looked at one by one: what touches the edge
 // is found twice, and what touches one piece near the edge is found again, aslant, by its
-// neighbour, whose nearest point is the edge. Contacts at an edge or a node go
+// neighbour, whose nearest point is the edge. A contact at an edge or a node goes
 //
-// * where a neighbour that touches the same thing has points nearer to it, or
-// * where a neighbour has the same contact and comes first.
+// * where a neighbour has the same contact and comes first, or
+// * where a neighbour is no less deep in the same thing at its point that is nearest to where that
+//   thing bends about: the middle of a ball, a corner.
+//
+// Things that lie flat keep a contact at every node.
 #ifndef CONTACT_CONTACTS_SIFT_H
 #define CONTACT_CONTACTS_SIFT_H
 

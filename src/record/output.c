@@ -14,6 +14,7 @@
 #include "step/constraints.h"
 
 #include <kairos/driveline.h>
+#include <kairos/structure.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/output_table.h"
 
+#include <kairos/structure.h>
+
 #define LABELS(list) KAI_OUTPUT_LABELS(list)
 #define SCALAR       KAI_OUTPUT_SCALAR
 
@@ -37,6 +39,15 @@ static kai_result get_contact_bodies(kai_world* world, const kai_output_subject*
     (void)err;
     out[0] = s->contact.contact.body_a.index;
     out[1] = s->contact.contact.body_b.index;
+    return KAI_OK;
+}
+
+static kai_result get_contact_elements(kai_world* world, const kai_output_subject* s, double* out,
+                                       kai_error* err)
+{
+    (void)err;
+    out[0] = kai_structure_contact_element(world, s->contact.contact.body_a).index;
+    out[1] = kai_structure_contact_element(world, s->contact.contact.body_b).index;
     return KAI_OK;
 }
 
@@ -77,6 +88,13 @@ static const kai_output_table_item CONTACTS[] = {
      0},
     {{"torque", "N m", "Couple on b beside it: columns tx ty tz.", LABELS(XYZ)},
      get_contact_couple,
+     false,
+     0},
+    {{"elements", "",
+      "Numbers of the elements whose surfaces they are, from 1 in the order of creation, 0 for "
+      "other bodies: columns element_a element_b.",
+      LABELS(AB)},
+     get_contact_elements,
      false,
      0},
 };

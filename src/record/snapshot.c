@@ -34,6 +34,7 @@ static const char* prefix_of(const char* quantity)
     if (strcmp(quantity, "normal") == 0) return "n";
     if (strcmp(quantity, "force") == 0) return "f";
     if (strcmp(quantity, "torque") == 0) return "t";
+    if (strcmp(quantity, "elements") == 0) return "element_";
     return "";
 }
 
