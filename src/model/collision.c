@@ -229,6 +229,8 @@ static kai_result list_joined(kai_world* world, kai_array* skips, kai_error* err
         for (size_t i = 0; i < batch->items.count; i++) {
             const kai_joint_base* joint = kai_array_at(&batch->items, i);
             if (!joint->active || joint->collide_bodies || !stands_alone(kind, joint)) continue;
+            KAI_TRY(kai_patch_joined(&world->collision->surface, world, batch->kind, joint, skips,
+                                     err));
             const uint64_t x = kai_bodies_slot(&world->bodies, joint->bodies[0]);
             const uint64_t y = kai_bodies_slot(&world->bodies, joint->bodies[1]);
             if (x >= world->bodies.count || y >= world->bodies.count) continue;

@@ -116,6 +116,8 @@ static bool fill(const kai_world* world, const params* p, kai_patch_piece* piece
     for (int k = 0; k < piece->count; k++) {
         piece->ends[k] = slot_of(world, id_of(world, &p->ends[2 * k]), p->frames);
         if (piece->ends[k] == UINT32_MAX) return false;
+        // What stands for something else moves with it, and is no end.
+        if (p->frames && (world->bodies.motion[piece->ends[k]].flags & KAI_BODY_NODE)) return false;
     }
     return true;
 }
@@ -209,6 +211,67 @@ kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array*
         }
     }
     return KAI_OK;
+}
+
+/// What a joint holds at one place: the pieces there and, behind them, the body itself.
+static size_t held_at(const kai_patch* s, const kai_world* world, size_t place, size_t k,
+                      uint64_t* body)
+{
+    const uint32_t *first = s->first.data, *around = s->around.data;
+    const size_t pieces = first[place + 1] - first[place];
+    const bool own = place >= world->nodes.count;
+    if (k < pieces)
+        *body = ((const kai_patch_piece*)s->pieces.data)[around[first[place] + k]].body;
+    else
+        *body = place - world->nodes.count;
+    return pieces + own;
+}
+
+static kai_result add_held(const kai_patch* s, kai_world* world, size_t p, size_t q,
+                           kai_array* pairs, kai_error* err)
+{
+    uint64_t a = 0, b = 0;
+    for (size_t i = 0; i < held_at(s, world, p, i, &a); i++) {
+        for (size_t k = 0; k < held_at(s, world, q, k, &b); k++) {
+            if (a == b) continue;
+            const uint64_t pair = a < b ? a << 32 | b : b << 32 | a;
+            KAI_TRY(kai_array_append(pairs, &world->memory, &pair, 1, err));
+        }
+    }
+    return KAI_OK;
+}
+
+kai_result kai_patch_joined(const kai_patch* s, kai_world* world, const kai_kind* kind,
+                            const void* joint, kai_array* pairs, kai_error* err)
+{
+    enum { MOST = 8 };
+    size_t places[MOST], count = 0;
+    if (s->pieces.count == 0) return KAI_OK;
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        const char* field = (const char*)joint + p->offset;
+        for (size_t k = 0; k < kai_kind_repeats(p) && count < MOST; k++) {
+            if (p->type == KAI_PARAM_NODE) {
+                const uint32_t slot =
+                    kai_node_slot(world, ((const kai_node*)(const void*)field)[k]);
+                if (slot != UINT32_MAX) places[count++] = slot;
+            } else if (p->type == KAI_PARAM_BODY) {
+                const size_t slot =
+                    kai_bodies_slot(&world->bodies, ((const kai_body*)(const void*)field)[k]);
+                if (slot != SIZE_MAX) places[count++] = world->nodes.count + slot;
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++)
+            KAI_TRY(add_held(s, world, places[i], places[k], pairs, err));
+    return KAI_OK;
+}
+
+kai_element kai_patch_element(const kai_world* world, const kai_patch_params* p)
+{
+    const kai_id id = id_of(world, p->element);
+    return KAI_ID_AS(kai_element, id);
 }
 
 bool kai_patch_uses(const kai_world* world, kai_node node)

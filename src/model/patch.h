@@ -128,10 +128,18 @@ void kai_patch_set_mass(kai_world* world, const kai_patch_piece* piece,
 kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array* pairs,
                                 kai_error* err);
 
+/// Appends pairs that a joint holds together: of pieces at its nodes and bodies with each other and
+/// with its bodies.
+kai_result kai_patch_joined(const kai_patch* s, kai_world* world, const kai_kind* kind,
+                            const void* joint, kai_array* pairs, kai_error* err);
+
 /// Makes a piece. `ends` are ids of nodes or bodies.
 kai_result kai_patch_add(kai_world* world, const kai_id* ends, int count, bool frames,
                          kai_element element, double radius, const kai_shape_def* def,
                          kai_error* err);
+
+/// The element of an instance; null where a file has spoilt it.
+kai_element kai_patch_element(const kai_world* world, const kai_patch_params* params);
 
 /// Whether some piece ends at a node.
 bool kai_patch_uses(const kai_world* world, kai_node node);

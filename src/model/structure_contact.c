@@ -138,6 +138,5 @@ kai_element kai_structure_contact_element(const kai_world* world, kai_body body)
     if (KAI_IS_NULL(shape) || kai_shape_get(world, shape, &kind, &params, NULL, NULL) != KAI_OK ||
         kind != &kai_patch_kind)
         return (kai_element){0};
-    const double* pair = ((const kai_patch_params*)params)->element;
-    return (kai_element){(uint32_t)pair[0], (uint16_t)pair[1], world->tag};
+    return kai_patch_element(world, params);
 }

@@ -168,6 +168,24 @@ static void floors_carry(void** state)
     }
 }
 
+/// What a joint holds on a body does not touch it, by the node or body that is held.
+static void links_do_not_touch(void** state)
+{
+    for (int frames = 0; frames < 2; frames++) {
+        kai_world* world = make_world(1, KAI_CONTACT_NSC, true, 1e8);
+        const kai_solid solid = add_solid(world, 1e8, 1000.0, 1e-2);
+        const kai_structure s = frames ? add_beams(world, 0.4, 2, solid, 0.01)
+                                       : add_bars(world, 0.4, 2, solid, 1e-4, 0.0);
+        touch(world, s, KAI_STRUCTURE_CONTACT_CAPSULES, 0.01);
+        const kai_shape_box_params box = {.size = {0.1, 0.1, 0.1}};
+        const kai_body block = add_body(world, 1.0, kai_vec3_zero(), &kai_shape_box, &box, 2e-3);
+        check_ok(kai_structure_link(world, s, "x0", block, false));
+        step(world, 1e-3, 0.01);
+        assert_int_equal(kai_contact_report_count(world), 0);
+        kai_world_destroy(world);
+    }
+}
+
 // Friction ---------------------------------------------------------------------------------------
 
 /// A block slides over cells of a sheet, or along two lines, that do not move: v = v₀ - μ g t.
@@ -376,6 +394,7 @@ int main(void)
         cmocka_unit_test(marbles_stay),
         cmocka_unit_test(surfaces_are_even),
         cmocka_unit_test(floors_carry),
+        cmocka_unit_test(links_do_not_touch),
         cmocka_unit_test(blocks_slide),
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(threads_and_resume_change_no_bit),
