@@ -230,21 +230,24 @@ int main(int argc, char** argv)
         {"net", make_net, 1e-3, 2, 3},        {"tets", make_tets, 1e-3, 2, 3}};
     const common_options o =
         common_read_options(argc, argv, "bench_flexible: whole steps of finite elements");
-    printf("  scene   elements        nodes   ms, 1 thr     2 thr   gain   ms, cpu\n");
+    printf("  scene   elements        nodes   ms, 1 thr     2 thr   gain   ms, cpu  solver\n");
     if (o.csv) fprintf(o.csv, "benchmark,scene,elements,nodes,ms_1,ms_2,cpu_ms_1\n");
     for (size_t i = 0; i < KAI_COUNT(ALL); i++) {
         if (o.only ? strcmp(o.only, ALL[i].name) != 0 : strcmp(ALL[i].name, "net") == 0) continue;
         double best[2], cpu[2];
         size_t elements = 0, nodes = 0;
+        kai_solver_figures solver = {0};
         for (int t = 0; t < 2; t++) {
             kai_world* world = ALL[i].make(t + 1);
             elements = kai_element_count(world);
             nodes = kai_node_count(world);
             best[t] = time_steps(world, ALL[i].h, ALL[i].settle, ALL[i].steps, &cpu[t]);
+            solver = kai_solver_measured(world); // names are constants
             kai_world_destroy(world);
         }
-        printf("  %-6s %9zu %12zu %11.3f %9.3f %6.2f %9.3f\n", ALL[i].name, elements, nodes,
-               1e3 * best[0], 1e3 * best[1], best[0] / best[1], 1e3 * cpu[0]);
+        printf("  %-6s %9zu %12zu %11.3f %9.3f %6.2f %9.3f  %s, %.1f iterations\n", ALL[i].name,
+               elements, nodes, 1e3 * best[0], 1e3 * best[1], best[0] / best[1], 1e3 * cpu[0],
+               solver.name, solver.iterations_mean);
         fflush(stdout);
         if (o.csv)
             fprintf(o.csv, "flexible,%s,%zu,%zu,%.4f,%.4f,%.4f\n", ALL[i].name, elements, nodes,

@@ -18,11 +18,13 @@ extern "C" {
 
 /// Which solver.
 typedef enum kai_solver_type {
-    KAI_SOLVER_AUTO,     ///< direct, or minres where its factors would take more than `memory`
+    KAI_SOLVER_AUTO, ///< direct; where its factors would take more than `memory`: cg when there are
+                     ///< nodes of elements and nothing else, else minres
     KAI_SOLVER_DIRECT,   ///< factorises; to rounding. Linear time for chains and trees of joints
     KAI_SOLVER_MINRES,   ///< iterates on products alone; symmetric, short recurrences
     KAI_SOLVER_GMRES,    ///< iterates; keeps 50 vectors, then starts again
     KAI_SOLVER_BICGSTAB, ///< iterates; two products an iteration
+    KAI_SOLVER_CG,       ///< iterates; elements over nodes alone, without joints
     // Cone solvers; with any of the above contacts get apgd where they are few (500), else psor
     KAI_SOLVER_PSOR,   ///< contact after contact, the newest velocities at once
     KAI_SOLVER_JACOBI, ///< all contacts from the same velocities

@@ -32,8 +32,12 @@ typedef struct element_context {
 
 static void gather_node(const kai_node_def* node, uint8_t slope, size_t size, double* q, double* v)
 {
-    memcpy(q, &node->position.x, size * sizeof *q);
-    memcpy(v, &node->velocity.x, size * sizeof *v);
+    memcpy(q, &node->position.x, 3 * sizeof *q);
+    memcpy(v, &node->velocity.x, 3 * sizeof *v);
+    for (size_t k = 3; k < size; k++) {
+        q[k] = (&node->position.x)[k];
+        v[k] = (&node->velocity.x)[k];
+    }
     if (slope == 0) return;
     memcpy(q + 3, &node->slope[slope].x, 3 * sizeof *q);
     memcpy(v + 3, &node->slope_velocity[slope].x, 3 * sizeof *v);

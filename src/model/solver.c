@@ -6,17 +6,18 @@
 
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 
-static const char* const WORDS[] = {"auto",   "direct", "minres", "gmres", "bicgstab", "psor",
-                                    "jacobi", "bb",     "apgd",   "admm",  NULL};
+static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", "cg",
+                                    "psor", "jacobi", "bb",     "apgd",  "admm",     NULL};
 
 static const kai_param PARAMS[] = {
     {.name = "type",
      .type = KAI_PARAM_ENUM,
      .offset = offsetof(kai_solver_def, type),
      .words = WORDS,
-     .doc = "Which solver. Joints: auto takes direct, or minres where its factors need more than "
-            "`memory`. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
-            "jacobi, bb, apgd, admm is asked for. run.json names the one taken."},
+     .doc =
+         "Which solver. Joints and elements: auto takes direct; where its factors need more than "
+         "`memory` or too much work, cg for nodes of elements alone and else minres. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
+         "jacobi, bb, apgd, admm is asked for. run.json names the one taken."},
     {.name = "iterations",
      .type = KAI_PARAM_INT,
      .offset = offsetof(kai_solver_def, iterations),

@@ -26,6 +26,7 @@ static void destroy(kai_world* world, void* data)
     kai_ldl_free(&c->ldl);
     kai_saddle_free(&c->saddle);
     kai_krylov_free(&c->krylov);
+    kai_definite_free(&c->definite);
     kai_memory_release(&world->memory, c, sizeof *c);
 }
 
@@ -47,6 +48,7 @@ static kai_result create(kai_world* world, kai_error* err)
     kai_ldl_init(&c->ldl, &world->memory);
     kai_saddle_init(&c->saddle, &world->memory);
     kai_krylov_init(&c->krylov, &world->memory);
+    kai_definite_init(&c->definite, &world->memory);
     c->world = world;
     world->solver = c;
     world->solver_destroy = destroy;

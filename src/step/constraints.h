@@ -88,6 +88,8 @@ typedef struct kai_constraints {
     kai_ldl ldl;
     kai_saddle saddle;
     kai_krylov krylov;
+    kai_definite definite; // instead of both, for nothing but nodes of elements
+    bool guess;            // iterations begin at the velocities of nodes
     bool gaps;             // the right-hand side is one of positions
     bool probe;            // ldl is there to look for redundant rows once, for an iterative solver
     bool warned;           // that it did not converge
@@ -136,6 +138,9 @@ void kai_constraints_factor_put_rows(kai_constraints* c, size_t i);
 void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world);
 kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_world* world,
                                          uint32_t node, kai_error* err);
+
+/// The same where the solver is cg: blocks of what the elements found last.
+kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world, kai_error* err);
 
 /// Velocity step from rows that were evaluated at the positions of mid-step and the time of its
 /// end: velocities become those nearest (in M) that satisfy G v = -g/h - ½ ∂g/∂t, and for

@@ -235,6 +235,24 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
     }
 }
 
+kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    for (;;) {
+        const kai_definite_numbers numbers = kai_elements_definite_numbers(&c->elements);
+        uint32_t vector, node = 0;
+        double* guess = c->elements.push ? c->elements.room.data : NULL;
+        if (guess) kai_fea_read(world, NULL, guess);
+        if (guess) kai_fea_clear_fixed(world, guess);
+        if (kai_definite_fill(&c->definite, &numbers, guess, world->threads, &vector))
+            return KAI_OK;
+        const kai_elements_part* parts = c->elements.parts.data;
+        while (node + 1 < c->elements.parts.count && parts[node + 1].first <= 3 * vector) node++;
+        if (!has_tangents(c))
+            return kai_constraints_factor_failed(c, world, c->elements.base + node, err);
+        KAI_TRY(kai_elements_retreat(&c->elements, world, err));
+    }
+}
+
 kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
                                   kai_error* err)
 {
@@ -242,6 +260,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
     c->tangents.on = tangents && c->tangents.terms.count > 0;
     const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
     if (alone) KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
+    if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_definite(c, world, err);
     if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
     for (;;) {
         uint32_t node;

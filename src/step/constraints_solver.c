@@ -7,9 +7,12 @@
 // than the setting allows; then minres, whose memory is that of the matrix. Chains and trees make
 // no fill, loops little; nets and lattices of joints make much. Meshes of volume elements make so
 // much that time runs out before memory: with elements the work of the factors has a limit too.
+// Where nothing but nodes of elements can move the matrix is positive definite: cg
+// (solve/definite.h).
 //
 // Iterations begin at zero, so that nothing is carried from step to step, and multipliers of
-// redundant rows come out at least norm (solve/saddle.h).
+// redundant rows come out at least norm (solve/saddle.h). Those of cg may begin at the velocities
+// of nodes, which are part of the state.
 #include "step/constraints.h"
 
 #include <string.h>
@@ -30,12 +33,22 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
         kai_world_log(world, KAI_LOG_INFO, "solver: direct, %u nodes, factors of %.3g MB",
                       node_count, 8e-6 * (double)c->ldl.values.count);
     else
-        kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name,
-                      node_count, 8e-6 * (double)c->saddle.values.count,
-                      world->solver_def.type == KAI_SOLVER_AUTO ||
-                              kai_solver_is_cone(world->solver_def.type)
-                          ? "; the factors of direct would exceed the memory or the work allowed"
-                          : "");
+        kai_world_log(
+            world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name, node_count,
+            c->solver == KAI_SOLVER_CG
+                ? 4e-6 * (double)(c->definite.half[0].value.count + c->definite.half[1].value.count)
+                : 8e-6 * (double)c->saddle.values.count,
+            world->solver_def.type == KAI_SOLVER_AUTO || kai_solver_is_cone(world->solver_def.type)
+                ? "; the factors of direct would exceed the memory or the work allowed"
+                : "");
+}
+
+/// Whether elements over nodes are all there is.
+static bool is_definite(const kai_constraints* c)
+{
+    const kai_fea* f = c->elements.fea;
+    return f && f->coordinates > 0 && f->bodies.count == 0 && c->joints.count == 0 &&
+           c->bodies.count + c->shafts.count == 0 && c->tangents.terms.count == 0;
 }
 
 kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
@@ -44,11 +57,18 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
                                          kai_error* err)
 {
     const kai_solver_def* def = &world->solver_def;
-    const bool direct = def->type == KAI_SOLVER_DIRECT;
+    const bool direct = def->type == KAI_SOLVER_DIRECT, definite = is_definite(c);
+    if (def->type == KAI_SOLVER_CG && !definite)
+        return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                             "solver cg is for nodes of elements alone, and here other things move "
+                             "along; use auto, direct or minres");
+    kai_definite_free(&c->definite);
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
     c->ldl.work = direct || !c->elements.fea ? 0 : WORK;
-    const kai_result r = kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
+    const kai_result r = def->type == KAI_SOLVER_CG
+                             ? KAI_ERROR_LIMIT
+                             : kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
     if (r != KAI_OK && (direct || r != KAI_ERROR_LIMIT)) {
         if (err) *err = why;
         return r;
@@ -56,11 +76,14 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     if (r != KAI_OK) kai_ldl_free(&c->ldl);
     c->solver = (kai_solver_type)def->type;
     if (def->type == KAI_SOLVER_AUTO || kai_solver_is_cone(def->type))
-        c->solver = r == KAI_OK ? KAI_SOLVER_DIRECT : KAI_SOLVER_MINRES;
+        c->solver = r == KAI_OK ? KAI_SOLVER_DIRECT : definite ? KAI_SOLVER_CG : KAI_SOLVER_MINRES;
     const bool iterates = c->solver != KAI_SOLVER_DIRECT;
     c->probe = iterates && r == KAI_OK;
     c->matrix = (kai_blocks){.ldl = &c->ldl, .saddle = iterates ? &c->saddle : NULL};
-    if (iterates)
+    if (c->solver == KAI_SOLVER_CG) {
+        kai_saddle_free(&c->saddle);
+        KAI_TRY(kai_elements_definite_analyze(&c->elements, world, &c->definite, err));
+    } else if (iterates)
         KAI_TRY(kai_saddle_analyze(&c->saddle, nodes, node_count, edges, edge_count, err));
     else
         kai_saddle_free(&c->saddle);
@@ -92,6 +115,55 @@ static kai_result judge(kai_constraints* c, const kai_world* world, const kai_kr
     return KAI_OK;
 }
 
+/// y := H x, and y := P⁻¹ x, as kai_krylov_fn.
+typedef struct definite_context {
+    kai_definite* definite;
+    kai_definite_numbers numbers;
+    int threads;
+} definite_context;
+
+static void apply_definite(void* context, const double* x, double* y)
+{
+    const definite_context* d = context;
+    kai_definite_apply(d->definite, &d->numbers, d->threads, x, y);
+}
+
+static void precondition_definite(void* context, const double* x, double* y)
+{
+    const definite_context* d = context;
+    kai_definite_cycle_precondition(d->definite, d->threads, x, y);
+}
+
+/// cg; where single precision is too little, minres in double precision goes on from there.
+static kai_result iterate_definite(kai_constraints* c, kai_world* world,
+                                   const kai_krylov_options* options, const double* b, double* x,
+                                   kai_krylov_result* result, kai_error* err)
+{
+    if (c->guess) kai_fea_read(world, NULL, x);
+    if (c->guess) kai_fea_clear_fixed(world, x);
+    for (;;) {
+        definite_context d = {&c->definite, kai_elements_definite_numbers(&c->elements),
+                              world->threads};
+        kai_definite_solve(&c->definite, &d.numbers, options, b, x, result);
+        if (result->breakdown == KAI_KRYLOV_INDEFINITE && c->elements.fea->has_tangents) {
+            KAI_TRY(kai_elements_retreat(&c->elements, world, err));
+            KAI_TRY(kai_constraints_factor_definite(c, world, err));
+            continue;
+        }
+        if (result->breakdown != KAI_KRYLOV_STAGNATED) return KAI_OK;
+        const uint32_t before = result->iterations;
+        const kai_krylov_problem problem = {.count = c->x.count,
+                                            .apply = apply_definite,
+                                            .matrix = &d,
+                                            .precondition = precondition_definite,
+                                            .preconditioner = &d};
+        KAI_TRY(
+            kai_krylov_solve(&c->krylov, &kai_krylov_minres, &problem, options, b, x, result, err));
+        result->iterations += before;
+        return KAI_OK;
+    }
+}
+
 kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, kai_error* err)
 {
     static const kai_krylov_method* const METHODS[] = {[KAI_SOLVER_MINRES] = &kai_krylov_minres,
@@ -121,8 +193,11 @@ kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, 
     options.limit = kai_solver_iterations(&world->solver_def);
     options.threads = c->saddle.threads = world->threads;
     kai_krylov_result result;
-    KAI_TRY(
-        kai_krylov_solve(&c->krylov, METHODS[c->solver], &problem, &options, b, x, &result, err));
+    if (c->solver == KAI_SOLVER_CG)
+        KAI_TRY(iterate_definite(c, world, &options, b, x, &result, err));
+    else
+        KAI_TRY(kai_krylov_solve(&c->krylov, METHODS[c->solver], &problem, &options, b, x, &result,
+                                 err));
     world->solver_tally.now += result.iterations;
     if (c->gaps && isfinite(result.residual)) return KAI_OK; // positions are looked at again
     const double share = kai_solver_note(&world->solver_tally, result.residual, size);

@@ -290,7 +290,9 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
         if (!factored || round > 0) r = kai_constraints_factor(c, world, c->elements.push, err);
         if (r == KAI_OK) set_impulses(s);
         if (r == KAI_OK && rhs) memcpy(rhs, c->x.data, c->x.count * sizeof *rhs);
+        c->guess = true; // velocities hardly change in a step
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
+        c->guess = false;
         if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;
     }
     c->careless = false;

@@ -14,7 +14,7 @@ void kai_elements_init(kai_elements* e)
     e->parts = kai_array_make(sizeof(kai_elements_part));
     e->part_of = e->first = e->blocks = kai_array_make(sizeof(uint32_t));
     e->pushed = e->room = e->impulse = e->momentum = kai_array_make(sizeof(double));
-    e->first_impulse = e->first_momentum = e->first_v = e->room;
+    e->first_impulse = e->first_momentum = e->first_v = e->more = e->room;
     e->edges = kai_array_make(sizeof(kai_ldl_edge));
     e->pieces = kai_array_make(sizeof(kai_elements_piece));
 }
@@ -24,7 +24,7 @@ void kai_elements_free(kai_elements* e, kai_memory* memory)
     kai_array* all[] = {&e->parts,   &e->part_of,  &e->first,         &e->blocks,
                         &e->edges,   &e->pieces,   &e->pushed,        &e->room,
                         &e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum,
-                        &e->first_v};
+                        &e->first_v, &e->more};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 

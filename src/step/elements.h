@@ -13,6 +13,7 @@
 
 #include "fea/fea.h"
 #include "solve/blocks.h"
+#include "solve/definite.h"
 
 /// One part of a node.
 typedef struct kai_elements_part {
@@ -49,6 +50,7 @@ typedef struct kai_elements {
     kai_array pushed;          // double [coordinates]: impulses that the next solution is given
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
+    kai_array more;            // double [vectors]: masses of nodes, for kai_definite
     kai_array impulse;  // double [unknowns but rows]: H v of the last solution; with contacts only
     kai_array momentum; // double: M v of bodies and shafts, likewise
     kai_array first_impulse, first_momentum, first_v; // the same of the first solution of a step,
@@ -100,6 +102,12 @@ void kai_elements_take_accelerations(kai_world* world, const double* x);
 /// g M⁻¹ gᵀ of the factors g of a part, with the diagonal of M alone.
 double kai_elements_softness(const kai_elements* e, const uint32_t* node, uint8_t at, uint8_t width,
                              const double* g);
+
+/// Lays out H by itself, for a system in which nothing but nodes of elements can move; its numbers
+/// are those last found.
+kai_result kai_elements_definite_analyze(kai_elements* e, kai_world* world, kai_definite* d,
+                                         kai_error* err);
+kai_definite_numbers kai_elements_definite_numbers(const kai_elements* e); ///< see above
 
 /// The part that coordinate `at` (0 or 6) of a node begins; NULL when it has none.
 static inline const kai_elements_part* kai_elements_part_of(const kai_elements* e, uint32_t node,
