@@ -149,7 +149,7 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
          .offset = offsetof(node_load, nodes),                                                     \
          .columns = 1,                                                                             \
          .required = true,                                                                         \
-         .doc = "What it acts on, a list of one."},                                                \
+         .doc = "What it acts on, by its name."},                                                  \
             {.name = "force",                                                                      \
              .type = KAI_PARAM_VALUE3,                                                             \
              .offset = offsetof(node_load, force),                                                 \

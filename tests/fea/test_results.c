@@ -4,6 +4,7 @@
 // Results of elements by name against closed forms: bars, patches, pure bending of beams and
 // plates, laminates, an inflated cylinder; reactions, energies, kinds of the user's own.
 #include "helper.h"
+#include "record/output.h"
 
 #include <kairos/kairos.h>
 #include <math.h>
@@ -606,6 +607,10 @@ static void own_kind(void** state)
     const int own = kai_output_quantity_search(world, &def, "far_end");
     assert_true(own > 0 && kai_output_offers(world, &def, own));
     assert_string_equal(kai_output_quantity_of(world, &def, own).labels[1], "seven");
+    const kai_output_subject subject = {.element = e, .layer = -1};
+    check_ok(kai_output_value(world, KAI_OUTPUT_ELEMENT, own, &subject, out, NULL));
+    check_near(out[0], 2.0, 1e-12, "the same by an output");
+    assert_int_equal(kai_output_quantity_of(world, &def, own + 1).components, 0);
     assert_false(kai_output_offers(world, &def, kai_output_quantity_search(world, &def, "stress")));
     static const kai_element_kind* const KINDS[] = {&kai_element_bar, &kai_element_ancf_shell,
                                                     &kai_element_hex8};

@@ -8,6 +8,7 @@ import csv
 import json
 import math
 
+import page_data
 import process as p
 
 LENGTH, WIDTH, THICK, YOUNG, TIP = 2.0, 0.5, 0.02, 1e9, 0.01
@@ -29,7 +30,13 @@ def content(**changes):
             {"name": "beam", "type": "cable", "points": [[0, 2, 0], [1, 2, 0]], "cells": 4, "y_axis": [0, 1, 0],
              "element": {"type": "euler-beam", "solid": "steel", "width": 0.02, "height": 0.01},
              "fixed": [{"set": "x0"}], "forces": [{"set": "x1", "moment": [0, 0, 0.05]}]}],
+        # A bar between single nodes, pulled by an element that is a load.
+        "nodes": [{"name": "wall", "position": [0, 3, 0], "fixed": 7}, {"name": "free", "position": [1, 3, 0], "fixed": 6}],
+        "elements": [{"name": "tie", "type": "bar", "nodes": ["wall", "free"], "solid": "steel", "area": 1e-4},
+                     {"type": "node-load-0", "nodes": "free", "force": [2, 0, 0]}],
         "outputs": [
+            {"element": {"name": "tie"}, "file": "tie.csv", "every": 0, "quantities": ["axial_force", "position"]},
+            {"node": "wall", "file": "wall.csv", "every": 0, "quantities": ["reaction", "displacement"]},
             {"element": {"structure": "strip", "number": 0, "at": [0, 0, 1]}, "file": "root.csv", "every": 0,
              "quantities": ["number", "position", "stress", "plate_moment", "plate_shear", "von_mises", "energy"]},
             {"element": {"structure": "strip", "number": 0, "at": [0, 0, -1], "layer": 1}, "file": "layer.csv", "every": 0,
@@ -86,6 +93,9 @@ def test_csv(folder):
     near(support["strip.reaction_moment.y"], TIP * LENGTH, 1e-4 * TIP * LENGTH, "its moment")
     near(support["strip.energy.elastic"], TIP**2 * LENGTH**3 / (6 * BENDING), 1e-2 * TIP**2 * LENGTH**3 / (6 * BENDING), "energy")
     near(support["strip.position.x"], 0, 1e-12, "where it is held")
+    [tie], [wall] = read(out / "tie.csv"), read(out / "wall.csv")
+    near(tie["tie.axial_force"], 2, 1e-6, "pull of the bar")
+    near(wall["wall.reaction.x"], -2, 1e-6, "what the wall takes")
     [whole] = read(out / "whole.csv")
     near(whole["beam.reaction_moment.z"], -0.05, 1e-6, "moment of the clamp")
     return out
@@ -93,7 +103,7 @@ def test_csv(folder):
 
 def test_fields(folder):
     """meshes.h5 and ParaView's files have the fields that the structure asks for."""
-    scene = content(analysis="dynamics", outputs=[], trajectory={"every": 5e-3}, view={"enabled": False})
+    scene = content(analysis="dynamics", outputs=[], trajectory={"every": 5e-3})
     (folder / "fields.json").write_text(json.dumps(scene))
     out = folder / "fields"
     p.run(folder / "fields.json", "-o", out)
@@ -106,6 +116,9 @@ def test_fields(folder):
         moved = file["VTKHDF/PointData/displacement_z"][(frames - 1) * vertices:frames * vertices]
     wanted = {"displacement", "speed", "stress_xx", "stress_xx_layer0_bottom", "displacement_z", "plate_moment_xx", "axial_force"}
     p.check(wanted <= names, names)
+    data = page_data.Page.of_file(out / "index.html")
+    shown = {field["name"] for field in data.manifest["fields"]}
+    p.check(wanted <= shown, "on the page:", shown)
     code, _, err = p.call("export", out, "--to", "vtk", "-o", folder / "vtk")
     p.check(code == 0, err)
     try:
