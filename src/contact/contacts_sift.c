@@ -12,14 +12,9 @@ static const double EDGE = 1e-7; // weight of a node that does not count
 static const double SAME = 1e-6; // of the radius: how far apart points are the same
 static const double NEAR = 1e-3; // likewise, for a point that a neighbour should have
 
-typedef struct sifting {
-    const kai_world* world;
-    uint8_t* gone; // [contacts]
-} sifting;
-
 /// One side of a contact that is a piece.
 typedef struct side_of {
-    const kai_patch_piece* piece;
+    const kai_patch_piece* piece;  // NULL: the side is none
     uint32_t other;                // item on the other side
     uint32_t ends[KAI_PATCH_ENDS]; // those with weight: of an edge, a node, or all
     int count;
@@ -28,8 +23,14 @@ typedef struct side_of {
     double radius, gap;
 } side_of;
 
-/// Looks at one side of contact i; false: it is no piece.
-static bool find_side(const kai_world* world, size_t i, int side, side_of* out)
+typedef struct sifting {
+    const kai_world* world;
+    side_of (*sides)[2]; // [contacts]
+    uint8_t* gone;       // [contacts]
+} sifting;
+
+/// Looks at one side of contact i.
+static void find_side(const kai_world* world, size_t i, int side, side_of* out)
 {
     const kai_patch* patch = &world->collision->surface;
     const kai_proximity_contact* found = &world->collision->proximity.contacts[i];
@@ -37,7 +38,7 @@ static bool find_side(const kai_world* world, size_t i, int side, side_of* out)
     uint32_t owner[2];
     kai_contacts_owners(world, i, &owner[0], &owner[1]);
     out->piece = kai_patch_of(patch, owner[side] & ~KAI_BROAD_FIXED);
-    if (!out->piece) return false;
+    if (!out->piece) return;
     const kai_vec3 away = side ? kai_vec3_neg(c->normal) : c->normal;
     const double bend = side ? c->radius_a : c->radius_b;
     out->other = side ? found->a : found->b;
@@ -50,7 +51,14 @@ static bool find_side(const kai_world* world, size_t i, int side, side_of* out)
     kai_patch_locate(world, out->piece, out->middle, out->middle, &at);
     for (int k = 0; k < at.count; k++)
         if (at.weight[k] > EDGE) out->ends[out->count++] = at.ends[k];
-    return true;
+}
+
+static void look_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const sifting* s = context;
+    for (size_t i = begin; i < end; i++)
+        for (int side = 0; side < 2; side++) find_side(s->world, i, side, &s->sides[i][side]);
 }
 
 static uint64_t key_of(const kai_proximity_contact* c) { return (uint64_t)c->a << 32 | c->b; }
@@ -93,13 +101,14 @@ static bool replaces(const kai_world* world, const side_of* s, const side_of* n)
     const bool same = n->count == s->count && within(n->ends, n->count, s->ends, s->count);
     if (same)
         return n->piece < s->piece && kai_vec3_distance(n->middle, s->middle) <= SAME * s->radius;
+    if (n->gap > s->gap || (n->gap == s->gap && n->piece > s->piece)) return false;
     const kai_vec3 q = nearest(world, n->piece, s->far);
-    const bool deeper = n->gap < s->gap || (n->gap == s->gap && n->piece < s->piece);
-    return deeper && kai_vec3_distance(n->middle, q) <= NEAR * s->radius;
+    return kai_vec3_distance(n->middle, q) <= NEAR * s->radius;
 }
 
-static bool yields_to(const kai_world* world, const side_of* s, uint32_t neighbour)
+static bool yields_to(const sifting* all, const side_of* s, uint32_t neighbour)
 {
+    const kai_world* world = all->world;
     const kai_proximity* p = &world->collision->proximity;
     const kai_patch_piece* n =
         (const kai_patch_piece*)world->collision->surface.pieces.data + neighbour;
@@ -110,10 +119,8 @@ static bool yields_to(const kai_world* world, const side_of* s, uint32_t neighbo
         item < s->other ? (uint64_t)item << 32 | s->other : (uint64_t)s->other << 32 | item;
     for (size_t i = find_pair(p, key); i < p->contact_count && key_of(&p->contacts[i]) == key;
          i++) {
-        side_of other;
-        if (find_side(world, i, p->contacts[i].a == item ? 0 : 1, &other) &&
-            replaces(world, s, &other))
-            return true;
+        const side_of* other = &all->sides[i][p->contacts[i].a == item ? 0 : 1];
+        if (other->piece && replaces(world, s, other)) return true;
     }
     return false;
 }
@@ -127,11 +134,11 @@ static void sift_range(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) {
         s->gone[i] = 0;
         for (int side = 0; side < 2 && !s->gone[i]; side++) {
-            side_of at;
-            if (!find_side(s->world, i, side, &at) || at.count == at.piece->count) continue;
-            const size_t place = at.ends[0] + (at.piece->frames ? s->world->nodes.count : 0);
+            const side_of* at = &s->sides[i][side];
+            if (!at->piece || at->count == at->piece->count) continue;
+            const size_t place = at->ends[0] + (at->piece->frames ? s->world->nodes.count : 0);
             for (uint32_t j = first[place]; j < first[place + 1] && !s->gone[i]; j++)
-                s->gone[i] = yields_to(s->world, &at, around[j]);
+                s->gone[i] = yields_to(s, at, around[j]);
         }
     }
 }
@@ -141,8 +148,11 @@ kai_result kai_contacts_sift(kai_world* world, kai_error* err)
     kai_proximity* p = &world->collision->proximity;
     if (world->collision->surface.pieces.count == 0 || p->contact_count == 0) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    sifting s = {world, kai_arena_take(&world->arena, p->contact_count, 1, err)};
-    if (!s.gone) return KAI_ERROR_MEMORY;
+    sifting s = {.world = world};
+    s.sides = kai_arena_take(&world->arena, p->contact_count, sizeof *s.sides, err);
+    s.gone = kai_arena_take(&world->arena, p->contact_count, 1, err);
+    if (!s.sides || !s.gone) return KAI_ERROR_MEMORY;
+    kai_parallel_for(world->threads, p->contact_count, BLOCK, look_range, &s);
     kai_parallel_for(world->threads, p->contact_count, BLOCK, sift_range, &s);
     size_t kept = 0;
     for (size_t i = 0; i < p->contact_count; i++)

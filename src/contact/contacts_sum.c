@@ -96,8 +96,7 @@ kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err)
         KAI_TRY(list_by_body(c, world, err));
         kai_parallel_for(world->threads, world->bodies.count, BLOCK, sum_range, c);
     }
-    if (world->collision->surface.pieces.count > 0)
-        kai_contacts_spread_bodies(c, world, c->sums.data);
+    if (world->collision->surface.frames) kai_contacts_spread_bodies(c, world, c->sums.data);
     c->summed = true;
     return KAI_OK;
 }

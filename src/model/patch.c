@@ -138,6 +138,7 @@ static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_ba
         if (!fill(world, &instances[i], &piece) || piece_of[piece.body]) continue;
         KAI_TRY(kai_array_append(&s->pieces, &world->memory, &piece, 1, err));
         piece_of[piece.body] = (uint32_t)s->pieces.count;
+        s->frames = s->frames || piece.frames;
     }
     return KAI_OK;
 }
@@ -174,6 +175,7 @@ kai_result kai_patch_list(kai_patch* s, kai_world* world, kai_error* err)
     const kai_store_batch* batch = batch_of(world, &s->batch);
     s->shapes_version = 0;
     s->pieces.count = 0;
+    s->frames = false;
     if (batch && batch->items.count > 0) {
         KAI_TRY(kai_array_resize(&s->piece_of, &world->memory, world->bodies.count, err));
         KAI_TRY(list_pieces(s, world, batch, err));

@@ -59,6 +59,7 @@ typedef struct kai_patch {
     size_t batch;                            // of the kind in the store of shapes
     kai_array pieces;                        // kai_patch_piece
     kai_array piece_of;                      // uint32_t [bodies]: 1 + piece; 0: none
+    bool frames;                             // some end at bodies
     kai_array first, around; // uint32_t: pieces at every node, then at every body; first is [nodes
                              // + bodies + 1]
 } kai_patch;
