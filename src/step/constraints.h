@@ -104,6 +104,8 @@ typedef struct kai_constraints {
     uint64_t factors;      // counts factorisations
     uint64_t kept_factors; // the one that `kept` tells of; 0: it is to be found again
     kai_array kept;        // double: see newmark_reuse.h
+    bool lasting;          // factors may be those of an earlier step, see below
+    bool ready;            // … and there are some
     bool told;             // redundant rows were reported for this layout
 } kai_constraints;
 
@@ -210,6 +212,12 @@ static inline uint32_t kai_constraints_movers(const kai_constraints* c)
 /// Solves with the factors of kai_constraints_factor. Where rows are redundant, multipliers are
 /// those of least norm.
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err);
+
+/// Solves for the present rows and elements with factors of an earlier step: by gmres, which they
+/// precondition. `*good` false: that would take too many iterations, and the unknowns are as they
+/// were. c->ready is false when the factors should not be used again.
+kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, bool* good,
+                                         kai_error* err);
 
 /// Makes multipliers those of least norm where a step of euler found others: it leaves redundant
 /// rows out, which is quicker, and the motion is the same.

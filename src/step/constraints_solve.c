@@ -10,6 +10,11 @@
 enum { ROUNDS = 4 };                  // most corrections
 static const double ROUNDING = 1e-15; // residual that is left of a right-hand side by rounding
 static const double SELDOM = 64.0;    // solutions, one of which is measured
+// With factors of an earlier step: residual, as a share of the right-hand side, that is good
+// enough; most iterations; and after how many of them the next step had better have factors of its
+// own.
+static const double LASTING = 1e-10;
+enum { LASTING_MOST = 8, LASTING_MANY = 6 };
 
 /// y := K x with the matrix as it is without compliance.
 static void apply(const kai_constraints* c, const kai_world* world, const double* x, double* y)
@@ -104,6 +109,61 @@ static kai_result solve_once(kai_constraints* c, kai_world* world, kai_error* er
     const double size = norm(b, n), left = find_residual(c, world, b, x, r);
     if (!c->gaps) kai_solver_note(&world->solver_tally, left, size);
     return KAI_OK;
+}
+
+/// y := K x, and y := K⁻¹ x by factors of an earlier step, as kai_krylov_fn.
+typedef struct lasting_context {
+    const kai_constraints* c;
+    const kai_world* world;
+} lasting_context;
+
+static void apply_now(void* context, const double* x, double* y)
+{
+    const lasting_context* l = context;
+    apply(l->c, l->world, x, y);
+}
+
+static void solve_before(void* context, const double* x, double* y)
+{
+    const lasting_context* l = context;
+    memcpy(y, x, l->c->x.count * sizeof *y);
+    kai_ldl_solve(&l->c->ldl, l->world->threads, y);
+}
+
+kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, bool* good,
+                                         kai_error* err)
+{
+    const size_t n = c->x.count;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    double *b = c->x.data, *x = kai_arena_take(&world->arena, n, sizeof *x, err);
+    if (!x) return KAI_ERROR_MEMORY;
+    memset(x, 0, n * sizeof *x);
+    // Velocities hardly change in a step.
+    kai_fea_read(world, NULL, x + kai_constraints_elements(c));
+    kai_fea_clear_fixed(world, x + kai_constraints_elements(c));
+    lasting_context l = {c, world};
+    const kai_krylov_problem problem = {.count = n,
+                                        .apply = apply_now,
+                                        .matrix = &l,
+                                        .precondition = solve_before,
+                                        .preconditioner = &l};
+    kai_krylov_options options = kai_krylov_options_default();
+    options.relative = fmin(world->solver_def.tolerance, LASTING);
+    options.limit = options.restart = LASTING_MOST;
+    options.threads = world->threads;
+    kai_krylov_result result;
+    kai_result r =
+        kai_krylov_solve(&c->krylov, &kai_krylov_gmres, &problem, &options, b, x, &result, err);
+    world->solver_tally.now += result.iterations;
+    *good = r == KAI_OK && result.converged;
+    c->ready = *good && result.iterations < LASTING_MANY;
+    if (*good) {
+        world->solver_tally.solutions += 1.0;
+        kai_solver_note(&world->solver_tally, result.residual, norm(b, n));
+        memcpy(b, x, n * sizeof *x);
+    }
+    kai_arena_release(&world->arena, mark);
+    return r;
 }
 
 bool kai_constraints_solve_measures(const kai_world* world)

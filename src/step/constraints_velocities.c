@@ -286,7 +286,12 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
         if (!rhs) return KAI_ERROR_MEMORY;
         r = kai_elements_room(&c->elements, world, kai_constraints_coordinates(c), err);
     }
-    for (size_t round = 0; r == KAI_OK && round < rounds; round++) {
+    bool good = false;
+    if (c->lasting && c->ready && !c->soft && !rhs && !factored && c->elements.push) {
+        set_impulses(s);
+        r = kai_constraints_solve_lasting(c, world, &good, err);
+    }
+    for (size_t round = 0; r == KAI_OK && !good && round < rounds; round++) {
         if (!factored || round > 0) r = kai_constraints_factor(c, world, c->elements.push, err);
         if (r == KAI_OK) set_impulses(s);
         if (r == KAI_OK && rhs) memcpy(rhs, c->x.data, c->x.count * sizeof *rhs);

@@ -3,6 +3,7 @@
 #include "step/elements.h"
 
 #include "base/error.h"
+#include "base/simd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ void kai_elements_init(kai_elements* e)
     e->parts = kai_array_make(sizeof(kai_elements_part));
     e->part_of = e->first = e->blocks = kai_array_make(sizeof(uint32_t));
     e->pushed = e->room = e->impulse = e->momentum = kai_array_make(sizeof(double));
-    e->first_impulse = e->first_momentum = e->first_v = e->more = e->room;
+    e->first_impulse = e->first_momentum = e->first_v = e->more = e->products = e->room;
     e->edges = kai_array_make(sizeof(kai_ldl_edge));
     e->pieces = kai_array_make(sizeof(kai_elements_piece));
 }
@@ -24,7 +25,7 @@ void kai_elements_free(kai_elements* e, kai_memory* memory)
     kai_array* all[] = {&e->parts,   &e->part_of,  &e->first,         &e->blocks,
                         &e->edges,   &e->pieces,   &e->pushed,        &e->room,
                         &e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum,
-                        &e->first_v, &e->more};
+                        &e->first_v, &e->more,     &e->products};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 
@@ -59,6 +60,7 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
     e->movers = base + (uint32_t)e->parts.count;
     e->push = false;
     KAI_TRY(kai_array_resize(&e->room, &world->memory, e->fea->coordinates, err));
+    KAI_TRY(kai_array_resize(&e->products, &world->memory, e->fea->forces.count, err));
     return kai_array_resize(&e->pushed, &world->memory, e->fea->coordinates, err);
 }
 
@@ -340,30 +342,84 @@ void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_b
 
 // Products ---------------------------------------------------------------------------------------
 
-/// Adds H x of one element.
-static void apply_one(const kai_elements* e, const kai_fea_batch* batch, size_t i,
-                      const uint32_t* node_of, size_t coordinates, const double* x, double* y)
+/// What products share.
+typedef struct apply_context {
+    const kai_elements* e;
+    const kai_world* world;
+    const kai_fea_batch* batch;
+    const uint32_t* node_of;
+    size_t coordinates;
+    const double* x;
+    double* y;
+} apply_context;
+
+/// y = T x, n × n.
+KAI_INLINE void multiply(const double* restrict t, size_t n, const double* restrict x,
+                         double* restrict y)
 {
+    for (size_t r = 0; r < n; r++, t += n) {
+        double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+        for (size_t c = 0; c < n; c++) sum += t[c] * x[c];
+        y[r] = sum;
+    }
+}
+
+/// H x of elements, each to a place of its own.
+KAI_CLONES
+static void apply_elements(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const apply_context* c = context;
+    const kai_fea_batch* batch = c->batch;
+    const kai_fea* f = c->e->fea;
     const size_t n = batch->rows, nodes = (size_t)batch->kind->nodes;
-    const uint32_t* ends = (const uint32_t*)e->fea->ends.data + batch->first_end + i * nodes;
-    const double* t = (const double*)e->fea->tangents.data + batch->first_tangent + i * n * n;
-    double in[KAI_ELEMENT_ROWS], out[KAI_ELEMENT_ROWS];
-    size_t at[KAI_ELEMENT_ROWS / 3]; // of vectors
-    for (size_t k = 0; k < n / 3; k++) {
-        if (batch->kind->slopes >= 0)
-            at[k] = coordinates + 3 * (size_t)kai_fea_vector(e->fea, batch, ends, k);
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t* ends = (const uint32_t*)f->ends.data + batch->first_end + i * nodes;
+        double in[KAI_ELEMENT_ROWS];
+        for (size_t k = 0; k < n / 3; k++) {
+            size_t at = SIZE_MAX;
+            if (batch->kind->slopes >= 0)
+                at = c->coordinates + 3 * (size_t)kai_fea_vector(f, batch, ends, k);
+            else if (c->node_of[ends[k / 2]] != UINT32_MAX)
+                at = 6 * (size_t)c->node_of[ends[k / 2]] + 3 * (k % 2);
+            for (size_t r = 0; r < 3; r++) in[3 * k + r] = at == SIZE_MAX ? 0.0 : c->x[at + r];
+        }
+        const double* t = (const double*)f->tangents.data + batch->first_tangent + i * n * n;
+        double* out = (double*)c->e->products.data + batch->first_force + i * n;
+        if (n == 24)
+            multiply(t, 24, in, out);
         else
-            at[k] = node_of[ends[k / 2]] == UINT32_MAX
-                        ? SIZE_MAX
-                        : 6 * (size_t)node_of[ends[k / 2]] + 3 * (k % 2);
-        for (size_t r = 0; r < 3; r++) in[3 * k + r] = at[k] == SIZE_MAX ? 0.0 : x[at[k] + r];
+            multiply(t, n, in, out);
     }
-    for (size_t r = 0; r < n; r++) {
-        out[r] = 0.0;
-        for (size_t c = 0; c < n; c++) out[r] += t[r * n + c] * in[c];
+}
+
+/// Adds up the places of a vector.
+static void add_places(const kai_elements* e, size_t vector, double* y)
+{
+    const uint32_t *first = e->fea->gather_first.data, *from = e->fea->gather.data;
+    double sum[3] = {0.0};
+    for (uint32_t k = first[vector]; k < first[vector + 1]; k++)
+        for (size_t r = 0; r < 3; r++)
+            sum[r] += ((const double*)e->products.data)[3 * (size_t)from[k] + r];
+    for (size_t r = 0; r < 3; r++) y[r] += sum[r];
+}
+
+static void apply_nodes(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const apply_context* c = context;
+    const kai_node_def* nodes = kai_node_all(c->world);
+    const uint32_t* first = c->e->fea->first.data;
+    for (size_t i = begin; i < end; i++) {
+        const size_t at = c->coordinates + first[i];
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k += 3)
+            add_places(c->e, (first[i] + k) / 3, c->y + at + k);
+        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) {
+            if (k < 3) c->y[at + k] += nodes[i].mass * c->x[at + k];
+            if (nodes[i].fixed >> k & 1) c->y[at + k] = c->x[at + k];
+        }
     }
-    for (size_t k = 0; k < n / 3; k++)
-        for (size_t r = 0; at[k] != SIZE_MAX && r < 3; r++) y[at[k] + r] += out[3 * k + r];
 }
 
 void kai_elements_apply(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
@@ -371,18 +427,17 @@ void kai_elements_apply(const kai_elements* e, const kai_world* world, const uin
 {
     if (!e->fea) return;
     const kai_fea_batch* batches = e->fea->batches.data;
-    for (size_t b = 0; b < e->fea->batches.count; b++)
-        for (size_t i = 0; i < batches[b].count; i++)
-            apply_one(e, &batches[b], i, node_of, coordinates, x, y);
-    const kai_node_def* nodes = kai_node_all(world);
-    const uint32_t* first = e->fea->first.data;
-    for (size_t i = 0; i < world->nodes.count; i++) {
-        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) {
-            const size_t at = coordinates + first[i] + k;
-            if (k < 3) y[at] += nodes[i].mass * x[at];
-            if (nodes[i].fixed >> k & 1) y[at] = x[at];
-        }
+    apply_context c = {e, world, NULL, node_of, coordinates, x, y};
+    for (size_t b = 0; b < e->fea->batches.count; b++) {
+        c.batch = &batches[b];
+        kai_parallel_for(world->threads, batches[b].count, BLOCK, apply_elements, &c);
     }
+    kai_parallel_for(world->threads, world->nodes.count, BLOCK, apply_nodes, &c);
+    const uint32_t* bodies = e->fea->bodies.data;
+    for (size_t i = 0; i < e->fea->bodies.count; i++)
+        for (size_t k = 0; k < 2 && node_of[bodies[i]] != UINT32_MAX; k++)
+            add_places(e, e->fea->coordinates / 3 + 2 * i + k,
+                       y + 6 * (size_t)node_of[bodies[i]] + 3 * k);
 }
 
 // Vectors ----------------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ typedef struct kai_elements {
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
     kai_array more;            // double [vectors]: masses of nodes, for kai_definite
+    kai_array products;        // double: H x of each element, as forces are laid out
     kai_array impulse;  // double [unknowns but rows]: H v of the last solution; with contacts only
     kai_array momentum; // double: M v of bodies and shafts, likewise
     kai_array first_impulse, first_momentum, first_v; // the same of the first solution of a step,

@@ -36,6 +36,7 @@
 #include "step/constraints.h"
 #include "step/contacts_velocities.h"
 #include "step/joint_effort.h"
+#include "step/newmark_reuse.h"
 #include "step/rotation.h"
 #include "step/scalars.h"
 #include "step/sphere_motion.h"
@@ -45,6 +46,9 @@
 #include <string.h>
 
 static const size_t BLOCK = 2048; // bodies
+// Products of blocks in a factorisation, beside blocks of the factors, from which on factors
+// outlive a step: a product takes about twice as long as a block in a solution.
+static const size_t DEAR = 8;
 
 typedef struct euler_context {
     kai_world* world;
@@ -386,7 +390,13 @@ static kai_result find_velocities(kai_system* system, const kai_system_backup* s
         if (flexible)
             KAI_TRY(push_elements(terms->joints, c->world, c->touch, terms->contacts, h, err));
         kai_constraints_evaluate(terms->joints, c->world, system->time + h);
-        const kai_result r = kai_constraints_velocities(terms->joints, c->world, h, err);
+        const uint64_t factors = terms->joints->factors;
+        kai_result r = kai_constraints_velocities(terms->joints, c->world, h, err);
+        if (r == KAI_OK && terms->joints->lasting && terms->joints->factors != factors) {
+            // Velocities have changed since, but these factors do not depend on them.
+            r = kai_newmark_reuse_note(terms->joints, c->world, h * h, h, system->time + h, err);
+            terms->joints->ready = elements->fea->has_tangents;
+        }
         elements->push = false;
         KAI_TRY(r);
     }
@@ -445,6 +455,41 @@ static kai_result spend_on_elements(kai_fea* fea, kai_world* world, double time,
     return KAI_OK;
 }
 
+// Factors that outlive a step --------------------------------------------------------------------
+// As those of newmark_reuse.h: where factors cost much more than solutions, those of an earlier
+// step serve as long as a few corrections lead to the solution of this one.
+
+/// Gets factors of an earlier step ready, where there are some.
+static kai_result begin_lasting(kai_constraints* c, kai_world* world, double h, kai_error* err)
+{
+    const kai_array* state = &world->integrator_state;
+    c->ready = false;
+    c->lasting = kai_newmark_reuse_possible(c) && c->solver == KAI_SOLVER_DIRECT &&
+                 world->contact_def.method != KAI_CONTACT_NSC &&
+                 c->ldl.updates.count > DEAR * c->ldl.reach.count;
+    if (!c->lasting) return KAI_OK;
+    if (world->integrator_steps != world->steps + 1 || state->count != kai_newmark_reuse_size(c)) {
+        c->kept.count = 0;
+        return KAI_OK;
+    }
+    KAI_TRY(kai_newmark_reuse_write(c, world, state->data, err));
+    c->elements.fea->still = c->elements.prefers_definite = true;
+    return kai_newmark_reuse_find(c, world, h * h, h, &c->ready, err);
+}
+
+/// Keeps what the factors were found for.
+static kai_result end_lasting(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    if (!c->lasting) return KAI_OK;
+    c->lasting = false;
+    if (!c->ready) kai_newmark_reuse_forget(c);
+    kai_array* state = &world->integrator_state;
+    KAI_TRY(kai_array_resize(state, &world->memory, kai_newmark_reuse_size(c), err));
+    kai_newmark_reuse_read(c, state->data);
+    world->integrator_steps = world->steps + 2;
+    return KAI_OK;
+}
+
 /// Half the motion, velocities, joints, the other half.
 static kai_result step_in_halves(kai_system* system, const kai_system_backup* start,
                                  euler_context* c, double h, kai_error* err)
@@ -455,6 +500,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     if (world->contact_def.method != KAI_CONTACT_NONE)
         KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
     kai_constraints* joints = terms.joints;
+    if (joints) KAI_TRY(begin_lasting(joints, world, h, err));
     pass(c, 0.5 * h, false, true);
     KAI_TRY(kai_scalars_begin(system, start, h, err));
     kai_fea* fea = joints ? joints->elements.fea : NULL;
@@ -471,6 +517,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     world->dissipated += terms.heat;
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
+    if (joints) KAI_TRY(end_lasting(joints, world, err));
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     if (fea) KAI_TRY(spend_on_elements(fea, world, middle, h, true, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
@@ -634,6 +681,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = step_in_halves(system, &backup, &c, h, err);
     if (world->fea) ((kai_fea*)world->fea)->still = false;
+    if (world->solver) ((kai_constraints*)world->solver)->lasting = false;
     if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;

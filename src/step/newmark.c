@@ -326,7 +326,7 @@ static kai_result factor_here(const newmark_context* c, double time, kai_error* 
     KAI_TRY(kai_constraints_factor(j, c->world, true, err));
     if (!kai_newmark_reuse_possible(j)) return KAI_OK;
     return kai_newmark_reuse_note(j, c->world, now * c->m->beta * c->h * c->h,
-                                  now * c->m->gamma * c->h, err);
+                                  now * c->m->gamma * c->h, time, err);
 }
 
 /// One pass: forces and rows at the present guess, then a better guess. `*change` is the largest

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-// What is carried: whether there is something, two weights, the time, then of bodies of the system
-// pose and motion (7 + 6 numbers each), then coordinates and velocities of nodes.
-enum { HEAD = 4, BODY = 13 };
+// What is carried: whether there is something, two weights, the times of rows and of elements, then of
+// bodies of the system pose and motion (7 + 6 numbers each), then coordinates and velocities of
+// nodes.
+enum { HEAD = 5, BODY = 13 };
 
 bool kai_newmark_reuse_possible(const kai_constraints* c)
 {
@@ -48,7 +49,7 @@ static void write_state(const kai_constraints* c, kai_world* world, const double
 }
 
 kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double position,
-                                  double velocity, kai_error* err)
+                                  double velocity, double time, kai_error* err)
 {
     const size_t size = kai_newmark_reuse_size(c);
     if (c->kept.count != size) KAI_TRY(kai_array_resize(&c->kept, &world->memory, size, err));
@@ -57,7 +58,8 @@ kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double p
     kept[0] = c->elements.fea->has_tangents ? 1.0 : 0.0;
     kept[1] = position;
     kept[2] = velocity;
-    kept[3] = c->elements.fea->time; // tangents of loads may vary in it
+    kept[3] = time;
+    kept[4] = c->elements.fea->time; // tangents of loads may vary in it
     read_state(c, world, kept + HEAD);
     c->kept_factors = c->factors;
     return KAI_OK;
@@ -72,7 +74,7 @@ static kai_result find_again(kai_constraints* c, kai_world* world, kai_error* er
     if (!now) return KAI_ERROR_MEMORY;
     read_state(c, world, now);
     write_state(c, world, kept + HEAD);
-    c->elements.fea->time = kept[3];
+    c->elements.fea->time = kept[4];
     kai_constraints_evaluate(c, world, kept[3]);
     kai_result r = kai_elements_find(&c->elements, world, kept[1], kept[2], err);
     if (r == KAI_OK) r = kai_constraints_factor(c, world, true, err);
@@ -92,6 +94,11 @@ kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double p
     const kai_result r = find_again(c, world, err);
     kai_arena_release(&world->arena, mark);
     return r;
+}
+
+void kai_newmark_reuse_forget(kai_constraints* c)
+{
+    if (c->kept.count > 0) *(double*)c->kept.data = 0.0;
 }
 
 void kai_newmark_reuse_read(const kai_constraints* c, double* out)
