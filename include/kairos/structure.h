@@ -46,6 +46,7 @@ typedef struct kai_structure_base {
     kai_quat rotation;         ///< of the mesh
     kai_vec3 velocity;         ///< of the origin at the start, m/s
     kai_vec3 angular_velocity; ///< about the origin at the start, world, rad/s
+    kai_vec3 color;            ///< red, green, blue in 0…1; negative: chosen by the viewer
     kai_list fields; ///< of kai_structure_field: for pictures, beside displacement and speed; none:
                      ///< von_mises on the side of the normal, of lines axial_force
     kai_table nodes; ///< hidden: [index, generation] of nodes or bodies

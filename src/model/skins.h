@@ -38,6 +38,7 @@ typedef struct kai_skins_mesh {
     size_t line_count;
     const kai_skins_field* fields; // [field_count]
     size_t field_count;            // at most KAI_SKINS_FIELDS
+    const kai_vec3* color;         // red, green, blue in 0…1; NULL: chosen by the viewer
 } kai_skins_mesh;
 
 /// Some meshes of one module.

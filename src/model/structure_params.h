@@ -40,6 +40,12 @@ extern const kai_kind kai_structure_field_kind;
          .offset = offsetof(type_, base.angular_velocity),                                \
          .unit = "rad/s",                                                                 \
          .doc = "Angular velocity about the origin at the start, world frame."},          \
+        {.name = "color",                                                                 \
+         .type = KAI_PARAM_COLOR,                                                         \
+         .offset = offsetof(type_, base.color),                                           \
+         .initial = {-1.0, -1.0, -1.0},                                                   \
+         .range = KAI_BETWEEN(0.0, 1.0),                                                  \
+         .doc = "Color in pictures; chosen by the viewer when absent."},                  \
         {.name = "fields",                                                                \
          .type = KAI_PARAM_LIST,                                                          \
          .offset = offsetof(type_, base.fields),                                          \

@@ -26,6 +26,7 @@ typedef struct shown {
 typedef struct skin {
     kai_structure structure;
     kai_string name;
+    kai_vec3 color;
     uint32_t index; // in the id, kept for restored worlds
     size_t nodes, triangle_count, line_count;
     uint32_t *triangles, *lines;
@@ -56,7 +57,8 @@ static void describe(const void* context, size_t i, kai_skins_mesh* out)
                             .lines = s->lines,
                             .line_count = s->line_count,
                             .fields = s->fields,
-                            .field_count = s->field_count};
+                            .field_count = s->field_count,
+                            .color = s->color.x < 0.0 ? NULL : &s->color};
 }
 
 // State ------------------------------------------------------------------------------------------
@@ -313,6 +315,8 @@ static kai_result make(kai_world* world, kai_structure structure, kai_array* fac
     s->structure = structure;
     s->index = structure.index;
     s->nodes = kai_structure_size(world, structure, NULL);
+    const kai_structure_base* base = kai_store_at(&world->structures, KAI_ID_OF(structure));
+    s->color = base->color;
     const char* name = kai_structure_name(world, structure);
     if (name[0])
         snprintf(s->name.text, sizeof s->name.text, "%s", name);

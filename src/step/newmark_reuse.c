@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// What is carried: whether there is something, two weights, the times of rows and of elements, then of
-// bodies of the system pose and motion (7 + 6 numbers each), then coordinates and velocities of
+// What is carried: whether there is something, two weights, the times of rows and of elements, then
+// of bodies of the system pose and motion (7 + 6 numbers each), then coordinates and velocities of
 // nodes.
 enum { HEAD = 5, BODY = 13 };
 

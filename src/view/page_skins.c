@@ -43,6 +43,10 @@ bool kai_page_skins_describe(const kai_world* world, kai_chunks* chunks, kai_tex
         kai_text_add(to, "%s{\"name\":", k > 0 ? "," : "");
         kai_json_string(to, m.name);
         kai_text_add(to, ",\"vertices\":%zu", m.vertex_count);
+        if (m.color) {
+            kai_text_add(to, ",\"color\":");
+            kai_json_vec3(to, *m.color);
+        }
         *result = add_corners(to, "triangles", m.triangles, m.triangle_count, 3, chunks, err);
         if (*result == KAI_OK)
             *result = add_corners(to, "lines", m.lines, m.line_count, 2, chunks, err);

@@ -204,6 +204,12 @@ export class Colouring {
         return out.copy(given(shape) ?? this.own[mover]);
     }
 
+    /** Colour of a deforming mesh without numbers. */
+    skin(k: number): Color {
+        const own = this.mode === "given" ? given(this.m.skins?.meshes[k]?.color) : null;
+        return own ?? category(this.m.bodies.length + k);
+    }
+
     /** Colour of a particle group where it is the same for all. */
     particles(group: number, out: Color): Color {
         const p = this.m.particles[group];

@@ -108,6 +108,7 @@ export interface FieldRef {
 export interface SkinMesh {
     name: string;
     vertices: number;
+    color?: [number, number, number]; // absent: chosen by number
     triangles?: ChunkRef;
     lines?: ChunkRef;
 }

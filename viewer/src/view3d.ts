@@ -188,7 +188,7 @@ export class View3D {
                 this.spheres.push(add(new SphereLayer(p, g, offsets[g], radii[g], this.up, upOffset, this.sun)));
         });
         this.skins = add(
-            new SkinLayer(m.skins?.meshes ?? [], skins.corners, skins.store, skins.fields, m.bodies.length),
+            new SkinLayer(m.skins?.meshes ?? [], skins.corners, skins.store, skins.fields),
         );
         skins.store.onload = () => this.update();
         skins.fields.onload = () => this.update();

@@ -22,7 +22,6 @@ import {
 import type { Colouring } from "../colouring";
 import type { Fields } from "../fields";
 import type { SkinMesh } from "../manifest";
-import { category } from "../palette";
 import type { Pose } from "../pose";
 import type { SkinStore } from "../skins";
 import type { Layer, Visibility } from "./layer";
@@ -133,7 +132,6 @@ export class SkinLayer implements Layer {
         corners: SkinCorners[],
         private store: SkinStore,
         private fields: Fields,
-        private bodies: number,
     ) {
         let first = 0;
         meshes.forEach((m, k) => {
@@ -176,7 +174,7 @@ export class SkinLayer implements Layer {
         this.colouring = c;
         this.skins.forEach((skin, k) => {
             this.values(skin, k, c, pose);
-            skin.paint(c, this.own.copy(category(this.bodies + k)));
+            skin.paint(c, this.own.copy(c.skin(k)));
         });
     }
 
