@@ -12,16 +12,17 @@
 
 // The chain --------------------------------------------------------------------------------------
 
-/// The elements that the line is made of, by the slots of their nodes.
+/// The elements that the line is made of, by their ends: 2 · slot of the node, + 1 where it is the
+/// second slope of the node that lies along the element. Strands that cross in a knot have
+/// different ends there.
 typedef struct chain {
     const kai_world* world;
     const kai_element_kind* kind;
     const char* name;   // of the structure, NULL: of an element
     const void** items; // [count]: their instances
     uint32_t* ends;     // [2 count]
-    uint32_t* meeting;  // [3 nodes]: elements at each node, at most three
+    uint32_t* meeting;  // elements at each end, at most three
     uint32_t count, start;
-    size_t nodes;
 } chain;
 
 static kai_result check_kind(const chain* c, kai_error* err)
@@ -42,40 +43,41 @@ static kai_result take_room(chain* c, kai_arena* arena, kai_error* err)
     return c->items && c->ends ? KAI_OK : KAI_ERROR_MEMORY;
 }
 
-/// Slots of the nodes of an element.
+/// The ends of an element.
 static void take_ends(const chain* c, uint32_t i)
 {
-    for (uint32_t k = 0; k < 2; k++) {
-        const kai_node node = ((const kai_node*)c->items[i])[k];
-        const kai_body body = ((const kai_body*)c->items[i])[k]; // ids have one layout
-        c->ends[2 * i + k] = c->kind->slopes < 0
-                                 ? (uint32_t)kai_bodies_slot(&c->world->bodies, body)
-                                 : kai_node_slot(c->world, node);
+    const kai_node* nodes = c->items[i];
+    for (int k = 0; k < 2; k++) {
+        const kai_body body = KAI_ID_AS(kai_body, nodes[k]); // ids have one layout
+        c->ends[2 * i + (uint32_t)k] = c->kind->slopes < 0
+                                           ? 2 * (uint32_t)kai_bodies_slot(&c->world->bodies, body)
+                                           : 2 * kai_node_slot(c->world, nodes[k]) +
+                                                 kai_element_slope(c->world, c->kind, nodes, k);
     }
 }
 
-static kai_id id_of(const chain* c, uint32_t slot)
+static kai_id id_of(const chain* c, uint32_t end)
 {
-    if (c->kind->slopes >= 0) return kai_store_id(&c->world->nodes, 0, slot);
-    const kai_body body = kai_bodies_id(&c->world->bodies, slot);
+    if (c->kind->slopes >= 0) return kai_store_id(&c->world->nodes, 0, end / 2);
+    const kai_body body = kai_bodies_id(&c->world->bodies, end / 2);
     return KAI_ID_OF(body);
 }
 
-static void describe(const chain* c, uint32_t slot, char* out, size_t size)
+static void describe(const chain* c, uint32_t end, char* out, size_t size)
 {
     if (c->kind->slopes < 0)
-        kai_bodies_describe(&c->world->bodies, slot, out, size);
+        kai_bodies_describe(&c->world->bodies, end / 2, out, size);
     else
-        kai_node_describe(c->world, slot, out, size);
+        kai_node_describe(c->world, end / 2, out, size);
 }
 
-/// Which elements meet at each node.
+/// Which elements meet at each end.
 static kai_result find_meetings(chain* c, kai_arena* arena, kai_error* err)
 {
-    c->nodes = c->kind->slopes < 0 ? c->world->bodies.count : c->world->nodes.count;
-    c->meeting = kai_arena_take(arena, 3 * c->nodes, sizeof *c->meeting, err);
+    const size_t ends = 2 * (c->kind->slopes < 0 ? c->world->bodies.count : c->world->nodes.count);
+    c->meeting = kai_arena_take(arena, 3 * ends, sizeof *c->meeting, err);
     if (!c->meeting) return KAI_ERROR_MEMORY;
-    for (size_t i = 0; i < 3 * c->nodes; i++) c->meeting[i] = UINT32_MAX;
+    for (size_t i = 0; i < 3 * ends; i++) c->meeting[i] = UINT32_MAX;
     for (uint32_t i = 0; i < 2 * c->count; i++) {
         uint32_t* at = c->meeting + 3 * (size_t)c->ends[i];
         for (int k = 0; k < 3; k++) {
@@ -197,13 +199,13 @@ typedef struct station {
     kai_quat rotation; // of frames
 } station;
 
-static station station_of(const chain* c, uint32_t slot)
+static station station_of(const chain* c, uint32_t end)
 {
-    const uint32_t element = c->meeting[3 * (size_t)slot];
+    const uint32_t element = c->meeting[3 * (size_t)end];
     double q[2 * 7];
     kai_element_gather(c->world, c->kind, c->items[element], true, q);
     const size_t each = kai_element_coordinates(c->kind) / 2;
-    const double* at = q + (c->ends[2 * element] == slot ? 0 : each);
+    const double* at = q + (c->ends[2 * element] == end ? 0 : each);
     station s = {.position = kai_vec3_make(at[0], at[1], at[2])};
     if (c->kind->slopes < 0)
         s.rotation = kai_quat_make(at[3], at[4], at[5], at[6]);
@@ -261,8 +263,10 @@ static void write_rows(const chain* c, const uint32_t* slots, station* s, uint32
         const kai_id id = id_of(c, slots[i]);
         kai_vec3 t = s[i].tangent;
         if (frames) // in principal axes
-            t = kai_quat_rotate(kai_bodies_offset(&c->world->bodies, slots[i]).rotation,
+            t = kai_quat_rotate(kai_bodies_offset(&c->world->bodies, slots[i] / 2).rotation,
                                 kai_quat_unrotate(s[i].rotation, t));
+        else
+            t = kai_vec3_make(slots[i] % 2, 0.0, 0.0);
         const bool last = i + 1 == count && !closed;
         const double row[KAI_JOINT_NODE_LINE_COLUMNS] = {
             id.index, id.generation, t.x,

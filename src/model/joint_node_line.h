@@ -11,8 +11,9 @@
 
 #include <kairos/joint_nodes.h>
 
-/// Numbers in a row of the line: index and generation of the node (or body), its tangent without
-/// load (of bodies in principal axes), and the length to the next node.
+/// Numbers in a row of the line: index and generation of the node (or body), the tangent of a body
+/// without load in principal axes (of a node which of its slopes it is, 0 and 0), and the length to
+/// the next node.
 #define KAI_JOINT_NODE_LINE_COLUMNS 6
 
 /// Sets line, closed and frames of an instance from what it names. The rows are taken from `arena`.

@@ -39,6 +39,7 @@ static const double NEAR = 0.01; // of the length of an element: how far off it 
 typedef struct window {
     int nodes; // 0: ends are gone
     kai_vec3 position[WINDOW], tangent[WINDOW];
+    bool second[WINDOW];       // it is the second slope of the node that lies along the line
     double length[WINDOW - 1]; // from node to node
 } window;
 
@@ -74,7 +75,9 @@ static window look(const params* p, const uint32_t* slot, const kai_pose* pose,
         if (at == UINT32_MAX || (!p->closed && p->first + k >= rows)) return (window){0};
         const kai_vec3 t = row_tangent(row);
         w.position[k] = p->frames ? pose[at].position : nodes[at].position;
-        w.tangent[k] = p->frames ? kai_quat_rotate(pose[at].rotation, t) : nodes[at].slope[0];
+        w.second[k] = !p->frames && t.x > 0.5 && nodes[at].slopes == 2;
+        w.tangent[k] =
+            p->frames ? kai_quat_rotate(pose[at].rotation, t) : nodes[at].slope[w.second[k]];
         if (k + 1 < count) w.length[k] = row[5];
     }
     w.nodes = (int)count;
@@ -211,9 +214,13 @@ static void put_ends(const params* p, const window* w, const spot* at, const sli
                        of_tangent = kai_vec3_mul_add(kai_vec3_scale(row->p, ds[1]), row->m, -s[1]);
         kai_wrench* f = &further[p->frames ? node : NODES + 2 * node];
         f->force = of_position;
-        f->torque = p->frames ? kai_quat_unrotate(pose[slot[node]].rotation,
-                                                  kai_vec3_cross(w->tangent[node], of_tangent))
-                              : of_tangent;
+        if (p->frames)
+            f->torque = kai_quat_unrotate(pose[slot[node]].rotation,
+                                          kai_vec3_cross(w->tangent[node], of_tangent));
+        else if (w->second[node])
+            f[1].force = of_tangent;
+        else
+            f->torque = of_tangent;
     }
 }
 
@@ -435,7 +442,7 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_STRING,
      .offset = offsetof(params, element),
      .doc = "Instead, name of an element: the line is all elements of its kind that go on from it "
-            "by shared nodes."},
+            "by shared nodes; a strand of a net goes straight on through its knots."},
     {.name = "active",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(kai_joint_base, active),

@@ -424,6 +424,47 @@ static void a_bead_goes_round(void** state)
     kai_world_destroy(world);
 }
 
+/// A net of cables that cannot move; returns an element of the strand along y at x = 0.
+static kai_element add_net(kai_world* world)
+{
+    kai_structure_net_params net;
+    kai_structure made;
+    kai_element_ancf_cable_params p;
+    kai_kind_defaults(&kai_structure_net.kind, &net);
+    kai_kind_defaults(&kai_element_ancf_cable.kind, &p);
+    net.size[0] = net.size[1] = 2.0;
+    net.cells[0] = net.cells[1] = 4.0;
+    net.segments = 2;
+    p.solid = add_solid(world, YOUNG);
+    p.radius = RADIUS;
+    expect(world, kai_structure_create(world, &kai_structure_net, &net, &kai_element_ancf_cable, &p,
+                                       "net", &made));
+    check_ok(kai_structure_fix(world, made, "all", KAI_NODE_FIX_ALL));
+    for (size_t i = 0; i < kai_structure_element_count(world, made); i++) {
+        const kai_element element = kai_structure_element_at(world, made, i);
+        kai_element_sample s;
+        check_ok(kai_element_sample_at(world, element, (const double[]){0, 0, 0}, &s));
+        if (fabs(s.position.x) < 1e-9 && s.position.y < -0.8) return element;
+    }
+    fail_msg("there is no such strand");
+    return (kai_element){0};
+}
+
+// Strands that cross share a knot, where each has a slope of its own: a bead goes straight on.
+static void a_bead_crosses_a_net(void** state)
+{
+    kai_world* world = make_world(kai_vec3_make(0, 2, -9.81), 1, &kai_integrator_hht);
+    kai_joint_node_slide_params p = slide_params((kai_body){0}, (kai_node){0});
+    p.along = add_net(world);
+    p.base.bodies[0] = add_bead(world, kai_vec3_make(0, -0.9, 0), kai_vec3_make(0, 0.5, 0), 1.0);
+    kai_joint joint;
+    expect(world, kai_joint_create(world, &kai_joint_node_slide, &p, NULL, &joint));
+    step(world, 2e-3, 500);
+    check_vec3(kai_body_position(world, p.base.bodies[0]), kai_vec3_make(0, 0.6, 0), 1e-9,
+               "0.5 t + g t^2 / 2");
+    kai_world_destroy(world);
+}
+
 // Bits -------------------------------------------------------------------------------------------
 
 static uint64_t run(bool beams, int threads, const kai_integrator_kind* kind, int stop)
@@ -539,15 +580,11 @@ static void lost_nodes_are_named(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_derivatives),
-        cmocka_unit_test(a_bead_slides_down),
-        cmocka_unit_test(a_beam_gives_way),
-        cmocka_unit_test(a_string_gives_way),
-        cmocka_unit_test(energy_stays),
-        cmocka_unit_test(a_bead_goes_round),
-        cmocka_unit_test(threads_and_resume_change_no_bit),
-        cmocka_unit_test(bad_input_is_named),
-        cmocka_unit_test(lines_are_lines),
+        cmocka_unit_test(rows_are_derivatives), cmocka_unit_test(a_bead_slides_down),
+        cmocka_unit_test(a_beam_gives_way),     cmocka_unit_test(a_string_gives_way),
+        cmocka_unit_test(energy_stays),         cmocka_unit_test(a_bead_goes_round),
+        cmocka_unit_test(a_bead_crosses_a_net), cmocka_unit_test(threads_and_resume_change_no_bit),
+        cmocka_unit_test(bad_input_is_named),   cmocka_unit_test(lines_are_lines),
         cmocka_unit_test(lost_nodes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
