@@ -9,11 +9,12 @@
 // spheres lie on a lattice. `bed`: the state as it is; `general`: the same by the general path;
 // `tiled`: five by two copies of it, side by side (only with --only or --size). LAMMPS: its
 // `granular` and `gran/hertz/history` styles, one process, on the same state. --only physics prints
-// what the bed is like after 2,000 steps, for a comparison.
+// what the bed is like after 2,000 steps, for a comparison; --only memory what a sphere takes,
+// array by array.
 //
 // Steps are taken 20 in a row (kai_world_step_until). Bytes that a sphere and step must move then:
-// states and forces 320 (grains.c), states written 128, the grown box 32: 480. A step on its own
-// looks at states and boxes first, and keeps forces: 735.
+// states and forces 320 (grains.c), states written 128, the cage 16: 464. A step on its own looks
+// at states and cages first, and keeps forces: 700.
 #include "base/clock.h"
 #include "common.h"
 #include "contact/contacts.h"
@@ -369,6 +370,49 @@ static void show_physics(const bed* b)
     kai_world_destroy(world);
 }
 
+// Memory ------------------------------------------------------------------------------------------
+
+static void tell_array(const char* name, double bytes, double spheres, double* sum)
+{
+    printf("  %-34s %7.2f\n", name, bytes / spheres);
+    *sum += bytes;
+}
+
+static double bytes_of(const kai_array* a) { return (double)(a->capacity * a->stride); }
+
+/// Every array that grows with the number of spheres, after steps in which new lists were made and
+/// the last of which kept its forces; and the most that all of the world's memory ever was.
+static void show_memory(const bed* b, int threads)
+{
+    kai_world* world = make_world(b, threads, 1e7);
+    const double n = (double)b->count;
+    for (int k = 0; k < 10; k++)
+        common_check(world, kai_world_step_until(world, kai_world_time(world) + 20 * STEP, STEP));
+    const kai_bodies* bodies = &world->bodies;
+    const kai_grains* g = &contacts_of(world)->grains;
+    const double capacity = (double)bodies->capacity;
+    double sum = 0.0;
+    printf("bytes a sphere, %d thread%s\n", threads, threads == 1 ? "" : "s");
+    tell_array("poses", capacity * sizeof(kai_pose), n, &sum);
+    tell_array("motions", capacity * sizeof(kai_motion), n, &sum);
+    tell_array("ids by slot, slots by id", 4.0 * capacity + bytes_of(&bodies->entries), n, &sum);
+    tell_array("what particles share: index", 4.0 * capacity, n, &sum);
+    tell_array("cages", bytes_of(&g->cages), n, &sum);
+    tell_array("list: pairs", bytes_of(&g->list.entries), n, &sum);
+    tell_array("list: histories", bytes_of(&g->list.history), n, &sum);
+    tell_array("forces, and scratch of cells", bytes_of(&g->force), n, &sum);
+    tell_array("ghosts: who and whose", bytes_of(&g->list.ghosts) + bytes_of(&g->arrivals), n,
+               &sum);
+    tell_array("ghosts: sums", bytes_of(&g->ghost_force), n, &sum);
+    tell_array("desks of threads", bytes_of(&g->desks), n, &sum);
+    tell_array("sums that wait for other threads", bytes_of(&g->waiting), n, &sum);
+    const kai_stats stats = kai_world_stats(world);
+    tell_array("all the rest", (double)stats.bytes - sum, n, &sum);
+    printf("  %-34s %7.2f\n  %-34s %7.2f\n", "all", (double)stats.bytes / n, "most at any time",
+           (double)stats.peak_bytes / n);
+    kai_world_destroy(world);
+}
+
 int main(int argc, char** argv)
 {
     const common_options options =
@@ -376,6 +420,12 @@ int main(int argc, char** argv)
     bed b = read_bed(options.file);
     if (options.only && strcmp(options.only, "physics") == 0) {
         show_physics(&b);
+        free(b.x);
+        return 0;
+    }
+    if (options.only && strcmp(options.only, "memory") == 0) {
+        show_memory(&b, 1);
+        show_memory(&b, 2);
         free(b.x);
         return 0;
     }
