@@ -312,6 +312,7 @@ static kai_result lay_out(kai_fea* f, kai_world* world, kai_error* err)
     KAI_TRY(prepare(f, world, err));
     KAI_TRY(plan_sums(f, world, err));
     f->has_tangents = false;
+    f->sink = (kai_fea_sink){0};
     f->tangents.count = 0;
     KAI_TRY(kai_fea_mass_assemble(f, world, err));
     return list_touching(f, world, err);

@@ -41,6 +41,18 @@ typedef struct kai_fea_touch {
     double mass;         // kg
 } kai_fea_touch;
 
+#define KAI_FEA_GROUP 64 // elements
+
+/// Where tangents go when they are not kept. Elements are done in groups of KAI_FEA_GROUP of one
+/// kind, colour after colour; groups of a colour may be done side by side.
+typedef struct kai_fea_sink {
+    void (*take)(void* context, size_t element, const double* tangent, size_t rows); // NULL: kept
+    void* context;
+    const uint32_t* groups;  // first element of each
+    const uint32_t* colours; // [colour_count + 1]: first group of each
+    size_t colour_count;
+} kai_fea_sink;
+
 typedef struct kai_fea {
     uint64_t bodies_version, elements_version; // what it was laid out for
     size_t coordinates;                        // of all nodes
@@ -67,6 +79,7 @@ typedef struct kai_fea {
     bool still;        // velocities count as none: the method has damping in its matrix alone
     double time;       // for which forces were last evaluated, s
     bool has_tangents; // `tangents` holds weights other than those of mass
+    kai_fea_sink sink; // of tangents, set by those who lay out the matrix
 } kai_fea;
 
 /// The elements laid out for what the world holds now; `*out` is NULL when it has no nodes and no
@@ -108,10 +121,10 @@ kai_result kai_fea_forces_heat(kai_fea* fea, kai_world* world, kai_fea_there the
                                kai_error* err);
 
 /// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
-/// fea->tangents, at the present state; both weights 0: mass alone. Frames: rotations and torques
-/// are in principal axes, and mass is not part of it.
-/// `definite`: what of an element's derivatives drives apart (a compressed beam) is left out, so
-/// that H is positive definite for certain.
+/// fea->tangents, or to the sink, at the present state; both weights 0: mass alone. Frames:
+/// rotations and torques are in principal axes, and mass is not part of it. `definite`: what of an
+/// element's derivatives drives apart (a compressed beam) is left out, so that H is positive
+/// definite for certain.
 kai_result kai_fea_forces_tangents(kai_fea* fea, kai_world* world, double position, double velocity,
                                    bool definite, kai_error* err);
 

@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-enum { GROUP = 8 };                 // elements that a kind gets at once
-static const size_t BLOCK = 64;     // elements a block of work
-static const size_t VECTORS = 1024; // vectors a block of work
+enum { GROUP = 8 };                                      // elements that a kind gets at once
+enum { ROOM = 2 * KAI_ELEMENT_ROWS * KAI_ELEMENT_ROWS }; // numbers of tangents that go to the sink
+static const size_t BLOCK = 64;                          // elements a block of work
+static const size_t VECTORS = 1024;                      // vectors a block of work
 
 /// What the elements of a group are given.
 typedef struct group {
@@ -98,7 +99,8 @@ static kai_element_batch batch_of(const element_context* c, size_t first, size_t
         .force = (double*)c->fea->forces.data + b->first_force + first * b->rows,
         .time = c->fea->time,
         .functions = &c->world->functions,
-        .tangent = c->tangents ? tangents + b->first_tangent + first * b->rows * b->rows : NULL};
+        .tangent = c->tangents && tangents ? tangents + b->first_tangent + first * b->rows * b->rows
+                                           : NULL};
 }
 
 // Tangents ---------------------------------------------------------------------------------------
@@ -147,27 +149,39 @@ static void turn_frames(const element_context* c, size_t i, double* t)
             t[a * n + b] = t[b * n + a] = 0.5 * (t[a * n + b] + t[b * n + a]);
 }
 
+/// Some elements that a kind gets at once. `local`: where tangents go, or NULL.
+static void evaluate_group(const element_context* c, size_t first, size_t count, double* local)
+{
+    const size_t n = c->batch->rows;
+    group g;
+    gather(c, first, count, &g);
+    kai_element_batch batch = batch_of(c, first, count, &g);
+    if (local) batch.tangent = local;
+    c->batch->kind->force(&batch);
+    for (size_t i = 0; c->tangents && i < count; i++) {
+        double* t = batch.tangent + i * n * n;
+        if (c->batch->kind->slopes < 0) turn_frames(c, first + i, t);
+        if (c->definite) kai_dense_make_definite((int)n, t, (int)n);
+        if (c->batch->kind->slopes < 0) continue;
+        const double damping =
+            ((const double*)c->fea->damping.data)[c->batch->first_element + first + i];
+        add_mass(c, first + i, 1.0 + c->velocity * damping, t);
+    }
+}
+
 static void evaluate_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    const element_context* c = context;
+    for (size_t first = begin; first < end; first += GROUP)
+        evaluate_group(context, first, end - first < GROUP ? end - first : GROUP, NULL);
+}
+
+/// Mass alone in the place of a tangent.
+static void put_mass(const element_context* c, size_t i, double* t)
+{
     const size_t n = c->batch->rows;
-    group g;
-    for (size_t first = begin; first < end; first += GROUP) {
-        const size_t count = end - first < GROUP ? end - first : GROUP;
-        gather(c, first, count, &g);
-        const kai_element_batch batch = batch_of(c, first, count, &g);
-        c->batch->kind->force(&batch);
-        for (size_t i = 0; c->tangents && i < count; i++) {
-            double* t = batch.tangent + i * n * n;
-            if (c->batch->kind->slopes < 0) turn_frames(c, first + i, t);
-            if (c->definite) kai_dense_make_definite((int)n, t, (int)n);
-            if (c->batch->kind->slopes < 0) continue;
-            const double damping =
-                ((const double*)c->fea->damping.data)[c->batch->first_element + first + i];
-            add_mass(c, first + i, 1.0 + c->velocity * damping, t);
-        }
-    }
+    memset(t, 0, n * n * sizeof *t);
+    if (c->batch->kind->slopes >= 0) add_mass(c, i, 1.0, t);
 }
 
 static void mass_range(size_t begin, size_t end, int worker, void* context)
@@ -175,10 +189,41 @@ static void mass_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const element_context* c = context;
     const size_t n = c->batch->rows;
-    for (size_t i = begin; i < end; i++) {
-        double* t = (double*)c->fea->tangents.data + c->batch->first_tangent + i * n * n;
-        memset(t, 0, n * n * sizeof *t);
-        if (c->batch->kind->slopes >= 0) add_mass(c, i, 1.0, t);
+    for (size_t i = begin; i < end; i++)
+        put_mass(c, i, (double*)c->fea->tangents.data + c->batch->first_tangent + i * n * n);
+}
+
+/// What groups of a colour share.
+typedef struct sink_context {
+    element_context element;
+    const uint32_t* groups; // of the colour
+} sink_context;
+
+/// Groups of elements whose tangents go to the sink while they are in the cache.
+static void sink_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const sink_context* s = context;
+    element_context c = s->element;
+    const kai_fea_batch* batches = c.fea->batches.data;
+    const kai_fea_sink* sink = &c.fea->sink;
+    const bool mass = c.position == 0.0 && c.velocity == 0.0;
+    double local[ROOM];
+    for (size_t g = begin; g < end; g++) {
+        c.batch = batches;
+        while (s->groups[g] >= c.batch->first_element + c.batch->count) c.batch++;
+        const size_t n = c.batch->rows, from = s->groups[g] - c.batch->first_element,
+                     to = from + KAI_FEA_GROUP < c.batch->count ? from + KAI_FEA_GROUP
+                                                                : c.batch->count;
+        const size_t most = ROOM / (n * n) < GROUP ? ROOM / (n * n) : GROUP;
+        for (size_t first = from; first < to; first += most) {
+            const size_t count = to - first < most ? to - first : most;
+            if (!mass) evaluate_group(&c, first, count, local);
+            for (size_t i = 0; i < count; i++) {
+                if (mass) put_mass(&c, first + i, local + i * n * n);
+                sink->take(sink->context, c.batch->first_element + first + i, local + i * n * n, n);
+            }
+        }
     }
 }
 
@@ -186,6 +231,17 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
                                    bool definite, kai_error* err)
 {
     const kai_fea_batch* batches = f->batches.data;
+    const kai_fea_sink* sink = &f->sink;
+    f->has_tangents = position != 0.0 || velocity != 0.0;
+    if (sink->take) {
+        for (size_t k = 0; k < sink->colour_count; k++) {
+            sink_context c = {{f, world, NULL, position, velocity, true, definite},
+                              sink->groups + sink->colours[k]};
+            kai_parallel_for(world->threads, sink->colours[k + 1] - sink->colours[k], 1, sink_range,
+                             &c);
+        }
+        return KAI_OK;
+    }
     size_t all = 0;
     for (size_t b = 0; b < f->batches.count; b++)
         all += batches[b].count * batches[b].rows * batches[b].rows;
@@ -197,7 +253,6 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
         kai_parallel_for(world->threads, batches[b].count, BLOCK,
                          mass ? mass_range : evaluate_range, &c);
     }
-    f->has_tangents = !mass;
     return KAI_OK;
 }
 

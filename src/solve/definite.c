@@ -15,9 +15,6 @@ static const size_t BLOCK = 256; // vectors a block of work
 static const size_t SUMS = 4096; // numbers a block of sums
 static const double GAIN = 2e-6; // most that a cycle in single precision can be asked for
 static const double MARGIN = 0.5;
-// Blocks that count for nothing beside the ones on the diagonal, and roots of masses that no one
-// has.
-static const float RELATIVE = 1e-10f, LEAST = 1e-30f;
 
 enum { PAD = 8, VECTORS = 5 };
 
@@ -25,78 +22,73 @@ void kai_definite_init(kai_definite* d, kai_memory* memory)
 {
     memset(d, 0, sizeof *d);
     d->memory = memory;
-    d->place = d->node_first = d->colours = d->members = d->chunk_first =
+    d->place = d->vector_at = d->node_first = d->colours = d->cell_first = d->slots =
         kai_array_make(sizeof(uint32_t));
-    d->fixed = kai_array_make(sizeof(uint8_t));
-    d->chunks = kai_array_make(sizeof(kai_definite_chunk));
-    d->slots = kai_array_make(sizeof(uint16_t));
+    d->fixed = d->counts = kai_array_make(sizeof(uint8_t));
     for (int h = 0; h < 2; h++) {
-        d->half[h].first = d->half[h].column = kai_array_make(sizeof(uint32_t));
+        d->half[h].first = d->half[h].column = d->half[h].source = kai_array_make(sizeof(uint32_t));
         d->half[h].value = kai_array_make(sizeof(float));
     }
-    d->scale = d->room = d->residual = d->partial = kai_array_make(sizeof(double));
-    d->vector = d->brief = kai_array_make(sizeof(float));
+    d->blocks = d->scale = d->residual = d->partial = kai_array_make(sizeof(double));
+    d->vector = kai_array_make(sizeof(float));
 }
 
 void kai_definite_free(kai_definite* d)
 {
-    kai_array* all[] = {
-        &d->place,          &d->node_first,     &d->colours,       &d->fixed,
-        &d->members,        &d->chunk_first,    &d->chunks,        &d->slots,
-        &d->half[0].first,  &d->half[0].column, &d->half[0].value, &d->half[1].first,
-        &d->half[1].column, &d->half[1].value,  &d->scale,         &d->room,
-        &d->vector,         &d->residual,       &d->partial,       &d->brief};
+    kai_array* all[] = {&d->place,  &d->vector_at,  &d->node_first, &d->colours, &d->fixed,
+                        &d->counts, &d->cell_first, &d->slots,      &d->blocks,  &d->scale,
+                        &d->vector, &d->residual,   &d->partial};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], d->memory);
+    for (int h = 0; h < 2; h++) {
+        kai_array* half[] = {&d->half[h].first, &d->half[h].column, &d->half[h].source,
+                             &d->half[h].value};
+        for (int i = 0; i < 4; i++) kai_array_free(half[i], d->memory);
+    }
     d->nodes = d->vectors = 0;
 }
 
 // Layout -----------------------------------------------------------------------------------------
 
+/// What a layout needs only while it is made.
+typedef struct plan {
+    const kai_definite_shape* s;
+    kai_array cell_of_first; // uint32_t [vectors + 2]: cells of a vector
+    kai_array cell_of;       // uint32_t
+    kai_array pairs;         // uint32_t [2]: vectors a < b of each block beyond the diagonal
+    kai_array near_first;    // uint32_t [vectors + 2]: neighbours of a vector
+    kai_array near;          // uint32_t [2]: vector, and twice the block with 1 where a is it
+    kai_array scratch;       // uint32_t [2 vectors + 2 nodes + 1]
+} plan;
+
 static bool is_still(const kai_definite_shape* s, uint32_t vector) { return s->fixed[vector] == 7; }
 
-/// The chunks of every vector, in the order of cells.
-static kai_result list_chunks(kai_definite* d, const kai_definite_shape* s, kai_error* err)
+/// The cells of every vector, ascending.
+static kai_result list_cells(const kai_definite* d, plan* p, kai_error* err)
 {
-    size_t members = 0;
-    for (size_t c = 0; c < s->cell_count; c++) members += s->cells[c].count;
-    KAI_TRY(kai_array_resize(&d->members, d->memory, members, err));
-    if (members > 0) memcpy(d->members.data, s->members, members * sizeof(uint32_t));
-    KAI_TRY(kai_array_resize(&d->chunk_first, d->memory, (size_t)d->vectors + 2, err));
-    uint32_t* first = d->chunk_first.data;
-    memset(first, 0, ((size_t)d->vectors + 2) * sizeof *first);
-    size_t pieces = 0;
-    for (size_t c = 0; c < s->cell_count; c++)
-        for (uint32_t k = 0; k < s->cells[c].count; k++)
-            first[s->members[s->cells[c].first + k] + 2]++;
+    const kai_definite_shape* s = p->s;
+    KAI_TRY(kai_array_resize(&p->cell_of_first, d->memory, (size_t)d->vectors + 2, err));
+    KAI_TRY(kai_array_resize(&p->cell_of, d->memory, s->begin[s->cells], err));
+    uint32_t *first = p->cell_of_first.data, *cell_of = p->cell_of.data;
+    for (uint32_t k = 0; k < s->begin[s->cells]; k++) first[s->members[k] + 2]++;
     for (uint32_t v = 0; v < d->vectors; v++) first[v + 2] += first[v + 1];
-    KAI_TRY(kai_array_resize(&d->chunks, d->memory, first[d->vectors + 1], err));
-    kai_definite_chunk* chunks = d->chunks.data;
-    for (size_t c = 0; c < s->cell_count; c++) {
-        const kai_definite_cell* cell = &s->cells[c];
-        for (uint32_t k = 0; k < cell->count; k++) {
-            chunks[first[s->members[cell->first + k] + 1]++] =
-                (kai_definite_chunk){(uint32_t)(cell->at + (size_t)k * 3 * cell->stride),
-                                     cell->first, 0, cell->count, cell->stride};
-            pieces += cell->count;
-        }
-    }
-    if (pieces >= UINT32_MAX)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "a system of %zu blocks is too large", pieces);
-    return kai_array_resize(&d->slots, d->memory, pieces, err);
+    for (uint32_t c = 0; c < s->cells; c++)
+        for (uint32_t k = s->begin[c]; k < s->begin[c + 1]; k++)
+            cell_of[first[s->members[k] + 1]++] = c;
+    return KAI_OK;
 }
 
 /// The least colour that no neighbour of a node has. `node_of` [vectors]; `colour` [nodes],
 /// UINT32_MAX for none; `mark` [nodes + 1].
-static uint32_t free_colour(const kai_definite* d, const kai_definite_shape* s, uint32_t node,
-                            const uint32_t* node_of, const uint32_t* colour, uint32_t* mark)
+static uint32_t free_colour(const plan* p, uint32_t node, const uint32_t* node_of,
+                            const uint32_t* colour, uint32_t* mark)
 {
-    const uint32_t *first = d->chunk_first.data, *members = d->members.data;
-    const kai_definite_chunk* chunks = d->chunks.data;
+    const kai_definite_shape* s = p->s;
+    const uint32_t *first = p->cell_of_first.data, *cell_of = p->cell_of.data;
     for (uint32_t v = s->first[node]; v < s->first[node + 1]; v++) {
         if (is_still(s, v)) continue;
         for (uint32_t k = first[v]; k < first[v + 1]; k++)
-            for (uint32_t m = 0; m < chunks[k].count; m++) {
-                const uint32_t other = members[chunks[k].member + m];
+            for (uint32_t m = s->begin[cell_of[k]]; m < s->begin[cell_of[k] + 1]; m++) {
+                const uint32_t other = s->members[m];
                 if (node_of[other] != node && !is_still(s, other) &&
                     colour[node_of[other]] != UINT32_MAX)
                     mark[colour[node_of[other]]] = node + 1;
@@ -108,10 +100,10 @@ static uint32_t free_colour(const kai_definite* d, const kai_definite_shape* s, 
 }
 
 /// Colours nodes one by one, then puts them in order of their colours.
-static kai_result colour_nodes(kai_definite* d, const kai_definite_shape* s, uint32_t* scratch,
-                               kai_error* err)
+static kai_result colour_nodes(kai_definite* d, const plan* p, kai_error* err)
 {
-    uint32_t *node_of = scratch, *colour = scratch + d->vectors, *mark = colour + d->nodes;
+    const kai_definite_shape* s = p->s;
+    uint32_t *node_of = p->scratch.data, *colour = node_of + d->vectors, *mark = colour + d->nodes;
     uint32_t colours = 0;
     for (uint32_t i = 0; i < d->nodes; i++) {
         colour[i] = UINT32_MAX;
@@ -119,12 +111,13 @@ static kai_result colour_nodes(kai_definite* d, const kai_definite_shape* s, uin
     }
     memset(mark, 0, ((size_t)d->nodes + 1) * sizeof *mark);
     for (uint32_t i = 0; i < d->nodes; i++) {
-        colour[i] = free_colour(d, s, i, node_of, colour, mark);
+        colour[i] = free_colour(p, i, node_of, colour, mark);
         if (colour[i] >= colours) colours = colour[i] + 1;
     }
     KAI_TRY(kai_array_resize(&d->colours, d->memory, (size_t)colours + 2, err));
     KAI_TRY(kai_array_resize(&d->node_first, d->memory, (size_t)d->nodes + 1, err));
     KAI_TRY(kai_array_resize(&d->place, d->memory, d->vectors, err));
+    KAI_TRY(kai_array_resize(&d->vector_at, d->memory, d->vectors, err));
     uint32_t *first = d->colours.data, *node_first = d->node_first.data, *place = d->place.data;
     memset(first, 0, ((size_t)colours + 2) * sizeof *first);
     for (uint32_t i = 0; i < d->nodes; i++) first[colour[i] + 2]++;
@@ -134,104 +127,181 @@ static kai_result colour_nodes(kai_definite* d, const kai_definite_shape* s, uin
     uint32_t at = 0;
     for (uint32_t n = 0; n < d->nodes; n++) {
         node_first[n] = at;
-        for (uint32_t v = s->first[mark[n]]; v < s->first[mark[n] + 1]; v++) place[v] = at++;
+        for (uint32_t v = s->first[mark[n]]; v < s->first[mark[n] + 1]; v++) {
+            ((uint32_t*)d->vector_at.data)[at] = v;
+            place[v] = at++;
+        }
     }
     node_first[d->nodes] = at;
     return KAI_OK;
 }
 
-/// The blocks of the row of one vector: columns to the halves, and to `slots` which block a piece
-/// adds to. `slot_of` [vectors], `mark` [vectors].
-static kai_result list_row(kai_definite* d, uint32_t v, uint32_t* slot_of, uint32_t* mark,
-                           uint32_t* slot, kai_error* err)
+/// Where pair a ≤ b of a cell of m vectors stands among its pairs.
+static uint32_t pair_at(uint32_t m, uint32_t a, uint32_t b) { return a * m - a * (a + 1) / 2 + b; }
+
+/// Numbers the blocks in order of their first vectors, and tells cells which are theirs.
+static kai_result number_blocks(kai_definite* d, plan* p, kai_error* err)
 {
-    const uint32_t *first = d->chunk_first.data, *members = d->members.data, *place = d->place.data;
-    const uint8_t* fixed = d->fixed.data;
-    kai_definite_chunk* chunks = d->chunks.data;
-    uint32_t count = 1;
-    // First the lower half, then the upper one: slots are numbered in this order.
-    for (int h = 0; h < 2; h++) {
-        for (uint32_t k = first[v]; fixed[v] != 7 && k < first[v + 1]; k++) {
-            for (uint32_t m = 0; m < chunks[k].count; m++) {
-                const uint32_t other = members[chunks[k].member + m];
-                if (other == v || fixed[other] == 7 || (place[other] > place[v]) != (h == 1) ||
-                    mark[other] == v + 1)
-                    continue;
-                mark[other] = v + 1;
-                slot_of[other] = count++;
-                KAI_TRY(kai_array_append(&d->half[h].column, d->memory, &place[other], 1, err));
+    const kai_definite_shape* s = p->s;
+    uint32_t *block_of = p->scratch.data, *mark = block_of + d->vectors;
+    const uint32_t *first = p->cell_of_first.data, *cell_of = p->cell_of.data,
+                   *start = d->cell_first.data;
+    uint32_t *slots = d->slots.data, count = d->vectors;
+    memset(mark, 0, d->vectors * sizeof *mark);
+    for (uint32_t v = 0; v < d->vectors; v++) {
+        for (uint32_t k = first[v]; k < first[v + 1]; k++) {
+            const uint32_t c = cell_of[k], m = s->begin[c + 1] - s->begin[c];
+            const uint32_t* members = s->members + s->begin[c];
+            uint32_t own = 0;
+            while (members[own] != v) own++;
+            for (uint32_t j = 0; j < m; j++) {
+                const uint32_t w = members[j];
+                if (w < v) continue; // done with w
+                uint32_t* slot =
+                    &slots[start[c] + (j < own ? pair_at(m, j, own) : pair_at(m, own, j))];
+                *slot = UINT32_MAX;
+                if (is_still(s, v) || is_still(s, w)) continue;
+                if (w != v && mark[w] != v + 1) {
+                    mark[w] = v + 1;
+                    block_of[w] = count++;
+                    KAI_TRY(
+                        kai_array_append(&p->pairs, d->memory, (const uint32_t[]){v, w}, 1, err));
+                }
+                *slot = w == v ? 4 * v : 4 * block_of[w] + (j < own);
             }
         }
     }
-    if (count >= UINT16_MAX)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "a node is coupled to %u others; too many",
-                             count);
-    if (count > d->most) d->most = count;
-    uint16_t* slots = d->slots.data;
-    for (uint32_t k = first[v]; k < first[v + 1]; k++) {
-        chunks[k].slot = *slot;
-        for (uint32_t m = 0; m < chunks[k].count; m++) {
-            const uint32_t other = members[chunks[k].member + m];
-            const bool still = fixed[v] == 7 || fixed[other] == 7;
-            slots[(*slot)++] = other == v ? 0 : still ? UINT16_MAX : (uint16_t)slot_of[other];
+    if (count >= UINT32_MAX / 4)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "a system of %u blocks is too large", count);
+    return kai_array_resize(&d->blocks, d->memory, 9 * (size_t)count, err);
+}
+
+/// Marks the cell that writes each block first.
+static kai_result mark_first(kai_definite* d, plan* p, kai_error* err)
+{
+    bool* seen = kai_memory_allocate_zeroed(d->memory, d->blocks.count / 9 + 1, sizeof *seen);
+    if (!seen) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory to lay out cells");
+    const uint32_t* start = d->cell_first.data;
+    uint32_t* slots = d->slots.data;
+    for (uint32_t i = 0; i < p->s->cells; i++) {
+        const uint32_t c = p->s->order[i];
+        for (uint32_t k = start[c]; k < start[c + 1]; k++) {
+            if (slots[k] == UINT32_MAX || seen[slots[k] / 4]) continue;
+            seen[slots[k] / 4] = true;
+            slots[k] |= 2;
         }
     }
+    kai_memory_release(d->memory, seen, (d->blocks.count / 9 + 1) * sizeof *seen);
     return KAI_OK;
 }
 
-/// Rows in order of the iterations.
-static kai_result list_rows(kai_definite* d, uint32_t* scratch, kai_error* err)
+/// Neighbours of every vector, then the rows of both triangles.
+static kai_result list_rows(kai_definite* d, plan* p, kai_error* err)
 {
-    uint32_t *vector_at = scratch, *slot_of = scratch + d->vectors, *mark = slot_of + d->vectors;
-    const uint32_t* place = d->place.data;
-    uint32_t slot = 0;
-    for (uint32_t v = 0; v < d->vectors; v++) vector_at[place[v]] = v;
-    memset(mark, 0, d->vectors * sizeof *mark);
-    d->most = 1;
+    kai_memory* m = d->memory;
+    const uint32_t *pairs = p->pairs.data, *place = d->place.data, *vector_at = d->vector_at.data;
+    KAI_TRY(kai_array_resize(&p->near_first, m, (size_t)d->vectors + 2, err));
+    KAI_TRY(kai_array_resize(&p->near, m, 4 * p->pairs.count, err));
+    uint32_t *first = p->near_first.data, *near = p->near.data;
+    for (size_t k = 0; k < 2 * p->pairs.count; k++) first[pairs[k] + 2]++;
+    for (uint32_t v = 0; v < d->vectors; v++) first[v + 2] += first[v + 1];
+    for (uint32_t k = 0; k < p->pairs.count; k++) {
+        for (uint32_t e = 0; e < 2; e++) {
+            uint32_t* at = near + 2 * (size_t)first[pairs[2 * k + e] + 1]++;
+            at[0] = pairs[2 * k + 1 - e];
+            at[1] = 2 * (d->vectors + k) + e; // seen from b it is transposed
+        }
+    }
     for (int h = 0; h < 2; h++) {
-        d->half[h].column.count = 0;
-        KAI_TRY(kai_array_resize(&d->half[h].first, d->memory, (size_t)d->vectors + 1, err));
+        d->half[h].column.count = d->half[h].source.count = 0;
+        KAI_TRY(kai_array_resize(&d->half[h].first, m, (size_t)d->vectors + 1, err));
     }
     for (uint32_t i = 0; i < d->vectors; i++) {
-        KAI_TRY(list_row(d, vector_at[i], slot_of, mark, &slot, err));
+        const uint32_t v = vector_at[i];
+        for (uint32_t k = first[v]; k < first[v + 1]; k++) {
+            kai_definite_half* half = &d->half[place[near[2 * k]] > i];
+            KAI_TRY(kai_array_append(&half->column, m, &place[near[2 * k]], 1, err));
+            KAI_TRY(kai_array_append(&half->source, m, &near[2 * k + 1], 1, err));
+        }
         for (int h = 0; h < 2; h++)
             ((uint32_t*)d->half[h].first.data)[i + 1] = (uint32_t)d->half[h].column.count;
     }
     return KAI_OK;
 }
 
-kai_result kai_definite_analyze(kai_definite* d, const kai_definite_shape* s, int threads,
-                                kai_error* err)
+static kai_result lay_out(kai_definite* d, plan* p, kai_error* err)
 {
     kai_memory* m = d->memory;
-    d->nodes = s->nodes;
-    d->vectors = s->first[s->nodes];
-    const size_t n = d->vectors, size = (3 * n + 2 * (size_t)d->nodes + 1) * sizeof(uint32_t);
-    KAI_TRY(kai_array_resize(&d->fixed, m, n, err));
-    if (n > 0) memcpy(d->fixed.data, s->fixed, n);
-    KAI_TRY(list_chunks(d, s, err));
-    uint32_t* scratch = kai_memory_allocate(m, size);
-    if (!scratch)
-        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory to lay out %zu vectors", n);
-    kai_result r = colour_nodes(d, s, scratch, err);
-    if (r == KAI_OK) r = list_rows(d, scratch, err);
-    kai_memory_release(m, scratch, size);
-    KAI_TRY(r);
+    const kai_definite_shape* s = p->s;
+    const size_t n = d->vectors;
+    KAI_TRY(kai_array_resize(&p->scratch, m, 2 * n + 2 * (size_t)d->nodes + 1, err));
+    KAI_TRY(kai_array_resize(&d->cell_first, m, (size_t)s->cells + 1, err));
+    KAI_TRY(kai_array_resize(&d->counts, m, s->cells, err));
+    size_t slots = 0;
+    for (uint32_t c = 0; c < s->cells; c++) {
+        const size_t count = s->begin[c + 1] - s->begin[c];
+        ((uint32_t*)d->cell_first.data)[c] = (uint32_t)slots;
+        ((uint8_t*)d->counts.data)[c] = (uint8_t)count;
+        slots += count * (count + 1) / 2;
+    }
+    if (slots >= UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%u cells are too many", s->cells);
+    ((uint32_t*)d->cell_first.data)[s->cells] = (uint32_t)slots;
+    KAI_TRY(kai_array_resize(&d->slots, m, slots, err));
+    KAI_TRY(list_cells(d, p, err));
+    KAI_TRY(colour_nodes(d, p, err));
+    KAI_TRY(number_blocks(d, p, err));
+    KAI_TRY(mark_first(d, p, err));
+    KAI_TRY(list_rows(d, p, err));
     for (int h = 0; h < 2; h++)
         KAI_TRY(kai_array_resize(&d->half[h].value, m, 9 * d->half[h].column.count + PAD, err));
     KAI_TRY(kai_array_resize(&d->scale, m, 6 * n, err));
-    KAI_TRY(kai_array_resize(&d->brief, m, 8 * n, err));
-    KAI_TRY(kai_array_resize(&d->room, m, 9 * (size_t)d->most * (size_t)threads, err));
     KAI_TRY(kai_array_resize(&d->vector, m, VECTORS * (3 * n + PAD), err));
     KAI_TRY(kai_array_resize(&d->residual, m, 12 * n, err));
     return kai_array_resize(&d->partial, m, (size_t)d->nodes + 3 * n / SUMS + 2, err);
 }
 
+kai_result kai_definite_analyze(kai_definite* d, const kai_definite_shape* s, kai_error* err)
+{
+    plan p = {.s = s};
+    p.cell_of_first = p.cell_of = p.near_first = p.near = p.scratch =
+        kai_array_make(sizeof(uint32_t));
+    p.pairs = kai_array_make(2 * sizeof(uint32_t));
+    d->nodes = s->nodes;
+    d->vectors = s->first[s->nodes];
+    kai_result r = kai_array_resize(&d->fixed, d->memory, d->vectors, err);
+    if (r == KAI_OK && d->vectors > 0) memcpy(d->fixed.data, s->fixed, d->vectors);
+    if (r == KAI_OK) r = lay_out(d, &p, err);
+    kai_array* all[] = {&p.cell_of_first, &p.cell_of, &p.pairs, &p.near_first, &p.near, &p.scratch};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], d->memory);
+    return r;
+}
+
 // Numbers ----------------------------------------------------------------------------------------
+
+void kai_definite_add(const kai_definite* d, size_t cell, const double* t, size_t stride)
+{
+    const uint32_t* slot =
+        (const uint32_t*)d->slots.data + ((const uint32_t*)d->cell_first.data)[cell];
+    const size_t count = ((const uint8_t*)d->counts.data)[cell];
+    for (size_t a = 0; a < count; a++, t += 3 * stride) {
+        for (size_t b = a; b < count; b++, slot++) {
+            if (*slot == UINT32_MAX) continue;
+            double *to = (double*)d->blocks.data + 9 * (size_t)(*slot / 4), sum[9];
+            const double* from = t + 3 * b;
+            const size_t down = *slot & 1 ? 1 : stride, across = *slot & 1 ? stride : 1;
+            for (size_t r = 0; r < 3; r++)
+                for (size_t q = 0; q < 3; q++) sum[3 * r + q] = from[r * down + q * across];
+            if (!(*slot & 2))
+                for (size_t k = 0; k < 9; k++) sum[k] += to[k];
+            memcpy(to, sum, sizeof sum);
+        }
+    }
+}
 
 typedef struct fill_context {
     const kai_definite* d;
-    const kai_definite_numbers* numbers;
+    const double* more;
     const double* x;
     double* y;
     atomic_uint bad; // smallest vector without a positive diagonal
@@ -253,174 +323,124 @@ static bool invert(const double a[9], double c[6])
     return true;
 }
 
-/// Adds up the blocks of a row: `sum` [most × 9], by rows.
-KAI_INLINE void add_row(const kai_definite* d, const double* cells, uint32_t v, double* sum)
+/// C of every vector.
+static void find_scales(size_t begin, size_t end, int worker, void* context)
 {
-    const uint32_t* first = d->chunk_first.data;
-    const uint16_t* slots = d->slots.data;
-    for (uint32_t k = first[v]; k < first[v + 1]; k++) {
-        const kai_definite_chunk* c = (const kai_definite_chunk*)d->chunks.data + k;
-        const double* t = cells + c->at;
-        const uint16_t* slot = slots + c->slot;
-        const size_t stride = c->stride;
-        for (uint32_t m = 0; m < c->count; m++, t += 3) {
-            if (slot[m] == UINT16_MAX) continue;
-            double* s = sum + 9 * (size_t)slot[m];
-            for (size_t r = 0; r < 3; r++)
-                for (size_t q = 0; q < 3; q++) s[3 * r + q] += t[r * stride + q];
+    (void)worker;
+    fill_context* f = context;
+    const uint32_t* place = f->d->place.data;
+    const uint8_t* fixed = f->d->fixed.data;
+    for (size_t v = begin; v < end; v++) {
+        double block[9];
+        memcpy(block, (const double*)f->d->blocks.data + 9 * v, sizeof block);
+        for (int k = 0; k < 3; k++) block[4 * k] += f->more[v];
+        for (int k = 0; k < 3; k++) {
+            if (!(fixed[v] >> k & 1)) continue;
+            for (int r = 0; r < 3; r++) block[3 * k + r] = block[3 * r + k] = 0.0;
+            block[4 * k] = 1.0;
         }
+        if (invert(block, (double*)f->d->scale.data + 6 * (size_t)place[v])) continue;
+        unsigned seen = atomic_load(&f->bad);
+        while (v < seen && !atomic_compare_exchange_weak(&f->bad, &seen, (unsigned)v)) {}
     }
 }
 
-/// Clears the rows of fixed numbers and puts ones on their diagonal.
-static void clear_fixed(uint8_t fixed, uint32_t count, double* sum)
-{
-    for (int k = 0; k < 3; k++) {
-        if (!(fixed >> k & 1)) continue;
-        for (uint32_t b = 0; b < count; b++)
-            for (int q = 0; q < 3; q++) sum[9 * (size_t)b + (size_t)(3 * k + q)] = 0.0;
-        for (int r = 0; r < 3; r++) sum[3 * r + k] = 0.0;
-        sum[4 * k] = 1.0;
-    }
-}
+/// Numbers that count for nothing beside the ones on the diagonal become zero: products of numbers
+/// below the normal ones would take a hundred times as long.
+KAI_INLINE float trim(double x) { return fabs(x) < 1e-10 ? 0.0f : (float)x; }
 
-/// Numbers that are too small to count become zero: products of numbers below the normal ones would
-/// take a hundred times as long.
-KAI_INLINE float trim(float x, float least) { return fabsf(x) < least ? 0.0f : x; }
-
-/// out = C⁻¹ B, by columns.
-KAI_INLINE void scale_rows(const double* c, const double* b, float* out)
+/// out = C⁻¹ B E⁻ᵀ by columns; rows of fixed numbers are zero. Columns of such numbers stay: what
+/// they meet is zero.
+KAI_INLINE void scale_block(const double* c, const double* e, const double* from, bool turned,
+                            uint8_t fixed, float* out)
 {
+    double b[9], s[9];
+    for (int r = 0; r < 3; r++)
+        for (int q = 0; q < 3; q++) b[3 * r + q] = turned ? from[3 * q + r] : from[3 * r + q];
+    for (int k = 0; fixed && k < 3; k++)
+        for (int q = 0; q < 3 && (fixed >> k & 1); q++) b[3 * k + q] = 0.0;
     for (int q = 0; q < 3; q++) {
-        out[3 * q] = trim((float)(c[0] * b[q]), LEAST);
-        out[3 * q + 1] = trim((float)(c[1] * b[q] + c[2] * b[3 + q]), LEAST);
-        out[3 * q + 2] = trim((float)(c[3] * b[q] + c[4] * b[3 + q] + c[5] * b[6 + q]), LEAST);
+        s[q] = c[0] * b[q];
+        s[3 + q] = c[1] * b[q] + c[2] * b[3 + q];
+        s[6 + q] = c[3] * b[q] + c[4] * b[3 + q] + c[5] * b[6 + q];
+    }
+    for (int r = 0; r < 3; r++) {
+        const double* x = s + 3 * r;
+        out[r] = trim(e[0] * x[0]);
+        out[3 + r] = trim(e[1] * x[0] + e[2] * x[1]);
+        out[6 + r] = trim(e[3] * x[0] + e[4] * x[1] + e[5] * x[2]);
     }
 }
 
-/// sum += three rows of a cell times x, `n` numbers that lie side by side.
-KAI_INLINE void add_rows(const double* restrict t, size_t stride, const double* restrict x,
-                         size_t n, double* restrict sum)
+/// sum += B x, or Bᵀ x.
+KAI_INLINE void add_product(const double* b, bool turned, const double* x, double* sum)
 {
-    double part[3][4] = {{0.0}};
-    size_t q = 0;
-    for (; q + 4 <= n; q += 4) {
-        for (size_t r = 0; r < 3; r++) {
-#pragma omp simd simdlen(4)
-            for (size_t k = 0; k < 4; k++) part[r][k] += t[r * stride + q + k] * x[q + k];
-        }
-    }
-    for (; q < n; q++)
-        for (size_t r = 0; r < 3; r++) part[r][0] += t[r * stride + q] * x[q];
-    for (size_t r = 0; r < 3; r++) sum[r] += (part[r][0] + part[r][1]) + (part[r][2] + part[r][3]);
+    const int down = turned ? 1 : 3, across = turned ? 3 : 1;
+    for (int r = 0; r < 3; r++)
+        sum[r] +=
+            b[r * down] * x[0] + b[r * down + across] * x[1] + b[r * down + 2 * across] * x[2];
 }
 
 /// y := A x of one vector.
 KAI_INLINE void apply_row(const fill_context* f, size_t v)
 {
     const kai_definite* d = f->d;
-    const uint32_t *first = d->chunk_first.data, *members = d->members.data;
+    const uint32_t i = ((const uint32_t*)d->place.data)[v], *vector_at = d->vector_at.data;
     const uint8_t fixed = ((const uint8_t*)d->fixed.data)[v];
-    const double more = f->numbers->more[v], *own = f->x + 3 * v;
+    const double more = f->more[v], *own = f->x + 3 * v, *blocks = d->blocks.data;
     double sum[3] = {more * own[0], more * own[1], more * own[2]};
-    for (uint32_t k = first[v]; k < first[v + 1]; k++) {
-        const kai_definite_chunk* c = (const kai_definite_chunk*)d->chunks.data + k;
-        double x[3 * UINT8_MAX];
-        for (size_t m = 0; m < c->count; m++)
-            for (size_t r = 0; r < 3; r++)
-                x[3 * m + r] = f->x[3 * (size_t)members[c->member + m] + r];
-        const double* t = f->numbers->cells + c->at;
-        if (c->count == 4)
-            add_rows(t, c->stride, x, 12, sum);
-        else
-            add_rows(t, c->stride, x, 3 * (size_t)c->count, sum);
+    add_product(blocks + 9 * v, false, own, sum);
+    for (int h = 0; h < 2; h++) {
+        const uint32_t *first = d->half[h].first.data, *column = d->half[h].column.data,
+                       *source = d->half[h].source.data;
+        for (uint32_t k = first[i]; k < first[i + 1]; k++) {
+            const double* x = f->x + 3 * (size_t)vector_at[column[k]];
+            if (source[k] & 1)
+                add_product(blocks + 9 * (size_t)(source[k] / 2), true, x, sum);
+            else
+                add_product(blocks + 9 * (size_t)(source[k] / 2), false, x, sum);
+        }
     }
     for (int k = 0; k < 3; k++) f->y[3 * v + (size_t)k] = fixed >> k & 1 ? own[k] : sum[k];
 }
 
-/// Rows of vectors: C, and C⁻¹ times every block.
+/// Rows of both triangles.
 KAI_CLONES
 static void fill_rows(size_t begin, size_t end, int worker, void* context)
 {
-    fill_context* f = context;
+    (void)worker;
+    const fill_context* f = context;
     const kai_definite* d = f->d;
     const uint32_t* place = d->place.data;
     const uint8_t* fixed = d->fixed.data;
-    double* sum = (double*)d->room.data + 9 * (size_t)d->most * (size_t)worker;
+    const double *scale = d->scale.data, *blocks = d->blocks.data;
     for (size_t v = begin; v < end; v++) {
         const uint32_t i = place[v];
-        uint32_t count[2];
         for (int h = 0; h < 2; h++) {
-            const uint32_t* first = d->half[h].first.data;
-            count[h] = first[i + 1] - first[i];
-        }
-        const uint32_t blocks = 1 + count[0] + count[1];
-        memset(sum, 0, 9 * (size_t)blocks * sizeof *sum);
-        add_row(d, f->numbers->cells, (uint32_t)v, sum);
-        if (f->x) apply_row(f, v);
-        for (int k = 0; k < 3; k++) sum[4 * k] += f->numbers->more[v];
-        if (fixed[v]) clear_fixed(fixed[v], blocks, sum);
-        double* c = (double*)d->scale.data + 6 * (size_t)i;
-        if (!invert(sum, c)) {
-            unsigned seen = atomic_load(&f->bad);
-            while (v < seen && !atomic_compare_exchange_weak(&f->bad, &seen, (unsigned)v)) {}
-            continue;
-        }
-        for (int k = 0; k < 6; k++)
-            ((float*)d->brief.data)[8 * (size_t)i + (size_t)k] = (float)c[k];
-        const double* b = sum + 9;
-        for (int h = 0; h < 2; h++) {
-            const uint32_t* first = d->half[h].first.data;
+            const uint32_t *first = d->half[h].first.data, *column = d->half[h].column.data,
+                           *source = d->half[h].source.data;
             float* out = (float*)d->half[h].value.data + 9 * (size_t)first[i];
-            for (uint32_t k = 0; k < count[h]; k++, b += 9, out += 9) scale_rows(c, b, out);
+            for (uint32_t k = first[i]; k < first[i + 1]; k++, out += 9)
+                scale_block(scale + 6 * (size_t)i, scale + 6 * (size_t)column[k],
+                            blocks + 9 * (size_t)(source[k] / 2), source[k] & 1, fixed[v], out);
         }
+        if (f->x) apply_row(f, v);
     }
 }
 
-/// The same blocks times C⁻ᵀ of their columns. Those of fixed numbers stay: what they meet is zero.
-KAI_CLONES
-static void scale_columns(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const fill_context* f = context;
-    const float* scale = f->d->brief.data;
-    for (int h = 0; h < 2; h++) {
-        const uint32_t *first = f->d->half[h].first.data, *column = f->d->half[h].column.data;
-        float* value = f->d->half[h].value.data;
-        for (uint32_t k = first[begin]; k < first[end]; k++) {
-            const float* c = scale + 8 * (size_t)column[k];
-            float* b = value + 9 * (size_t)k;
-            const float c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], c4 = c[4], c5 = c[5];
-            float x[4], y[4], z[4]; // columns; a fourth number that belongs to others comes along
-            memcpy(x, b, sizeof x);
-            memcpy(y, b + 3, sizeof y);
-            memcpy(z, b + 6, sizeof z);
-#pragma omp simd simdlen(4)
-            for (int r = 0; r < 4; r++) {
-                z[r] = trim(c3 * x[r] + c4 * y[r] + c5 * z[r], RELATIVE);
-                y[r] = trim(c1 * x[r] + c2 * y[r], RELATIVE);
-                x[r] = trim(c0 * x[r], RELATIVE);
-            }
-            memcpy(b, x, sizeof x);
-            memcpy(b + 3, y, sizeof y);
-            memcpy(b + 6, z, 3 * sizeof *z);
-        }
-    }
-}
-
-bool kai_definite_fill(kai_definite* d, const kai_definite_numbers* numbers, const double* guess,
-                       int threads, uint32_t* vector)
+bool kai_definite_fill(kai_definite* d, const double* more, const double* guess, int threads,
+                       uint32_t* vector)
 {
     const size_t n = 3 * (size_t)d->vectors;
     double* kept = (double*)d->residual.data + 2 * n;
     fill_context f = {
-        .d = d, .numbers = numbers, .x = guess ? kept : NULL, .y = kept + n, .bad = UINT32_MAX};
+        .d = d, .more = more, .x = guess ? kept : NULL, .y = kept + n, .bad = UINT32_MAX};
     d->guessed = guess != NULL;
-    if (guess) memcpy(kept, guess, n * sizeof *kept);
-    kai_parallel_for(threads, d->vectors, BLOCK, fill_rows, &f);
+    if (guess && n > 0) memcpy(kept, guess, n * sizeof *kept);
+    kai_parallel_for(threads, d->vectors, BLOCK, find_scales, &f);
     *vector = atomic_load(&f.bad);
     if (*vector != UINT32_MAX) return false;
-    kai_parallel_for(threads, d->vectors, BLOCK, scale_columns, &f);
+    kai_parallel_for(threads, d->vectors, BLOCK, fill_rows, &f);
     return true;
 }
 
@@ -433,10 +453,10 @@ static void apply_rows(size_t begin, size_t end, int worker, void* context)
     for (size_t v = begin; v < end; v++) apply_row(context, v);
 }
 
-void kai_definite_apply(const kai_definite* d, const kai_definite_numbers* numbers, int threads,
-                        const double* x, double* y)
+void kai_definite_apply(const kai_definite* d, const double* more, int threads, const double* x,
+                        double* y)
 {
-    fill_context f = {.d = d, .numbers = numbers, .x = x, .y = y};
+    fill_context f = {.d = d, .more = more, .x = x, .y = y};
     kai_parallel_for(threads, d->vectors, BLOCK, apply_rows, &f);
 }
 
@@ -480,9 +500,8 @@ static double norm_of(const sum_context* s, int threads, kai_range_fn* fn)
     return sqrt(sum);
 }
 
-void kai_definite_solve(kai_definite* d, const kai_definite_numbers* numbers,
-                        const kai_krylov_options* options, const double* b, double* x,
-                        kai_krylov_result* result)
+void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_options* options,
+                        const double* b, double* x, kai_krylov_result* result)
 {
     const size_t n = 3 * (size_t)d->vectors;
     const int threads = options->threads;
@@ -495,7 +514,7 @@ void kai_definite_solve(kai_definite* d, const kai_definite_numbers* numbers,
     if (d->guessed && memcmp(kept, x, n * sizeof *x) == 0)
         memcpy(r, kept + n, n * sizeof *r);
     else
-        kai_definite_apply(d, numbers, threads, x, r);
+        kai_definite_apply(d, more, threads, x, r);
     double norm = norm_of(&s, threads, subtract_range);
     if (!(norm <= size)) { // the guess is worse than none
         memset(x, 0, n * sizeof *x);
@@ -509,7 +528,7 @@ void kai_definite_solve(kai_definite* d, const kai_definite_numbers* numbers,
         memcpy(before, x, n * sizeof *x);
         result->iterations += kai_definite_cycle(d, r, goal, options->limit - result->iterations,
                                                  threads, x, &result->breakdown);
-        kai_definite_apply(d, numbers, threads, x, r);
+        kai_definite_apply(d, more, threads, x, r);
         const double now = norm_of(&s, threads, subtract_range);
         if (result->breakdown != KAI_KRYLOV_FINE) break;
         if (!(now < 0.5 * norm)) {

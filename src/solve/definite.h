@@ -14,101 +14,83 @@
 // Comput. 2, 1981). Nodes have colours, so that no two of a colour are coupled: those of a colour
 // are done side by side, colour after colour, with the same bits for any number of threads.
 //
-// Blocks and vectors of the iterations are of single precision: what they cost is bytes. A cycle of
-// them improves x by the residual b - A x that the cells themselves give in double precision; cycle
-// after cycle that residual goes to rounding. Bytes an iteration: 40 a block, 52 a vector.
+// Cells add to blocks of double precision, one for each pair of vectors. Blocks and vectors of the
+// iterations are of single precision: what they cost is bytes. A cycle of them improves x by the
+// residual b - A x that the blocks of double precision give; cycle after cycle that residual goes
+// to rounding. Bytes: 72 a pair for A, and in an iteration 80 a pair and 52 a vector.
 #ifndef SOLVE_DEFINITE_H
 #define SOLVE_DEFINITE_H
 
 #include "base/array.h"
 #include "solve/krylov.h"
 
-/// A dense symmetric matrix over `count` vectors, by rows.
-typedef struct kai_definite_cell {
-    size_t at;      // of its first number among those of all cells
-    uint32_t first; // of its vectors in `members`
-    uint8_t count;  // of vectors
-    uint8_t stride; // from row to row
-} kai_definite_cell;
-
 /// What kai_definite_analyze is told.
 typedef struct kai_definite_shape {
     uint32_t nodes;
-    const uint32_t* first; // [nodes + 1]: first vector of each
-    const uint8_t* fixed;  // [vectors]: bit k: number k of the vector is none of the system
-    const kai_definite_cell* cells;
-    size_t cell_count;
+    const uint32_t* first;   // [nodes + 1]: first vector of each
+    const uint8_t* fixed;    // [vectors]: bit k: number k of the vector is none of the system
+    uint32_t cells;          // how many
+    const uint32_t* begin;   // [cells + 1]: first vector of each in `members`
     const uint32_t* members; // vectors of all cells
+    const uint32_t* order;   // [cells]: in which they will be added where they share a vector
 } kai_definite_shape;
-
-/// Three rows of a cell.
-typedef struct kai_definite_chunk {
-    uint32_t at;     // of their first number
-    uint32_t member; // of the cell's first vector in `members`
-    uint32_t slot;   // of its first place in `slots`
-    uint8_t count;   // of vectors
-    uint8_t stride;
-} kai_definite_chunk;
 
 /// One triangle of the matrix, row by row in order of the iterations.
 typedef struct kai_definite_half {
     kai_array first;  // uint32_t [vectors + 1]
     kai_array column; // uint32_t: places
+    kai_array source; // uint32_t: twice the block, and 1 where it is to be transposed
     kai_array value;  // float [9 a block]: by columns
 } kai_definite_half;
 
 typedef struct kai_definite {
     kai_memory* memory;
     uint32_t nodes, vectors;
-    kai_array place;           // uint32_t [vectors]: of a vector in the order of the iterations
-    kai_array node_first;      // uint32_t [nodes + 1]: first place of each node in that order
-    kai_array colours;         // uint32_t [colours + 1]: first node of each
-    kai_array fixed;           // uint8_t [vectors]
-    kai_array members;         // uint32_t
-    kai_array chunk_first;     // uint32_t [vectors + 1]
-    kai_array chunks;          // kai_definite_chunk, vector by vector
-    kai_array slots;           // uint16_t: which block of the row; 0: the diagonal
-    uint32_t most;             // blocks of a row
+    kai_array place;      // uint32_t [vectors]: of a vector in the order of the iterations
+    kai_array vector_at;  // uint32_t [vectors]: the vector in a place
+    kai_array node_first; // uint32_t [nodes + 1]: first place of each node in that order
+    kai_array colours;    // uint32_t [colours + 1]: first node of each
+    kai_array fixed;      // uint8_t [vectors]
+    kai_array cell_first; // uint32_t [cells + 1]: in `slots`
+    kai_array slots;  // uint32_t: of each pair a ≤ b of a cell, four times the block, 2 for the
+                      // first that writes it, 1 where it is to be transposed; UINT32_MAX: no block
+    kai_array counts; // uint8_t [cells]: vectors of each
+    kai_array blocks; // double [9 a block]: diagonal ones, then pairs a < b by rows of a
     kai_definite_half half[2]; // lower, upper
     kai_array scale;           // double [6 a vector]: C⁻¹, by rows of its triangle
-    kai_array brief;           // float [8 a vector]: the same, short
-    kai_array room;            // double: scratch of threads
     kai_array vector;          // float: p, t, w, r, x of the iterations
     kai_array residual;        // double [3 vectors]: residual, x before a cycle, guess, its product
     bool guessed;              // there is a guess
     kai_array partial;         // double: sums of blocks of work
 } kai_definite;
 
-/// The numbers of a system.
-typedef struct kai_definite_numbers {
-    const double* cells; // of all cells
-    const double* more;  // [vectors]: added to all three numbers on the diagonal
-} kai_definite_numbers;
-
 /// An empty system; allocates nothing.
 void kai_definite_init(kai_definite* d, kai_memory* memory);
 
-/// Colours nodes and lays out the memory. KAI_ERROR_LIMIT where a vector is coupled to too many.
-kai_result kai_definite_analyze(kai_definite* d, const kai_definite_shape* shape, int threads,
-                                kai_error* err);
+/// Colours nodes and lays out the memory.
+kai_result kai_definite_analyze(kai_definite* d, const kai_definite_shape* shape, kai_error* err);
 
-/// Finds the blocks. `guess` (may be NULL): the x that kai_definite_solve will begin with, as far
-/// as is known; its product is found on the way. False when a diagonal block is not positive
-/// definite; `*vector` names the first one.
-bool kai_definite_fill(kai_definite* d, const kai_definite_numbers* numbers, const double* guess,
-                       int threads, uint32_t* vector);
+/// Adds the matrix of a cell, by rows, `stride` from one to the next; its upper triangle counts.
+/// All cells are added before each kai_definite_fill, those that share a vector in the order told.
+void kai_definite_add(const kai_definite* d, size_t cell, const double* matrix, size_t stride);
+
+/// Finds what the iterations need. `more` [vectors] is added to all three numbers on the diagonal,
+/// here and below. `guess` (may be NULL): the x that kai_definite_solve will begin with, as far as
+/// is known; its product is found on the way. False when a diagonal block is not positive definite;
+/// `*vector` names the first one.
+bool kai_definite_fill(kai_definite* d, const double* more, const double* guess, int threads,
+                       uint32_t* vector);
 
 /// y := A x; numbers that are fixed stay as they are, and must be zero where others are not to see
 /// them.
-void kai_definite_apply(const kai_definite* d, const kai_definite_numbers* numbers, int threads,
-                        const double* x, double* y);
+void kai_definite_apply(const kai_definite* d, const double* more, int threads, const double* x,
+                        double* y);
 
 /// Solves A x = b from the guess x; both have zeros where numbers are fixed. KAI_KRYLOV_INDEFINITE
 /// when A proves not to be positive definite; KAI_KRYLOV_STAGNATED where single precision is too
 /// little.
-void kai_definite_solve(kai_definite* d, const kai_definite_numbers* numbers,
-                        const kai_krylov_options* options, const double* b, double* x,
-                        kai_krylov_result* result);
+void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_options* options,
+                        const double* b, double* x, kai_krylov_result* result);
 
 /// Gives all memory back.
 void kai_definite_free(kai_definite* d);

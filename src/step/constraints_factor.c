@@ -238,12 +238,11 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
 kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world, kai_error* err)
 {
     for (;;) {
-        const kai_definite_numbers numbers = kai_elements_definite_numbers(&c->elements);
         uint32_t vector, node = 0;
         double* guess = c->elements.push ? c->elements.room.data : NULL;
         if (guess) kai_fea_read(world, NULL, guess);
         if (guess) kai_fea_clear_fixed(world, guess);
-        if (kai_definite_fill(&c->definite, &numbers, guess, world->threads, &vector))
+        if (kai_definite_fill(&c->definite, c->elements.more.data, guess, world->threads, &vector))
             return KAI_OK;
         const kai_elements_part* parts = c->elements.parts.data;
         while (node + 1 < c->elements.parts.count && parts[node + 1].first <= 3 * vector) node++;

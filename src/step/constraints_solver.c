@@ -63,6 +63,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
                              "solver cg is for nodes of elements alone, and here other things move "
                              "along; use auto, direct or minres");
     kai_definite_free(&c->definite);
+    if (c->elements.fea) c->elements.fea->sink = (kai_fea_sink){0};
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
     c->ldl.work = direct || !c->elements.fea ? 0 : WORK;
@@ -118,14 +119,14 @@ static kai_result judge(kai_constraints* c, const kai_world* world, const kai_kr
 /// y := H x, and y := P⁻¹ x, as kai_krylov_fn.
 typedef struct definite_context {
     kai_definite* definite;
-    kai_definite_numbers numbers;
+    const double* more;
     int threads;
 } definite_context;
 
 static void apply_definite(void* context, const double* x, double* y)
 {
     const definite_context* d = context;
-    kai_definite_apply(d->definite, &d->numbers, d->threads, x, y);
+    kai_definite_apply(d->definite, d->more, d->threads, x, y);
 }
 
 static void precondition_definite(void* context, const double* x, double* y)
@@ -142,9 +143,8 @@ static kai_result iterate_definite(kai_constraints* c, kai_world* world,
     if (c->guess) kai_fea_read(world, NULL, x);
     if (c->guess) kai_fea_clear_fixed(world, x);
     for (;;) {
-        definite_context d = {&c->definite, kai_elements_definite_numbers(&c->elements),
-                              world->threads};
-        kai_definite_solve(&c->definite, &d.numbers, options, b, x, result);
+        definite_context d = {&c->definite, c->elements.more.data, world->threads};
+        kai_definite_solve(&c->definite, d.more, options, b, x, result);
         if (result->breakdown == KAI_KRYLOV_INDEFINITE && c->elements.fea->has_tangents) {
             KAI_TRY(kai_elements_retreat(&c->elements, world, err));
             KAI_TRY(kai_constraints_factor_definite(c, world, err));

@@ -13,7 +13,7 @@ static const size_t BLOCK = 64; // blocks of the matrix a block of work
 void kai_elements_init(kai_elements* e)
 {
     e->parts = kai_array_make(sizeof(kai_elements_part));
-    e->part_of = e->first = e->blocks = kai_array_make(sizeof(uint32_t));
+    e->part_of = e->first = e->blocks = e->groups = e->colours = kai_array_make(sizeof(uint32_t));
     e->pushed = e->room = e->impulse = e->momentum = kai_array_make(sizeof(double));
     e->first_impulse = e->first_momentum = e->first_v = e->more = e->products = e->room;
     e->edges = kai_array_make(sizeof(kai_ldl_edge));
@@ -22,10 +22,10 @@ void kai_elements_init(kai_elements* e)
 
 void kai_elements_free(kai_elements* e, kai_memory* memory)
 {
-    kai_array* all[] = {&e->parts,   &e->part_of,  &e->first,         &e->blocks,
-                        &e->edges,   &e->pieces,   &e->pushed,        &e->room,
-                        &e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum,
-                        &e->first_v, &e->more,     &e->products};
+    kai_array* all[] = {
+        &e->parts,   &e->part_of, &e->first,   &e->blocks,   &e->edges,         &e->pieces,
+        &e->pushed,  &e->room,    &e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum,
+        &e->first_v, &e->more,    &e->groups,  &e->colours,  &e->products};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 

@@ -51,6 +51,7 @@ typedef struct kai_elements {
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
     kai_array more;            // double [vectors]: masses of nodes, for kai_definite
+    kai_array groups, colours; // uint32_t: see kai_fea_sink, likewise
     kai_array products;        // double: H x of each element, as forces are laid out
     kai_array impulse;  // double [unknowns but rows]: H v of the last solution; with contacts only
     kai_array momentum; // double: M v of bodies and shafts, likewise
@@ -104,11 +105,10 @@ void kai_elements_take_accelerations(kai_world* world, const double* x);
 double kai_elements_softness(const kai_elements* e, const uint32_t* node, uint8_t at, uint8_t width,
                              const double* g);
 
-/// Lays out H by itself, for a system in which nothing but nodes of elements can move; its numbers
-/// are those last found.
+/// Lays out H by itself, for a system in which nothing but nodes of elements can move. From then on
+/// kai_elements_find adds to it.
 kai_result kai_elements_definite_analyze(kai_elements* e, kai_world* world, kai_definite* d,
                                          kai_error* err);
-kai_definite_numbers kai_elements_definite_numbers(const kai_elements* e); ///< see above
 
 /// The part that coordinate `at` (0 or 6) of a node begins; NULL when it has none.
 static inline const kai_elements_part* kai_elements_part_of(const kai_elements* e, uint32_t node,

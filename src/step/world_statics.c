@@ -160,12 +160,17 @@ static void set_residual(statics_context* s)
     }
 }
 
-/// What the last bits of coordinates do in the stiffest element.
+/// What the last bits of coordinates do in the stiffest element, or at the stiffest node where
+/// elements' matrices are not kept.
 static double find_rounding(const statics_context* s)
 {
     const kai_fea* fea = s->c->elements.fea;
+    const kai_definite* d = &s->c->definite;
     double most = 0.0;
-    for (size_t b = 0; fea && b < fea->batches.count; b++) {
+    for (size_t v = 0; v < d->vectors; v++)
+        for (size_t k = 0; k < 9; k += 4)
+            most = fmax(most, ((const double*)d->blocks.data)[9 * v + k]);
+    for (size_t b = 0; fea && !fea->sink.take && b < fea->batches.count; b++) {
         const kai_fea_batch* batch = (const kai_fea_batch*)fea->batches.data + b;
         const double* t = (const double*)fea->tangents.data + batch->first_tangent;
         for (size_t i = 0; i < batch->count; i++, t += batch->rows * batch->rows)
