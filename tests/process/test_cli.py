@@ -153,7 +153,7 @@ def check_bench():
     rows = json.loads(out)
     p.check(len(rows) == 4 and {r["threads"] for r in rows} == {1, 2}, out)
     p.check(rows[0]["state_hash"] == rows[1]["state_hash"] and rows[2]["state_hash"] == rows[3]["state_hash"], out)
-    p.check([r["bytes_per_body_step"] for r in rows] == [256, 256, 320, 320], out)
+    p.check([r["bytes_per_body_step"] for r in rows] == [256, 256, 260, 260], out)
     code, out, _ = p.call("bench", "--bodies", 1000, "--steps", 5, "--threads", 1, "--csv")
     p.check(code == 0 and out.startswith("benchmark,") and len(out.splitlines()) == 3, out)
 
