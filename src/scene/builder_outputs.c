@@ -42,8 +42,9 @@ static bool find_joint(kai_builder* builder, const kai_document_node* node, kai_
     if (node->kind != KAI_DOCUMENT_STRING)
         return kai_reader_wrong(reader, node, "the name of a joint");
     out->joint = kai_joint_find(reader->world, node->string);
-    // Structures make some of their own.
-    return !KAI_IS_NULL(out->joint) || is_declared(builder, node, "joint", &reader->joints);
+    // Structures make some of their own; motors and couplings are no joints here.
+    if (!KAI_IS_NULL(out->joint) && strstr(node->string, ".motion")) return true;
+    return is_declared(builder, node, "joint", &reader->joints);
 }
 
 static bool find_motor(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
