@@ -235,7 +235,7 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
     f->has_tangents = position != 0.0 || velocity != 0.0;
     if (sink->take) {
         for (size_t k = 0; k < sink->colour_count; k++) {
-            sink_context c = {{f, world, NULL, position, velocity, true, definite},
+            sink_context c = {{f, world, NULL, position, velocity, true, definite, KAI_FEA_NOTHING},
                               sink->groups + sink->colours[k]};
             kai_parallel_for(world->threads, sink->colours[k + 1] - sink->colours[k], 1, sink_range,
                              &c);
