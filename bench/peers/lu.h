@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// General sparse LU, for bench_linkage.c. One file a library, built when it is installed.
+// General sparse LU, for bench_linkage.c and bench_factors.c. One file a library, built when it is
+// installed.
 #ifndef PEERS_LU_H
 #define PEERS_LU_H
 
@@ -26,5 +27,6 @@ typedef struct lu_kind {
 } lu_kind;
 
 extern const lu_kind lu_umfpack, lu_klu;
+extern const lu_kind lu_cholmod; // of positive definite matrices, see peers/cholmod.c
 
 #endif
