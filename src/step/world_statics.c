@@ -37,8 +37,9 @@ static const double ROUNDING = 1e-13;              // of forces, likewise
 static const int PATH_ROUNDS = 24;                 // most for one point of a path
 static const double SHORTEST_STEP = 1e-4;          // of a path
 static const double BALANCE = 1e-9;                // force that is left, as a share of all forces
-static const int LINEAR_ROUNDS = 100;      // each takes 1 / (1 + τ² ω²) of the error along
-static const double LINEAR_CHANGE = 1e-12; // of the last round, as a share of the solution
+static const int LINEAR_ROUNDS = 100;       // each takes 1 / (1 + τ² ω²) of the error along
+static const double LINEAR_CHANGE = 1e-12;  // of the last round, as a share of the solution
+static const double LINEAR_ROUNDING = 1e-8; // the same where it is rounding
 
 typedef struct statics_context {
     kai_world* world;
@@ -472,9 +473,9 @@ static kai_result refine_linear(const statics_context* s, const double* load, do
                                 double* change, kai_error* err)
 {
     double* x = kai_constraints_unknowns(s->c);
-    const size_t n = kai_constraints_coordinates(s->c), rows = s->c->lambda.count;
+    const size_t n = kai_constraints_coordinates(s->c);
     memcpy(last, x, n * sizeof *last);
-    memcpy(x, load, (n + rows) * sizeof *x);
+    memcpy(x, load, s->c->x.count * sizeof *x);
     add_mass_times(s, last, x);
     KAI_TRY(kai_constraints_solve(s->c, s->world, err));
     double most = 0.0, difference = 0.0;
@@ -488,43 +489,52 @@ static kai_result refine_linear(const statics_context* s, const double* load, do
     return KAI_OK;
 }
 
-/// K Δq = f for the matrix that was factorised.
-static kai_result solve_linear(const statics_context* s, kai_error* err)
+/// K Δq = f for the matrix that was factorised; `*found` false when rounds were too few.
+static kai_result solve_linear(const statics_context* s, bool* found, kai_error* err)
 {
-    const size_t n = kai_constraints_coordinates(s->c), rows = s->c->lambda.count;
-    double* load = kai_arena_take(&s->world->arena, n + rows, sizeof *load, err);
+    const size_t n = kai_constraints_coordinates(s->c), all = s->c->x.count;
+    double* load = kai_arena_take(&s->world->arena, all, sizeof *load, err);
     double* last = kai_arena_take(&s->world->arena, n, sizeof *last, err);
     if (!load || !last) return KAI_ERROR_MEMORY;
-    memcpy(load, kai_constraints_unknowns(s->c), (n + rows) * sizeof *load);
+    memcpy(load, kai_constraints_unknowns(s->c), all * sizeof *load);
     KAI_TRY(kai_constraints_solve(s->c, s->world, err));
-    double change = HUGE_VAL;
-    for (int round = 0; round < LINEAR_ROUNDS && change > LINEAR_CHANGE; round++)
+    double change = HUGE_VAL, before = HUGE_VAL;
+    *found = false;
+    for (int round = 0; round < LINEAR_ROUNDS && !*found; round++) {
         KAI_TRY(refine_linear(s, load, last, &change, err));
-    if (change > 1e4 * LINEAR_CHANGE)
-        return kai_error_set(err, KAI_ERROR_DIVERGED,
-                             "linear statics: something is free to move, and a force asks it to");
-    move_by(s, 1.0);
+        // Where rounding is all that changes, it does not shrink.
+        *found = change <= LINEAR_CHANGE || (change <= LINEAR_ROUNDING && change > 0.5 * before);
+        before = change;
+    }
     return KAI_OK;
 }
 
+/// With a short τ rounding of joints is small; what is soft needs a longer one.
 static kai_result find_linear(kai_system* system, kai_error* err)
 {
     kai_world* world = system->world;
-    statics_context s = {.world = world, .tau = LONGEST};
+    statics_context s = {.world = world};
+    bool found = false;
     KAI_TRY(kai_joint_pass(world, NULL, err));
     KAI_TRY(set_out(system, &s, err));
     if (!s.c) return KAI_OK;
-    const double tau2 = s.tau * s.tau;
-    KAI_TRY(kai_tangents_find(&s.c->tangents, world, system->time, tau2, 0.0, s.c->lambda.data,
-                              s.c->first.data, err));
-    s.c->elements.prefers_definite = false;
-    KAI_TRY(kai_elements_find(&s.c->elements, world, tau2, 0.0, err));
-    KAI_TRY(kai_constraints_factor(s.c, world, true, err));
-    if (is_alone(s.c))
+    for (s.tau = 0.01 * LONGEST; !found && s.tau <= LONGEST; s.tau *= 10.0) {
+        const double tau2 = s.tau * s.tau;
+        KAI_TRY(kai_tangents_find(&s.c->tangents, world, system->time, tau2, 0.0, s.c->lambda.data,
+                                  s.c->first.data, err));
+        s.c->elements.prefers_definite = false;
+        KAI_TRY(kai_elements_find(&s.c->elements, world, tau2, 0.0, err));
+        KAI_TRY(kai_constraints_factor(s.c, world, true, err));
+        if (is_alone(s.c))
+            return kai_error_set(err, KAI_ERROR_DIVERGED,
+                                 "linear statics: the equilibrium near this state is unstable");
+        set_residual(&s);
+        KAI_TRY(solve_linear(&s, &found, err));
+        if (found) move_by(&s, 1.0);
+    }
+    if (!found)
         return kai_error_set(err, KAI_ERROR_DIVERGED,
-                             "linear statics: the equilibrium near this state is unstable");
-    set_residual(&s);
-    KAI_TRY(solve_linear(&s, err));
+                             "linear statics: something is free to move, and a force asks it to");
     return kai_system_check_finite(system, system->time, err);
 }
 
