@@ -311,9 +311,10 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
         entries[i] = (u ? KAI_GRAINS_TOUCH : 0u) | entry;
         for (int k = 0; k < 3; k++) history[i][k] = u ? u[k] : 0.0;
     }
-    memset(entries + b->count, 0, (room - b->count) * sizeof *entries);
-    memcpy((uint32_t*)list->ghosts.data + block->ghost, b->room.ghosts,
-           b->room.table.count * sizeof(uint32_t));
+    if (room > b->count) memset(entries + b->count, 0, (room - b->count) * sizeof *entries);
+    if (b->room.table.count > 0)
+        memcpy((uint32_t*)list->ghosts.data + block->ghost, b->room.ghosts,
+               b->room.table.count * sizeof(uint32_t));
     block->wall = block->entry + (uint32_t)spheres;
     block->end = block->entry + (uint32_t)b->count;
     block->ghost_end = block->ghost + b->room.table.count;
@@ -399,7 +400,9 @@ static void clear_gaps(kai_grains_list* list, size_t n)
     const kai_grains_block* blocks = list->blocks.data;
     uint32_t* entries = list->entries.data;
     for (size_t k = 0; k < n; k++)
-        memset(entries + blocks[k].end, 0, (blocks[k + 1].entry - blocks[k].end) * sizeof *entries);
+        if (blocks[k + 1].entry > blocks[k].end)
+            memset(entries + blocks[k].end, 0,
+                   (blocks[k + 1].entry - blocks[k].end) * sizeof *entries);
     if (list->entries.capacity > list->entries.count)
         memset(entries + list->entries.count, 0,
                (list->entries.capacity - list->entries.count) * sizeof *entries);
