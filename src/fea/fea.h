@@ -53,6 +53,12 @@ typedef struct kai_fea_sink {
     size_t colour_count;
 } kai_fea_sink;
 
+/// Tangents that go to the sink along with forces: one pass over the elements less.
+typedef struct kai_fea_early {
+    double position, velocity; // weights; both 0: none are wanted
+    bool done;                 // they are in the sink
+} kai_fea_early;
+
 typedef struct kai_fea {
     uint64_t bodies_version, elements_version; // what it was laid out for
     size_t coordinates;                        // of all nodes
@@ -80,6 +86,7 @@ typedef struct kai_fea {
     double time;       // for which forces were last evaluated, s
     bool has_tangents; // `tangents` holds weights other than those of mass
     kai_fea_sink sink; // of tangents, set by those who lay out the matrix
+    kai_fea_early early;
 } kai_fea;
 
 /// The elements laid out for what the world holds now; `*out` is NULL when it has no nodes and no
@@ -101,7 +108,7 @@ kai_result kai_fea_forces_begin(kai_fea* fea, kai_world* world, kai_error* err);
 /// Forces of elements, of users, of gravity and of mass damping at the present state: those on
 /// nodes to fea->force, zero where a coordinate is fixed; those on bodies are added to
 /// bodies.wrench, after those of loads. KAI_ERROR_DIVERGED names an element whose forces are not
-/// finite.
+/// finite. Where fea->early asks for it tangents are found on the way.
 kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time, kai_error* err);
 
 /// Power of forces from outside on nodes and bodies, of users and of kinds that are external, W, at

@@ -361,7 +361,11 @@ kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, ka
 {
     f->time = time;
     const kai_fea_batch* batches = f->batches.data;
-    for (size_t b = 0; b < f->batches.count; b++) {
+    f->early.done = f->sink.take && (f->early.position != 0.0 || f->early.velocity != 0.0);
+    if (f->early.done)
+        KAI_TRY(
+            kai_fea_forces_tangents(f, world, f->early.position, f->early.velocity, false, err));
+    for (size_t b = 0; !f->early.done && b < f->batches.count; b++) {
         element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
         kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
     }

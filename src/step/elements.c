@@ -232,6 +232,9 @@ kai_result kai_elements_find(kai_elements* e, kai_world* world, double position,
     e->position = position;
     e->velocity = velocity;
     e->definite = false;
+    const kai_fea_early early = e->fea->early;
+    e->fea->early = (kai_fea_early){0};
+    if (early.done && early.position == position && early.velocity == velocity) return KAI_OK;
     return kai_fea_forces_tangents(e->fea, world, position, velocity, false, err);
 }
 

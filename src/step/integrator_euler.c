@@ -508,6 +508,9 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     // f(q, v₁) = f(q, 0) - C v₁: with velocities of the start damping would count twice.
     if (fea) fea->still = true;
     if (terms.contacts) KAI_TRY(find_contacts(&terms, world, c, h, err));
+    // Tangents of elements will be those of the same state, unless forces lead to another.
+    if (fea && !kai_load_needs_velocity(world))
+        fea->early = (kai_fea_early){.position = h * h, .velocity = h};
     KAI_TRY(middle_forces(system, start, &terms, c, h, err));
     // A constant force over the step does the work h F · (v₀ + v₁) / 2.
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
@@ -680,7 +683,10 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = step_in_halves(system, &backup, &c, h, err);
-    if (world->fea) ((kai_fea*)world->fea)->still = false;
+    if (world->fea) {
+        ((kai_fea*)world->fea)->still = false;
+        ((kai_fea*)world->fea)->early = (kai_fea_early){0};
+    }
     if (world->solver) ((kai_constraints*)world->solver)->lasting = false;
     if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
