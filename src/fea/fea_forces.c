@@ -105,15 +105,17 @@ static kai_element_batch batch_of(const element_context* c, size_t first, size_t
 
 // Tangents ---------------------------------------------------------------------------------------
 
-/// Adds an element's mass, m ⊗ I₃, to its tangent.
-static void add_mass(const element_context* c, size_t i, double share, double* t)
+/// Adds an element's mass, m ⊗ I₃, to its tangent. `upper`: no more than that triangle counts.
+static void add_mass(const element_context* c, size_t i, double share, bool upper, double* t)
 {
     const size_t n = c->batch->rows, m = n / 3;
     if (!c->batch->kind->mass) return;
     const double* mass = (const double*)c->fea->masses.data + c->batch->first_mass + i * m * m;
-    for (size_t r = 0; r < m; r++)
-        for (size_t k = 0; k < m; k++, mass++)
-            for (size_t d = 0; d < 3; d++) t[(3 * r + d) * n + 3 * k + d] += share * *mass;
+    for (size_t r = 0; r < m; r++, mass += m) {
+        double* row = t + 3 * r * n;
+        for (size_t k = upper ? r : 0; k < m; k++)
+            for (size_t d = 0; d < 3; d++) row[d * (n + 1) + 3 * k] += share * mass[k];
+    }
 }
 
 /// Turns the 3 × 3 block at t: Rᵀ T or T R.
@@ -165,7 +167,7 @@ static void evaluate_group(const element_context* c, size_t first, size_t count,
         if (c->batch->kind->slopes < 0) continue;
         const double damping =
             ((const double*)c->fea->damping.data)[c->batch->first_element + first + i];
-        add_mass(c, first + i, 1.0 + c->velocity * damping, t);
+        add_mass(c, first + i, 1.0 + c->velocity * damping, local != NULL, t);
     }
 }
 
@@ -181,7 +183,7 @@ static void put_mass(const element_context* c, size_t i, double* t)
 {
     const size_t n = c->batch->rows;
     memset(t, 0, n * n * sizeof *t);
-    if (c->batch->kind->slopes >= 0) add_mass(c, i, 1.0, t);
+    if (c->batch->kind->slopes >= 0) add_mass(c, i, 1.0, false, t);
 }
 
 static void mass_range(size_t begin, size_t end, int worker, void* context)

@@ -173,7 +173,7 @@ static kai_result number_blocks(kai_definite* d, plan* p, kai_error* err)
     }
     if (count >= UINT32_MAX / 4)
         return kai_error_set(err, KAI_ERROR_LIMIT, "a system of %u blocks is too large", count);
-    return kai_array_resize(&d->blocks, d->memory, 9 * (size_t)count, err);
+    return kai_array_resize(&d->blocks, d->memory, 9 * (size_t)count + PAD, err);
 }
 
 /// Marks the cell that writes each block first.
@@ -255,7 +255,7 @@ static kai_result lay_out(kai_definite* d, plan* p, kai_error* err)
     KAI_TRY(list_rows(d, p, err));
     for (int h = 0; h < 2; h++)
         KAI_TRY(kai_array_resize(&d->half[h].value, m, 9 * d->half[h].column.count + PAD, err));
-    KAI_TRY(kai_array_resize(&d->scale, m, 6 * n, err));
+    KAI_TRY(kai_array_resize(&d->scale, m, 9 * n + PAD, err));
     KAI_TRY(kai_array_resize(&d->vector, m, VECTORS * (3 * n + PAD), err));
     KAI_TRY(kai_array_resize(&d->residual, m, 12 * n, err));
     return kai_array_resize(&d->partial, m, (size_t)d->nodes + 3 * n / SUMS + 2, err);
@@ -279,24 +279,61 @@ kai_result kai_definite_analyze(kai_definite* d, const kai_definite_shape* s, ka
 
 // Numbers ----------------------------------------------------------------------------------------
 
-void kai_definite_add(const kai_definite* d, size_t cell, const double* t, size_t stride)
+/// Adds a tile of a cell's matrix to a block, or puts it there. Rows are done as four numbers where
+/// the next row writes the fourth anew.
+KAI_INLINE void add_tile(const double* restrict from, size_t stride, bool first,
+                         double* restrict to)
+{
+    const double *second = from + stride, *third = second + stride;
+    double a[4], b[4], c[3];
+#pragma omp simd simdlen(4)
+    for (int k = 0; k < 4; k++) {
+        a[k] = from[k];
+        b[k] = second[k];
+    }
+    for (int k = 0; k < 3; k++) c[k] = third[k];
+    if (!first) {
+#pragma omp simd simdlen(4)
+        for (int k = 0; k < 4; k++) {
+            a[k] += to[k];
+            b[k] += to[3 + k];
+        }
+        for (int k = 0; k < 3; k++) c[k] += to[6 + k];
+    }
+#pragma omp simd simdlen(4)
+    for (int k = 0; k < 4; k++) to[k] = a[k];
+#pragma omp simd simdlen(4)
+    for (int k = 0; k < 4; k++) to[3 + k] = b[k];
+    for (int k = 0; k < 3; k++) to[6 + k] = c[k];
+}
+
+KAI_CLONES
+static void add_cell(const kai_definite* d, size_t cell, const double* t, size_t stride)
 {
     const uint32_t* slot =
         (const uint32_t*)d->slots.data + ((const uint32_t*)d->cell_first.data)[cell];
     const size_t count = ((const uint8_t*)d->counts.data)[cell];
+    double* blocks = d->blocks.data;
     for (size_t a = 0; a < count; a++, t += 3 * stride) {
         for (size_t b = a; b < count; b++, slot++) {
             if (*slot == UINT32_MAX) continue;
-            double *to = (double*)d->blocks.data + 9 * (size_t)(*slot / 4), sum[9];
+            double* to = blocks + 9 * (size_t)(*slot / 4);
             const double* from = t + 3 * b;
-            const size_t down = *slot & 1 ? 1 : stride, across = *slot & 1 ? stride : 1;
+            if (!(*slot & 1)) {
+                add_tile(from, stride, *slot & 2, to);
+                continue;
+            }
+            double turned[10];
             for (size_t r = 0; r < 3; r++)
-                for (size_t q = 0; q < 3; q++) sum[3 * r + q] = from[r * down + q * across];
-            if (!(*slot & 2))
-                for (size_t k = 0; k < 9; k++) sum[k] += to[k];
-            memcpy(to, sum, sizeof sum);
+                for (size_t q = 0; q < 3; q++) turned[3 * r + q] = from[q * stride + r];
+            add_tile(turned, 3, *slot & 2, to);
         }
     }
+}
+
+void kai_definite_add(const kai_definite* d, size_t cell, const double* t, size_t stride)
+{
+    add_cell(d, cell, t, stride);
 }
 
 typedef struct fill_context {
@@ -307,19 +344,20 @@ typedef struct fill_context {
     atomic_uint bad; // smallest vector without a positive diagonal
 } fill_context;
 
-/// C⁻¹ of A = C Cᵀ, both 3 × 3; its triangle by rows: 00, 10, 11, 20, 21, 22.
-static bool invert(const double a[9], double c[6])
+/// C⁻¹ of A = C Cᵀ, both 3 × 3, by columns.
+static bool invert(const double a[9], double c[9])
 {
     const double l00 = sqrt(a[0]), l10 = a[3] / l00, l20 = a[6] / l00;
     const double d1 = a[4] - l10 * l10, l11 = sqrt(d1), l21 = (a[7] - l20 * l10) / l11;
     const double d2 = a[8] - l20 * l20 - l21 * l21, l22 = sqrt(d2);
     if (!(a[0] > 0.0 && d1 > 0.0 && d2 > 0.0) || !isfinite(a[0] + d1 + d2)) return false;
     c[0] = 1.0 / l00;
-    c[2] = 1.0 / l11;
-    c[5] = 1.0 / l22;
-    c[1] = -l10 * c[0] * c[2];
-    c[4] = -l21 * c[2] * c[5];
-    c[3] = -(l20 * c[0] + l21 * c[1]) * c[5];
+    c[4] = 1.0 / l11;
+    c[8] = 1.0 / l22;
+    c[1] = -l10 * c[0] * c[4];
+    c[5] = -l21 * c[4] * c[8];
+    c[2] = -(l20 * c[0] + l21 * c[1]) * c[8];
+    c[3] = c[6] = c[7] = 0.0;
     return true;
 }
 
@@ -339,7 +377,12 @@ static void find_scales(size_t begin, size_t end, int worker, void* context)
             for (int r = 0; r < 3; r++) block[3 * k + r] = block[3 * r + k] = 0.0;
             block[4 * k] = 1.0;
         }
-        if (invert(block, (double*)f->d->scale.data + 6 * (size_t)place[v])) continue;
+        double* c = (double*)f->d->scale.data + 9 * (size_t)place[v];
+        if (invert(block, c)) {
+            for (int k = 0; k < 3; k++)
+                if (fixed[v] >> k & 1) c[4 * k] = 0.0;
+            continue;
+        }
         unsigned seen = atomic_load(&f->bad);
         while (v < seen && !atomic_compare_exchange_weak(&f->bad, &seen, (unsigned)v)) {}
     }
@@ -347,38 +390,49 @@ static void find_scales(size_t begin, size_t end, int worker, void* context)
 
 /// Numbers that count for nothing beside the ones on the diagonal become zero: products of numbers
 /// below the normal ones would take a hundred times as long.
-KAI_INLINE float trim(double x) { return fabs(x) < 1e-10 ? 0.0f : (float)x; }
+KAI_INLINE float trim(float x) { return fabsf(x) < 1e-10f ? 0.0f : x; }
 
-/// out = C⁻¹ B E⁻ᵀ by columns; rows of fixed numbers are zero. Columns of such numbers stay: what
-/// they meet is zero.
-KAI_INLINE void scale_block(const double* c, const double* e, const double* from, bool turned,
-                            uint8_t fixed, float* out)
-{
-    double b[9], s[9];
-    for (int r = 0; r < 3; r++)
-        for (int q = 0; q < 3; q++) b[3 * r + q] = turned ? from[3 * q + r] : from[3 * r + q];
-    for (int k = 0; fixed && k < 3; k++)
-        for (int q = 0; q < 3 && (fixed >> k & 1); q++) b[3 * k + q] = 0.0;
-    for (int q = 0; q < 3; q++) {
-        s[q] = c[0] * b[q];
-        s[3 + q] = c[1] * b[q] + c[2] * b[3 + q];
-        s[6 + q] = c[3] * b[q] + c[4] * b[3 + q] + c[5] * b[6 + q];
-    }
-    for (int r = 0; r < 3; r++) {
-        const double* x = s + 3 * r;
-        out[r] = trim(e[0] * x[0]);
-        out[3 + r] = trim(e[1] * x[0] + e[2] * x[1]);
-        out[6 + r] = trim(e[3] * x[0] + e[4] * x[1] + e[5] * x[2]);
-    }
-}
-
-/// sum += B x, or Bᵀ x.
-KAI_INLINE void add_product(const double* b, bool turned, const double* x, double* sum)
+/// out = C⁻¹ B E⁻ᵀ by columns, or with Bᵀ; rows and columns of fixed numbers are zero. A column is
+/// done as four numbers: the fourth is of no use.
+KAI_INLINE void scale_block(const double* restrict c, const double* restrict e,
+                            const double* restrict b, bool turned, float* restrict out)
 {
     const int down = turned ? 1 : 3, across = turned ? 3 : 1;
-    for (int r = 0; r < 3; r++)
-        sum[r] +=
-            b[r * down] * x[0] + b[r * down + across] * x[1] + b[r * down + 2 * across] * x[2];
+    float x[4], y[4], z[4];
+#pragma omp simd simdlen(4)
+    for (int r = 0; r < 4; r++) {
+        const double s = c[r] * b[0] + c[3 + r] * b[down] + c[6 + r] * b[2 * down],
+                     t = c[r] * b[across] + c[3 + r] * b[down + across] +
+                         c[6 + r] * b[2 * down + across],
+                     u = c[r] * b[2 * across] + c[3 + r] * b[down + 2 * across] +
+                         c[6 + r] * b[2 * down + 2 * across];
+        x[r] = (float)(e[0] * s);
+        y[r] = (float)(e[1] * s + e[4] * t);
+        z[r] = (float)(e[2] * s + e[5] * t + e[8] * u);
+    }
+#pragma omp simd simdlen(4)
+    for (int r = 0; r < 4; r++) {
+        x[r] = trim(x[r]);
+        y[r] = trim(y[r]);
+        z[r] = trim(z[r]);
+    }
+    memcpy(out, x, sizeof x);
+    memcpy(out + 3, y, sizeof y);
+    memcpy(out + 6, z, 3 * sizeof *z);
+}
+
+/// sum += B x
+KAI_INLINE void add_product(const double* restrict b, const double* restrict x,
+                            double* restrict sum)
+{
+    for (int r = 0; r < 3; r++) sum[r] += b[3 * r] * x[0] + b[3 * r + 1] * x[1] + b[3 * r + 2] * x[2];
+}
+
+/// sum += Bᵀ x; a fourth number of `sum` is of no use.
+KAI_INLINE void add_turned(const double* restrict b, const double* restrict x, double* restrict sum)
+{
+#pragma omp simd simdlen(4)
+    for (int r = 0; r < 4; r++) sum[r] += b[r] * x[0] + b[3 + r] * x[1] + b[6 + r] * x[2];
 }
 
 /// y := A x of one vector.
@@ -388,20 +442,21 @@ KAI_INLINE void apply_row(const fill_context* f, size_t v)
     const uint32_t i = ((const uint32_t*)d->place.data)[v], *vector_at = d->vector_at.data;
     const uint8_t fixed = ((const uint8_t*)d->fixed.data)[v];
     const double more = f->more[v], *own = f->x + 3 * v, *blocks = d->blocks.data;
-    double sum[3] = {more * own[0], more * own[1], more * own[2]};
-    add_product(blocks + 9 * v, false, own, sum);
+    double sum[3] = {more * own[0], more * own[1], more * own[2]}, turned[4] = {0.0};
+    add_product(blocks + 9 * v, own, sum);
     for (int h = 0; h < 2; h++) {
         const uint32_t *first = d->half[h].first.data, *column = d->half[h].column.data,
                        *source = d->half[h].source.data;
         for (uint32_t k = first[i]; k < first[i + 1]; k++) {
             const double* x = f->x + 3 * (size_t)vector_at[column[k]];
             if (source[k] & 1)
-                add_product(blocks + 9 * (size_t)(source[k] / 2), true, x, sum);
+                add_turned(blocks + 9 * (size_t)(source[k] / 2), x, turned);
             else
-                add_product(blocks + 9 * (size_t)(source[k] / 2), false, x, sum);
+                add_product(blocks + 9 * (size_t)(source[k] / 2), x, sum);
         }
     }
-    for (int k = 0; k < 3; k++) f->y[3 * v + (size_t)k] = fixed >> k & 1 ? own[k] : sum[k];
+    for (int k = 0; k < 3; k++)
+        f->y[3 * v + (size_t)k] = fixed >> k & 1 ? own[k] : sum[k] + turned[k];
 }
 
 /// Rows of both triangles.
@@ -412,17 +467,22 @@ static void fill_rows(size_t begin, size_t end, int worker, void* context)
     const fill_context* f = context;
     const kai_definite* d = f->d;
     const uint32_t* place = d->place.data;
-    const uint8_t* fixed = d->fixed.data;
     const double *scale = d->scale.data, *blocks = d->blocks.data;
     for (size_t v = begin; v < end; v++) {
         const uint32_t i = place[v];
+        const double* c = scale + 9 * (size_t)i;
         for (int h = 0; h < 2; h++) {
             const uint32_t *first = d->half[h].first.data, *column = d->half[h].column.data,
                            *source = d->half[h].source.data;
             float* out = (float*)d->half[h].value.data + 9 * (size_t)first[i];
-            for (uint32_t k = first[i]; k < first[i + 1]; k++, out += 9)
-                scale_block(scale + 6 * (size_t)i, scale + 6 * (size_t)column[k],
-                            blocks + 9 * (size_t)(source[k] / 2), source[k] & 1, fixed[v], out);
+            for (uint32_t k = first[i]; k < first[i + 1]; k++, out += 9) {
+                const double *e = scale + 9 * (size_t)column[k],
+                             *b = blocks + 9 * (size_t)(source[k] / 2);
+                if (source[k] & 1)
+                    scale_block(c, e, b, true, out);
+                else
+                    scale_block(c, e, b, false, out);
+            }
         }
         if (f->x) apply_row(f, v);
     }

@@ -55,9 +55,9 @@ typedef struct kai_definite {
     kai_array slots;  // uint32_t: of each pair a ≤ b of a cell, four times the block, 2 for the
                       // first that writes it, 1 where it is to be transposed; UINT32_MAX: no block
     kai_array counts; // uint8_t [cells]: vectors of each
-    kai_array blocks; // double [9 a block]: diagonal ones, then pairs a < b by rows of a
+    kai_array blocks; // double [9 a block, and a few]: diagonal ones, then pairs a < b by rows of a
     kai_definite_half half[2]; // lower, upper
-    kai_array scale;           // double [6 a vector]: C⁻¹, by rows of its triangle
+    kai_array scale;           // double [9 a vector, and a few]: C⁻¹, by columns
     kai_array vector;          // float: p, t, w, r, x of the iterations
     kai_array residual;        // double [3 vectors]: residual, x before a cycle, guess, its product
     bool guessed;              // there is a guess

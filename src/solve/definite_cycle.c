@@ -161,10 +161,10 @@ static void size_range(size_t begin, size_t end, int worker, void* context)
     const uint32_t* place = c->d->place.data;
     double sum = 0.0;
     for (size_t v = begin; v < end; v++) {
-        const double *m = (const double*)c->d->scale.data + 6 * (size_t)place[v],
+        const double *m = (const double*)c->d->scale.data + 9 * (size_t)place[v],
                      *r = c->from + 3 * v;
-        const double s[3] = {m[0] * r[0], m[1] * r[0] + m[2] * r[1],
-                             m[3] * r[0] + m[4] * r[1] + m[5] * r[2]};
+        const double s[3] = {m[0] * r[0], m[1] * r[0] + m[4] * r[1],
+                             m[2] * r[0] + m[5] * r[1] + m[8] * r[2]};
         sum += s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
     }
     ((double*)c->d->partial.data)[begin / BLOCK] = sum;
@@ -179,10 +179,10 @@ static void take_range(size_t begin, size_t end, int worker, void* context)
     const double by = 1.0 / c->scale;
     for (size_t v = begin; v < end; v++) {
         const size_t i = 3 * (size_t)place[v];
-        const double *m = (const double*)c->d->scale.data + 2 * i, *r = c->from + 3 * v;
+        const double *m = (const double*)c->d->scale.data + 3 * i, *r = c->from + 3 * v;
         c->p[i] = trim((float)(by * m[0] * r[0]));
-        c->p[i + 1] = trim((float)(by * (m[1] * r[0] + m[2] * r[1])));
-        c->p[i + 2] = trim((float)(by * (m[3] * r[0] + m[4] * r[1] + m[5] * r[2])));
+        c->p[i + 1] = trim((float)(by * (m[1] * r[0] + m[4] * r[1])));
+        c->p[i + 2] = trim((float)(by * (m[2] * r[0] + m[5] * r[1] + m[8] * r[2])));
         for (size_t k = i; k < i + 3; k++) c->t[k] = c->x[k] = 0.0f;
     }
 }
@@ -209,12 +209,12 @@ static void give_range(size_t begin, size_t end, int worker, void* context)
     const uint32_t* place = c->d->place.data;
     for (size_t v = begin; v < end; v++) {
         const size_t i = 3 * (size_t)place[v];
-        const double *m = (const double*)c->d->scale.data + 2 * i, a = c->scale * (double)c->x[i],
+        const double *m = (const double*)c->d->scale.data + 3 * i, a = c->scale * (double)c->x[i],
                      b = c->scale * (double)c->x[i + 1], e = c->scale * (double)c->x[i + 2];
         double* to = c->to + 3 * v;
-        to[0] += m[0] * a + m[1] * b + m[3] * e;
-        to[1] += m[2] * b + m[4] * e;
-        to[2] += m[5] * e;
+        to[0] += m[0] * a + m[1] * b + m[2] * e;
+        to[1] += m[4] * b + m[5] * e;
+        to[2] += m[8] * e;
     }
 }
 
