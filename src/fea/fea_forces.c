@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+enum { LINE = 64 };                                      // bytes of a cache line
 enum { GROUP = 8 };                                      // elements that a kind gets at once
 enum { ROOM = 2 * KAI_ELEMENT_ROWS * KAI_ELEMENT_ROWS }; // numbers of tangents that go to the sink
 static const size_t BLOCK = 64;                          // elements a block of work
@@ -201,6 +202,27 @@ typedef struct sink_context {
     const uint32_t* groups; // of the colour
 } sink_context;
 
+/// Asks for what elements [first, first + count) will be found from, as far as they are there.
+static void fetch(const element_context* c, size_t first, size_t count)
+{
+    const kai_fea_batch* b = c->batch;
+    const size_t m = b->rows / 3, size = b->kind->data_size;
+    if (first >= b->count || b->kind->slopes < 0) return;
+    if (count > b->count - first) count = b->count - first;
+    const char* data = (const char*)((const double*)c->fea->data.data + b->first_data);
+    const double* masses = (const double*)c->fea->masses.data + b->first_mass;
+    for (size_t k = 0; k < count * size; k += LINE) __builtin_prefetch(data + first * size + k);
+    for (size_t k = 0; b->kind->mass && k < count * m * m; k += LINE / sizeof *masses)
+        __builtin_prefetch(masses + first * m * m + k);
+    const kai_node_def* nodes = kai_node_all(c->world);
+    const uint32_t* ends = (const uint32_t*)c->fea->ends.data + b->first_end;
+    for (size_t k = first * (size_t)b->kind->nodes; k < (first + count) * (size_t)b->kind->nodes;
+         k++)
+        for (size_t at = offsetof(kai_node_def, position); at < offsetof(kai_node_def, reference);
+             at += LINE)
+            __builtin_prefetch((const char*)&nodes[ends[k]] + at);
+}
+
 /// Groups of elements whose tangents go to the sink while they are in the cache.
 static void sink_range(size_t begin, size_t end, int worker, void* context)
 {
@@ -220,6 +242,7 @@ static void sink_range(size_t begin, size_t end, int worker, void* context)
         const size_t most = ROOM / (n * n) < GROUP ? ROOM / (n * n) : GROUP;
         for (size_t first = from; first < to; first += most) {
             const size_t count = to - first < most ? to - first : most;
+            fetch(&c, first + most, most);
             if (!mass) evaluate_group(&c, first, count, local);
             for (size_t i = 0; i < count; i++) {
                 if (mass) put_mass(&c, first + i, local + i * n * n);

@@ -16,6 +16,8 @@ static const size_t SUMS = 4096; // numbers a block of sums
 static const double GAIN = 2e-6; // most that a cycle in single precision can be asked for
 static const double MARGIN = 0.5;
 
+static const size_t AHEAD = 8; // cells whose blocks are fetched before they are added to
+
 enum { PAD = 8, VECTORS = 5 };
 
 void kai_definite_init(kai_definite* d, kai_memory* memory)
@@ -307,6 +309,19 @@ KAI_INLINE void add_tile(const double* restrict from, size_t stride, bool first,
     for (int k = 0; k < 3; k++) to[6 + k] = c[k];
 }
 
+/// Asks for the blocks of a cell that comes soon.
+KAI_INLINE void fetch_cell(const kai_definite* d, size_t cell)
+{
+    const uint32_t *first = d->cell_first.data, *slots = d->slots.data;
+    if (cell >= d->counts.count) return;
+    for (uint32_t k = first[cell]; k < first[cell + 1]; k++) {
+        const double* block = (const double*)d->blocks.data + 9 * (size_t)(slots[k] / 4);
+        if (slots[k] == UINT32_MAX) continue;
+        __builtin_prefetch(block, 1);
+        __builtin_prefetch(block + 8, 1);
+    }
+}
+
 KAI_CLONES
 static void add_cell(const kai_definite* d, size_t cell, const double* t, size_t stride)
 {
@@ -314,6 +329,7 @@ static void add_cell(const kai_definite* d, size_t cell, const double* t, size_t
         (const uint32_t*)d->slots.data + ((const uint32_t*)d->cell_first.data)[cell];
     const size_t count = ((const uint8_t*)d->counts.data)[cell];
     double* blocks = d->blocks.data;
+    fetch_cell(d, cell + AHEAD);
     for (size_t a = 0; a < count; a++, t += 3 * stride) {
         for (size_t b = a; b < count; b++, slot++) {
             if (*slot == UINT32_MAX) continue;
@@ -425,7 +441,8 @@ KAI_INLINE void scale_block(const double* restrict c, const double* restrict e,
 KAI_INLINE void add_product(const double* restrict b, const double* restrict x,
                             double* restrict sum)
 {
-    for (int r = 0; r < 3; r++) sum[r] += b[3 * r] * x[0] + b[3 * r + 1] * x[1] + b[3 * r + 2] * x[2];
+    for (int r = 0; r < 3; r++)
+        sum[r] += b[3 * r] * x[0] + b[3 * r + 1] * x[1] + b[3 * r + 2] * x[2];
 }
 
 /// sum += Bᵀ x; a fourth number of `sum` is of no use.
