@@ -18,7 +18,9 @@ static const double MARGIN = 0.5;
 
 static const size_t AHEAD = 8; // cells whose blocks are fetched before they are added to
 
-enum { PAD = 8, VECTORS = 5 };
+// FAR: numbers by which blocks are asked for ahead. What lies in a row in memory comes by itself,
+// but only to the end of a page.
+enum { PAD = 8, VECTORS = 5, FAR = 256 };
 
 void kai_definite_init(kai_definite* d, kai_memory* memory)
 {
@@ -466,10 +468,12 @@ KAI_INLINE void apply_row(const fill_context* f, size_t v)
                        *source = d->half[h].source.data;
         for (uint32_t k = first[i]; k < first[i + 1]; k++) {
             const double* x = f->x + 3 * (size_t)vector_at[column[k]];
+            const double* b = blocks + 9 * (size_t)(source[k] / 2);
+            __builtin_prefetch(b + FAR);
             if (source[k] & 1)
-                add_turned(blocks + 9 * (size_t)(source[k] / 2), x, turned);
+                add_turned(b, x, turned);
             else
-                add_product(blocks + 9 * (size_t)(source[k] / 2), x, sum);
+                add_product(b, x, sum);
         }
     }
     for (int k = 0; k < 3; k++)
@@ -495,6 +499,8 @@ static void fill_rows(size_t begin, size_t end, int worker, void* context)
             for (uint32_t k = first[i]; k < first[i + 1]; k++, out += 9) {
                 const double *e = scale + 9 * (size_t)column[k],
                              *b = blocks + 9 * (size_t)(source[k] / 2);
+                __builtin_prefetch(b + FAR);
+                __builtin_prefetch(out + 2 * FAR, 1);
                 if (source[k] & 1)
                     scale_block(c, e, b, true, out);
                 else

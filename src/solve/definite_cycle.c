@@ -17,7 +17,9 @@
 static const size_t BLOCK = 128;    // nodes a block of work
 static const size_t NUMBERS = 4096; // of vectors, likewise
 
-enum { PAD = 8 };
+// FAR: numbers by which blocks are asked for ahead. What lies in a row in memory comes by itself,
+// but only to the end of a page.
+enum { PAD = 8, FAR = 1024 };
 
 /// Numbers that are nothing beside the residual, of size 1, become zero: products of numbers below
 /// the normal ones would take a hundred times as long.
@@ -46,6 +48,7 @@ KAI_INLINE void subtract_row(const kai_definite_half* half, uint32_t i, const fl
     for (uint32_t k = first[i]; k < first[i + 1]; k++, b += 9) {
         const float* v = x + 3 * (size_t)column[k];
         const float x0 = v[0], x1 = v[1], x2 = v[2];
+        __builtin_prefetch(b + FAR);
 #pragma omp simd simdlen(4)
         for (int r = 0; r < 4; r++) {
             a0[r] += b[r] * x0;
