@@ -547,18 +547,18 @@ void kai_definite_apply(const kai_definite* d, const double* more, int threads, 
 
 typedef struct sum_context {
     const kai_definite* d;
-    const double *b, *x;
+    const double *b, *product; // A x
     double* r;
 } sum_context;
 
-/// r := b - r, and |r|² of a block.
+/// r := b - A x, and |r|² of a block.
 static void subtract_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const sum_context* s = context;
     double sum = 0.0;
     for (size_t i = begin; i < end; i++) {
-        s->r[i] = s->b[i] - s->r[i];
+        s->r[i] = s->b[i] - s->product[i];
         sum += s->r[i] * s->r[i];
     }
     ((double*)s->d->partial.data)[begin / SUMS] = sum;
@@ -590,15 +590,16 @@ void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_op
     const int threads = options->threads;
     double *r = d->residual.data, *before = r + n;
     *result = (kai_krylov_result){.converged = true};
-    sum_context s = {.d = d, .b = b, .r = r};
+    sum_context s = {.d = d, .b = b, .product = r, .r = r};
     const double size = norm_of(&s, threads, square_range);
     const double target = fmax(options->relative * size, options->absolute);
     const double* kept = before + n;
     if (d->guessed && memcmp(kept, x, n * sizeof *x) == 0)
-        memcpy(r, kept + n, n * sizeof *r);
+        s.product = kept + n;
     else
         kai_definite_apply(d, more, threads, x, r);
     double norm = norm_of(&s, threads, subtract_range);
+    s.product = r;
     if (!(norm <= size)) { // the guess is worse than none
         memset(x, 0, n * sizeof *x);
         if (n > 0) memcpy(r, b, n * sizeof *r);
