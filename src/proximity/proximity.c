@@ -296,14 +296,22 @@ static void gather_some(kai_proximity* p, int threads)
     }
 }
 
-// Whether somebody else has all pairs, or finds them now. They hold while he says that he knows
-// all boxes to be inside.
-static kai_result find_elsewhere(kai_proximity* p, int threads, bool* done, kai_error* err)
+// Whether somebody else has all pairs. They hold while he says that he knows all boxes to be
+// inside.
+static bool hold_elsewhere(kai_proximity* p)
 {
     const bool known = p->broad.known_begin < p->broad.known_end;
-    *done = p->find && p->elsewhere && p->taken && !p->changed && known;
-    if (*done) p->broad.known_begin = p->broad.known_end = 0;
-    if (*done || !p->find) return KAI_OK;
+    const bool hold = p->find && p->elsewhere && p->taken && !p->changed && known;
+    if (hold) p->broad.known_begin = p->broad.known_end = 0;
+    return hold;
+}
+
+// Asks somebody else for all pairs. Only where those that there are do not hold: he may lay out
+// anew what he knows them to hold by, and then have none.
+static kai_result find_elsewhere(kai_proximity* p, int threads, bool* done, kai_error* err)
+{
+    *done = false;
+    if (!p->find) return KAI_OK;
     KAI_TRY(p->find(p, threads, p->take_context, done, err));
     if (!*done) return KAI_OK;
     kai_broad_free(&p->broad);
@@ -322,9 +330,7 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
     p->contact_count = 0;
     p->deepest = 0.0;
     p->update++;
-    bool done;
-    KAI_TRY(find_elsewhere(p, threads, &done, err));
-    if (done) return KAI_OK;
+    if (hold_elsewhere(p)) return KAI_OK;
     p->changed = p->changed || p->elsewhere;
     p->elsewhere = false;
     // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
@@ -335,7 +341,10 @@ kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximi
     if (hold && p->broad.known_begin < p->broad.known_end) gather_some(p, threads);
     p->broad.known_begin = p->broad.known_end = 0;
     if (!hold) {
+        bool done;
         p->balls = NULL;
+        KAI_TRY(find_elsewhere(p, threads, &done, err));
+        if (done) return KAI_OK;
         KAI_TRY(kai_broad_build(&p->broad, threads, count, kai_proximity_boxes, p, err));
         p->taken = false;
         if (p->take) KAI_TRY(p->take(p, threads, p->take_context, err));

@@ -385,6 +385,27 @@ static void test_deep_in_wall(void** state)
     kai_world_destroy(worlds[1]);
 }
 
+/// One sphere that flies off is too fast for cells, so that the list comes from the broad phase as
+/// long as it flies: the others lose no contact. 400 steps let them move by more than their skins.
+static void test_one_too_fast(void** state)
+{
+    (void)state;
+    for (int mixed = 0; mixed < 2; mixed++) {
+        kai_world* worlds[2];
+        for (int k = 0; k < 2; k++) {
+            worlds[k] = make((setting){.mixed_sizes = mixed, .threads = 1 + k, .plain = k == 1});
+            run(worlds[k], 20);
+            check_ok(kai_body_set_velocity(worlds[k], kai_body_at(worlds[k], COUNT),
+                                           kai_vec3_make(0.0, 0.0, 30.0), kai_vec3_zero()));
+            run(worlds[k], 400);
+        }
+        assert_true(is_fast(worlds[0]) && !is_fast(worlds[1]));
+        compare(worlds[0], worlds[1], 1e-10);
+        kai_world_destroy(worlds[0]);
+        kai_world_destroy(worlds[1]);
+    }
+}
+
 /// Steps that nobody looks at between lead to the same state, contacts and forces as single ones.
 static void test_steps_in_a_row(void** state)
 {
@@ -461,15 +482,12 @@ static void test_failure(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_to_general),
-                                       cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_reports),
-                                       cmocka_unit_test(test_changes),
-                                       cmocka_unit_test(test_longer_lists),
-                                       cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_deep_in_wall),
-                                       cmocka_unit_test(test_steps_in_a_row),
-                                       cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_failure)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_to_general), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_reports),          cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_longer_lists),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_deep_in_wall),     cmocka_unit_test(test_one_too_fast),
+        cmocka_unit_test(test_steps_in_a_row),   cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_failure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
