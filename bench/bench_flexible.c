@@ -11,6 +11,7 @@
 //            euler, h 40 µs
 //     net    100,000 cables that share their knots, held at the edges: euler, h 1 ms
 //     tets   196,608 linear tetrahedra, E 1e6: euler, h 1 ms
+//     free   the same without a matrix
 //
 // Times are the best of all steps by the clock, and the mean of the processor's time. Beside them
 // what assembly takes, the best of some rounds: forces and tangents of all elements once.
@@ -192,6 +193,16 @@ static kai_world* make_tets(int threads)
     return world;
 }
 
+/// The same, and no matrix is stored.
+static kai_world* make_free(int threads)
+{
+    kai_world* world = make_tets(threads);
+    kai_solver_def solver = kai_solver_def_default();
+    solver.matrix_free = true;
+    must(kai_solver_set(world, &solver), world);
+    return world;
+}
+
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -244,19 +255,20 @@ int main(int argc, char** argv)
     static const flexible ALL[] = {
         {"plate", make_square, 1e-4, 5, 100}, {"strip", make_strip, 1e-4, 5, 200},
         {"beams", make_beams, 1e-4, 5, 1000}, {"tire", make_tire, 4e-5, 3, 20},
-        {"net", make_net, 1e-3, 3, 10},       {"tets", make_tets, 1e-3, 3, 10}};
+        {"net", make_net, 1e-3, 3, 10},       {"tets", make_tets, 1e-3, 3, 10},
+        {"free", make_free, 1e-3, 1, 3}};
     const common_options o =
         common_read_options(argc, argv, "bench_flexible: whole steps of finite elements");
     printf(
         "  scene   elements        nodes   ms, 1 thr     2 thr   gain   ms, cpu  assembly   gain  "
-        "solver\n");
+        "bytes  solver\n");
     if (o.csv)
         fprintf(o.csv, "benchmark,scene,elements,nodes,ms_1,ms_2,cpu_ms_1,assembly_ms_1,"
-                       "assembly_ms_2\n");
+                       "assembly_ms_2,bytes\n");
     for (size_t i = 0; i < KAI_COUNT(ALL); i++) {
         if (o.only && strcmp(o.only, ALL[i].name) != 0) continue;
         double best[2], cpu[2], assembly[2];
-        size_t elements = 0, nodes = 0;
+        size_t elements = 0, nodes = 0, bytes = 0; // an element, all memory of the world
         kai_solver_figures solver = {0};
         for (int t = 0; t < 2; t++) {
             kai_world* world = ALL[i].make(t + 1);
@@ -264,18 +276,19 @@ int main(int argc, char** argv)
             nodes = kai_node_count(world);
             best[t] = time_steps(world, ALL[i].h, ALL[i].settle, ALL[i].steps, &cpu[t]);
             solver = kai_solver_measured(world); // names are constants
+            if (t == 0) bytes = kai_world_stats(world).peak_bytes / elements;
             assembly[t] = time_assembly(world, ALL[i].h);
             kai_world_destroy(world);
         }
-        printf("  %-6s %9zu %12zu %11.3f %9.3f %6.2f %9.3f %9.3f %6.2f  %s, %.1f iterations\n",
+        printf("  %-6s %9zu %12zu %11.3f %9.3f %6.2f %9.3f %9.3f %6.2f %6zu  %s, %.1f iterations\n",
                ALL[i].name, elements, nodes, 1e3 * best[0], 1e3 * best[1], best[0] / best[1],
-               1e3 * cpu[0], 1e3 * assembly[0], assembly[0] / assembly[1], solver.name,
+               1e3 * cpu[0], 1e3 * assembly[0], assembly[0] / assembly[1], bytes, solver.name,
                solver.iterations_mean);
         fflush(stdout);
         if (o.csv)
-            fprintf(o.csv, "flexible,%s,%zu,%zu,%.4f,%.4f,%.4f,%.4f,%.4f\n", ALL[i].name, elements,
-                    nodes, 1e3 * best[0], 1e3 * best[1], 1e3 * cpu[0], 1e3 * assembly[0],
-                    1e3 * assembly[1]);
+            fprintf(o.csv, "flexible,%s,%zu,%zu,%.4f,%.4f,%.4f,%.4f,%.4f,%zu\n", ALL[i].name,
+                    elements, nodes, 1e3 * best[0], 1e3 * best[1], 1e3 * cpu[0], 1e3 * assembly[0],
+                    1e3 * assembly[1], bytes);
     }
     if (o.csv) fclose(o.csv);
     return 0;

@@ -40,6 +40,8 @@ typedef struct kai_solver_def {
     int64_t iterations; ///< most of one solution; 0: 1,000, and 100 of cone solvers
     double tolerance;   ///< |b - A x| / |b| at which they stop; of cone solvers a speed, m/s
     double memory;      ///< bytes of factors up to which `auto` takes the direct solver
+    bool matrix_free;   ///< tangents of elements are found anew in every product, not stored; auto
+                        ///< takes minres then
 } kai_solver_def;
 
 /// What a solver did so far.

@@ -41,6 +41,19 @@ typedef struct kai_fea_touch {
     double mass;         // kg
 } kai_fea_touch;
 
+/// A body that is a node of elements, as elements see it.
+typedef struct kai_fea_frame {
+    double q[7], v[6];
+    kai_quat rotation; // of principal axes
+} kai_fea_frame;
+
+/// A state of nodes and bodies other than the present one.
+typedef struct kai_fea_state {
+    const double *q, *v;         // [coordinates]
+    const kai_fea_frame* frames; // [bodies]
+    double time;                 // s
+} kai_fea_state;
+
 #define KAI_FEA_GROUP 64 // elements
 
 /// Where tangents go when they are not kept. Elements are done in groups of KAI_FEA_GROUP of one
@@ -51,6 +64,7 @@ typedef struct kai_fea_sink {
     const uint32_t* groups;  // first element of each
     const uint32_t* colours; // [colour_count + 1]: first group of each
     size_t colour_count;
+    const kai_fea_state* state; // at which they are found; forces are not kept. NULL: at present
 } kai_fea_sink;
 
 /// Tangents that go to the sink along with forces: one pass over the elements less.
@@ -134,6 +148,16 @@ kai_result kai_fea_forces_heat(kai_fea* fea, kai_world* world, kai_fea_there the
 /// definite for certain.
 kai_result kai_fea_forces_tangents(kai_fea* fea, kai_world* world, double position, double velocity,
                                    bool definite, kai_error* err);
+
+/// The same to a sink other than fea->sink.
+void kai_fea_forces_sink(const kai_fea* fea, const kai_world* world, const kai_fea_sink* sink,
+                         double position, double velocity, bool definite);
+
+/// A body of fea->bodies, by its place there, at present.
+void kai_fea_forces_frame(const kai_fea* fea, const kai_world* world, size_t i, kai_fea_frame* out);
+
+/// The place of a body's slot in fea->bodies.
+size_t kai_fea_forces_place(const kai_fea* fea, uint32_t slot);
 
 /// y = M x over coordinates of nodes.
 void kai_fea_mass_times(const kai_fea* fea, int threads, const double* x, double* y);

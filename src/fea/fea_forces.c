@@ -23,13 +23,14 @@ typedef struct group {
 
 /// What the loops over elements share.
 typedef struct element_context {
-    kai_fea* fea;
+    const kai_fea* fea;
     const kai_world* world;
     const kai_fea_batch* batch;
-    double position, velocity; // weights of tangents
-    bool tangents;             // are wanted
-    bool definite;             // … without what drives apart
-    kai_fea_there there;       // what fea->forces holds
+    const kai_fea_state* state; // NULL: the present one
+    double position, velocity;  // weights of tangents
+    bool tangents;              // are wanted
+    bool definite;              // … without what drives apart
+    kai_fea_there there;        // what fea->forces holds
 } element_context;
 
 static void gather_node(const kai_node_def* node, uint8_t slope, size_t size, double* q, double* v)
@@ -55,6 +56,49 @@ static void gather_body(const kai_world* world, uint32_t slot, double* q, double
     memcpy(v, all, sizeof all);
 }
 
+size_t kai_fea_forces_place(const kai_fea* f, uint32_t slot)
+{
+    const uint32_t* bodies = f->bodies.data;
+    size_t low = 0, high = f->bodies.count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (bodies[middle] <= slot)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void kai_fea_forces_frame(const kai_fea* f, const kai_world* world, size_t i, kai_fea_frame* out)
+{
+    const uint32_t slot = ((const uint32_t*)f->bodies.data)[i];
+    gather_body(world, slot, out->q, out->v);
+    out->rotation = world->bodies.pose[slot].rotation;
+}
+
+/// The same of a state other than the present one.
+static void gather_kept(const element_context* c, size_t first, size_t count, group* g)
+{
+    const kai_element_kind* kind = c->batch->kind;
+    const size_t nodes = (size_t)kind->nodes, vectors = c->batch->rows / 3;
+    const uint32_t* ends = (const uint32_t*)c->fea->ends.data + c->batch->first_end;
+    for (size_t k = first * nodes; kind->slopes < 0 && k < (first + count) * nodes; k++) {
+        const kai_fea_frame* frame = &c->state->frames[kai_fea_forces_place(c->fea, ends[k])];
+        memcpy(g->q + 7 * (k - first * nodes), frame->q, sizeof frame->q);
+        memcpy(g->v + 6 * (k - first * nodes), frame->v, sizeof frame->v);
+    }
+    for (size_t i = 0; kind->slopes >= 0 && i < count; i++) {
+        for (size_t j = 0; j < vectors; j++) {
+            const size_t from = 3 * (size_t)kai_fea_vector(c->fea, c->batch,
+                                                           ends + (first + i) * nodes, j),
+                         to = 3 * (i * vectors + j);
+            memcpy(g->q + to, c->state->q + from, 3 * sizeof *g->q);
+            memcpy(g->v + to, c->state->v + from, 3 * sizeof *g->v);
+        }
+    }
+}
+
 /// The state of elements [first, first + count).
 static void gather_state(const element_context* c, size_t first, size_t count, group* g)
 {
@@ -76,7 +120,10 @@ static void gather_state(const element_context* c, size_t first, size_t count, g
 
 static void gather(const element_context* c, size_t first, size_t count, group* g)
 {
-    gather_state(c, first, count, g);
+    if (c->state)
+        gather_kept(c, first, count, g);
+    else
+        gather_state(c, first, count, g);
     if (c->fea->still) memset(g->v, 0, count * c->batch->rows * sizeof *g->v);
 }
 
@@ -98,7 +145,7 @@ static kai_element_batch batch_of(const element_context* c, size_t first, size_t
         .position = c->position,
         .velocity = c->velocity,
         .force = (double*)c->fea->forces.data + b->first_force + first * b->rows,
-        .time = c->fea->time,
+        .time = c->state ? c->state->time : c->fea->time,
         .functions = &c->world->functions,
         .tangent = c->tangents && tangents ? tangents + b->first_tangent + first * b->rows * b->rows
                                            : NULL};
@@ -143,7 +190,9 @@ static void turn_frames(const element_context* c, size_t i, double* t)
     const size_t n = c->batch->rows, nodes = (size_t)c->batch->kind->nodes;
     const uint32_t* end = (const uint32_t*)c->fea->ends.data + c->batch->first_end + i * nodes;
     for (size_t k = 0; k < nodes; k++) {
-        const kai_mat33 r = kai_quat_to_mat33(c->world->bodies.pose[end[k]].rotation);
+        const kai_mat33 r = kai_quat_to_mat33(
+            c->state ? c->state->frames[kai_fea_forces_place(c->fea, end[k])].rotation
+                     : c->world->bodies.pose[end[k]].rotation);
         turn_rows(t + (6 * k + 3) * n, n, &r);
         turn_columns(t + 6 * k + 3, n, &r);
     }
@@ -156,10 +205,12 @@ static void turn_frames(const element_context* c, size_t i, double* t)
 static void evaluate_group(const element_context* c, size_t first, size_t count, double* local)
 {
     const size_t n = c->batch->rows;
+    double aside[GROUP * KAI_ELEMENT_ROWS];
     group g;
     gather(c, first, count, &g);
     kai_element_batch batch = batch_of(c, first, count, &g);
     if (local) batch.tangent = local;
+    if (c->state) batch.force = aside;
     c->batch->kind->force(&batch);
     for (size_t i = 0; c->tangents && i < count; i++) {
         double* t = batch.tangent + i * n * n;
@@ -199,6 +250,7 @@ static void mass_range(size_t begin, size_t end, int worker, void* context)
 /// What groups of a colour share.
 typedef struct sink_context {
     element_context element;
+    const kai_fea_sink* sink;
     const uint32_t* groups; // of the colour
 } sink_context;
 
@@ -230,7 +282,7 @@ static void sink_range(size_t begin, size_t end, int worker, void* context)
     const sink_context* s = context;
     element_context c = s->element;
     const kai_fea_batch* batches = c.fea->batches.data;
-    const kai_fea_sink* sink = &c.fea->sink;
+    const kai_fea_sink* sink = s->sink;
     const bool mass = c.position == 0.0 && c.velocity == 0.0;
     double local[ROOM];
     for (size_t g = begin; g < end; g++) {
@@ -242,7 +294,7 @@ static void sink_range(size_t begin, size_t end, int worker, void* context)
         const size_t most = ROOM / (n * n) < GROUP ? ROOM / (n * n) : GROUP;
         for (size_t first = from; first < to; first += most) {
             const size_t count = to - first < most ? to - first : most;
-            fetch(&c, first + most, most);
+            if (!c.state) fetch(&c, first + most, most);
             if (!mass) evaluate_group(&c, first, count, local);
             for (size_t i = 0; i < count; i++) {
                 if (mass) put_mass(&c, first + i, local + i * n * n);
@@ -252,19 +304,31 @@ static void sink_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+void kai_fea_forces_sink(const kai_fea* f, const kai_world* world, const kai_fea_sink* sink,
+                         double position, double velocity, bool definite)
+{
+    for (size_t k = 0; k < sink->colour_count; k++) {
+        sink_context c = {.element = {.fea = f,
+                                      .world = world,
+                                      .state = sink->state,
+                                      .position = position,
+                                      .velocity = velocity,
+                                      .tangents = true,
+                                      .definite = definite},
+                          .sink = sink,
+                          .groups = sink->groups + sink->colours[k]};
+        kai_parallel_for(world->threads, sink->colours[k + 1] - sink->colours[k], 1, sink_range,
+                         &c);
+    }
+}
+
 kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position, double velocity,
                                    bool definite, kai_error* err)
 {
     const kai_fea_batch* batches = f->batches.data;
-    const kai_fea_sink* sink = &f->sink;
     f->has_tangents = position != 0.0 || velocity != 0.0;
-    if (sink->take) {
-        for (size_t k = 0; k < sink->colour_count; k++) {
-            sink_context c = {{f, world, NULL, position, velocity, true, definite, KAI_FEA_NOTHING},
-                              sink->groups + sink->colours[k]};
-            kai_parallel_for(world->threads, sink->colours[k + 1] - sink->colours[k], 1, sink_range,
-                             &c);
-        }
+    if (f->sink.take) {
+        kai_fea_forces_sink(f, world, &f->sink, position, velocity, definite);
         return KAI_OK;
     }
     size_t all = 0;
@@ -273,8 +337,13 @@ kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position
     if (f->tangents.count != all) KAI_TRY(kai_array_resize(&f->tangents, &world->memory, all, err));
     const bool mass = position == 0.0 && velocity == 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f,        world, &batches[b], position,
-                             velocity, true,  definite,    KAI_FEA_NOTHING};
+        element_context c = {.fea = f,
+                             .world = world,
+                             .batch = &batches[b],
+                             .position = position,
+                             .velocity = velocity,
+                             .tangents = true,
+                             .definite = definite};
         kai_parallel_for(world->threads, batches[b].count, BLOCK,
                          mass ? mass_range : evaluate_range, &c);
     }
@@ -391,7 +460,7 @@ kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, ka
         KAI_TRY(
             kai_fea_forces_tangents(f, world, f->early.position, f->early.velocity, false, err));
     for (size_t b = 0; !f->early.done && b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
+        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
         kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
     }
     KAI_TRY(check(f, world, err));
@@ -528,8 +597,7 @@ static kai_vec3 force_at(const kai_fea* f, const kai_world* world, uint32_t plac
         if (at < batch->first_force || at >= batch->first_force + batch->count * batch->rows)
             continue;
         const size_t i = (at - batch->first_force) / batch->rows;
-        element_context c = {(kai_fea*)(uintptr_t)f, world, batch, 0.0, 0.0, false, false,
-                             KAI_FEA_NOTHING};
+        const element_context c = {.fea = f, .world = world, .batch = batch};
         group g;
         double force[KAI_ELEMENT_ROWS];
         gather_state(&c, i, 1, &g);
@@ -573,7 +641,7 @@ kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, 
     const kai_fea_batch* batches = f->batches.data;
     *elastic = 0.0;
     for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
+        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
         double sum = 0.0;
         KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, energy_range, &c, 1, &sum,
                                  &world->arena, err));
@@ -588,7 +656,7 @@ void kai_fea_forces_result(kai_fea* f, const kai_world* world, size_t batch, siz
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
         if (batches[b].batch != batch) continue;
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
+        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
         group g;
         gather_state(&c, index, 1, &g);
         const kai_element_batch one = batch_of(&c, index, 1, &g);
@@ -606,7 +674,7 @@ kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batc
             return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                                  "an element of kind %s has no strain and stress",
                                  batches[b].kind->kind.name);
-        element_context c = {f, world, &batches[b], 0.0, 0.0, false, false, KAI_FEA_NOTHING};
+        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
         group g;
         gather(&c, index, 1, &g);
         const kai_element_batch one = batch_of(&c, index, 1, &g);

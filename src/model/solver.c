@@ -37,6 +37,12 @@ static const kai_param PARAMS[] = {
      .initial = {2e9},
      .range = KAI_AT_LEAST(0.0),
      .doc = "Size of the factors up to which auto takes direct."},
+    {.name = "matrix_free",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(kai_solver_def, matrix_free),
+     .doc = "Finite elements: no matrix is stored; every product finds the tangents of elements "
+            "anew. Takes least memory and more time. With minres, gmres or bicgstab; auto takes "
+            "minres."},
 };
 
 const kai_kind kai_solver_kind = {
@@ -63,6 +69,11 @@ kai_result kai_solver_set(kai_world* world, const kai_solver_def* def)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_solver_set: def is not from kai_solver_def_default");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_check(&kai_solver_kind, def, err)));
+    if (def->matrix_free && (def->type == KAI_SOLVER_DIRECT || def->type == KAI_SOLVER_CG))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_solver_set: matrix_free with type %s, which needs a matrix; must "
+                             "be auto, minres, gmres or bicgstab",
+                             WORDS[def->type]);
     world->solver_def = *def;
     world->solver_version++;
     return KAI_OK;

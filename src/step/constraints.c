@@ -287,6 +287,7 @@ static kai_result lay_out_system(kai_constraints* c, kai_world* world, kai_error
                    joints = (uint32_t)c->joints.count;
     KAI_TRY(kai_tangents_pair(&c->tangents, world, 0, err));
     const uint32_t loads = (uint32_t)c->tangents.edges.count;
+    c->elements.free = world->solver_def.matrix_free;
     KAI_TRY(kai_elements_list(&c->elements, world, bodies + shafts, err));
     KAI_TRY(kai_elements_pair(&c->elements, world, c->node_of.data, c->tangents.edges.data, loads,
                               err));

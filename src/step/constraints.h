@@ -213,6 +213,10 @@ static inline uint32_t kai_constraints_movers(const kai_constraints* c)
 /// those of least norm.
 kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error* err);
 
+/// y := K x, term by term: with the matrix as it is without compliance.
+void kai_constraints_solve_apply(const kai_constraints* c, const kai_world* world, const double* x,
+                                 double* y);
+
 /// Solves for the present rows and elements with factors of an earlier step: by gmres, which they
 /// precondition. `*good` false: that would take too many iterations, and the unknowns are as they
 /// were. c->ready is false when the factors should not be used again.

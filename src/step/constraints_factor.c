@@ -185,7 +185,7 @@ static void fill(kai_constraints* c, const kai_world* world)
     kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, put_masses, &f);
     kai_parallel_for(world->threads, c->joints.count, BLOCK, put_all_rows, &f);
     kai_tangents_put(&c->tangents, c->bodies.count, &c->matrix);
-    kai_elements_put(&c->elements, world, &c->matrix);
+    kai_elements_put(&c->elements, world, c->node_of.data, &c->matrix);
 }
 
 void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world)

@@ -16,8 +16,8 @@ static const double SELDOM = 64.0;    // solutions, one of which is measured
 static const double LASTING = 1e-10;
 enum { LASTING_MOST = 8, LASTING_MANY = 6 };
 
-/// y := K x with the matrix as it is without compliance.
-static void apply(const kai_constraints* c, const kai_world* world, const double* x, double* y)
+void kai_constraints_solve_apply(const kai_constraints* c, const kai_world* world, const double* x,
+                                 double* y)
 {
     const uint32_t *slot = c->bodies.data, *shaft = c->shafts.data;
     const kai_constraints_joint* joints = c->joints.data;
@@ -58,7 +58,7 @@ static double norm(const double* x, size_t n)
 static double find_residual(const kai_constraints* c, const kai_world* world, const double* b,
                             const double* y, double* x)
 {
-    apply(c, world, y, x);
+    kai_constraints_solve_apply(c, world, y, x);
     for (size_t i = 0; i < c->x.count; i++) x[i] = b[i] - x[i];
     return norm(x, c->x.count);
 }
@@ -120,7 +120,7 @@ typedef struct lasting_context {
 static void apply_now(void* context, const double* x, double* y)
 {
     const lasting_context* l = context;
-    apply(l->c, l->world, x, y);
+    kai_constraints_solve_apply(l->c, l->world, x, y);
 }
 
 static void solve_before(void* context, const double* x, double* y)

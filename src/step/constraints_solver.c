@@ -32,6 +32,9 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
     if (c->solver == KAI_SOLVER_DIRECT)
         kai_world_log(world, KAI_LOG_INFO, "solver: direct, %u nodes, factors of %.3g MB",
                       node_count, 8e-6 * (double)c->ldl.values.count);
+    else if (c->elements.free && c->elements.fea)
+        kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, no matrix of elements", name,
+                      node_count);
     else
         kai_world_log(
             world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name, node_count,
@@ -57,7 +60,8 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
                                          kai_error* err)
 {
     const kai_solver_def* def = &world->solver_def;
-    const bool direct = def->type == KAI_SOLVER_DIRECT, definite = is_definite(c);
+    const bool direct = def->type == KAI_SOLVER_DIRECT, free = c->elements.free && c->elements.fea,
+               definite = !free && is_definite(c);
     if (def->type == KAI_SOLVER_CG && !definite)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                              "solver cg is for nodes of elements alone, and here other things move "
@@ -67,7 +71,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
     c->ldl.work = direct || !c->elements.fea ? 0 : WORK;
-    const kai_result r = def->type == KAI_SOLVER_CG
+    const kai_result r = def->type == KAI_SOLVER_CG || free
                              ? KAI_ERROR_LIMIT
                              : kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
     if (r != KAI_OK && (direct || r != KAI_ERROR_LIMIT)) {
@@ -88,6 +92,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
         KAI_TRY(kai_saddle_analyze(&c->saddle, nodes, node_count, edges, edge_count, err));
     else
         kai_saddle_free(&c->saddle);
+    if (free) KAI_TRY(kai_elements_free_analyze(&c->elements, world, err));
     tell_choice(c, world, node_count);
     return KAI_OK;
 }
@@ -114,6 +119,18 @@ static kai_result judge(kai_constraints* c, const kai_world* world, const kai_kr
         "right-hand side, tolerance %.3g (told once)",
         name, result->iterations, world->time, share, world->solver_def.tolerance);
     return KAI_OK;
+}
+
+/// y := K x without a matrix of elements; a kai_krylov_fn.
+typedef struct free_context {
+    const kai_constraints* c;
+    const kai_world* world;
+} free_context;
+
+static void apply_free(void* context, const double* x, double* y)
+{
+    const free_context* f = context;
+    kai_constraints_solve_apply(f->c, f->world, x, y);
 }
 
 /// y := H x, and y := P⁻¹ x, as kai_krylov_fn.
@@ -181,9 +198,11 @@ kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, 
     const double size = sqrt(square);
     double* largest = &world->solver_tally.largest[c->gaps];
     *largest = fmax(*largest, size);
+    free_context context = {c, world};
+    const bool free = c->elements.free && c->elements.fea;
     const kai_krylov_problem problem = {.count = n,
-                                        .apply = kai_saddle_apply,
-                                        .matrix = &c->saddle,
+                                        .apply = free ? apply_free : kai_saddle_apply,
+                                        .matrix = free ? (void*)&context : (void*)&c->saddle,
                                         .precondition = kai_saddle_precondition,
                                         .preconditioner = &c->saddle};
     kai_krylov_options options = kai_krylov_options_default();

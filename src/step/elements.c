@@ -16,16 +16,19 @@ void kai_elements_init(kai_elements* e)
     e->part_of = e->first = e->blocks = e->groups = e->colours = kai_array_make(sizeof(uint32_t));
     e->pushed = e->room = e->impulse = e->momentum = kai_array_make(sizeof(double));
     e->first_impulse = e->first_momentum = e->first_v = e->more = e->products = e->room;
+    e->state = e->room;
+    e->frames = kai_array_make(sizeof(kai_fea_frame));
     e->edges = kai_array_make(sizeof(kai_ldl_edge));
     e->pieces = kai_array_make(sizeof(kai_elements_piece));
 }
 
 void kai_elements_free(kai_elements* e, kai_memory* memory)
 {
-    kai_array* all[] = {
-        &e->parts,   &e->part_of, &e->first,   &e->blocks,   &e->edges,         &e->pieces,
-        &e->pushed,  &e->room,    &e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum,
-        &e->first_v, &e->more,    &e->groups,  &e->colours,  &e->products};
+    kai_array* all[] = {&e->parts,    &e->part_of,  &e->first,         &e->blocks,
+                        &e->edges,    &e->pieces,   &e->pushed,        &e->room,
+                        &e->impulse,  &e->momentum, &e->first_impulse, &e->first_momentum,
+                        &e->first_v,  &e->more,     &e->groups,        &e->colours,
+                        &e->products, &e->state,    &e->frames};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 
@@ -64,17 +67,12 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
     return kai_array_resize(&e->pushed, &world->memory, e->fea->coordinates, err);
 }
 
-/// An end of an element as the system sees it.
-typedef struct place {
-    uint32_t node; // UINT32_MAX: it cannot move
-    uint8_t row, width;
-} place;
+typedef kai_elements_place place;
 
 static bool is_still(const kai_elements_part* p) { return p->fixed == (1 << p->width) - 1; }
 
-/// The parts and bodies that an element joins; returns how many.
-static size_t places_of(const kai_elements* e, const kai_fea_batch* batch, const uint32_t* ends,
-                        const uint32_t* node_of, place* out)
+size_t kai_elements_places(const kai_elements* e, const kai_fea_batch* batch, const uint32_t* ends,
+                           const uint32_t* node_of, place* out)
 {
     size_t count = 0;
     uint8_t row = 0;
@@ -167,7 +165,7 @@ static size_t list_pairs(const kai_elements* e, const uint32_t* node_of, pair* p
     for (size_t b = 0; b < e->fea->batches.count; b++) {
         const uint32_t* ends = (const uint32_t*)e->fea->ends.data + batches[b].first_end;
         for (size_t i = 0; i < batches[b].count; i++, ends += batches[b].kind->nodes) {
-            const size_t n = places_of(e, &batches[b], ends, node_of, places);
+            const size_t n = kai_elements_places(e, &batches[b], ends, node_of, places);
             count += list_pieces(&batches[b], i, places, n, order++, pairs + count);
         }
     }
@@ -209,7 +207,7 @@ kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* 
                              const kai_ldl_edge* others, uint32_t other_count, kai_error* err)
 {
     e->offset = other_count;
-    if (!e->fea) return KAI_OK;
+    if (!e->fea || e->free) return KAI_OK;
     const size_t most = most_pieces(e->fea);
     if (most >= UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu elements; too many for one world",
@@ -234,6 +232,10 @@ kai_result kai_elements_find(kai_elements* e, kai_world* world, double position,
     e->definite = false;
     const kai_fea_early early = e->fea->early;
     e->fea->early = (kai_fea_early){0};
+    if (e->free) {
+        kai_elements_free_note(e, world);
+        return KAI_OK;
+    }
     if (early.done && early.position == position && early.velocity == velocity) return KAI_OK;
     return kai_fea_forces_tangents(e->fea, world, position, velocity, false, err);
 }
@@ -243,6 +245,7 @@ kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* er
     if (!e->fea) return KAI_OK;
     if (e->prefers_definite && e->fea->has_tangents && !e->definite) {
         e->definite = true;
+        if (e->free) return KAI_OK;
         return kai_fea_forces_tangents(e->fea, world, e->position, e->velocity, true, err);
     }
     return kai_elements_find(e, world, 0.0, 0.0, err);
@@ -335,11 +338,15 @@ static void put_parts(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_blocks* matrix)
+void kai_elements_put(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
+                      const kai_blocks* matrix)
 {
     if (!e->fea) return;
     put_context c = {e, world, matrix};
-    kai_parallel_for(world->threads, e->blocks.count, BLOCK, put_range, &c);
+    if (e->free)
+        kai_elements_free_put(e, world, node_of, matrix);
+    else
+        kai_parallel_for(world->threads, e->blocks.count, BLOCK, put_range, &c);
     kai_parallel_for(world->threads, e->parts.count, BLOCK, put_parts, &c);
 }
 
@@ -368,6 +375,21 @@ KAI_INLINE void multiply(const double* restrict t, size_t n, const double* restr
     }
 }
 
+void kai_elements_take(const kai_elements* e, const kai_fea_batch* batch, size_t i,
+                       const uint32_t* node_of, size_t coordinates, const double* x, double* out)
+{
+    const uint32_t* ends =
+        (const uint32_t*)e->fea->ends.data + batch->first_end + i * (size_t)batch->kind->nodes;
+    for (size_t k = 0; k < batch->rows / 3; k++) {
+        size_t at = SIZE_MAX;
+        if (batch->kind->slopes >= 0)
+            at = coordinates + 3 * (size_t)kai_fea_vector(e->fea, batch, ends, k);
+        else if (node_of[ends[k / 2]] != UINT32_MAX)
+            at = 6 * (size_t)node_of[ends[k / 2]] + 3 * (k % 2);
+        for (size_t r = 0; r < 3; r++) out[3 * k + r] = at == SIZE_MAX ? 0.0 : x[at + r];
+    }
+}
+
 /// H x of elements, each to a place of its own.
 KAI_CLONES
 static void apply_elements(size_t begin, size_t end, int worker, void* context)
@@ -376,18 +398,10 @@ static void apply_elements(size_t begin, size_t end, int worker, void* context)
     const apply_context* c = context;
     const kai_fea_batch* batch = c->batch;
     const kai_fea* f = c->e->fea;
-    const size_t n = batch->rows, nodes = (size_t)batch->kind->nodes;
+    const size_t n = batch->rows;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t* ends = (const uint32_t*)f->ends.data + batch->first_end + i * nodes;
         double in[KAI_ELEMENT_ROWS];
-        for (size_t k = 0; k < n / 3; k++) {
-            size_t at = SIZE_MAX;
-            if (batch->kind->slopes >= 0)
-                at = c->coordinates + 3 * (size_t)kai_fea_vector(f, batch, ends, k);
-            else if (c->node_of[ends[k / 2]] != UINT32_MAX)
-                at = 6 * (size_t)c->node_of[ends[k / 2]] + 3 * (k % 2);
-            for (size_t r = 0; r < 3; r++) in[3 * k + r] = at == SIZE_MAX ? 0.0 : c->x[at + r];
-        }
+        kai_elements_take(c->e, batch, i, c->node_of, c->coordinates, c->x, in);
         const double* t = (const double*)f->tangents.data + batch->first_tangent + i * n * n;
         double* out = (double*)c->e->products.data + batch->first_force + i * n;
         if (n == 24)
@@ -431,7 +445,8 @@ void kai_elements_apply(const kai_elements* e, const kai_world* world, const uin
     if (!e->fea) return;
     const kai_fea_batch* batches = e->fea->batches.data;
     apply_context c = {e, world, NULL, node_of, coordinates, x, y};
-    for (size_t b = 0; b < e->fea->batches.count; b++) {
+    if (e->free) kai_elements_free_products(e, world, node_of, coordinates, x);
+    for (size_t b = 0; !e->free && b < e->fea->batches.count; b++) {
         c.batch = &batches[b];
         kai_parallel_for(world->threads, batches[b].count, BLOCK, apply_elements, &c);
     }

@@ -33,8 +33,15 @@ typedef struct kai_elements_piece {
     bool across;           // the edge's first node is the column
 } kai_elements_piece;
 
+/// An end of an element as the system sees it.
+typedef struct kai_elements_place {
+    uint32_t node;      // UINT32_MAX: it cannot move
+    uint8_t row, width; // in the element's matrix
+} kai_elements_place;
+
 typedef struct kai_elements {
     kai_fea* fea;              // NULL: there are none
+    bool free;                 // there is no matrix; tangents are found anew in every product
     kai_array parts;           // kai_elements_part
     kai_array part_of;         // uint32_t [nodes]: first part of each
     uint32_t base;             // node of the system that the first part is
@@ -52,6 +59,8 @@ typedef struct kai_elements {
     kai_array room;            // double [coordinates]: scratch
     kai_array more;            // double [vectors]: masses of nodes, for kai_definite
     kai_array groups, colours; // uint32_t: see kai_fea_sink, likewise
+    kai_array state, frames;   // double, kai_fea_frame: see kai_fea_state; without a matrix only
+    double time;               // likewise, s
     kai_array products;        // double: H x of each element, as forces are laid out
     kai_array impulse;  // double [unknowns but rows]: H v of the last solution; with contacts only
     kai_array momentum; // double: M v of bodies and shafts, likewise
@@ -77,8 +86,10 @@ kai_result kai_elements_find(kai_elements* e, kai_world* world, double position,
 /// The matrix had a pivot that is no good: H without what drives apart, or with mass alone.
 kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* err);
 
-/// Adds H to the blocks, whose diagonals are cleared; new pairs are filled.
-void kai_elements_put(const kai_elements* e, const kai_world* world, const kai_blocks* matrix);
+/// Adds H to the blocks, whose diagonals are cleared; new pairs are filled. Without a matrix: its
+/// diagonal blocks.
+void kai_elements_put(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
+                      const kai_blocks* matrix);
 
 /// y += H x, x and y laid out as unknowns are; `coordinates`: first unknown of nodes. Of fixed
 /// coordinates y = x.
@@ -109,6 +120,33 @@ double kai_elements_softness(const kai_elements* e, const uint32_t* node, uint8_
 /// kai_elements_find adds to it.
 kai_result kai_elements_definite_analyze(kai_elements* e, kai_world* world, kai_definite* d,
                                          kai_error* err);
+
+/// Groups of elements that share no vector, in order of colours. `begin` [elements + 1] in
+/// `members`: vectors of each element.
+kai_result kai_elements_definite_colour(kai_elements* e, kai_world* world, const uint32_t* begin,
+                                        const uint32_t* members, size_t vectors, kai_error* err);
+
+/// The parts and bodies that an element joins; returns how many. `ends`: its nodes, in fea->ends.
+size_t kai_elements_places(const kai_elements* e, const kai_fea_batch* batch, const uint32_t* ends,
+                           const uint32_t* node_of, kai_elements_place* out);
+
+/// Unknowns of element i of a batch, laid out as in kai_elements_apply, in its own order.
+void kai_elements_take(const kai_elements* e, const kai_fea_batch* batch, size_t i,
+                       const uint32_t* node_of, size_t coordinates, const double* x, double* out);
+
+// Without a matrix (elements_free.c) -------------------------------------------------------------
+
+/// Gets ready for products; kai_elements_find then notes the state that tangents belong to.
+kai_result kai_elements_free_analyze(kai_elements* e, kai_world* world, kai_error* err);
+void kai_elements_free_note(kai_elements* e, const kai_world* world);
+
+/// H x of every element to e->products, as kai_elements_apply needs them.
+void kai_elements_free_products(const kai_elements* e, const kai_world* world,
+                                const uint32_t* node_of, size_t coordinates, const double* x);
+
+/// Adds the diagonal blocks of H.
+void kai_elements_free_put(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
+                           const kai_blocks* matrix);
 
 /// The part that coordinate `at` (0 or 6) of a node begins; NULL when it has none.
 static inline const kai_elements_part* kai_elements_part_of(const kai_elements* e, uint32_t node,

@@ -21,28 +21,27 @@ static uint32_t colour_of(const uint32_t* members, size_t count, uint64_t* taken
     return colour;
 }
 
-/// Groups of elements of one kind, in order of colours.
-static kai_result colour_groups(kai_elements* e, kai_world* world, const kai_definite_shape* s,
-                                kai_error* err)
+kai_result kai_elements_definite_colour(kai_elements* e, kai_world* world, const uint32_t* begin,
+                                        const uint32_t* members, size_t vectors, kai_error* err)
 {
     const kai_fea_batch* batches = e->fea->batches.data;
     kai_memory* m = &world->memory;
     size_t count = 0;
     for (size_t b = 0; b < e->fea->batches.count; b++)
         count += (batches[b].count + KAI_FEA_GROUP - 1) / KAI_FEA_GROUP;
-    uint64_t* taken = kai_arena_take(&world->arena, s->first[s->nodes], sizeof *taken, err);
+    uint64_t* taken = kai_arena_take(&world->arena, vectors, sizeof *taken, err);
     uint32_t* found = kai_arena_take(&world->arena, 2 * count, sizeof *found, err);
     if (!taken || !found) return KAI_ERROR_MEMORY;
-    memset(taken, 0, s->first[s->nodes] * sizeof *taken);
+    memset(taken, 0, vectors * sizeof *taken);
     size_t g = 0, sizes[COLOURS] = {0};
     for (size_t b = 0; b < e->fea->batches.count; b++)
         for (size_t i = 0; i < batches[b].count; i += KAI_FEA_GROUP, g++) {
             const size_t first = batches[b].first_element + i,
                          left = batches[b].count - i < KAI_FEA_GROUP ? batches[b].count - i
                                                                      : KAI_FEA_GROUP;
-            const uint32_t at = s->begin[first];
+            const uint32_t at = begin[first];
             found[2 * g] = (uint32_t)first;
-            found[2 * g + 1] = colour_of(s->members + at, s->begin[first + left] - at, taken);
+            found[2 * g + 1] = colour_of(members + at, begin[first + left] - at, taken);
             sizes[found[2 * g + 1]]++;
         }
     e->groups.count = e->colours.count = 0;
@@ -126,7 +125,8 @@ static kai_result lay_out(kai_elements* e, kai_world* world, kai_definite* d, ka
 {
     kai_definite_shape shape;
     KAI_TRY(describe(e, world, &shape, err));
-    KAI_TRY(colour_groups(e, world, &shape, err));
+    KAI_TRY(kai_elements_definite_colour(e, world, shape.begin, shape.members,
+                                         shape.first[shape.nodes], err));
     KAI_TRY(order_cells(e, world, &shape, err));
     return kai_definite_analyze(d, &shape, err);
 }

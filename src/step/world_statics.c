@@ -171,7 +171,12 @@ static double find_rounding(const statics_context* s)
     for (size_t v = 0; v < d->vectors; v++)
         for (size_t k = 0; k < 9; k += 4)
             most = fmax(most, ((const double*)d->blocks.data)[9 * v + k]);
-    for (size_t b = 0; fea && !fea->sink.take && b < fea->batches.count; b++) {
+    const kai_elements* e = &s->c->elements;
+    for (uint32_t i = 0; fea && e->free && i < e->parts.count; i++)
+        for (size_t k = 0; k < ((const kai_elements_part*)e->parts.data)[i].width; k++)
+            most = fmax(most,
+                        kai_blocks_diagonal(&s->c->matrix, e->base + i)[k * (KAI_LDL_WIDTH + 1)]);
+    for (size_t b = 0; fea && !e->free && !fea->sink.take && b < fea->batches.count; b++) {
         const kai_fea_batch* batch = (const kai_fea_batch*)fea->batches.data + b;
         const double* t = (const double*)fea->tangents.data + batch->first_tangent;
         for (size_t i = 0; i < batch->count; i++, t += batch->rows * batch->rows)
