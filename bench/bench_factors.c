@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The direct solver on matrices of meshes, beside CHOLMOD, both on one thread.
+// The direct solver on matrices of meshes, on one thread and on two, beside CHOLMOD on one.
 //
 //     plate  33 × 33 nodes of 6 unknowns, as 32 × 32 shear-deformable shells have
 //     tire   90 × 25 of them, closed to a ring
 //     block  13 × 13 × 13 nodes of 3 unknowns, as hexahedra have
+//     large  20 × 20 × 20 of them
 //
-// Every node is coupled with all nodes around it by full blocks. Times are the best of some rounds.
-// Run with OPENBLAS_NUM_THREADS=1.
+// Every node is coupled with all nodes around it by full blocks. All solvers take turns, round by
+// round; times are the best of the rounds. Run with OPENBLAS_NUM_THREADS=1.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "common.h"
@@ -92,32 +93,50 @@ static void fill(kai_ldl* ldl, const grid* g)
             kai_ldl_diagonal(ldl, (uint32_t)n)[i * (KAI_LDL_WIDTH + 1)] = DIAGONAL;
 }
 
-static bool time_ours(const grid* g, double* x, figures* f)
-{
+/// Our solver at work.
+typedef struct ours {
     kai_memory memory;
     kai_ldl ldl;
+    int threads;
+    double* x;
+    figures best;
+} ours;
+
+static bool ours_begin(ours* o, const grid* g, int threads)
+{
     kai_ldl_node* nodes = calloc((size_t)g->nodes, sizeof *nodes);
     for (int i = 0; nodes && i < g->nodes; i++) nodes[i].rows = (uint8_t)g->rows;
-    kai_memory_init(&memory, NULL);
-    kai_ldl_init(&ldl, &memory);
-    double start = kai_clock_now();
-    bool fine = nodes && kai_ldl_analyze(&ldl, nodes, (uint32_t)g->nodes, g->edges, g->edge_count,
-                                         NULL) == KAI_OK;
-    *f = (figures){kai_clock_now() - start, HUGE_VAL, HUGE_VAL};
-    for (int r = 0; fine && r < ROUNDS; r++) {
-        uint32_t bad;
-        fill(&ldl, g);
-        start = kai_clock_now();
-        fine = kai_ldl_factor(&ldl, 1, 1e-12, &bad);
-        f->factor = fmin(f->factor, kai_clock_now() - start);
-        for (int i = 0; i < g->nodes * g->rows; i++) x[i] = 1.0;
-        start = kai_clock_now();
-        kai_ldl_solve(&ldl, 1, x);
-        f->solve = fmin(f->solve, kai_clock_now() - start);
-    }
-    kai_ldl_free(&ldl);
+    *o = (ours){.threads = threads, .best = {0.0, HUGE_VAL, HUGE_VAL}};
+    o->x = malloc((size_t)(g->nodes * g->rows) * sizeof *o->x);
+    kai_memory_init(&o->memory, NULL);
+    kai_ldl_init(&o->ldl, &o->memory);
+    const double start = kai_clock_now();
+    const bool fine = nodes && o->x &&
+                      kai_ldl_analyze(&o->ldl, nodes, (uint32_t)g->nodes, g->edges, g->edge_count,
+                                      NULL) == KAI_OK;
+    o->best.analyze = kai_clock_now() - start;
     free(nodes);
     return fine;
+}
+
+static bool ours_round(ours* o, const grid* g)
+{
+    uint32_t bad;
+    fill(&o->ldl, g);
+    double start = kai_clock_now();
+    const bool fine = kai_ldl_factor(&o->ldl, o->threads, 1e-12, &bad);
+    o->best.factor = fmin(o->best.factor, kai_clock_now() - start);
+    for (int i = 0; i < g->nodes * g->rows; i++) o->x[i] = 1.0;
+    start = kai_clock_now();
+    kai_ldl_solve(&o->ldl, o->threads, o->x);
+    o->best.solve = fmin(o->best.solve, kai_clock_now() - start);
+    return fine;
+}
+
+static void ours_end(ours* o)
+{
+    kai_ldl_free(&o->ldl);
+    free(o->x);
 }
 
 // The peer ---------------------------------------------------------------------------------------
@@ -155,73 +174,112 @@ static bool make_matrix(const grid* g, lu_matrix* m)
     return true;
 }
 
-static bool time_peer(const grid* g, double* x, figures* f)
-{
+/// CHOLMOD at work.
+typedef struct peer {
     lu_matrix m;
-    const lu_kind* kind = &lu_cholmod;
-    void* lu = kind->create();
-    bool fine = lu && make_matrix(g, &m);
-    double start = kai_clock_now();
-    fine = fine && kind->analyze(lu, &m);
-    *f = (figures){kai_clock_now() - start, HUGE_VAL, HUGE_VAL};
-    for (int r = 0; fine && r < ROUNDS; r++) {
-        start = kai_clock_now();
-        fine = kind->factor(lu, &m);
-        f->factor = fmin(f->factor, kai_clock_now() - start);
-        for (int i = 0; i < m.n; i++) x[i] = 1.0;
-        start = kai_clock_now();
-        fine = fine && kind->solve(lu, &m, x);
-        f->solve = fmin(f->solve, kai_clock_now() - start);
-    }
-    if (lu) kind->destroy(lu);
-    free(m.first);
-    free(m.row);
-    free(m.value);
+    void* lu;
+    double* x;
+    figures best;
+} peer;
+
+static bool peer_begin(peer* p, const grid* g)
+{
+    *p = (peer){.lu = lu_cholmod.create(), .best = {0.0, HUGE_VAL, HUGE_VAL}};
+    p->x = malloc((size_t)(g->nodes * g->rows) * sizeof *p->x);
+    if (!p->lu || !p->x || !make_matrix(g, &p->m)) return false;
+    const double start = kai_clock_now();
+    const bool fine = lu_cholmod.analyze(p->lu, &p->m);
+    p->best.analyze = kai_clock_now() - start;
     return fine;
+}
+
+static bool peer_round(peer* p)
+{
+    double start = kai_clock_now();
+    bool fine = lu_cholmod.factor(p->lu, &p->m);
+    p->best.factor = fmin(p->best.factor, kai_clock_now() - start);
+    for (int i = 0; i < p->m.n; i++) p->x[i] = 1.0;
+    start = kai_clock_now();
+    fine = fine && lu_cholmod.solve(p->lu, &p->m, p->x);
+    p->best.solve = fmin(p->best.solve, kai_clock_now() - start);
+    return fine;
+}
+
+static void peer_end(peer* p)
+{
+    if (p->lu) lu_cholmod.destroy(p->lu);
+    free(p->m.first);
+    free(p->m.row);
+    free(p->m.value);
+    free(p->x);
 }
 #endif
 
-static void print(const common_options* o, const char* name, int unknowns, const char* solver,
-                  const figures* f)
+static void print(const common_options* o, const mesh* m, const grid* g, const char* solver,
+                  int threads, const figures* f)
 {
-    printf("  %-6s %8d  %-8s %11.1f %10.2f %9.3f\n", name, unknowns, solver, 1e3 * f->analyze,
-           1e3 * f->factor, 1e3 * f->solve);
+    const int unknowns = g->nodes * g->rows;
+    printf("  %-6s %8d  %-8s %7d %11.1f %10.2f %9.3f\n", m->name, unknowns, solver, threads,
+           1e3 * f->analyze, 1e3 * f->factor, 1e3 * f->solve);
     if (o->csv)
-        fprintf(o->csv, "factors,%s,%d,%s,%.3f,%.4f,%.4f\n", name, unknowns, solver,
+        fprintf(o->csv, "factors,%s,%d,%s,%d,%.3f,%.4f,%.4f\n", m->name, unknowns, solver, threads,
                 1e3 * f->analyze, 1e3 * f->factor, 1e3 * f->solve);
+}
+
+static void compare(const grid* g, const double* x, const double* y, const char* with)
+{
+    double most = 0.0, difference = 0.0;
+    for (int i = 0; i < g->nodes * g->rows; i++) {
+        most = fmax(most, fabs(x[i]));
+        difference = fmax(difference, fabs(x[i] - y[i]));
+    }
+    printf("         solutions differ from those of %s by %.1e of the largest\n", with,
+           difference / most);
+}
+
+static bool time_mesh(const common_options* o, const mesh* m)
+{
+    grid g = make_grid(m);
+    ours one, two;
+    bool fine = g.edges && ours_begin(&one, &g, 1) && ours_begin(&two, &g, 2);
+#ifdef KAIROS_PEER_CHOLMOD
+    peer other;
+    fine = fine && peer_begin(&other, &g);
+#endif
+    for (int r = 0; fine && r < ROUNDS; r++) {
+        fine = ours_round(&one, &g) && ours_round(&two, &g);
+#ifdef KAIROS_PEER_CHOLMOD
+        fine = fine && peer_round(&other);
+#endif
+    }
+    if (!fine) return false; // out of memory: the program ends
+    print(o, m, &g, "ldl", 1, &one.best);
+    print(o, m, &g, "ldl", 2, &two.best);
+    compare(&g, one.x, two.x, "two threads");
+#ifdef KAIROS_PEER_CHOLMOD
+    print(o, m, &g, "CHOLMOD", 1, &other.best);
+    compare(&g, one.x, other.x, "CHOLMOD");
+    peer_end(&other);
+#endif
+    ours_end(&one);
+    ours_end(&two);
+    free(g.edges);
+    return true;
 }
 
 int main(int argc, char** argv)
 {
     static const mesh ALL[] = {{"plate", {33, 33, 1}, 6, false},
                                {"tire", {90, 25, 1}, 6, true},
-                               {"block", {13, 13, 13}, 3, false}};
+                               {"block", {13, 13, 13}, 3, false},
+                               {"large", {20, 20, 20}, 3, false}};
     const common_options o =
         common_read_options(argc, argv, "bench_factors: direct solution of meshes");
-    printf("  mesh   unknowns  solver   ms, analyze     factor     solve\n");
-    if (o.csv) fprintf(o.csv, "benchmark,mesh,unknowns,solver,analyze_ms,factor_ms,solve_ms\n");
-    for (size_t k = 0; k < KAI_COUNT(ALL); k++) {
-        if (!common_wanted(&o, ALL[k].name)) continue;
-        grid g = make_grid(&ALL[k]);
-        const int n = g.nodes * g.rows;
-        double* x = malloc((size_t)n * sizeof *x);
-        figures f;
-        if (!x || !g.edges || !time_ours(&g, x, &f)) return 1;
-        print(&o, ALL[k].name, n, "ldl", &f);
-#ifdef KAIROS_PEER_CHOLMOD
-        double *y = malloc((size_t)n * sizeof *y), most = 0.0, difference = 0.0;
-        if (!y || !time_peer(&g, y, &f)) return 1;
-        print(&o, ALL[k].name, n, "CHOLMOD", &f);
-        for (int i = 0; i < n; i++) {
-            most = fmax(most, fabs(x[i]));
-            difference = fmax(difference, fabs(x[i] - y[i]));
-        }
-        printf("         solutions differ by %.1e of the largest\n", difference / most);
-        free(y);
-#endif
-        free(x);
-        free(g.edges);
-    }
+    printf("  mesh   unknowns  solver   threads ms, analyze     factor     solve\n");
+    if (o.csv)
+        fprintf(o.csv, "benchmark,mesh,unknowns,solver,threads,analyze_ms,factor_ms,solve_ms\n");
+    for (size_t k = 0; k < KAI_COUNT(ALL); k++)
+        if (common_wanted(&o, ALL[k].name) && !time_mesh(&o, &ALL[k])) return 1;
 #ifndef KAIROS_PEER_CHOLMOD
     printf("CHOLMOD is not there (Debian package libsuitesparse-dev)\n");
 #endif

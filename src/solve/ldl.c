@@ -4,6 +4,7 @@
 
 #include "base/simd.h"
 #include "solve/ldl_order.h"
+#include "solve/ldl_tree.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -11,6 +12,9 @@
 #include <string.h>
 
 enum { W = KAI_LDL_WIDTH };
+
+// Fronts pay where columns are long: from this many nodes, and products a block.
+enum { NODES = 200, FULL = 8 };
 
 void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
 {
@@ -28,6 +32,7 @@ void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
     ldl->inverse = kai_array_make(sizeof(double));
     ldl->chunks = kai_array_make(sizeof(uint32_t));
     ldl->fill = kai_array_make(sizeof(kai_ldl_fill));
+    kai_ldl_fronts_init(&ldl->fronts);
 }
 
 void kai_ldl_free(kai_ldl* ldl)
@@ -36,6 +41,7 @@ void kai_ldl_free(kai_ldl* ldl)
                         &ldl->edge_at, &ldl->edge_flip, &ldl->first_row, &ldl->values,
                         &ldl->scale,   &ldl->inverse,   &ldl->chunks,    &ldl->fill};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], ldl->memory);
+    kai_ldl_fronts_free(&ldl->fronts, ldl->memory);
 }
 
 // Layout -----------------------------------------------------------------------------------------
@@ -46,16 +52,24 @@ static int by_column(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-static kai_result resize_all(kai_ldl* ldl, uint32_t nodes, uint32_t edges, size_t reach,
-                             kai_error* err)
+/// Room for what both layouts have, and the first row of every node.
+static kai_result resize_all(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t count,
+                             uint32_t edges, kai_error* err)
 {
     kai_memory* m = ldl->memory;
-    KAI_TRY(kai_array_resize(&ldl->columns, m, nodes, err));
-    KAI_TRY(kai_array_resize(&ldl->column_of, m, nodes, err));
-    KAI_TRY(kai_array_resize(&ldl->first_row, m, nodes + 1, err));
+    KAI_TRY(kai_array_resize(&ldl->columns, m, count, err));
+    KAI_TRY(kai_array_resize(&ldl->column_of, m, count, err));
+    KAI_TRY(kai_array_resize(&ldl->first_row, m, count + 1, err));
     KAI_TRY(kai_array_resize(&ldl->edge_at, m, edges, err));
     KAI_TRY(kai_array_resize(&ldl->edge_flip, m, edges, err));
-    return kai_array_resize(&ldl->reach, m, reach, err);
+    uint32_t row = 0, *first_row = ldl->first_row.data;
+    for (uint32_t i = 0; i < count; i++) {
+        first_row[i] = row;
+        row += nodes[i].rows;
+    }
+    first_row[count] = row;
+    KAI_TRY(kai_array_resize(&ldl->scale, m, row, err));
+    return kai_array_resize(&ldl->inverse, m, row, err);
 }
 
 /// Columns with their blocks, in order of elimination, so that a factorisation streams through
@@ -66,14 +80,8 @@ static size_t lay_out(kai_ldl* ldl, const kai_ldl_order* order, const kai_ldl_no
     const uint32_t *node = order->node.data, *first = order->first.data, *reach = order->reach.data;
     kai_ldl_column* columns = ldl->columns.data;
     kai_ldl_reach* out = ldl->reach.data;
-    uint32_t *column_of = ldl->column_of.data, *first_row = ldl->first_row.data;
-    uint32_t row = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        column_of[node[i]] = i;
-        first_row[i] = row;
-        row += nodes[i].rows;
-    }
-    first_row[count] = row;
+    uint32_t* column_of = ldl->column_of.data;
+    for (uint32_t i = 0; i < count; i++) column_of[node[i]] = i;
     size_t place = 0;
     for (uint32_t c = 0; c < count; c++) {
         const kai_ldl_node* n = &nodes[node[c]];
@@ -159,6 +167,59 @@ static kai_result place_edges(kai_ldl* ldl, const kai_ldl_edge* edges, kai_error
     return r;
 }
 
+/// Node by node: the layout of small systems.
+static kai_result lay_out_columns(kai_ldl* ldl, const kai_ldl_order* order,
+                                  const kai_ldl_node* nodes, const kai_ldl_edge* edges,
+                                  kai_error* err)
+{
+    KAI_TRY(kai_array_resize(&ldl->reach, ldl->memory, order->reach.count, err));
+    const size_t values = lay_out(ldl, order, nodes, ldl->node_count);
+    if (values >= UINT32_MAX)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "the factors need %zu numbers; at most %u",
+                             values, UINT32_MAX);
+    KAI_TRY(kai_array_resize(&ldl->values, ldl->memory, values, err));
+    KAI_TRY(list_updates(ldl, err));
+    KAI_TRY(place_edges(ldl, edges, err));
+    ldl->numbers = values;
+    return kai_array_append(&ldl->chunks, ldl->memory, order->chunks.data, order->chunks.count,
+                            err);
+}
+
+/// Fronts: the layout of large ones. All of it is one chunk.
+static kai_result lay_out_fronts(kai_ldl* ldl, const kai_ldl_tree* tree, const kai_ldl_node* nodes,
+                                 const kai_ldl_edge* edges, kai_error* err)
+{
+    KAI_TRY(kai_ldl_fronts_lay_out(ldl, tree, nodes, edges, err));
+    ldl->numbers = ldl->fronts.l.count;
+    ldl->reach.count = ldl->updates.count = ldl->fill.count = 0;
+    return kai_array_append(&ldl->chunks, ldl->memory, NULL, 1, err);
+}
+
+static bool wants_fronts(const kai_ldl* ldl)
+{
+    return ldl->node_count >= NODES && ldl->products > FULL * ldl->reached;
+}
+
+/// Lays out what the order leads to.
+static kai_result lay_out_any(kai_ldl* ldl, const kai_ldl_order* order, const kai_ldl_node* nodes,
+                              const kai_ldl_edge* edges, kai_error* err)
+{
+    const uint32_t* first = order->first.data;
+    ldl->chunks.count = ldl->products = 0;
+    ldl->reached = order->reach.count;
+    for (uint32_t c = 0; c < ldl->node_count; c++) {
+        const size_t count = first[c + 1] - first[c];
+        ldl->products += count * (count + 1) / 2;
+    }
+    if (!wants_fronts(ldl)) return lay_out_columns(ldl, order, nodes, edges, err);
+    kai_ldl_tree tree;
+    KAI_TRY(kai_ldl_tree_find(&tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                              order->node.data, ldl->limit, err));
+    const kai_result r = lay_out_fronts(ldl, &tree, nodes, edges, err);
+    kai_ldl_tree_free(&tree, ldl->memory);
+    return r;
+}
+
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err)
 {
@@ -166,24 +227,11 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
     KAI_TRY(kai_ldl_order_find(&order, ldl->memory, nodes, node_count, edges, edge_count, err));
     ldl->node_count = node_count;
     ldl->edge_count = edge_count;
-    kai_result r = resize_all(ldl, node_count, edge_count, order.reach.count, err);
-    size_t values = 0;
-    if (r == KAI_OK) values = lay_out(ldl, &order, nodes, node_count);
-    if (r == KAI_OK && values >= UINT32_MAX)
-        r = kai_error_set(err, KAI_ERROR_LIMIT, "the factors need %zu numbers; at most %u", values,
-                          UINT32_MAX);
-    if (r == KAI_OK) r = kai_array_resize(&ldl->values, ldl->memory, values, err);
-    if (r == KAI_OK) {
-        const uint32_t rows = ((const uint32_t*)ldl->first_row.data)[node_count];
-        r = kai_array_resize(&ldl->scale, ldl->memory, rows, err);
-        if (r == KAI_OK) r = kai_array_resize(&ldl->inverse, ldl->memory, rows, err);
-    }
-    if (r == KAI_OK) r = list_updates(ldl, err);
-    if (r == KAI_OK) r = place_edges(ldl, edges, err);
-    if (r == KAI_OK && values > 0) memset(ldl->values.data, 0, values * sizeof(double));
-    ldl->chunks.count = 0;
-    if (r == KAI_OK)
-        r = kai_array_append(&ldl->chunks, ldl->memory, order.chunks.data, order.chunks.count, err);
+    ldl->fronts.fronts.count = 0;
+    kai_result r = resize_all(ldl, nodes, node_count, edge_count, err);
+    if (r == KAI_OK) r = lay_out_any(ldl, &order, nodes, edges, err);
+    if (r == KAI_OK && ldl->values.count > 0)
+        memset(ldl->values.data, 0, ldl->values.count * sizeof(double));
     kai_ldl_order_free(&order, ldl->memory);
     return r;
 }
@@ -384,6 +432,7 @@ static void factor_range(size_t begin, size_t end, int worker, void* context)
 
 bool kai_ldl_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node)
 {
+    if (ldl->fronts.fronts.count > 0) return kai_ldl_fronts_factor(ldl, threads, tolerance, node);
     factor_context f = {.ldl = ldl, .tolerance = tolerance, .bad = UINT32_MAX};
     kai_parallel_for(threads, ldl->chunks.count, 1, factor_range, &f);
     const uint32_t bad = atomic_load(&f.bad);
@@ -495,6 +544,10 @@ static void solve_range(size_t begin, size_t end, int worker, void* context)
 
 void kai_ldl_solve(const kai_ldl* ldl, int threads, double* x)
 {
+    if (ldl->fronts.fronts.count > 0) {
+        kai_ldl_fronts_solve(ldl, threads, x);
+        return;
+    }
     solve_context s = {ldl, x};
     kai_parallel_for(threads, ldl->chunks.count, 1, solve_range, &s);
 }

@@ -24,6 +24,7 @@
 
 #include "base/array.h"
 #include "base/parallel.h"
+#include "solve/ldl_fronts.h"
 
 #include <stdbool.h>
 
@@ -86,6 +87,10 @@ typedef struct kai_ldl {
     size_t limit;       // most numbers that the factors may take; 0: no such limit
     size_t work;        // most products of blocks that they may take; likewise
     uint32_t redundant; // rows left out by the last factorisation
+    size_t numbers;     // that the factors take
+    size_t reached;     // blocks of L below the diagonal
+    size_t products;    // of blocks that the factors take
+    kai_ldl_fronts fronts; // large systems: instead of reach, updates and fill
 } kai_ldl;
 
 /// An empty system; allocates nothing.

@@ -31,7 +31,7 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
     world->solver_name = name;
     if (c->solver == KAI_SOLVER_DIRECT)
         kai_world_log(world, KAI_LOG_INFO, "solver: direct, %u nodes, factors of %.3g MB",
-                      node_count, 8e-6 * (double)c->ldl.values.count);
+                      node_count, 8e-6 * (double)c->ldl.numbers);
     else if (c->elements.free && c->elements.fea)
         kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, no matrix of elements", name,
                       node_count);

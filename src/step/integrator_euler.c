@@ -466,7 +466,7 @@ static kai_result begin_lasting(kai_constraints* c, kai_world* world, double h, 
     c->ready = false;
     c->lasting = kai_newmark_reuse_possible(c) && c->solver == KAI_SOLVER_DIRECT &&
                  world->contact_def.method != KAI_CONTACT_NSC &&
-                 c->ldl.updates.count > DEAR * c->ldl.reach.count;
+                 c->ldl.products > DEAR * c->ldl.reached;
     if (!c->lasting) return KAI_OK;
     if (world->integrator_steps != world->steps + 1 || state->count != kai_newmark_reuse_size(c)) {
         c->kept.count = 0;
