@@ -14,7 +14,7 @@
 static const size_t BLOCK = 256; // vectors a block of work
 static const size_t SUMS = 4096; // numbers a block of sums
 static const double GAIN = 2e-6; // most that a cycle in single precision can be asked for
-static const double MARGIN = 0.5;
+static const double MARGIN = 0.3;
 
 static const size_t AHEAD = 8; // cells whose blocks are fetched before they are added to
 

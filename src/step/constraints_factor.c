@@ -239,9 +239,12 @@ kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world,
 {
     for (;;) {
         uint32_t vector, node = 0;
-        double* guess = c->elements.push ? c->elements.room.data : NULL;
-        if (guess) kai_fea_read(world, NULL, guess);
-        if (guess) kai_fea_clear_fixed(world, guess);
+        const bool foreseen = c->elements.push && c->elements.foreseen;
+        double* guess = foreseen           ? c->elements.ahead.data
+                        : c->elements.push ? c->elements.room.data
+                                           : NULL;
+        if (guess && !foreseen) kai_fea_read(world, NULL, guess);
+        if (guess && !foreseen) kai_fea_clear_fixed(world, guess);
         if (kai_definite_fill(&c->definite, c->elements.more.data, guess, world->threads, &vector))
             return KAI_OK;
         const kai_elements_part* parts = c->elements.parts.data;

@@ -157,8 +157,12 @@ static kai_result iterate_definite(kai_constraints* c, kai_world* world,
                                    const kai_krylov_options* options, const double* b, double* x,
                                    kai_krylov_result* result, kai_error* err)
 {
-    if (c->guess) kai_fea_read(world, NULL, x);
-    if (c->guess) kai_fea_clear_fixed(world, x);
+    if (c->guess && c->elements.push && c->elements.foreseen) {
+        memcpy(x, c->elements.ahead.data, c->elements.ahead.count * sizeof *x);
+    } else if (c->guess) {
+        kai_fea_read(world, NULL, x);
+        kai_fea_clear_fixed(world, x);
+    }
     for (;;) {
         definite_context d = {&c->definite, c->elements.more.data, world->threads};
         kai_definite_solve(&c->definite, d.more, options, b, x, result);

@@ -16,7 +16,7 @@ void kai_elements_init(kai_elements* e)
     e->part_of = e->first = e->blocks = e->groups = e->colours = kai_array_make(sizeof(uint32_t));
     e->pushed = e->room = e->impulse = e->momentum = kai_array_make(sizeof(double));
     e->first_impulse = e->first_momentum = e->first_v = e->more = e->products = e->room;
-    e->state = e->room;
+    e->state = e->ahead = e->room;
     e->frames = kai_array_make(sizeof(kai_fea_frame));
     e->edges = kai_array_make(sizeof(kai_ldl_edge));
     e->pieces = kai_array_make(sizeof(kai_elements_piece));
@@ -28,7 +28,7 @@ void kai_elements_free(kai_elements* e, kai_memory* memory)
                         &e->edges,    &e->pieces,   &e->pushed,        &e->room,
                         &e->impulse,  &e->momentum, &e->first_impulse, &e->first_momentum,
                         &e->first_v,  &e->more,     &e->groups,        &e->colours,
-                        &e->products, &e->state,    &e->frames};
+                        &e->products, &e->state,    &e->frames,        &e->ahead};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 

@@ -35,6 +35,7 @@
 #include "model/state.h"
 #include "step/constraints.h"
 #include "step/contacts_velocities.h"
+#include "step/forecast.h"
 #include "step/joint_effort.h"
 #include "step/newmark_reuse.h"
 #include "step/rotation.h"
@@ -501,6 +502,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
         KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
     kai_constraints* joints = terms.joints;
     if (joints) KAI_TRY(begin_lasting(joints, world, h, err));
+    if (joints) KAI_TRY(kai_forecast_begin(joints, world, start->node_v, h, err));
     pass(c, 0.5 * h, false, true);
     KAI_TRY(kai_scalars_begin(system, start, h, err));
     kai_fea* fea = joints ? joints->elements.fea : NULL;
@@ -521,6 +523,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
     if (joints) KAI_TRY(end_lasting(joints, world, err));
+    if (joints) KAI_TRY(kai_forecast_end(joints, world, start->node_v, h, err));
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     if (fea) KAI_TRY(spend_on_elements(fea, world, middle, h, true, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
