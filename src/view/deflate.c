@@ -7,7 +7,9 @@
 //
 // Codes of at most 13 bits: four of them and 7 bits that wait fit into one 64-bit word. Second
 // differences of smooth motion are noise of a few values, and most pieces have less than 16 in a
-// row: there, bytes are counted and written in pairs, which takes half the time.
+// row: there, bytes are counted value by value and written eight at a time, in pairs or, of less
+// than 8 values, in fours, with codes of at most 7 bits: eight of them and 7 bits that wait fit as
+// well.
 #include "view/deflate.h"
 
 #include "base/simd.h"
@@ -23,6 +25,11 @@ enum {
     SHORTEST_RUN = 8,  // that is looked for
     BITS_MOST = 13,
     NARROW = 16,        // values in a row of a piece that is packed in pairs
+    NARROWER = 8,       // … in fours
+    NARROW_BITS = 7,    // most bits of its codes
+    PAIR_BITS = 16,     // of a table's entry that hold codes of a pair; above them, how many
+    FOUR_BITS = 32,     // the same of four
+    NOISE = 64,         // bytes from which on a look at the code tells
     STORED = 5,         // bytes before those of a stored block
     ORDERS = 19,        // symbols of the code for code lengths
     ORDER_BITS_MOST = 7 // of that code
@@ -330,55 +337,104 @@ KAI_INLINE uint64_t pairs_of(const uint8_t* data, uint64_t least)
     return (w | w >> 4) & UINT64_C(0x00ff00ff00ff00ff);
 }
 
-static void count_pairs(const uint8_t* data, size_t size, uint8_t least, uint32_t* frequency)
+// Adds how often each value from `least` to `most` occurs among bytes that are of no others.
+KAI_CLONES
+static void count_few(const uint8_t* data, size_t size, unsigned least, unsigned most,
+                      uint32_t* frequency)
 {
-    uint32_t tables[2][256] = {{0}};
-    const uint64_t all = least * UINT64_C(0x0101010101010101);
-    size_t i = 0;
-    for (; i + 8 <= size; i += 8) {
-        const uint64_t p = pairs_of(data + i, all);
-        tables[0][p & 255]++;
-        tables[1][p >> 16 & 255]++;
-        tables[0][p >> 32 & 255]++;
-        tables[1][p >> 48]++;
+    enum { LANES = 64, ROWS = 255, PART = LANES * ROWS }; // rows that sums of 8 bits take
+    for (size_t at = 0; at + LANES <= size; at += PART) {
+        const size_t rows = size - at < PART ? (size - at) / LANES : ROWS;
+        for (unsigned v = least; v <= most; v++) {
+            const uint8_t value = (uint8_t)v; // compared as a byte, not as a wider number
+            uint8_t sums[LANES] = {0};
+            uint32_t sum = 0;
+            for (size_t r = 0; r < rows; r++) {
+                const uint8_t* d = data + at + LANES * r;
+#pragma omp simd
+                for (int k = 0; k < LANES; k++)
+                    sums[k] = (uint8_t)(sums[k] + (d[k] == value ? 1 : 0));
+            }
+#pragma omp simd reduction(+ : sum)
+            for (int k = 0; k < LANES; k++) sum += sums[k];
+            frequency[v] += sum;
+        }
     }
-    memset(frequency, 0, SYMBOLS * sizeof *frequency);
-    for (size_t k = 0; k < 256; k++) {
-        const uint32_t n = tables[0][k] + tables[1][k];
-        frequency[least + (k & 15)] += n;
-        frequency[least + (k >> 4)] += n;
-    }
-    for (; i < size; i++) frequency[data[i]]++;
-    frequency[END] = 1;
+    for (size_t i = size / LANES * LANES; i < size; i++) frequency[data[i]]++;
 }
 
-static void put_pairs(stream* s, const code* c, const uint8_t* data, size_t size, uint8_t least)
+// Bits of two symbols one after the other, and how many above them; 0 where one does not occur.
+KAI_INLINE uint32_t join_codes(const code* c, size_t a, size_t b)
 {
-    uint32_t table[256]; // bits of a pair, and how many above them
+    if (c->length[a] == 0 || c->length[b] == 0) return 0;
+    return (c->bits[a] | (uint32_t)c->bits[b] << c->length[a]) |
+           (uint32_t)(c->length[a] + c->length[b]) << PAIR_BITS;
+}
+
+// All bytes but the last few.
+static size_t put_pairs(stream* s, const code* c, const uint8_t* data, size_t size, uint8_t least)
+{
+    enum { LOW = (1 << PAIR_BITS) - 1 };
+    uint32_t table[256];
     const uint64_t all = least * UINT64_C(0x0101010101010101);
-    for (size_t k = 0; k < 256; k++) {
-        // Values beyond 255 are in no pair that occurs.
-        const size_t a = (least + (k & 15)) & 255, b = (least + (k >> 4)) & 255;
-        const unsigned bits = c->length[a] > 0 && c->length[b] > 0
-                                  ? c->bits[a] | (unsigned)c->bits[b] << c->length[a]
-                                  : 0;
-        table[k] = bits | (unsigned)(c->length[a] + c->length[b]) << 27;
-    }
+    // Values beyond 255 are in no pair that occurs.
+    for (size_t k = 0; k < 256; k++)
+        table[k] = join_codes(c, (least + (k & 15)) & 255, (least + (k >> 4)) & 255);
     stream t = *s;
     size_t i = 0;
     for (; i + 8 <= size; i += 8) {
         const uint64_t p = pairs_of(data + i, all);
         const uint32_t e0 = table[p & 255], e1 = table[p >> 16 & 255];
         const uint32_t e2 = table[p >> 32 & 255], e3 = table[p >> 48];
-        put(&t, e0 & 0x7ffffff, e0 >> 27);
-        put(&t, e1 & 0x7ffffff, e1 >> 27);
-        settle(&t);
-        put(&t, e2 & 0x7ffffff, e2 >> 27);
-        put(&t, e3 & 0x7ffffff, e3 >> 27);
+        const unsigned n01 = (e0 >> PAIR_BITS) + (e1 >> PAIR_BITS);
+        const uint64_t b01 = (e0 & LOW) | (uint64_t)(e1 & LOW) << (e0 >> PAIR_BITS);
+        const uint64_t b23 = (e2 & LOW) | (uint64_t)(e3 & LOW) << (e2 >> PAIR_BITS);
+        put(&t, b01 | b23 << n01, n01 + (e2 >> PAIR_BITS) + (e3 >> PAIR_BITS));
         settle(&t);
     }
     *s = t;
-    put_bytes(s, c, data + i, size - i);
+    return i;
+}
+
+// The codes of four values below 8, from those of two.
+KAI_CLONES
+static void join_fours(const uint32_t* restrict pairs, uint64_t* restrict fours)
+{
+    for (size_t b = 0; b < 64; b++) {
+        const uint64_t high = pairs[b] & ((1 << PAIR_BITS) - 1), more = pairs[b] >> PAIR_BITS;
+#pragma omp simd
+        for (size_t a = 0; a < 64; a++) {
+            const uint64_t bits = pairs[a] >> PAIR_BITS;
+            fours[64 * b + a] =
+                (pairs[a] & ((1 << PAIR_BITS) - 1)) | high << bits | (bits + more) << FOUR_BITS;
+        }
+    }
+}
+
+static size_t put_fours(stream* s, const code* c, const uint8_t* data, size_t size, uint8_t least)
+{
+    static const uint64_t LOW = (UINT64_C(1) << FOUR_BITS) - 1;
+    uint32_t pairs[64];
+    uint64_t table[4096];
+    const uint64_t all = least * UINT64_C(0x0101010101010101);
+    for (size_t k = 0; k < 64; k++)
+        pairs[k] = join_codes(c, (least + (k & 7)) & 255, (least + (k >> 3)) & 255);
+    join_fours(pairs, table);
+    stream t = *s;
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        uint64_t w;
+        memcpy(&w, data + i, 8);
+        w -= all;
+        w = (w | w >> 5) & UINT64_C(0x003f003f003f003f);
+        w |= w >> 10;
+        const uint64_t e0 = table[w & 4095], e1 = table[w >> 32 & 4095];
+        const unsigned n = (unsigned)(e0 >> FOUR_BITS);
+        put(&t, (e0 & LOW) | (e1 & LOW) << n, n + (unsigned)(e1 >> FOUR_BITS));
+        settle(&t);
+    }
+    *s = t;
+    return i;
 }
 
 // Blocks of runs ---------------------------------------------------------------------------------
@@ -447,6 +503,11 @@ static void put_block(const uint8_t* data, size_t size, const run* runs, size_t 
     stream s;
     count_symbols(data, size, runs, run_count, frequency);
     make_code(frequency, SYMBOLS, BITS_MOST, &c);
+    // Noise: not worth the time to see it grow. Runs, which may lead beyond the data, are none.
+    if (run_count == 0 && bits_of(&c, frequency) >= 8 * (uint64_t)size && size >= NOISE) {
+        put_stored(data, size, out);
+        return;
+    }
     if (!begin_block(&s, &c, frequency, out)) return;
     size_t from = 0;
     for (size_t k = 0; k < run_count; k++) {
@@ -458,59 +519,108 @@ static void put_block(const uint8_t* data, size_t size, const run* runs, size_t 
     end_block(&s, &c, out);
 }
 
-// One block of bytes from `least` to `least` + 15.
-static void put_narrow_block(const uint8_t* data, size_t size, uint8_t least, kai_text* out)
+// One block of bytes from `least` to `most`, less than 16.
+static void put_narrow_block(const uint8_t* data, size_t size, uint8_t least, uint8_t most,
+                             kai_text* out)
 {
     uint32_t frequency[SYMBOLS];
     code c;
     stream s;
-    count_pairs(data, size, least, frequency);
-    make_code(frequency, SYMBOLS, BITS_MOST, &c);
+    memset(frequency, 0, sizeof frequency);
+    frequency[END] = 1;
+    count_few(data, size, least, most, frequency);
+    make_code(frequency, SYMBOLS, NARROW_BITS, &c);
     if (!begin_block(&s, &c, frequency, out)) return;
-    put_pairs(&s, &c, data, size, least);
+    const size_t done = most - least < NARROWER ? put_fours(&s, &c, data, size, least)
+                                                : put_pairs(&s, &c, data, size, least);
+    put_bytes(&s, &c, data + done, size - done);
     end_block(&s, &c, out);
 }
 
 // The range of some bytes, and their checksum: with n bytes d, a = 1 + Σ dᵢ and
-// b = n + Σ (n - i) dᵢ, modulo 65521 (RFC 1950). Sums of a piece fit into 32 bits before that.
+// b = n + Σ (n - i) dᵢ, modulo 65521 (RFC 1950).
+//
+// Rows of LANES bytes: where R rows have column sums S after each of them, that of S itself is
+// Σ (R - r) d for column l, and n - i = LANES (R - r) - l. Both fit into 16 bits for few rows.
 KAI_CLONES
 static uint32_t survey(const uint8_t* data, size_t size, uint8_t* least, uint8_t* most)
 {
-    enum { PART = 4096 };
+    enum { LANES = 64, ROWS = 16, PART = LANES * ROWS };
+    uint8_t low[LANES], high[LANES];
     uint32_t a = 1, b = 0;
-    uint8_t low = 255, high = 0;
-    for (size_t first = 0; first < size; first += PART) {
-        const uint32_t n = (uint32_t)(size - first < PART ? size - first : PART);
-        const uint8_t* d = data + first;
+    size_t at = 0;
+    memset(low, 255, sizeof low);
+    memset(high, 0, sizeof high);
+    for (; at + PART <= size; at += PART) {
+        uint16_t s[LANES] = {0}, w[LANES] = {0};
         uint32_t sum = 0, weighted = 0;
+        for (size_t r = 0; r < ROWS; r++) {
+            const uint8_t* d = data + at + LANES * r;
+#pragma omp simd
+            for (int k = 0; k < LANES; k++) {
+                s[k] = (uint16_t)(s[k] + d[k]);
+                w[k] = (uint16_t)(w[k] + s[k]);
+            }
+#pragma omp simd
+            for (int k = 0; k < LANES; k++) {
+                low[k] = d[k] < low[k] ? d[k] : low[k];
+                high[k] = d[k] > high[k] ? d[k] : high[k];
+            }
+        }
 #pragma omp simd reduction(+ : sum, weighted)
-        for (uint32_t i = 0; i < n; i++) {
-            sum += d[i];
-            weighted += (n - i) * d[i];
+        for (uint32_t k = 0; k < LANES; k++) {
+            sum += s[k];
+            weighted += LANES * w[k] - k * s[k];
         }
-#pragma omp simd reduction(min : low) reduction(max : high)
-        for (uint32_t i = 0; i < n; i++) {
-            low = d[i] < low ? d[i] : low;
-            high = d[i] > high ? d[i] : high;
-        }
-        b = (uint32_t)((b + (uint64_t)n * a + weighted) % 65521);
+        b = (b + PART * a + weighted) % 65521;
         a = (a + sum) % 65521;
     }
-    *least = low;
-    *most = high;
+    for (; at < size; at++) { // less than a part: sums fit into 32 bits
+        a += data[at];
+        b += a;
+        low[0] = data[at] < low[0] ? data[at] : low[0];
+        high[0] = data[at] > high[0] ? data[at] : high[0];
+    }
+    a %= 65521;
+    b %= 65521;
+    *least = 255;
+    *most = 0;
+    for (int k = 0; k < LANES; k++) {
+        *least = low[k] < *least ? low[k] : *least;
+        *most = high[k] > *most ? high[k] : *most;
+    }
     return b << 16 | a;
+}
+
+// How often nine bytes in a row, counted from every eighth on, are equal.
+KAI_CLONES
+static size_t count_same(const uint8_t* data, size_t size)
+{
+    uint64_t count = 0;
+    const size_t words = size > 0 ? (size - 1) / 8 : 0;
+#pragma omp simd reduction(+ : count)
+    for (size_t k = 0; k < words; k++) {
+        uint64_t a, b;
+        memcpy(&a, data + 8 * k, 8);
+        memcpy(&b, data + 8 * k + 1, 8);
+        count += a == b;
+    }
+    return (size_t)count;
 }
 
 // One piece, packed or, where that is shorter, as it is.
 static void put_piece(const uint8_t* data, size_t size, uint8_t least, uint8_t most, kai_text* out)
 {
+    enum { RUN_MOST = 8 + 2 * 7 }; // bytes of a run for each place that was seen in it
     run runs[KAI_DEFLATE_PIECE / SHORTEST_RUN];
-    const size_t count = find_runs(data, size, runs), before = out->size;
+    const size_t before = out->size, same = count_same(data, size);
+    const bool narrow = most - least < NARROW, few = same * RUN_MOST < size / 4;
+    size_t count = 0, inside = 0;
+    if (same > 0 && !(narrow && few)) count = find_runs(data, size, runs);
     // Short runs here and there save little: of few values, those take a bit or two anyway.
-    size_t inside = 0;
     for (size_t k = 0; k < count; k++) inside += runs[k].length;
-    if (inside < size / 4 && most - least < NARROW)
-        put_narrow_block(data, size, least, out);
+    if (inside < size / 4 && narrow)
+        put_narrow_block(data, size, least, most, out);
     else
         put_block(data, size, runs, count, out);
     if (out->failed || out->size - before <= size + STORED) return;
