@@ -13,7 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER = 16, ELEMENT = 80 }; // bytes; of the script element around a chunk, at most
+enum {
+    HEADER = 16,        // bytes
+    ELEMENT = 80,       // of the script element around a chunk, at most
+    HELD_MOST = 1 << 26 // bytes in memory
+};
 
 static kai_result no_memory(kai_error* err)
 {
@@ -28,29 +32,62 @@ static char* aside(const char* path)
     return name;
 }
 
-static kai_result append(kai_chunks* chunks, const void* data, size_t size, kai_error* err)
+static kai_result write_out(const kai_chunks* chunks, const void* data, size_t size, kai_error* err)
 {
     size_t written;
     const int done = kai_file_write_all(chunks->descriptor, data, size, &written);
-    if (done != 0) return kai_file_error(err, chunks->path, errno);
+    return done == 0 ? KAI_OK : kai_file_error(err, chunks->path, errno);
+}
+
+kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
+{
+    if (chunks->descriptor >= 0) return KAI_OK;
+    char* name = aside(chunks->path);
+    if (name == NULL) return no_memory(err);
+    chunks->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int why = errno;
+    free(name);
+    if (chunks->descriptor < 0) return kai_file_error(err, chunks->path, why);
+    KAI_TRY(write_out(chunks, chunks->held.data, chunks->held.size, err));
+    kai_text_free(&chunks->held);
+    return KAI_OK;
+}
+
+static kai_result append(kai_chunks* chunks, const void* data, size_t size, kai_error* err)
+{
+    if (chunks->descriptor < 0 && size > HELD_MOST - chunks->held.size)
+        KAI_TRY(kai_chunks_spill(chunks, err));
+    if (chunks->descriptor < 0) {
+        kai_text_add_bytes(&chunks->held, data, size);
+        if (chunks->held.failed) return no_memory(err);
+    } else {
+        KAI_TRY(write_out(chunks, data, size, err));
+    }
     chunks->end += size;
     return KAI_OK;
 }
 
+kai_result kai_chunks_hold(kai_chunks* chunks, const char* path, kai_error* err)
+{
+    static const char header[HEADER] = KAI_CHUNKS_MAGIC;
+    *chunks = (kai_chunks){.descriptor = -1, .path = strdup(path)};
+    return chunks->path != NULL ? append(chunks, header, HEADER, err) : no_memory(err);
+}
+
 kai_result kai_chunks_create(kai_chunks* chunks, const char* path, kai_error* err)
 {
-    *chunks = (kai_chunks){.descriptor = -1, .path = strdup(path)};
-    char* name = aside(path);
-    if (chunks->path == NULL || name == NULL) {
-        free(name);
-        return no_memory(err);
-    }
-    chunks->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const int why = errno;
-    free(name);
-    if (chunks->descriptor < 0) return kai_file_error(err, path, why);
-    static const char header[HEADER] = KAI_CHUNKS_MAGIC;
-    return append(chunks, header, HEADER, err);
+    KAI_TRY(kai_chunks_hold(chunks, path, err));
+    return kai_chunks_spill(chunks, err);
+}
+
+const void* kai_chunks_read(const kai_chunks* chunks, size_t index, uint64_t offset, size_t size,
+                            void* room)
+{
+    const kai_chunks_place place = chunks->places[index];
+    if (offset > place.size || size > place.size - offset) return NULL;
+    if (chunks->held.data != NULL) return chunks->held.data + place.offset + offset;
+    const off_t at = (off_t)(place.offset + offset);
+    return pread(chunks->descriptor, room, size, at) == (ssize_t)size ? room : NULL;
 }
 
 kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, size_t* index,
@@ -112,6 +149,7 @@ uint64_t kai_chunks_page_bytes(const kai_chunks* chunks)
 kai_result kai_chunks_keep(kai_chunks* chunks, const char* manifest, size_t size, kai_error* err)
 {
     const uint64_t begun = chunks->end;
+    KAI_TRY(kai_chunks_spill(chunks, err));
     KAI_TRY(append(chunks, manifest, size, err));
     const uint64_t index = chunks->end, head[3] = {begun, size, chunks->count};
     KAI_TRY(append(chunks, head, sizeof head, err));
@@ -138,6 +176,7 @@ void kai_chunks_free(kai_chunks* chunks)
         free(name);
         close(chunks->descriptor);
     }
+    kai_text_free(&chunks->held);
     free(chunks->path);
     free(chunks->places);
     *chunks = (kai_chunks){.descriptor = -1};

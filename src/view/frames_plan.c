@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    BLOCK_VALUES = 1 << 21, // movers times frames of a block, about
+    BLOCK_VALUES = 1 << 22, // movers times frames of a block, at most, unless there are very many
     BLOCK_FRAMES = 64,      // most frames of a block
     SAMPLES = 9             // frames that tell how large the scene is
 };
@@ -314,13 +314,15 @@ kai_result kai_frames_plan_scale(kai_frames_plan* p, double error, double* coars
 // Encoding ---------------------------------------------------------------------------------------
 
 // How many frames a block has: some, so that differences are worth it, but not too many to get one
-// soon.
+// soon. All of them about as many: the first two frames of a block, which cannot be foretold, take
+// more bytes and time than twenty others.
 static size_t frames_of_block(const kai_frames_plan* p, size_t frames)
 {
     size_t n = p->movers->count > 0 ? BLOCK_VALUES / p->movers->count : BLOCK_FRAMES;
     if (n < 8) n = 8;
     if (n > BLOCK_FRAMES) n = BLOCK_FRAMES;
-    return n < frames ? n : frames > 0 ? frames : 1;
+    const size_t blocks = (frames + n - 1) / n;
+    return blocks > 0 ? (frames + blocks - 1) / blocks : 1;
 }
 
 // Frames [first, first + count) as one chunk.

@@ -83,7 +83,7 @@ static kai_result encode(kai_page* page, const char* name, kai_chunks* chunks, k
     if (path == NULL) return no_memory(err);
     kai_chunks_free(chunks);
     kai_text_free(to);
-    kai_result r = kai_chunks_create(chunks, path, err);
+    kai_result r = kai_chunks_hold(chunks, path, err);
     free(path);
     uint64_t beyond = 0;
     if (r == KAI_OK) r = kai_describe(page->def.world, &page->movers, chunks, to, err);
@@ -190,14 +190,16 @@ static bool lessen(kai_page* page, double bytes, double coarsest)
 // A page that is too large becomes view.bin, and a smaller one is made.
 static kai_result fit(kai_page* page, double coarsest, kai_error* err)
 {
-    if (page_bytes(page) <= page->def.view->budget) return KAI_OK;
+    const double bytes = page_bytes(page);
+    if (bytes <= page->def.view->budget) return KAI_OK;
     const size_t before = kai_frames_plan_count(&page->plan);
     page->reduced = true;
     page->all = page->chunks;
     page->body_all = page->body;
-    lessen(page, page_bytes(page), coarsest);
     page->chunks = (kai_chunks){.descriptor = -1};
     page->body = (kai_text){0};
+    KAI_TRY(kai_chunks_spill(&page->all, err)); // its bytes are not wanted in memory again
+    lessen(page, bytes, coarsest);
     KAI_TRY(encode(page, KAI_PAGE_FILE ".chunks", &page->chunks, &page->body, err));
     for (int i = 0; i < ATTEMPTS && page_bytes(page) > page->def.view->budget; i++) {
         if (!lessen(page, page_bytes(page), coarsest)) break;

@@ -166,7 +166,9 @@ def test_no_room():
         (out / "index.html.tmp").mkdir(parents=True)
         err = p.run(path, "-o", out, "-q")
         p.check("kairos: warning: no index.html: " in err and err.count("\n") == 1, err)
+        # The file beside a page that is too large.
         (out / "view.bin.tmp").mkdir()
+        path = p.scene(folder, steps=200, view={"budget": 10000})
         err = p.run(path, "-o", out, "-q")
         p.check("kairos: warning: no index.html: " in err, err)
         summary = json.loads((out / "run.json").read_text())
