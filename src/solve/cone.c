@@ -48,6 +48,9 @@ void kai_cone_free(kai_cone* cone)
     kai_ldl_free(&cone->ldl);
 }
 
+// Contacts that do not stay in a core's own cache from pass to pass.
+enum { FAR = 10000 };
+
 static kai_result begin(kai_cone_work* work)
 {
     kai_cone* cone = work->cone;
@@ -61,8 +64,9 @@ static kai_result begin(kai_cone_work* work)
     work->kernel = kai_cone_kernel_best();
     work->pass = (kai_cone_pass){.values = cone->values.data,
                                  .motion = cone->motion.data,
+                                 .far = p->contact_count > FAR,
                                  .associated = work->options->associated};
-    kai_cone_work_pass(work, work->kernel->prepare);
+    kai_cone_work_begin(work, extra);
     if (!(work->sums.spoilt == 0.0)) return kai_cone_work_diverged(work);
     return kai_cone_work_project(work, true);
 }

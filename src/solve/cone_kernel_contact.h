@@ -36,6 +36,22 @@ KAI_INLINE const uint32_t* sources(const kai_cone_run* run, const uint32_t* inde
     return other;
 }
 
+// Asks for a group four ahead, and for the bodies of one two ahead. Memory follows neither by
+// itself: bodies are anywhere, and its own look ahead ends with each 4 KB.
+KAI_INLINE void ask_ahead(const kai_cone_pass* pass, const double* group, size_t step,
+                          const double* end)
+{
+    enum { ROWS = 4, BODIES = 2 };
+    if (!pass->far) return;
+    // What comes after the last group of a run is mostly the next run.
+    const uintptr_t rows = (uintptr_t)group + ROWS * step * sizeof *group;
+    for (size_t k = 0; k < step; k += LANES)
+        __builtin_prefetch((const void*)(rows + k * sizeof *group));
+    if ((size_t)(end - group) <= BODIES * step) return;
+    const uint32_t* index = (const uint32_t*)(group + BODIES * step);
+    for (int k = 0; k < 2 * LANES; k++) __builtin_prefetch((const double*)pass->motion + index[k]);
+}
+
 // Velocity of b against a at the contact.
 KAI_INLINE wide3 relative(const double* v, bool grain, const wide_motion* a, const wide_motion* b,
                           wide3 n)

@@ -87,6 +87,7 @@ KAI_INLINE void lean_run(const kai_cone_pass* pass, const kai_cone_run* run, boo
     double* const motion = (double*)pass->motion;
     wide spoilt = wide_set(0.0);
     for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
         for (int part = 0; part < LANES; part += WIDE) {
             uint32_t other[2 * LANES];
             const uint32_t* index = (const uint32_t*)group + part;
@@ -112,6 +113,7 @@ KAI_INLINE void lean_measure(const kai_cone_pass* pass, const kai_cone_run* run,
     double* const end = pass->values + run->value + run->count * step;
     wide worst = wide_set(0.0), spoilt = worst;
     for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
         for (int part = 0; part < LANES; part += WIDE) {
             const double* v = group + part;
             uint32_t other[2 * LANES];

@@ -125,6 +125,7 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
     double* const end = pass->values + run->value + run->count * step;
     double* const motion = (double*)pass->motion;
     for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
         for (int part = 0; part < LANES; part += WIDE) {
             double* v = group + part;
             uint32_t other[2 * LANES];
@@ -191,6 +192,7 @@ KAI_INLINE void apply_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
     double* const end = pass->values + run->value + run->count * step;
     double* const motion = (double*)pass->motion;
     for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
         for (int part = 0; part < LANES; part += WIDE) {
             const double* v = group + part;
             uint32_t other[2 * LANES];
@@ -265,6 +267,7 @@ KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, 
     wide worst = wide_set(0.0), spoilt = worst;
     const double* const motion = (const double*)pass->motion;
     for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
         for (int part = 0; part < LANES; part += WIDE) {
             const double* v = group + part;
             uint32_t other[2 * LANES];

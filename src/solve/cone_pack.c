@@ -40,26 +40,16 @@ static kai_result place_runs(kai_cone* cone, const kai_cone_problem* p, bool ext
     return kai_array_reserve(&cone->values, cone->memory, value, err);
 }
 
-typedef struct packing {
-    kai_cone* cone;
-    const kai_cone_problem* problem;
-    const uint64_t* degree; // [bodies] contacts; NULL: no extra rows
-} packing;
-
-static void pack_tasks(size_t begin, size_t end, int worker, void* context)
+void kai_cone_pack_fill(const kai_cone* cone, const kai_cone_problem* problem,
+                        const kai_cone_run* run, bool extra)
 {
-    (void)worker;
-    const packing* k = context;
-    const kai_cone_task* tasks = k->cone->tasks.data;
-    const kai_cone_run* runs = k->cone->runs.data;
-    const uint32_t* at = k->cone->contact_at.data;
-    for (uint32_t r = tasks[begin].first; r < tasks[end - 1].end; r++)
-        kai_cone_values_pack(k->problem, &runs[r], at + (size_t)runs[r].first * LANES, k->degree,
-                             (double*)k->cone->values.data + runs[r].value);
+    const uint32_t* at = cone->contact_at.data;
+    kai_cone_values_pack(problem, run, at + (size_t)run->first * LANES,
+                         extra ? cone->masks.data : NULL, (double*)cone->values.data + run->value);
 }
 
 // How many contacts share a body; one with couples counts twice. In place of the colours.
-static const uint64_t* count_contacts(kai_cone* cone, const kai_cone_problem* p)
+static void count_contacts(kai_cone* cone, const kai_cone_problem* p)
 {
     uint64_t* degree = cone->masks.data;
     memset(degree, 0, p->body_count * sizeof *degree);
@@ -69,7 +59,6 @@ static const uint64_t* count_contacts(kai_cone* cone, const kai_cone_problem* p)
         if (c->a != KAI_CONE_NONE) degree[c->a] += weight;
         if (c->b != KAI_CONE_NONE) degree[c->b] += weight;
     }
-    return degree;
 }
 
 // Bodies -----------------------------------------------------------------------------------------
@@ -120,15 +109,19 @@ kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool e
     cone->motion.count = problem->body_count + spare;
     kai_cone_pack_copy(motion, problem->motion, problem->body_count, threads);
     memset(motion + problem->body_count, 0, spare * sizeof *motion);
-    packing k = {cone, problem, extra ? count_contacts(cone, problem) : NULL};
-    kai_parallel_for(threads, cone->tasks.count, 1, pack_tasks, &k);
+    if (extra) count_contacts(cone, problem);
     return KAI_OK;
 }
+
+typedef struct reading {
+    const kai_cone* cone;
+    const kai_cone_problem* problem;
+} reading;
 
 static void read_tasks(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    const packing* k = context;
+    const reading* k = context;
     const kai_cone_task* tasks = k->cone->tasks.data;
     const kai_cone_run* runs = k->cone->runs.data;
     const uint32_t* at = k->cone->contact_at.data;
@@ -139,6 +132,6 @@ static void read_tasks(size_t begin, size_t end, int worker, void* context)
 
 void kai_cone_pack_read(const kai_cone* cone, const kai_cone_problem* problem, int threads)
 {
-    packing k = {(kai_cone*)(uintptr_t)cone, problem, NULL};
+    reading k = {cone, problem};
     kai_parallel_for(threads, cone->tasks.count, 1, read_tasks, &k);
 }

@@ -115,9 +115,14 @@ static inline uint32_t kai_cone_pack_rows(uint32_t kind)
 }
 
 /// Lays out contacts and copies motion. `extra`: with rows for methods of gradients. `lean`:
-/// contacts without friction have a normal part only. kai_cone_kernel.prepare does the rest.
+/// contacts without friction have a normal part only. kai_cone_pack_fill and
+/// kai_cone_kernel.prepare do the rest.
 kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, bool lean,
                          int threads, kai_error* err);
+
+/// Numbers of contacts, copied to the groups of a run. `extra` as above.
+void kai_cone_pack_fill(const kai_cone* cone, const kai_cone_problem* problem,
+                        const kai_cone_run* run, bool extra);
 
 /// Copies bodies.
 void kai_cone_pack_copy(kai_cone_motion* to, const kai_cone_motion* from, size_t count,

@@ -10,7 +10,8 @@
 typedef struct phase_work {
     const kai_cone_work* work;
     kai_cone_loop* loop;
-    uint32_t first; // task
+    uint32_t first;   // task
+    bool fill, extra; // groups are filled first, with extra rows
 } phase_work;
 
 static void do_tasks(size_t begin, size_t end, int worker, void* context)
@@ -23,18 +24,20 @@ static void do_tasks(size_t begin, size_t end, int worker, void* context)
     kai_cone_sums* partial = cone->partial.data;
     for (size_t t = w->first + begin; t < w->first + end; t++) {
         partial[t] = (kai_cone_sums){0};
-        for (uint32_t r = tasks[t].first; r < tasks[t].end; r++)
+        for (uint32_t r = tasks[t].first; r < tasks[t].end; r++) {
+            if (w->fill) kai_cone_pack_fill(cone, w->work->problem, &runs[r], w->extra);
             w->loop(&w->work->pass, &runs[r], &partial[t]);
+        }
     }
 }
 
-void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
+static void do_phases(kai_cone_work* work, phase_work w)
 {
     const kai_cone* cone = work->cone;
     const kai_cone_phase* phases = cone->phases.data;
     const kai_cone_sums* partial = cone->partial.data;
     for (size_t i = 0; i < cone->phases.count; i++) {
-        phase_work w = {work, loop, phases[i].first};
+        w.first = phases[i].first;
         kai_parallel_for(work->options->threads, phases[i].end - phases[i].first, 1, do_tasks, &w);
     }
     kai_cone_sums sums = {0};
@@ -48,6 +51,17 @@ void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
     }
     work->sums = sums;
     work->measured = false;
+}
+
+void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop)
+{
+    do_phases(work, (phase_work){.work = work, .loop = loop});
+}
+
+void kai_cone_work_begin(kai_cone_work* work, bool extra)
+{
+    do_phases(work, (phase_work){
+                        .work = work, .loop = work->kernel->prepare, .fill = true, .extra = extra});
 }
 
 kai_result kai_cone_work_project(kai_cone_work* work, bool fresh)

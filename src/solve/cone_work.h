@@ -31,6 +31,10 @@ typedef struct kai_cone_work {
 /// Calls `loop` for all groups in their order. Sums of tasks are put together in order.
 void kai_cone_work_pass(kai_cone_work* work, kai_cone_loop* loop);
 
+/// The first pass: groups are filled and prepared one run after the other, while they are in the
+/// cache. `extra` as for kai_cone_pack.
+void kai_cone_work_begin(kai_cone_work* work, bool extra);
+
 /// Lets joints act on cone->motion.
 kai_result kai_cone_work_project(kai_cone_work* work, bool fresh);
 
