@@ -59,12 +59,15 @@ static kai_result begin(kai_cone_work* work)
     const bool extra = m == KAI_CONE_JACOBI || m == KAI_CONE_BB || m == KAI_CONE_APGD;
     // Methods of gradients and admm treat all contacts alike.
     const bool lean = m == KAI_CONE_PSOR;
-    KAI_TRY(kai_cone_pack(cone, p, extra, lean, work->options->threads, work->err));
+    KAI_TRY(kai_cone_pack(cone, p, extra, lean, !work->options->associated, work->options->threads,
+                          work->err));
     KAI_TRY(kai_array_reserve(&cone->partial, cone->memory, cone->tasks.count, work->err));
     work->kernel = kai_cone_kernel_best();
     work->pass = (kai_cone_pass){.values = cone->values.data,
                                  .motion = cone->motion.data,
                                  .far = p->contact_count > FAR,
+                                 .friction = cone->friction,
+                                 .compliance = cone->compliance,
                                  .associated = work->options->associated};
     kai_cone_work_begin(work, extra);
     if (!(work->sums.spoilt == 0.0)) return kai_cone_work_diverged(work);

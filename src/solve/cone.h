@@ -62,6 +62,8 @@ typedef struct kai_cone_problem {
     size_t contact_count;
     const kai_cone_contact* contacts; // [contact_count]
     kai_vec3* impulse; // [contact_count] in: guess (world, on b; need not be admissible); out, N s
+    double* along;     // smooth problems of psor, in the place of `impulse`: normal parts, in and
+    size_t stride;     // out, so many numbers from one contact to the next. NULL: not so
     kai_vec3*
         couple; // [contact_count], N m s, likewise; NULL: none has rolling or spinning friction
     /// What joints make of velocities. `fresh`: from velocities that hold no impulse of joints yet;
@@ -102,24 +104,25 @@ typedef struct kai_cone {
     kai_memory* memory;
     kai_array
         motion; // kai_cone_motion [bodies, then ground and sinks]: velocities as they are worked on
-    kai_array bodies[5];  // the same, for methods that need several
-    kai_array values;     // double: packs of contacts
-    kai_array contact_at; // uint32_t [slots]: the contact in a slot
-    kai_array runs;       // kai_cone_run
-    kai_array tasks;      // kai_cone_task
-    kai_array phases;     // kai_cone_phase
-    kai_array codes;      // kai_cone_code [contacts]: what the layout was made for
-    kai_array blocks;     // kai_cone_block
-    kai_array starts;     // uint32_t [chunks of contacts × blocks]
-    kai_array order;      // uint32_t [contacts]
-    kai_array masks;      // uint64_t [2 bodies]: colours that a body has
-    kai_array buckets;    // uint32_t [contacts]
-    kai_array counts;     // uint32_t [buckets]
-    size_t laid_bodies;   // how many there were
-    bool laid;            // there is a layout
-    kai_array partial;    // double: one row a task
-    kai_array dense;      // double: vectors over bodies
-    kai_ldl ldl;          // admm: all that follows
+    kai_array bodies[5];         // the same, for methods that need several
+    kai_array values;            // double: packs of contacts
+    kai_array contact_at;        // uint32_t [slots]: the contact in a slot
+    kai_array runs;              // kai_cone_run
+    kai_array tasks;             // kai_cone_task
+    kai_array phases;            // kai_cone_phase
+    kai_array codes;             // kai_cone_code [contacts]: what the layout was made for
+    kai_array blocks;            // kai_cone_block
+    kai_array starts;            // uint32_t [chunks of contacts × blocks]
+    kai_array order;             // uint32_t [contacts]
+    kai_array masks;             // uint64_t [2 bodies]: colours that a body has
+    kai_array buckets;           // uint32_t [contacts]
+    kai_array counts;            // uint32_t [buckets]
+    size_t laid_bodies;          // how many there were
+    bool laid;                   // there is a layout
+    double friction, compliance; // that contacts have that are alike
+    kai_array partial;           // double: one row a task
+    kai_array dense;             // double: vectors over bodies
+    kai_ldl ldl;                 // admm: all that follows
     kai_array nodes, edges;
     kai_array states, links;
 } kai_cone;

@@ -13,8 +13,9 @@ typedef struct kai_cone_pass {
     double* values;
     kai_cone_motion* motion; // velocities, read and written
     bool associated;
-    bool far;          // groups and bodies come from far away: they are asked for early
-    double relaxation; // sweep
+    bool far;                    // groups and bodies come from far away: they are asked for early
+    double relaxation;           // sweep
+    double friction, compliance; // of contacts that are alike
     // gradient: from the point z = x + theta (y - x), x the extra rows and y the others
     const kai_cone_motion* from; // velocities at z; steps are added to `motion`
     double theta;

@@ -6,6 +6,7 @@
 #ifndef SOLVE_CONE_KERNEL_LOOPS_H
 #define SOLVE_CONE_KERNEL_LOOPS_H
 
+#include "solve/cone_kernel_alike.h"
 #include "solve/cone_kernel_contact.h"
 #include "solve/cone_kernel_lean.h"
 #include "solve/cone_kernel_prepare.h"
@@ -164,6 +165,13 @@ static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_s
     case KAI_CONE_SLICK * 2 + 1: lean_run(pass, run, false, false, sums); break;
     case KAI_CONE_SMOOTH * 2:
     case KAI_CONE_SMOOTH * 2 + 1: lean_run(pass, run, true, false, sums); break;
+    case KAI_CONE_TWIN * 2:
+    case KAI_CONE_ALIKE * 2:
+        if (run->stays)
+            alike_run(pass, run, false, true, sums);
+        else
+            alike_run(pass, run, false, false, sums);
+        break;
     case KAI_CONE_GRAIN * 2:
         if (run->stays)
             sweep_run(pass, run, KAI_CONE_GRAIN, false, true);
@@ -296,6 +304,8 @@ static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone
     switch (run->kind) {
     case KAI_CONE_SLICK: lean_measure(pass, run, false, sums); break;
     case KAI_CONE_SMOOTH: lean_measure(pass, run, true, sums); break;
+    case KAI_CONE_TWIN:
+    case KAI_CONE_ALIKE: alike_measure(pass, run, sums); break;
     case KAI_CONE_GRAIN: measure_run(pass, run, KAI_CONE_GRAIN, sums); break;
     case KAI_CONE_GENERAL: measure_run(pass, run, KAI_CONE_GENERAL, sums); break;
     default: measure_run(pass, run, KAI_CONE_COUPLED, sums); break;

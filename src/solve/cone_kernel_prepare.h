@@ -6,6 +6,7 @@
 #ifndef SOLVE_CONE_KERNEL_PREPARE_H
 #define SOLVE_CONE_KERNEL_PREPARE_H
 
+#include "solve/cone_kernel_alike.h"
 #include "solve/cone_kernel_lean.h"
 
 // Symmetric matrices.
@@ -213,6 +214,8 @@ static void prepare(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone
     switch (run->kind) {
     case KAI_CONE_SLICK: lean_run(pass, run, false, true, sums); break;
     case KAI_CONE_SMOOTH: lean_run(pass, run, true, true, sums); break;
+    case KAI_CONE_TWIN:
+    case KAI_CONE_ALIKE: alike_run(pass, run, true, run->stays, sums); break;
     case KAI_CONE_GRAIN: prepare_run(pass, run, KAI_CONE_GRAIN, sums); break;
     case KAI_CONE_GENERAL: prepare_run(pass, run, KAI_CONE_GENERAL, sums); break;
     default: prepare_run(pass, run, KAI_CONE_COUPLED, sums); break;

@@ -58,6 +58,17 @@ static bool turns(const kai_cone_problem* p, uint32_t body, kai_vec3 arm, kai_ve
     return body != KAI_CONE_NONE && (p->motion[body].inverse_moment < 0.0 || !along(arm, n));
 }
 
+// Kinds of spheres.
+static uint32_t grain_of(const layout* l, const kai_cone_contact* c)
+{
+    if (!l->lean || l->problem->contact_count <= FEW) return KAI_CONE_GRAIN;
+    if (c->friction != l->cone->friction || c->compliance != l->cone->compliance)
+        return KAI_CONE_GRAIN;
+    if (c->a == KAI_CONE_NONE || c->b == KAI_CONE_NONE) return KAI_CONE_TWIN;
+    const double a = kai_vec3_dot(c->arm_a, c->normal), b = -kai_vec3_dot(c->arm_b, c->normal);
+    return fabs(a - b) <= 1e-10 * a ? KAI_CONE_TWIN : KAI_CONE_ALIKE;
+}
+
 static uint32_t kind_of(const layout* l, const kai_cone_contact* c)
 {
     const kai_cone_problem* p = l->problem;
@@ -65,7 +76,7 @@ static uint32_t kind_of(const layout* l, const kai_cone_contact* c)
     const bool slick = l->lean && (p->smooth || c->friction == 0.0);
     if (turns(p, c->a, c->arm_a, c->normal) || turns(p, c->b, c->arm_b, c->normal))
         return slick ? KAI_CONE_SMOOTH : KAI_CONE_GENERAL;
-    return slick ? KAI_CONE_SLICK : KAI_CONE_GRAIN;
+    return slick ? KAI_CONE_SLICK : grain_of(l, c);
 }
 
 static bool bodies_are_good(const kai_cone_problem* p, const kai_cone_contact* c)
@@ -465,6 +476,9 @@ kai_result kai_cone_layout(kai_cone* cone, const kai_cone_problem* problem, bool
     const bool known = cone->laid && cone->laid_bodies == bodies && cone->codes.count == contacts;
     cone->laid = false;
     KAI_TRY(reserve(&l, err));
+    // What most contacts have, it may be hoped; those of walls come first.
+    cone->friction = problem->contacts[contacts / 2].friction;
+    cone->compliance = problem->contacts[contacts / 2].compliance;
     kai_parallel_for(threads, contacts, l.chunk, code_chunk, &l);
     if (atomic_load(&l.bad) != SIZE_MAX) return name_bad(problem, atomic_load(&l.bad), err);
     cone->laid = true;

@@ -13,22 +13,24 @@ enum { LANES = KAI_CONE_PACK_LANES, BLOCK = 4096 };
 // Values -----------------------------------------------------------------------------------------
 
 // What groups that were laid out for one kind are now: another method may have laid them out.
-static uint32_t kind_now(const kai_cone_problem* p, uint32_t sort, bool lean)
+static uint32_t kind_now(const kai_cone_problem* p, uint32_t sort, bool lean, bool coulomb)
 {
-    const bool grain = sort == KAI_CONE_GRAIN || sort == KAI_CONE_SLICK;
+    const bool alike = sort == KAI_CONE_TWIN || sort == KAI_CONE_ALIKE;
+    const bool grain = sort == KAI_CONE_GRAIN || sort == KAI_CONE_SLICK || alike;
     if (p->smooth && lean) return grain ? KAI_CONE_SLICK : KAI_CONE_SMOOTH;
     if (sort == KAI_CONE_COUPLED && p->couple != NULL) return KAI_CONE_COUPLED;
     if (lean && (sort == KAI_CONE_SLICK || sort == KAI_CONE_SMOOTH)) return sort;
+    if (lean && coulomb && alike) return sort;
     return grain ? KAI_CONE_GRAIN : KAI_CONE_GENERAL;
 }
 
 static kai_result place_runs(kai_cone* cone, const kai_cone_problem* p, bool extra, bool lean,
-                             kai_error* err)
+                             bool coulomb, kai_error* err)
 {
     kai_cone_run* runs = cone->runs.data;
     size_t value = 0;
     for (size_t r = 0; r < cone->runs.count; r++) {
-        const uint32_t kind = kind_now(p, runs[r].sort, lean);
+        const uint32_t kind = kind_now(p, runs[r].sort, lean, coulomb);
         runs[r].kind = kind;
         runs[r].rows = kai_cone_pack_rows(kind);
         if (extra)
@@ -96,13 +98,13 @@ static size_t spare_bodies(const kai_cone* cone)
 // All --------------------------------------------------------------------------------------------
 
 kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, bool lean,
-                         int threads, kai_error* err)
+                         bool coulomb, int threads, kai_error* err)
 {
     if (problem->body_count > UINT32_MAX / 16)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu bodies; at most %u", problem->body_count,
                              UINT32_MAX / 16);
     if (!problem->again || !cone->laid) KAI_TRY(kai_cone_layout(cone, problem, lean, threads, err));
-    KAI_TRY(place_runs(cone, problem, extra, lean, err));
+    KAI_TRY(place_runs(cone, problem, extra, lean, coulomb, err));
     const size_t spare = spare_bodies(cone);
     KAI_TRY(kai_array_reserve(&cone->motion, cone->memory, problem->body_count + spare, err));
     kai_cone_motion* motion = cone->motion.data;

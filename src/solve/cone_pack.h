@@ -31,6 +31,8 @@ enum {
 typedef enum kai_cone_kind {
     KAI_CONE_SLICK,   // no friction, arms along the normal: one number, bodies do not turn
     KAI_CONE_SMOOTH,  // no friction, any arms and moments: one number
+    KAI_CONE_TWIN,    // spheres of one size, or one and what does not move: as the next
+    KAI_CONE_ALIKE,   // grains with the friction and the compliance that most contacts have
     KAI_CONE_GRAIN,   // arms along the normal, equal moments: spheres
     KAI_CONE_GENERAL, // any arms and moments
     KAI_CONE_COUPLED, // the same with rolling or spinning friction
@@ -52,6 +54,13 @@ enum {
     KAI_CONE_ROW_RADIUS_A = 12, // arm_a = radius_a n, arm_b = -radius_b n
     KAI_CONE_ROW_RADIUS_B = 13,
     KAI_CONE_GRAIN_ROWS = 14,
+    // alike, twins: the first five rows as above, then
+    KAI_CONE_ALIKE_MASSES = 5, // float [8] MASS_N, [8] MASS_T
+    KAI_CONE_ALIKE_IMPULSE = 6,
+    KAI_CONE_ALIKE_RADIUS_A = 9,
+    KAI_CONE_TWIN_ROWS = 10,
+    KAI_CONE_ALIKE_RADIUS_B = 10, // the last row in any case
+    KAI_CONE_ALIKE_ROWS = 11,
     // all others
     KAI_CONE_ROW_ARM_A = 12,
     KAI_CONE_ROW_ARM_B = 15,
@@ -108,17 +117,18 @@ typedef struct kai_cone_phase {
 /// Rows of a group of some kind, extra ones left out.
 static inline uint32_t kai_cone_pack_rows(uint32_t kind)
 {
-    static const uint32_t rows[KAI_CONE_KINDS] = {KAI_CONE_SLICK_ROWS, KAI_CONE_SMOOTH_ROWS,
-                                                  KAI_CONE_GRAIN_ROWS, KAI_CONE_GENERAL_ROWS,
-                                                  KAI_CONE_COUPLED_ROWS};
+    static const uint32_t rows[KAI_CONE_KINDS] = {
+        KAI_CONE_SLICK_ROWS, KAI_CONE_SMOOTH_ROWS,  KAI_CONE_TWIN_ROWS,   KAI_CONE_ALIKE_ROWS,
+        KAI_CONE_GRAIN_ROWS, KAI_CONE_GENERAL_ROWS, KAI_CONE_COUPLED_ROWS};
     return rows[kind];
 }
 
 /// Lays out contacts and copies motion. `extra`: with rows for methods of gradients. `lean`:
-/// contacts without friction have a normal part only. kai_cone_pack_fill and
+/// contacts without friction have a normal part only; `coulomb`, with that: contacts that are alike
+/// go without rows for what they share. kai_cone_pack_fill and
 /// kai_cone_kernel.prepare do the rest.
 kai_result kai_cone_pack(kai_cone* cone, const kai_cone_problem* problem, bool extra, bool lean,
-                         int threads, kai_error* err);
+                         bool coulomb, int threads, kai_error* err);
 
 /// Numbers of contacts, copied to the groups of a run. `extra` as above.
 void kai_cone_pack_fill(const kai_cone* cone, const kai_cone_problem* problem,

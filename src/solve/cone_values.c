@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LANES = KAI_CONE_PACK_LANES };
+enum { LANES = KAI_CONE_PACK_LANES, AHEAD = 2 * LANES };
 
 typedef struct inertia {
     double m[6]; // xx yy zz xy xz yz
@@ -40,6 +40,17 @@ static void pack_general(const kai_cone_problem* p, const kai_cone_contact* c, d
     }
 }
 
+static void pack_alike(const kai_cone_problem* p, const kai_cone_contact* c, uint32_t i, bool twin,
+                       double* v)
+{
+    const double a = c->a == KAI_CONE_NONE ? 0.0 : kai_vec3_dot(c->arm_a, c->normal);
+    const double b = c->b == KAI_CONE_NONE ? 0.0 : -kai_vec3_dot(c->arm_b, c->normal);
+    const bool one = c->a == KAI_CONE_NONE || c->b == KAI_CONE_NONE;
+    put(v, KAI_CONE_ALIKE_IMPULSE, p->impulse[i]);
+    v[KAI_CONE_ALIKE_RADIUS_A * LANES] = !twin ? a : one ? a + b : 0.5 * (a + b);
+    if (!twin) v[KAI_CONE_ALIKE_RADIUS_B * LANES] = b;
+}
+
 static void pack_grain(const kai_cone_contact* c, double* v)
 {
     v[KAI_CONE_ROW_RADIUS_A * LANES] =
@@ -48,10 +59,10 @@ static void pack_grain(const kai_cone_contact* c, double* v)
         c->b == KAI_CONE_NONE ? 0.0 : -kai_vec3_dot(c->arm_b, c->normal);
 }
 
-static uint32_t index_of(const kai_cone_problem* p, uint32_t body, uint32_t ground)
+static uint32_t index_of(const kai_cone_problem* p, uint32_t body, const kai_cone_run* run)
 {
-    if (body == KAI_CONE_NONE) return 8 * ground;
-    return 8 * body + (kai_cone_values_moves(&p->motion[body]) ? 0 : 1);
+    if (body == KAI_CONE_NONE) return 8 * run->ground;
+    return 8 * body + (run->stays && !kai_cone_values_moves(&p->motion[body]) ? 1 : 0);
 }
 
 static kai_vec3 spin_of(const inertia* i, kai_vec3 l)
@@ -61,11 +72,12 @@ static kai_vec3 spin_of(const inertia* i, kai_vec3 l)
                          m[4] * l.x + m[5] * l.y + m[2] * l.z);
 }
 
-static void pack_lean(const kai_cone_problem* p, const kai_cone_contact* c, kai_vec3 impulse,
-                      bool turns, double* v)
+static void pack_lean(const kai_cone_problem* p, const kai_cone_contact* c, uint32_t i, bool turns,
+                      double* v)
 {
     v[KAI_CONE_LEAN_COMPLIANCE * LANES] = c->compliance;
-    v[KAI_CONE_LEAN_IMPULSE * LANES] = kai_vec3_dot(impulse, c->normal);
+    v[KAI_CONE_LEAN_IMPULSE * LANES] =
+        p->along ? p->along[i * p->stride] : kai_vec3_dot(p->impulse[i], c->normal);
     if (!turns) return;
     const inertia ia = inertia_of(p, c->a), ib = inertia_of(p, c->b);
     const kai_vec3 zero = kai_vec3_zero();
@@ -97,12 +109,14 @@ static void pack_lane(const kai_cone_problem* p, uint32_t i, const kai_cone_run*
                       uint32_t* index)
 {
     const kai_cone_contact* c = &p->contacts[i];
-    index[0] = index_of(p, c->a, run->ground);
-    index[LANES] = index_of(p, c->b, run->ground);
+    index[0] = index_of(p, c->a, run);
+    index[LANES] = index_of(p, c->b, run);
     put(v, KAI_CONE_ROW_NORMAL, c->normal);
     v[KAI_CONE_ROW_BIAS * LANES] = c->bias;
     if (run->kind == KAI_CONE_SLICK || run->kind == KAI_CONE_SMOOTH)
-        pack_lean(p, c, p->impulse[i], run->kind == KAI_CONE_SMOOTH, v);
+        pack_lean(p, c, i, run->kind == KAI_CONE_SMOOTH, v);
+    else if (run->kind == KAI_CONE_TWIN || run->kind == KAI_CONE_ALIKE)
+        pack_alike(p, c, i, run->kind == KAI_CONE_TWIN, v);
     else
         pack_rough(p, c, i, run->kind, v);
 }
@@ -113,12 +127,25 @@ static void pack_parts(const kai_cone_contact* c, const uint64_t* degree, double
     parts[LANES] = c->b == KAI_CONE_NONE ? 0.0 : (double)degree[c->b];
 }
 
+// Contacts of a group lie anywhere: what the group after next needs is asked for.
+static void ask_ahead(const kai_cone_problem* p, uint32_t i)
+{
+    if (i == UINT32_MAX) return;
+    const char* contact = (const char*)&p->contacts[i];
+    __builtin_prefetch(contact);
+    __builtin_prefetch(contact + 64);
+    __builtin_prefetch(contact + sizeof *p->contacts - 1);
+    __builtin_prefetch(p->along ? (const void*)&p->along[i * p->stride] : &p->impulse[i]);
+}
+
 void kai_cone_values_pack(const kai_cone_problem* problem, const kai_cone_run* run,
                           const uint32_t* at, const uint64_t* degree, double* v)
 {
+    const uint32_t* end = at + (size_t)run->count * LANES;
     for (uint32_t g = 0; g < run->count; g++, v += run->rows * LANES, at += LANES) {
         for (uint32_t lane = 0; lane < LANES; lane++) {
             uint32_t* index = (uint32_t*)v + lane;
+            if (end - at > AHEAD) ask_ahead(problem, at[AHEAD + lane]);
             if (at[lane] == UINT32_MAX) {
                 index[0] = index[LANES] = 8 * run->ground;
                 for (uint32_t r = 1; r < run->rows; r++) v[r * LANES + lane] = 0.0;
@@ -142,13 +169,25 @@ void kai_cone_values_read(const kai_cone_problem* problem, const kai_cone_run* r
                           const uint32_t* at, const double* v)
 {
     const bool lean = run->kind == KAI_CONE_SLICK || run->kind == KAI_CONE_SMOOTH;
+    const bool alike = run->kind == KAI_CONE_TWIN || run->kind == KAI_CONE_ALIKE;
+    const int impulse = alike ? KAI_CONE_ALIKE_IMPULSE : KAI_CONE_ROW_IMPULSE;
+    const uint32_t* end = at + (size_t)run->count * LANES;
     for (uint32_t g = 0; g < run->count; g++, v += run->rows * LANES, at += LANES) {
         for (uint32_t lane = 0; lane < LANES; lane++) {
             const uint32_t i = at[lane];
+            if (end - at > AHEAD && at[AHEAD + lane] != UINT32_MAX)
+                __builtin_prefetch(problem->along
+                                       ? &problem->along[at[AHEAD + lane] * problem->stride]
+                                       : &problem->impulse[at[AHEAD + lane]].x,
+                                   1);
             if (i == UINT32_MAX) continue;
+            if (lean && problem->along) {
+                problem->along[i * problem->stride] = v[KAI_CONE_LEAN_IMPULSE * LANES + lane];
+                continue;
+            }
             problem->impulse[i] = lean ? kai_vec3_scale(get(v + lane, KAI_CONE_ROW_NORMAL),
                                                         v[KAI_CONE_LEAN_IMPULSE * LANES + lane])
-                                       : get(v + lane, KAI_CONE_ROW_IMPULSE);
+                                       : get(v + lane, impulse);
             if (problem->couple)
                 problem->couple[i] = run->kind == KAI_CONE_COUPLED
                                          ? get(v + lane, KAI_CONE_ROW_COUPLE)

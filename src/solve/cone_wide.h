@@ -157,6 +157,18 @@ KAI_INLINE wide wide_inverse_sqrt(wide a)
     return wide_inverse_sqrt_fine(a, wide_inverse_sqrt_rough(a));
 }
 
+typedef float wide_float __attribute__((vector_size(WIDE * sizeof(float)), aligned(8)));
+
+/// Numbers of 4 bytes.
+KAI_INLINE wide wide_at_float(const float* p)
+{
+    return __builtin_convertvector(*(const wide_float*)p, wide);
+}
+KAI_INLINE void wide_put_float(float* p, wide x)
+{
+    *(wide_float*)p = __builtin_convertvector(x, wide_float);
+}
+
 /// A number of many vectors.
 typedef struct wide3 {
     wide x, y, z;

@@ -94,7 +94,9 @@ static bool finite_contact(const kai_cone_problem* p, size_t i)
     if (c->a != KAI_CONE_NONE && !finite_motion(&p->motion[c->a])) return false;
     if (c->b != KAI_CONE_NONE && !finite_motion(&p->motion[c->b])) return false;
     if (p->couple != NULL && !kai_vec3_is_finite(p->couple[i])) return false;
-    return kai_vec3_is_finite(p->impulse[i]) && kai_vec3_is_finite(c->normal) &&
+    if (!(p->along ? isfinite(p->along[i * p->stride]) : kai_vec3_is_finite(p->impulse[i])))
+        return false;
+    return kai_vec3_is_finite(c->normal) &&
            isfinite(c->bias + c->friction + c->compliance + c->rolling + c->spinning);
 }
 

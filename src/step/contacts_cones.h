@@ -53,8 +53,8 @@ void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot);
 kai_vec3 kai_contacts_cones_speed(const kai_contacts_cones* c, const kai_cone_contact* row);
 
 /// Writes all velocities back to the world, and forces and impulses to the contacts. Returns the
-/// energy that contacts took away, J. With `recover` rows and impulses are those of the
-/// displacements then.
+/// energy that contacts took away, J. With `recover` rows are those of the displacements
+/// then.
 kai_result kai_contacts_cones_finish(kai_contacts_cones* c, double* heat, kai_error* err);
 
 #endif

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { BLOCK = 512 };
-enum { PUSH = 7 };                    // where a contact's memory keeps the push out of overlap
+enum { PUSH = 7 }; // where a contact's memory keeps the push out of overlap
+_Static_assert(sizeof(kai_contact_memory) % sizeof(double) == 0, "pushes are numbers in a row");
 static const double SLOP = 0.01;      // of the reach: overlap that is left alone
 static const uint32_t SHARE = 5;      // iterations: one for so many of the velocities' …
 static const uint32_t LEAST = 5;      // … but so many
@@ -81,18 +82,6 @@ void kai_contacts_recovery_ask(const kai_contacts_cones* c, size_t i, double spe
     const bool soft = row->compliance > 0.0; // overlaps by its nature
     row->bias = soft ? fmax(bias, 0.0) : bias;
     row->compliance = 0.0;
-    c->problem.impulse[i] =
-        kai_vec3_scale(row->normal, kai_contacts_memory(c->world, i)->data[PUSH]);
-}
-
-/// Displacements begin with the pushes of the step before: supports of a high pile are found once.
-static void keep_range(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const kai_contacts_cones* c = context;
-    for (size_t i = begin; i < end; i++)
-        kai_contacts_memory(c->world, i)->data[PUSH] =
-            kai_vec3_dot(c->problem.impulse[i], c->rows[i].normal);
 }
 
 static void rest_range(size_t begin, size_t end, int worker, void* context)
@@ -140,6 +129,10 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     kept k = {.cones = c, .joints = joints};
     kai_parallel_for(world->threads, p->body_count, BLOCK, rest_range, c);
     p->couple = NULL;
+    // Displacements begin with the pushes of the step before: supports of a high pile are found
+    // once.
+    p->along = &kai_contacts_memory(world, 0)->data[PUSH];
+    p->stride = sizeof(kai_contact_memory) / sizeof *p->along;
     p->smooth = p->again = true;
     p->project = joints ? project : NULL;
     p->project_context = &k;
@@ -149,7 +142,6 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     if (joints) put_back(&k);
     world->solver_tally.now = counted;
     KAI_TRY(r);
-    kai_parallel_for(world->threads, p->contact_count, BLOCK, keep_range, c);
     KAI_TRY(kai_contacts_surface_move(c, err));
     return kai_parallel_sum(world->threads, world->bodies.count, BLOCK, move_range, c, 1, work,
                             &world->arena, err);

@@ -170,6 +170,99 @@ static void test_kept_layout(void** state)
     cone_end(f);
 }
 
+// Balls that share friction and compliance, but for every `odd`th contact. Radii are equal where
+// `twins` says so.
+static cone_fixture* alike_heap(double friction, double compliance, uint32_t odd, uint32_t twins)
+{
+    cone_fixture* f = cone_begin();
+    for (uint32_t i = 0; i < LARGE; i++)
+        cone_ball(f, 1.0 + 0.5 * helper_random(10 * i), 0.5, helper_random_vec3(10 * i + 1),
+                  helper_random_vec3(10 * i + 2));
+    for (uint32_t i = 0; i < 3 * LARGE; i++) {
+        const uint32_t a = i % LARGE, b = (a + 1 + i / LARGE * 7) % LARGE;
+        const kai_vec3 n = helper_random_direction(i);
+        const bool ground = i % 11 == 0, ceiling = i % 13 == 0 && !ground;
+        kai_cone_contact* c =
+            cone_touch(f, ground ? KAI_CONE_NONE : a, ceiling ? KAI_CONE_NONE : b, n,
+                       kai_vec3_scale(n, i % twins ? 0.4 : 0.5), kai_vec3_scale(n, -0.5),
+                       i % odd == odd - 1 ? 0.5 * friction : friction);
+        c->bias = 0.2 * helper_random(5 * i + 1);
+        c->compliance = compliance;
+    }
+    // Velocities that stay; two such bodies have a contact that nothing moves.
+    for (uint32_t i = 100; i < 102 && compliance == 0.0; i++)
+        f->start[i].inverse_mass = f->start[i].inverse_moment = 0.0;
+    f->options.iterations = 5;
+    return f;
+}
+
+// Spheres that have friction, compliance or size in common have fewer rows: what is found and what
+// is measured is the same. Masses are lengths of steps and have 24 bits there: they are in the
+// residual to 6e-8.
+static void test_alike(void** state)
+{
+    (void)state;
+    static const struct {
+        double friction, compliance;
+        uint32_t odd, twins;
+    } cases[] = {{0.5, 0.0, 10000, 1}, {0.5, 0.1, 10000, 2}, {0.3, 0.0, 5, 3}, {0.3, 0.2, 2, 1}};
+    static kai_cone_motion v[LARGE];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cone_fixture* f =
+            alike_heap(cases[i].friction, cases[i].compliance, cases[i].odd, cases[i].twins);
+        check_same(f, 1);
+        check_relative(f->result.residual, cone_residual(f, false), 2e-7, "plain formulas");
+        check_near(cone_momentum_error(f), 0.0, 1e-11, "v0 + M⁻¹ D γ");
+        check_same(f, 3);
+        // Friction that differs in its last bits has all rows.
+        memcpy(v, f->motion, sizeof v);
+        for (size_t k = 0; k < f->problem.contact_count; k++)
+            f->contacts[k].friction *= 1.0 + 1e-14 * (double)(k % 7 + 1);
+        cone_forget(f);
+        cone_solve(f, KAI_CONE_PSOR);
+        for (int k = 0; k < LARGE; k++) check_vec3(f->motion[k].v, v[k].v, 1e-7, "all rows");
+        // The associated law has rows of its own.
+        f->options.iterations = 5;
+        f->options.associated = true;
+        cone_solve(f, KAI_CONE_PSOR);
+        check_relative(f->result.residual, cone_residual(f, true), 1e-9, "associated");
+        cone_end(f);
+    }
+}
+
+// Normal parts in the place of impulses, apart from each other.
+static void test_along(void** state)
+{
+    (void)state;
+    enum { STRIDE = 3 };
+    cone_fixture* f = alike_heap(0.5, 0.0, 5, 2);
+    const size_t n = f->problem.contact_count;
+    kai_vec3* found = calloc(n, sizeof *found);
+    double* along = calloc(n, STRIDE * sizeof *along);
+    assert_true(found && along);
+    f->problem.couple = NULL;
+    f->problem.smooth = true;
+    cone_solve(f, KAI_CONE_PSOR);
+    memcpy(found, f->impulse, n * sizeof *found);
+    cone_forget(f);
+    f->problem.along = along;
+    f->problem.stride = STRIDE;
+    cone_solve(f, KAI_CONE_PSOR);
+    for (size_t i = 0; i < n; i++) {
+        const kai_cone_contact* c = &f->contacts[i];
+        check_vec3(kai_vec3_scale(c->normal, along[i * STRIDE]), found[i], 1e-12, "normal part");
+        assert_true(along[i * STRIDE + 1] == 0.0 && f->impulse[i].x == 0.0);
+    }
+    along[4 * STRIDE] = (double)NAN;
+    memcpy(f->motion, f->start, f->problem.body_count * sizeof *f->motion);
+    assert_int_equal(kai_cone_solve(&f->cone, &f->problem, &f->options, &f->result, &f->err),
+                     KAI_ERROR_DIVERGED);
+    assert_non_null(strstr(f->err.message, "contact 4 "));
+    free(found);
+    free(along);
+    cone_end(f);
+}
+
 // Few contacts, spread over colours of one group or two, and bodies that have more of them than
 // there are colours: every contact is there once, and no two of a group share a body.
 static void test_crowded_bodies(void** state)
@@ -204,6 +297,8 @@ int main(void)
         cmocka_unit_test(test_again),
         cmocka_unit_test(test_kept_layout),
         cmocka_unit_test(test_crowded_bodies),
+        cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
