@@ -4,6 +4,7 @@
 
 #include "model/joint.h"
 #include "model/load.h"
+#include "model/node.h"
 #include "model/shaft.h"
 #include "step/rotation.h"
 
@@ -80,7 +81,10 @@ static kai_result list_joints(kai_tangents* t, kai_world* world, kai_error* err)
     for (size_t b = 0; b < world->joints.batch_count; b++) {
         const kai_store_batch* batch = &world->joints.batches[b];
         const kai_joint_kind* kind = (const kai_joint_kind*)(const void*)batch->kind;
-        if (kind->frameless || kai_joint_further(kind) > 0) continue;
+        // Of joints of nodes, bodies alone turn: nodes have no part in the terms.
+        if (kind->node_count > 0 ? kind->other_count + kind->shaft_count > 0
+                                 : kind->frameless || kai_joint_further(kind) > 0)
+            continue;
         for (size_t i = 0; i < batch->items.count; i++) {
             const kai_joint_base* j =
                 (const kai_joint_base*)((char*)batch->items.data + i * batch->kind->size);
@@ -195,11 +199,14 @@ static void probe_joint(probe* p)
 {
     const kai_store_batch* batch = &p->world->joints.batches[p->term->batch];
     const kai_joint_kind* kind = (const kai_joint_kind*)(const void*)batch->kind;
+    const char* instance = (const char*)batch->items.data + p->term->index * batch->kind->size;
     kai_joint_row rows[KAI_JOINT_ROWS];
+    uint32_t further_slot[KAI_JOINT_ENDS - 2];
+    kai_wrench further[KAI_JOINT_ROWS * (KAI_JOINT_ENDS - 2)];
+    kai_joint_find_further(p->world, kind, instance, further_slot);
     const kai_joint_batch one = {.world = p->world,
                                  .time = p->time,
-                                 .instances =
-                                     (char*)batch->items.data + p->term->index * batch->kind->size,
+                                 .instances = instance,
                                  .size = batch->kind->size,
                                  .end = 1,
                                  .slot = p->slot,
@@ -207,7 +214,10 @@ static void probe_joint(probe* p)
                                  .motion = p->motion,
                                  .functions = &p->world->functions,
                                  .rows = rows,
-                                 .shafts = p->shafts};
+                                 .further_slot = further_slot,
+                                 .further = further,
+                                 .shafts = p->shafts,
+                                 .nodes = kai_node_all(p->world)};
     memset(p->out, 0, sizeof p->out);
     kind->evaluate(&one);
     for (int r = 0; r < kind->rows; r++) {

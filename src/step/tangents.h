@@ -4,7 +4,7 @@
 // Derivatives of forces, for methods that solve for the state at the end of a step.
 //
 // A *term* is one load of a kind that is `stiff`, or one joint (its forces Gᵀ λ turn with the
-// bodies). Newton's matrix gets, for each pair of its ends,
+// bodies; nodes of elements that it holds stay). Newton's matrix gets, for each pair of its ends,
 //
 //     T = -(p ∂f/∂q + v ∂f/∂v)          p, v: how positions and velocities follow the unknowns
 //
