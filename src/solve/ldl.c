@@ -3,6 +3,7 @@
 #include "solve/ldl.h"
 
 #include "base/simd.h"
+#include "solve/ldl_dissect.h"
 #include "solve/ldl_order.h"
 #include "solve/ldl_tree.h"
 
@@ -15,6 +16,7 @@ enum { W = KAI_LDL_WIDTH };
 
 // Fronts pay where columns are long: from this many nodes, and products a block.
 enum { NODES = 200, FULL = 8 };
+enum { FLAT = 1000 }; // products a node, up to which least degree is tried on meshes
 
 void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
 {
@@ -195,27 +197,80 @@ static kai_result lay_out_fronts(kai_ldl* ldl, const kai_ldl_tree* tree, const k
     return kai_array_append(&ldl->chunks, ldl->memory, NULL, 1, err);
 }
 
-static bool wants_fronts(const kai_ldl* ldl)
+/// By least degree: columns, or fronts where columns are long.
+static kai_result analyze_any(kai_ldl* ldl, const kai_ldl_node* nodes, const kai_ldl_edge* edges,
+                              kai_error* err)
 {
-    return ldl->node_count >= NODES && ldl->products > FULL * ldl->reached;
-}
-
-/// Lays out what the order leads to.
-static kai_result lay_out_any(kai_ldl* ldl, const kai_ldl_order* order, const kai_ldl_node* nodes,
-                              const kai_ldl_edge* edges, kai_error* err)
-{
-    const uint32_t* first = order->first.data;
-    ldl->chunks.count = ldl->products = 0;
-    ldl->reached = order->reach.count;
+    kai_ldl_order order = {.limit = ldl->limit, .work = ldl->work};
+    kai_ldl_tree tree;
+    KAI_TRY(kai_ldl_order_find(&order, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                               err));
+    const uint32_t* first = order.first.data;
+    ldl->reached = order.reach.count;
+    ldl->products = 0;
     for (uint32_t c = 0; c < ldl->node_count; c++) {
         const size_t count = first[c + 1] - first[c];
         ldl->products += count * (count + 1) / 2;
     }
-    if (!wants_fronts(ldl)) return lay_out_columns(ldl, order, nodes, edges, err);
-    kai_ldl_tree tree;
-    KAI_TRY(kai_ldl_tree_find(&tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
-                              order->node.data, ldl->limit, err));
-    const kai_result r = lay_out_fronts(ldl, &tree, nodes, edges, err);
+    kai_result r;
+    if (ldl->node_count < NODES || ldl->products <= FULL * ldl->reached) {
+        r = lay_out_columns(ldl, &order, nodes, edges, err);
+    } else {
+        r = kai_ldl_tree_find(&tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                              order.node.data, ldl->limit, ldl->work, err);
+        if (r == KAI_OK) {
+            r = lay_out_fronts(ldl, &tree, nodes, edges, err);
+            kai_ldl_tree_free(&tree, ldl->memory);
+        }
+    }
+    kai_ldl_order_free(&order, ldl->memory);
+    return r;
+}
+
+/// Meshes have more edges than mechanisms: these are trees with some loops.
+static bool is_mesh(const kai_ldl* ldl)
+{
+    return ldl->node_count >= NODES &&
+           2 * (uint64_t)ldl->edge_count >= 3 * (uint64_t)ldl->node_count;
+}
+
+/// Whether the order of least degree, found at the cost of its products, may pay beside a tree.
+static bool is_flat(const kai_ldl* ldl, const kai_ldl_tree* tree)
+{
+    return tree->products < (size_t)FLAT * ldl->node_count;
+}
+
+/// By dissection, or by least degree where that turns out cheaper.
+static kai_result analyze_mesh(kai_ldl* ldl, const kai_ldl_node* nodes, const kai_ldl_edge* edges,
+                               kai_error* err)
+{
+    kai_ldl_tree tree, other;
+    kai_array dissected = kai_array_make(sizeof(uint32_t));
+    kai_ldl_order order = {.limit = ldl->limit};
+    KAI_TRY(kai_array_resize(&dissected, ldl->memory, ldl->node_count, err));
+    kai_result r = kai_ldl_dissect(ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                                   ldl->limit, ldl->work, dissected.data, err);
+    if (r == KAI_OK)
+        r = kai_ldl_tree_find(&tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                              dissected.data, ldl->limit, ldl->work, err);
+    kai_array_free(&dissected, ldl->memory);
+    KAI_TRY(r);
+    order.work = 4 * tree.products;
+    if (is_flat(ldl, &tree) && kai_ldl_order_find(&order, ldl->memory, nodes, ldl->node_count,
+                                                  edges, ldl->edge_count, NULL) == KAI_OK) {
+        r = kai_ldl_tree_find(&other, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                              order.node.data, ldl->limit, ldl->work, NULL);
+        if (r == KAI_OK && other.cost < tree.cost) {
+            const kai_ldl_tree keep = tree;
+            tree = other;
+            other = keep;
+        }
+        if (r == KAI_OK) kai_ldl_tree_free(&other, ldl->memory);
+        kai_ldl_order_free(&order, ldl->memory);
+    }
+    ldl->reached = tree.reached;
+    ldl->products = tree.products;
+    r = lay_out_fronts(ldl, &tree, nodes, edges, err);
     kai_ldl_tree_free(&tree, ldl->memory);
     return r;
 }
@@ -223,17 +278,15 @@ static kai_result lay_out_any(kai_ldl* ldl, const kai_ldl_order* order, const ka
 kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err)
 {
-    kai_ldl_order order = {.limit = ldl->limit, .work = ldl->work};
-    KAI_TRY(kai_ldl_order_find(&order, ldl->memory, nodes, node_count, edges, edge_count, err));
+    KAI_TRY(kai_ldl_order_check(nodes, node_count, edges, edge_count, err));
     ldl->node_count = node_count;
     ldl->edge_count = edge_count;
-    ldl->fronts.fronts.count = 0;
-    kai_result r = resize_all(ldl, nodes, node_count, edge_count, err);
-    if (r == KAI_OK) r = lay_out_any(ldl, &order, nodes, edges, err);
-    if (r == KAI_OK && ldl->values.count > 0)
-        memset(ldl->values.data, 0, ldl->values.count * sizeof(double));
-    kai_ldl_order_free(&order, ldl->memory);
-    return r;
+    ldl->fronts.fronts.count = ldl->chunks.count = 0;
+    KAI_TRY(resize_all(ldl, nodes, node_count, edge_count, err));
+    KAI_TRY(is_mesh(ldl) ? analyze_mesh(ldl, nodes, edges, err)
+                         : analyze_any(ldl, nodes, edges, err));
+    if (ldl->values.count > 0) memset(ldl->values.data, 0, ldl->values.count * sizeof(double));
+    return KAI_OK;
 }
 
 // Filling ----------------------------------------------------------------------------------------

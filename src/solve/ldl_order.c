@@ -22,6 +22,7 @@ typedef struct search {
     kai_memory* memory;
     kai_error* err;
     const kai_ldl_node* nodes;
+    const bool* kept;
     waiting* list;  // [node_count]
     uint32_t* mark; // [node_count] stamp of the last visit
     uint32_t stamp;
@@ -78,6 +79,7 @@ static uint32_t cluster_of(search* s, uint32_t node)
 
 static bool may_go(search* s, uint32_t node)
 {
+    if (s->kept && s->kept[node]) return false;
     if (!s->nodes[node].constraint) return true;
     const uint32_t* bodies = s->list[node].edges.data;
     const size_t count = s->list[node].edges.count;
@@ -247,7 +249,7 @@ static kai_result run_islands(search* s, kai_ldl_order* order, uint32_t node_cou
         for (uint32_t k = i; k != UINT32_MAX; k = s->list[k].next, size++)
             if (may_go(s, k)) KAI_TRY(push(s, k));
         KAI_TRY(run(s, order));
-        if (order->node.count != done + size)
+        if (!s->kept && order->node.count != done + size)
             return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
                                  "a joint is coupled to no body that can move");
     }
@@ -257,6 +259,21 @@ static kai_result run_islands(search* s, kai_ldl_order* order, uint32_t node_cou
 
 // Set-up -----------------------------------------------------------------------------------------
 
+kai_result kai_ldl_order_check(const kai_ldl_node* nodes, uint32_t node_count,
+                               const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err)
+{
+    for (uint32_t i = 0; i < node_count; i++)
+        if (nodes[i].rows == 0 || nodes[i].rows > KAI_LDL_WIDTH)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "node %u has %u rows; must be from 1 to %d", i, nodes[i].rows,
+                                 KAI_LDL_WIDTH);
+    for (uint32_t e = 0; e < edge_count; e++)
+        if (edges[e].a >= node_count || edges[e].b >= node_count || edges[e].a == edges[e].b)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT, "edge %u joins nodes %u and %u of %u", e,
+                                 edges[e].a, edges[e].b, node_count);
+    return KAI_OK;
+}
+
 static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edges,
                         uint32_t edge_count)
 {
@@ -264,16 +281,9 @@ static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edge
         s->list[i].neighbours = kai_array_make(sizeof(uint32_t));
         s->list[i].edges = kai_array_make(sizeof(uint32_t));
         s->list[i].cluster = i;
-        if (s->nodes[i].rows == 0 || s->nodes[i].rows > KAI_LDL_WIDTH)
-            return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
-                                 "node %u has %u rows; must be from 1 to %d", i, s->nodes[i].rows,
-                                 KAI_LDL_WIDTH);
     }
     for (uint32_t e = 0; e < edge_count; e++) {
         const uint32_t a = edges[e].a, b = edges[e].b;
-        if (a >= node_count || b >= node_count || a == b)
-            return kai_error_set(s->err, KAI_ERROR_ARGUMENT, "edge %u joins nodes %u and %u of %u",
-                                 e, a, b, node_count);
         KAI_TRY(couple(s, a, b));
         KAI_TRY(kai_array_append(&s->list[a].edges, s->memory, &b, 1, s->err));
         KAI_TRY(kai_array_append(&s->list[b].edges, s->memory, &a, 1, s->err));
@@ -288,8 +298,11 @@ kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const ka
 {
     order->node = order->first = order->reach = order->chunks = kai_array_make(sizeof(uint32_t));
     order->values = 0;
-    search s = {
-        .memory = memory, .err = err, .nodes = nodes, .heap = kai_array_make(sizeof(uint64_t))};
+    search s = {.memory = memory,
+                .err = err,
+                .nodes = nodes,
+                .kept = order->kept,
+                .heap = kai_array_make(sizeof(uint64_t))};
     s.list = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.list);
     s.mark = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.mark);
     kai_result r = KAI_OK;

@@ -31,8 +31,8 @@ typedef struct plan {
     double* pivots;       // [count] of a group: rows to eliminate
     double* rows;         // [count] of a group: rows below
     uint32_t groups;
-    kai_array list; // uint32_t: positions
-    size_t limit, numbers;
+    kai_array list;                                // uint32_t: positions
+    size_t limit, numbers, work, reached, squares; // squares: of what each reaches
     struct {
         void* data;
         size_t bytes;
@@ -179,6 +179,11 @@ static kai_result find_groups(plan* p)
         if (p->limit > 0 && p->numbers > p->limit)
             return kai_error_set(p->err, KAI_ERROR_LIMIT, "the factors need more than %zu numbers",
                                  p->limit);
+        p->reached += n;
+        p->squares += (size_t)n * n;
+        if (p->work > 0 && p->squares > p->work)
+            return kai_error_set(p->err, KAI_ERROR_LIMIT,
+                                 "the factors need more than %zu products of blocks", p->work);
         if (j > 0 && p->parent[j - 1] == j && n + 1 == p->list_count[g]) {
             p->list.count = p->list_first[g]; // takes the place of the list before
         } else {
@@ -316,22 +321,24 @@ static kai_result write_tree(plan* p, kai_ldl_tree* tree)
         for (uint32_t k = 0; k < p->list_count[g]; k++) below[k] = p->place[list[k]];
         if (p->list_count[g] > 1) qsort(below, p->list_count[g], sizeof *below, ascending);
     }
-    tree->numbers = p->numbers;
+    tree->reached = p->reached;
+    tree->products = (p->squares + p->reached) / 2;
     return KAI_OK;
 }
 
 kai_result kai_ldl_tree_find(kai_ldl_tree* tree, kai_memory* memory, const kai_ldl_node* nodes,
                              uint32_t node_count, const kai_ldl_edge* edges, uint32_t edge_count,
-                             const uint32_t* order, size_t limit, kai_error* err)
+                             const uint32_t* order, size_t limit, size_t work, kai_error* err)
 {
     const kai_array empty = kai_array_make(sizeof(uint32_t));
-    *tree = (kai_ldl_tree){empty, empty, empty, empty, empty, 0, 0.0};
+    *tree = (kai_ldl_tree){empty, empty, empty, empty, empty, 0, 0, 0.0};
     plan p = {.memory = memory,
               .err = err,
               .nodes = nodes,
               .count = node_count,
               .list = empty,
-              .limit = limit};
+              .limit = limit,
+              .work = work};
     kai_result r = make_room(&p, edge_count);
     if (r == KAI_OK) {
         memcpy(p.order, order, node_count * sizeof *order);

@@ -20,7 +20,8 @@ typedef struct kai_ldl_tree {
     kai_array parent; // uint32_t [fronts]; UINT32_MAX: none
     kai_array below_first; // uint32_t [fronts + 1]: into below
     kai_array below;       // uint32_t: positions that a front reaches, ascending
-    size_t numbers;        // of L, without what joining fronts adds
+    size_t reached;        // blocks of L below the diagonal, without what joining fronts adds
+    size_t products;       // of blocks that the factors take, likewise
     double cost;           // estimate of a factorisation, ns
 } kai_ldl_tree;
 
@@ -28,10 +29,10 @@ typedef struct kai_ldl_tree {
 double kai_ldl_tree_cost(double pivots, double rows);
 
 /// Finds the tree for an order of elimination [node_count]. KAI_ERROR_LIMIT when the factors take
-/// more than `limit` numbers (0: any).
+/// more than `limit` numbers or `work` products of blocks (0: any).
 kai_result kai_ldl_tree_find(kai_ldl_tree* tree, kai_memory* memory, const kai_ldl_node* nodes,
                              uint32_t node_count, const kai_ldl_edge* edges, uint32_t edge_count,
-                             const uint32_t* order, size_t limit, kai_error* err);
+                             const uint32_t* order, size_t limit, size_t work, kai_error* err);
 
 /// Gives all memory back.
 void kai_ldl_tree_free(kai_ldl_tree* tree, kai_memory* memory);
