@@ -182,7 +182,7 @@ static kai_result order_leaves(dissection* d, const kai_ldl_edge* edges, uint32_
     KAI_TRY(kai_ldl_order_find(&leaves, d->arena.memory, d->nodes, d->count, edges, edge_count,
                                d->err));
     size_t done = leaves.node.count;
-    memcpy(d->order, leaves.node.data, done * sizeof *d->order);
+    if (done > 0) memcpy(d->order, leaves.node.data, done * sizeof *d->order);
     kai_ldl_order_free(&leaves, d->arena.memory);
     for (size_t i = 0; i < n; i++) d->kept[i] = true;
     for (size_t i = 0; i < done; i++) d->kept[d->order[i]] = false;

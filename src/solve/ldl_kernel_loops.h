@@ -248,7 +248,8 @@ static void forward(const kai_ldl_work* w, double* x)
 
 KAI_INLINE double sum_of(const wide* x)
 {
-    double sum[S], all = 0.0;
+    _Alignas(64) double sum[S];
+    double all = 0.0;
     for (int v = 0; v < V; v++) store(sum + v * WIDE, x[v]);
     for (int k = 0; k < S; k++) all += sum[k];
     return all;
