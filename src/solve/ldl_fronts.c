@@ -6,22 +6,25 @@
 #include "solve/ldl_kernel.h"
 #include "solve/ldl_tree.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NONE = UINT32_MAX, S = KAI_LDL_STRIP };
 
-// Tasks are this share of the whole: enough of them that 16 threads find work, and not so many that
-// fronts above them, which wait for each other, have most of it.
+// Tasks are at most this share of the whole, and so are fronts that one thread does: 16 threads
+// find enough of them. And what starting threads is worth, for a task and for a front.
 static const double SHARE = 1.0 / 32.0;
-static const double LEAST = 3e4; // ns of a task: what starting threads is worth
+static const double LEAST_TASK = 3e4, LEAST_TOP = 1.5e5; // ns
 
 void kai_ldl_fronts_init(kai_ldl_fronts* f)
 {
     f->fronts = kai_array_make(sizeof(kai_ldl_front));
     f->pieces = kai_array_make(sizeof(kai_ldl_piece));
     f->runs = kai_array_make(sizeof(kai_ldl_run));
-    f->tasks = kai_array_make(sizeof(kai_ldl_task));
+    f->tasks = f->branches = kai_array_make(sizeof(kai_ldl_task));
+    f->pending = kai_array_make(sizeof(atomic_uint));
     f->constraint = kai_array_make(sizeof(bool));
     f->rows = f->owner = f->top = kai_array_make(sizeof(uint32_t));
     f->l = f->inverse = f->vector = f->work = kai_array_make(sizeof(double));
@@ -29,8 +32,9 @@ void kai_ldl_fronts_init(kai_ldl_fronts* f)
 
 void kai_ldl_fronts_free(kai_ldl_fronts* f, kai_memory* memory)
 {
-    kai_array* all[] = {&f->fronts, &f->pieces, &f->runs, &f->rows,    &f->owner,  &f->constraint,
-                        &f->tasks,  &f->top,    &f->l,    &f->inverse, &f->vector, &f->work};
+    kai_array* all[] = {&f->fronts,   &f->pieces,  &f->runs,    &f->rows, &f->owner,
+                        &f->branches, &f->tasks,   &f->pending, &f->top,  &f->constraint,
+                        &f->l,        &f->inverse, &f->vector,  &f->work};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], memory);
 }
 
@@ -51,6 +55,18 @@ kai_ldl_work kai_ldl_fronts_open(const kai_ldl* ldl, const kai_ldl_front* front)
     work.scaled = scratch;
     if (front->constraints) work.scale = scratch + rows * KAI_LDL_PANEL;
     return work;
+}
+
+void kai_ldl_fronts_begin(const kai_ldl* ldl)
+{
+    const kai_ldl_front* fronts = ldl->fronts.fronts.data;
+    atomic_uint* pending = ldl->fronts.pending.data;
+    for (size_t i = 0; i < ldl->fronts.fronts.count; i++) {
+        if (fronts[i].part != KAI_LDL_MIDDLE) continue;
+        unsigned children = 0;
+        for (uint32_t c = fronts[i].child; c != NONE; c = fronts[c].next) children++;
+        atomic_init(&pending[i], children);
+    }
 }
 
 // The matrix -------------------------------------------------------------------------------------
@@ -243,38 +259,63 @@ static int dearest(const void* a, const void* b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/// Cuts the tree: fronts whose subtree is too dear for a task are on top.
-static kai_result cut_tasks(kai_ldl* ldl, kai_error* err)
+/// Says of every front who does it.
+static void assign_parts(kai_ldl_fronts* f)
+{
+    kai_ldl_front* fronts = f->fronts.data;
+    double total = 0.0;
+    for (size_t i = 0; i < f->fronts.count; i++)
+        if (fronts[i].parent == NONE) total += fronts[i].cost;
+    const double task = fmax(SHARE * total, LEAST_TASK), top = fmax(SHARE * total, LEAST_TOP);
+    for (size_t i = 0; i < f->fronts.count; i++) {
+        kai_ldl_front* front = &fronts[i];
+        const double own = kai_ldl_tree_cost(front->pivots, front->rows);
+        if (front->part == KAI_LDL_TASK && front->cost > task) front->part = KAI_LDL_MIDDLE;
+        if (front->cost > task && own > top) front->part = KAI_LDL_TOP;
+        // What is above the top is on top too.
+        if (front->part == KAI_LDL_TOP && front->parent != NONE)
+            fronts[front->parent].part = KAI_LDL_TOP;
+    }
+}
+
+/// Runs of subtrees below parts from `above` on, each run at most that dear unless it is one
+/// subtree.
+static kai_result cut_tasks(kai_ldl* ldl, kai_ldl_part above, double most, kai_array* tasks,
+                            kai_error* err)
+{
+    const kai_ldl_front* fronts = ldl->fronts.fronts.data;
+    kai_ldl_task task = {0};
+    tasks->count = 0;
+    for (uint32_t i = 0; i < ldl->fronts.fronts.count; i++) {
+        const bool high = fronts[i].part >= above;
+        const bool root =
+            !high && (fronts[i].parent == NONE || fronts[fronts[i].parent].part >= above);
+        if (!high && !root) continue;
+        if (task.end > task.begin && (high || task.cost + fronts[i].cost > most)) {
+            KAI_TRY(kai_array_append(tasks, ldl->memory, &task, 1, err));
+            task = (kai_ldl_task){task.end, task.end, 0.0};
+        }
+        if (high) task.begin = i + 1;
+        if (root) task.cost += fronts[i].cost;
+        task.end = i + 1;
+    }
+    if (task.end > task.begin) KAI_TRY(kai_array_append(tasks, ldl->memory, &task, 1, err));
+    if (tasks->count > 1) qsort(tasks->data, tasks->count, sizeof task, dearest);
+    return KAI_OK;
+}
+
+static kai_result cut_tree(kai_ldl* ldl, kai_error* err)
 {
     kai_ldl_fronts* f = &ldl->fronts;
+    assign_parts(f);
     const kai_ldl_front* fronts = f->fronts.data;
-    const uint32_t count = (uint32_t)f->fronts.count;
-    double total = 0.0;
-    for (uint32_t i = 0; i < count; i++)
-        if (fronts[i].parent == NONE) total += fronts[i].cost;
-    const double most = SHARE * total > LEAST ? SHARE * total : LEAST;
-    kai_ldl_task task = {0};
-    f->tasks.count = f->top.count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const bool high = fronts[i].cost > most;
-        const bool root =
-            !high && (fronts[i].parent == NONE || fronts[fronts[i].parent].cost > most);
-        if (root && task.cost + fronts[i].cost <= most) {
-            task.cost += fronts[i].cost; // joins the subtrees before it
-            task.end = i + 1;
-        } else if (root) {
-            KAI_TRY(kai_array_append(&f->tasks, ldl->memory, &task, 1, err));
-            task = (kai_ldl_task){task.end, i + 1, fronts[i].cost};
-        } else if (high) {
-            if (task.end > task.begin)
-                KAI_TRY(kai_array_append(&f->tasks, ldl->memory, &task, 1, err));
+    f->top.count = 0;
+    for (uint32_t i = 0; i < f->fronts.count; i++)
+        if (fronts[i].part == KAI_LDL_TOP)
             KAI_TRY(kai_array_append(&f->top, ldl->memory, &i, 1, err));
-            task = (kai_ldl_task){i + 1, i + 1, 0.0};
-        }
-    }
-    if (task.end > task.begin) KAI_TRY(kai_array_append(&f->tasks, ldl->memory, &task, 1, err));
-    if (f->tasks.count > 1) qsort(f->tasks.data, f->tasks.count, sizeof task, dearest);
-    return KAI_OK;
+    KAI_TRY(kai_array_resize(&f->pending, ldl->memory, f->fronts.count, err));
+    KAI_TRY(cut_tasks(ldl, KAI_LDL_MIDDLE, LEAST_TASK, &f->tasks, err));
+    return cut_tasks(ldl, KAI_LDL_TOP, LEAST_TASK, &f->branches, err);
 }
 
 /// Two stacks and a panel for some fronts that go one after the other.
@@ -289,10 +330,9 @@ static size_t panel_size(const kai_ldl_front* front)
     return rows * front->pivot_strips * S + rows * KAI_LDL_PANEL + rows;
 }
 
-/// Puts U of a front on the stack of its parity, and takes those of its children in the same region
-/// off the other. `own`: whether a front is of the region.
-static void stack_front(kai_ldl_front* fronts, uint32_t i, const uint8_t* parity, const bool* own,
-                        region* g)
+/// Puts U of a front on the stack of its parity, and takes those of its children of the same part
+/// off the other.
+static void stack_front(kai_ldl_front* fronts, uint32_t i, const uint8_t* parity, region* g)
 {
     const size_t rows = (size_t)(fronts[i].strips - fronts[i].pivot_strips) * S;
     const int mine = parity[i];
@@ -300,53 +340,63 @@ static void stack_front(kai_ldl_front* fronts, uint32_t i, const uint8_t* parity
     g->height[mine] += rows * rows + rows;
     if (g->height[mine] > g->most[mine]) g->most[mine] = g->height[mine];
     for (uint32_t c = fronts[i].child; c != NONE; c = fronts[c].next)
-        if ((!own || own[c]) && fronts[c].update < g->height[!mine])
+        if (fronts[c].part == fronts[i].part && fronts[c].update < g->height[!mine])
             g->height[!mine] = fronts[c].update;
     const size_t panel = panel_size(&fronts[i]);
     if (panel > g->panel) g->panel = panel;
 }
 
-/// Lays a region down at `place`, and says where the next one goes.
-static size_t settle_front(kai_ldl_front* front, int parity, const region* g, size_t place)
+static void settle_front(kai_ldl_front* front, int parity, const region* g, size_t place)
 {
     front->update += place + g->panel + (parity ? g->most[0] : 0);
     front->scratch = place;
-    return place + g->panel + g->most[0] + g->most[1];
+}
+
+static size_t region_size(const region* g) { return g->panel + g->most[0] + g->most[1]; }
+
+/// Places in `work` for every front; returns its size.
+static size_t place_fronts(kai_ldl_fronts* f, const uint8_t* parity)
+{
+    kai_ldl_front* fronts = f->fronts.data;
+    const uint32_t* top = f->top.data;
+    size_t place = 0;
+    for (size_t t = 0; t < f->tasks.count; t++) {
+        const kai_ldl_task* task = (const kai_ldl_task*)f->tasks.data + t;
+        region g = {0};
+        for (uint32_t i = task->begin; i < task->end; i++) stack_front(fronts, i, parity, &g);
+        for (uint32_t i = task->begin; i < task->end; i++)
+            settle_front(&fronts[i], parity[i], &g, place);
+        place += region_size(&g);
+    }
+    for (uint32_t i = 0; i < f->fronts.count; i++) {
+        if (fronts[i].part != KAI_LDL_MIDDLE) continue;
+        region g = {0};
+        const size_t rows = (size_t)(fronts[i].strips - fronts[i].pivot_strips) * S;
+        g.panel = panel_size(&fronts[i]);
+        g.most[0] = rows * rows + rows;
+        fronts[i].update = 0;
+        settle_front(&fronts[i], 0, &g, place);
+        place += region_size(&g);
+    }
+    region g = {0};
+    for (size_t k = 0; k < f->top.count; k++) stack_front(fronts, top[k], parity, &g);
+    for (size_t k = 0; k < f->top.count; k++)
+        settle_front(&fronts[top[k]], parity[top[k]], &g, place);
+    return place + region_size(&g);
 }
 
 static kai_result place_updates(kai_ldl* ldl, kai_error* err)
 {
     kai_ldl_fronts* f = &ldl->fronts;
-    kai_ldl_front* fronts = f->fronts.data;
-    const size_t count = f->fronts.count;
-    const uint32_t* top = f->top.data;
-    kai_array parities = kai_array_make(sizeof(uint8_t)), high = kai_array_make(sizeof(bool));
-    kai_result r = kai_array_resize(&parities, ldl->memory, count, err);
-    if (r == KAI_OK) r = kai_array_resize(&high, ldl->memory, count, err);
+    const kai_ldl_front* fronts = f->fronts.data;
+    kai_array parities = kai_array_make(sizeof(uint8_t));
+    KAI_TRY(kai_array_resize(&parities, ldl->memory, f->fronts.count, err));
     uint8_t* parity = parities.data;
-    size_t place = 0;
-    for (size_t i = count; r == KAI_OK && i-- > 0;)
+    for (size_t i = f->fronts.count; i-- > 0;)
         if (fronts[i].parent != NONE) parity[i] = !parity[fronts[i].parent];
-    for (size_t t = 0; r == KAI_OK && t < f->tasks.count; t++) {
-        const kai_ldl_task* task = (const kai_ldl_task*)f->tasks.data + t;
-        region g = {0};
-        size_t next = place;
-        for (uint32_t i = task->begin; i < task->end; i++) stack_front(fronts, i, parity, NULL, &g);
-        for (uint32_t i = task->begin; i < task->end; i++)
-            next = settle_front(&fronts[i], parity[i], &g, place);
-        place = next;
-    }
-    region g = {0};
-    size_t next = place;
-    for (size_t k = 0; r == KAI_OK && k < f->top.count; k++) ((bool*)high.data)[top[k]] = true;
-    for (size_t k = 0; r == KAI_OK && k < f->top.count; k++)
-        stack_front(fronts, top[k], parity, high.data, &g);
-    for (size_t k = 0; r == KAI_OK && k < f->top.count; k++)
-        next = settle_front(&fronts[top[k]], parity[top[k]], &g, place);
-    if (r == KAI_OK) r = kai_array_resize(&f->work, ldl->memory, next, err);
+    const size_t size = place_fronts(f, parity);
     kai_array_free(&parities, ldl->memory);
-    kai_array_free(&high, ldl->memory);
-    return r;
+    return kai_array_resize(&f->work, ldl->memory, size, err);
 }
 
 static kai_result place_factors(kai_ldl* ldl, kai_error* err)
@@ -395,7 +445,7 @@ kai_result kai_ldl_fronts_lay_out(kai_ldl* ldl, const kai_ldl_tree* tree, const 
     }
     if (r == KAI_OK) r = kai_array_resize(&ldl->values, ldl->memory, values, err);
     if (r == KAI_OK) r = make_fronts(&o);
-    if (r == KAI_OK) r = cut_tasks(ldl, err);
+    if (r == KAI_OK) r = cut_tree(ldl, err);
     if (r == KAI_OK) r = place_updates(ldl, err);
     if (r == KAI_OK) r = place_factors(ldl, err);
     kai_array_free(&o.first, ldl->memory);

@@ -5,12 +5,14 @@
 //
 // A front takes the blocks of its nodes and what its children leave (U), eliminates its pivots by
 // the loops of ldl_kernel.h, and leaves its own U to its parent. Subtrees of about equal cost are
-// *tasks* that threads take one after the other; the fronts above them go one by one, each on all
-// threads. Who does what is open; every sum has its own fixed order, so results are the same for
-// any number of threads.
+// *tasks* that threads take one after the other. Of the fronts above them, those of the *middle*
+// are done by whoever did the last of their children; the dear ones on *top* go one by one, each on
+// all threads. Who does what is open; every sum has its own fixed order, so results are the same
+// for any number of threads.
 //
 // U live on stacks: a front puts its own on one and takes those of its children from the other, by
-// the parity of its depth. All places are known after the analysis.
+// the parity of its depth. Fronts of the middle have places of their own. All places are known
+// after the analysis.
 #ifndef SOLVE_LDL_FRONTS_H
 #define SOLVE_LDL_FRONTS_H
 
@@ -24,6 +26,9 @@ struct kai_ldl_tree;
 struct kai_ldl_node;
 struct kai_ldl_edge;
 
+/// Who does a front.
+typedef enum kai_ldl_part { KAI_LDL_TASK, KAI_LDL_MIDDLE, KAI_LDL_TOP } kai_ldl_part;
+
 /// One front. Its rows have local numbers: pivots from 0, those below from 8 pivot_strips.
 typedef struct kai_ldl_front {
     uint32_t parent, child, next;  // fronts: its first child, the next one of its parent
@@ -33,11 +38,12 @@ typedef struct kai_ldl_front {
     uint32_t run, run_count;       // where its rows below lie in its parent: in `runs`
     uint32_t row;                  // its pivots and rows below, in `rows`
     uint32_t pivot;                // its pivots, in `owner` and `constraint`
-    bool constraints;              // some pivot or row is of a constraint
-    size_t l, inverse, vector;     // places in the arrays of that name
-    size_t update;                 // U, then sums of scale, in `work`
-    size_t scratch;                // room for its panel, in `work`
-    double cost;                   // estimate of its subtree, ns
+    kai_ldl_part part;
+    bool constraints;          // some pivot or row is of a constraint
+    size_t l, inverse, vector; // places in the arrays of that name
+    size_t update;             // U, then sums of scale, in `work`
+    size_t scratch;            // room for its panel, in `work`
+    double cost;               // estimate of its subtree, ns
 } kai_ldl_front;
 
 /// A block of the matrix and where it goes: a column of numbers for each of its rows.
@@ -67,7 +73,9 @@ typedef struct kai_ldl_fronts {
     kai_array owner;      // uint32_t: node of a pivot
     kai_array constraint; // bool, likewise
     kai_array tasks;      // kai_ldl_task, dearest first
-    kai_array top;        // uint32_t: fronts above all tasks
+    kai_array branches;   // kai_ldl_task: whole subtrees below the top, dearest first
+    kai_array top;        // uint32_t: its fronts
+    kai_array pending;    // atomic_uint [fronts]: children that are not done, of the middle
     kai_array l;          // double
     kai_array inverse;    // double
     kai_array vector;     // double: of a solution, front by front
@@ -84,6 +92,9 @@ kai_result kai_ldl_fronts_lay_out(struct kai_ldl* ldl, const struct kai_ldl_tree
 
 /// A front with its places in memory.
 kai_ldl_work kai_ldl_fronts_open(const struct kai_ldl* ldl, const kai_ldl_front* front);
+
+/// Sets `pending` for a way up the tree.
+void kai_ldl_fronts_begin(const struct kai_ldl* ldl);
 
 /// See kai_ldl_factor.
 bool kai_ldl_fronts_factor(struct kai_ldl* ldl, int threads, double tolerance, uint32_t* node);

@@ -3,15 +3,12 @@
 #include "base/simd.h"
 #include "solve/ldl.h"
 #include "solve/ldl_kernel.h"
-#include "solve/ldl_tree.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 enum { NONE = UINT32_MAX, S = KAI_LDL_STRIP };
 enum { COLUMNS = 4 }; // strips of columns that a thread takes at once
-
-static const double DEAR = 4e4; // ns of a front that is worth all threads
 
 /// What a factorisation shares.
 typedef struct factor_context {
@@ -213,34 +210,42 @@ static bool factor_front(factor_context* x, uint32_t index, bool together)
 
 // All fronts -------------------------------------------------------------------------------------
 
+/// Fronts of the middle whose last child has just been done, from `index` on upwards.
+static void climb(factor_context* x, uint32_t index)
+{
+    const kai_ldl_front* fronts = x->ldl->fronts.fronts.data;
+    atomic_uint* pending = x->ldl->fronts.pending.data;
+    while (index != NONE && fronts[index].part == KAI_LDL_MIDDLE &&
+           atomic_fetch_sub(&pending[index], 1) == 1 && factor_front(x, index, false))
+        index = fronts[index].parent;
+}
+
 static void factor_tasks(size_t begin, size_t end, int worker, void* context)
 {
     (void)begin, (void)end, (void)worker;
     factor_context* x = context;
+    const kai_ldl_front* fronts = x->ldl->fronts.fronts.data;
     const kai_array* tasks = &x->ldl->fronts.tasks;
     for (uint32_t t; (t = atomic_fetch_add(&x->task, 1)) < tasks->count;) {
         const kai_ldl_task* task = (const kai_ldl_task*)tasks->data + t;
-        for (uint32_t i = task->begin; i < task->end; i++)
-            if (!factor_front(x, i, false)) break;
+        for (uint32_t i = task->begin; i < task->end && factor_front(x, i, false); i++)
+            climb(x, fronts[i].parent);
     }
 }
 
 bool kai_ldl_fronts_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node)
 {
     const kai_ldl_fronts* f = &ldl->fronts;
-    const kai_ldl_front* fronts = f->fronts.data;
     const uint32_t* top = f->top.data;
     factor_context x = {.ldl = ldl,
                         .kernel = kai_ldl_kernel_best(),
                         .tolerance = tolerance,
                         .threads = threads > 1 ? threads : 1,
                         .bad = UINT32_MAX};
+    kai_ldl_fronts_begin(ldl);
     kai_parallel_for(x.threads, (size_t)x.threads, 1, factor_tasks, &x);
-    for (size_t k = 0; k < f->top.count && atomic_load(&x.bad) == UINT32_MAX; k++) {
-        const kai_ldl_front* front = &fronts[top[k]];
-        const bool together = x.threads > 1 && kai_ldl_tree_cost(front->pivots, front->rows) > DEAR;
-        factor_front(&x, top[k], together);
-    }
+    for (size_t k = 0; k < f->top.count && atomic_load(&x.bad) == UINT32_MAX; k++)
+        factor_front(&x, top[k], x.threads > 1);
     const uint32_t bad = atomic_load(&x.bad);
     if (bad != UINT32_MAX) {
         *node = ((const uint32_t*)f->owner.data)[bad];

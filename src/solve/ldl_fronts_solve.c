@@ -53,21 +53,30 @@ static void forward_tasks(size_t begin, size_t end, int worker, void* context)
 {
     (void)begin, (void)end, (void)worker;
     solve_context* s = context;
-    const kai_array* tasks = &s->ldl->fronts.tasks;
-    for (uint32_t t; (t = atomic_fetch_add(&s->task, 1)) < tasks->count;) {
-        const kai_ldl_task* task = (const kai_ldl_task*)tasks->data + t;
-        for (uint32_t i = task->begin; i < task->end; i++) forward_front(s, i);
+    const kai_ldl_fronts* f = &s->ldl->fronts;
+    const kai_ldl_front* fronts = f->fronts.data;
+    atomic_uint* pending = f->pending.data;
+    for (uint32_t t; (t = atomic_fetch_add(&s->task, 1)) < f->tasks.count;) {
+        const kai_ldl_task* task = (const kai_ldl_task*)f->tasks.data + t;
+        for (uint32_t i = task->begin; i < task->end; i++) {
+            forward_front(s, i);
+            // Whoever does the last child of a front of the middle does the front.
+            for (uint32_t up = fronts[i].parent; up != NONE && fronts[up].part == KAI_LDL_MIDDLE &&
+                                                 atomic_fetch_sub(&pending[up], 1) == 1;
+                 up = fronts[up].parent)
+                forward_front(s, up);
+        }
     }
 }
 
-static void backward_tasks(size_t begin, size_t end, int worker, void* context)
+static void backward_branches(size_t begin, size_t end, int worker, void* context)
 {
     (void)begin, (void)end, (void)worker;
     solve_context* s = context;
-    const kai_array* tasks = &s->ldl->fronts.tasks;
-    for (uint32_t t; (t = atomic_fetch_add(&s->task, 1)) < tasks->count;) {
-        const kai_ldl_task* task = (const kai_ldl_task*)tasks->data + t;
-        for (uint32_t i = task->end; i-- > task->begin;) backward_front(s, i);
+    const kai_array* branches = &s->ldl->fronts.branches;
+    for (uint32_t t; (t = atomic_fetch_add(&s->task, 1)) < branches->count;) {
+        const kai_ldl_task* branch = (const kai_ldl_task*)branches->data + t;
+        for (uint32_t i = branch->end; i-- > branch->begin;) backward_front(s, i);
     }
 }
 
@@ -77,9 +86,10 @@ void kai_ldl_fronts_solve(const kai_ldl* ldl, int threads, double* x)
     const uint32_t* top = f->top.data;
     solve_context s = {.ldl = ldl, .kernel = kai_ldl_kernel_best(), .x = x};
     if (threads < 1) threads = 1;
+    kai_ldl_fronts_begin(ldl);
     kai_parallel_for(threads, (size_t)threads, 1, forward_tasks, &s);
     for (size_t k = 0; k < f->top.count; k++) forward_front(&s, top[k]);
     for (size_t k = f->top.count; k-- > 0;) backward_front(&s, top[k]);
     atomic_store(&s.task, 0);
-    kai_parallel_for(threads, (size_t)threads, 1, backward_tasks, &s);
+    kai_parallel_for(threads, (size_t)threads, 1, backward_branches, &s);
 }
