@@ -12,7 +12,6 @@
 #include <string.h>
 
 static const size_t BLOCK = 256; // vectors a block of work
-static const size_t SUMS = 4096; // numbers a block of sums
 static const double GAIN = 2e-6; // most that a cycle in single precision can be asked for
 static const double MARGIN = 0.3;
 
@@ -20,7 +19,7 @@ static const size_t AHEAD = 8; // cells whose blocks are fetched before they are
 
 // FAR: numbers by which blocks are asked for ahead. What lies in a row in memory comes by itself,
 // but only to the end of a page.
-enum { PAD = 8, VECTORS = 5, FAR = 256 };
+enum { PAD = 8, VECTORS = 5, FAR = 256, SUMS = 3 };
 
 void kai_definite_init(kai_definite* d, kai_memory* memory)
 {
@@ -30,22 +29,22 @@ void kai_definite_init(kai_definite* d, kai_memory* memory)
         kai_array_make(sizeof(uint32_t));
     d->fixed = d->counts = kai_array_make(sizeof(uint8_t));
     for (int h = 0; h < 2; h++) {
-        d->half[h].first = d->half[h].column = d->half[h].source = kai_array_make(sizeof(uint32_t));
-        d->half[h].value = kai_array_make(sizeof(float));
+        d->half[h].first = d->half[h].column = d->half[h].source = d->half[h].twin =
+            kai_array_make(sizeof(uint32_t));
     }
-    d->blocks = d->scale = d->residual = d->partial = kai_array_make(sizeof(double));
-    d->vector = kai_array_make(sizeof(float));
+    d->blocks = d->residual = d->partial = kai_array_make(sizeof(double));
+    d->value = d->scale = d->vector = kai_array_make(sizeof(float));
 }
 
 void kai_definite_free(kai_definite* d)
 {
     kai_array* all[] = {&d->place,  &d->vector_at,  &d->node_first, &d->colours, &d->fixed,
                         &d->counts, &d->cell_first, &d->slots,      &d->blocks,  &d->scale,
-                        &d->vector, &d->residual,   &d->partial};
+                        &d->vector, &d->residual,   &d->partial,    &d->value};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], d->memory);
     for (int h = 0; h < 2; h++) {
         kai_array* half[] = {&d->half[h].first, &d->half[h].column, &d->half[h].source,
-                             &d->half[h].value};
+                             &d->half[h].twin};
         for (int i = 0; i < 4; i++) kai_array_free(half[i], d->memory);
     }
     d->nodes = d->vectors = 0;
@@ -233,6 +232,18 @@ static kai_result list_rows(kai_definite* d, plan* p, kai_error* err)
     return KAI_OK;
 }
 
+/// Finds the blocks of the lower triangle in the upper one. `number` [blocks beyond the diagonal]:
+/// scratch.
+static void pair_rows(kai_definite* d, uint32_t* number)
+{
+    const uint32_t *below = d->half[0].source.data, *above = d->half[1].source.data;
+    uint32_t* twin = d->half[0].twin.data;
+    for (uint32_t k = 0; k < d->half[1].source.count; k++) number[above[k] / 2 - d->vectors] = k;
+    for (uint32_t k = 0; k < d->half[0].source.count; k++)
+        twin[k] = number[below[k] / 2 - d->vectors];
+    memset(twin + d->half[0].source.count, 0, KAI_DEFINITE_SOON * sizeof *twin);
+}
+
 static kai_result lay_out(kai_definite* d, plan* p, kai_error* err)
 {
     kai_memory* m = d->memory;
@@ -257,12 +268,14 @@ static kai_result lay_out(kai_definite* d, plan* p, kai_error* err)
     KAI_TRY(number_blocks(d, p, err));
     KAI_TRY(mark_first(d, p, err));
     KAI_TRY(list_rows(d, p, err));
-    for (int h = 0; h < 2; h++)
-        KAI_TRY(kai_array_resize(&d->half[h].value, m, 9 * d->half[h].column.count + PAD, err));
+    const size_t pairs = p->pairs.count;
+    KAI_TRY(kai_array_resize(&d->half[0].twin, m, pairs + KAI_DEFINITE_SOON, err));
+    pair_rows(d, p->near.data);
+    KAI_TRY(kai_array_resize(&d->value, m, 9 * pairs + PAD, err));
     KAI_TRY(kai_array_resize(&d->scale, m, 9 * n + PAD, err));
     KAI_TRY(kai_array_resize(&d->vector, m, VECTORS * (3 * n + PAD), err));
     KAI_TRY(kai_array_resize(&d->residual, m, 12 * n, err));
-    return kai_array_resize(&d->partial, m, (size_t)d->nodes + 3 * n / SUMS + 2, err);
+    return kai_array_resize(&d->partial, m, (size_t)d->nodes + 3 * (n / BLOCK) + SUMS, err);
 }
 
 kai_result kai_definite_analyze(kai_definite* d, const kai_definite_shape* s, kai_error* err)
@@ -363,19 +376,20 @@ typedef struct fill_context {
 } fill_context;
 
 /// C⁻¹ of A = C Cᵀ, both 3 × 3, by columns.
-static bool invert(const double a[9], double c[9])
+static bool invert(const double a[9], float c[9])
 {
     const double l00 = sqrt(a[0]), l10 = a[3] / l00, l20 = a[6] / l00;
     const double d1 = a[4] - l10 * l10, l11 = sqrt(d1), l21 = (a[7] - l20 * l10) / l11;
     const double d2 = a[8] - l20 * l20 - l21 * l21, l22 = sqrt(d2);
     if (!(a[0] > 0.0 && d1 > 0.0 && d2 > 0.0) || !isfinite(a[0] + d1 + d2)) return false;
-    c[0] = 1.0 / l00;
-    c[4] = 1.0 / l11;
-    c[8] = 1.0 / l22;
-    c[1] = -l10 * c[0] * c[4];
-    c[5] = -l21 * c[4] * c[8];
-    c[2] = -(l20 * c[0] + l21 * c[1]) * c[8];
-    c[3] = c[6] = c[7] = 0.0;
+    const double c0 = 1.0 / l00, c4 = 1.0 / l11, c8 = 1.0 / l22, c1 = -l10 * c0 * c4;
+    c[0] = (float)c0;
+    c[1] = (float)c1;
+    c[2] = (float)(-(l20 * c0 + l21 * c1) * c8);
+    c[4] = (float)c4;
+    c[5] = (float)(-l21 * c4 * c8);
+    c[8] = (float)c8;
+    c[3] = c[6] = c[7] = 0.0f;
     return true;
 }
 
@@ -395,10 +409,10 @@ static void find_scales(size_t begin, size_t end, int worker, void* context)
             for (int r = 0; r < 3; r++) block[3 * k + r] = block[3 * r + k] = 0.0;
             block[4 * k] = 1.0;
         }
-        double* c = (double*)f->d->scale.data + 9 * (size_t)place[v];
+        float* c = (float*)f->d->scale.data + 9 * (size_t)place[v];
         if (invert(block, c)) {
             for (int k = 0; k < 3; k++)
-                if (fixed[v] >> k & 1) c[4 * k] = 0.0;
+                if (fixed[v] >> k & 1) c[4 * k] = 0.0f;
             continue;
         }
         unsigned seen = atomic_load(&f->bad);
@@ -412,21 +426,23 @@ KAI_INLINE float trim(float x) { return fabsf(x) < 1e-10f ? 0.0f : x; }
 
 /// out = C⁻¹ B E⁻ᵀ by columns, or with Bᵀ; rows and columns of fixed numbers are zero. A column is
 /// done as four numbers: the fourth is of no use.
-KAI_INLINE void scale_block(const double* restrict c, const double* restrict e,
+KAI_INLINE void scale_block(const float* restrict c, const float* restrict e,
                             const double* restrict b, bool turned, float* restrict out)
 {
     const int down = turned ? 1 : 3, across = turned ? 3 : 1;
+    const double e0 = (double)e[0], e1 = (double)e[1], e2 = (double)e[2], e4 = (double)e[4],
+                 e5 = (double)e[5], e8 = (double)e[8];
     float x[4], y[4], z[4];
 #pragma omp simd simdlen(4)
     for (int r = 0; r < 4; r++) {
-        const double s = c[r] * b[0] + c[3 + r] * b[down] + c[6 + r] * b[2 * down],
-                     t = c[r] * b[across] + c[3 + r] * b[down + across] +
-                         c[6 + r] * b[2 * down + across],
-                     u = c[r] * b[2 * across] + c[3 + r] * b[down + 2 * across] +
-                         c[6 + r] * b[2 * down + 2 * across];
-        x[r] = (float)(e[0] * s);
-        y[r] = (float)(e[1] * s + e[4] * t);
-        z[r] = (float)(e[2] * s + e[5] * t + e[8] * u);
+        const double p = (double)c[r], q = (double)c[3 + r], o = (double)c[6 + r];
+        const double s = p * b[0] + q * b[down] + o * b[2 * down],
+                     t = p * b[across] + q * b[down + across] + o * b[2 * down + across],
+                     u = p * b[2 * across] + q * b[down + 2 * across] +
+                         o * b[2 * down + 2 * across];
+        x[r] = (float)(e0 * s);
+        y[r] = (float)(e1 * s + e4 * t);
+        z[r] = (float)(e2 * s + e5 * t + e8 * u);
     }
 #pragma omp simd simdlen(4)
     for (int r = 0; r < 4; r++) {
@@ -455,7 +471,7 @@ KAI_INLINE void add_turned(const double* restrict b, const double* restrict x, d
 }
 
 /// y := A x of one vector.
-KAI_INLINE void apply_row(const fill_context* f, size_t v)
+KAI_INLINE void apply_row(const fill_context* f, size_t v, double y[3])
 {
     const kai_definite* d = f->d;
     const uint32_t i = ((const uint32_t*)d->place.data)[v], *vector_at = d->vector_at.data;
@@ -476,38 +492,35 @@ KAI_INLINE void apply_row(const fill_context* f, size_t v)
                 add_product(b, x, sum);
         }
     }
-    for (int k = 0; k < 3; k++)
-        f->y[3 * v + (size_t)k] = fixed >> k & 1 ? own[k] : sum[k] + turned[k];
+    for (int k = 0; k < 3; k++) y[k] = fixed >> k & 1 ? own[k] : sum[k] + turned[k];
 }
 
-/// Rows of both triangles.
+/// Rows of the upper triangle.
 KAI_CLONES
 static void fill_rows(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const fill_context* f = context;
     const kai_definite* d = f->d;
-    const uint32_t* place = d->place.data;
-    const double *scale = d->scale.data, *blocks = d->blocks.data;
+    const uint32_t *place = d->place.data, *first = d->half[1].first.data,
+                   *column = d->half[1].column.data, *source = d->half[1].source.data;
+    const float* scale = d->scale.data;
+    const double* blocks = d->blocks.data;
     for (size_t v = begin; v < end; v++) {
         const uint32_t i = place[v];
-        const double* c = scale + 9 * (size_t)i;
-        for (int h = 0; h < 2; h++) {
-            const uint32_t *first = d->half[h].first.data, *column = d->half[h].column.data,
-                           *source = d->half[h].source.data;
-            float* out = (float*)d->half[h].value.data + 9 * (size_t)first[i];
-            for (uint32_t k = first[i]; k < first[i + 1]; k++, out += 9) {
-                const double *e = scale + 9 * (size_t)column[k],
-                             *b = blocks + 9 * (size_t)(source[k] / 2);
-                __builtin_prefetch(b + FAR);
-                __builtin_prefetch(out + 2 * FAR, 1);
-                if (source[k] & 1)
-                    scale_block(c, e, b, true, out);
-                else
-                    scale_block(c, e, b, false, out);
-            }
+        const float* c = scale + 9 * (size_t)i;
+        float* out = (float*)d->value.data + 9 * (size_t)first[i];
+        for (uint32_t k = first[i]; k < first[i + 1]; k++, out += 9) {
+            const float* e = scale + 9 * (size_t)column[k];
+            const double* b = blocks + 9 * (size_t)(source[k] / 2);
+            __builtin_prefetch(b + FAR);
+            __builtin_prefetch(out + 2 * FAR, 1);
+            if (source[k] & 1)
+                scale_block(c, e, b, true, out);
+            else
+                scale_block(c, e, b, false, out);
         }
-        if (f->x) apply_row(f, v);
+        if (f->x) apply_row(f, v, f->y + 3 * v);
     }
 }
 
@@ -533,7 +546,8 @@ KAI_CLONES
 static void apply_rows(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    for (size_t v = begin; v < end; v++) apply_row(context, v);
+    const fill_context* f = context;
+    for (size_t v = begin; v < end; v++) apply_row(f, v, f->y + 3 * v);
 }
 
 void kai_definite_apply(const kai_definite* d, const double* more, int threads, const double* x,
@@ -545,42 +559,69 @@ void kai_definite_apply(const kai_definite* d, const double* more, int threads, 
 
 // Solution ---------------------------------------------------------------------------------------
 
-typedef struct sum_context {
-    const kai_definite* d;
-    const double *b, *product; // A x
+/// A residual and how it is found.
+typedef struct residual {
+    fill_context f;        // f.x NULL: there is a product, or none
+    const double* product; // A x; NULL: x is zero
+    const double* b;
     double* r;
-} sum_context;
+    double size, norm, scaled; // |b|, |r| and |C⁻¹ r|
+} residual;
 
-/// r := b - A x, and |r|² of a block.
-static void subtract_range(size_t begin, size_t end, int worker, void* context)
+/// r := b - A x, and the three squares of a block.
+KAI_CLONES
+static void residual_rows(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    const sum_context* s = context;
-    double sum = 0.0;
-    for (size_t i = begin; i < end; i++) {
-        s->r[i] = s->b[i] - s->product[i];
-        sum += s->r[i] * s->r[i];
+    const residual* s = context;
+    double sums[SUMS] = {0.0};
+    for (size_t v = begin; v < end; v++) {
+        const double* b = s->b + 3 * v;
+        double y[3] = {0.0}, *r = s->r + 3 * v;
+        if (s->f.x)
+            apply_row(&s->f, v, y);
+        else if (s->product)
+            memcpy(y, s->product + 3 * v, sizeof y);
+        for (int k = 0; k < 3; k++) {
+            r[k] = b[k] - y[k];
+            sums[0] += b[k] * b[k];
+            sums[1] += r[k] * r[k];
+        }
+        sums[2] += kai_definite_square(s->f.d, v, r);
     }
-    ((double*)s->d->partial.data)[begin / SUMS] = sum;
+    memcpy((double*)s->f.d->partial.data + SUMS * (begin / BLOCK), sums, sizeof sums);
 }
 
-static void square_range(size_t begin, size_t end, int worker, void* context)
+static void find_residual(residual* s, int threads)
 {
-    (void)worker;
-    const sum_context* s = context;
-    double sum = 0.0;
-    for (size_t i = begin; i < end; i++) sum += s->b[i] * s->b[i];
-    ((double*)s->d->partial.data)[begin / SUMS] = sum;
+    const size_t n = s->f.d->vectors;
+    double sums[SUMS] = {0.0};
+    kai_parallel_for(threads, n, BLOCK, residual_rows, s);
+    const double* partial = s->f.d->partial.data;
+    for (size_t k = 0; k < (n + BLOCK - 1) / BLOCK; k++)
+        for (size_t i = 0; i < SUMS; i++) sums[i] += partial[SUMS * k + i];
+    s->size = sqrt(sums[0]);
+    s->norm = sqrt(sums[1]);
+    s->scaled = sqrt(sums[2]);
 }
 
-static double norm_of(const sum_context* s, int threads, kai_range_fn* fn)
+/// The residual of the guess x; where that is worse than none x becomes zero.
+static void begin_solution(kai_definite* d, residual* s, int threads, double* x)
 {
-    const size_t n = 3 * (size_t)s->d->vectors;
-    double sum = 0.0;
-    kai_parallel_for(threads, n, SUMS, fn, (void*)(uintptr_t)s);
-    for (size_t k = 0; k < (n + SUMS - 1) / SUMS; k++)
-        sum += ((const double*)s->d->partial.data)[k];
-    return sqrt(sum);
+    const size_t n = 3 * (size_t)d->vectors;
+    const double* kept = (const double*)d->residual.data + 2 * n;
+    const fill_context f = s->f;
+    if (d->guessed && memcmp(kept, x, n * sizeof *x) == 0) {
+        s->product = kept + n;
+        s->f.x = NULL;
+    }
+    find_residual(s, threads);
+    if (!(s->norm <= s->size)) {
+        memset(x, 0, n * sizeof *x);
+        s->product = s->f.x = NULL;
+        find_residual(s, threads);
+    }
+    s->f = f;
 }
 
 void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_options* options,
@@ -590,38 +631,27 @@ void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_op
     const int threads = options->threads;
     double *r = d->residual.data, *before = r + n;
     *result = (kai_krylov_result){.converged = true};
-    sum_context s = {.d = d, .b = b, .product = r, .r = r};
-    const double size = norm_of(&s, threads, square_range);
-    const double target = fmax(options->relative * size, options->absolute);
-    const double* kept = before + n;
-    if (d->guessed && memcmp(kept, x, n * sizeof *x) == 0)
-        s.product = kept + n;
-    else
-        kai_definite_apply(d, more, threads, x, r);
-    double norm = norm_of(&s, threads, subtract_range);
-    s.product = r;
-    if (!(norm <= size)) { // the guess is worse than none
-        memset(x, 0, n * sizeof *x);
-        if (n > 0) memcpy(r, b, n * sizeof *r);
-        norm = size;
-    }
+    residual s = {.f = {.d = d, .more = more, .x = x}, .b = b, .r = r};
+    begin_solution(d, &s, threads, x);
+    const double target = fmax(options->relative * s.size, options->absolute);
+    double norm = s.norm;
     while (norm > target && result->iterations < options->limit) {
         // As few cycles as single precision allows, of equal gain.
         const double gain = target / norm, cycles = ceil(log(gain) / log(GAIN));
         const double goal = MARGIN * pow(gain, 1.0 / fmax(cycles, 1.0));
         memcpy(before, x, n * sizeof *x);
-        result->iterations += kai_definite_cycle(d, r, goal, options->limit - result->iterations,
-                                                 threads, x, &result->breakdown);
-        kai_definite_apply(d, more, threads, x, r);
-        const double now = norm_of(&s, threads, subtract_range);
+        result->iterations +=
+            kai_definite_cycle(d, r, s.scaled, goal, options->limit - result->iterations, threads,
+                               x, &result->breakdown);
+        find_residual(&s, threads);
         if (result->breakdown != KAI_KRYLOV_FINE) break;
-        if (!(now < 0.5 * norm)) {
-            result->breakdown = isfinite(now) ? KAI_KRYLOV_STAGNATED : KAI_KRYLOV_NOT_FINITE;
-            if (!(now < norm)) memcpy(x, before, n * sizeof *x);
-            norm = fmin(now, norm);
+        if (!(s.norm < 0.5 * norm)) {
+            result->breakdown = isfinite(s.norm) ? KAI_KRYLOV_STAGNATED : KAI_KRYLOV_NOT_FINITE;
+            if (!(s.norm < norm)) memcpy(x, before, n * sizeof *x);
+            norm = fmin(s.norm, norm);
             break;
         }
-        norm = now;
+        norm = s.norm;
     }
     if (!isfinite(norm)) result->breakdown = KAI_KRYLOV_NOT_FINITE;
     result->residual = isfinite(norm) ? norm : HUGE_VAL;

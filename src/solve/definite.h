@@ -17,7 +17,11 @@
 // Cells add to blocks of double precision, one for each pair of vectors. Blocks and vectors of the
 // iterations are of single precision: what they cost is bytes. A cycle of them improves x by the
 // residual b - A x that the blocks of double precision give; cycle after cycle that residual goes
-// to rounding. Bytes: 72 a pair for A, and in an iteration 80 a pair and 52 a vector.
+// to rounding.
+//
+// L has each block once, by columns of L: what a place tells those after it. Going back they come
+// row by row as they lie in memory; going forth they are looked up, and most are still in a cache
+// nearby. Bytes: 72 a pair for A, and in an iteration 48 a pair and 156 a vector.
 #ifndef SOLVE_DEFINITE_H
 #define SOLVE_DEFINITE_H
 
@@ -35,12 +39,15 @@ typedef struct kai_definite_shape {
     const uint32_t* order;   // [cells]: in which they will be added where they share a vector
 } kai_definite_shape;
 
+#define KAI_DEFINITE_SOON 64 ///< blocks by which those of the lower triangle are asked for ahead
+
 /// One triangle of the matrix, row by row in order of the iterations.
 typedef struct kai_definite_half {
     kai_array first;  // uint32_t [vectors + 1]
     kai_array column; // uint32_t: places
     kai_array source; // uint32_t: twice the block, and 1 where it is to be transposed
-    kai_array value;  // float [9 a block]: by columns
+    kai_array twin;   // uint32_t: of the lower one alone, the number of the block in the upper one;
+                      // KAI_DEFINITE_SOON zeros follow
 } kai_definite_half;
 
 typedef struct kai_definite {
@@ -57,7 +64,8 @@ typedef struct kai_definite {
     kai_array counts; // uint8_t [cells]: vectors of each
     kai_array blocks; // double [9 a block, and a few]: diagonal ones, then pairs a < b by rows of a
     kai_definite_half half[2]; // lower, upper
-    kai_array scale;           // double [9 a vector, and a few]: C⁻¹, by columns
+    kai_array value;           // float [9 a block, and a few]: the upper triangle Lᵀ, by columns
+    kai_array scale;           // float [9 a vector, and a few]: C⁻¹, by columns
     kai_array vector;          // float: p, t, w, r, x of the iterations
     kai_array residual;        // double [3 vectors]: residual, x before a cycle, guess, its product
     bool guessed;              // there is a guess
@@ -98,9 +106,18 @@ void kai_definite_free(kai_definite* d);
 // Iterations (definite_cycle.c) ------------------------------------------------------------------
 
 /// Improves x by what `goal` |r| leaves of the residual r; returns the iterations made, `limit` at
-/// most.
-uint32_t kai_definite_cycle(kai_definite* d, const double* r, double goal, uint32_t limit,
-                            int threads, double* x, kai_krylov_breakdown* end);
+/// most. `size`: |C⁻¹ r|.
+uint32_t kai_definite_cycle(kai_definite* d, const double* r, double size, double goal,
+                            uint32_t limit, int threads, double* x, kai_krylov_breakdown* end);
+
+/// |C⁻¹ r|² of vector v.
+static inline double kai_definite_square(const kai_definite* d, size_t v, const double* r)
+{
+    const float* m = (const float*)d->scale.data + 9 * (size_t)((const uint32_t*)d->place.data)[v];
+    const double a = (double)m[0] * r[0], b = (double)m[1] * r[0] + (double)m[4] * r[1],
+                 c = (double)m[2] * r[0] + (double)m[5] * r[1] + (double)m[8] * r[2];
+    return a * a + b * b + c * c;
+}
 
 /// y := P⁻¹ x, to single precision; zero where numbers are fixed and x is.
 void kai_definite_cycle_precondition(kai_definite* d, int threads, const double* x, double* y);

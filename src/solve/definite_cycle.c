@@ -19,17 +19,27 @@ static const size_t NUMBERS = 4096; // of vectors, likewise
 
 // FAR: numbers by which blocks are asked for ahead. What lies in a row in memory comes by itself,
 // but only to the end of a page.
-enum { PAD = 8, FAR = 1024 };
+enum { PAD = 8, FAR = 1024, SOON = KAI_DEFINITE_SOON };
 
 /// Numbers that are nothing beside the residual, of size 1, become zero: products of numbers below
 /// the normal ones would take a hundred times as long.
 KAI_INLINE float trim(float x) { return fabsf(x) < 1e-18f ? 0.0f : x; }
+
+typedef float four __attribute__((vector_size(16)));
+
+KAI_INLINE four load(const float* x)
+{
+    four y;
+    memcpy(&y, x, sizeof y);
+    return y;
+}
 
 /// What the passes share.
 typedef struct cycle {
     const kai_definite* d;
     float *p, *t, *w, *r, *x;
     float alpha, beta;
+    bool fresh;         // forth: t counts as zero; advance: x does
     const double* from; // the residual, in the order of the system
     double* to;         // x, likewise
     double scale;
@@ -37,26 +47,45 @@ typedef struct cycle {
     size_t sums;    // forth: place of the colour's sums
 } cycle;
 
-/// s -= Σ B x of the blocks of a row. A block is three columns of three, each read as four numbers:
-/// the fourth is of no use and harmless.
-KAI_INLINE void subtract_row(const kai_definite_half* half, uint32_t i, const float* restrict x,
-                             float* restrict s)
+/// s -= Σ B x of the blocks of a row of the upper triangle. A block is three columns of three, each
+/// read as four numbers: the fourth is of no use and harmless.
+KAI_INLINE void subtract_upper(const kai_definite* d, uint32_t i, const float* restrict x,
+                               float* restrict s)
 {
-    const uint32_t *first = half->first.data, *column = half->column.data;
-    const float* restrict b = (const float*)half->value.data + 9 * (size_t)first[i];
-    float a0[4] = {0.0f}, a1[4] = {0.0f}, a2[4] = {0.0f};
+    const uint32_t *first = d->half[1].first.data, *column = d->half[1].column.data;
+    const float* restrict b = (const float*)d->value.data + 9 * (size_t)first[i];
+    four a0 = {0.0f}, a1 = {0.0f}, a2 = {0.0f};
     for (uint32_t k = first[i]; k < first[i + 1]; k++, b += 9) {
         const float* v = x + 3 * (size_t)column[k];
-        const float x0 = v[0], x1 = v[1], x2 = v[2];
         __builtin_prefetch(b + FAR);
-#pragma omp simd simdlen(4)
-        for (int r = 0; r < 4; r++) {
-            a0[r] += b[r] * x0;
-            a1[r] += b[3 + r] * x1;
-            a2[r] += b[6 + r] * x2;
-        }
+        a0 += load(b) * v[0];
+        a1 += load(b + 3) * v[1];
+        a2 += load(b + 6) * v[2];
     }
     for (int r = 0; r < 3; r++) s[r] -= a0[r] + a1[r] + a2[r];
+}
+
+/// The same for the lower triangle, whose blocks are those of the upper one, transposed.
+KAI_INLINE void subtract_lower(const kai_definite* d, uint32_t i, const float* restrict x,
+                               float* restrict s)
+{
+    const uint32_t *first = d->half[0].first.data, *column = d->half[0].column.data,
+                   *twin = d->half[0].twin.data;
+    const float* restrict value = d->value.data;
+    four a0 = {0.0f}, a1 = {0.0f}, a2 = {0.0f};
+    for (uint32_t k = first[i]; k < first[i + 1]; k++) {
+        const float *v = x + 3 * (size_t)column[k], *b = value + 9 * (size_t)twin[k];
+        const four y = {v[0], v[1], v[2], 0.0f};
+        const float* soon = value + 9 * (size_t)twin[k + SOON];
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + 8);
+        a0 += load(b) * y;
+        a1 += load(b + 3) * y;
+        a2 += load(b + 6) * y;
+    }
+    s[0] -= a0[0] + a0[1] + a0[2];
+    s[1] -= a1[0] + a1[1] + a1[2];
+    s[2] -= a2[0] + a2[1] + a2[2];
 }
 
 KAI_CLONES
@@ -71,10 +100,32 @@ static void back(size_t begin, size_t end, int worker, void* context)
             float s[4], *p = c->p + 3 * (size_t)i;
             const float* r = c->r + 3 * (size_t)i;
             for (int k = 0; k < 3; k++) s[k] = p[k] = trim(r[k] + beta * p[k]);
-            subtract_row(&c->d->half[1], i, c->t, s);
+            subtract_upper(c->d, i, c->t, s);
             for (int k = 0; k < 3; k++) c->t[3 * (size_t)i + (size_t)k] = trim(s[k]);
         }
     }
+}
+
+/// w := (I + L)⁻¹ (p - t) of nodes, and p · (t + w) of a block; of a fresh start w := (I + L)⁻¹ p
+/// and w · w.
+KAI_INLINE double forth_nodes(const cycle* c, size_t begin, size_t end, bool fresh)
+{
+    const uint32_t* first = c->d->node_first.data;
+    double sum = 0.0;
+    for (size_t n = begin; n < end; n++) {
+        for (uint32_t i = first[n]; i < first[n + 1]; i++) {
+            const float *p = c->p + 3 * (size_t)i, *t = c->t + 3 * (size_t)i;
+            float s[4], dot = 0.0f, *w = c->w + 3 * (size_t)i;
+            for (int k = 0; k < 3; k++) s[k] = fresh ? p[k] : p[k] - t[k];
+            subtract_lower(c->d, i, c->w, s);
+            for (int k = 0; k < 3; k++) {
+                w[k] = trim(s[k]);
+                dot += fresh ? w[k] * w[k] : p[k] * (t[k] + w[k]);
+            }
+            sum += (double)dot;
+        }
+    }
+    return sum;
 }
 
 KAI_CLONES
@@ -82,21 +133,25 @@ static void forth(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const cycle* c = context;
-    const uint32_t* first = c->d->node_first.data;
-    double sum = 0.0;
-    for (size_t n = c->first + begin; n < c->first + end; n++) {
-        for (uint32_t i = first[n]; i < first[n + 1]; i++) {
-            const float *p = c->p + 3 * (size_t)i, *t = c->t + 3 * (size_t)i;
-            float s[4], *w = c->w + 3 * (size_t)i;
-            for (int k = 0; k < 3; k++) s[k] = p[k] - t[k];
-            subtract_row(&c->d->half[0], i, c->w, s);
-            for (int k = 0; k < 3; k++) {
-                w[k] = trim(s[k]);
-                sum += (double)p[k] * ((double)t[k] + (double)w[k]);
-            }
-        }
-    }
+    const double sum = c->fresh ? forth_nodes(c, c->first + begin, c->first + end, true)
+                                : forth_nodes(c, c->first + begin, c->first + end, false);
     ((double*)c->d->partial.data)[c->sums + begin / BLOCK] = sum;
+}
+
+/// x += α t, of a fresh start x := α t; r -= α (t + w). Returns r · r.
+KAI_INLINE double advance_numbers(const cycle* c, size_t begin, size_t end, bool fresh)
+{
+    const float* restrict t = c->t, * restrict w = c->w;
+    float* restrict x = c->x, * restrict r = c->r;
+    const float alpha = c->alpha;
+    double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = begin; i < end; i++) {
+        x[i] = fresh ? alpha * t[i] : x[i] + alpha * t[i];
+        r[i] = trim(r[i] - alpha * (t[i] + w[i]));
+        sum += (double)r[i] * (double)r[i];
+    }
+    return sum;
 }
 
 KAI_CLONES
@@ -104,16 +159,8 @@ static void advance(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const cycle* c = context;
-    const float* restrict t = c->t, * restrict w = c->w;
-    float* restrict x = c->x, * restrict r = c->r;
-    const float alpha = c->alpha;
-    double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = begin; i < end; i++) {
-        x[i] += alpha * t[i];
-        r[i] = trim(r[i] - alpha * (t[i] + w[i]));
-        sum += (double)r[i] * (double)r[i];
-    }
+    const double sum =
+        c->fresh ? advance_numbers(c, begin, end, true) : advance_numbers(c, begin, end, false);
     ((double*)c->d->partial.data)[begin / NUMBERS] = sum;
 }
 
@@ -161,19 +208,12 @@ static void size_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const cycle* c = context;
-    const uint32_t* place = c->d->place.data;
     double sum = 0.0;
-    for (size_t v = begin; v < end; v++) {
-        const double *m = (const double*)c->d->scale.data + 9 * (size_t)place[v],
-                     *r = c->from + 3 * v;
-        const double s[3] = {m[0] * r[0], m[1] * r[0] + m[4] * r[1],
-                             m[2] * r[0] + m[5] * r[1] + m[8] * r[2]};
-        sum += s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
-    }
+    for (size_t v = begin; v < end; v++) sum += kai_definite_square(c->d, v, c->from + 3 * v);
     ((double*)c->d->partial.data)[begin / BLOCK] = sum;
 }
 
-/// p := C⁻¹ from / scale, and the other vectors zero.
+/// p := C⁻¹ from / scale
 static void take_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
@@ -182,26 +222,13 @@ static void take_range(size_t begin, size_t end, int worker, void* context)
     const double by = 1.0 / c->scale;
     for (size_t v = begin; v < end; v++) {
         const size_t i = 3 * (size_t)place[v];
-        const double *m = (const double*)c->d->scale.data + 3 * i, *r = c->from + 3 * v;
-        c->p[i] = trim((float)(by * m[0] * r[0]));
-        c->p[i + 1] = trim((float)(by * (m[1] * r[0] + m[4] * r[1])));
-        c->p[i + 2] = trim((float)(by * (m[2] * r[0] + m[5] * r[1] + m[8] * r[2])));
-        for (size_t k = i; k < i + 3; k++) c->t[k] = c->x[k] = 0.0f;
+        const float* m = (const float*)c->d->scale.data + 3 * i;
+        const double *from = c->from + 3 * v, r[3] = {by * from[0], by * from[1], by * from[2]};
+        c->p[i] = trim((float)((double)m[0] * r[0]));
+        c->p[i + 1] = trim((float)((double)m[1] * r[0] + (double)m[4] * r[1]));
+        c->p[i + 2] =
+            trim((float)((double)m[2] * r[0] + (double)m[5] * r[1] + (double)m[8] * r[2]));
     }
-}
-
-/// r := w, p := 0: the iterations begin.
-static void begin_range(size_t begin, size_t end, int worker, void* context)
-{
-    (void)worker;
-    const cycle* c = context;
-    double sum = 0.0;
-    for (size_t i = begin; i < end; i++) {
-        c->r[i] = c->w[i];
-        c->p[i] = 0.0f;
-        sum += (double)c->r[i] * (double)c->r[i];
-    }
-    ((double*)c->d->partial.data)[begin / NUMBERS] = sum;
 }
 
 /// to += scale C⁻ᵀ x
@@ -212,12 +239,13 @@ static void give_range(size_t begin, size_t end, int worker, void* context)
     const uint32_t* place = c->d->place.data;
     for (size_t v = begin; v < end; v++) {
         const size_t i = 3 * (size_t)place[v];
-        const double *m = (const double*)c->d->scale.data + 3 * i, a = c->scale * (double)c->x[i],
-                     b = c->scale * (double)c->x[i + 1], e = c->scale * (double)c->x[i + 2];
+        const float* m = (const float*)c->d->scale.data + 3 * i;
+        const double a = c->scale * (double)c->x[i], b = c->scale * (double)c->x[i + 1],
+                     e = c->scale * (double)c->x[i + 2];
         double* to = c->to + 3 * v;
-        to[0] += m[0] * a + m[1] * b + m[2] * e;
-        to[1] += m[4] * b + m[5] * e;
-        to[2] += m[8] * e;
+        to[0] += (double)m[0] * a + (double)m[1] * b + (double)m[2] * e;
+        to[1] += (double)m[4] * b + (double)m[5] * e;
+        to[2] += (double)m[8] * e;
     }
 }
 
@@ -238,31 +266,34 @@ static cycle make(const kai_definite* d, const double* from, double* to)
 /// r := (I + L)⁻¹ C⁻¹ from / scale; its square, or 0 where there is nothing to do.
 static double start(cycle* c, int threads)
 {
-    const size_t n = c->d->vectors;
-    kai_parallel_for(threads, n, BLOCK, size_range, c);
-    c->scale = sqrt(add_up(c->d, (n + BLOCK - 1) / BLOCK));
     if (!isfinite(c->scale) || c->scale == 0.0) return 0.0;
-    kai_parallel_for(threads, n, BLOCK, take_range, c);
-    sweep_forth(c, threads);
-    kai_parallel_for(threads, 3 * n, NUMBERS, begin_range, c);
-    return add_up(c->d, (3 * n + NUMBERS - 1) / NUMBERS);
+    float* w = c->w;
+    kai_parallel_for(threads, c->d->vectors, BLOCK, take_range, c);
+    c->w = c->r;
+    c->fresh = true;
+    const double square = sweep_forth(c, threads);
+    c->w = w;
+    return square;
 }
 
-uint32_t kai_definite_cycle(kai_definite* d, const double* r, double goal, uint32_t limit,
-                            int threads, double* x, kai_krylov_breakdown* end)
+uint32_t kai_definite_cycle(kai_definite* d, const double* r, double size, double goal,
+                            uint32_t limit, int threads, double* x, kai_krylov_breakdown* end)
 {
     cycle c = make(d, r, x);
+    c.scale = size;
     double square = start(&c, threads);
     const double target = goal * goal * square;
     uint32_t done = 0;
-    *end = isfinite(c.scale) ? KAI_KRYLOV_FINE : KAI_KRYLOV_NOT_FINITE;
+    *end = isfinite(size) ? KAI_KRYLOV_FINE : KAI_KRYLOV_NOT_FINITE;
     while (square > target && done < limit) {
         sweep_back(&c, threads);
+        c.fresh = false;
         const double curve = sweep_forth(&c, threads);
         if (!isfinite(curve)) *end = KAI_KRYLOV_NOT_FINITE;
         if (curve <= 0.0) *end = KAI_KRYLOV_INDEFINITE;
         if (*end != KAI_KRYLOV_FINE) return done;
         c.alpha = (float)(square / curve);
+        c.fresh = done == 0;
         const double now = sweep_advance(&c, threads);
         c.beta = (float)(now / square);
         square = now;
@@ -276,6 +307,8 @@ void kai_definite_cycle_precondition(kai_definite* d, int threads, const double*
 {
     cycle c = make(d, x, y);
     memset(y, 0, 3 * (size_t)d->vectors * sizeof *y);
+    kai_parallel_for(threads, d->vectors, BLOCK, size_range, &c);
+    c.scale = sqrt(add_up(d, (d->vectors + BLOCK - 1) / BLOCK));
     if (start(&c, threads) == 0.0) return;
     sweep_back(&c, threads);
     c.x = c.t;

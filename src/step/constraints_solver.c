@@ -38,9 +38,8 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
     else
         kai_world_log(
             world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name, node_count,
-            c->solver == KAI_SOLVER_CG
-                ? 4e-6 * (double)(c->definite.half[0].value.count + c->definite.half[1].value.count)
-                : 8e-6 * (double)c->saddle.values.count,
+            c->solver == KAI_SOLVER_CG ? 4e-6 * (double)c->definite.value.count
+                                       : 8e-6 * (double)c->saddle.values.count,
             world->solver_def.type == KAI_SOLVER_AUTO || kai_solver_is_cone(world->solver_def.type)
                 ? "; the factors of direct would exceed the memory or the work allowed"
                 : "");
