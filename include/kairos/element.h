@@ -52,6 +52,8 @@ typedef struct kai_element_batch {
                      ///< symmetric for nodes; of frames the symmetric part counts. NULL: not wanted
     double time;                       ///< s, for what varies in time
     const kai_function_set* functions; ///< for kai_function_set_value
+    bool upper; ///< no more than the upper triangle of tangents counts, the rest may be left out;
+                ///< never with frames
 } kai_element_batch;
 
 /// Mass of an element with frames, lumped to one of them.

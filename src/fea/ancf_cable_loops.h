@@ -270,7 +270,9 @@ KAI_INLINE void put(double* t, int m, int n, const double block[3][3])
         for (int k = 0; k < 3; k++) t[12 * (3 * m + r) + 3 * n + k] = block[r][k];
 }
 
-KAI_INLINE void scatter_tangent(const cables* c, size_t lane, double* t)
+/// Blocks of the tangent by vectors of the element: r₁, slope, r₂, slope; r₁ has those of d,
+/// negated.
+KAI_INLINE void scatter_tangent(const cables* c, size_t lane, bool upper, double* t)
 {
     double b[6][3][3], minus[3][3][3], turned[3][3][3]; // dd 11 22 d1 d2 12
     for (int r = 0; r < 3; r++) {
@@ -288,10 +290,12 @@ KAI_INLINE void scatter_tangent(const cables* c, size_t lane, double* t)
             minus[2][r][k] = -b[4][r][k];
         }
     }
-    put(t, 0, 0, b[0]), put(t, 2, 2, b[0]), put(t, 0, 2, minus[0]), put(t, 2, 0, minus[0]);
-    put(t, 1, 1, b[1]), put(t, 3, 3, b[2]), put(t, 1, 3, b[5]), put(t, 3, 1, turned[2]);
-    put(t, 2, 1, b[3]), put(t, 2, 3, b[4]), put(t, 0, 1, minus[1]), put(t, 0, 3, minus[2]);
-    put(t, 1, 2, turned[0]), put(t, 3, 2, turned[1]);
+    put(t, 0, 0, b[0]), put(t, 0, 1, minus[1]), put(t, 0, 2, minus[0]), put(t, 0, 3, minus[2]);
+    put(t, 1, 1, b[1]), put(t, 1, 2, turned[0]), put(t, 1, 3, b[5]);
+    put(t, 2, 2, b[0]), put(t, 2, 3, b[4]);
+    put(t, 3, 3, b[2]);
+    if (upper) return;
+    put(t, 2, 0, minus[0]), put(t, 2, 1, b[3]), put(t, 3, 1, turned[2]), put(t, 3, 2, turned[1]);
     for (int r = 0; r < 3; r++) {
         for (int k = 0; k < 3; k++) {
             t[12 * (3 + r) + k] = minus[1][k][r];
@@ -310,7 +314,8 @@ KAI_INLINE void scatter(const kai_element_batch* batch, size_t begin, const cabl
             f[6 + k] = c->force[0][k][lane];
             f[9 + k] = c->force[2][k][lane];
         }
-        if (batch->tangent) scatter_tangent(c, lane, batch->tangent + 144 * (begin + lane));
+        if (batch->tangent)
+            scatter_tangent(c, lane, batch->upper, batch->tangent + 144 * (begin + lane));
     }
 }
 

@@ -211,6 +211,7 @@ static void evaluate_group(const element_context* c, size_t first, size_t count,
     kai_element_batch batch = batch_of(c, first, count, &g);
     if (local) batch.tangent = local;
     if (c->state) batch.force = aside;
+    batch.upper = local && !c->definite && c->batch->kind->slopes >= 0;
     c->batch->kind->force(&batch);
     for (size_t i = 0; c->tangents && i < count; i++) {
         double* t = batch.tangent + i * n * n;

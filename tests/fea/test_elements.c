@@ -627,13 +627,19 @@ static void check_batch(const sample* s, rig* r)
         memcpy(f1 + i * rows, r->force, rows * sizeof *q);
         memcpy(t1 + i * rows * rows, r->tangent, rows * rows * sizeof *q);
     }
-    kai_element_batch b = {memory, all_data, views, COUNT, q, v, 1.0, 0.3, f, t, 0.0, NULL};
+    kai_element_batch b = {memory, all_data, views, COUNT, q, v, 1.0, 0.3, f, t, 0.0, NULL, false};
     r->kind->force(&b);
     const double most = rig_most(f1, COUNT * rows), top = rig_most(t1, COUNT * rows * rows);
     for (size_t i = 0; i < COUNT * rows; i++)
         check_sample(s, f[i], f1[i], 1e-13 * most, "the same element alone");
     for (size_t i = 0; i < COUNT * rows * rows; i++)
         check_sample(s, t[i], t1[i], 1e-13 * top, "the same element alone");
+    b.upper = r->kind->slopes >= 0;
+    memset(t, 0, COUNT * rows * rows * sizeof *t);
+    r->kind->force(&b);
+    for (size_t i = 0; i < COUNT * rows * rows; i++)
+        if (i % rows >= i / rows % rows)
+            check_sample(s, t[i], t1[i], 1e-13 * top, "the upper triangle alone");
     b.tangent = NULL;
     r->kind->force(&b);
     for (size_t i = 0; i < COUNT * rows; i++)
