@@ -96,21 +96,43 @@ kai_result kai_h5_make_group(hid_t parent, const char* name, hid_t* out, kai_err
     return *out < 0 ? cannot_write(name, err) : KAI_OK;
 }
 
-kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
-                        const void* data, kai_error* err)
+kai_result kai_h5_make(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
+                       hid_t* out, kai_error* err)
 {
     const hsize_t dims[2] = {count, columns};
     const hid_t space = H5Screate_simple(columns > 1 ? 2 : 1, dims, NULL);
     const hid_t file_type = file_type_of(type);
-    hid_t set = -1;
+    *out = -1;
     if (space >= 0 && file_type >= 0) {
-        set = H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        *out = H5Dcreate2(parent, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     }
-    herr_t done = set < 0 ? -1 : 0;
-    if (set >= 0 && count > 0) done = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
-    if (set >= 0 && H5Dclose(set) < 0) done = -1;
     if (file_type >= 0) H5Tclose(file_type);
     if (space >= 0) H5Sclose(space);
+    return *out < 0 ? cannot_write(name, err) : KAI_OK;
+}
+
+kai_result kai_h5_put(hid_t set, const char* name, hid_t type, size_t first, size_t count,
+                      const void* data, kai_error* err)
+{
+    if (count == 0) return KAI_OK;
+    const hsize_t start = first, size = count;
+    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &size, NULL);
+    const bool good = space >= 0 && memory >= 0 &&
+                      H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &size, NULL) >= 0 &&
+                      H5Dwrite(set, type, memory, space, H5P_DEFAULT, data) >= 0;
+    if (memory >= 0) H5Sclose(memory);
+    if (space >= 0) H5Sclose(space);
+    return good ? KAI_OK : cannot_write(name, err);
+}
+
+kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
+                        const void* data, kai_error* err)
+{
+    hid_t set;
+    KAI_TRY(kai_h5_make(parent, name, type, count, columns, &set, err));
+    herr_t done = 0;
+    if (count > 0) done = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    if (H5Dclose(set) < 0) done = -1;
     return done < 0 ? cannot_write(name, err) : KAI_OK;
 }
 

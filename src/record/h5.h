@@ -64,6 +64,15 @@ hid_t kai_h5_text_type(size_t size);
 /// Makes a group.
 kai_result kai_h5_make_group(hid_t parent, const char* name, hid_t* out, kai_error* err);
 
+/// Makes a dataset of `count` rows of `columns` items (1: a plain list) of a memory type. Compound
+/// types lie packed in the file.
+kai_result kai_h5_make(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
+                       hid_t* out, kai_error* err);
+
+/// Writes rows [first, first + count) of a plain list; `name` is for messages.
+kai_result kai_h5_put(hid_t set, const char* name, hid_t type, size_t first, size_t count,
+                      const void* data, kai_error* err);
+
 /// Writes `count` rows of `columns` items (1: a plain list) of a memory type as a new dataset.
 /// Compound types lie packed in the file.
 kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,

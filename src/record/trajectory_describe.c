@@ -139,41 +139,89 @@ static void fill_row(const kai_world* world, size_t b, uint32_t index, size_t fi
             record->color == 0 ? -1.0f : (float)(record->color >> (16 - 8 * c) & 255u) / 255.0f;
 }
 
+// The two datasets of shapes, written in pieces: of very many shapes a table in memory would cost
+// more than filling it.
+typedef struct shape_tables {
+    hid_t type, rows, numbers;
+    shape_row* row;                 // [PIECE]
+    double* number;                 // [PIECE most]
+    size_t row_count, number_count; // that wait
+    size_t rows_done, numbers_done; // in the file
+    kai_trajectory_surfaces surfaces;
+} shape_tables;
+
+enum { PIECE = 2048 };
+
+static kai_result put_piece(shape_tables* t, kai_error* err)
+{
+    KAI_TRY(kai_h5_put(t->rows, "shapes", t->type, t->rows_done, t->row_count, t->row, err));
+    t->rows_done += t->row_count;
+    t->row_count = 0;
+    KAI_TRY(kai_h5_put(t->numbers, "shape_parameters", H5T_NATIVE_DOUBLE, t->numbers_done,
+                       t->number_count, t->number, err));
+    t->numbers_done += t->number_count;
+    t->number_count = 0;
+    return KAI_OK;
+}
+
+// The shapes that share instance i of batch b: their ids and their bodies' follow one another.
+static kai_result put_members(shape_tables* t, const kai_world* world, size_t b, size_t i,
+                              kai_error* err)
+{
+    const kai_store_batch* batch = &world->shapes.batches[b];
+    const size_t members = kai_store_members(&world->shapes, batch, i);
+    const size_t numbers = numbers_of(batch->kind);
+    const char* instance = (char*)batch->items.data + i * batch->kind->size;
+    shape_row row;
+    fill_row(world, b, ((const uint32_t*)batch->owner.data)[i], 0, &row);
+    KAI_TRY(kai_trajectory_surfaces_add(&t->surfaces, batch, i, &row.surface, err));
+    for (size_t m = 0; m < members; m++) {
+        if (t->row_count == PIECE) KAI_TRY(put_piece(t, err));
+        row.first_parameter = (uint32_t)(t->numbers_done + t->number_count);
+        t->row[t->row_count++] = row;
+        row.body++;
+        copy_numbers(batch->kind, instance, t->number + t->number_count);
+        t->number_count += numbers;
+    }
+    return KAI_OK;
+}
+
+static kai_result put_shapes(shape_tables* t, hid_t group, const kai_world* world, kai_error* err)
+{
+    size_t numbers = 0, most = 0;
+    for (size_t b = 0; b < world->shapes.batch_count; b++) {
+        const size_t n = numbers_of(world->shapes.batches[b].kind);
+        numbers += shapes_in(world, &world->shapes.batches[b]) * n;
+        most = n > most ? n : most;
+    }
+    t->row = malloc(PIECE * sizeof *t->row);
+    t->number = malloc((PIECE * most + 1) * sizeof *t->number);
+    if (t->row == NULL || t->number == NULL || t->type < 0) return no_memory(err);
+    KAI_TRY(kai_h5_make(group, "shapes", t->type, world->shapes.count, 1, &t->rows, err));
+    KAI_TRY(
+        kai_h5_make(group, "shape_parameters", H5T_NATIVE_DOUBLE, numbers, 1, &t->numbers, err));
+    for (size_t b = 0; b < world->shapes.batch_count; b++)
+        for (size_t i = 0; i < world->shapes.batches[b].items.count; i++)
+            KAI_TRY(put_members(t, world, b, i, err));
+    KAI_TRY(put_piece(t, err));
+    return kai_trajectory_surfaces_write(&t->surfaces, group, err);
+}
+
 static kai_result write_shapes(hid_t group, const kai_world* world, kai_error* err)
 {
-    size_t numbers = 0;
-    for (size_t b = 0; b < world->shapes.batch_count; b++)
-        numbers +=
-            shapes_in(world, &world->shapes.batches[b]) * numbers_of(world->shapes.batches[b].kind);
-    shape_row* rows = calloc(world->shapes.count + 1, sizeof *rows);
-    double* parameters = malloc((numbers + 1) * sizeof *parameters);
-    const hid_t type = kai_h5_compound(SHAPE, KAI_COUNT(SHAPE), sizeof *rows);
-    kai_result r = rows && parameters && type >= 0 ? KAI_OK : no_memory(err);
-    kai_trajectory_surfaces surfaces;
-    kai_trajectory_surfaces_init(&surfaces);
-    double* end = parameters;
-    size_t k = 0;
-    for (size_t b = 0; r == KAI_OK && b < world->shapes.batch_count; b++) {
-        const kai_store_batch* batch = &world->shapes.batches[b];
-        for (size_t i = 0; r == KAI_OK && i < batch->items.count; i++) {
-            const size_t members = kai_store_members(&world->shapes, batch, i);
-            const uint32_t first = ((const uint32_t*)batch->owner.data)[i];
-            const char* instance = (char*)batch->items.data + i * batch->kind->size;
-            for (size_t m = 0; r == KAI_OK && m < members; m++) {
-                fill_row(world, b, first + (uint32_t)m, (size_t)(end - parameters), &rows[k]);
-                r = kai_trajectory_surfaces_add(&surfaces, batch, i, &rows[k++].surface, err);
-                end = copy_numbers(batch->kind, instance, end);
-            }
-        }
-    }
-    if (r == KAI_OK) r = kai_h5_write(group, "shapes", type, world->shapes.count, 1, rows, err);
-    if (r == KAI_OK)
-        r = kai_h5_write(group, "shape_parameters", H5T_NATIVE_DOUBLE, numbers, 1, parameters, err);
-    if (r == KAI_OK) r = kai_trajectory_surfaces_write(&surfaces, group, err);
-    kai_trajectory_surfaces_free(&surfaces);
-    if (type >= 0) H5Tclose(type);
-    free(rows);
-    free(parameters);
+    shape_tables t = {.rows = -1, .numbers = -1};
+    t.type = kai_h5_compound(SHAPE, KAI_COUNT(SHAPE), sizeof *t.row);
+    kai_trajectory_surfaces_init(&t.surfaces);
+    kai_result r = put_shapes(&t, group, world, err);
+    kai_trajectory_surfaces_free(&t.surfaces);
+    // What waits in HDF5's own buffers goes to the file now.
+    const bool good =
+        (t.rows < 0 || H5Dclose(t.rows) >= 0) & (t.numbers < 0 || H5Dclose(t.numbers) >= 0);
+    if (r == KAI_OK && !good)
+        r = kai_error_set(err, KAI_ERROR_FILE, "shapes: HDF5 could not write them");
+    if (t.type >= 0) H5Tclose(t.type);
+    free(t.row);
+    free(t.number);
     return r;
 }
 
