@@ -84,6 +84,14 @@ typedef struct kai_load_plan {
     double time;      // for which they were evaluated, s
 } kai_load_plan;
 
+/// Somebody who wants to see bodies as a step leaves them, block by block, while their states are
+/// in the cache. A step that does not show them leaves `done` as it is.
+typedef struct kai_world_onlooker {
+    kai_range_fn* look; // at the bodies of slots [begin, end), on any thread; NULL: nobody
+    void* context;
+    bool done; // all bodies were shown
+} kai_world_onlooker;
+
 struct kai_world {
     kai_memory memory;
     kai_arena arena;
@@ -150,7 +158,8 @@ struct kai_world {
     bool contact_apart;       // world->contact remembers more than contact_memory holds
     kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
     double contact_elastic;   // energy stored in contacts, J (SMC)
-    bool follows;  // a step between equal ones, where nobody looks at things or changes them
+    bool follows; // a step between equal ones, where nobody looks at things or changes them
+    kai_world_onlooker onlooker;
     void* contact; // the state of contact/, made when it is first needed
     void (*contact_destroy)(kai_world* world, void* contact);
 

@@ -380,6 +380,18 @@ static kai_result write_due(kai_recorder* r, uint64_t step, kai_error* err)
     return KAI_OK;
 }
 
+static bool frame_is_due(const kai_recorder* r, uint64_t step)
+{
+    if (r->trajectory == NULL) return false;
+    const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
+    return kai_schedule_due(&r->trajectory_schedule, frames) <= step;
+}
+
+void kai_recorder_expect(kai_recorder* r, uint64_t step)
+{
+    if (step >= r->next && frame_is_due(r, step)) kai_trajectory_expect(r->trajectory, r->world);
+}
+
 kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
 {
     if (step < r->next) return KAI_OK;
@@ -389,14 +401,12 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
     const kai_result written = write_due(r, step, err);
     kai_collision_hold(r->world, false);
     KAI_TRY(written);
-    if (r->trajectory != NULL) {
-        const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
-        if (kai_schedule_due(&r->trajectory_schedule, frames) <= step) {
-            if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
-            // First the meshes: a frame of the trajectory has its meshes.
-            if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
-            KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
-        }
+    if (frame_is_due(r, step)) {
+        if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
+        // First the meshes: a frame of the trajectory has its meshes.
+        if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
+        KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
+        r->world->onlooker = (kai_world_onlooker){0};
     }
     find_next(r);
     return KAI_OK;
@@ -437,6 +447,7 @@ kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
 {
     if (r == NULL) return KAI_OK;
     kai_result result = KAI_OK;
+    r->world->onlooker = (kai_world_onlooker){0};
     for (size_t i = 0; r->outputs != NULL && i < r->count; i++) {
         kai_csv* csv = &r->outputs[i].csv;
         if (discard) {

@@ -18,6 +18,7 @@
 #include "record/vtkhdf.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,12 @@ struct kai_trajectory {
     shared rotation, id;             // rows that frames share
     kai_text still, ids;             // the newest of them
     kai_text slots;                  // of the bodies, in the order of rows: uint32_t
+    bool straight;                   // these are 0, 1, 2 …
+    bool alike;                      // all rotations of `still` are equal
+    kai_trajectory_gather expected;  // of the frame after the next step, into rows that wait
+    const kai_world* shown;          // the world that shows its bodies to `expected`; NULL: none
+    uint64_t shown_version;          // of its bodies
+    atomic_int turned;               // some of them has another rotation than in `still`
     uint64_t bodies_version;         // of the world that `ids` and `slots` are of
     kai_trajectory_contacts_list list;
     kai_trajectory_fields scratch;
@@ -211,7 +218,7 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
 // A new part: `count` vertices, each the cell of one point.
 static void add_part(kai_trajectory* t, size_t count)
 {
-    static const unsigned char vertex = 1; // VTK_VERTEX
+    enum { VERTEX = 1 }; // VTK_VERTEX
     if (t->part_size > 0) t->cells += t->part_size;
     t->part_size = (int64_t)count;
     t->parts++;
@@ -219,11 +226,13 @@ static void add_part(kai_trajectory* t, size_t count)
     kai_vtkhdf_integer(&t->vtk, SET_PART_CELLS, t->part_size);
     kai_vtkhdf_integer(&t->vtk, SET_PART_IDS, t->part_size);
     kai_vtkhdf_integer(&t->vtk, SET_OFFSETS, 0);
-    for (int64_t i = 0; i < t->part_size; i++) {
-        kai_vtkhdf_integer(&t->vtk, SET_CONNECTIVITY, i);
-        kai_vtkhdf_integer(&t->vtk, SET_OFFSETS, i + 1);
-        kai_text_add_bytes(&t->vtk.sets[SET_TYPES].waiting, (const char*)&vertex, 1);
-    }
+    int64_t* points = kai_vtkhdf_room(&t->vtk, SET_CONNECTIVITY, count);
+    int64_t* ends = kai_vtkhdf_room(&t->vtk, SET_OFFSETS, count);
+    void* types = kai_vtkhdf_room(&t->vtk, SET_TYPES, count);
+    if (points == NULL || ends == NULL || types == NULL) return; // told when frames are pushed
+    for (size_t i = 0; i < count; i++) points[i] = (int64_t)i;
+    for (size_t i = 0; i < count; i++) ends[i] = (int64_t)i + 1;
+    memset(types, VERTEX, count);
 }
 
 // Vectors; a file that lacks them has none to copy.
@@ -282,6 +291,9 @@ static void note_rotations(kai_trajectory* t, size_t count)
     t->turning = t->turning || t->frames > 0;
     if (!t->turning) {
         share(t, SET_ROTATION, &t->rotation, &t->still, count);
+        const size_t row = t->vtk.sets[SET_ROTATION].row_bytes;
+        t->alike = t->still.size > row &&
+                   memcmp(t->still.data, t->still.data + row, t->still.size - row) == 0;
         return;
     }
     kai_text_free(&t->still);
@@ -317,6 +329,22 @@ static kai_result add_frame(kai_trajectory* t, double time, size_t n,
     return kai_vtkhdf_push(&t->vtk, err);
 }
 
+static void take_back(kai_trajectory* t, size_t i)
+{
+    kai_vtkhdf_set* s = &t->vtk.sets[i];
+    s->waiting.size -= (size_t)t->part_size * s->row_bytes;
+}
+
+// The rows that were made for a frame to come go again.
+static void forget(kai_trajectory* t)
+{
+    if (t->shown == NULL) return;
+    t->shown = NULL;
+    take_back(t, SET_POINTS);
+    if (t->expected.velocity != NULL) take_back(t, SET_VELOCITY);
+    if (t->expected.rotation != NULL) take_back(t, SET_ROTATION);
+}
+
 // A file that lacks a field has none to copy.
 static void add_field(kai_trajectory* t, size_t f, const double* numbers, size_t count)
 {
@@ -328,6 +356,7 @@ static void add_field(kai_trajectory* t, size_t f, const double* numbers, size_t
 
 kai_result kai_trajectory_add(kai_trajectory* t, const kai_trajectory_frame* frame, kai_error* err)
 {
+    forget(t);
     const size_t n = frame->count;
     kai_vtkhdf_reals(&t->vtk, SET_POINTS, frame->position, 3 * n);
     kai_vtkhdf_reals(&t->vtk, SET_ROTATION, frame->rotation, 4 * n);
@@ -353,23 +382,64 @@ static kai_result gather_contacts(kai_trajectory* t, const kai_world* world,
     return KAI_OK;
 }
 
-// Positions, rotations and velocities. Rotations that nobody has seen change are only compared.
+// Rows of positions, rotations and velocities of the next frame. Rotations that nobody has seen
+// change are only compared. False when memory runs out.
+static bool make_rows(kai_trajectory* t, size_t n, kai_trajectory_gather* g)
+{
+    const bool compare = !t->turning && t->frames > 0 && t->part_size == (int64_t)n && n > 0;
+    *g = (kai_trajectory_gather){.doubles = t->doubles, .alike = t->alike};
+    if (!t->straight) g->slot = (const uint32_t*)(void*)t->slots.data;
+    g->position = kai_vtkhdf_room(&t->vtk, SET_POINTS, n);
+    if (t->moving) g->velocity = kai_vtkhdf_room(&t->vtk, SET_VELOCITY, n);
+    if (compare)
+        g->still = t->still.data;
+    else
+        g->rotation = kai_vtkhdf_room(&t->vtk, SET_ROTATION, n);
+    return g->position && (g->velocity || !t->moving) && (g->rotation || g->still);
+}
+
+static void look(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    kai_trajectory* t = context;
+    if (t->shown == NULL) return; // forgotten since
+    if (kai_trajectory_gather_rows(&t->expected, t->shown, begin, end))
+        atomic_store_explicit(&t->turned, 1, memory_order_relaxed);
+}
+
+void kai_trajectory_expect(kai_trajectory* t, kai_world* world)
+{
+    const size_t n = kai_body_count(world);
+    forget(t);
+    if (t->frames == 0 || !t->straight || n == 0 || t->part_size != (int64_t)n ||
+        t->bodies_version != world->bodies_version || !make_rows(t, n, &t->expected))
+        return; // a lack of memory is told when the frame comes
+    t->shown = world;
+    t->shown_version = world->bodies_version;
+    atomic_store(&t->turned, 0);
+    world->onlooker = (kai_world_onlooker){.look = look, .context = t};
+}
+
+// Whether the step has filled the rows that were made for this frame.
+static bool is_filled(const kai_trajectory* t, const kai_world* world)
+{
+    return t->shown == world && world->onlooker.context == t && world->onlooker.done &&
+           t->shown_version == world->bodies_version && !atomic_load(&t->turned);
+}
+
+// Positions, rotations and velocities.
 static kai_result gather_motion(kai_trajectory* t, const kai_world* world, kai_error* err)
 {
     const size_t n = kai_body_count(world);
-    kai_trajectory_gather g = {.doubles = t->doubles,
-                               .slot = (const uint32_t*)(void*)t->slots.data};
-    const bool compare = !t->turning && t->frames > 0 && t->part_size == (int64_t)n && n > 0;
-    g.position = kai_vtkhdf_room(&t->vtk, SET_POINTS, n);
-    if (t->moving) g.velocity = kai_vtkhdf_room(&t->vtk, SET_VELOCITY, n);
-    if (compare)
-        g.still = t->still.data;
-    else
-        g.rotation = kai_vtkhdf_room(&t->vtk, SET_ROTATION, n);
-    if (g.position == NULL || (t->moving && g.velocity == NULL) ||
-        (g.rotation == NULL && g.still == NULL))
-        return no_memory(t, err);
-    const bool turned = kai_trajectory_gather_world(&g, world);
+    if (is_filled(t, world)) {
+        t->shown = NULL;
+        if (t->expected.rotation != NULL) note_rotations(t, n);
+        return KAI_OK;
+    }
+    forget(t);
+    kai_trajectory_gather g;
+    if (!make_rows(t, n, &g)) return no_memory(t, err);
+    const bool turned = kai_trajectory_gather_world(&g, world), compare = g.still != NULL;
     if (compare && !turned) return KAI_OK;
     if (compare) {
         g = (kai_trajectory_gather){.doubles = t->doubles, .slot = g.slot};
@@ -392,6 +462,9 @@ static kai_result gather_ids(kai_trajectory* t, const kai_world* world, kai_erro
     char* id = kai_text_room(&t->vtk.sets[SET_ID].waiting, n * sizeof(uint32_t));
     if (slots == NULL || id == NULL) return no_memory(t, err);
     kai_bodies_list(&world->bodies, (uint32_t*)(void*)slots);
+    t->straight = true;
+    for (size_t i = 0; i < n; i++)
+        t->straight = t->straight && ((const uint32_t*)(void*)slots)[i] == i;
     kai_trajectory_gather_ids(world, (const uint32_t*)(void*)slots, (uint32_t*)(void*)id);
     note_ids(t, n);
     return KAI_OK;
@@ -425,6 +498,7 @@ uint64_t kai_trajectory_frames(const kai_trajectory* t) { return t->frames; }
 
 kai_result kai_trajectory_flush(kai_trajectory* t, bool sync, kai_error* err)
 {
+    forget(t);
     return kai_vtkhdf_flush(&t->vtk, sync, err);
 }
 
@@ -436,6 +510,7 @@ kai_result kai_trajectory_rename(kai_trajectory* t, const char* path, kai_error*
 kai_result kai_trajectory_close(kai_trajectory* t, bool discard, kai_error* err)
 {
     if (t == NULL) return KAI_OK;
+    forget(t);
     const kai_result r = kai_vtkhdf_close(&t->vtk, discard, err);
     kai_trajectory_contacts_free(&t->list);
     kai_trajectory_fields_free(&t->scratch);

@@ -54,6 +54,11 @@ kai_result kai_trajectory_resume(kai_trajectory** out, const char* path, const k
 kai_result kai_trajectory_add_world(kai_trajectory* trajectory, const kai_world* world,
                                     kai_error* err);
 
+/// Says that the state after the next step will be added, and nobody changes it before: a step may
+/// then hand over bodies while they are in the cache (world->onlooker, which is the caller's to
+/// clear). Where that does not come true, nothing is lost.
+void kai_trajectory_expect(kai_trajectory* trajectory, kai_world* world);
+
 /// Adds a frame.
 kai_result kai_trajectory_add(kai_trajectory* trajectory, const kai_trajectory_frame* frame,
                               kai_error* err);

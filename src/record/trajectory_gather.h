@@ -12,15 +12,20 @@
 /// left out.
 typedef struct kai_trajectory_gather {
     bool doubles;
-    const uint32_t* slot; // [count] of the body of each row
+    const uint32_t* slot; // [count] of the body of each row; NULL: row i is slot i
     void* position;       // [count][3] origin of the body's own frame, m
     void* rotation;       // [count][4] w x y z, body to world
     void* velocity;       // [count][3] of that origin, world frame, m/s
     const void* still;    // [count][4] rotations to compare with
+    bool alike;           // all of these are equal: only the first is read
 } kai_trajectory_gather;
 
 /// Gathers on the world's threads. True when a rotation is not, bit by bit, the one in `still`.
 bool kai_trajectory_gather_world(const kai_trajectory_gather* gather, const kai_world* world);
+
+/// The same for rows [begin, end) alone, on the calling thread.
+bool kai_trajectory_gather_rows(const kai_trajectory_gather* gather, const kai_world* world,
+                                size_t begin, size_t end);
 
 /// Index of each row's id, [count].
 void kai_trajectory_gather_ids(const kai_world* world, const uint32_t* slot, uint32_t* id);

@@ -411,6 +411,7 @@ static kai_result loop(run* r, kai_error* err)
             return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
         if (!may_step(r)) continue;
         r->world->follows = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
+        if (r->def->hooks == NULL) kai_recorder_expect(r->recorder, steps_done(r) + 1);
         const kai_result result = take_step(r);
         r->world->follows = false;
         if (result != KAI_OK) {

@@ -62,10 +62,11 @@ typedef struct euler_context {
     kai_bodies_mass one;      // of bodies [one_begin, one_end)
     kai_sphere_motion sphere; // likewise
     size_t one_begin, one_end;
-    const kai_contacts_watch* watch; // of cages that moved spheres may leave; NULL: none
-    bool ahead;                      // seen for the step after this one
-    atomic_int left;                 // some has left its cage, or is wild
-    atomic_int bad;                  // some state is not finite
+    const kai_contacts_watch* watch;    // of cages that moved spheres may leave; NULL: none
+    bool ahead;                         // seen for the step after this one
+    atomic_int left;                    // some has left its cage, or is wild
+    atomic_int bad;                     // some state is not finite
+    const kai_world_onlooker* onlooker; // who sees bodies at the end; NULL: nobody
 } euler_context;
 
 // The loops below read records as rows of eight doubles, in the order of their fields: compilers
@@ -233,7 +234,6 @@ static const record* masses_of(const kai_bodies* bodies, size_t first, size_t n,
 KAI_CLONES
 static void euler_range(size_t begin, size_t end, int worker, void* context)
 {
-    (void)worker;
     euler_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     const kai_vec3 gravity = c->kick ? c->world->gravity : kai_vec3_zero();
@@ -264,6 +264,7 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
             begin_group(&g, motion, n, 0.5 * c->h);
             sum += move(&g, bodies, false, first, n, 0.5 * c->h, kai_vec3_zero());
         }
+        if (c->onlooker) c->onlooker->look(first, first + n, worker, c->onlooker->context);
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
 }
@@ -670,7 +671,9 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
                       world->joints.count == 0 && world->nodes.count + world->elements.count == 0 &&
                       world->shafts.count + kai_state_total(world) == 0;
     if (bare && world->contact_def.method == KAI_CONTACT_NONE) {
+        if (world->onlooker.look) c.onlooker = &world->onlooker;
         pass(&c, h, true, true);
+        world->onlooker.done = c.onlooker != NULL;
         return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
                                    : KAI_OK;
     }

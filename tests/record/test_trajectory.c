@@ -4,6 +4,7 @@
 // A trajectory read back through HDF5, with bodies that come and go, and one that goes on.
 #include "worlds.h"
 
+#include "model/world.h"
 #include "record/h5.h"
 #include "record/trajectory.h"
 
@@ -80,6 +81,74 @@ static void test_bodies_come_and_go(void** state)
     unlink(path);
 }
 
+// Positions and rotations of all frames of a file.
+static size_t read_frames(const char* path, float* out, size_t most)
+{
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    size_t n = read_set(file, "VTKHDF/Points", H5T_NATIVE_FLOAT, out, most);
+    n += read_set(file, "VTKHDF/PointData/rotation", H5T_NATIVE_FLOAT, out + n, most - n);
+    H5Fclose(file);
+    return n;
+}
+
+// Free flight of many bodies; `spin` of the last one from frame `late` on.
+static size_t fly(const char* path, int threads, bool expect, int late, float* out, size_t most)
+{
+    enum { BODIES = 5000, FRAMES = 6 };
+    kai_world_def def = kai_world_def_default();
+    def.threads = threads;
+    kai_world* world = NULL;
+    check_ok(kai_world_create(&def, &world, NULL));
+    kai_body body = {0};
+    for (int i = 0; i < BODIES; i++) {
+        kai_body_def b = kai_body_def_default();
+        b.mass = 1.0;
+        b.inertia = (kai_inertia){1, 1, 1, 0, 0, 0};
+        b.position = kai_vec3_make(0.37 * i, 0.11 * (i % 71), 0.01 * i);
+        b.velocity = kai_vec3_make(1.0, 0.001 * i, 2.0);
+        check_ok(kai_body_create(world, &b, &body));
+    }
+    const kai_trajectory_def trajectory = {.enabled = true,
+                                           .velocity = KAI_TRAJECTORY_VELOCITY_NEVER};
+    kai_trajectory* t = NULL;
+    check_ok(kai_trajectory_create(&t, path, world, &trajectory, "scene", NULL));
+    for (int k = 0; k < FRAMES; k++) {
+        if (k == late)
+            check_ok(kai_body_set_velocity(world, body, kai_vec3_zero(), kai_vec3_make(1, 2, 3)));
+        check_ok(kai_world_step(world, 1e-3));
+        if (expect) kai_trajectory_expect(t, world);
+        // A frame that does not come leaves nothing behind.
+        if (k == 2) check_ok(kai_trajectory_flush(t, false, NULL));
+        check_ok(kai_world_step(world, 1e-3));
+        if (expect && k > 0 && k != 2) assert_true(world->onlooker.done);
+        check_ok(kai_trajectory_add_world(t, world, NULL));
+        world->onlooker = (kai_world_onlooker){0};
+    }
+    if (expect) kai_trajectory_expect(t, world);
+    check_ok(kai_trajectory_close(t, false, NULL));
+    kai_world_destroy(world);
+    return read_frames(path, out, most);
+}
+
+// Frames that steps hand over are those that are gathered afterwards, on any number of threads.
+static void test_expected(void** state)
+{
+    enum { MOST = 6 * 5000 * 7 };
+    char path[256];
+    worlds_path(path, "expected.h5");
+    float *one = malloc(MOST * sizeof *one), *other = malloc(MOST * sizeof *other);
+    for (int late = 0; late < 8; late += 3) { // turns from the first frame, later, or never
+        const size_t n = fly(path, 1, false, late, one, MOST);
+        for (int threads = 1; threads < 8; threads += 3) {
+            assert_int_equal(fly(path, threads, true, late, other, MOST), n);
+            assert_memory_equal(other, one, n * sizeof *one);
+        }
+    }
+    free(one);
+    free(other);
+}
+
 static void test_goes_on(void** state)
 {
     char path[256];
@@ -154,8 +223,8 @@ static void test_full_disk(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies_come_and_go),
-                                       cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_full_disk)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bodies_come_and_go), cmocka_unit_test(test_expected),
+        cmocka_unit_test(test_goes_on), cmocka_unit_test(test_full_disk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
