@@ -49,7 +49,7 @@ void kai_cone_free(kai_cone* cone)
 }
 
 // Contacts that do not stay in a core's own cache from pass to pass.
-enum { FAR = 10000 };
+enum { FAR = 32000 };
 
 static kai_result begin(kai_cone_work* work)
 {

@@ -193,6 +193,9 @@ static void use_points(const uint32_t points[2], kai_cone_contact* row)
     }
 }
 
+// Bodies of contacts lie anywhere: those of a later one are asked for.
+enum { AHEAD = 12 };
+
 static void give_contacts(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
@@ -202,6 +205,9 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
     const bool warm = world->contact_def.warm_start;
     for (size_t i = begin; i < end; i++) {
         const kai_proximity_contact* found = &p->contacts[i];
+        const uint32_t ahead =
+            kai_proximity_owner(p, p->contacts[i + AHEAD < end ? i + AHEAD : i].b);
+        __builtin_prefetch(&world->bodies.pose[ahead & ~KAI_BROAD_FIXED]);
         const kai_contact* contact = &found->contact;
         const uint32_t a = kai_proximity_owner(p, found->a), b = kai_proximity_owner(p, found->b);
         const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, world, i);
@@ -275,6 +281,11 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
     kai_wrench* forces = c->contacts->force.data;
     for (size_t i = begin; i < end; i++) {
         const kai_cone_contact* row = &c->rows[i];
+        const uint32_t ahead = c->rows[i + AHEAD < end ? i + AHEAD : i].b;
+        if (ahead != KAI_CONE_NONE) {
+            __builtin_prefetch(&c->problem.motion[ahead]);
+            __builtin_prefetch(&c->before[ahead]);
+        }
         kai_vec3 p = c->problem.impulse[i];
         const kai_vec3 l = c->problem.couple ? c->problem.couple[i] : kai_vec3_zero();
         kai_contact_memory* memory = kai_contacts_memory(c->world, i);
