@@ -192,7 +192,6 @@ static kai_result lay_out_fronts(kai_ldl* ldl, const kai_ldl_tree* tree, const k
                                  const kai_ldl_edge* edges, kai_error* err)
 {
     KAI_TRY(kai_ldl_fronts_lay_out(ldl, tree, nodes, edges, err));
-    ldl->numbers = ldl->fronts.l.count;
     ldl->reach.count = ldl->updates.count = ldl->fill.count = 0;
     return kai_array_append(&ldl->chunks, ldl->memory, NULL, 1, err);
 }

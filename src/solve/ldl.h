@@ -87,7 +87,7 @@ typedef struct kai_ldl {
     size_t limit;       // most numbers that the factors may take; 0: no such limit
     size_t work;        // most products of blocks that they may take; likewise
     uint32_t redundant; // rows left out by the last factorisation
-    size_t numbers;     // that the factors take
+    size_t numbers;     // that the factors take, with what finding them takes
     size_t reached;     // blocks of L below the diagonal
     size_t products;    // of blocks that the factors take
     kai_ldl_fronts fronts; // large systems: instead of reach, updates and fill

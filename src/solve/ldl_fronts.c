@@ -396,6 +396,12 @@ static kai_result place_updates(kai_ldl* ldl, kai_error* err)
         if (fronts[i].parent != NONE) parity[i] = !parity[fronts[i].parent];
     const size_t size = place_fronts(f, parity);
     kai_array_free(&parities, ldl->memory);
+    ldl->numbers = size;
+    for (size_t i = 0; i < f->fronts.count; i++)
+        ldl->numbers += (size_t)fronts[i].strips * S * fronts[i].pivots;
+    if (ldl->limit > 0 && ldl->numbers > ldl->limit)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "the factors need more than %zu numbers",
+                             ldl->limit);
     return kai_array_resize(&f->work, ldl->memory, size, err);
 }
 

@@ -17,8 +17,11 @@
 
 #include <string.h>
 
-static const size_t WORK = 30000000; // products of blocks: some seconds a factorisation
-static const double USELESS = 0.1;   // residual, as a share of b, of a solution that is none
+// Products of blocks that factors may take: a few tenths of a second with blocks of six rows. Where
+// cg would be the choice instead, which needs few iterations; and where minres would, which needs
+// many.
+static const size_t WORK_DEFINITE = 30000000, WORK = 100000000;
+static const double USELESS = 0.1; // residual, as a share of b, of a solution that is none
 // Newton's method asks for corrections until b is nothing but rounding, and redundant rows then
 // contradict each other: no solution. As shares of the largest b so far: what is not iterated on,
 // without and with redundant rows.
@@ -69,7 +72,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     if (c->elements.fea) c->elements.fea->sink = (kai_fea_sink){0};
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
-    c->ldl.work = direct || !c->elements.fea ? 0 : WORK;
+    c->ldl.work = direct || !c->elements.fea ? 0 : definite ? WORK_DEFINITE : WORK;
     const kai_result r = def->type == KAI_SOLVER_CG || free
                              ? KAI_ERROR_LIMIT
                              : kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
