@@ -55,7 +55,7 @@ kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
 
 static kai_result append(kai_chunks* chunks, const void* data, size_t size, kai_error* err)
 {
-    if (chunks->descriptor < 0 && size > HELD_MOST - chunks->held.size)
+    if (chunks->descriptor < 0 && chunks->held.size + size > HELD_MOST)
         KAI_TRY(kai_chunks_spill(chunks, err));
     if (chunks->descriptor < 0) {
         kai_text_add_bytes(&chunks->held, data, size);
@@ -85,13 +85,14 @@ const void* kai_chunks_read(const kai_chunks* chunks, size_t index, uint64_t off
 {
     const kai_chunks_place place = chunks->places[index];
     if (offset > place.size || size > place.size - offset) return NULL;
-    if (chunks->held.data != NULL) return chunks->held.data + place.offset + offset;
+    if (chunks->descriptor < 0)
+        return chunks->held.data != NULL ? chunks->held.data + place.offset + offset : NULL;
     const off_t at = (off_t)(place.offset + offset);
     return pread(chunks->descriptor, room, size, at) == (ssize_t)size ? room : NULL;
 }
 
-kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, size_t* index,
-                          kai_error* err)
+static kai_result add_place(kai_chunks* chunks, kai_chunks_place place, size_t* index,
+                            kai_error* err)
 {
     if (chunks->count == chunks->capacity) {
         const size_t capacity = chunks->capacity > 0 ? 2 * chunks->capacity : 16;
@@ -100,11 +101,35 @@ kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, siz
         chunks->places = places;
         chunks->capacity = capacity;
     }
-    const kai_chunks_place place = {chunks->end, size};
-    KAI_TRY(append(chunks, data, size, err));
     *index = chunks->count;
     chunks->places[chunks->count++] = place;
     return KAI_OK;
+}
+
+kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, size_t* index,
+                          kai_error* err)
+{
+    const kai_chunks_place place = {chunks->end, size};
+    KAI_TRY(append(chunks, data, size, err));
+    return add_place(chunks, place, index, err);
+}
+
+kai_text* kai_chunks_begin(kai_chunks* chunks)
+{
+    if (chunks->descriptor >= 0) chunks->held.size = 0;
+    chunks->begun = chunks->held.size;
+    return &chunks->held;
+}
+
+kai_result kai_chunks_end(kai_chunks* chunks, size_t* index, kai_error* err)
+{
+    const kai_text* held = &chunks->held;
+    const kai_chunks_place place = {chunks->end, held->size - chunks->begun};
+    if (held->failed) return no_memory(err);
+    if (chunks->descriptor >= 0) KAI_TRY(write_out(chunks, held->data, held->size, err));
+    chunks->end += place.size;
+    KAI_TRY(add_place(chunks, place, index, err));
+    return held->size > HELD_MOST ? kai_chunks_spill(chunks, err) : KAI_OK;
 }
 
 kai_result kai_chunks_pack(kai_chunks* chunks, const void* data, size_t size, size_t* index,

@@ -27,7 +27,8 @@ typedef struct kai_chunks_place {
 typedef struct kai_chunks {
     char* path;
     int descriptor; // -1: closed, or still in memory
-    kai_text held;  // the bytes of the file as long as there is none
+    kai_text held;  // the bytes of the file as long as there is none; then those of a new chunk
+    size_t begun;   // where in `held` a new chunk begins
     uint64_t end;
     kai_chunks_place* places; // [count]
     size_t count, capacity;
@@ -44,6 +45,12 @@ kai_result kai_chunks_hold(kai_chunks* chunks, const char* path, kai_error* err)
 /// Appends bytes that are compressed already; `*index` receives the chunk's number.
 kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, size_t* index,
                           kai_error* err);
+
+/// Begins a chunk: its bytes are to be appended to the text that is returned.
+kai_text* kai_chunks_begin(kai_chunks* chunks);
+
+/// Ends it; `*index` receives its number.
+kai_result kai_chunks_end(kai_chunks* chunks, size_t* index, kai_error* err);
 
 /// Compresses and appends.
 kai_result kai_chunks_pack(kai_chunks* chunks, const void* data, size_t size, size_t* index,

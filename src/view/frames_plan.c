@@ -327,7 +327,7 @@ static size_t frames_of_block(const kai_frames_plan* p, size_t frames)
 
 // Frames [first, first + count) as one chunk.
 static kai_result encode_block(source* from, kai_planes* planes, size_t first, size_t count,
-                               kai_chunks* chunks, kai_text* packed, kai_text* to, kai_error* err)
+                               kai_chunks* chunks, kai_text* to, kai_error* err)
 {
     for (size_t k = first; k < first + count; k++) {
         kai_trajectory_places places;
@@ -335,10 +335,9 @@ static kai_result encode_block(source* from, kai_planes* planes, size_t first, s
         KAI_TRY(read_frame(from, k, &places, &rows, err));
         KAI_TRY(kai_planes_add(planes, &places, rows, err));
     }
-    packed->size = 0;
     size_t chunk;
-    KAI_TRY(kai_planes_end(planes, packed, err));
-    KAI_TRY(kai_chunks_add(chunks, packed->data, packed->size, &chunk, err));
+    KAI_TRY(kai_planes_end(planes, kai_chunks_begin(chunks), err));
+    KAI_TRY(kai_chunks_end(chunks, &chunk, err));
     kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "", first,
                  count, chunk);
     return KAI_OK;
@@ -355,17 +354,15 @@ static kai_result encode_blocks(const kai_frames_plan* p, size_t frames, kai_chu
                                 .origin = p->origin,
                                 .threads = p->threads};
     kai_planes* planes = NULL;
-    kai_text packed = {0};
     source from;
     kai_result r = open_source(&from, p, err);
     if (r == KAI_OK) r = kai_planes_make(&planes, &def, err);
     for (size_t first = 0; r == KAI_OK && first < frames; first += block) {
         const size_t count = frames - first < block ? frames - first : block;
-        r = encode_block(&from, planes, first, count, chunks, &packed, to, err);
+        r = encode_block(&from, planes, first, count, chunks, to, err);
     }
     *beyond = planes != NULL ? kai_planes_beyond(planes) : 0;
     kai_planes_free(planes);
-    kai_text_free(&packed);
     close_source(&from);
     return r;
 }
