@@ -215,9 +215,9 @@ static kai_result write_shapes(hid_t group, const kai_world* world, kai_error* e
     kai_result r = put_shapes(&t, group, world, err);
     kai_trajectory_surfaces_free(&t.surfaces);
     // What waits in HDF5's own buffers goes to the file now.
-    const bool good =
-        (t.rows < 0 || H5Dclose(t.rows) >= 0) & (t.numbers < 0 || H5Dclose(t.numbers) >= 0);
-    if (r == KAI_OK && !good)
+    const bool rows = t.rows < 0 || H5Dclose(t.rows) >= 0,
+               numbers = t.numbers < 0 || H5Dclose(t.numbers) >= 0;
+    if (r == KAI_OK && !(rows && numbers))
         r = kai_error_set(err, KAI_ERROR_FILE, "shapes: HDF5 could not write them");
     if (t.type >= 0) H5Tclose(t.type);
     free(t.row);
