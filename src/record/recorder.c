@@ -47,7 +47,9 @@ struct kai_recorder {
     kai_checkpoint_output* progress; // [count], for kai_recorder_save
 };
 
-static const double FRAME = 1.0 / 30.0;
+static const double FRAME = 1.0 / 30.0; // s
+static const double APART = 50.0;       // steps
+enum { MANY = 10000 };                  // bodies
 static const double FLUSH_SECONDS = 1.0;
 
 static kai_result no_memory(kai_error* err)
@@ -205,17 +207,23 @@ static kai_result open_outputs(kai_recorder* r, const kai_recorder_def* def, kai
 
 // Frames without a given time between them stand a whole number of steps apart: equal distances
 // make motion easy to predict, and with it the page small.
-static double frame_interval(const kai_recorder_def* def)
+//
+// A step of bodies that meet nothing is so cheap that a frame costs as much as two of them: where
+// such bodies are many, frames stand further apart, so that recording stays below a twentieth of
+// the run.
+static double frame_interval(const kai_recorder_def* def, const kai_world* world)
 {
     if (def->trajectory.every > 0.0) return def->trajectory.every;
-    const double steps = round(FRAME / def->step);
-    return steps > 1.0 ? steps * def->step : def->step;
+    const bool free = world->contact_def.method == KAI_CONTACT_NONE && world->joints.count == 0 &&
+                      world->elements.count == 0;
+    const double least = free && world->bodies.count > MANY ? APART : 1.0;
+    return fmax(round(FRAME / def->step), least) * def->step;
 }
 
 static kai_result open_trajectory(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
 {
     if (!def->trajectory.enabled) return KAI_OK;
-    r->trajectory_schedule = kai_schedule_make(frame_interval(def), def->step);
+    r->trajectory_schedule = kai_schedule_make(frame_interval(def, r->world), def->step);
     char* path = kai_file_join(r->folder, KAI_RECORDER_TRAJECTORY);
     if (path == NULL) return no_memory(err);
     const uint64_t frames = def->resume != NULL ? def->resume->frames : 0;

@@ -101,6 +101,20 @@ def check_shared(folder, h5py):
                 p.check(abs(2 * math.atan2(q[-1, 3], q[-1, 0]) - spin * time) < 1e-6, "rotation", k, q[-1])
 
 
+def check_default(folder, h5py):
+    """Frames stand 1/30 s apart, and 50 steps where there are many bodies that meet nothing."""
+    for count, more, apart in ((10000, {}, 0.033), (10001, {}, 0.05), (10001, {"contact": {"method": "smc"}}, 0.033)):
+        (folder / "many.csv").write_text("\n".join(["x,y,z"] + [f"{i},0,0" for i in range(count)]) + "\n")
+        scene = p.scene(folder, 1000, "default.json", bodies=[], forces=[], outputs=[], particles=[
+            {"name": "many", "file": "many.csv", "shape": {"type": "sphere", "radius": 0.1}, "density": 1000}],
+            integrator="euler", end=0.07, trajectory={"enabled": True}, **more)
+        out = folder / f"default-{count}-{len(more)}"
+        p.run(scene, "-o", out, "-q", "--threads", 1)
+        with h5py.File(str(out / "trajectory.h5"), "r") as file:
+            times = file["VTKHDF/Steps/Values"][:]
+            p.check(abs(times[1] - times[0] - apart) < 1e-12, count, more, times[:3])
+
+
 def main():
     p.need_program()
     h5py = p.need_h5py()
@@ -127,6 +141,7 @@ def main():
                 p.check(file["Kairos/shape_parameters"][ball[0]["first_parameter"]] == 0.25, "radius")
                 p.check(file["Kairos"].attrs["scene"] == b"process test", dict(file["Kairos"].attrs))
         check_shared(folder, h5py)
+        check_default(folder, h5py)
         err = p.run(scene, "-o", folder / "none", "-q", "--set", "/trajectory/enabled=false")
         p.check(not (folder / "none" / "trajectory.h5").exists(), "a trajectory that was not asked for", err)
     print("trajectory: ok")
