@@ -174,8 +174,8 @@ static void it_moves_as_with_direct(void** state)
         fill(two, 2e6);
         check_ok(kai_integrator_set(one, cases[k].integrator, NULL));
         check_ok(kai_integrator_set(two, cases[k].integrator, NULL));
-        step(one, 2e-3, 10);
-        step(two, 2e-3, 10);
+        step(one, 2e-3, 4);
+        step(two, 2e-3, 4);
         assert_string_equal(kai_solver_measured(one).name, "direct");
         assert_string_equal(kai_solver_measured(two).name, cases[k].name);
         check_near(distance(one, two), 0.0, 1e-8, "nodes and bodies");
@@ -201,9 +201,9 @@ static uint64_t run(int threads, bool resume)
 {
     kai_world* world = make_world(KAI_SOLVER_AUTO, true, threads);
     fill(world, 2e6);
-    step(world, 2e-3, 8);
+    step(world, 2e-3, 3);
     if (resume) world = reload(world, threads);
-    step(world, 2e-3, 8);
+    step(world, 2e-3, 3);
     const uint64_t hash = kai_world_hash(world);
     kai_world_destroy(world);
     return hash;
