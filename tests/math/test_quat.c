@@ -14,6 +14,7 @@ static void test_conventions(void** state)
     check_vec3(kai_quat_rotate(q, kai_vec3_axis(0)), kai_vec3_axis(1), 4e-16, "right-hand rule");
     check_vec3(kai_quat_unrotate(q, kai_vec3_axis(1)), kai_vec3_axis(0), 4e-16, "and back");
     check_rotation(q, kai_quat_make(sqrt(0.5), 0.0, 0.0, sqrt(0.5)), 2e-16, "cos and sin of 45°");
+    check_vec3(kai_quat_vector(q), kai_vec3_make(0.0, 0.0, sqrt(0.5)), 2e-16, "sin of 45° along z");
     const kai_quat ij =
         kai_quat_mul(kai_quat_make(0.0, 1.0, 0.0, 0.0), kai_quat_make(0.0, 0.0, 1.0, 0.0));
     assert_true(ij.w == 0.0 && ij.x == 0.0 && ij.y == 0.0 && ij.z == 1.0); // i j = k

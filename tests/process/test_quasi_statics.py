@@ -47,5 +47,15 @@ def main():
         p.check(len(rows) == 1 and abs(rows[0]["position.z"] / (moment / (2 * stiffness)) - 1) < 1e-7, rows)
         p.check(abs(rows[0]["position.x"] - 1) < 1e-7, rows)
 
+        # The same without a matrix of elements, to a residual of 1e-10.
+        p.run(folder / "linear.json", "-o", folder / "free", "-q", "--set", '/solver={"matrix_free": true, "iterations": 20000}')
+        free = tip(folder / "free")
+        p.check(abs(free[0]["position.z"] / rows[0]["position.z"] - 1) < 1e-7, free, rows)
+        p.check(json.loads((folder / "free" / "run.json").read_text())["solver"]["name"] == "minres", "no matrix, so minres")
+        scene["solver"] = {"type": "direct", "matrix_free": True}
+        (folder / "refused.json").write_text(json.dumps(scene))
+        code, _, err = p.call("check", folder / "refused.json")
+        p.check(code == 2 and "/solver: matrix_free with type direct" in err, code, err)
+
 
 main()
