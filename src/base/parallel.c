@@ -5,6 +5,7 @@
 #include <math.h>
 #ifdef _OPENMP
 #include <omp.h>
+#include <stdatomic.h>
 #endif
 
 int kai_parallel_hardware(void)
@@ -33,27 +34,60 @@ static void serial_for(size_t count, size_t block, kai_range_fn* fn, void* conte
     }
 }
 
+#ifdef _OPENMP
+enum { MOST_RUNS = 64 };
+
+/// Neighbouring blocks: those before `next` are taken.
+typedef struct block_run {
+    _Alignas(64) atomic_size_t next;
+    size_t end;
+} block_run;
+
+/// Takes the blocks of a run that nobody has, one by one.
+static void do_run(block_run* run, size_t count, size_t block, kai_range_fn* fn, int worker,
+                   void* context)
+{
+    for (;;) {
+        const size_t b = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
+        if (b >= run->end) return;
+        fn(b * block, block_end(b * block, block, count), worker, context);
+    }
+}
+
+/// A thread begins with a run of its own, the same one in every loop of this shape, so its part of
+/// the data stays in its cache and on its memory node; then it helps others, whose processors may
+/// be slower. Inside another parallel loop OpenMP gives a team of one, which does all runs as
+/// worker 0.
+static void shared_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
+{
+    const size_t blocks = blocks_of(count, block);
+    if ((size_t)threads > blocks) threads = (int)blocks;
+    const int runs = threads < MOST_RUNS ? threads : MOST_RUNS;
+    block_run all[MOST_RUNS];
+    for (int k = 0; k < runs; k++) {
+        atomic_init(&all[k].next, blocks * (size_t)k / (size_t)runs);
+        all[k].end = blocks * (size_t)(k + 1) / (size_t)runs;
+    }
+#pragma omp parallel num_threads(threads)
+    {
+        const int worker = omp_get_thread_num();
+        for (int k = 0; k < runs; k++)
+            do_run(&all[(worker + k) % runs], count, block, fn, worker, context);
+    }
+}
+#endif
+
 void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
 {
     if (block == 0) block = 1;
-    const size_t blocks = blocks_of(count, block);
-    if (threads <= 1 || blocks <= 1) {
-        serial_for(count, block, fn, context);
+#ifdef _OPENMP
+    if (threads > 1 && count > block) {
+        shared_for(threads, count, block, fn, context);
         return;
     }
-#ifdef _OPENMP
-    // schedule(static): a thread gets one run of neighbouring blocks, and the same run in every
-    // loop of this shape, so its part of the data stays in its cache and on its memory node. Inside
-    // another parallel loop OpenMP gives a team of one, which does all blocks as worker 0.
-    if ((size_t)threads > blocks) threads = (int)blocks;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t b = 0; b < blocks; b++) {
-        const size_t begin = b * block;
-        fn(begin, block_end(begin, block, count), omp_get_thread_num(), context);
-    }
-#else
-    serial_for(count, block, fn, context);
 #endif
+    (void)threads;
+    serial_for(count, block, fn, context);
 }
 
 // Reductions -------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 // Loops on threads that give the same bits for any number of threads.
 //
 // A loop over [0, count) is cut into blocks of a fixed size that does not depend on the number of
-// threads. Each block is done by one thread, in order inside. A reduction keeps one partial result
-// a block and adds them up in block order on one thread.
+// threads. Each block is done by one thread, in order inside; by which one depends on how fast they
+// are. A reduction keeps one partial result a block and adds them up in block order on one thread.
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/clock.h"
 #include "base/parallel.h"
 #include "helper.h"
+
+#include <stdatomic.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 static const int THREADS[] = {1, 2, 3, 7, 16};
 enum { CHOICES = 5 };
@@ -69,10 +75,37 @@ static void test_every_index_once(void** state)
                     assert_int_equal(v.times[i], i < counts[c] ? 1 : 0);
                     assert_int_equal(v.odd[i], 0);
                     assert_true(v.worker[i] >= 0 && v.worker[i] < THREADS[t]);
-                    // A worker has one run of neighbouring blocks.
-                    if (i > 0 && i < counts[c]) assert_true(v.worker[i] >= v.worker[i - 1]);
                 }
             }
+}
+
+typedef struct queue {
+    atomic_int done;
+    int alone; // set when others did not do the rest
+} queue;
+
+// The first block takes until all others are done.
+static void dawdle(size_t begin, size_t end, int worker, void* context)
+{
+    (void)end, (void)worker;
+    queue* q = context;
+    const double began = kai_clock_now();
+    while (begin == 0 && atomic_load(&q->done) < 99 && !q->alone)
+        q->alone = kai_clock_now() - began > 20.0;
+    atomic_fetch_add(&q->done, 1);
+}
+
+// A thread that is done helps others: a slow one does not hold up what it has not begun.
+static void test_others_help(void** state)
+{
+    (void)state;
+#ifdef _OPENMP
+    if (omp_get_thread_limit() < 2 || omp_get_dynamic()) skip();
+    queue q = {0};
+    kai_parallel_for(2, 100, 1, dawdle, &q);
+    assert_int_equal(q.alone, 0);
+    assert_int_equal(atomic_load(&q.done), 100);
+#endif
 }
 
 static void test_odd_arguments(void** state)
@@ -258,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_index_once),
+        cmocka_unit_test(test_others_help),
         cmocka_unit_test(test_odd_arguments),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_same_bits_for_any_number_of_threads),
