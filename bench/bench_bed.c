@@ -405,7 +405,6 @@ static void show_memory(const bed* b, int threads)
                &sum);
     tell_array("ghosts: sums", bytes_of(&g->ghost_force), n, &sum);
     tell_array("desks of threads", bytes_of(&g->desks), n, &sum);
-    tell_array("sums that wait for other threads", bytes_of(&g->waiting), n, &sum);
     const kai_stats stats = kai_world_stats(world);
     tell_array("all the rest", (double)stats.bytes - sum, n, &sum);
     printf("  %-34s %7.2f\n  %-34s %7.2f\n", "all", (double)stats.bytes / n, "most at any time",

@@ -11,6 +11,8 @@
 
 #include "contact/grains_block.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 void kai_grains_init(kai_grains* grains, kai_memory* memory)
@@ -26,9 +28,8 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .pairs = kai_array_make(sizeof(kai_grains_pair)),
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
                            .desks = kai_array_make(64),
-                           .late = kai_array_make(sizeof(kai_grains_late)),
-                           .late_in = kai_array_make(sizeof(uint32_t)),
-                           .waiting = kai_array_make(sizeof(kai_grains_sum)),
+                           .shelves = 1,
+                           .pushed = kai_array_make(sizeof(atomic_uint)),
                            .cages = kai_array_make(sizeof(kai_grains_cage)),
                            .needs = kai_array_make(4 * sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
@@ -39,7 +40,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 22 };
+enum { ARRAYS = 20 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
@@ -47,8 +48,7 @@ static void arrays_of(kai_grains* g, kai_array** out)
         &g->spheres,      &g->arrivals,     &g->ghost_force,  &g->force,       &g->walls,
         &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->needs,
         &g->list.blocks,  &g->list.entries, &g->list.history, &g->list.ghosts, &g->last.blocks,
-        &g->last.entries, &g->last.history, &g->last.ghosts,  &g->late,        &g->late_in,
-        &g->waiting,      &g->cages};
+        &g->last.entries, &g->last.history, &g->last.ghosts,  &g->pushed,      &g->cages};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -176,25 +176,27 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
 
 // Blocks -----------------------------------------------------------------------------------------
 
-size_t kai_grains_desk_bytes(size_t locals)
+/// Bytes of a desk and what lies behind it.
+static size_t desk_bytes(const kai_grains* g)
 {
-    return (sizeof(grains_desk) + 63) / 64 * 64 + locals * (8 + 4 + 8) * sizeof(double);
+    return (sizeof(grains_desk) + 63) / 64 * 64 +
+           g->locals * (8 + 4 + 8 * g->shelves) * sizeof(double);
 }
 
-static grains_desk* desk_at(const kai_grains* g, int worker, grains_local* local)
+static grains_desk* desk_at(const kai_grains* g, int worker, size_t shelf, grains_local* local)
 {
-    char* desk = (char*)g->desks.data + (size_t)worker * kai_grains_desk_bytes(g->locals);
+    char* desk = (char*)g->desks.data + (size_t)worker * desk_bytes(g);
     double* rest = (double*)(desk + (sizeof(grains_desk) + 63) / 64 * 64);
     local->x = (void*)rest;
-    local->f = (void*)(rest + 8 * g->locals);
-    local->w = (void*)(rest + 16 * g->locals);
+    local->w = (void*)(rest + 8 * g->locals);
+    local->f = (void*)(rest + (12 + 8 * shelf) * g->locals);
     return (grains_desk*)desk;
 }
 
 void* kai_grains_desk_room(const kai_grains* g, int worker)
 {
     grains_local local;
-    desk_at(g, worker, &local);
+    desk_at(g, worker, 0, &local);
     return local.x;
 }
 
@@ -225,52 +227,8 @@ KAI_INLINE void add(double* sum, const kai_wrench* other)
     sum[5] += other->torque.x, sum[6] += other->torque.y, sum[7] += other->torque.z;
 }
 
-/// Whether body i of a block is in one of these chunks.
-KAI_INLINE bool is_in(uint32_t chunks, size_t i) { return chunks >> i / KAI_GRAINS_CHUNK & 1u; }
-
-/// The sum of body i of a block among those that wait.
-static double* waiting_at(const kai_grains* g, const kai_grains_late* late, size_t i)
-{
-    const uint32_t before = late->chunks & ((1u << i / KAI_GRAINS_CHUNK) - 1u);
-    const size_t chunk = late->first + (size_t)__builtin_popcount(before);
-    kai_grains_sum* sums = g->waiting.data;
-    return sums[chunk * KAI_GRAINS_CHUNK + i % KAI_GRAINS_CHUNK];
-}
-
-/// What comes of a block's sums: they go to the caller, or to the bodies, those of late chunks
-/// excepted, with what blocks before this one have summed for them.
-static void hand_over(const grains_context* c, size_t begin, size_t end, kai_grains_sum* sums)
-{
-    const kai_grains* g = c->grains;
-    const size_t block = begin / KAI_GRAINS_BLOCK, own = end - begin;
-    if (!c->step->finish) {
-        for (size_t i = begin; i < end; i++) store(&c->step->sums[i], sums[i - begin]);
-        return;
-    }
-    const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
-    const kai_grains_late* late = (const kai_grains_late*)g->late.data + block;
-    const uint64_t* arrivals = g->arrivals.data;
-    const kai_wrench* others = g->ghost_force.data;
-    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
-        const size_t i = (arrivals[k] >> 32) - begin;
-        if (!is_in(late->chunks, i)) add(sums[i], &others[(uint32_t)arrivals[k]]);
-    }
-    for (size_t i = 0; i < own;) {
-        size_t to = i;
-        const bool waits = is_in(late->chunks, i);
-        while (to < own && is_in(late->chunks, to) == waits) to += KAI_GRAINS_CHUNK;
-        if (to > own) to = own;
-        if (waits)
-            memcpy(waiting_at(g, late, i), sums[i], (to - i) * sizeof *sums);
-        else
-            c->step->finish(begin + i, begin + to, (const kai_grains_sum*)sums + i,
-                            c->step->finish_context);
-        i = to;
-    }
-}
-
-/// Asks for the states of the block after this one while pairs are worked off: the `done`th of
-/// `all` pairs, `*asked` bodies so far.
+/// Asks for the states of a later block while pairs are worked off: the `done`th of `all` pairs,
+/// `*asked` bodies so far.
 KAI_INLINE void ask_ahead(const grains_context* c, size_t begin, size_t done, size_t all,
                           size_t* asked)
 {
@@ -282,13 +240,22 @@ KAI_INLINE void ask_ahead(const grains_context* c, size_t begin, size_t done, si
     }
 }
 
-KAI_CLONES
-static void push_block(size_t begin, size_t end, int worker, void* context)
+static size_t blocks_of(const kai_grains* g) { return g->list.blocks.count - 1; }
+
+static size_t end_of(const kai_grains* g, size_t block)
 {
-    const grains_context* c = context;
+    const size_t end = (block + 1) * KAI_GRAINS_BLOCK;
+    return end < g->count ? end : g->count;
+}
+
+/// Sums what acts on the bodies of a block by its pairs, to a shelf of the desk.
+KAI_CLONES
+static void push_block(const grains_context* c, size_t block, int worker, size_t shelf)
+{
     const kai_grains* g = c->grains;
     const kai_grains_list* list = &g->list;
-    const size_t block = begin / KAI_GRAINS_BLOCK, own = end - begin;
+    const size_t begin = block * KAI_GRAINS_BLOCK, own = end_of(g, block) - begin;
+    const size_t ahead = begin + c->turn * KAI_GRAINS_BLOCK;
     const kai_grains_block* range = (const kai_grains_block*)list->blocks.data + block;
     const size_t first = range[0].ghost, ghosts = range->ghost_end - first;
     uint32_t* entries = list->entries.data;
@@ -297,7 +264,7 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
         g->walls.count ? (kai_wrench*)g->thrusts.data + block * g->walls.count : NULL;
     kai_grains_tally tally = {0};
     grains_local local;
-    grains_desk* desk = desk_at(g, worker, &local);
+    grains_desk* desk = desk_at(g, worker, shelf, &local);
     load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
     const size_t all = range->end - range->entry;
     size_t asked = 0;
@@ -324,12 +291,21 @@ static void push_block(size_t begin, size_t end, int worker, void* context)
             spread(desk, n, &local, history);
         if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
-        if (end < g->count) ask_ahead(c, end, at - range->entry, all, &asked);
+        if (ahead < g->count) ask_ahead(c, ahead, at - range->entry, all, &asked);
     }
     kai_wrench* others = (kai_wrench*)g->ghost_force.data + first;
     for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);
     ((kai_grains_tally*)g->tallies.data)[block] = tally;
-    hand_over(c, begin, end, local.f);
+}
+
+/// The sums of a block to the caller.
+static void store_block(size_t begin, size_t end, int worker, void* context)
+{
+    const grains_context* c = context;
+    grains_local local;
+    push_block(c, begin / KAI_GRAINS_BLOCK, worker, 0);
+    desk_at(c->grains, worker, 0, &local);
+    for (size_t i = begin; i < end; i++) store(&c->step->sums[i], local.f[i - begin]);
 }
 
 static void fetch_block(size_t begin, size_t end, int worker, void* context)
@@ -362,118 +338,89 @@ static void add_thrusts(const kai_grains* g, kai_wrench* sums)
     }
 }
 
-// Parts ------------------------------------------------------------------------------------------
+// In order ---------------------------------------------------------------------------------------
 //
-// Each thread does one run of neighbouring blocks, in order. What acts on a body comes from its own
-// block and from those before it. So bodies that get nothing from other runs can be finished as
-// soon as their block is pushed, with their states in the cache: nobody else has read them. The
-// others, at the borders of runs, are *late*, chunk by chunk. Sums are the same either way.
+// Threads take blocks in order, the next one that nobody has: a slow processor does fewer. What
+// acts on a body comes from its own block and from those before it, and no other block reads its
+// state. So a block is *finished* when it and all before it are pushed: mostly at once, with its
+// states in the cache. While another thread is still at one before it, its sums stay on their
+// shelf, and the thread goes on with its next block on the other one. Sums are the same either way.
 
-static size_t blocks_of(const kai_grains* g) { return g->list.blocks.count - 1; }
+/// Blocks on their way.
+typedef struct grains_queue {
+    const grains_context* context;
+    atomic_size_t next;  // the first block that nobody has taken
+    atomic_uint* pushed; // [blocks]
+} grains_queue;
 
-/// The first block of a part: bodies and pairs are shared out evenly.
-static size_t part_begin(const kai_grains* g, size_t part, size_t parts)
+/// Whether all blocks before one are pushed; those before `*known` are.
+static bool all_before(const grains_queue* q, size_t block, size_t* known)
 {
-    const kai_grains_block* blocks = g->list.blocks.data;
-    const size_t n = blocks_of(g), all = n * KAI_GRAINS_BLOCK + blocks[n].entry;
-    size_t begin = 0, end = n;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if ((middle * KAI_GRAINS_BLOCK + blocks[middle].entry) * parts < all * part)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
+    while (*known < block && atomic_load_explicit(&q->pushed[*known], memory_order_acquire))
+        ++*known;
+    return *known >= block;
 }
 
-/// The chunks of a block that get something from blocks before `first`. Arrivals come in the order
-/// of blocks.
-static uint32_t late_chunks(const kai_grains* g, size_t block, size_t first)
+static void wait_before(const grains_queue* q, size_t block, size_t* known)
 {
-    const kai_grains_block* blocks = g->list.blocks.data;
-    const uint64_t* arrivals = g->arrivals.data;
-    uint32_t chunks = 0;
-    for (size_t k = blocks[block].arrival; k < blocks[block + 1].arrival; k++) {
-        if ((uint32_t)arrivals[k] >= blocks[first].ghost) break;
-        chunks |= 1u << (arrivals[k] >> 32) % KAI_GRAINS_BLOCK / KAI_GRAINS_CHUNK;
-    }
-    return chunks;
+    const int patience = 4096;
+    for (int tries = 0; !all_before(q, block, known); tries++)
+        if (tries > patience) sched_yield();
 }
 
-/// Finds what is late, and room for its sums; once a list.
-static kai_result find_late(kai_grains* g, size_t parts, kai_error* err)
+/// Adds what blocks before this one have summed for its bodies, and hands these over.
+static void finish_block(const grains_context* c, size_t block, int worker, size_t shelf)
 {
-    const size_t n = blocks_of(g);
-    if (g->parts == parts) return KAI_OK;
-    KAI_TRY(kai_array_resize(&g->late, g->memory, n, err));
-    KAI_TRY(kai_array_reserve(&g->late_in, g->memory, n, err));
-    kai_grains_late* late = g->late.data;
-    uint32_t *in = g->late_in.data, chunks = 0;
-    g->late_in.count = 0;
-    for (size_t part = 0; part < parts; part++) {
-        const size_t first = part_begin(g, part, parts), end = part_begin(g, part + 1, parts);
-        for (size_t k = first; k < end; k++) {
-            late[k] = (kai_grains_late){late_chunks(g, k, first), chunks};
-            chunks += (uint32_t)__builtin_popcount(late[k].chunks);
-            if (late[k].chunks) in[g->late_in.count++] = (uint32_t)k;
-        }
-    }
-    const size_t sums = (size_t)chunks * KAI_GRAINS_CHUNK;
-    if (sums > g->waiting.capacity)
-        KAI_TRY(kai_array_reserve(&g->waiting, g->memory, sums + sums / 16, err));
-    KAI_TRY(kai_array_resize(&g->waiting, g->memory, sums, err));
-    g->parts = parts;
-    return KAI_OK;
-}
-
-static size_t end_of(const kai_grains* g, size_t block)
-{
-    const size_t end = (block + 1) * KAI_GRAINS_BLOCK;
-    return end < g->count ? end : g->count;
-}
-
-static void push_part(size_t begin, size_t end, int worker, void* context)
-{
-    (void)end;
-    const grains_context* c = context;
     const kai_grains* g = c->grains;
-    const size_t last = part_begin(g, begin + 1, g->parts);
-    for (size_t k = part_begin(g, begin, g->parts); k < last; k++)
-        push_block(k * KAI_GRAINS_BLOCK, end_of(g, k), worker, context);
-}
-
-/// Finishes the late bodies of a block.
-static void finish_late(size_t begin, size_t end, int worker, void* context)
-{
-    (void)end;
-    (void)worker;
-    const grains_context* c = context;
-    const kai_grains* g = c->grains;
-    const size_t block = ((const uint32_t*)g->late_in.data)[begin],
-                 first = block * KAI_GRAINS_BLOCK, own = end_of(g, block) - first;
     const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
-    const kai_grains_late* late = (const kai_grains_late*)g->late.data + block;
+    const size_t begin = block * KAI_GRAINS_BLOCK;
     const uint64_t* arrivals = g->arrivals.data;
     const kai_wrench* others = g->ghost_force.data;
-    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
-        const size_t i = (arrivals[k] >> 32) - first;
-        if (is_in(late->chunks, i)) add(waiting_at(g, late, i), &others[(uint32_t)arrivals[k]]);
-    }
-    for (size_t i = 0; i < own; i += KAI_GRAINS_CHUNK) {
-        if (!is_in(late->chunks, i)) continue;
-        const size_t to = i + KAI_GRAINS_CHUNK < own ? i + KAI_GRAINS_CHUNK : own;
-        c->step->finish(first + i, first + to, (const void*)waiting_at(g, late, i),
-                        c->step->finish_context);
+    grains_local local;
+    desk_at(g, worker, shelf, &local);
+    for (size_t k = range[0].arrival; k < range[1].arrival; k++)
+        add(local.f[(arrivals[k] >> 32) - begin], &others[(uint32_t)arrivals[k]]);
+    c->step->finish(begin, end_of(g, block), (const kai_grains_sum*)local.f,
+                    c->step->finish_context);
+}
+
+static void work_queue(size_t begin, size_t end, int worker, void* context)
+{
+    (void)begin, (void)end;
+    grains_queue* q = context;
+    const size_t blocks = blocks_of(q->context->grains), none = SIZE_MAX;
+    size_t known = 0, waiting = none, shelf = 0;
+    for (;;) {
+        const size_t block = atomic_fetch_add_explicit(&q->next, 1, memory_order_relaxed);
+        if (block < blocks) {
+            push_block(q->context, block, worker, shelf);
+            atomic_store_explicit(&q->pushed[block], 1, memory_order_release);
+        }
+        if (waiting != none) {
+            wait_before(q, waiting, &known);
+            finish_block(q->context, waiting, worker, 1 - shelf);
+            waiting = none;
+        }
+        if (block >= blocks) return;
+        if (all_before(q, block, &known)) {
+            finish_block(q->context, block, worker, shelf);
+        } else {
+            waiting = block;
+            shelf = 1 - shelf;
+        }
     }
 }
 
-static kai_result push_parts(grains_context* c, int threads, kai_error* err)
+static kai_result push_in_order(grains_context* c, int threads, kai_error* err)
 {
     kai_grains* g = c->grains;
-    KAI_TRY(find_late(g, (size_t)threads < blocks_of(g) ? (size_t)threads : blocks_of(g), err));
-    kai_parallel_for(threads, g->parts, 1, push_part, c);
-    kai_parallel_for(threads, g->late_in.count, 1, finish_late, c);
+    const size_t blocks = blocks_of(g);
+    KAI_TRY(kai_array_resize(&g->pushed, g->memory, blocks, err));
+    grains_queue q = {.context = c, .pushed = g->pushed.data};
+    for (size_t k = 0; k < blocks; k++) atomic_init(&q.pushed[k], 0);
+    if ((size_t)threads > blocks) threads = (int)blocks;
+    c->turn = (size_t)threads;
+    kai_parallel_for(threads, (size_t)threads, 1, work_queue, &q);
     return KAI_OK;
 }
 
@@ -489,7 +436,8 @@ static kai_result make_forces(kai_grains* g, kai_error* err)
 
 kai_result kai_grains_desks_make(kai_grains* g, int threads, kai_error* err)
 {
-    const size_t desks = (kai_grains_desk_bytes(g->locals) * (size_t)threads + 63) / 64;
+    g->shelves = threads > 1 ? 2 : 1;
+    const size_t desks = (desk_bytes(g) * (size_t)threads + 63) / 64;
     if (g->desks.count >= desks) return KAI_OK;
     kai_array_free(&g->desks, g->memory);
     KAI_TRY(kai_array_resize(&g->desks, g->memory, desks, err));
@@ -500,15 +448,15 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
                            kai_error* err)
 {
     if (threads < 1) threads = 1;
-    grains_context c = {.grains = grains, .step = step};
+    grains_context c = {.grains = grains, .step = step, .turn = 1};
     KAI_TRY(prepare_law(&c, err));
     KAI_TRY(kai_grains_desks_make(grains, threads, err));
     if (step->forces) KAI_TRY(make_forces(grains, err));
     grains->tally = (kai_grains_tally){0};
     if (step->finish) {
-        KAI_TRY(push_parts(&c, threads, err));
+        KAI_TRY(push_in_order(&c, threads, err));
     } else {
-        kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, push_block, &c);
+        kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, store_block, &c);
         kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, fetch_block, &c);
         add_thrusts(grains, step->sums);
     }

@@ -66,17 +66,6 @@ typedef struct kai_grains_cage {
     float low[3], width; // m, relative to an origin
 } kai_grains_cage;
 
-/// Bodies that are finished together.
-#define KAI_GRAINS_CHUNK 64
-
-/// Which chunks of a block wait for other blocks' sums.
-typedef struct kai_grains_late {
-    uint32_t chunks; // bits
-    uint32_t first;  // place of the first one among all that wait
-} kai_grains_late;
-
-_Static_assert(KAI_GRAINS_BLOCK == 32 * KAI_GRAINS_CHUNK, "a bit a chunk");
-
 /// What a block has found.
 typedef struct kai_grains_tally {
     double elastic, heat; // J; W
@@ -130,11 +119,9 @@ typedef struct kai_grains {
     kai_array tallies; // kai_grains_tally [blocks]
     kai_array thrusts; // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
     kai_array desks;   // one a thread
-    size_t parts;      // runs of blocks that `late` is for, 0: none
-    kai_array late;    // kai_grains_late [blocks]
-    kai_array late_in; // uint32_t: blocks with late bodies
-    kai_array waiting; // kai_grains_sum [late chunks][KAI_GRAINS_CHUNK]
     size_t locals;     // bodies and ghosts that a desk has room for
+    size_t shelves;    // sets of sums that a desk has
+    kai_array pushed;  // atomic_uint [blocks]: not 0: its forces are summed
     kai_array needs;   // what blocks need, while the list is made
 
     kai_grains_tally tally; // of the last step, all blocks
@@ -200,9 +187,6 @@ typedef struct kai_grains_source {
 /// cells; the list is not to be used before it is made another way, but has all histories.
 kai_result kai_grains_list_make(kai_grains* grains, int threads, const kai_grains_source* source,
                                 bool* done, kai_error* err);
-
-/// Bytes of a desk and what lies behind it, for so many bodies and ghosts.
-size_t kai_grains_desk_bytes(size_t locals);
 
 /// Room for desks.
 kai_result kai_grains_desks_make(kai_grains* grains, int threads, kai_error* err);

@@ -28,6 +28,7 @@ typedef struct grains_local {
 typedef struct grains_context {
     kai_grains* grains;
     const kai_grains_step* step;
+    size_t turn; // blocks until a thread's next one
     kai_grains_law law;
 } grains_context;
 

@@ -14,7 +14,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { BLOCK = KAI_GRAINS_BLOCK, MOST_THREADS = 256, LANES = 8, MOST_HITS = 1024 };
+enum { BLOCK = KAI_GRAINS_BLOCK, MOST_THREADS = 256, LANES = 8, MOST_NEAR = 1024 };
 
 /// What a thread has seen; put together by minima, maxima and sums of integers, so that the number
 /// of threads does not show.
@@ -294,59 +294,68 @@ static void sort_row(uint32_t* row, size_t n)
     }
 }
 
-/// One sphere, and those in places [begin, end) that are behind it and may be near, in floats: adds
-/// their places to hits. Eight at a time, those past the end masked. There must be room.
-KAI_INLINE size_t sift(const kai_grains_cells* cells, const float* at, float play, float r,
-                       int32_t a, size_t begin, size_t end, uint32_t* hits)
+/// Which of eight spheres from place k on are behind sphere a and may be near, in floats: bits.
+KAI_INLINE int32_t sift(const kai_grains_cells* cells, const float* at, float play, float r,
+                        int32_t a, size_t k)
 {
-    const float *x = cells->centre[0], *y = cells->centre[1], *z = cells->centre[2];
-    size_t count = 0;
-    for (size_t k = begin; k < end; k += LANES) {
-        int32_t near[LANES];
+    static const int32_t bit[LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const float *x = cells->centre[0] + k, *y = cells->centre[1] + k, *z = cells->centre[2] + k;
+    int32_t near[LANES], bits = 0;
 #pragma omp simd
-        for (size_t i = 0; i < LANES; i++) {
-            const float more = play + cells->play[k + i];
-            const float reach = cells->radius ? r + cells->radius[k + i] : r;
-            const float dx = fabsf(x[k + i] - at[0]) - more, dy = fabsf(y[k + i] - at[1]) - more,
-                        dz = fabsf(z[k + i] - at[2]) - more;
-            const float gx = dx > 0.0f ? dx : 0.0f, gy = dy > 0.0f ? dy : 0.0f,
-                        gz = dz > 0.0f ? dz : 0.0f;
-            near[i] = (gx * gx + gy * gy + gz * gz <= reach * reach) & (cells->order[k + i] > a);
-        }
-        const size_t left = end - k;
-        for (size_t i = 0; i < LANES; i++) {
-            hits[count] = (uint32_t)(k + i);
-            count += (size_t)near[i] & (i < left);
-        }
+    for (size_t i = 0; i < LANES; i++) {
+        const float more = play + cells->play[k + i];
+        const float reach = cells->radius ? r + cells->radius[k + i] : r;
+        const float dx = fabsf(x[i] - at[0]) - more, dy = fabsf(y[i] - at[1]) - more,
+                    dz = fabsf(z[i] - at[2]) - more;
+        const float gx = dx > 0.0f ? dx : 0.0f, gy = dy > 0.0f ? dy : 0.0f,
+                    gz = dz > 0.0f ? dz : 0.0f;
+        near[i] = (gx * gx + gy * gy + gz * gz <= reach * reach) & (cells->order[k + i] > a);
     }
-    return count;
+#pragma omp simd reduction(| : bits)
+    for (size_t i = 0; i < LANES; i++) bits |= -near[i] & bit[i];
+    return bits;
 }
 
+/// Those of `count` spheres that are near enough, exactly.
+static size_t choose(const kai_grains* g, size_t first, size_t a, uint32_t* row, size_t count)
+{
+    const kai_grains_cage* cages = g->cages.data;
+    const double ra = radius_of(g, first + a);
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t b = row[k];
+        const double sum = ra + radius_of(g, first + b);
+        row[kept] = b;
+        kept += least_square(&cages[a], &cages[b], sum) <= sum * sum * (1.0 + 1e-12);
+    }
+    return kept;
+}
+
+/// Spheres behind a that may be near; SIZE_MAX: there are more than rows have room for.
 KAI_CLONES
 static size_t search(const kai_grains* g, const kai_grains_cells* cells, size_t a, uint32_t* out)
 {
-    const kai_grains_cage* cages = g->cages.data;
-    const double ra = radius_of(g, cells->first + a), half = 0.5 * (double)cages[a].width;
+    const kai_grains_cage* cage = (const kai_grains_cage*)g->cages.data + a;
+    const double ra = radius_of(g, cells->first + a), half = 0.5 * (double)cage->width;
     float at[3];
-    for (int k = 0; k < 3; k++) at[k] = (float)((double)cages[a].low[k] + half);
+    for (int k = 0; k < 3; k++) at[k] = (float)((double)cage->low[k] + half);
     const float play = (float)(half - ra) + cells->margin;
     const float r = (float)(cells->radius ? ra : 2.0 * ra) + cells->margin;
-    uint32_t hits[MOST_HITS + LANES];
-    size_t n = 0;
+    size_t count = 0;
     for (int row = 0; row < 9; row++) {
         const uint32_t* start = cells->start + cells->cell[a] +
                                 (row / 3 - 1) * (ptrdiff_t)cells->layer +
                                 (row % 3 - 1) * (ptrdiff_t)cells->row;
-        if (start[2] - start[-1] > MOST_HITS - n) return SIZE_MAX;
-        n += sift(cells, at, play, r, (int32_t)a, start[-1], start[2], hits + n);
-    }
-    // Those that are near enough, exactly.
-    size_t count = 0;
-    for (size_t k = 0; k < n; k++) {
-        const size_t b = (size_t)cells->order[hits[k]];
-        const double sum = ra + radius_of(g, cells->first + b);
-        if (count < KAI_GRAINS_CELLS_ROW) out[count] = (uint32_t)b;
-        count += least_square(&cages[a], &cages[b], sum) <= sum * sum * (1.0 + 1e-12);
+        const size_t end = start[2];
+        if (end - start[-1] > MOST_NEAR) return SIZE_MAX;
+        for (size_t k = start[-1]; k < end; k += LANES) {
+            uint32_t near = (uint32_t)sift(cells, at, play, r, (int32_t)a, k);
+            if (end - k < LANES) near &= (1u << (end - k)) - 1; // no more are in the row
+            for (; near; near &= near - 1) {
+                if (count == KAI_GRAINS_CELLS_ROW) return SIZE_MAX;
+                out[count++] = (uint32_t)cells->order[k + (size_t)__builtin_ctz(near)];
+            }
+        }
     }
     return count;
 }
@@ -354,8 +363,12 @@ static size_t search(const kai_grains* g, const kai_grains_cells* cells, size_t 
 size_t kai_grains_cells_row(const kai_grains* g, const kai_grains_cells* cells, size_t a,
                             uint32_t* out)
 {
-    const size_t n = search(g, cells, a, out);
-    sort_row(out, n < KAI_GRAINS_CELLS_ROW ? n : KAI_GRAINS_CELLS_ROW);
+    size_t n = search(g, cells, a, out);
+    if (n == SIZE_MAX) return n;
+    // What floats let through beside: too little to be worth a second look, or not.
+    if ((double)cells->margin > 0x1p-10 * radius_of(g, cells->first + a))
+        n = choose(g, cells->first, a, out, n);
+    sort_row(out, n);
     return n;
 }
 

@@ -615,7 +615,6 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     const size_t n = (g->count + KAI_GRAINS_BLOCK - 1) / KAI_GRAINS_BLOCK;
     list_context c = {.grains = g, .source = source, .bits = 6};
     *done = false;
-    g->parts = 0;
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
     for (;;) {
