@@ -31,5 +31,7 @@ if(KAIROS_SANITIZE)
         -fsanitize=${KAIROS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(kairos_flags INTERFACE -fsanitize=${KAIROS_SANITIZE})
     # The resolvers of per-CPU clones run before a sanitizer has started, so the clones are left out.
-    target_compile_definitions(kairos_flags INTERFACE KAIROS_NO_TARGET_CLONES=1)
+    # They watch blocks of malloc only.
+    target_compile_definitions(kairos_flags INTERFACE
+        KAIROS_NO_TARGET_CLONES=1 KAIROS_NO_MAPPED_BLOCKS=1)
 endif()

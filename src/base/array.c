@@ -16,35 +16,37 @@ static char* place(const kai_array* array, size_t index)
     return (char*)array->data + index * array->stride;
 }
 
-kai_result kai_array_reserve(kai_array* array, kai_memory* memory, size_t capacity, kai_error* err)
+/// Items that the address space has room for.
+static size_t most_of(const kai_array* array) { return (SIZE_MAX - KAI_ALIGNMENT) / array->stride; }
+
+kai_result kai_array_fit(kai_array* array, kai_memory* memory, size_t capacity, kai_error* err)
 {
     if (capacity <= array->capacity) return KAI_OK;
-    const size_t most = (SIZE_MAX - KAI_ALIGNMENT) / array->stride;
-    if (capacity > most) {
+    if (capacity > most_of(array)) {
         return kai_error_set(err, KAI_ERROR_LIMIT,
                              "an array of %zu items of %zu bytes exceeds the address space",
                              capacity, array->stride);
     }
-
-    // Half as much again keeps appends cheap; then fill the last cache line.
-    const size_t half_more = array->capacity + array->capacity / 2;
-    size_t wanted = capacity;
-    if (wanted < half_more && half_more <= most) wanted = half_more;
     const size_t bytes =
-        (wanted * array->stride + KAI_ALIGNMENT - 1) & ~(size_t)(KAI_ALIGNMENT - 1);
-    wanted = bytes / array->stride;
-
-    char* data = kai_memory_allocate(memory, bytes);
+        (capacity * array->stride + KAI_ALIGNMENT - 1) & ~(size_t)(KAI_ALIGNMENT - 1);
+    const size_t used = array->count * array->stride;
+    char* data = kai_memory_grow(memory, array->data, array->capacity * array->stride, used, bytes);
     if (data == NULL) {
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for an array of %zu bytes", bytes);
     }
-    const size_t used = array->count * array->stride;
-    if (used > 0) memcpy(data, array->data, used);
     memset(data + used, 0, bytes - used);
-    kai_memory_release(memory, array->data, array->capacity * array->stride);
     array->data = data;
-    array->capacity = wanted;
+    array->capacity = bytes / array->stride;
     return KAI_OK;
+}
+
+kai_result kai_array_reserve(kai_array* array, kai_memory* memory, size_t capacity, kai_error* err)
+{
+    if (capacity <= array->capacity) return KAI_OK;
+    // Half as much again keeps appends cheap.
+    const size_t half_more = array->capacity + array->capacity / 2;
+    const bool more = capacity < half_more && half_more <= most_of(array);
+    return kai_array_fit(array, memory, more ? half_more : capacity, err);
 }
 
 kai_result kai_array_resize(kai_array* array, kai_memory* memory, size_t count, kai_error* err)

@@ -22,6 +22,9 @@ kai_array kai_array_make(size_t stride);
 /// (KAI_ERROR_MEMORY, KAI_ERROR_LIMIT) nothing has changed.
 kai_result kai_array_reserve(kai_array* array, kai_memory* memory, size_t capacity, kai_error* err);
 
+/// The same without the half: room for `capacity` items, and what fills a cache line.
+kai_result kai_array_fit(kai_array* array, kai_memory* memory, size_t capacity, kai_error* err);
+
 /// Sets the count; new items are zero.
 kai_result kai_array_resize(kai_array* array, kai_memory* memory, size_t count, kai_error* err);
 

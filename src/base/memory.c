@@ -1,44 +1,69 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #ifdef __linux__
-#define _DEFAULT_SOURCE // madvise
+#define _GNU_SOURCE // madvise, mremap
 #endif
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
+
+#if defined(__linux__) && !defined(KAIROS_NO_MAPPED_BLOCKS)
 #include <sys/mman.h>
 #endif
 
-/// Blocks of many megabytes ask for large pages: walks over them then wait less for the tables of
-/// addresses. Systems without such pages take no notice, and nothing depends on the answer.
-static void ask_for_large_pages(void* block, size_t bytes)
+#if defined(MREMAP_MAYMOVE) && defined(MADV_HUGEPAGE)
+#define LARGE ((size_t)1 << 20)
+
+/// Large blocks are pages of their own, and those of many megabytes ask for large pages: walks over
+/// them then wait less for the tables of addresses. Systems without such pages take no notice.
+static void* map_block(size_t bytes)
 {
-#ifdef MADV_HUGEPAGE
-    const uintptr_t page = 4096, least = (uintptr_t)4 << 20;
-    if (bytes < least) return;
-    const uintptr_t begin = ((uintptr_t)block + page - 1) & ~(page - 1);
-    const uintptr_t end = ((uintptr_t)block + bytes) & ~(page - 1);
-    (void)madvise((void*)begin, end - begin, MADV_HUGEPAGE);
-#else
-    (void)block, (void)bytes;
-#endif
+    const size_t many = (size_t)4 << 20;
+    void* block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) return NULL;
+    if (bytes >= many) (void)madvise(block, bytes, MADV_HUGEPAGE);
+    return block;
 }
+
+static void* remap_block(void* block, size_t bytes, size_t wanted)
+{
+    void* moved = mremap(block, bytes, wanted, MREMAP_MAYMOVE);
+    return moved == MAP_FAILED ? NULL : moved;
+}
+
+static void unmap_block(void* block, size_t bytes) { (void)munmap(block, bytes); }
+#else
+#define LARGE SIZE_MAX
+
+static void* map_block(size_t bytes)
+{
+    (void)bytes;
+    return NULL;
+}
+
+static void* remap_block(void* block, size_t bytes, size_t wanted)
+{
+    (void)block, (void)bytes, (void)wanted;
+    return NULL;
+}
+
+static void unmap_block(void* block, size_t bytes) { (void)block, (void)bytes; }
+#endif
 
 static void* default_allocate(void* context, size_t bytes)
 {
     (void)context;
-    void* block = aligned_alloc(KAI_ALIGNMENT, bytes);
-    if (block) ask_for_large_pages(block, bytes);
-    return block;
+    return bytes < LARGE ? aligned_alloc(KAI_ALIGNMENT, bytes) : map_block(bytes);
 }
 
 static void default_release(void* context, void* block, size_t bytes)
 {
     (void)context;
-    (void)bytes;
-    free(block);
+    if (bytes < LARGE)
+        free(block);
+    else
+        unmap_block(block, bytes);
 }
 
 // Whole cache lines; 0 when that overflows.
@@ -59,16 +84,37 @@ void kai_memory_init(kai_memory* memory, const kai_allocator* allocator)
     }
 }
 
+static void note_bytes(kai_memory* memory, size_t more)
+{
+    memory->bytes += more;
+    if (memory->bytes > memory->peak) memory->peak = memory->bytes;
+}
+
 void* kai_memory_allocate(kai_memory* memory, size_t bytes)
 {
     const size_t rounded = round_up(bytes);
     if (rounded == 0) return NULL;
     memory->allocations++;
     void* block = memory->allocator.allocate(memory->allocator.context, rounded);
-    if (block == NULL) return NULL;
-    memory->bytes += rounded;
-    if (memory->bytes > memory->peak) memory->peak = memory->bytes;
+    if (block != NULL) note_bytes(memory, rounded);
     return block;
+}
+
+void* kai_memory_grow(kai_memory* memory, void* block, size_t bytes, size_t used, size_t wanted)
+{
+    const size_t before = round_up(bytes), after = round_up(wanted);
+    if (block && memory->allocator.allocate == default_allocate && before >= LARGE &&
+        after > before) {
+        memory->allocations++;
+        void* moved = remap_block(block, before, after);
+        if (moved) note_bytes(memory, after - before);
+        return moved;
+    }
+    void* fresh = kai_memory_allocate(memory, wanted);
+    if (!fresh) return NULL;
+    if (used > 0) memcpy(fresh, block, used);
+    kai_memory_release(memory, block, bytes);
+    return fresh;
 }
 
 void kai_memory_release(kai_memory* memory, void* block, size_t bytes)

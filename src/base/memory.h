@@ -23,6 +23,11 @@ void kai_memory_init(kai_memory* memory, const kai_allocator* allocator);
 /// Returns a block, or NULL when there is none. Zero bytes give NULL.
 void* kai_memory_allocate(kai_memory* memory, size_t bytes);
 
+/// Returns a block of `wanted` bytes that begins with the first `used` ones of a block of `bytes`,
+/// which is gone; or NULL, and the block is as it was. Large blocks of the C library's memory are
+/// not copied: their pages move, and there are never two of them.
+void* kai_memory_grow(kai_memory* memory, void* block, size_t bytes, size_t used, size_t wanted);
+
 /// Takes back a block of the size that was asked for; NULL is allowed.
 void kai_memory_release(kai_memory* memory, void* block, size_t bytes);
 

@@ -206,8 +206,9 @@ static bool knows_law(const kai_contacts* c, const kai_world* world)
 typedef struct list_walk {
     const kai_contacts* c;
     bool walls;    // pairs with walls, else of spheres
-    size_t block;  // of the entry
-    size_t at;     // entry
+    size_t block;  // of the pair
+    size_t i;      // pair of the block
+    size_t at;     // where it is among entries
     uint32_t a, b; // slots; b of a wall: which one
 } list_walk;
 
@@ -227,19 +228,24 @@ static void read_entry(list_walk* w)
                    : ((const uint32_t*)list->ghosts.data)[range->ghost + b - own];
 }
 
-/// The last entry before w->at that touched; false: none.
+/// Goes back to the last pair before that touched; false: none.
 static bool step_back(list_walk* w)
 {
     const kai_grains_list* list = &w->c->grains.list;
     const kai_grains_block* blocks = list->blocks.data;
     const uint32_t* entries = list->entries.data;
-    while (w->at > 0) {
-        w->at--;
-        while (blocks[w->block].entry > w->at) w->block--;
-        if (w->walls != (w->at >= blocks[w->block].wall)) continue;
-        if (!(entries[w->at] & KAI_GRAINS_TOUCH)) continue;
-        read_entry(w);
-        return true;
+    while (blocks) {
+        const kai_grains_block* block = &blocks[w->block];
+        const size_t first = w->walls ? block->wall : 0;
+        while (w->i > first) {
+            w->at = kai_grains_place(list, block, --w->i);
+            if (!(entries[w->at] & KAI_GRAINS_TOUCH)) continue;
+            read_entry(w);
+            return true;
+        }
+        if (w->block == 0) return false;
+        w->block--;
+        w->i = w->walls ? blocks[w->block].end : blocks[w->block].wall;
     }
     return false;
 }
@@ -247,10 +253,10 @@ static bool step_back(list_walk* w)
 static list_walk walk_from_end(const kai_contacts* c, bool walls)
 {
     const size_t blocks = c->grains.list.blocks.count;
-    return (list_walk){.c = c,
-                       .walls = walls,
-                       .block = blocks > 1 ? blocks - 2 : 0,
-                       .at = c->grains.list.entries.count};
+    list_walk w = {.c = c, .walls = walls, .block = blocks > 1 ? blocks - 2 : 0};
+    const kai_grains_block* last = (const kai_grains_block*)c->grains.list.blocks.data + w.block;
+    if (blocks > 1) w.i = walls ? last->end : last->wall;
+    return w;
 }
 
 /// What a pair remembers, turned round where `round`.

@@ -35,6 +35,8 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
         *lists[k] = (kai_grains_list){.blocks = kai_array_make(sizeof(kai_grains_block)),
+                                      .leaves = kai_array_make(sizeof(uint32_t)),
+                                      .spare = kai_array_make(sizeof(uint32_t)),
                                       .entries = kai_array_make(sizeof(uint32_t)),
                                       .history = kai_array_make(3 * sizeof(double)),
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
@@ -45,10 +47,10 @@ enum { ARRAYS = 20 };
 static void arrays_of(kai_grains* g, kai_array** out)
 {
     kai_array* arrays[ARRAYS] = {
-        &g->spheres,      &g->arrivals,     &g->ghost_force,  &g->force,       &g->walls,
-        &g->thrusts,      &g->pairs,        &g->tallies,      &g->desks,       &g->needs,
-        &g->list.blocks,  &g->list.entries, &g->list.history, &g->list.ghosts, &g->last.blocks,
-        &g->last.entries, &g->last.history, &g->last.ghosts,  &g->pushed,      &g->cages};
+        &g->spheres,     &g->arrivals,     &g->ghost_force,  &g->force,        &g->walls,
+        &g->thrusts,     &g->pairs,        &g->tallies,      &g->desks,        &g->needs,
+        &g->list.blocks, &g->list.leaves,  &g->list.spare,   &g->list.entries, &g->list.history,
+        &g->list.ghosts, &g->last.entries, &g->last.history, &g->pushed,       &g->cages};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -248,6 +250,36 @@ static size_t end_of(const kai_grains* g, size_t block)
     return end < g->count ? end : g->count;
 }
 
+/// Lays contacts from pair `*i` of a block on the desk, leaf by leaf, until it is full or pair
+/// `last` is reached; returns how many there are.
+KAI_INLINE size_t lay_desk(const grains_context* c, grains_desk* desk, const grains_local* local,
+                           const kai_grains_block* range, bool walls, size_t* i, size_t last)
+{
+    const kai_grains_list* list = &c->grains->list;
+    uint32_t* entries = list->entries.data;
+    double(*history)[3] = list->history.data;
+    const double(*x)[8] = (const double(*)[8])local->x;
+    size_t n = 0;
+    while (*i < last && n < KAI_GRAINS_DESK) {
+        const size_t begin = kai_grains_place(list, range, *i), left = last - *i,
+                     leaf = KAI_GRAINS_LEAF - *i % KAI_GRAINS_LEAF,
+                     end = begin + (leaf < left ? leaf : left);
+        size_t at = begin;
+        if (walls)
+            n = test_walls(c, desk, n, x, entries, &at, end);
+        else if (c->law.equal)
+            n = lay_equal(c, desk, n, local, entries, history, &at, end);
+        else
+            n = test(desk, n, x, entries, &at, end);
+        *i += at - begin;
+    }
+    if (walls)
+        lay_walls(c, desk, n, local, (const double(*)[3])history);
+    else if (!c->law.equal)
+        lay(c, desk, n, local, (const double(*)[3])history);
+    return n;
+}
+
 /// Sums what acts on the bodies of a block by its pairs, to a shelf of the desk.
 KAI_CLONES
 static void push_block(const grains_context* c, size_t block, int worker, size_t shelf)
@@ -257,8 +289,7 @@ static void push_block(const grains_context* c, size_t block, int worker, size_t
     const size_t begin = block * KAI_GRAINS_BLOCK, own = end_of(g, block) - begin;
     const size_t ahead = begin + c->turn * KAI_GRAINS_BLOCK;
     const kai_grains_block* range = (const kai_grains_block*)list->blocks.data + block;
-    const size_t first = range[0].ghost, ghosts = range->ghost_end - first;
-    uint32_t* entries = list->entries.data;
+    const size_t first = range->ghost, ghosts = range->ghost_end - first;
     double(*history)[3] = list->history.data;
     kai_wrench* thrusts =
         g->walls.count ? (kai_wrench*)g->thrusts.data + block * g->walls.count : NULL;
@@ -266,22 +297,12 @@ static void push_block(const grains_context* c, size_t block, int worker, size_t
     grains_local local;
     grains_desk* desk = desk_at(g, worker, shelf, &local);
     load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
-    const size_t all = range->end - range->entry;
     size_t asked = 0;
     for (size_t k = 0; k < g->walls.count; k++) thrusts[k] = (kai_wrench){0};
-    for (size_t at = range->entry; at < range->end;) {
-        const bool walls = at >= range->wall;
-        const size_t last = walls ? range->end : range->wall;
-        size_t n;
-        if (walls) {
-            n = test_walls(c, desk, (const double(*)[8])local.x, entries, &at, last);
-            lay_walls(c, desk, n, &local, (const double(*)[3])history);
-        } else if (c->law.equal) {
-            n = lay_equal(c, desk, &local, entries, history, &at, last);
-        } else {
-            n = test(desk, (const double(*)[8])local.x, entries, &at, last);
-            lay(c, desk, n, &local, (const double(*)[3])history);
-        }
+    for (size_t i = 0; i < range->end;) {
+        const bool walls = i >= range->wall;
+        const size_t n =
+            lay_desk(c, desk, &local, range, walls, &i, walls ? range->end : range->wall);
         evaluate(c, desk, n, &local, walls);
         if (walls)
             spread_walls(c, desk, n, &local, history, thrusts);
@@ -291,7 +312,7 @@ static void push_block(const grains_context* c, size_t block, int worker, size_t
             spread(desk, n, &local, history);
         if (c->step->forces) keep(desk, n, g->force.data);
         count(desk, n, &tally);
-        if (ahead < g->count) ask_ahead(c, ahead, at - range->entry, all, &asked);
+        if (ahead < g->count) ask_ahead(c, ahead, i, range->end, &asked);
     }
     kai_wrench* others = (kai_wrench*)g->ghost_force.data + first;
     for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);
@@ -430,8 +451,10 @@ static kai_result push_in_order(grains_context* c, int threads, kai_error* err)
 static kai_result make_forces(kai_grains* g, kai_error* err)
 {
     const size_t n = g->list.entries.count;
-    if (n > g->force.capacity) kai_array_free(&g->force, g->memory);
-    return kai_array_resize(&g->force, g->memory, n, err);
+    g->force.count = 0; // nothing in it is kept
+    KAI_TRY(kai_array_fit(&g->force, g->memory, n, err));
+    g->force.count = n;
+    return KAI_OK;
 }
 
 kai_result kai_grains_desks_make(kai_grains* g, int threads, kai_error* err)

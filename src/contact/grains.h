@@ -7,6 +7,7 @@
 //     slots      ├────── block 0 ──────┤├────── block 1 ──────┤ …       2048 bodies each
 //     list          (a, b) (a, b) …        (a, b) …                     4 bytes a pair
 //     history       u      u      …        u                           24 bytes a pair
+//                 ├ leaf ┤├ leaf ┤ …     ├ leaf ┤├ leaf ┤ …             64 pairs each, anywhere
 //
 // A pair belongs to the block of a, its body with the smaller slot. Bodies b of later blocks are
 // the block's *ghosts*: their states are copied in, and what acts on them is summed in the block
@@ -19,8 +20,8 @@
 // when the list was made does not show in results.
 //
 // A new list is made block by block in the place of the old one, whose histories go through the
-// desk of a thread. Each block has a little more room than it needs; when that is not enough, all
-// blocks move.
+// desk of a thread. Pairs and histories lie in *leaves*; a block that needs more of them takes
+// spare ones, which all blocks share, and nothing that is there ever moves.
 //
 // Bytes a sphere, with E pairs in the list (2.8 in a packed bed), G ghosts (0.2): 52 E + 60 G + 16,
 // of which 24 E are forces, and scratch memory of cells; 24 more where spheres differ.
@@ -54,9 +55,14 @@ typedef struct kai_grains_wall {
     uint32_t item, shape; // shape: id index
 } kai_grains_wall;
 
-/// Where a block's part of each array begins. Its room ends where the next block begins.
+/// Pairs a leaf.
+#define KAI_GRAINS_LEAF 64
+
+/// What a block has. Its part of `leaves` and `ghosts` has room up to where the next block's
+/// begins.
 typedef struct kai_grains_block {
-    uint32_t entry, wall, end; // pairs of spheres, from `wall` on of a sphere and a wall
+    uint32_t wall, end;    // pairs: of spheres, from `wall` on of a sphere and a wall
+    uint32_t leaf, leaves; // the first of its leaves; how many it has
     uint32_t ghost, ghost_end;
     uint32_t arrival; // up to the next block's
 } kai_grains_block;
@@ -86,10 +92,20 @@ typedef struct kai_grains_past {
 /// A list of pairs.
 typedef struct kai_grains_list {
     kai_array blocks;  // kai_grains_block [blocks + 1]
-    kai_array entries; // uint32_t: see KAI_GRAINS_TOUCH
+    kai_array leaves;  // uint32_t: numbers of leaves, by block
+    kai_array spare;   // uint32_t: of those that nobody has
+    kai_array entries; // uint32_t [leaves][KAI_GRAINS_LEAF]: see KAI_GRAINS_TOUCH
     kai_array history; // double [3] beside each
     kai_array ghosts;  // uint32_t: their slots
 } kai_grains_list;
+
+/// Where pair `i` of a block is among entries.
+static inline size_t kai_grains_place(const kai_grains_list* list, const kai_grains_block* block,
+                                      size_t i)
+{
+    const uint32_t* leaves = (const uint32_t*)list->leaves.data + block->leaf;
+    return (size_t)leaves[i / KAI_GRAINS_LEAF] * KAI_GRAINS_LEAF + i % KAI_GRAINS_LEAF;
+}
 
 /// An entry: whether the pair touched in the last step, which body of the block is a, and which of
 /// the block's bodies and, behind them, ghosts is b; or which wall.
@@ -108,6 +124,7 @@ typedef struct kai_grains {
 
     kai_grains_list list;
     kai_grains_list last; // entries and histories before a step that may fail; else empty
+    double skin;          // that the list was made for, where it comes from cells; else 0
     kai_array cages;      // kai_grains_cage of bodies in a row, where there is one
     size_t cage_slot;     // the first of them
     kai_vec3 cage_origin;

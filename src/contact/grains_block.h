@@ -117,15 +117,15 @@ KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double
 // Contacts ---------------------------------------------------------------------------------------
 
 /// Tests entries from `*at` on, until the desk is full or `end` reached, and lays those that touch
-/// on the desk, where all spheres are equal; returns how many touch. Most do: what is laid in vain
-/// costs less than a second look.
-KAI_INLINE size_t lay_equal(const grains_context* c, grains_desk* restrict desk,
+/// on the desk behind the n that lie there, where all spheres are equal; returns how many lie there
+/// then. Most touch: what is laid in vain costs less than a second look.
+KAI_INLINE size_t lay_equal(const grains_context* c, grains_desk* restrict desk, size_t n,
                             const grains_local* local, uint32_t* restrict entries,
                             double (*restrict history)[3], size_t* at, size_t end)
 {
     const double most = 4.0 * c->law.radius * c->law.radius;
     kai_grains_desk* rows = &desk->rows;
-    size_t n = 0, e = *at;
+    size_t e = *at;
     for (; e < end && n < KAI_GRAINS_DESK; e++) {
         const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
         const double *xa = local->x[a], *xb = local->x[b], *wa = local->w[a], *wb = local->w[b];
@@ -151,10 +151,10 @@ KAI_INLINE size_t lay_equal(const grains_context* c, grains_desk* restrict desk,
 }
 
 /// Tests entries likewise, without laying them.
-KAI_INLINE size_t test(grains_desk* restrict desk, const double (*restrict x)[8],
+KAI_INLINE size_t test(grains_desk* restrict desk, size_t n, const double (*restrict x)[8],
                        uint32_t* restrict entries, size_t* at, size_t end)
 {
-    size_t n = 0, e = *at;
+    size_t e = *at;
     for (; e < end && n < KAI_GRAINS_DESK; e++) {
         const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
         const double dx = x[b][0] - x[a][0], dy = x[b][1] - x[a][1], dz = x[b][2] - x[a][2];
@@ -172,12 +172,12 @@ KAI_INLINE size_t test(grains_desk* restrict desk, const double (*restrict x)[8]
 }
 
 /// The same of pairs of a sphere and a wall.
-KAI_INLINE size_t test_walls(const grains_context* c, grains_desk* restrict desk,
+KAI_INLINE size_t test_walls(const grains_context* c, grains_desk* restrict desk, size_t n,
                              const double (*restrict x)[8], uint32_t* restrict entries, size_t* at,
                              size_t end)
 {
     const kai_grains_wall* walls = c->grains->walls.data;
-    size_t n = 0, e = *at;
+    size_t e = *at;
     for (; e < end && n < KAI_GRAINS_DESK; e++) {
         const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
         const kai_vec3 m = walls[b].normal;

@@ -16,6 +16,8 @@
 
 enum { BLOCK = KAI_GRAINS_BLOCK, MOST_THREADS = 256, LANES = 8, MOST_NEAR = 1024 };
 
+static const double LEAST_SKIN = 0.0015; // of a diameter
+
 /// What a thread has seen; put together by minima, maxima and sums of integers, so that the number
 /// of threads does not show.
 typedef struct cells_sight {
@@ -31,7 +33,7 @@ typedef struct cells_context {
     kai_grains_cage* cages; // by sphere
     cells_sight sights[MOST_THREADS];
     int threads;
-    double mean, horizon;
+    double mean, horizon, skin;
     double low[3], inverse; // of the grid: corner, 1 / width of a cell
     size_t row, layer, cells;
     double far; // largest coordinate from the origin
@@ -93,9 +95,8 @@ static void cage_range(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) {
         const size_t slot = c->source->first + i;
         const double r = radius_of(c->grains, slot), size = 2.0 * r;
-        double skin = 0.02;
-        if (c->horizon > 0.0)
-            skin = fmin(c->horizon * fmax(travel_of(c, slot) / size, c->mean) + 0.0015, 4.0);
+        const double skin =
+            fmin(fmax(c->horizon * (travel_of(c, slot) / size) + LEAST_SKIN, c->skin), 4.0);
         c->cages[i] = cage_around(centre_of(c, slot), c->grains->cage_origin, r + size * skin);
         s->widest = fmax(s->widest, 0.5 * (double)c->cages[i].width);
     }
@@ -141,6 +142,7 @@ static bool lay_cages(cells_context* c)
     if (s->fixed || !(far < 1e6 * s->smallest) || !(s->smallest > 0.0)) return false;
     c->mean = (double)s->motion * 0x1p-24 / (double)n;
     c->horizon = c->mean > 0.0 ? fmin(fmax(1.0 / sqrt(c->mean), 1.0), 64.0) : 0.0;
+    c->skin = c->horizon > 0.0 ? fmin(c->horizon * c->mean + LEAST_SKIN, 4.0) : 0.02;
     c->grains->cage_origin =
         kai_vec3_make(0.5 * (s->low[0] + s->high[0]), 0.5 * (s->low[1] + s->high[1]),
                       0.5 * (s->low[2] + s->high[2]));
@@ -225,8 +227,8 @@ static kai_result make_room(cells_context* c, kai_error* err)
     const size_t lanes = n + LANES, floats = g->equal ? 4 : 5;
     const size_t words = lanes * (floats + 1) + n + c->cells + 2;
     const size_t items = words * sizeof(uint32_t) / g->force.stride + 1;
-    if (g->force.capacity < items) kai_array_free(&g->force, g->memory);
-    KAI_TRY(kai_array_reserve(&g->force, g->memory, items, err));
+    g->force.count = 0; // nothing in it is kept
+    KAI_TRY(kai_array_fit(&g->force, g->memory, items, err));
     float* at = g->force.data;
     for (int k = 0; k < 3; k++) c->centre[k] = at + (size_t)k * lanes;
     c->play = at + 3 * lanes;
@@ -263,6 +265,7 @@ kai_result kai_grains_cells_make(kai_grains* g, int threads, const kai_grains_ce
                               .radius = c.radius,
                               .row = c.row,
                               .layer = c.layer,
+                              .skin = c.skin,
                               .margin = (float)(0x1p-20 * (c.far + c.sights->widest))};
     *done = true;
     return KAI_OK;

@@ -24,6 +24,7 @@ typedef struct kai_grains_cells {
     const float* radius;    // [count + lanes] where they differ; NULL: all equal
     size_t row, layer;      // cells a step in y, in z
     float margin;           // m: what floats may be wrong by
+    double skin;            // of most spheres, a part of their diameter
 } kai_grains_cells;
 
 /// Where spheres are and how they move.

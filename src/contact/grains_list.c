@@ -3,10 +3,10 @@
 //
 // The list is made block by block: pairs and ghosts go to the room behind a thread's desk, beside
 // them what the old list of the block remembers; then the new list is written over the old one.
-// Ghosts are numbered as they are met, with a table of those so far. A block whose list does not
-// fit says what it needs and keeps the old one; then all blocks move to where they have room, and
-// it is done again. So a list takes no second one, and on failure every block is whole, the old one
-// or the new one, with its histories.
+// Ghosts are numbered as they are met, with a table of those so far. A block takes the leaves that
+// it needs beside its own from the spare ones. Where there are too few it says what it needs and
+// keeps the old list; then there is more of everything, and it is done again. So a list takes no
+// second one, and on failure every block is whole, the old one or the new one, with its histories.
 //
 // Boxes hold the pairs of the broad phase; spheres that cannot touch while boxes hold are left out:
 // about four pairs in ten. As long as a sphere's own box is inside its grown one, its centre is
@@ -25,7 +25,7 @@ enum { MOST_LOCALS = 1 << 20, LEAST_PAIRS = 4096, LEAST_GHOSTS = 1024 };
 
 /// What a block needs.
 typedef struct block_need {
-    uint32_t entries, walls, ghosts;
+    uint32_t entries, leaves, ghosts;
     uint32_t done; // 1: it has its new list
 } block_need;
 
@@ -52,6 +52,7 @@ typedef struct list_context {
     block_need* needs;
     size_t pairs, ghosts; // that a room has space for
     int bits;             // of tables
+    atomic_size_t taken;  // of the spare leaves, from the end on
     atomic_bool crowded;  // some sphere has too many neighbours
 } list_context;
 
@@ -249,10 +250,11 @@ static size_t put_aside(list_block* b, const kai_grains_block* old)
     const double(*history)[3] = list->history.data;
     const size_t own = b->end - b->begin;
     size_t n = 0;
-    for (size_t at = old->entry; at < old->end; at++) {
+    for (size_t i = 0; i < old->end; i++) {
+        const size_t at = kai_grains_place(list, old, i);
         if (!(entries[at] & KAI_GRAINS_TOUCH)) continue;
         const uint64_t a = b->begin + KAI_GRAINS_A(entries[at]), other = KAI_GRAINS_B(entries[at]);
-        if (at >= old->wall)
+        if (i >= old->wall)
             b->room.keys[n] = KAI_GRAINS_WALL | key_of(a, other);
         else
             b->room.keys[n] = key_of(a, other < own ? b->begin + other : ghosts[other - own]);
@@ -286,7 +288,22 @@ static past_walk walk_past(const list_context* c, uint64_t key)
         .past = s->past, .at = past_from(s->past, s->past_count, key), .end = s->past_count};
 }
 
-/// Writes the block's new list.
+/// Takes spare leaves until the block has so many; false: there are too few.
+static bool take_leaves(list_context* c, kai_grains_block* block, uint32_t wanted)
+{
+    const kai_grains_list* list = &c->grains->list;
+    const size_t more = wanted > block->leaves ? wanted - block->leaves : 0;
+    size_t taken = atomic_load(&c->taken);
+    do {
+        if (list->spare.count - taken < more) return false;
+    } while (!atomic_compare_exchange_weak(&c->taken, &taken, taken + more));
+    const uint32_t* spare = (const uint32_t*)list->spare.data + (list->spare.count - taken);
+    uint32_t* leaves = (uint32_t*)list->leaves.data + block->leaf;
+    for (size_t k = 1; k <= more; k++) leaves[block->leaves++] = *(spare - k);
+    return true;
+}
+
+/// Writes the block's new list, for which it has leaves.
 static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
 {
     const list_context* c = b->context;
@@ -296,9 +313,9 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
         walk = walk_past(c, key_of(b->begin, 0));
     else
         walk.end = put_aside(b, block);
-    uint32_t* entries = (uint32_t*)list->entries.data + block->entry;
-    double(*history)[3] = (double(*)[3])list->history.data + block->entry;
-    const size_t own = b->end - b->begin, room = block[1].entry - block->entry;
+    uint32_t* entries = list->entries.data;
+    double(*history)[3] = list->history.data;
+    const size_t own = b->end - b->begin;
     for (size_t i = 0; i < b->count; i++) {
         const uint32_t entry = b->room.entries[i], other = KAI_GRAINS_B(entry);
         const uint64_t a = b->begin + KAI_GRAINS_A(entry);
@@ -308,15 +325,15 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
         if (i == spheres && c->source->past)
             walk = walk_past(c, KAI_GRAINS_WALL | key_of(b->begin, 0));
         const double* u = walk_to(&walk, key);
-        entries[i] = (u ? KAI_GRAINS_TOUCH : 0u) | entry;
-        for (int k = 0; k < 3; k++) history[i][k] = u ? u[k] : 0.0;
+        const size_t at = kai_grains_place(list, block, i);
+        entries[at] = (u ? KAI_GRAINS_TOUCH : 0u) | entry;
+        for (int k = 0; k < 3; k++) history[at][k] = u ? u[k] : 0.0;
     }
-    if (room > b->count) memset(entries + b->count, 0, (room - b->count) * sizeof *entries);
     if (b->room.table.count > 0)
         memcpy((uint32_t*)list->ghosts.data + block->ghost, b->room.ghosts,
                b->room.table.count * sizeof(uint32_t));
-    block->wall = block->entry + (uint32_t)spheres;
-    block->end = block->entry + (uint32_t)b->count;
+    block->wall = (uint32_t)spheres;
+    block->end = (uint32_t)b->count;
     block->ghost_end = block->ghost + b->room.table.count;
 }
 
@@ -336,117 +353,49 @@ static void make_block(size_t begin, size_t end, int worker, void* context)
         return;
     }
     const size_t ghosts = b.full ? 2 * c->ghosts : b.room.table.count;
-    *need = (block_need){(uint32_t)spheres, (uint32_t)(b.count - spheres), (uint32_t)ghosts, 0};
-    if (b.full || b.count > c->pairs || b.count > block[1].entry - block->entry ||
-        ghosts > block[1].ghost - block->ghost || block->end - block->entry > c->pairs)
+    const size_t leaves = (b.count + KAI_GRAINS_LEAF - 1) / KAI_GRAINS_LEAF;
+    *need = (block_need){(uint32_t)b.count, (uint32_t)leaves, (uint32_t)ghosts, 0};
+    if (b.full || b.count > c->pairs || leaves > block[1].leaf - block->leaf ||
+        ghosts > block[1].ghost - block->ghost || !take_leaves(c, block, need->leaves))
         return;
     write_block(&b, block, spheres);
     need->done = 1;
 }
 
-// Moving ------------------------------------------------------------------------------------------
+// More of everything ------------------------------------------------------------------------------
 
 /// A little more than is needed.
 static size_t roomy(size_t n) { return n + n / 64 + 8; }
 
-/// Moves the parts of an array, `part[k]` = {begin, end}, to where the new ones begin, `to[k]`,
-/// with `total` items in all; to new memory where there is too little. Parts stay in order.
-static kai_result move_parts(kai_array* array, kai_memory* memory, size_t n, uint32_t (*part)[2],
-                             const uint32_t* to, size_t total, kai_error* err)
+/// Moves the parts of an array of numbers, `part[k]` = {begin, end}, to where the new ones begin,
+/// `to[k]`, with `total` in all.
+static kai_result move_parts(kai_array* array, kai_memory* memory, size_t n,
+                             const uint32_t (*part)[2], const uint32_t* to, size_t total,
+                             kai_error* err)
 {
-    const size_t size = array->stride;
-    if (total > array->capacity) {
-        kai_array fresh = kai_array_make(size);
-        KAI_TRY(kai_array_resize(&fresh, memory, total, err));
-        for (size_t k = 0; k < n; k++)
-            if (part[k][1] > part[k][0])
-                memcpy((char*)fresh.data + to[k] * size, (char*)array->data + part[k][0] * size,
-                       (part[k][1] - part[k][0]) * size);
-        kai_array_free(array, memory);
-        *array = fresh;
-        return KAI_OK;
-    }
-    // To the end of the room, last first, then to their places, first first.
-    char* data = array->data;
-    size_t at = array->capacity;
-    for (size_t k = n; k-- > 0;) {
-        const size_t count = part[k][1] - part[k][0];
-        at -= count;
-        if (count > 0) memmove(data + at * size, data + part[k][0] * size, count * size);
-    }
-    for (size_t k = 0; k < n; k++) {
-        const size_t count = part[k][1] - part[k][0];
-        if (count > 0) memmove(data + to[k] * size, data + at * size, count * size);
-        at += count;
-    }
-    array->count = total;
-    return KAI_OK;
-}
-
-/// Exchanges where parts are and where they go.
-static void turn_back(size_t n, uint32_t (*part)[2], uint32_t* to)
-{
-    for (size_t k = 0; k < n; k++) {
-        const uint32_t count = part[k][1] - part[k][0], from = part[k][0];
-        part[k][0] = to[k];
-        part[k][1] = to[k] + count;
-        to[k] = from;
-    }
-}
-
-/// Clears entries that are nobody's: they do not touch.
-static void clear_gaps(kai_grains_list* list, size_t n)
-{
-    const kai_grains_block* blocks = list->blocks.data;
-    uint32_t* entries = list->entries.data;
+    kai_array fresh = kai_array_make(sizeof(uint32_t));
+    KAI_TRY(kai_array_resize(&fresh, memory, total, err));
     for (size_t k = 0; k < n; k++)
-        if (blocks[k + 1].entry > blocks[k].end)
-            memset(entries + blocks[k].end, 0,
-                   (blocks[k + 1].entry - blocks[k].end) * sizeof *entries);
-    if (list->entries.capacity > list->entries.count)
-        memset(entries + list->entries.count, 0,
-               (list->entries.capacity - list->entries.count) * sizeof *entries);
+        if (part[k][1] > part[k][0])
+            memcpy((uint32_t*)fresh.data + to[k], (uint32_t*)array->data + part[k][0],
+                   (part[k][1] - part[k][0]) * sizeof(uint32_t));
+    kai_array_free(array, memory);
+    *array = fresh;
+    return KAI_OK;
 }
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/// Pairs that a block must have room for: old and new.
-static size_t entries_for(const list_context* c, size_t k)
-{
-    const kai_grains_block* block = (const kai_grains_block*)c->grains->list.blocks.data + k;
-    return larger((size_t)c->needs[k].entries + c->needs[k].walls, block->end - block->entry);
-}
-
-static size_t ghosts_for(const list_context* c, size_t k)
-{
-    const kai_grains_block* block = (const kai_grains_block*)c->grains->list.blocks.data + k;
-    return larger(c->needs[k].ghosts, block->ghost_end - block->ghost);
-}
-
-/// What each of n blocks gets beside what it needs, where there is memory for all but less to spare
-/// than they would like; SIZE_MAX: as much as that.
-static size_t spare_of(const list_context* c, size_t n)
-{
-    const size_t room = c->grains->list.history.capacity;
-    size_t wanted = 0, needed = 0;
-    for (size_t k = 0; k < n; k++) {
-        wanted += roomy(entries_for(c, k));
-        needed += entries_for(c, k);
-    }
-    const bool tight = wanted > room && room > needed + needed / 256;
-    return tight ? (room - needed) / n : SIZE_MAX;
-}
-
-/// Where blocks begin when each has what it needs: entries to begin[k][0], ghosts to begin[k][1].
+/// Where blocks begin when each has what it needs: leaves to begin[k][0], ghosts to begin[k][1].
 static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2], kai_error* err)
 {
-    const size_t spare = spare_of(c, n);
-    size_t entries = 0, ghosts = 0;
+    const kai_grains_block* blocks = c->grains->list.blocks.data;
+    size_t leaves = 0, ghosts = 0;
     for (size_t k = 0; k <= n; k++) {
-        if (entries > UINT32_MAX || ghosts > UINT32_MAX)
+        if (leaves > UINT32_MAX / KAI_GRAINS_LEAF || ghosts > UINT32_MAX)
             return kai_error_set(err, KAI_ERROR_LIMIT, "more than %u spheres are near others",
                                  UINT32_MAX);
-        begin[k][0] = (uint32_t)entries;
+        begin[k][0] = (uint32_t)leaves;
         begin[k][1] = (uint32_t)ghosts;
         if (k == n) break;
         const uint32_t met = c->needs[k].ghosts;
@@ -454,49 +403,26 @@ static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2],
             return kai_error_set(err, KAI_ERROR_LIMIT,
                                  "%u spheres are near %d neighbouring ones; most are %d", met,
                                  KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_BLOCK);
-        const size_t needed = entries_for(c, k);
-        entries += spare == SIZE_MAX ? roomy(needed) : needed + spare;
-        ghosts += roomy(ghosts_for(c, k));
+        const size_t needed = larger(c->needs[k].leaves, blocks[k].leaves);
+        leaves += needed + needed / 8 + 2;
+        const size_t ghosts_needed = larger(met, blocks[k].ghost_end - blocks[k].ghost);
+        ghosts += ghosts_needed + ghosts_needed / 16 + 8;
     }
     return KAI_OK;
 }
 
-/// Moves entries and histories, one after the other: two of each would take more memory than the
-/// new list does.
-static kai_result move_entries(kai_grains* g, size_t n, uint32_t (*begin)[2], uint32_t (*part)[2],
-                               uint32_t* to, kai_error* err)
-{
-    kai_grains_list* list = &g->list;
-    kai_grains_block* blocks = list->blocks.data;
-    const size_t before = list->history.count;
-    for (size_t k = 0; k < n; k++) {
-        part[k][0] = blocks[k].entry, part[k][1] = blocks[k].end;
-        to[k] = begin[k][0];
-    }
-    KAI_TRY(move_parts(&list->history, g->memory, n, part, to, begin[n][0], err));
-    const kai_result r = move_parts(&list->entries, g->memory, n, part, to, begin[n][0], err);
-    if (r != KAI_OK) { // there is room for what was there
-        turn_back(n, part, to);
-        move_parts(&list->history, g->memory, n, part, to, before, NULL);
-        return r;
-    }
-    for (size_t k = 0; k < n; k++) {
-        blocks[k].wall = begin[k][0] + (blocks[k].wall - blocks[k].entry);
-        blocks[k].end = begin[k][0] + (blocks[k].end - blocks[k].entry);
-        blocks[k].entry = begin[k][0];
-    }
-    blocks[n].entry = begin[n][0];
-    clear_gaps(list, n);
-    return KAI_OK;
-}
-
-/// Moves all blocks to where they have room; on failure all are whole. `part` and `to` have space
-/// for n.
+/// Gives blocks room for the numbers of their leaves, and for ghosts; on failure all are whole.
+/// `part` and `to` have space for n.
 static kai_result move_blocks(kai_grains* g, size_t n, uint32_t (*begin)[2], uint32_t (*part)[2],
                               uint32_t* to, kai_error* err)
 {
     kai_grains_block* blocks = g->list.blocks.data;
-    KAI_TRY(move_entries(g, n, begin, part, to, err));
+    for (size_t k = 0; k < n; k++) {
+        part[k][0] = blocks[k].leaf, part[k][1] = blocks[k].leaf + blocks[k].leaves;
+        to[k] = begin[k][0];
+    }
+    KAI_TRY(move_parts(&g->list.leaves, g->memory, n, part, to, begin[n][0], err));
+    for (size_t k = 0; k <= n; k++) blocks[k].leaf = begin[k][0];
     for (size_t k = 0; k < n; k++) {
         part[k][0] = blocks[k].ghost, part[k][1] = blocks[k].ghost_end;
         to[k] = begin[k][1];
@@ -508,6 +434,67 @@ static kai_result move_blocks(kai_grains* g, size_t n, uint32_t (*begin)[2], uin
     }
     blocks[n].ghost = begin[n][1];
     return KAI_OK;
+}
+
+/// Takes those from the spare leaves that blocks have taken, and adds those that they need no more.
+static void settle(list_context* c, size_t n)
+{
+    kai_grains_list* list = &c->grains->list;
+    kai_grains_block* blocks = list->blocks.data;
+    uint32_t *leaves = list->leaves.data, *spare = list->spare.data;
+    list->spare.count -= atomic_load(&c->taken);
+    atomic_store(&c->taken, 0);
+    for (size_t k = 0; k < n; k++)
+        while (c->needs[k].done && blocks[k].leaves > c->needs[k].leaves)
+            spare[list->spare.count++] = leaves[blocks[k].leaf + --blocks[k].leaves];
+}
+
+/// So many leaves in all; new ones are spare, the first of them last.
+static kai_result make_leaves(kai_grains* g, size_t total, kai_error* err)
+{
+    kai_grains_list* list = &g->list;
+    const size_t before = list->entries.count / KAI_GRAINS_LEAF;
+    if (total > UINT32_MAX / KAI_GRAINS_LEAF)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "more than %u spheres are near others",
+                             UINT32_MAX);
+    KAI_TRY(kai_array_fit(&list->spare, g->memory, total, err));
+    KAI_TRY(kai_array_fit(&list->entries, g->memory, total * KAI_GRAINS_LEAF, err));
+    KAI_TRY(kai_array_fit(&list->history, g->memory, total * KAI_GRAINS_LEAF, err));
+    list->entries.count = list->history.count = total * KAI_GRAINS_LEAF;
+    uint32_t* spare = list->spare.data;
+    const size_t more = total - before;
+    memmove(spare + more, spare, list->spare.count * sizeof *spare);
+    for (size_t k = 0; k < more; k++) spare[k] = (uint32_t)(total - 1 - k);
+    list->spare.count += more;
+    return KAI_OK;
+}
+
+/// Makes leaves for what the list will probably grow by: pairs that do not touch are as many as
+/// skins are thick, in loose beds fewer. A guess costs less than a second search.
+static kai_result foresee_leaves(const list_context* c, size_t n, kai_error* err)
+{
+    kai_grains* g = c->grains;
+    const kai_grains_block* blocks = g->list.blocks.data;
+    size_t pairs = 0;
+    for (size_t k = 0; k < n; k++) pairs += blocks[k].end;
+    if (!c->source->cells || pairs <= g->tally.touching || !(g->skin > 0.0)) return KAI_OK;
+    const double apart = (double)(pairs - g->tally.touching),
+                 thicker = c->source->cells->skin / g->skin - 1.0;
+    const double more = fmin(fmax(0.75 * apart * thicker, 0.0), (double)pairs / 32.0);
+    const size_t wanted = (size_t)more / KAI_GRAINS_LEAF + n / 8 + 1, spare = g->list.spare.count;
+    if (wanted <= spare) return KAI_OK;
+    return make_leaves(g, g->list.entries.count / KAI_GRAINS_LEAF + wanted - spare, err);
+}
+
+/// Leaves that blocks without a new list need beside their own.
+static size_t missing_leaves(const list_context* c, size_t n)
+{
+    const kai_grains_block* blocks = c->grains->list.blocks.data;
+    size_t missing = 0;
+    for (size_t k = 0; k < n; k++)
+        if (!c->needs[k].done && c->needs[k].leaves > blocks[k].leaves)
+            missing += c->needs[k].leaves - blocks[k].leaves;
+    return missing;
 }
 
 // The list ---------------------------------------------------------------------------------------
@@ -566,15 +553,18 @@ static kai_result begin_list(list_context* c, size_t n, kai_error* err)
     if (g->list.blocks.count != n + 1) {
         KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, 0, err));
         KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, n + 1, err));
+        uint32_t* spare = g->list.spare.data;
+        const size_t all = g->list.entries.count / KAI_GRAINS_LEAF;
+        for (size_t k = 0; k < all; k++) spare[k] = (uint32_t)(all - 1 - k);
+        g->list.spare.count = all;
     }
     kai_grains_block* blocks = g->list.blocks.data;
     for (size_t k = 0; k < n; k++) {
         if (c->source->past) {
-            blocks[k].wall = blocks[k].end = blocks[k].entry;
+            blocks[k].wall = blocks[k].end = 0;
             blocks[k].ghost_end = blocks[k].ghost;
         }
-        const size_t has = blocks[k].end - blocks[k].entry;
-        if (has > c->pairs) c->pairs = has;
+        if (blocks[k].end > c->pairs) c->pairs = blocks[k].end;
     }
     // Needs, and behind them what moving takes: 28 bytes a block.
     KAI_TRY(kai_array_resize(&g->needs, g->memory, 0, err));
@@ -583,29 +573,25 @@ static kai_result begin_list(list_context* c, size_t n, kai_error* err)
     return KAI_OK;
 }
 
-/// Gives blocks room where some have none, and the rooms of threads as well.
+/// Gives blocks what they need, and the rooms of threads as well.
 static kai_result make_way(list_context* c, size_t n, int threads, kai_error* err)
 {
     uint32_t(*begin)[2] = (void*)(c->needs + n);
     uint32_t(*part)[2] = begin + n + 1, *to = (uint32_t*)(part + n);
+    const kai_grains_list* list = &c->grains->list;
     size_t pairs = 0, ghosts = 0;
     for (size_t k = 0; k < n; k++) {
-        const size_t wants = (size_t)c->needs[k].entries + c->needs[k].walls;
-        if (wants > pairs) pairs = wants;
-        if (c->needs[k].ghosts > ghosts) ghosts = c->needs[k].ghosts;
+        pairs = larger(pairs, c->needs[k].entries);
+        ghosts = larger(ghosts, c->needs[k].ghosts);
     }
     KAI_TRY(lay_out(c, n, begin, err));
     KAI_TRY(make_rooms(c, threads, pairs, ghosts, err));
-    // The old list beside a longer one, but not beside the memory of cells: those are made again.
-    kai_grains* g = c->grains;
-    const kai_grains_source* s = c->source;
-    const bool again = s->cells && begin[n][0] > g->list.history.capacity;
-    if (again) kai_array_free(&g->force, g->memory);
-    const kai_result r = move_blocks(g, n, begin, part, to, err);
-    bool done = true;
-    if (again && r == KAI_OK)
-        KAI_TRY(kai_grains_cells_make(g, threads, s->where, s->cells, &done, err));
-    return r;
+    const size_t missing = missing_leaves(c, n);
+    if (missing > list->spare.count)
+        KAI_TRY(make_leaves(
+            c->grains, roomy(list->entries.count / KAI_GRAINS_LEAF + missing - list->spare.count),
+            err));
+    return move_blocks(c->grains, n, begin, part, to, err);
 }
 
 kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_source* source,
@@ -617,8 +603,11 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     *done = false;
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
+    KAI_TRY(foresee_leaves(&c, n, err));
+    g->skin = source->cells ? source->cells->skin : 0.0;
     for (;;) {
         kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);
+        settle(&c, n);
         if (atomic_load(&c.crowded)) return KAI_OK;
         size_t whole = 0;
         while (whole < n && c.needs[whole].done) whole++;

@@ -112,6 +112,25 @@ static void test_reserve_never_shrinks_or_repeats(void** state)
     finish(&f, &array);
 }
 
+static void test_fit_takes_no_more_than_asked(void** state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    kai_array array = kai_array_make(sizeof(double));
+    check_ok(kai_array_fit(&array, &f.memory, 1000, &f.err));
+    assert_int_equal(array.capacity, 1000);
+    check_ok(kai_array_resize(&array, &f.memory, 1000, &f.err));
+    for (size_t i = 0; i < 1000; i++) ((double*)array.data)[i] = (double)i;
+    check_ok(kai_array_fit(&array, &f.memory, 1001, &f.err));
+    assert_int_equal(array.capacity, 1008); // whole cache lines
+    check_ok(kai_array_fit(&array, &f.memory, 7, &f.err));
+    assert_int_equal(array.capacity, 1008);
+    for (size_t i = 0; i < 1008; i++)
+        assert_true(((double*)array.data)[i] == (i < 1000 ? (double)i : 0.0));
+    finish(&f, &array);
+}
+
 static void test_append_its_own_items(void** state)
 {
     (void)state;
@@ -198,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_any_stride_keeps_the_tail_zero),
         cmocka_unit_test(test_resize_zeroes_new_items),
         cmocka_unit_test(test_reserve_never_shrinks_or_repeats),
+        cmocka_unit_test(test_fit_takes_no_more_than_asked),
         cmocka_unit_test(test_append_its_own_items),
         cmocka_unit_test(test_swap_remove),
         cmocka_unit_test(test_too_large),

@@ -88,6 +88,52 @@ static void test_zeroed_with_padding(void** state)
     assert_int_equal(counter.bytes, 0);
 }
 
+/// Grows a block by half until it has `most` bytes; each byte that was there stays.
+static void grow_to(kai_memory* memory, size_t most)
+{
+    size_t bytes = 100;
+    unsigned char* block = kai_memory_allocate(memory, bytes);
+    assert_non_null(block);
+    for (size_t i = 0; i < bytes; i++) block[i] = (unsigned char)(i % 251);
+    while (bytes < most) {
+        const size_t wanted = bytes + bytes / 2;
+        block = kai_memory_grow(memory, block, bytes, bytes, wanted);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % KAI_ALIGNMENT, 0);
+        assert_int_equal(memory->bytes, (wanted + 63) / 64 * 64);
+        for (size_t i = bytes; i < wanted; i++) block[i] = (unsigned char)(i % 251);
+        bytes = wanted;
+    }
+    for (size_t i = 0; i < bytes; i++)
+        if (block[i] != i % 251) fail_msg("byte %zu of %zu has changed", i, bytes);
+    kai_memory_release(memory, block, bytes);
+    assert_int_equal(memory->bytes, 0);
+}
+
+static void test_grow(void** state)
+{
+    (void)state;
+    const size_t most = (size_t)64 << 20;
+    kai_memory memory;
+    kai_memory_init(&memory, NULL);
+    grow_to(&memory, most);
+#if defined(__linux__) && !defined(KAIROS_NO_MAPPED_BLOCKS)
+    assert_true(memory.peak < 3 * most / 2 + 64); // never two of them
+#endif
+    helper_allocator counter = {0};
+    const kai_allocator allocator = helper_allocator_make(&counter);
+    kai_memory_init(&memory, &allocator);
+    grow_to(&memory, most / 64);
+    assert_int_equal(counter.blocks, 0);
+    // What cannot grow stays as it is.
+    void* block = kai_memory_allocate(&memory, 64);
+    counter.fail_at = counter.calls + 1;
+    assert_null(kai_memory_grow(&memory, block, 64, 64, 128));
+    assert_int_equal(memory.bytes, 64);
+    kai_memory_release(&memory, block, 64);
+    assert_int_equal(counter.blocks, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +142,7 @@ int main(void)
         cmocka_unit_test(test_nothing_and_null),
         cmocka_unit_test(test_overflow_and_failure),
         cmocka_unit_test(test_zeroed_with_padding),
+        cmocka_unit_test(test_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
