@@ -71,7 +71,7 @@ typedef struct kai_contacts {
     kai_array grain;         // uint8_t [items]: 1 for those spheres; empty where they are a row
     kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
     double grain_step;       // s, the last one
-    double grain_ahead;      // s, a step that finds all spheres inside their boxes; 0: none
+    double grain_ahead;      // s, a step for which it is known who has left its cage; 0: none
     uint64_t grain_ahead_at; // steps before it
 
     uint64_t reach_for[2]; // versions of items and settings that world->contact_reach is for

@@ -3,6 +3,7 @@
 #include "contact/contacts_grains.h"
 
 #include "contact/grains_cells.h"
+#include "contact/grains_mend.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -515,7 +516,8 @@ bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
                                   .begin = c->grain_slot,
                                   .end = c->grain_slot + c->grain_count,
                                   .radius = c->grains.one.radius,
-                                  .spheres = c->grains.equal ? NULL : spheres + c->grain_slot};
+                                  .spheres = c->grains.equal ? NULL : spheres + c->grain_slot,
+                                  .left = g->left.data};
     return true;
 }
 
@@ -536,6 +538,19 @@ static bool walls_hold(const kai_contacts* c, const kai_world* world)
         if (memcmp(&now, &walls[k], sizeof now) != 0) return false;
     }
     return true;
+}
+
+bool kai_contacts_grains_mend(kai_contacts* c, const kai_world* world,
+                              const kai_contacts_watch* watch, double lead)
+{
+    const kai_grains_cells_source where = {.pose = world->bodies.pose,
+                                           .motion = world->bodies.motion,
+                                           .first = c->grain_slot,
+                                           .count = c->grain_count,
+                                           .lead = lead,
+                                           .step = 2.0 * lead};
+    return world->collision->proximity.elsewhere && walls_hold(c, world) &&
+           kai_grains_mend(&c->grains, watch, &where);
 }
 
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)

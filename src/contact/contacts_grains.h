@@ -20,11 +20,16 @@ bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
 /// Slots [*begin, *end) whose bodies have the same mass and moments; none: *begin is *end.
 void kai_contacts_grains_alike(const kai_contacts* c, size_t* begin, size_t* end);
 
+/// Gives those that will have left their cages after `lead` new ones; false: pairs are to be found
+/// anew.
+bool kai_contacts_grains_mend(kai_contacts* c, const kai_world* world,
+                              const kai_contacts_watch* watch, double lead);
+
 /// Says what was seen: all inside, or not.
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside);
 
-/// Notes that the step after this one, of h (0: of no length), finds all inside and calm; and
-/// whether that was noted for the present one.
+/// Notes that for the step after this one, of h (0: of no length), it is known which blocks have
+/// left their cages or are wild; and whether that was noted for the present one.
 void kai_contacts_grains_foresee(kai_contacts* c, const kai_world* world, double h);
 bool kai_contacts_grains_foreseen(const kai_contacts* c, const kai_world* world, double h);
 

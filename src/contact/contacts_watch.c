@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-enum { BLOCK = 2048 };
+enum { BLOCK = KAI_GRAINS_BLOCK };
 
 typedef struct watch_context {
     const kai_contacts_watch* watch;
@@ -20,6 +20,7 @@ static void see(size_t begin, size_t end, int worker, void* context)
     watch_context* c = context;
     const int seen = kai_contacts_watch_look(c->watch, c->bodies, c->lead, begin, end);
     if (seen) atomic_fetch_or_explicit(&c->seen, seen, memory_order_relaxed);
+    if (c->watch->left) c->watch->left[begin / BLOCK] = seen != 0;
 }
 
 int kai_contacts_watch_see(const kai_contacts_watch* watch, const kai_bodies* bodies, double lead,
@@ -28,4 +29,16 @@ int kai_contacts_watch_see(const kai_contacts_watch* watch, const kai_bodies* bo
     watch_context c = {.watch = watch, .bodies = bodies, .lead = lead};
     kai_parallel_for(threads, bodies->count, BLOCK, see, &c);
     return atomic_load(&c.seen);
+}
+
+int kai_contacts_watch_again(const kai_contacts_watch* watch, const kai_bodies* bodies, double lead)
+{
+    int seen = 0;
+    for (size_t begin = 0; watch->left && begin < bodies->count; begin += BLOCK) {
+        const size_t left = bodies->count - begin;
+        if (watch->left[begin / BLOCK])
+            seen |= kai_contacts_watch_look(watch, bodies, lead, begin,
+                                            begin + (left < BLOCK ? left : BLOCK));
+    }
+    return seen;
 }

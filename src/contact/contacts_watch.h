@@ -20,6 +20,7 @@ typedef struct kai_contacts_watch {
     size_t begin, end;                // slots; none: no cages to look at
     double radius;                    // of all
     const kai_grains_sphere* spheres; // [end - begin], or NULL: all alike
+    uint8_t* left; // [blocks of KAI_GRAINS_BLOCK slots] 1: something was seen there; or NULL
 } kai_contacts_watch;
 
 /// What may be seen; bits.
@@ -93,8 +94,12 @@ KAI_INLINE int kai_contacts_watch_look(const kai_contacts_watch* w, const kai_bo
     return seen;
 }
 
-/// Looks at all bodies: KAI_CONTACTS_WATCH_LEFT and _WILD.
+/// Looks at all bodies: KAI_CONTACTS_WATCH_LEFT and _WILD; and notes in which blocks.
 int kai_contacts_watch_see(const kai_contacts_watch* watch, const kai_bodies* bodies, double lead,
                            int threads);
+
+/// Looks at those of blocks in which something was seen.
+int kai_contacts_watch_again(const kai_contacts_watch* watch, const kai_bodies* bodies,
+                             double lead);
 
 #endif

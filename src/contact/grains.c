@@ -31,6 +31,8 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .shelves = 1,
                            .pushed = kai_array_make(sizeof(atomic_uint)),
                            .cages = kai_array_make(sizeof(kai_grains_cage)),
+                           .bounds = kai_array_make(sizeof(kai_grains_bounds)),
+                           .left = kai_array_make(sizeof(uint8_t)),
                            .needs = kai_array_make(4 * sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
@@ -42,7 +44,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 20 };
+enum { ARRAYS = 22 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
@@ -50,7 +52,8 @@ static void arrays_of(kai_grains* g, kai_array** out)
         &g->spheres,     &g->arrivals,     &g->ghost_force,  &g->force,        &g->walls,
         &g->thrusts,     &g->pairs,        &g->tallies,      &g->desks,        &g->needs,
         &g->list.blocks, &g->list.leaves,  &g->list.spare,   &g->list.entries, &g->list.history,
-        &g->list.ghosts, &g->last.entries, &g->last.history, &g->pushed,       &g->cages};
+        &g->list.ghosts, &g->last.entries, &g->last.history, &g->pushed,       &g->cages,
+        &g->bounds,      &g->left};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -268,7 +271,7 @@ KAI_INLINE size_t lay_desk(const grains_context* c, grains_desk* desk, const gra
         if (walls)
             n = test_walls(c, desk, n, x, entries, &at, end);
         else if (c->law.equal)
-            n = lay_equal(c, desk, n, local, entries, history, &at, end);
+            n = lay_equal(c->law.radius, desk, n, local, entries, history, &at, end);
         else
             n = test(desk, n, x, entries, &at, end);
         *i += at - begin;

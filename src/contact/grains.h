@@ -72,6 +72,11 @@ typedef struct kai_grains_cage {
     float low[3], width; // m, relative to an origin
 } kai_grains_cage;
 
+/// Where the cages of a block's spheres are.
+typedef struct kai_grains_bounds {
+    float low[3], high[3]; // m, relative to the origin of cages
+} kai_grains_bounds;
+
 /// What a block has found.
 typedef struct kai_grains_tally {
     double elastic, heat; // J; W
@@ -128,6 +133,9 @@ typedef struct kai_grains {
     kai_array cages;      // kai_grains_cage of bodies in a row, where there is one
     size_t cage_slot;     // the first of them
     kai_vec3 cage_origin;
+    kai_array bounds;      // kai_grains_bounds [blocks] of a list from cells
+    kai_array left;        // uint8_t [blocks]: 1: some sphere has left its cage (contacts_watch.h)
+    size_t mended;         // cages that were replaced since the list was made
     kai_array arrivals;    // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
     kai_array ghost_force; // kai_wrench [ghosts], world frame
     kai_array force;       // double [3] beside each entry that touched: on b, world; or scratch
@@ -204,6 +212,9 @@ typedef struct kai_grains_source {
 /// cells; the list is not to be used before it is made another way, but has all histories.
 kai_result kai_grains_list_make(kai_grains* grains, int threads, const kai_grains_source* source,
                                 bool* done, kai_error* err);
+
+/// Who fetches what, when there are more ghosts than before.
+kai_result kai_grains_list_arrivals(kai_grains* grains, kai_error* err);
 
 /// Room for desks.
 kai_result kai_grains_desks_make(kai_grains* grains, int threads, kai_error* err);

@@ -118,25 +118,28 @@ KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double
 
 /// Tests entries from `*at` on, until the desk is full or `end` reached, and lays those that touch
 /// on the desk behind the n that lie there, where all spheres are equal; returns how many lie there
-/// then. Most touch: what is laid in vain costs less than a second look.
-KAI_INLINE size_t lay_equal(const grains_context* c, grains_desk* restrict desk, size_t n,
-                            const grains_local* local, uint32_t* restrict entries,
-                            double (*restrict history)[3], size_t* at, size_t end)
+/// then. Most touch: what is laid in vain costs less than a second look. On its own, so that what
+/// it needs stays in registers.
+KAI_CLONES
+static size_t lay_equal(double radius, grains_desk* restrict desk, size_t n,
+                        const grains_local* local, uint32_t* restrict entries,
+                        double (*restrict history)[3], size_t* at, size_t end)
 {
-    const double most = 4.0 * c->law.radius * c->law.radius;
-    kai_grains_desk* rows = &desk->rows;
+    const double most = 4.0 * radius * radius;
+    const double(*restrict x)[8] = (const double(*)[8])local->x;
+    const double(*restrict w)[4] = (const double(*)[4])local->w;
     size_t e = *at;
     for (; e < end && n < KAI_GRAINS_DESK; e++) {
         const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
-        const double *xa = local->x[a], *xb = local->x[b], *wa = local->w[a], *wb = local->w[b];
+        const double *xa = x[a], *xb = x[b], *wa = w[a], *wb = w[b];
         const double dx = xb[0] - xa[0], dy = xb[1] - xa[1], dz = xb[2] - xa[2];
         const uint32_t touches = dx * dx + dy * dy + dz * dz < most;
-        double *d = rows->d[n], *spin = rows->wa[n];
+        double *d = desk->rows.d[n], *spin = desk->rows.wa[n];
 #pragma omp simd
         for (int k = 0; k < 8; k++) d[k] = xb[k] - xa[k];
 #pragma omp simd
         for (int k = 0; k < 4; k++) spin[k] = wa[k] + wb[k];
-        for (int k = 0; k < 3; k++) rows->u[k][n] = history[e][k];
+        for (int k = 0; k < 3; k++) desk->rows.u[k][n] = history[e][k];
         desk->a[n] = a;
         desk->b[n] = b;
         desk->at[n] = (uint32_t)e;
@@ -332,12 +335,19 @@ static void evaluate_others(const grains_context* c, grains_desk* restrict desk,
         kai_grains_forces_of(rows, n, law, false, false, true);
 }
 
+/// The same where spheres are equal.
+KAI_CLONES
+static void evaluate_equal(const grains_context* c, grains_desk* restrict desk, size_t n)
+{
+    kai_grains_forces_of(&desk->rows, n, c->law, true, false, false);
+}
+
 /// Forces of what lies on the desk.
 KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, size_t n,
                          const grains_local* local, bool walls)
 {
     if (c->law.equal && !walls)
-        kai_grains_forces_of(&desk->rows, n, c->law, true, false, false);
+        evaluate_equal(c, desk, n);
     else
         evaluate_others(c, desk, n);
     const size_t lanes = lanes_of(n);
@@ -350,8 +360,9 @@ KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, si
 
 /// Adds forces to the bodies and writes histories back, in order, where spheres are equal: their
 /// moments are too.
-KAI_INLINE void spread_equal(const grains_desk* restrict desk, size_t n, const grains_local* local,
-                             double (*restrict history)[3])
+KAI_CLONES
+static void spread_equal(const grains_desk* restrict desk, size_t n, const grains_local* local,
+                         double (*restrict history)[3])
 {
     static const double sign[8] = {-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
     const kai_grains_desk* rows = &desk->rows;

@@ -102,6 +102,25 @@ static void cage_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+kai_grains_cage kai_grains_cells_cage(const kai_grains* g, const kai_grains_cells_source* source,
+                                      size_t slot, double least)
+{
+    const cells_context c = {.source = source};
+    const double r = radius_of(g, slot), size = 2.0 * r, steps = 24.0;
+    const double skin = fmin(fmax(steps * travel_of(&c, slot) / size + LEAST_SKIN, least), 4.0);
+    return cage_around(centre_of(&c, slot), g->cage_origin, r + size * skin);
+}
+
+void kai_grains_cells_bound(kai_grains_bounds* bounds, const kai_grains_cage* cages, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            const float low = cages[i].low[k], high = low + cages[i].width;
+            bounds->low[k] = low < bounds->low[k] ? low : bounds->low[k];
+            bounds->high[k] = high > bounds->high[k] ? high : bounds->high[k];
+        }
+}
+
 static void clear_sights(cells_context* c)
 {
     for (int t = 0; t < c->threads; t++) {
@@ -319,17 +338,20 @@ KAI_INLINE int32_t sift(const kai_grains_cells* cells, const float* at, float pl
     return bits;
 }
 
-/// Those of `count` spheres that are near enough, exactly.
-static size_t choose(const kai_grains* g, size_t first, size_t a, uint32_t* row, size_t count)
+bool kai_grains_cells_near(const kai_grains* g, size_t a, size_t b)
 {
     const kai_grains_cage* cages = g->cages.data;
-    const double ra = radius_of(g, first + a);
+    const double sum = radius_of(g, g->cage_slot + a) + radius_of(g, g->cage_slot + b);
+    return least_square(&cages[a], &cages[b], sum) <= sum * sum * (1.0 + 1e-12);
+}
+
+/// Those of `count` spheres that are near enough, exactly.
+static size_t choose(const kai_grains* g, size_t a, uint32_t* row, size_t count)
+{
     size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
-        const uint32_t b = row[k];
-        const double sum = ra + radius_of(g, first + b);
-        row[kept] = b;
-        kept += least_square(&cages[a], &cages[b], sum) <= sum * sum * (1.0 + 1e-12);
+        row[kept] = row[k];
+        kept += kai_grains_cells_near(g, a, row[k]);
     }
     return kept;
 }
@@ -369,8 +391,7 @@ size_t kai_grains_cells_row(const kai_grains* g, const kai_grains_cells* cells, 
     size_t n = search(g, cells, a, out);
     if (n == SIZE_MAX) return n;
     // What floats let through beside: too little to be worth a second look, or not.
-    if ((double)cells->margin > 0x1p-10 * radius_of(g, cells->first + a))
-        n = choose(g, cells->first, a, out, n);
+    if ((double)cells->margin > 0x1p-10 * radius_of(g, cells->first + a)) n = choose(g, a, out, n);
     sort_row(out, n);
     return n;
 }

@@ -42,6 +42,17 @@ kai_result kai_grains_cells_make(kai_grains* grains, int threads,
                                  const kai_grains_cells_source* source, kai_grains_cells* out,
                                  bool* done, kai_error* err);
 
+/// The cage of a sphere where it is, with a skin of at least `least` diameters.
+kai_grains_cage kai_grains_cells_cage(const kai_grains* grains,
+                                      const kai_grains_cells_source* source, size_t slot,
+                                      double least);
+
+/// Stretches bounds over n cages.
+void kai_grains_cells_bound(kai_grains_bounds* bounds, const kai_grains_cage* cages, size_t n);
+
+/// Whether two spheres, counted from the first, may touch while cages hold.
+bool kai_grains_cells_near(const kai_grains* grains, size_t a, size_t b);
+
 /// Spheres behind sphere `a` (counted from the first) that it may touch while cages hold, in order;
 /// at most KAI_GRAINS_CELLS_ROW of them are written. Returns how many there are.
 size_t kai_grains_cells_row(const kai_grains* grains, const kai_grains_cells* cells, size_t a,

@@ -207,6 +207,11 @@ static bool add_found(list_block* b, size_t* spheres)
     const size_t first = cells->first, last = cells->first + cells->count;
     const size_t begin = b->begin > first ? b->begin : first, end = b->end < last ? b->end : last;
     uint32_t row[KAI_GRAINS_CELLS_ROW];
+    kai_grains_bounds* bounds = (kai_grains_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
+    for (int k = 0; k < 3; k++) bounds->low[k] = HUGE_VALF, bounds->high[k] = -HUGE_VALF;
+    if (begin < end)
+        kai_grains_cells_bound(bounds, (const kai_grains_cage*)g->cages.data + (begin - first),
+                               end - begin);
     for (size_t a = begin; a < end; a++) {
         const size_t n = kai_grains_cells_row(g, cells, a - first, row);
         if (n > KAI_GRAINS_CELLS_ROW) return false;
@@ -499,8 +504,8 @@ static size_t missing_leaves(const list_context* c, size_t n)
 
 // The list ---------------------------------------------------------------------------------------
 
-/// Who fetches what: ghosts in order, by the block of their slot.
-static kai_result list_arrivals(kai_grains* g, kai_error* err)
+/// Ghosts in order, by the block of their slot.
+kai_result kai_grains_list_arrivals(kai_grains* g, kai_error* err)
 {
     kai_grains_block* blocks = g->list.blocks.data;
     const size_t n = g->list.blocks.count - 1;
@@ -543,7 +548,7 @@ static kai_result make_sums(kai_grains* g, kai_error* err)
     KAI_TRY(kai_array_resize(&g->ghost_force, g->memory, ghosts, err));
     KAI_TRY(kai_array_resize(&g->tallies, g->memory, n, err));
     KAI_TRY(kai_array_resize(&g->thrusts, g->memory, n * g->walls.count, err));
-    return list_arrivals(g, err);
+    return kai_grains_list_arrivals(g, err);
 }
 
 /// Blocks as the old list left them; empty where histories come from elsewhere.
@@ -604,7 +609,10 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
     KAI_TRY(foresee_leaves(&c, n, err));
+    KAI_TRY(kai_array_resize(&g->bounds, g->memory, source->cells ? n : 0, err));
+    KAI_TRY(kai_array_resize(&g->left, g->memory, n, err));
     g->skin = source->cells ? source->cells->skin : 0.0;
+    g->mended = 0;
     for (;;) {
         kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);
         settle(&c, n);

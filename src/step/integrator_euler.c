@@ -326,6 +326,8 @@ static void whole_range(size_t begin, size_t end, const kai_grains_sum* sums, vo
         inside = !kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, begin, to) &&
                  !kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, from, end);
     }
+    // All of them are bodies of one block.
+    if (c->ahead && c->watch->left) c->watch->left[begin / KAI_GRAINS_BLOCK] = !inside;
     if (!inside) atomic_store_explicit(&c->left, 1, memory_order_relaxed);
 }
 
@@ -587,14 +589,16 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
 static kai_result find_ahead(kai_contacts* contacts, kai_world* world, double h, bool* fit,
                              kai_error* err)
 {
-    int seen = 0;
     kai_contacts_watch watch = {0};
     const bool watched = kai_contacts_grains_watch(contacts, world, &watch);
-    if (!watched || !kai_contacts_grains_foreseen(contacts, world, h))
-        seen = kai_contacts_watch_see(&watch, &world->bodies, 0.5 * h, world->threads);
+    const int seen = watch.left && kai_contacts_grains_foreseen(contacts, world, h)
+                         ? kai_contacts_watch_again(&watch, &world->bodies, 0.5 * h)
+                         : kai_contacts_watch_see(&watch, &world->bodies, 0.5 * h, world->threads);
     *fit = !(seen & KAI_CONTACTS_WATCH_WILD);
     if (!*fit) return KAI_OK;
-    if (watched) kai_contacts_grains_seen(contacts, world, !seen);
+    if (watched)
+        kai_contacts_grains_seen(
+            contacts, world, !seen || kai_contacts_grains_mend(contacts, world, &watch, 0.5 * h));
     world->collision->lead = 0.5 * h;
     contacts->grain_whole = true;
     const kai_result r = kai_contacts_find(contacts, world, h, err);
@@ -655,7 +659,7 @@ static kai_result step_with_grains(kai_system* system, euler_context* c, double 
     *done = r == KAI_OK;
     if (*done) {
         world->dissipated += heat;
-        kai_contacts_grains_foresee(contacts, world, c->ahead && !atomic_load(&c->left) ? h : 0.0);
+        kai_contacts_grains_foresee(contacts, world, c->ahead ? h : 0.0);
         if (atomic_load(&c->bad)) r = kai_system_check_finite(system, system->time + h, err);
     }
     kai_contacts_end(contacts, world, *done);
