@@ -14,7 +14,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { BLOCK = KAI_GRAINS_BLOCK, MOST_THREADS = 256, LANES = 8, MOST_NEAR = 1024 };
+enum { BLOCK = KAI_GRAINS_BLOCK, MOST_THREADS = 256, LANES = 16, MOST_NEAR = 1024 };
 
 static const double LEAST_SKIN = 0.0015; // of a diameter
 
@@ -316,11 +316,13 @@ static void sort_row(uint32_t* row, size_t n)
     }
 }
 
-/// Which of eight spheres from place k on are behind sphere a and may be near, in floats: bits.
-KAI_INLINE int32_t sift(const kai_grains_cells* cells, const float* at, float play, float r,
-                        int32_t a, size_t k)
+/// Which of sixteen spheres from place k on are behind sphere a and may be near, in floats: bits.
+KAI_INLINE uint32_t sift(const kai_grains_cells* cells, const float* at, float play, float r,
+                         int32_t a, size_t k)
 {
-    static const int32_t bit[LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
+    static const int32_t bit[LANES] = {1 << 0,  1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                       1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                       1 << 12, 1 << 13, 1 << 14, 1 << 15};
     const float *x = cells->centre[0] + k, *y = cells->centre[1] + k, *z = cells->centre[2] + k;
     int32_t near[LANES], bits = 0;
 #pragma omp simd
@@ -335,7 +337,7 @@ KAI_INLINE int32_t sift(const kai_grains_cells* cells, const float* at, float pl
     }
 #pragma omp simd reduction(| : bits)
     for (size_t i = 0; i < LANES; i++) bits |= -near[i] & bit[i];
-    return bits;
+    return (uint32_t)bits;
 }
 
 bool kai_grains_cells_near(const kai_grains* g, size_t a, size_t b)
@@ -356,7 +358,37 @@ static size_t choose(const kai_grains* g, size_t a, uint32_t* row, size_t count)
     return kept;
 }
 
-/// Spheres behind a that may be near; SIZE_MAX: there are more than rows have room for.
+/// Where cell `a` and those around it begin, one of nine rows of three.
+KAI_INLINE const uint32_t* row_at(const kai_grains_cells* cells, size_t a, int row)
+{
+    return cells->start + cells->cell[a] + (row / 3 - 1) * (ptrdiff_t)cells->layer +
+           (row % 3 - 1) * (ptrdiff_t)cells->row;
+}
+
+/// Spheres behind a that may be near, where cells are crowded; SIZE_MAX: there are more than rows
+/// have room for.
+KAI_INLINE size_t search_crowd(const kai_grains_cells* cells, const float* at, float play, float r,
+                               size_t a, uint32_t* out)
+{
+    size_t count = 0;
+    for (int row = 0; row < 9; row++) {
+        const uint32_t* start = row_at(cells, a, row);
+        const size_t end = start[2];
+        if (end - start[-1] > MOST_NEAR) return SIZE_MAX;
+        for (size_t k = start[-1]; k < end; k += LANES) {
+            uint32_t near = sift(cells, at, play, r, (int32_t)a, k);
+            if (end - k < LANES) near &= (1u << (end - k)) - 1; // no more are in the row
+            for (; near; near &= near - 1) {
+                if (count == KAI_GRAINS_CELLS_ROW) return SIZE_MAX;
+                out[count++] = (uint32_t)cells->order[k + (size_t)__builtin_ctz(near)];
+            }
+        }
+    }
+    return count;
+}
+
+/// The same. Bits of all rows are gathered before they are looked at: which of them are set cannot
+/// be foretold, and processors guess.
 KAI_CLONES
 static size_t search(const kai_grains* g, const kai_grains_cells* cells, size_t a, uint32_t* out)
 {
@@ -366,22 +398,21 @@ static size_t search(const kai_grains* g, const kai_grains_cells* cells, size_t 
     for (int k = 0; k < 3; k++) at[k] = (float)((double)cage->low[k] + half);
     const float play = (float)(half - ra) + cells->margin;
     const float r = (float)(cells->radius ? ra : 2.0 * ra) + cells->margin;
-    size_t count = 0;
+    uint64_t bits[3] = {0}; // four rows each
+    uint32_t begin[9];
     for (int row = 0; row < 9; row++) {
-        const uint32_t* start = cells->start + cells->cell[a] +
-                                (row / 3 - 1) * (ptrdiff_t)cells->layer +
-                                (row % 3 - 1) * (ptrdiff_t)cells->row;
-        const size_t end = start[2];
-        if (end - start[-1] > MOST_NEAR) return SIZE_MAX;
-        for (size_t k = start[-1]; k < end; k += LANES) {
-            uint32_t near = (uint32_t)sift(cells, at, play, r, (int32_t)a, k);
-            if (end - k < LANES) near &= (1u << (end - k)) - 1; // no more are in the row
-            for (; near; near &= near - 1) {
-                if (count == KAI_GRAINS_CELLS_ROW) return SIZE_MAX;
-                out[count++] = (uint32_t)cells->order[k + (size_t)__builtin_ctz(near)];
-            }
-        }
+        const uint32_t *start = row_at(cells, a, row), n = start[2] - start[-1];
+        if (n > LANES) return search_crowd(cells, at, play, r, a, out);
+        begin[row] = start[-1];
+        const uint32_t near = sift(cells, at, play, r, (int32_t)a, begin[row]);
+        bits[row / 4] |= (uint64_t)(near & ((1u << n) - 1)) << LANES * (row % 4);
     }
+    size_t count = 0;
+    for (size_t word = 0; word < 3; word++)
+        for (uint64_t left = bits[word]; left; left &= left - 1) {
+            const size_t bit = (size_t)__builtin_ctzll(left);
+            out[count++] = (uint32_t)cells->order[begin[4 * word + bit / LANES] + bit % LANES];
+        }
     return count;
 }
 
