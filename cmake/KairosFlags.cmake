@@ -23,8 +23,6 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 target_compile_options(kairos_flags INTERFACE
     -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wdouble-promotion -Wundef
     -Wformat=2 -Wpointer-arith -Wcast-qual
-    # GCC 12 takes calls from one per-CPU clone to another for calls without effect, and drops them.
-    $<$<C_COMPILER_ID:GNU>:-fno-ipa-modref> $<$<C_COMPILER_ID:GNU>:-fno-ipa-pure-const>
     $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> # a loop that clang cannot vectorise is slower, not wrong
     $<$<BOOL:${KAIROS_WERROR}>:-Werror>)
 
