@@ -15,21 +15,29 @@
 #if defined(MREMAP_MAYMOVE) && defined(MADV_HUGEPAGE)
 #define LARGE ((size_t)1 << 20)
 
-/// Large blocks are pages of their own, and those of many megabytes ask for large pages: walks over
-/// them then wait less for the tables of addresses. Systems without such pages take no notice.
-static void* map_block(size_t bytes)
+/// Blocks of many megabytes ask for large pages: walks over them then wait less for the tables of
+/// addresses. Systems without such pages take no notice, and nothing depends on the answer.
+static void ask_for_large_pages(void* block, size_t bytes)
 {
     const size_t many = (size_t)4 << 20;
+    if (bytes >= many) (void)madvise(block, bytes, MADV_HUGEPAGE);
+}
+
+/// Large blocks are pages of their own.
+static void* map_block(size_t bytes)
+{
     void* block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) return NULL;
-    if (bytes >= many) (void)madvise(block, bytes, MADV_HUGEPAGE);
+    ask_for_large_pages(block, bytes);
     return block;
 }
 
 static void* remap_block(void* block, size_t bytes, size_t wanted)
 {
     void* moved = mremap(block, bytes, wanted, MREMAP_MAYMOVE);
-    return moved == MAP_FAILED ? NULL : moved;
+    if (moved == MAP_FAILED) return NULL;
+    ask_for_large_pages(moved, wanted);
+    return moved;
 }
 
 static void unmap_block(void* block, size_t bytes) { (void)munmap(block, bytes); }

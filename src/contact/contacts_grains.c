@@ -452,6 +452,17 @@ static bool all_may_meet(const kai_proximity* p)
     return true;
 }
 
+/// Where spheres will be after `lead`, half a step.
+static kai_grains_cells_source where_are(const kai_contacts* c, double lead)
+{
+    return (kai_grains_cells_source){.pose = c->world->bodies.pose,
+                                     .motion = c->world->bodies.motion,
+                                     .first = c->grain_slot,
+                                     .count = c->grain_count,
+                                     .lead = lead,
+                                     .step = 2.0 * lead};
+}
+
 /// Makes the list without the broad phase, where spheres are much alike.
 static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool* done,
                              kai_error* err)
@@ -461,18 +472,13 @@ static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool*
     kai_grains* g = &c->grains;
     *done = false;
     if (!c->grain_alone || !c->grain_row || !all_may_meet(p)) return KAI_OK;
-    const kai_grains_cells_source where = {.pose = world->bodies.pose,
-                                           .motion = world->bodies.motion,
-                                           .first = c->grain_slot,
-                                           .count = c->grain_count,
-                                           .lead = p->poses.lead,
-                                           .step = 2.0 * p->poses.lead};
+    const kai_grains_cells_source where = where_are(c, p->poses.lead);
     kai_grains_cells cells;
     g->cage_slot = c->grain_slot;
     KAI_TRY(kai_grains_cells_make(g, threads, &where, &cells, done, err));
     if (!*done) return KAI_OK;
     place_walls(c, world);
-    kai_grains_source source = {.cells = &cells, .where = &where};
+    kai_grains_source source = {.cells = &cells};
     return make_list(c, threads, &source, done, err);
 }
 
@@ -543,12 +549,7 @@ static bool walls_hold(const kai_contacts* c, const kai_world* world)
 bool kai_contacts_grains_mend(kai_contacts* c, const kai_world* world,
                               const kai_contacts_watch* watch, double lead)
 {
-    const kai_grains_cells_source where = {.pose = world->bodies.pose,
-                                           .motion = world->bodies.motion,
-                                           .first = c->grain_slot,
-                                           .count = c->grain_count,
-                                           .lead = lead,
-                                           .step = 2.0 * lead};
+    const kai_grains_cells_source where = where_are(c, lead);
     return world->collision->proximity.elsewhere && walls_hold(c, world) &&
            kai_grains_mend(&c->grains, watch, &where);
 }

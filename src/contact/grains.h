@@ -191,13 +191,11 @@ size_t kai_grains_bytes(const kai_grains* grains);
 bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair, bool equal);
 
 struct kai_grains_cells;
-struct kai_grains_cells_source;
 
 /// What the list is made from: cells, or pairs of the broad phase.
 typedef struct kai_grains_source {
-    struct kai_grains_cells* cells;              // not NULL: these, and walls as they are now
-    const struct kai_grains_cells_source* where; // what cells were made from
-    const kai_proximity* proximity;              // items [item_count] in the order of slots
+    const struct kai_grains_cells* cells; // not NULL: these, and walls as they are now
+    const kai_proximity* proximity;       // items [item_count] in the order of slots
     size_t item_count;
     const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
     const uint64_t* pairs; // sorted; both are spheres about their owner's pose, one item an owner

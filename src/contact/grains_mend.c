@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/grains_mend.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static kai_grains_block* block_of(const kai_grains* g, size_t slot)
@@ -138,7 +140,19 @@ static bool add_walls(kai_grains* g, uint32_t slot)
 
 // Cages -------------------------------------------------------------------------------------------
 
-/// Whether two cages overlap.
+/// Where others may be whose cages overlap one, sums of floats off by rounding included.
+static kai_grains_bounds around(const kai_grains_cage* cage)
+{
+    kai_grains_bounds out;
+    for (int k = 0; k < 3; k++) {
+        const float more = 4.0f * FLT_EPSILON * (fabsf(cage->low[k]) + 2.0f * cage->width);
+        out.low[k] = cage->low[k] - more;
+        out.high[k] = cage->low[k] + cage->width + more;
+    }
+    return out;
+}
+
+/// Whether a cage overlaps a box.
 KAI_INLINE bool overlap(const kai_grains_cage* p, const float* low, const float* high)
 {
     bool out = false;
@@ -149,13 +163,12 @@ KAI_INLINE bool overlap(const kai_grains_cage* p, const float* low, const float*
 /// Adds pairs of a sphere with those of a block whose cages are near its own.
 static bool add_block(kai_grains* g, uint32_t slot, size_t block, bool* more)
 {
-    const kai_grains_cage *cages = g->cages.data, *own = &cages[slot - g->cage_slot];
-    const float high[3] = {own->low[0] + own->width, own->low[1] + own->width,
-                           own->low[2] + own->width};
+    const kai_grains_cage* cages = g->cages.data;
+    const kai_grains_bounds own = around(&cages[slot - g->cage_slot]);
     const size_t from = block * KAI_GRAINS_BLOCK, to = from + KAI_GRAINS_BLOCK,
                  end = g->cage_slot + g->cages.count;
     for (size_t i = from > g->cage_slot ? from : g->cage_slot; i < to && i < end; i++) {
-        if (!overlap(&cages[i - g->cage_slot], own->low, high) || i == slot) continue;
+        if (!overlap(&cages[i - g->cage_slot], own.low, own.high) || i == slot) continue;
         if (kai_grains_cells_near(g, slot - g->cage_slot, i - g->cage_slot) &&
             !add_pair(g, slot, (uint32_t)i, more))
             return false;
@@ -166,12 +179,15 @@ static bool add_block(kai_grains* g, uint32_t slot, size_t block, bool* more)
 static bool mend_one(kai_grains* g, const kai_grains_cells_source* where, uint32_t slot, bool* more)
 {
     kai_grains_cage* cage = (kai_grains_cage*)g->cages.data + (slot - g->cage_slot);
-    kai_grains_bounds *bounds = g->bounds.data, *own = &bounds[slot / KAI_GRAINS_BLOCK];
+    kai_grains_bounds* bounds = g->bounds.data;
     *cage = kai_grains_cells_cage(g, where, slot, g->skin);
-    kai_grains_cells_bound(own, cage, 1);
+    kai_grains_cells_bound(&bounds[slot / KAI_GRAINS_BLOCK], cage, 1);
+    const kai_grains_bounds own = around(cage);
     for (size_t k = 0; k < g->bounds.count; k++) {
-        const kai_grains_bounds* b = &bounds[k];
-        if (overlap(cage, b->low, b->high) && !add_block(g, slot, k, more)) return false;
+        bool apart = false;
+        for (int i = 0; i < 3; i++)
+            apart |= (bounds[k].low[i] > own.high[i]) | (bounds[k].high[i] < own.low[i]);
+        if (!apart && !add_block(g, slot, k, more)) return false;
     }
     return add_walls(g, slot);
 }

@@ -193,7 +193,7 @@ static void test_crowd(void** state)
     assert_true(done);
     uint32_t row[KAI_GRAINS_CELLS_ROW];
     assert_true(kai_grains_cells_row(&f->grains, &f->cells, 0, row) > KAI_GRAINS_CELLS_ROW);
-    kai_grains_source source = {.cells = &f->cells, .where = &f->source};
+    kai_grains_source source = {.cells = &f->cells};
     const kai_grains_past none[1] = {0};
     source.past = none;
     check_ok(kai_grains_list_make(&f->grains, 1, &source, &done, NULL));
