@@ -30,6 +30,9 @@ kai_result kai_array_fit(kai_array* array, kai_memory* memory, size_t capacity, 
     const size_t bytes =
         (capacity * array->stride + KAI_ALIGNMENT - 1) & ~(size_t)(KAI_ALIGNMENT - 1);
     const size_t used = array->count * array->stride;
+    // What is of no use goes first, unless it can grow.
+    if (used == 0 && !kai_memory_grows(memory, array->capacity * array->stride))
+        kai_array_free(array, memory);
     char* data = kai_memory_grow(memory, array->data, array->capacity * array->stride, used, bytes);
     if (data == NULL) {
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for an array of %zu bytes", bytes);

@@ -19,7 +19,8 @@ typedef struct kai_array {
 kai_array kai_array_make(size_t stride);
 
 /// Makes room for at least `capacity` items, growing by half so that appends are cheap. On failure
-/// (KAI_ERROR_MEMORY, KAI_ERROR_LIMIT) nothing has changed.
+/// (KAI_ERROR_MEMORY, KAI_ERROR_LIMIT) no item has changed; an array without items may have lost
+/// its room.
 kai_result kai_array_reserve(kai_array* array, kai_memory* memory, size_t capacity, kai_error* err);
 
 /// The same without the half: room for `capacity` items, and what fills a cache line.

@@ -108,11 +108,15 @@ void* kai_memory_allocate(kai_memory* memory, size_t bytes)
     return block;
 }
 
+bool kai_memory_grows(const kai_memory* memory, size_t bytes)
+{
+    return memory->allocator.allocate == default_allocate && round_up(bytes) >= LARGE;
+}
+
 void* kai_memory_grow(kai_memory* memory, void* block, size_t bytes, size_t used, size_t wanted)
 {
     const size_t before = round_up(bytes), after = round_up(wanted);
-    if (block && memory->allocator.allocate == default_allocate && before >= LARGE &&
-        after > before) {
+    if (block && kai_memory_grows(memory, bytes) && after > before) {
         memory->allocations++;
         void* moved = remap_block(block, before, after);
         if (moved) note_bytes(memory, after - before);

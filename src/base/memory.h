@@ -8,6 +8,7 @@
 
 #include <kairos/memory.h>
 #include <kairos/result.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct kai_memory {
@@ -27,6 +28,9 @@ void* kai_memory_allocate(kai_memory* memory, size_t bytes);
 /// which is gone; or NULL, and the block is as it was. Large blocks of the C library's memory are
 /// not copied: their pages move, and there are never two of them.
 void* kai_memory_grow(kai_memory* memory, void* block, size_t bytes, size_t used, size_t wanted);
+
+/// Whether a block of so many bytes grows without a copy.
+bool kai_memory_grows(const kai_memory* memory, size_t bytes);
 
 /// Takes back a block of the size that was asked for; NULL is allowed.
 void kai_memory_release(kai_memory* memory, void* block, size_t bytes);
