@@ -138,7 +138,7 @@ typedef struct kai_grains {
     size_t mended;         // cages that were replaced since the list was made
     kai_array arrivals;    // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
     kai_array ghost_force; // kai_wrench [ghosts], world frame
-    kai_array force;       // double [3] beside each entry that touched: on b, world; or scratch
+    kai_array force;       // double [3] beside each entry: on b, world; or scratch
 
     kai_array pairs;   // kai_grains_pair [materials * materials]
     kai_array tallies; // kai_grains_tally [blocks]
@@ -152,8 +152,9 @@ typedef struct kai_grains {
     kai_grains_tally tally; // of the last step, all blocks
 } kai_grains;
 
-/// What acts on a body: force, two numbers of no use, moment about the mass centre; world frame.
-/// Rows whose last number is used are those that GCC reads whole.
+/// What acts on a body: force; energy and heat of contacts that it is the first body of, J and W;
+/// moment about the mass centre; world frame. Rows whose last number is used are those that GCC
+/// reads whole.
 typedef double kai_grains_sum[8];
 
 /// Bodies [begin, end), when all that acts on them is known: sums[0 …]. May change their poses and

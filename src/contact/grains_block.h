@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// What grains.c does with a desk of contacts, stage by stage: tested, laid, evaluated, spread. All
-// of it is inlined into one function, which is compiled for several CPUs.
+// What grains.c does with a leaf of pairs, stage by stage: laid on the desk, evaluated, spread. All
+// pairs go this way: four of five touch in a bed, and to evaluate the others costs less than to
+// sift them out.
 #ifndef CONTACT_GRAINS_BLOCK_H
 #define CONTACT_GRAINS_BLOCK_H
 
 #include "contact/grains.h"
 #include "contact/grains_law.h"
 
-/// What a thread works on.
+#include <string.h>
+
+_Static_assert((int)KAI_GRAINS_DESK == KAI_GRAINS_LEAF, "a leaf fills a desk");
+
+/// What a thread works on: row i is pair i of a leaf.
 typedef struct grains_desk {
     kai_grains_desk rows;
-    uint32_t a[KAI_GRAINS_DESK], b[KAI_GRAINS_DESK]; // bodies of the contacts
-    uint32_t at[KAI_GRAINS_DESK];                    // their entries
-    uint32_t old[KAI_GRAINS_DESK];                   // not 0: touched in the last step
-    size_t pair[KAI_GRAINS_DESK];                    // of materials; not set where all are equal
+    size_t pair[KAI_GRAINS_DESK]; // of materials; not set where all are equal
 } grains_desk;
+
+/// A leaf: pairs [from, to) of it, all of spheres or all with walls, are worked off together.
+typedef struct grains_leaf {
+    kai_grains_rows rows;
+    uint32_t* entries;
+    size_t place; // of the first entry among all
+    bool walls;
+} grains_leaf;
 
 /// States and sums of a block's bodies and ghosts, behind the desk.
 typedef struct grains_local {
     double (*x)[8]; // position, radius, inverse mass, velocity
-    double (*w)[4]; // material; spin, world
-    double (*f)[8]; // force, moment
+    double (*w)[4]; // spin about x and y, world; material; spin about z
+    double (*f)[8]; // kai_grains_sum
 } grains_local;
 
 typedef struct grains_context {
@@ -32,22 +42,16 @@ typedef struct grains_context {
     kai_grains_law law;
 } grains_context;
 
-/// Contacts and those that fill the lanes of vector units.
-KAI_INLINE size_t lanes_of(size_t n)
-{
-    return (n + KAI_GRAINS_LANES - 1) / KAI_GRAINS_LANES * KAI_GRAINS_LANES;
-}
-
 // States of a block ------------------------------------------------------------------------------
 
-/// Turns a vector by a rotation.
-KAI_INLINE void turn(const kai_quat* q, double ax, double ay, double az, double* out)
+/// The spin that a body has in its own frame, in the world.
+KAI_INLINE void turn(const kai_quat* q, double ax, double ay, double az, double* w)
 {
     const double tx = 2.0 * (q->y * az - q->z * ay), ty = 2.0 * (q->z * ax - q->x * az),
                  tz = 2.0 * (q->x * ay - q->y * ax);
-    out[0] = ax + q->w * tx + q->y * tz - q->z * ty;
-    out[1] = ay + q->w * ty + q->z * tx - q->x * tz;
-    out[2] = az + q->w * tz + q->x * ty - q->y * tx;
+    w[0] = ax + q->w * tx + q->y * tz - q->z * ty;
+    w[1] = ay + q->w * ty + q->z * tx - q->x * tz;
+    w[3] = az + q->w * tz + q->x * ty - q->y * tx;
 }
 
 /// What a sphere is, where they differ.
@@ -59,7 +63,7 @@ KAI_INLINE void load_sphere(const grains_context* c, size_t slot, double* restri
         g->equal ? &g->one : (const kai_grains_sphere*)g->spheres.data + slot;
     x[3] = s->radius;
     x[4] = s->inverse_mass;
-    w[0] = s->material;
+    w[2] = s->material;
 }
 
 /// The state of one body.
@@ -74,8 +78,8 @@ KAI_INLINE void load(const grains_context* c, size_t slot, double* restrict x, d
     x[5] = motion->velocity.x;
     x[6] = motion->velocity.y;
     x[7] = motion->velocity.z;
-    turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w + 1);
-    x[3] = x[4] = w[0] = 0.0;
+    turn(&pose->rotation, motion->spin.x, motion->spin.y, motion->spin.z, w);
+    x[3] = x[4] = w[2] = 0.0;
     if (!c->law.equal) load_sphere(c, slot, x, w);
 }
 
@@ -101,10 +105,10 @@ KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double
             to[1][i] = pose[i][1] + lead * vy;
             to[2][i] = pose[i][2] + lead * vz;
             // Zero: a row whose last number is used is read whole.
-            to[3][i] = to[4][i] = spin[0][i] = motion[i][7];
+            to[3][i] = to[4][i] = spin[2][i] = motion[i][7];
             to[5][i] = vx, to[6][i] = vy, to[7][i] = vz;
-            spin[1][i] = ax + qw * tx + qy * tz - qz * ty;
-            spin[2][i] = ay + qw * ty + qz * tx - qx * tz;
+            spin[0][i] = ax + qw * tx + qy * tz - qz * ty;
+            spin[1][i] = ay + qw * ty + qz * tx - qx * tz;
             spin[3][i] = az + qw * tz + qx * ty - qy * tx;
         }
         kai_simd_rows((const double(*)[8])to, x[first], 8);
@@ -114,87 +118,26 @@ KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double
     for (size_t i = 0; !c->law.equal && i < whole; i++) load_sphere(c, begin + i, x[i], w[i]);
 }
 
-// Contacts ---------------------------------------------------------------------------------------
+// Pairs ------------------------------------------------------------------------------------------
 
-/// Tests entries from `*at` on, until the desk is full or `end` reached, and lays those that touch
-/// on the desk behind the n that lie there, where all spheres are equal; returns how many lie there
-/// then. Most touch: what is laid in vain costs less than a second look. On its own, so that what
-/// it needs stays in registers.
+/// Lays pairs on the desk where all spheres are equal. On its own, so that what it needs stays in
+/// registers.
 KAI_CLONES
-static size_t lay_equal(double radius, grains_desk* restrict desk, size_t n,
-                        const grains_local* local, uint32_t* restrict entries,
-                        double (*restrict history)[3], size_t* at, size_t end)
+static void lay_equal(grains_desk* restrict desk, const grains_leaf* leaf,
+                      const grains_local* local)
 {
-    const double most = 4.0 * radius * radius;
     const double(*restrict x)[8] = (const double(*)[8])local->x;
     const double(*restrict w)[4] = (const double(*)[4])local->w;
-    size_t e = *at;
-    for (; e < end && n < KAI_GRAINS_DESK; e++) {
-        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
+    const uint32_t* restrict entries = leaf->entries;
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(entries[i]), b = KAI_GRAINS_B(entries[i]);
         const double *xa = x[a], *xb = x[b], *wa = w[a], *wb = w[b];
-        const double dx = xb[0] - xa[0], dy = xb[1] - xa[1], dz = xb[2] - xa[2];
-        const uint32_t touches = dx * dx + dy * dy + dz * dz < most;
-        double *d = desk->rows.d[n], *spin = desk->rows.wa[n];
+        double *d = desk->rows.d[i], *spin = desk->rows.wa[i];
 #pragma omp simd
         for (int k = 0; k < 8; k++) d[k] = xb[k] - xa[k];
 #pragma omp simd
         for (int k = 0; k < 4; k++) spin[k] = wa[k] + wb[k];
-        for (int k = 0; k < 3; k++) desk->rows.u[k][n] = history[e][k];
-        desk->a[n] = a;
-        desk->b[n] = b;
-        desk->at[n] = (uint32_t)e;
-        if (entry >> 31 != touches) { // seldom; histories begin with nothing
-            entries[e] = entry ^ KAI_GRAINS_TOUCH;
-            history[e][0] = history[e][1] = history[e][2] = 0.0;
-        }
-        n += touches;
     }
-    *at = e;
-    return n;
-}
-
-/// Tests entries likewise, without laying them.
-KAI_INLINE size_t test(grains_desk* restrict desk, size_t n, const double (*restrict x)[8],
-                       uint32_t* restrict entries, size_t* at, size_t end)
-{
-    size_t e = *at;
-    for (; e < end && n < KAI_GRAINS_DESK; e++) {
-        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
-        const double dx = x[b][0] - x[a][0], dy = x[b][1] - x[a][1], dz = x[b][2] - x[a][2];
-        const double reach = x[a][3] + x[b][3];
-        const uint32_t touches = dx * dx + dy * dy + dz * dz < reach * reach;
-        desk->a[n] = a;
-        desk->b[n] = b;
-        desk->at[n] = (uint32_t)e;
-        desk->old[n] = entry & KAI_GRAINS_TOUCH;
-        entries[e] = (entry & ~KAI_GRAINS_TOUCH) | touches << 31;
-        n += touches;
-    }
-    *at = e;
-    return n;
-}
-
-/// The same of pairs of a sphere and a wall.
-KAI_INLINE size_t test_walls(const grains_context* c, grains_desk* restrict desk, size_t n,
-                             const double (*restrict x)[8], uint32_t* restrict entries, size_t* at,
-                             size_t end)
-{
-    const kai_grains_wall* walls = c->grains->walls.data;
-    size_t e = *at;
-    for (; e < end && n < KAI_GRAINS_DESK; e++) {
-        const uint32_t entry = entries[e], a = KAI_GRAINS_A(entry), b = KAI_GRAINS_B(entry);
-        const kai_vec3 m = walls[b].normal;
-        const double height = m.x * x[a][0] + m.y * x[a][1] + m.z * x[a][2] - walls[b].offset;
-        const uint32_t touches = height < (c->law.equal ? c->law.radius : x[a][3]);
-        desk->a[n] = a;
-        desk->b[n] = b;
-        desk->at[n] = (uint32_t)e;
-        desk->old[n] = entry & KAI_GRAINS_TOUCH;
-        entries[e] = (entry & ~KAI_GRAINS_TOUCH) | touches << 31;
-        n += touches;
-    }
-    *at = e;
-    return n;
 }
 
 /// What differs from contact to contact where spheres do; and always with walls.
@@ -207,45 +150,43 @@ KAI_INLINE void lay_pair(const grains_context* c, grains_desk* restrict desk, si
     desk->pair[i] = pair;
 }
 
-/// Lays contacts of spheres that differ on the desk.
-KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, size_t n,
-                    const grains_local* local, const double (*restrict history)[3])
+/// Lays pairs of spheres that differ on the desk.
+KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, const grains_leaf* leaf,
+                    const grains_local* local)
 {
     kai_grains_desk* rows = &desk->rows;
-    for (size_t i = 0; i < n; i++) {
-        const double *xa = local->x[desk->a[i]], *xb = local->x[desk->b[i]];
-        const double *wa = local->w[desk->a[i]], *wb = local->w[desk->b[i]];
-        const double* u = history[desk->at[i]];
-        const bool old = desk->old[i] != 0;
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
+        const double *xa = local->x[a], *xb = local->x[b], *wa = local->w[a], *wb = local->w[b];
         double *d = rows->d[i], *spin_a = rows->wa[i], *spin_b = rows->wb[i];
 #pragma omp simd
         for (int k = 0; k < 8; k++) d[k] = xb[k] - xa[k];
-        for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
 #pragma omp simd
         for (int k = 0; k < 4; k++) spin_a[k] = wa[k];
 #pragma omp simd
         for (int k = 0; k < 4; k++) spin_b[k] = wb[k];
         rows->ra[i] = xa[3];
         rows->rb[i] = xb[3];
-        rows->radius[i] = xa[3] * xb[3] / (xa[3] + xb[3]);
         rows->inverse[i] = xa[4] + xb[4];
-        lay_pair(c, desk, i, (size_t)wa[0], (size_t)wb[0]);
+        lay_pair(c, desk, i, (size_t)wa[2], (size_t)wb[2]);
     }
+#pragma omp simd
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
+        rows->radius[i] = rows->ra[i] * rows->rb[i] / (rows->ra[i] + rows->rb[i]);
 }
 
 /// A wall is a sphere of the same size on the other side of its plane, with the curvature of none,
 /// that does not move.
-KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk, size_t n,
-                          const grains_local* local, const double (*restrict history)[3])
+KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk,
+                          const grains_leaf* leaf, const grains_local* local)
 {
     const kai_grains* g = c->grains;
     const kai_grains_wall* walls = g->walls.data;
     kai_grains_desk* rows = &desk->rows;
-    for (size_t i = 0; i < n; i++) {
-        const double *x = local->x[desk->a[i]], *w = local->w[desk->a[i]];
-        const kai_grains_wall* wall = &walls[desk->b[i]];
-        const double* u = history[desk->at[i]];
-        const bool old = desk->old[i] != 0;
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
+        const double *x = local->x[a], *w = local->w[a];
+        const kai_grains_wall* wall = &walls[b];
         const kai_vec3 m = wall->normal;
         const double r = c->law.equal ? g->one.radius : x[3];
         // Where the other sphere would be on this side, the general path takes over.
@@ -255,43 +196,48 @@ KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk, s
         rows->d[i][1] = away * m.y;
         rows->d[i][2] = away * m.z;
         for (int k = 5; k < 8; k++) rows->d[i][k] = -x[k];
-        for (int k = 0; k < 3; k++) rows->u[k][i] = old ? u[k] : 0.0;
         for (int k = 0; k < 4; k++) rows->wa[i][k] = w[k];
         for (int k = 0; k < 4; k++) rows->wb[i][k] = 0.0;
         rows->ra[i] = rows->rb[i] = rows->radius[i] = r;
         rows->inverse[i] = c->law.equal ? g->one.inverse_mass : x[4];
-        lay_pair(c, desk, i, c->law.equal ? g->one.material : (size_t)w[0], wall->material);
+        lay_pair(c, desk, i, c->law.equal ? g->one.material : (size_t)w[2], wall->material);
     }
 }
 
 /// The same contact by the general path, for what the short forms do not cover.
-static __attribute__((noinline)) void again(const grains_context* c, grains_desk* desk, size_t i,
-                                            const grains_local* local, bool wall)
+static __attribute__((noinline)) void again(const grains_context* c, grains_desk* desk,
+                                            const grains_leaf* leaf, size_t i,
+                                            const grains_local* local)
 {
     kai_grains_desk* rows = &desk->rows;
     const kai_grains_law* law = &c->law;
-    const bool equal = law->equal && !wall;
+    const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
+    const bool wall = leaf->walls, equal = law->equal && !wall;
+    double* u = leaf->rows.u[i];
     const double ra = equal ? law->radius : rows->ra[i], rb = equal ? law->radius : rows->rb[i];
     const kai_vec3 d = kai_vec3_make(rows->d[i][0], rows->d[i][1], rows->d[i][2]);
     const double distance = kai_vec3_norm(d);
     double overlap = ra + rb - distance;
     kai_vec3 n = distance > 1e-150 ? kai_vec3_scale(d, 1.0 / distance) : kai_vec3_axis(2);
     if (wall) {
-        const kai_grains_wall* w = (const kai_grains_wall*)c->grains->walls.data + desk->b[i];
-        const double* x = local->x[desk->a[i]];
+        const kai_grains_wall* w = (const kai_grains_wall*)c->grains->walls.data + b;
+        const double* x = local->x[a];
         n = kai_vec3_neg(w->normal);
         overlap = ra - (kai_vec3_dot(w->normal, kai_vec3_make(x[0], x[1], x[2])) - w->offset);
     }
-    rows->overlap[i] = overlap;
+    // Rounding: what touches by the short forms does so here.
+    if (overlap > 0.0)
+        rows->overlap[i] = overlap;
+    else
+        overlap = rows->overlap[i];
     const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
     static const double still[4];
-    const double *wa = local->w[desk->a[i]], *wb = wall ? still : local->w[desk->b[i]];
-    const kai_vec3 spin_a = kai_vec3_make(wa[1], wa[2], wa[3]),
-                   spin_b = kai_vec3_make(wb[1], wb[2], wb[3]);
+    const double *wa = local->w[a], *wb = wall ? still : local->w[b];
+    const kai_vec3 spin_a = kai_vec3_make(wa[0], wa[1], wa[3]),
+                   spin_b = kai_vec3_make(wb[0], wb[1], wb[3]);
     const kai_vec3 s = kai_vec3_mul_add(kai_vec3_scale(spin_a, arm_a), spin_b, arm_b);
     const kai_vec3 v = kai_vec3_make(rows->d[i][5], rows->d[i][6], rows->d[i][7]);
-    kai_contact_history history = {.sliding =
-                                       kai_vec3_make(rows->u[0][i], rows->u[1][i], rows->u[2][i])};
+    kai_contact_history history = {.sliding = kai_vec3_make(u[0], u[1], u[2])};
     const size_t m = c->grains->one.material,
                  pair = equal ? m * c->step->materials + m : desk->pair[i];
     const kai_contact_touch touch = {
@@ -307,141 +253,149 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
         .history = &history};
     kai_contact_answer answer;
     kai_penalty_evaluate(c->step->law, &touch, 1, law->h, &answer);
-    const kai_vec3 f = answer.force, moment = kai_vec3_cross(n, f), u = history.sliding;
-    const double by = equal ? -arm_a : 1.0;
-    const double out[8] = {f.x,    f.y,           f.z,           -arm_a,
-                           -arm_b, by * moment.x, by * moment.y, by * moment.z};
+    const kai_vec3 f = answer.force, moment = kai_vec3_cross(n, f);
+    const double by = equal ? -arm_a : 1.0, third = equal ? answer.energy : -arm_a,
+                 fourth = equal ? answer.dissipation : -arm_b;
+    const double out[8] = {f.x,    f.y,           f.z,           third,
+                           fourth, by * moment.x, by * moment.y, by * moment.z};
     for (int k = 0; k < 8; k++) rows->f[i][k] = out[k];
-    rows->u[0][i] = u.x;
-    rows->u[1][i] = u.y;
-    rows->u[2][i] = u.z;
+    u[0] = history.sliding.x, u[1] = history.sliding.y, u[2] = history.sliding.z;
     rows->energy[i] = answer.energy;
     rows->heat[i] = answer.dissipation;
 }
 
-/// Forces of what lies on the desk where contacts differ, apart from the rest: it is large.
+/// Forces of what lies on the desk where pairs differ, apart from the rest: it is large.
 KAI_CLONES
-static void evaluate_others(const grains_context* c, grains_desk* restrict desk, size_t n)
+static size_t evaluate_others(const grains_context* c, grains_desk* restrict desk,
+                              const kai_grains_rows* rows)
 {
-    kai_grains_desk* rows = &desk->rows;
     const kai_grains_law law = c->law;
     if (law.hooke && !law.smooth)
-        kai_grains_forces_of(rows, n, law, false, true, false);
-    else if (!law.hooke && !law.smooth)
-        kai_grains_forces_of(rows, n, law, false, false, false);
-    else if (law.hooke)
-        kai_grains_forces_of(rows, n, law, false, true, true);
-    else
-        kai_grains_forces_of(rows, n, law, false, false, true);
+        return kai_grains_forces_of(&desk->rows, rows, law, false, true, false);
+    if (!law.hooke && !law.smooth)
+        return kai_grains_forces_of(&desk->rows, rows, law, false, false, false);
+    if (law.hooke) return kai_grains_forces_of(&desk->rows, rows, law, false, true, true);
+    return kai_grains_forces_of(&desk->rows, rows, law, false, false, true);
 }
 
 /// The same where spheres are equal.
 KAI_CLONES
-static void evaluate_equal(const grains_context* c, grains_desk* restrict desk, size_t n)
+static size_t evaluate_equal(const grains_context* c, grains_desk* restrict desk,
+                             const kai_grains_rows* rows)
 {
-    kai_grains_forces_of(&desk->rows, n, c->law, true, false, false);
+    return kai_grains_forces_of(&desk->rows, rows, c->law, true, false, false);
 }
 
-/// Forces of what lies on the desk.
-KAI_INLINE void evaluate(const grains_context* c, grains_desk* restrict desk, size_t n,
-                         const grains_local* local, bool walls)
-{
-    if (c->law.equal && !walls)
-        evaluate_equal(c, desk, n);
-    else
-        evaluate_others(c, desk, n);
-    const size_t lanes = lanes_of(n);
-    double rare = 0.0;
-#pragma omp simd reduction(+ : rare)
-    for (size_t i = 0; i < lanes; i++) rare += desk->rows.rare[i];
-    for (size_t i = 0; rare != 0.0 && i < n; i++)
-        if (desk->rows.rare[i] != 0.0) again(c, desk, i, local, walls);
-}
-
-/// Adds forces to the bodies and writes histories back, in order, where spheres are equal: their
-/// moments are too.
+/// Adds forces to the bodies, in order, where spheres are equal: their moments are too.
 KAI_CLONES
-static void spread_equal(const grains_desk* restrict desk, size_t n, const grains_local* local,
-                         double (*restrict history)[3])
+static void spread_equal(const grains_desk* restrict desk, const grains_leaf* leaf,
+                         const grains_local* local)
 {
-    static const double sign[8] = {-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
-    const kai_grains_desk* rows = &desk->rows;
-    for (size_t i = 0; i < n; i++) {
-        const double* f = rows->f[i];
-        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]];
+    static const double to_a[8] = {-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0},
+                        to_b[8] = {1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0};
+    const uint32_t* restrict entries = leaf->entries;
+    double(*restrict sums)[8] = local->f;
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+        const double* f = desk->rows.f[i];
+        double *fa = sums[KAI_GRAINS_A(entries[i])], *fb = sums[KAI_GRAINS_B(entries[i])];
 #pragma omp simd
-        for (int k = 0; k < 8; k++) fa[k] += sign[k] * f[k];
+        for (int k = 0; k < 8; k++) fa[k] += to_a[k] * f[k];
 #pragma omp simd
-        for (int k = 0; k < 8; k++) fb[k] += f[k];
-        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
+        for (int k = 0; k < 8; k++) fb[k] += to_b[k] * f[k];
     }
 }
 
 /// The same where spheres differ.
-KAI_INLINE void spread(const grains_desk* restrict desk, size_t n, const grains_local* local,
-                       double (*restrict history)[3])
+KAI_INLINE void spread(const grains_desk* restrict desk, const grains_leaf* leaf,
+                       const grains_local* local)
 {
-    const kai_grains_desk* rows = &desk->rows;
-    for (size_t i = 0; i < n; i++) {
-        const double *f = rows->f[i], ra = f[3], rb = f[4];
-        double *fa = local->f[desk->a[i]], *fb = local->f[desk->b[i]], *u = history[desk->at[i]];
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+        const double *f = desk->rows.f[i], ra = f[3], rb = f[4];
+        double *fa = local->f[KAI_GRAINS_A(leaf->entries[i])],
+               *fb = local->f[KAI_GRAINS_B(leaf->entries[i])];
         for (int k = 0; k < 3; k++) fa[k] -= f[k];
+        fa[3] += desk->rows.energy[i], fa[4] += desk->rows.heat[i];
         for (int k = 5; k < 8; k++) fa[k] += ra * f[k];
         for (int k = 0; k < 3; k++) fb[k] += f[k];
         for (int k = 5; k < 8; k++) fb[k] += rb * f[k];
-        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
     }
 }
 
 /// The same with walls, whose bodies feel `thrusts`.
-KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restrict desk, size_t n,
-                             const grains_local* local, double (*restrict history)[3],
+KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restrict desk,
+                             const grains_leaf* leaf, const grains_local* local,
                              kai_wrench* restrict thrusts)
 {
-    const kai_grains_desk* rows = &desk->rows;
     const kai_grains_wall* walls = c->grains->walls.data;
-    for (size_t i = 0; i < n; i++) {
-        const double *x = local->x[desk->a[i]], *row = rows->f[i], r = -row[3];
-        double *fa = local->f[desk->a[i]], *u = history[desk->at[i]];
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
+        const double *x = local->x[a], *row = desk->rows.f[i], r = -row[3];
+        double* fa = local->f[a];
         const kai_vec3 f = kai_vec3_make(row[0], row[1], row[2]);
-        const kai_grains_wall* wall = &walls[desk->b[i]];
-        const kai_vec3 point = kai_vec3_mul_add(kai_vec3_make(x[0], x[1], x[2]), wall->normal, -r);
-        const kai_vec3 moment = kai_vec3_cross(kai_vec3_sub(point, wall->centre), f);
-        kai_wrench* thrust = &thrusts[desk->b[i]];
+        const kai_vec3 point =
+            kai_vec3_mul_add(kai_vec3_make(x[0], x[1], x[2]), walls[b].normal, -r);
+        const kai_vec3 moment = kai_vec3_cross(kai_vec3_sub(point, walls[b].centre), f);
+        kai_wrench* thrust = &thrusts[b];
         fa[0] -= f.x, fa[1] -= f.y, fa[2] -= f.z;
+        fa[3] += desk->rows.energy[i], fa[4] += desk->rows.heat[i];
         fa[5] -= r * row[5], fa[6] -= r * row[6], fa[7] -= r * row[7];
         thrust->force = kai_vec3_add(thrust->force, f);
         thrust->torque = kai_vec3_add(thrust->torque, moment);
-        u[0] = rows->u[0][i], u[1] = rows->u[1][i], u[2] = rows->u[2][i];
     }
 }
 
 /// Keeps forces for those who may ask.
-KAI_INLINE void keep(const grains_desk* restrict desk, size_t n, double (*restrict force)[3])
+KAI_INLINE void keep(const grains_desk* restrict desk, const grains_leaf* leaf,
+                     double (*restrict force)[3])
 {
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++) force[desk->at[i]][k] = desk->rows.f[i][k];
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
+        for (int k = 0; k < 3; k++) force[leaf->place + i][k] = desk->rows.f[i][k];
 }
 
-KAI_INLINE void count(grains_desk* restrict desk, size_t n, kai_grains_tally* tally)
+/// Notes which pairs touch, where that has changed: seldom. Displacements end with the touch.
+KAI_INLINE void mark(const grains_desk* restrict desk, const grains_leaf* leaf)
 {
-    kai_grains_desk* rows = &desk->rows;
-    const size_t lanes = lanes_of(n);
-    double elastic = 0.0, heat = 0.0, deepest = 0.0, rare = 0.0;
-    for (size_t i = n; i < lanes; i++)
-        rows->energy[i] = rows->heat[i] = rows->overlap[i] = rows->rare[i] = 0.0;
-#pragma omp simd reduction(+ : elastic, heat, rare) reduction(max : deepest)
-    for (size_t i = 0; i < lanes; i++) {
-        elastic += rows->energy[i];
-        heat += rows->heat[i];
+    const double* restrict overlap = desk->rows.overlap;
+    uint32_t* restrict entries = leaf->entries;
+    int changed = 0;
+#pragma omp simd reduction(| : changed)
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
+        changed |= (overlap[i] > 0.0) != entries[i] >> 31;
+    for (size_t i = leaf->rows.from; changed && i < leaf->rows.to; i++) {
+        const bool touches = overlap[i] > 0.0;
+        if (touches == entries[i] >> 31) continue;
+        entries[i] ^= KAI_GRAINS_TOUCH;
+        if (!touches) memset(leaf->rows.u[i], 0, sizeof *leaf->rows.u);
+    }
+}
+
+/// How many pairs of the desk are rare, and the deepest overlap.
+KAI_INLINE kai_grains_tally count(const grains_desk* restrict desk, const grains_leaf* leaf)
+{
+    const kai_grains_desk* rows = &desk->rows;
+    double deepest = 0.0, rare = 0.0;
+#pragma omp simd reduction(+ : rare) reduction(max : deepest)
+    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
         deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
         rare += rows->rare[i];
     }
-    tally->elastic += elastic;
-    tally->heat += heat;
-    tally->deepest = deepest > tally->deepest ? deepest : tally->deepest;
-    tally->touching += n;
-    tally->rare += (size_t)rare;
+    return (kai_grains_tally){.deepest = deepest, .rare = (size_t)rare};
+}
+
+/// Energy and heat of a block's contacts, summed by body: sums by pair would tell which pairs are
+/// in the list without touching. Whole rows are added, four sums side by side.
+KAI_INLINE void count_energy(const grains_local* local, size_t own, kai_grains_tally* tally)
+{
+    double sum[4][8] = {0};
+    size_t i = 0;
+    for (; i + 4 <= own; i += 4)
+        for (size_t k = 0; k < 4; k++)
+#pragma omp simd
+            for (int j = 0; j < 8; j++) sum[k][j] += local->f[i + k][j];
+    for (; i < own; i++)
+        for (int j = 3; j < 5; j++) sum[0][j] += local->f[i][j];
+    tally->elastic = (sum[0][3] + sum[1][3]) + (sum[2][3] + sum[3][3]);
+    tally->heat = (sum[0][4] + sum[1][4]) + (sum[2][4] + sum[3][4]);
 }
 
 #endif

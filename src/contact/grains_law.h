@@ -27,9 +27,28 @@
 
 #include <stddef.h>
 
-/// Contacts worked on together; their numbers stay in the first-level cache. A multiple of the
-/// lanes of any vector unit, so that no contact is done by a loop's remainder.
+/// Pairs worked on together; their numbers stay in the first-level cache. A multiple of the lanes
+/// of any vector unit, so that no pair is done by a loop's remainder.
 enum { KAI_GRAINS_DESK = 64, KAI_GRAINS_LANES = 8 };
+
+/// Pairs [from, to) of a desk, and what each remembers. Those beside them in the lanes of a vector
+/// unit may be anything: they are computed along, to no effect.
+typedef struct kai_grains_rows {
+    size_t from, to;
+    double (*u)[3]; // elastic displacement of b against a, m; in and out; 0 where they do not touch
+} kai_grains_rows;
+
+/// Where the lanes begin that have rows, and how many there are: a multiple of KAI_GRAINS_LANES.
+KAI_INLINE size_t kai_grains_begin(const kai_grains_rows* rows)
+{
+    return rows->from / KAI_GRAINS_LANES * KAI_GRAINS_LANES;
+}
+
+KAI_INLINE size_t kai_grains_lanes(const kai_grains_rows* rows)
+{
+    return (rows->to - kai_grains_begin(rows) + KAI_GRAINS_LANES - 1) / KAI_GRAINS_LANES *
+           KAI_GRAINS_LANES;
+}
 
 /// What a law needs to know of two materials. Hooke's damping is gn + `damping` √m, its tangential
 /// one gt + `share` times that.
@@ -47,20 +66,20 @@ typedef struct kai_grains_pair {
 /// Its members, in order.
 enum { KAI_GRAINS_PAIR = sizeof(kai_grains_pair) / sizeof(double) };
 
-/// A desk of contacts. Rows are laid by contact where they are written, by component where they are
-/// computed.
+/// A desk of pairs. Rows are laid by pair where they are written, by component where they are
+/// computed; their last number is used, or GCC would do the last ones one by one. Pairs that do not
+/// touch are computed along, with an overlap of 0: all that acts is 0.
 typedef struct kai_grains_desk {
-    double d[KAI_GRAINS_DESK][8];  // x_b - x_a, two numbers of no use, v_b - v_a
-    double wa[KAI_GRAINS_DESK][4]; // nothing, ω_a, world; where sizes are equal ω_a + ω_b
-    double wb[KAI_GRAINS_DESK][4]; // nothing, ω_b; not used where sizes are equal
-    double u[3][KAI_GRAINS_DESK];  // elastic displacement of b against a; in and out
+    double d[KAI_GRAINS_DESK][8]; // x_b - x_a, two numbers of no use, v_b - v_a
+    double wa[KAI_GRAINS_DESK][4]; // ω_a: x, y, nothing, z; world; where sizes are equal ω_a + ω_b
+    double wb[KAI_GRAINS_DESK][4]; // ω_b likewise; not used where sizes are equal
     double ra[KAI_GRAINS_DESK], rb[KAI_GRAINS_DESK]; // radii; these and below not used where equal
     double radius[KAI_GRAINS_DESK];                  // effective
     double inverse[KAI_GRAINS_DESK];                 // 1 / effective mass
     double pair[KAI_GRAINS_PAIR][KAI_GRAINS_DESK];   // kai_grains_pair, by member
     // out
     double f[KAI_GRAINS_DESK][8]; // force on b; -r_a', -r_b'; n × force, which these times are the
-                                  // moments. Where sizes are equal 0, 0, and the moment itself
+                                  // moments. Where sizes are equal energy, heat, and the moment
     double overlap[KAI_GRAINS_DESK]; // δ
     double energy[KAI_GRAINS_DESK];  // stored, J
     double heat[KAI_GRAINS_DESK];    // power lost, W
@@ -125,23 +144,29 @@ KAI_INLINE kai_grains_pair kai_grains_pair_at(const kai_grains_desk* desk, size_
 }
 
 /// Where and how fast: normals, overlaps, velocities, displacements turned into the plane. The
-/// turned displacement keeps its length by 1/√(1 - y), y = (u·n)² / |u|².
-KAI_INLINE void kai_grains_meet(kai_grains_desk* restrict desk, size_t count, double radius,
-                                bool equal)
+/// turned displacement keeps its length by 1/√(1 - y), y = (u·n)² / |u|². Returns how many touch.
+KAI_INLINE size_t kai_grains_meet(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
+                                  double radius, bool equal)
 {
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
+    const double(*restrict u)[3] = (const double(*)[3])rows->u;
+    const size_t from = rows->from, to = rows->to;
+    const size_t begin = kai_grains_begin(rows), lanes = kai_grains_lanes(rows);
+    double touching = 0.0;
+#pragma omp simd reduction(+ : touching)
+    for (size_t lane = 0; lane < lanes; lane++) {
+        const size_t i = begin + lane;
         const double ra = equal ? radius : desk->ra[i], rb = equal ? radius : desk->rb[i];
         const double dx = desk->d[i][0], dy = desk->d[i][1], dz = desk->d[i][2];
-        const double ux = desk->u[0][i], uy = desk->u[1][i], uz = desk->u[2][i];
+        const double ux = u[i][0], uy = u[i][1], uz = u[i][2];
         const double u2 = ux * ux + uy * uy + uz * uz, length2 = u2 > 1e-200 ? u2 : 1.0;
         const double distance = sqrt(dx * dx + dy * dy + dz * dz);
         const double both = 1.0 / (distance * length2), scale = both * length2;
         const double nx = dx * scale, ny = dy * scale, nz = dz * scale;
         const double overlap = ra + rb - distance;
+        const bool touches = (overlap > 0.0) & (i >= from) & (i < to);
         const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
-        const double sx = arm_a * desk->wa[i][1] + (equal ? 0.0 : arm_b * desk->wb[i][1]),
-                     sy = arm_a * desk->wa[i][2] + (equal ? 0.0 : arm_b * desk->wb[i][2]),
+        const double sx = arm_a * desk->wa[i][0] + (equal ? 0.0 : arm_b * desk->wb[i][0]),
+                     sy = arm_a * desk->wa[i][1] + (equal ? 0.0 : arm_b * desk->wb[i][1]),
                      sz = arm_a * desk->wa[i][3] + (equal ? 0.0 : arm_b * desk->wb[i][3]);
         const double wx = desk->d[i][5] - (sy * nz - sz * ny),
                      wy = desk->d[i][6] - (sz * nx - sx * nz),
@@ -149,8 +174,9 @@ KAI_INLINE void kai_grains_meet(kai_grains_desk* restrict desk, size_t count, do
         const double departure = wx * nx + wy * ny + wz * nz;
         const double un = ux * nx + uy * ny + uz * nz, y = un * un * (both * distance);
         const double turn = 1.0 + y * (0.5 + y * (0.375 + y * (0.3125 + y * 0.2734375)));
+        const bool odd = !(y <= 1e-3) | !(distance > 1e-150);
         desk->n[0][i] = nx, desk->n[1][i] = ny, desk->n[2][i] = nz;
-        desk->overlap[i] = overlap;
+        desk->overlap[i] = touches ? overlap : 0.0;
         desk->departure[i] = departure;
         desk->t[0][i] = wx - departure * nx, desk->t[1][i] = wy - departure * ny,
         desk->t[2][i] = wz - departure * nz;
@@ -159,35 +185,41 @@ KAI_INLINE void kai_grains_meet(kai_grains_desk* restrict desk, size_t count, do
         desk->stored[i] = u2;
         desk->arm_a[i] = arm_a;
         if (!equal) desk->arm_b[i] = arm_b;
-        desk->rare[i] = !(y <= 1e-3) || !(distance > 1e-150) ? 1.0 : 0.0;
+        desk->rare[i] = odd & touches ? 1.0 : 0.0;
+        touching += touches ? 1.0 : 0.0;
     }
+    return (size_t)touching;
 }
 
 /// The push, and what friction will need.
-KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, size_t count, kai_grains_law law,
-                                 bool equal, bool hooke)
+KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
+                                 kai_grains_law law, bool equal, bool hooke)
 {
+    const size_t begin = kai_grains_begin(rows), lanes = kai_grains_lanes(rows);
     const double h = law.h, inverse_h = 1.0 / h;
     const double inverse_1 = 2.0 * law.inverse_mass, mass_1 = 1.0 / inverse_1;
     const double root_1 = sqrt(mass_1), radius_1 = 0.5 * law.radius;
 #pragma omp simd
-    for (size_t i = 0; i < count; i++) {
+    for (size_t lane = 0; lane < lanes; lane++) {
+        const size_t i = begin + lane;
         const double inverse = equal ? inverse_1 : desk->inverse[i];
         const kai_grains_pair pair = equal ? law.pair : kai_grains_pair_at(desk, i);
         const double radius = equal ? radius_1 : desk->radius[i];
         const double mass = equal ? mass_1 : 1.0 / inverse, root = equal ? root_1 : sqrt(mass);
-        const double pull = pair.pull + pair.pull_by * radius;
         const double overlap = desk->overlap[i], departure = desk->departure[i];
+        const bool touches = overlap > 0.0;
+        const double one = touches ? 1.0 : 0.0, pull = one * (pair.pull + pair.pull_by * radius);
         const double h_m = h * inverse, most = KAI_PENALTY_MOST * mass * inverse_h;
-        const double area = hooke ? 1.0 : sqrt(radius * overlap);
+        const double area = hooke ? one : sqrt(radius * overlap);
         const double force = pair.push * area * overlap;
-        const double raw = hooke ? pair.gn + pair.damping * root : pair.damping * root * sqrt(area);
+        const double raw =
+            hooke ? area * (pair.gn + pair.damping * root) : pair.damping * root * sqrt(area);
         const double g = kai_grains_lag(raw, 0.25 * raw * h_m, most);
         const double after = departure + h_m * (force - raw * departure);
         const double way = h * (departure > 0.0 ? after : -departure);
         const double damper = -g * departure;
         const double normal = force + damper, press = normal > 0.0 ? normal : 0.0;
-        const double raw_t = hooke ? pair.gt + pair.share * raw : raw,
+        const double raw_t = hooke ? area * pair.gt + pair.share * raw : raw,
                      z_t = 0.25 / KAI_PENALTY_SHARE * raw_t * h_m;
         desk->g[i] = kai_grains_lag(raw_t, z_t, KAI_PENALTY_SHARE * most);
         desk->k[i] = pair.shear * area;
@@ -195,48 +227,55 @@ KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, size_t count, k
         desk->along[i] = normal - pull;
         desk->energy[i] = ((hooke ? 0.5 : 0.4) * force - pull) * overlap;
         desk->heat[i] = -damper * departure;
-        const bool odd = overlap <= way * (1.0 + 1e-12) || !(z_t <= 1.0);
-        desk->rare[i] = odd ? 1.0 : desk->rare[i];
+        const bool odd = (overlap <= way * (1.0 + 1e-12)) | !(z_t <= 1.0);
+        desk->rare[i] = odd & touches ? 1.0 : desk->rare[i];
     }
 }
 
 /// Friction, and the whole force.
-KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, size_t count, double h)
+KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
+                               double h)
 {
+    double(*restrict u)[3] = rows->u;
+    const size_t from = rows->from, to = rows->to;
+    const size_t begin = kai_grains_begin(rows), lanes = kai_grains_lanes(rows);
     const double inverse_h = 1.0 / h;
 #pragma omp simd
-    for (size_t i = 0; i < count; i++) {
+    for (size_t lane = 0; lane < lanes; lane++) {
+        const size_t i = begin + lane;
         const double px = desk->p[0][i], py = desk->p[1][i], pz = desk->p[2][i];
         const double tx = desk->t[0][i], ty = desk->t[1][i], tz = desk->t[2][i];
         const double k = desk->k[i], g = desk->g[i], q = g + k * h, limit = desk->limit[i];
         double fx = k * px + q * tx, fy = k * py + q * ty, fz = k * pz + q * tz;
         const double size = sqrt(fx * fx + fy * fy + fz * fz);
         const bool slips = size > limit;
-        const double length = slips ? size : 1.0, part = 1.0 / (length * q);
+        // What is added is nothing beside any q but that of pairs that do not touch.
+        const double length = slips ? size : 1.0, part = 1.0 / (length * (q + 1e-300));
         const double keep = slips ? limit * q * part : 1.0, soft = h * (length * part);
         fx *= keep, fy *= keep, fz *= keep;
-        const double ux = px + soft * (fx - k * px), uy = py + soft * (fy - k * py),
-                     uz = pz + soft * (fz - k * pz);
+        const double vx = px + soft * (fx - k * px), vy = py + soft * (fy - k * py),
+                     vz = pz + soft * (fz - k * pz);
         const double stored = 0.5 * k * desk->stored[i],
-                     kept = 0.5 * k * (ux * ux + uy * uy + uz * uz);
+                     kept = 0.5 * k * (vx * vx + vy * vy + vz * vz);
         const double spent = fx * tx + fy * ty + fz * tz - (kept - stored) * inverse_h;
         const double lost = slips ? (spent > 0.0 ? spent : 0.0) : g * (tx * tx + ty * ty + tz * tz);
         desk->energy[i] += kept;
         desk->heat[i] += lost;
         // A contact to be done again needs its displacement as it was.
-        const bool odd = desk->rare[i] != 0.0;
-        desk->u[0][i] = odd ? desk->u[0][i] : ux;
-        desk->u[1][i] = odd ? desk->u[1][i] : uy;
-        desk->u[2][i] = odd ? desk->u[2][i] : uz;
+        const bool stays = (desk->rare[i] != 0.0) | (i < from) | (i >= to);
+        const double ux = u[i][0], uy = u[i][1], uz = u[i][2];
+        u[i][0] = stays ? ux : vx;
+        u[i][1] = stays ? uy : vy;
+        u[i][2] = stays ? uz : vz;
         desk->p[0][i] = fx, desk->p[1][i] = fy, desk->p[2][i] = fz;
     }
 }
 
 /// The whole force and n × force.
-KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, size_t count, bool equal,
-                                bool smooth)
+KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
+                                bool equal, bool smooth)
 {
-    for (size_t first = 0; first < count; first += KAI_GRAINS_LANES) {
+    for (size_t first = kai_grains_begin(rows); first < rows->to; first += KAI_GRAINS_LANES) {
         double out[8][KAI_GRAINS_LANES];
 #pragma omp simd
         for (size_t k = 0; k < KAI_GRAINS_LANES; k++) {
@@ -248,7 +287,8 @@ KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, size_t count, bo
                          fz = along * nz - rub * desk->p[2][i];
             const double a = -desk->arm_a[i], by = equal ? a : 1.0;
             out[0][k] = fx, out[1][k] = fy, out[2][k] = fz;
-            out[3][k] = equal ? 0.0 : a, out[4][k] = equal ? 0.0 : -desk->arm_b[i];
+            out[3][k] = equal ? desk->energy[i] : a;
+            out[4][k] = equal ? desk->heat[i] : -desk->arm_b[i];
             out[5][k] = by * (ny * fz - nz * fy), out[6][k] = by * (nz * fx - nx * fz),
             out[7][k] = by * (nx * fy - ny * fx);
         }
@@ -256,17 +296,18 @@ KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, size_t count, bo
     }
 }
 
-/// The forces of the first `n` contacts of a desk. Flags come as constants, so that each use
-/// compiles to loops of its own. Several short loops: what one contact needs in a row is long, and
-/// processors look ahead only so far.
-KAI_INLINE void kai_grains_forces_of(kai_grains_desk* restrict desk, size_t n, kai_grains_law law,
-                                     bool equal, bool hooke, bool smooth)
+/// The forces of pairs of a desk; returns how many touch. Where none does, overlaps are all that is
+/// written. Flags come as constants, so that each use compiles to loops of its own. Several short
+/// loops: what one contact needs in a row is long, and processors look ahead only so far.
+KAI_INLINE size_t kai_grains_forces_of(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
+                                       kai_grains_law law, bool equal, bool hooke, bool smooth)
 {
-    const size_t count = (n + KAI_GRAINS_LANES - 1) / KAI_GRAINS_LANES * KAI_GRAINS_LANES;
-    kai_grains_meet(desk, count, law.radius, equal);
-    kai_grains_press(desk, count, law, equal, hooke);
-    if (!smooth) kai_grains_rub(desk, count, law.h);
-    kai_grains_join(desk, count, equal, smooth);
+    const size_t touching = kai_grains_meet(desk, rows, law.radius, equal);
+    if (touching == 0) return 0;
+    kai_grains_press(desk, rows, law, equal, hooke);
+    if (!smooth) kai_grains_rub(desk, rows, law.h);
+    kai_grains_join(desk, rows, equal, smooth);
+    return touching;
 }
 
 #endif

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /// Pose, motion or sum of forces as a row of eight numbers: compilers vectorise that, and not
-/// copies of structs. Sums are kai_grains_sum: force, nothing, moment about the mass centre.
+/// copies of structs. Sums are kai_grains_sum.
 typedef double kai_sphere_motion_row[8];
 
 _Static_assert(sizeof(kai_grains_cage) == 4 * sizeof(float), "half a row");

@@ -259,8 +259,16 @@ static void change(bool mixed)
     check_ok(kai_world_load(&def, path, NULL, &resumed, NULL));
     remove(path);
     assert_true(kai_world_hash(resumed) == kai_world_hash(fast));
-    run(fast, 30);
-    run(resumed, 30);
+    // One has a list that was made a while ago, the other one a new list: it does not show, not
+    // even in sums over all contacts.
+    for (int step = 0; step < 30; step++) {
+        kai_energy e, f;
+        run(fast, 1);
+        run(resumed, 1);
+        check_ok(kai_world_energy(fast, &e));
+        check_ok(kai_world_energy(resumed, &f));
+        assert_memory_equal(&e, &f, sizeof e);
+    }
     assert_true(is_fast(resumed));
     assert_true(kai_world_hash(resumed) == kai_world_hash(fast));
     kai_world_destroy(fast);

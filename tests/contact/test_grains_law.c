@@ -45,11 +45,9 @@ static void lay(kai_grains_desk* desk, size_t i, const one* t, const kai_grains_
 {
     put(desk->d[i], t->d);
     put(desk->d[i] + 5, t->v);
-    put(desk->wa[i] + 1, equal ? kai_vec3_add(t->wa, t->wb) : t->wa);
-    put(desk->wb[i] + 1, t->wb);
-    desk->u[0][i] = t->u.x;
-    desk->u[1][i] = t->u.y;
-    desk->u[2][i] = t->u.z;
+    const kai_vec3 wa = equal ? kai_vec3_add(t->wa, t->wb) : t->wa;
+    desk->wa[i][0] = wa.x, desk->wa[i][1] = wa.y, desk->wa[i][3] = wa.z;
+    desk->wb[i][0] = t->wb.x, desk->wb[i][1] = t->wb.y, desk->wb[i][3] = t->wb.z;
     desk->ra[i] = t->ra;
     desk->rb[i] = t->rb;
     desk->radius[i] = t->ra * t->rb / (t->ra + t->rb);
@@ -107,13 +105,17 @@ static void compare(bool equal, bool hooke, bool smooth, double h)
                                  .friction = 0.4};
     const kai_grains_law fast = {
         .h = h, .radius = 0.005, .inverse_mass = 1.0 / 1.3e-3, .pair = pair};
+    double u[KAI_GRAINS_DESK][3];
+    const kai_grains_rows rows = {.to = KAI_GRAINS_DESK, .u = u};
     size_t rare = 0, slips = 0;
     for (uint64_t round = 0; round < 20; round++) {
         for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
             const one t = draw(round * KAI_GRAINS_DESK + i, equal);
             lay(&desk, i, &t, &pair, equal);
+            put(u[i], t.u);
         }
-        kai_grains_forces_of(&desk, KAI_GRAINS_DESK, fast, equal, hooke, smooth);
+        assert_int_equal(kai_grains_forces_of(&desk, &rows, fast, equal, hooke, smooth),
+                         KAI_GRAINS_DESK);
         for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
             const one t = draw(round * KAI_GRAINS_DESK + i, equal);
             kai_contact_history history;
@@ -121,8 +123,7 @@ static void compare(bool equal, bool hooke, bool smooth, double h)
             const kai_contact_answer a = general(&t, &law, &both, h, &history, &n);
             if (desk.rare[i] != 0.0) {
                 rare++;
-                check_vec3(kai_vec3_make(desk.u[0][i], desk.u[1][i], desk.u[2][i]), t.u, 0.0,
-                           "left as it was");
+                check_vec3(kai_vec3_make(u[i][0], u[i][1], u[i][2]), t.u, 0.0, "left as it was");
                 continue;
             }
             slips += history.slipping > 0.0;
@@ -135,8 +136,7 @@ static void compare(bool equal, bool hooke, bool smooth, double h)
                        "kai_penalty_evaluate");
             check_vec3(kai_vec3_scale(kai_vec3_make(row[5], row[6], row[7]), equal ? 1.0 : row[3]),
                        kai_vec3_scale(kai_vec3_cross(n, a.force), -arm), arm * force, "moment");
-            check_vec3(kai_vec3_make(desk.u[0][i], desk.u[1][i], desk.u[2][i]), history.sliding,
-                       slide, "history");
+            check_vec3(kai_vec3_make(u[i][0], u[i][1], u[i][2]), history.sliding, slide, "history");
             check_relative(desk.energy[i], a.energy, 1e-11, "energy");
             check_near(desk.heat[i], a.dissipation,
                        1e-11 * (a.dissipation + kai_vec3_norm(a.force) * kai_vec3_norm(t.v)),
@@ -160,6 +160,50 @@ static void test_other_laws(void** state)
     for (int k = 0; k < 4; k++) compare(false, k & 1, k & 2, 4e-5);
 }
 
+/// Pairs that do not touch have no force, energy and heat, and go on remembering nothing; those
+/// outside the rows that are asked for may be anything, and what they remember stays.
+static void apart(bool equal, bool hooke, bool smooth, bool all)
+{
+    static kai_grains_desk desk;
+    const kai_grains_pair pair = {
+        .push = 5e6, .shear = 8e6, .damping = 1e3, .gt = 1.0, .friction = 0.4, .pull = 0.1};
+    const kai_grains_law law = {
+        .h = 1e-6, .radius = 0.005, .inverse_mass = 1.0 / 1.3e-3, .pair = pair};
+    double u[KAI_GRAINS_DESK][3];
+    const kai_grains_rows rows = {.from = 11, .to = 45, .u = u};
+    size_t expected = 0;
+    for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
+        one t = draw(i, equal);
+        const bool inside = i >= rows.from && i < rows.to, touches = !all && i % 3 != 0;
+        if (!inside) t.d.x = i % 2 ? (double)NAN : 0.0;
+        if (!touches) t.d = kai_vec3_scale(t.d, 1.1), t.u = kai_vec3_zero();
+        if (!inside) t.u = kai_vec3_make((double)i, 1.0, 2.0);
+        lay(&desk, i, &t, &pair, equal);
+        put(u[i], t.u);
+        expected += inside && touches;
+    }
+    assert_int_equal(kai_grains_forces_of(&desk, &rows, law, equal, hooke, smooth), expected);
+    for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
+        const bool inside = i >= rows.from && i < rows.to, touches = inside && !all && i % 3 != 0;
+        if (!inside) assert_true(u[i][0] == (double)i && u[i][1] == 1.0 && u[i][2] == 2.0);
+        if (inside) assert_true((desk.overlap[i] > 0.0) == touches);
+        if (!inside || touches) continue;
+        for (int k = 0; k < 3; k++) assert_true(u[i][k] == 0.0);
+        if (all) continue;
+        for (int k = 0; k < 3; k++) assert_true(desk.f[i][k] == 0.0 && desk.f[i][k + 5] == 0.0);
+        assert_true(desk.energy[i] == 0.0 && desk.heat[i] == 0.0 && desk.rare[i] == 0.0);
+    }
+}
+
+static void test_apart(void** state)
+{
+    (void)state;
+    for (int all = 0; all < 2; all++) {
+        apart(true, false, false, all);
+        for (int k = 0; k < 4; k++) apart(false, k & 1, k & 2, all);
+    }
+}
+
 /// √(1 + x) over its range.
 static void test_root(void** state)
 {
@@ -174,6 +218,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_hertz),
                                        cmocka_unit_test(test_other_laws),
-                                       cmocka_unit_test(test_root)};
+                                       cmocka_unit_test(test_apart), cmocka_unit_test(test_root)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

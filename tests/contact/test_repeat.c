@@ -68,6 +68,10 @@ static void test_resume(void** state)
         remove(path);
         stage_steps(world, n / 2, step_of(method));
         stage_steps(again, n / 2, step_of(method));
+        kai_energy e, f;
+        check_ok(kai_world_energy(world, &e));
+        check_ok(kai_world_energy(again, &f));
+        assert_memory_equal(&e, &f, sizeof e);
         assert_int_equal(kai_world_hash(again), kai_world_hash(world));
         assert_int_equal(kai_contact_report_count(again), kai_contact_report_count(world));
         kai_world_destroy(world);
