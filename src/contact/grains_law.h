@@ -185,7 +185,7 @@ KAI_INLINE size_t kai_grains_meet(kai_grains_desk* restrict desk, const kai_grai
         desk->stored[i] = u2;
         desk->arm_a[i] = arm_a;
         if (!equal) desk->arm_b[i] = arm_b;
-        desk->rare[i] = odd & touches ? 1.0 : 0.0;
+        desk->rare[i] = (odd & touches) ? 1.0 : 0.0;
         touching += touches ? 1.0 : 0.0;
     }
     return (size_t)touching;
@@ -228,7 +228,7 @@ KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, const kai_grain
         desk->energy[i] = ((hooke ? 0.5 : 0.4) * force - pull) * overlap;
         desk->heat[i] = -damper * departure;
         const bool odd = (overlap <= way * (1.0 + 1e-12)) | !(z_t <= 1.0);
-        desk->rare[i] = odd & touches ? 1.0 : desk->rare[i];
+        desk->rare[i] = (odd & touches) ? 1.0 : desk->rare[i];
     }
 }
 
