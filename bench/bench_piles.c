@@ -7,19 +7,25 @@
 //     bed       the settled bed of 20,000 spheres of ../shared/bench; μ 0.5, h 1 ms, recovery speed
 //               0.1 m/s, envelope 0.1 R; `bed-apgd`: the same by apgd; `bed-slick`: without
 //               friction, spheres that do not rotate
+//               `bed-bullet`, `bed-ode`: by these engines, where they are installed, on 1 thread
 //     stack     20 boxes, h 2 ms
 //     mixer     scenes/mixer.json: 64 balls, cubes and cans each, after 6 s
 //     mixed     1,728 bodies, a third each: spheres R, cubes 1.6 R, ellipsoids 1.2 × 0.9 × 0.9 R,
 //               R 0.05 m, μ 0.5, h 2 ms, poured into a box
 //     mixed20k  20,000 of them; --size N: other numbers
+//     rest      only by --only: the bed for 2,000 steps with 100 iterations; what moves and how
+//     deep
+//               spheres overlap
 //
 // Times are the best of all steps by the clock, and the mean of the processor's time: on a machine
 // that others use, the second is what one thread would take if it were alone. Phases are means.
 #include "base/clock.h"
 #include "common.h"
+#include "peers/bed.h"
 #include "scene/particle_table.h"
 
 #include <fcntl.h>
+#include <kairos/collision.h>
 #include <kairos/contact.h>
 #include <kairos/material.h>
 #include <kairos/particles.h>
@@ -106,22 +112,30 @@ static void add_group(kai_world* world, const kai_shape_kind* kind, const void* 
     common_check(world, kai_particles_create(world, &def, &group));
 }
 
-static kai_world* make_bed(int threads, kai_solver_type type, bool slick)
+static const double BED_RADIUS = 0.005, BED_SIDE = 0.212, BED_DENSITY = 2500.0; // m, m, kg/m³
+
+/// The spheres of the bed; false: their file is not here.
+static bool read_bed(kai_particle_table_data* data)
 {
     static const char* const STATES[] = {"../shared/bench/bed20k.csv.gz",
                                          "../../shared/bench/bed20k.csv.gz"};
     int fd = -1;
     for (int k = 0; k < 2 && fd < 0; k++) fd = open(STATES[k], O_RDONLY);
-    if (fd < 0) return NULL;
-    kai_particle_table_data data;
+    if (fd < 0) return false;
     kai_problems problems = {0};
-    if (kai_particle_table_read(fd, STATES[0], &data, &problems) != KAI_OK) return NULL;
+    return kai_particle_table_read(fd, STATES[0], data, &problems) == KAI_OK;
+}
+
+static kai_world* make_bed(int threads, kai_solver_type type, bool slick)
+{
+    kai_particle_table_data data;
+    if (!read_bed(&data)) return NULL;
     kai_body ground;
     kai_world* world = common_world(threads, kai_vec3_make(0.0, 0.0, -9.81), &ground);
-    const kai_shape_sphere_params sphere = {0.005};
-    const kai_material material = make_material(world, 2500.0, slick ? 0.0 : 0.5);
-    set_up(world, type, 0.1 * sphere.radius);
-    add_walls(world, ground, 0.212, material);
+    const kai_shape_sphere_params sphere = {BED_RADIUS};
+    const kai_material material = make_material(world, BED_DENSITY, slick ? 0.0 : 0.5);
+    set_up(world, type, 0.1 * BED_RADIUS);
+    add_walls(world, ground, BED_SIDE, material);
     add_group(world, &kai_shape_sphere, &sphere, material, !slick, kai_particle_table_view(&data));
     kai_particle_table_free(&data);
     common_check(world, kai_world_reorder(world));
@@ -267,6 +281,89 @@ static void run(pile* p, const common_options* o)
     }
 }
 
+// Others ------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *name, *package;
+    const bed_peer* peer; // NULL: not built in
+} PEERS[] = {
+#ifdef KAIROS_PEER_BULLET_BED
+    {"bed-bullet", "libbullet-dev and g++", &bed_bullet},
+#else
+    {"bed-bullet", "libbullet-dev and g++", NULL},
+#endif
+#ifdef KAIROS_PEER_ODE_BED
+    {"bed-ode", "libode-dev", &bed_ode},
+#else
+    {"bed-ode", "libode-dev", NULL},
+#endif
+};
+
+/// Another engine on the bed, on one thread: the best of a few steps.
+static void run_peer(const char* name, const bed_peer* peer, const common_options* o)
+{
+    kai_particle_table_data data;
+    if (!read_bed(&data)) return;
+    const kai_particle_table table = kai_particle_table_view(&data);
+    const bed_scene scene = {.count = table.count,
+                             .x = table.x,
+                             .y = table.y,
+                             .z = table.z,
+                             .radius = BED_RADIUS,
+                             .density = BED_DENSITY,
+                             .friction = 0.5,
+                             .side = BED_SIDE,
+                             .gravity = 9.81,
+                             .step = 1e-3,
+                             .iterations = ITERATIONS};
+    void* bed = peer->create(&scene);
+    kai_particle_table_free(&data);
+    if (!bed) return;
+    double best = HUGE_VAL;
+    for (int i = 0; i < 5; i++) peer->step(bed);
+    for (int i = 0; i < 2 * o->repetitions; i++) {
+        const double before = kai_clock_now();
+        peer->step(bed);
+        best = fmin(best, kai_clock_now() - before);
+    }
+    printf("  %-10s %6zu %8zu  %9.4f   %s %s; mean height %.4f m\n", name, scene.count,
+           peer->contacts(bed), 1e3 * best, peer->engine, peer->method, peer->height(bed));
+    if (o->csv)
+        fprintf(o->csv, "piles,%s,%zu,%zu,%.5g,,,,,,\n", name, scene.count, peer->contacts(bed),
+                1e3 * best);
+    fflush(stdout);
+    peer->destroy(bed);
+}
+
+/// A bed at rest stays at rest: what it is like every 200 steps.
+static void show_rest(void)
+{
+    kai_world* world = make_bed(2, KAI_SOLVER_PSOR, false);
+    if (!world) {
+        printf("  rest      left out: its file is not here\n");
+        return;
+    }
+    kai_solver_def solver = kai_solver_get(world);
+    solver.iterations = 100;
+    common_check(world, kai_solver_set(world, &solver));
+    double worst = 0.0;
+    printf(
+        "  step   kinetic energy, J   deepest of 200 steps, R   mean residual, m/s   contacts\n");
+    for (int step = 1; step <= 2000; step++) {
+        common_step(world, 1e-3, 1);
+        worst = fmax(worst, kai_collision_depth(world));
+        if (step != 1 && step % 200 != 0) continue;
+        kai_energy energy;
+        common_check(world, kai_world_energy(world, &energy));
+        printf("  %4d   %17.4g   %23.5f   %18.3g   %8zu\n", step, energy.kinetic,
+               worst / BED_RADIUS, kai_solver_measured(world).residual_mean,
+               kai_contact_report_count(world));
+        fflush(stdout);
+        worst = 0.0;
+    }
+    kai_world_destroy(world);
+}
+
 static bool wanted(const common_options* o, const char* name)
 {
     return !o->only || strcmp(o->only, name) == 0;
@@ -276,6 +373,10 @@ int main(int argc, char** argv)
 {
     const common_options o = common_read_options(
         argc, argv, "bench_piles: whole steps of frictional contact by complementarity");
+    if (o.only && strcmp(o.only, "rest") == 0) {
+        show_rest();
+        return 0;
+    }
     printf("  scene      bodies contacts  ms, 1 thr     2 thr   gain   ms, cpu   proximity  "
            "formul.    solve     step\n");
     if (o.csv)
@@ -303,6 +404,14 @@ int main(int argc, char** argv)
                   .settle = 20,
                   .steps = 5};
         run(&p, &o);
+    }
+    for (size_t k = 0; k < sizeof PEERS / sizeof *PEERS; k++) {
+        if (!wanted(&o, PEERS[k].name)) continue;
+        if (PEERS[k].peer)
+            run_peer(PEERS[k].name, PEERS[k].peer, &o);
+        else
+            printf("  %-10s left out: install %s and build again\n", PEERS[k].name,
+                   PEERS[k].package);
     }
     if (wanted(&o, "bed-slick")) {
         pile p = {"bed-slick",

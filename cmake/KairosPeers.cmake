@@ -39,6 +39,7 @@ endif()
 pkg_check_modules(BENCH_ODE QUIET ode)
 if(BENCH_ODE_FOUND)
     kairos_add_peer(ODE ode.c ${BENCH_ODE_LINK_LIBRARIES} INCLUDE ${BENCH_ODE_INCLUDE_DIRS})
+    kairos_add_peer(ODE_BED ode_bed.c ${BENCH_ODE_LINK_LIBRARIES} INCLUDE ${BENCH_ODE_INCLUDE_DIRS})
 endif()
 
 find_library(BENCH_MUJOCO_LIBRARY mujoco)
@@ -76,6 +77,8 @@ if(BENCH_BULLET_FOUND)
     endif()
     if(CMAKE_CXX_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL CMAKE_C_COMPILER_ID)
         kairos_add_peer(BULLET bullet.cpp ${BENCH_BULLET_LINK_LIBRARIES}
+            INCLUDE ${BENCH_BULLET_INCLUDE_DIRS})
+        kairos_add_peer(BULLET_BED bullet_bed.cpp ${BENCH_BULLET_LINK_LIBRARIES}
             INCLUDE ${BENCH_BULLET_INCLUDE_DIRS})
         kairos_add_peer(BULLET_NARROW bullet_narrow.cpp ${BENCH_BULLET_LINK_LIBRARIES}
             INCLUDE ${BENCH_BULLET_INCLUDE_DIRS})
