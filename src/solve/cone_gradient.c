@@ -20,10 +20,11 @@
 #include "solve/cone_gradient.h"
 
 #include "base/parallel.h"
+#include "base/simd.h"
 
 #include <string.h>
 
-enum { BLOCK = 2048, SPEEDS = 6, NUMBERS = 8, MEMORY = 10, CALM = 3, LONGEST = 100 };
+enum { BLOCK = 2048, NUMBERS = 8, MEMORY = 10, CALM = 3, LONGEST = 100 };
 
 // Where velocities are kept. With joints, those without their impulses are tracked as well.
 enum { BODIES_Z, BODIES_X, BODIES_FREE_Z, BODIES_FREE_X, BODIES_FREE_Y };
@@ -45,19 +46,22 @@ typedef struct combination {
     bool keep;
 } combination;
 
-// z := x + θ (y - x); x := z or y; y := z, which the step is added to.
+// z := x + θ (y - x); x := z or y; y := z, which the step is added to. Masses, the same in all
+// three, stay what they are.
+KAI_CLONES
 static void combine_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const combination* c = context;
-    for (size_t i = begin * NUMBERS; i < end * NUMBERS; i += NUMBERS) {
-        double *x = c->x + i, *y = c->y + i, *z = c->z + i;
-        for (int k = 0; k < SPEEDS; k++) {
-            const double old = y[k];
-            z[k] = x[k] + c->theta * (old - x[k]);
-            x[k] = c->keep ? z[k] : old;
-            y[k] = z[k];
-        }
+    const double theta = c->theta;
+    const bool keep = c->keep;
+    double* restrict x = c->x, * restrict y = c->y, * restrict z = c->z;
+#pragma omp simd
+    for (size_t i = begin * NUMBERS; i < end * NUMBERS; i++) {
+        const double way = y[i] - x[i], at = x[i] + theta * way;
+        x[i] = keep ? at : y[i];
+        z[i] = at;
+        y[i] = at;
     }
 }
 
@@ -126,11 +130,12 @@ static void invert_inertias(const kai_cone_problem* p, double (*moments)[6])
     }
 }
 
-static kai_result copy_bodies(kai_cone* cone, int which, kai_cone_motion** out, kai_error* err)
+static kai_result copy_bodies(kai_cone* cone, int which, int threads, kai_cone_motion** out,
+                              kai_error* err)
 {
     kai_array* a = &cone->bodies[which];
     KAI_TRY(kai_array_reserve(a, cone->memory, cone->motion.count, err));
-    memcpy(a->data, cone->motion.data, cone->motion.count * sizeof(kai_cone_motion));
+    kai_cone_pack_copy(a->data, cone->motion.data, cone->motion.count, threads);
     *out = a->data;
     return KAI_OK;
 }
@@ -147,15 +152,16 @@ static kai_result begin(gradient* g, kai_cone_work* work)
         (gradient){.work = work, .count = cone->motion.count, .y = cone->motion.data, .theta = 1.0};
     KAI_TRY(kai_array_reserve(&cone->dense, cone->memory, head + moments, work->err));
     invert_inertias(p, (double(*)[6])((double*)cone->dense.data + head));
-    KAI_TRY(copy_bodies(cone, BODIES_Z, &g->z, work->err));
-    KAI_TRY(copy_bodies(cone, BODIES_X, &g->x, work->err));
+    const int threads = work->options->threads;
+    KAI_TRY(copy_bodies(cone, BODIES_Z, threads, &g->z, work->err));
+    KAI_TRY(copy_bodies(cone, BODIES_X, threads, &g->x, work->err));
     if (p->project == NULL) return KAI_OK;
     // Velocities that joints have not touched: from the start again.
     memcpy(cone->motion.data, p->motion, p->body_count * sizeof(kai_cone_motion));
     kai_cone_work_pass(work, work->kernel->apply);
-    KAI_TRY(copy_bodies(cone, BODIES_FREE_Z, &g->free_z, work->err));
-    KAI_TRY(copy_bodies(cone, BODIES_FREE_X, &g->free_x, work->err));
-    KAI_TRY(copy_bodies(cone, BODIES_FREE_Y, &g->free_y, work->err));
+    KAI_TRY(copy_bodies(cone, BODIES_FREE_Z, threads, &g->free_z, work->err));
+    KAI_TRY(copy_bodies(cone, BODIES_FREE_X, threads, &g->free_x, work->err));
+    KAI_TRY(copy_bodies(cone, BODIES_FREE_Y, threads, &g->free_y, work->err));
     memcpy(cone->motion.data, g->x, g->count * sizeof *g->x);
     return KAI_OK;
 }
