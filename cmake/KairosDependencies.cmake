@@ -31,11 +31,6 @@ if(NOT ZLIB_FOUND)
     kairos_missing("zlib" "zlib1g-dev")
 endif()
 
-find_package(OpenMP QUIET COMPONENTS C)
-if(NOT OpenMP_C_FOUND)
-    kairos_missing("OpenMP for ${CMAKE_C_COMPILER_ID}" "gcc (GNU) or libomp-dev (clang)")
-endif()
-
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads QUIET)
 if(NOT Threads_FOUND)
@@ -43,7 +38,7 @@ if(NOT Threads_FOUND)
 endif()
 
 set(KAIROS_LINK_LIBRARIES
-    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB OpenMP::OpenMP_C Threads::Threads m)
+    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB Threads::Threads m)
 
 # Optional: one module needs it, and says so when it is not there. KAIROS_HAVE_X tells the code.
 set(KAIROS_OPTIONAL_DEFINITIONS)

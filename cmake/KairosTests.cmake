@@ -41,7 +41,6 @@ set(KAIROS_TEST_ENVIRONMENT
     "KAIROS_SOURCE=${PROJECT_SOURCE_DIR}"
     "KAIROS_BUILD=${PROJECT_BINARY_DIR}"
     "KAIROS_SANITIZE=${KAIROS_SANITIZE}"
-    "OMP_WAIT_POLICY=passive" # tests share the machine: threads that wait sleep
     "PYTHONDONTWRITEBYTECODE=1")
 set(KAIROS_TIMEOUT_FACTOR 1)
 if(KAIROS_SANITIZE)
@@ -54,19 +53,7 @@ if(KAIROS_SANITIZE MATCHES "address")
         "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 if(KAIROS_SANITIZE MATCHES "thread")
-    # GNU's OpenMP is opaque to the sanitizer (false races). LLVM's tells it about barriers and tasks
-    # through the Archer tool, which lies beside the library.
-    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
-        message(FATAL_ERROR "the thread sanitizer needs clang and libomp: use the tsan preset")
-    endif()
-    get_filename_component(omp_library "${OpenMP_omp_LIBRARY}" REALPATH)
-    get_filename_component(omp_folder "${omp_library}" DIRECTORY)
-    find_file(KAIROS_ARCHER NAMES libarcher.so PATHS "${omp_folder}" NO_DEFAULT_PATH)
-    if(NOT KAIROS_ARCHER)
-        kairos_missing("libarcher.so (thread sanitizer for OpenMP)" "libomp-dev")
-    endif()
     list(APPEND KAIROS_TEST_ENVIRONMENT
-        "OMP_TOOL_LIBRARIES=${KAIROS_ARCHER}"
         "TSAN_OPTIONS=ignore_noninstrumented_modules=1 halt_on_error=1 second_deadlock_stack=1")
 endif()
 

@@ -16,7 +16,7 @@ const char* kai_info_version(void) { return KAI_VERSION_STRING; }
 
 // Texts that only the machine knows, found once.
 static struct {
-    char compiler[96], cpu[128], simd[128], threads[32], hdf5[32], openmp[32];
+    char compiler[96], cpu[128], simd[128], threads[32], hdf5[32];
 } found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -68,11 +68,6 @@ static void find_facts(void)
     snprintf(found.threads, sizeof found.threads, "%d", kai_parallel_hardware());
     snprintf(found.hdf5, sizeof found.hdf5, "%d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR,
              H5_VERS_RELEASE);
-#ifdef _OPENMP
-    snprintf(found.openmp, sizeof found.openmp, "%d", _OPENMP);
-#else
-    snprintf(found.openmp, sizeof found.openmp, "not built");
-#endif
 }
 
 #ifndef KAIROS_HAVE_QHULL
@@ -113,7 +108,6 @@ kai_fact kai_info_fact(int i)
         {"qhull", KAIROS_HAVE_QHULL},
         {"assimp", KAIROS_HAVE_ASSIMP},
         {"gmsh", KAIROS_HAVE_GMSH},
-        {"openmp", found.openmp},
         {"websocket", websockets},
         {"mpi", "not built"},
         {"cuda", "not built"},

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#define _GNU_SOURCE // sched_getaffinity
 #include "base/parallel.h"
 
+#include "base/team.h"
+
 #include <math.h>
-#ifdef _OPENMP
-#include <omp.h>
+#include <sched.h>
 #include <stdatomic.h>
-#endif
 
 int kai_parallel_hardware(void)
 {
-#ifdef _OPENMP
-    const int processors = omp_get_num_procs();
+    cpu_set_t mine;
+    const int processors = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
     return processors > 1 ? processors : 1;
-#else
-    return 1;
-#endif
 }
 
 static size_t blocks_of(size_t count, size_t block) { return count / block + (count % block != 0); }
@@ -34,7 +32,6 @@ static void serial_for(size_t count, size_t block, kai_range_fn* fn, void* conte
     }
 }
 
-#ifdef _OPENMP
 enum { MOST_RUNS = 64 };
 
 /// Neighbouring blocks: those before `next` are taken.
@@ -43,51 +40,54 @@ typedef struct block_run {
     size_t end;
 } block_run;
 
-/// Takes the blocks of a run that nobody has, one by one.
-static void do_run(block_run* run, size_t count, size_t block, kai_range_fn* fn, int worker,
-                   void* context)
-{
-    for (;;) {
-        const size_t b = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
-        if (b >= run->end) return;
-        fn(b * block, block_end(b * block, block, count), worker, context);
-    }
-}
+/// A loop on several threads.
+typedef struct shared_loop {
+    block_run all[MOST_RUNS];
+    int runs;
+    size_t count, block;
+    kai_range_fn* fn;
+    void* context;
+} shared_loop;
 
 /// A thread begins with a run of its own, the same one in every loop of this shape, so its part of
 /// the data stays in its cache and on its memory node; then it helps others, whose processors may
-/// be slower. Inside another parallel loop OpenMP gives a team of one, which does all runs as
-/// worker 0.
+/// be slower or busy with other things. It takes blocks that nobody has, one by one.
+static void do_runs(int worker, void* context)
+{
+    shared_loop* l = context;
+    for (int k = 0; k < l->runs; k++) {
+        block_run* run = &l->all[(worker + k) % l->runs];
+        for (;;) {
+            const size_t b = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
+            if (b >= run->end) break;
+            l->fn(b * l->block, block_end(b * l->block, l->block, l->count), worker, l->context);
+        }
+    }
+}
+
 static void shared_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
 {
     const size_t blocks = blocks_of(count, block);
     if ((size_t)threads > blocks) threads = (int)blocks;
-    const int runs = threads < MOST_RUNS ? threads : MOST_RUNS;
-    block_run all[MOST_RUNS];
-    for (int k = 0; k < runs; k++) {
-        atomic_init(&all[k].next, blocks * (size_t)k / (size_t)runs);
-        all[k].end = blocks * (size_t)(k + 1) / (size_t)runs;
+    shared_loop l = {.runs = threads < MOST_RUNS ? threads : MOST_RUNS,
+                     .count = count,
+                     .block = block,
+                     .fn = fn,
+                     .context = context};
+    for (int k = 0; k < l.runs; k++) {
+        atomic_init(&l.all[k].next, blocks * (size_t)k / (size_t)l.runs);
+        l.all[k].end = blocks * (size_t)(k + 1) / (size_t)l.runs;
     }
-#pragma omp parallel num_threads(threads)
-    {
-        const int worker = omp_get_thread_num();
-        for (int k = 0; k < runs; k++)
-            do_run(&all[(worker + k) % runs], count, block, fn, worker, context);
-    }
+    kai_team_run(threads, do_runs, &l);
 }
-#endif
 
 void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
 {
     if (block == 0) block = 1;
-#ifdef _OPENMP
-    if (threads > 1 && count > block) {
+    if (threads > 1 && count > block)
         shared_for(threads, count, block, fn, context);
-        return;
-    }
-#endif
-    (void)threads;
-    serial_for(count, block, fn, context);
+    else
+        serial_for(count, block, fn, context);
 }
 
 // Reductions -------------------------------------------------------------------------------------

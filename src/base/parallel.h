@@ -19,7 +19,7 @@ typedef void kai_range_fn(size_t begin, size_t end, int worker, void* context);
 /// Adds the contribution of items [begin, end) to `sums` [width], which arrive zeroed.
 typedef void kai_sum_fn(size_t begin, size_t end, double* sums, void* context);
 
-/// How many threads this machine offers (OpenMP's processor count), at least 1.
+/// How many processors this process may run on, at least 1.
 int kai_parallel_hardware(void);
 
 /// Calls fn for every block of `block` items, on at most `threads` threads; runs on the calling

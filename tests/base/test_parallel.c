@@ -5,9 +5,6 @@
 #include "helper.h"
 
 #include <stdatomic.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 static const int THREADS[] = {1, 2, 3, 7, 16};
 enum { CHOICES = 5 };
@@ -99,13 +96,10 @@ static void dawdle(size_t begin, size_t end, int worker, void* context)
 static void test_others_help(void** state)
 {
     (void)state;
-#ifdef _OPENMP
-    if (omp_get_thread_limit() < 2 || omp_get_dynamic()) skip();
     queue q = {0};
     kai_parallel_for(2, 100, 1, dawdle, &q);
     assert_int_equal(q.alone, 0);
     assert_int_equal(atomic_load(&q.done), 100);
-#endif
 }
 
 static void test_odd_arguments(void** state)

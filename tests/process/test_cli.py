@@ -70,7 +70,7 @@ def check_commands(folder):
         p.check(f"--{option}" in p.call("run", "--help")[1], option)
     code, out, _ = p.call("info")
     facts = dict(line.split(None, 1) for line in out.splitlines())
-    wanted = "version compiler build cpu simd threads hdf5 jansson zlib openmp websocket mpi cuda".split()
+    wanted = "version compiler build cpu simd threads hdf5 jansson zlib websocket mpi cuda".split()
     p.check(code == 0 and set(wanted) <= set(facts) and facts["cuda"] == "not built", out)
     code, out, _ = p.call("check", folder / "scene.json")
     p.check(code == 0 and re.search(r"scene\.json: ok \(23 bodies, ", out), out)
