@@ -425,8 +425,8 @@ int main(int argc, char** argv)
         pile p = {"bed-apgd",
                   {make_bed(1, KAI_SOLVER_APGD, false), make_bed(2, KAI_SOLVER_APGD, false)},
                   .h = 1e-3,
-                  .settle = 5,
-                  .steps = 2};
+                  .settle = 20,
+                  .steps = 5};
         run(&p, &o);
     }
     if (wanted(&o, "mixed20k")) {

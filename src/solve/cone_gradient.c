@@ -46,29 +46,49 @@ typedef struct combination {
     bool keep;
 } combination;
 
-// z := x + θ (y - x); x := z or y; y := z, which the step is added to. Masses, the same in all
-// three, stay what they are.
+// z := x + θ (y - x), and x := z; with `keep` y as well. Masses, the same in all three, stay as
+// they are.
 KAI_CLONES
 static void combine_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const combination* c = context;
     const double theta = c->theta;
-    const bool keep = c->keep;
     double* restrict x = c->x, * restrict y = c->y, * restrict z = c->z;
 #pragma omp simd
     for (size_t i = begin * NUMBERS; i < end * NUMBERS; i++) {
-        const double way = y[i] - x[i], at = x[i] + theta * way;
-        x[i] = keep ? at : y[i];
+        const double at = x[i] + theta * (y[i] - x[i]);
+        x[i] = at;
         z[i] = at;
-        y[i] = at;
     }
+    if (c->keep)
+        memcpy(y + begin * NUMBERS, z + begin * NUMBERS, (end - begin) * NUMBERS * sizeof *y);
 }
 
-static void combine(const gradient* g, kai_cone_motion* x, kai_cone_motion* y, kai_cone_motion* z)
+// z := x + θ (y - x); x := z or y; y := z, which the step is added to. Where x becomes y they
+// change places, which saves a write.
+static void combine(const gradient* g, kai_cone_motion** x, kai_cone_motion** y, kai_cone_motion* z)
 {
-    combination c = {(double*)x, (double*)y, (double*)z, g->theta, g->keep};
+    combination c = {(double*)*x, (double*)*y, (double*)z, g->theta, g->keep};
     kai_parallel_for(g->work->options->threads, g->count, BLOCK, combine_range, &c);
+    if (g->keep) return;
+    kai_cone_motion* before = *x;
+    *x = *y;
+    *y = before;
+}
+
+// The same of all velocities that are kept.
+static void combine_all(gradient* g)
+{
+    kai_cone* cone = g->work->cone;
+    kai_array *motion = &cone->motion, *other = &cone->bodies[BODIES_X];
+    combine(g, &g->x, &g->y, g->z);
+    if (g->free_y) combine(g, &g->free_x, &g->free_y, g->free_z);
+    if (g->keep) return;
+    const kai_array before = *motion;
+    motion->data = other->data, motion->capacity = other->capacity;
+    other->data = before.data, other->capacity = before.capacity;
+    g->work->pass.motion = g->y;
 }
 
 // Energy of the difference of velocities at y and z.
@@ -171,8 +191,7 @@ static kai_result advance(gradient* g, double step)
 {
     kai_cone_work* work = g->work;
     kai_cone_pass* pass = &work->pass;
-    combine(g, g->x, g->y, g->z);
-    if (g->free_y) combine(g, g->free_x, g->free_y, g->free_z);
+    combine_all(g);
     pass->from = g->z;
     pass->motion = g->free_y ? g->free_y : g->y;
     pass->theta = g->theta;
@@ -192,12 +211,9 @@ static void settle(gradient* g)
     g->keep = false;
     g->work->pass.theta = g->theta;
     kai_cone_work_pass(g->work, g->work->kernel->mix);
-    combine(g, g->x, g->y, g->z);
+    combine_all(g);
     memcpy(g->x, g->z, g->count * sizeof *g->x);
-    if (g->free_y) {
-        combine(g, g->free_x, g->free_y, g->free_z);
-        memcpy(g->free_x, g->free_z, g->count * sizeof *g->x);
-    }
+    if (g->free_y) memcpy(g->free_x, g->free_z, g->count * sizeof *g->x);
     g->theta = 1.0;
 }
 
