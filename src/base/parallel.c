@@ -8,12 +8,15 @@
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 int kai_parallel_hardware(void)
 {
-    cpu_set_t mine;
-    const int processors = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
-    return processors > 1 ? processors : 1;
+    cpu_set_t mine; // too small for machines of more than 1,024
+    const long processors = sched_getaffinity(0, sizeof mine, &mine) == 0
+                                ? CPU_COUNT(&mine)
+                                : sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 1 ? (int)processors : 1;
 }
 
 static size_t blocks_of(size_t count, size_t block) { return count / block + (count % block != 0); }
@@ -69,11 +72,12 @@ static void shared_for(int threads, size_t count, size_t block, kai_range_fn* fn
 {
     const size_t blocks = blocks_of(count, block);
     if ((size_t)threads > blocks) threads = (int)blocks;
-    shared_loop l = {.runs = threads < MOST_RUNS ? threads : MOST_RUNS,
-                     .count = count,
-                     .block = block,
-                     .fn = fn,
-                     .context = context};
+    shared_loop l; // its runs are not all used: nothing is cleared
+    l.runs = threads < MOST_RUNS ? threads : MOST_RUNS;
+    l.count = count;
+    l.block = block;
+    l.fn = fn;
+    l.context = context;
     for (int k = 0; k < l.runs; k++) {
         atomic_init(&l.all[k].next, blocks * (size_t)k / (size_t)l.runs);
         l.all[k].end = blocks * (size_t)(k + 1) / (size_t)l.runs;

@@ -3,8 +3,8 @@
 //
 // Threads that help with a piece of work. OpenMP's end of a parallel region waits for every member
 // of the team, also for those that other programs keep from running: with one busy program beside
-// it a run on two cores took three times as long as on one. Here nobody waits for a thread that
-// has not begun.
+// it a run on two cores took nearly three times as long as on one. Here nobody waits for a thread
+// that has not begun.
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
