@@ -20,6 +20,7 @@
 #include <kairos/integrator.h>
 #include <kairos/joint.h>
 #include <kairos/joint_nodes.h>
+#include <kairos/judge.h>
 #include <kairos/kind.h>
 #include <kairos/load.h>
 #include <kairos/log.h>

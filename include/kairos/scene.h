@@ -5,6 +5,7 @@
 #ifndef KAIROS_SCENE_H
 #define KAIROS_SCENE_H
 
+#include <kairos/judge.h>
 #include <kairos/output.h>
 
 #ifdef __cplusplus
@@ -46,6 +47,7 @@ typedef struct kai_scene_settings {
     kai_scene_analysis analysis;   ///< what is asked for
     kai_trajectory_def trajectory; ///< snapshots for replay
     kai_view_def view;             ///< the page
+    kai_judge_def checks;          ///< what every step is held to
 } kai_scene_settings;
 
 /// The defaults.

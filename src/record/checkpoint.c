@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "record/file.h"
 #include "record/h5.h"
+#include "record/judge_file.h"
 #include "record/param_file.h"
 #include "record/world_file.h"
 
@@ -118,7 +119,8 @@ static kai_result write_run_figures(const kai_checkpoint_run* run, hid_t group, 
     KAI_TRY(kai_h5_write_attribute(group, "contacts_max", KAI_H5_U64, 1, &run->contacts_max, err));
     KAI_TRY(
         kai_h5_write_attribute(group, "contact_steps", KAI_H5_U64, 1, &run->contact_steps, err));
-    return kai_h5_write_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err);
+    KAI_TRY(kai_h5_write_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
+    return kai_judge_file_write(&run->judge, group, err);
 }
 
 static kai_result write_run(const kai_checkpoint_run* run, hid_t file, kai_error* err)
@@ -152,6 +154,7 @@ static kai_result read_run_figures(kai_checkpoint_run* run, hid_t group, kai_err
     KAI_TRY(kai_h5_read_attribute(group, "contacts_max", KAI_H5_U64, 1, &run->contacts_max, err));
     KAI_TRY(kai_h5_read_attribute(group, "contact_steps", KAI_H5_U64, 1, &run->contact_steps, err));
     KAI_TRY(kai_h5_read_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
+    KAI_TRY(kai_judge_file_read(&run->judge, group, err));
     if (!(run->step > 0.0) || !isfinite(run->step) || !isfinite(run->start_time))
         return kai_error_set(err, KAI_ERROR_FORMAT, "'step' or 'start_time' breaks its rule");
     return KAI_OK;

@@ -15,6 +15,8 @@
 #include "base/clock.h"
 #include "model/world.h"
 
+#include <kairos/judge.h>
+
 /// How far one output is.
 typedef struct kai_checkpoint_output {
     kai_string file;
@@ -36,6 +38,7 @@ typedef struct kai_checkpoint_run {
     double contacts_sum;                  // over these steps
     uint64_t contacts_max, contact_steps; // largest of these, and how many steps there were
     uint64_t frames;                      // of the trajectory
+    kai_judge judge;                      // what steps were held to so far
     size_t output_count;
     kai_checkpoint_output* outputs; // [output_count]; kai_checkpoint_read allocates, free() it
 } kai_checkpoint_run;

@@ -39,9 +39,10 @@ typedef struct run {
     const kai_output_def** outputs; // [output_count]
     kai_recorder* recorder;
     kai_checkpoint_run state;
-    kai_clock clock; // phases before this process began, and record
-    uint64_t total;  // steps of the whole run
-    uint64_t here;   // steps taken by this process
+    kai_judge judged; // state.judge and the look after the last step
+    kai_clock clock;  // phases before this process began, and record
+    uint64_t total;   // steps of the whole run
+    uint64_t here;    // steps taken by this process
     kai_schedule saves;
     double end, began, shown; // s; shown: when progress was
     double page_seconds;      // spent on the page
@@ -331,6 +332,26 @@ static kai_result note_contacts(run* r, kai_error* err)
     return KAI_OK;
 }
 
+// Equilibria are judged where they are found.
+static kai_result judge(run* r, kai_error* err)
+{
+    if (analysis_of(r) != KAI_SCENE_DYNAMICS) return KAI_OK;
+    const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
+    const kai_result result = kai_judge_step(&r->state.judge, r->world, checks, r->state.step);
+    if (result != KAI_OK) *err = r->world->error;
+    return result;
+}
+
+// The look after the last step is not part of a checkpoint: a run in parts counts as one in one go.
+static kai_result judge_end(run* r, kai_error* err)
+{
+    if (analysis_of(r) != KAI_SCENE_DYNAMICS) return KAI_OK;
+    const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
+    const kai_result result = kai_judge_end(&r->judged, r->world, checks, r->state.step);
+    if (result != KAI_OK) *err = r->world->error;
+    return result;
+}
+
 static kai_result record(run* r, double now, kai_error* err)
 {
     const uint64_t step = steps_done(r);
@@ -382,7 +403,7 @@ static bool goes_on(const run* r, uint64_t save)
 {
     const uint64_t next = steps_done(r) + 1;
     return r->here > 0 && r->def->hooks == NULL && next < r->total && next < save &&
-           next < kai_recorder_next(r->recorder);
+           next < kai_recorder_next(r->recorder) && !kai_judge_wants_energy(&r->state.judge);
 }
 
 static kai_result take_step(run* r)
@@ -419,6 +440,7 @@ static kai_result loop(run* r, kai_error* err)
             return result;
         }
         KAI_TRY(note_contacts(r, err));
+        KAI_TRY(judge(r, err));
         kai_recorder_track(r->recorder);
         r->here++;
     }
@@ -455,6 +477,7 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
         .contacts_max = r->state.contacts_max,
         .run_seconds = r->state.wall_seconds + kai_clock_now() - r->began - r->page_seconds,
         .page_seconds = r->page_seconds,
+        .judge = &r->judged,
         .warnings = (const char* const*)r->warnings,
         .warning_count = r->warning_count};
     phases(r, summary.phase_seconds);
@@ -506,6 +529,8 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     const kai_hooks* hooks = r->def->hooks;
     if (hooks != NULL && hooks->before_step != NULL)
         hooks->before_step(hooks->context, r->world, 0.0);
+    r->judged = r->state.judge;
+    if (result == KAI_OK) result = judge_end(r, err);
     const bool failed = result != KAI_OK && result != KAI_ERROR_STOPPED;
     later = *err;
     kai_result after = last_save(r, &later);

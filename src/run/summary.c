@@ -104,6 +104,25 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
     put_count(to, "peak_bytes", stats.peak_bytes);
 }
 
+// What steps broke, kind by kind; empty when there is nothing to tell.
+static json_t* breaches_of(const kai_judge* judge)
+{
+    json_t* all = json_object();
+    for (int i = 0; i < KAI_JUDGE_TYPES; i++) {
+        const kai_judge_breach* b = &judge->breach[i];
+        if (b->count == 0) continue;
+        json_t* one = json_object();
+        put_count(one, "count", b->count);
+        put_number(one, "worst", b->worst);
+        put_number(one, "limit", b->limit);
+        put_count(one, "first_step", b->first_step);
+        put_number(one, "first_time", b->first_time);
+        json_object_set_new(one, "where", text_of(b->where));
+        json_object_set_new(all, kai_judge_word((kai_judge_type)i), one);
+    }
+    return all;
+}
+
 static json_t* outputs_of(const kai_scene* scene)
 {
     json_t* files = json_array();
@@ -126,6 +145,7 @@ char* kai_summary_text(const kai_summary* s)
     put_times(root, s, world);
     put_figures(root, world, s);
     json_object_set_new(root, "outputs", outputs_of(s->scene));
+    json_object_set_new(root, "breaches", breaches_of(s->judge));
     json_t* warnings = json_array();
     for (size_t i = 0; i < s->warning_count; i++)
         json_array_append_new(warnings, text_of(s->warnings[i]));

@@ -25,6 +25,7 @@ typedef struct kai_summary {
     double contacts_mean;   // over its steps
     uint64_t contacts_max;  // of its steps
     double phase_seconds[KAI_CLOCK_PHASE_COUNT];
+    const kai_judge* judge;      // what steps were held to
     const char* const* warnings; // [warning_count]
     size_t warning_count;
 } kai_summary;

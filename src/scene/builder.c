@@ -194,6 +194,15 @@ static void read_trajectory(kai_builder* builder, const kai_document_node* root)
     kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
 }
 
+static void read_checks(kai_builder* builder, const kai_document_node* root)
+{
+    kai_kind_defaults(&kai_judge_kind, &builder->settings.checks);
+    const kai_document_node* node = kai_document_get(root, "checks");
+    if (!node) return;
+    const kai_reader_part part = {&kai_judge_kind, &builder->settings.checks};
+    kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
+}
+
 static void read_collision(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
@@ -369,6 +378,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_solver(builder, root);
     read_contact(builder, root);
     read_trajectory(builder, root);
+    read_checks(builder, root);
     read_collision(builder, root);
     read_materials(builder, root);
     read_material_pairs(builder, root);

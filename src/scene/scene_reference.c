@@ -566,7 +566,10 @@ char* kai_scene_reference(void)
     add_kind(&out, &kai_sections_nearest_kind);
     kai_text_add(&out, "\n");
     add_elements(&out);
-    kai_text_add(&out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
+    kai_text_add(&out, "## Checks\n\n%s See [checks.md](checks.md).\n\n", kai_judge_kind.doc);
+    add_head(&out);
+    add_kind(&out, &kai_judge_kind);
+    kai_text_add(&out, "\n## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
     add_head(&out);
     add_kind(&out, &kai_output_trajectory_kind);
     kai_text_add(&out, "\n## View\n\n%s See [viewing.md](viewing.md).\n\n",

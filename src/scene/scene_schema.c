@@ -353,10 +353,10 @@ static const char MASS_RULE[] =
 static json_t* definitions(maker* m)
 {
     const kai_kind *material = &kai_material_kind, *pair = &kai_material_pair_kind,
-                   *trajectory = &kai_output_trajectory_kind, *frame = &kai_sections_frame_kind,
-                   *collision = &kai_collision_kind, *ray = &kai_sections_ray_kind,
-                   *nearest = &kai_sections_nearest_kind, *view = &kai_output_view_kind,
-                   *element = &kai_sections_one_element_kind,
+                   *trajectory = &kai_output_trajectory_kind, *checks = &kai_judge_kind,
+                   *frame = &kai_sections_frame_kind, *collision = &kai_collision_kind,
+                   *ray = &kai_sections_ray_kind, *nearest = &kai_sections_nearest_kind,
+                   *view = &kai_output_view_kind, *element = &kai_sections_one_element_kind,
                    *elements = &kai_sections_all_elements_kind, *whole = &kai_sections_whole_kind,
                    *shaft[] = {&kai_sections_shaft_kind, &kai_shaft_kind},
                    *node[] = {&kai_sections_structures_node, &kai_node_kind};
@@ -392,6 +392,7 @@ static json_t* definitions(maker* m)
     put(m, defs, "solver", word_or_object(m, &kai_solver_kind));
     put(m, defs, "contact", word_or_object(m, &kai_contact_kind));
     put(m, defs, "output", output_schema(m));
+    put(m, defs, "checks", object_schema(m, &checks, 1, checks->doc));
     put(m, defs, "trajectory", object_schema(m, &trajectory, 1, trajectory->doc));
     put(m, defs, "collision", object_schema(m, &collision, 1, collision->doc));
     put(m, defs, "ray", object_schema(m, &ray, 1, ray->doc));

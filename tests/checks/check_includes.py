@@ -50,6 +50,7 @@ PUBLIC_HEADERS = {
     "particles": "model",
     "world": "model",
     "integrator": "model",
+    "judge": "step",
     "output": "record",
     "scene": "scene",
     "view": "view",

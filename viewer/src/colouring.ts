@@ -219,6 +219,6 @@ export class Colouring {
 }
 
 function magnitude(c: FieldColumn, row: number): number {
-    const parts = c.columns.map((k) => c.table.data![k][row]);
+    const parts = c.columns.map((k) => c.table.column(k)[row]);
     return parts.length === 1 ? parts[0] : Math.hypot(...parts);
 }

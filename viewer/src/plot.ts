@@ -159,7 +159,7 @@ export class Chart {
         let low = Infinity,
             high = -Infinity;
         for (const c of this.q.columns) {
-            const y = this.q.table.data![c];
+            const y = this.q.table.column(c);
             for (let r = first; r < last; r++) {
                 if (y[r] < low) low = y[r];
                 if (y[r] > high) high = y[r];
@@ -235,7 +235,7 @@ export class Chart {
             c.strokeStyle = colours[i % 7];
             c.lineWidth = 1.5;
             c.lineJoin = "round";
-            this.line(c, this.q.table.data![column], first, last, yOf);
+            this.line(c, this.q.table.column(column), first, last, yOf);
         });
         c.restore();
     }

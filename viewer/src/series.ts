@@ -75,6 +75,8 @@ const KNOWN = new Set([
     "speed",
 ]);
 
+const EMPTY = new Float64Array(0);
+
 export class Table {
     readonly file: string;
     readonly columns: string[];
@@ -128,7 +130,12 @@ export class Table {
     }
 
     get time(): Float64Array {
-        return this.data?.[0] ?? new Float64Array(0);
+        return this.column(0);
+    }
+
+    /** A column; empty until it is loaded. */
+    column(c: number): Float64Array {
+        return this.data?.[c] ?? EMPTY;
     }
 
     /** Last row at or before a time. */

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Every step leaves numbers that tell whether it can be believed. Residuals of solvers and gaps of
+// joints are read from where the step left them, and the depth of contacts is known; so they are
+// judged after every step. Energy takes a pass over the world: it adds up over the run, so that a
+// look every PERIOD steps misses nothing.
+#include "model/collision.h"
+#include "model/joint_view.h"
+#include "step/constraints.h"
+
+#include <kairos/judge.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PERIOD = 64, PATIENCE = 10 };
+
+static const char* const WORDS[] = {"residual", "equations", "violation", "energy", "overlap"};
+
+typedef kai_judge_def def_type;
+
+static const kai_param PARAMS[] = {
+    {.name = "enabled",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, enabled),
+     .initial = {1.0},
+     .doc = "Whether steps are judged."},
+    {.name = "strict",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(def_type, strict),
+     .doc = "Whether a breach ends the run, with exit status 1. Otherwise the first breach of each "
+            "kind is a warning, and run.json counts them."},
+    {.name = "residual",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, residual),
+     .unit = "m/s",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Largest error of velocities that the contact solver may leave (contact nsc). 0: ten "
+            "times what gravity adds in a step, or 5 % of the speed of the fastest body, whichever "
+            "is more, and in ten steps in a row."},
+    {.name = "equations",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, equations),
+     .initial = {0.05},
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Largest part of the right-hand side that the linear solver of joints and elements may "
+            "leave."},
+    {.name = "violation",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, violation),
+     .unit = "m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "How far joints may be off, in m or rad. 0: 0.02 rad, and 2 % of the size of the "
+            "larger body, measured by its radius of gyration and the distance of the joint."},
+    {.name = "energy",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, energy),
+     .initial = {0.1},
+     .range = KAI_AT_LEAST(0.0),
+     .doc =
+         "Largest energy that may appear out of nowhere in the balance of the run, as a share of "
+         "the largest amount that has changed its form so far. Five times as much may "
+         "disappear: integrators damp."},
+    {.name = "overlap",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(def_type, overlap),
+     .initial = {0.25},
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "How deep bodies may sink into each other, as a share of the smallest half width of "
+            "the smaller shape; of a sphere, its radius."},
+};
+
+const kai_kind kai_judge_kind = {
+    .name = "checks",
+    .doc = "What every step is held to, so that nothing goes wrong without a word.",
+    .size = sizeof(def_type),
+    .params = PARAMS,
+    .param_count = KAI_COUNT(PARAMS)};
+
+const char* kai_judge_word(kai_judge_type type)
+{
+    return (unsigned)type < KAI_JUDGE_TYPES ? WORDS[type] : "";
+}
+
+bool kai_judge_wants_energy(const kai_judge* judge) { return judge && judge->steps % PERIOD == 0; }
+
+/// What is being judged.
+typedef struct look {
+    kai_judge* judge;
+    kai_world* world;
+    const kai_judge_def* def;
+    double h;
+    bool whole; // with energy
+} look;
+
+// Breaches ---------------------------------------------------------------------------------------
+
+static const char* advice_for(kai_judge_type type)
+{
+    switch (type) {
+    case KAI_JUDGE_RESIDUAL:
+        return "give solver more iterations (now 100 unless the scene says so), take solver apgd "
+               "or admm, a shorter step, or less different masses";
+    case KAI_JUDGE_EQUATIONS:
+        return "joints may contradict each other; take solver direct, or more iterations";
+    case KAI_JUDGE_VIOLATION:
+        return "take a shorter step or integrator hht, or see whether joints contradict each other";
+    case KAI_JUDGE_ENERGY:
+        return "take a shorter step, or another integrator (hht for stiff forces, rk4 for smooth "
+               "ones)";
+    default:
+        return "take a shorter step, more iterations of the solver, or (contact smc) a stiffer "
+               "material";
+    }
+}
+
+static void say(kai_judge_type type, double value, double limit, char* out, size_t size)
+{
+    switch (type) {
+    case KAI_JUDGE_RESIDUAL:
+        snprintf(out, size, "the contact solver leaves an error of %.3g m/s (limit %.3g m/s)",
+                 value, limit);
+        break;
+    case KAI_JUDGE_EQUATIONS:
+        snprintf(out, size, "the linear solver leaves %.3g of the right-hand side (limit %.3g)",
+                 value, limit);
+        break;
+    case KAI_JUDGE_VIOLATION:
+        snprintf(out, size, "a joint is off by %.3g m or rad (limit %.3g)", value, limit);
+        break;
+    case KAI_JUDGE_ENERGY:
+        snprintf(out, size,
+                 "energy is out of balance by %.3g of what has changed its form (limit %.3g)",
+                 value, limit);
+        break;
+    default:
+        snprintf(out, size, "bodies overlap by %.3g of the smaller one's half width (limit %.3g)",
+                 value, limit);
+        break;
+    }
+}
+
+static void tell(const kai_judge_breach* b, kai_judge_type type, double value, char* out,
+                 size_t size)
+{
+    char what[200];
+    say(type, value, b->limit, what, sizeof what);
+    snprintf(out, size, "t = %.6g s, step %llu: %s%s%s; %s", b->first_time,
+             (unsigned long long)b->first_step, what, b->where[0] ? ", " : "", b->where,
+             advice_for(type));
+}
+
+/// Notes a breach. `where` names what was found; it is read at the first breach alone.
+static kai_result note(const look* l, kai_judge_type type, double value, double limit,
+                       const char* where)
+{
+    kai_judge_breach* b = &l->judge->breach[type];
+    const bool first = b->count == 0;
+    b->count++;
+    if (first || value > b->worst) b->worst = value;
+    if (!first) return KAI_OK;
+    b->first_step = l->world->steps;
+    b->first_time = l->world->time;
+    b->limit = limit;
+    snprintf(b->where, sizeof b->where, "%s", where);
+    char text[640];
+    tell(b, type, value, text, sizeof text);
+    if (l->def->strict)
+        return kai_error_set(&l->world->error, KAI_ERROR_DIVERGED, "checks.%s: %s", WORDS[type],
+                             text);
+    kai_world_log(l->world, KAI_LOG_WARNING, "%s", text);
+    return KAI_OK;
+}
+
+// Solvers ----------------------------------------------------------------------------------------
+
+static kai_vec3 velocity_at(const kai_world* world, kai_body body, kai_vec3 point)
+{
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    const kai_pose* pose = &world->bodies.pose[slot];
+    const kai_motion* motion = &world->bodies.motion[slot];
+    const kai_vec3 spin = kai_quat_rotate(pose->rotation, motion->spin);
+    return kai_vec3_add(motion->velocity,
+                        kai_vec3_cross(spin, kai_vec3_sub(point, pose->position)));
+}
+
+static void name_pair(const kai_world* world, const kai_collision_contact* c, char* out,
+                      size_t size)
+{
+    char a[70], b[70];
+    kai_bodies_describe(&world->bodies, kai_bodies_slot(&world->bodies, c->body_a), a, sizeof a);
+    kai_bodies_describe(&world->bodies, kai_bodies_slot(&world->bodies, c->body_b), b, sizeof b);
+    snprintf(out, size, "between %s and %s", a, b);
+}
+
+/// The contact whose bodies approach each other fastest, though a solution would not let them.
+static void find_fastest(const kai_world* world, char* out, size_t size)
+{
+    const size_t count = kai_collision_count(world);
+    double most = -HUGE_VAL;
+    kai_collision_contact c, worst = {0};
+    for (size_t i = 0; i < count && kai_collision_at(world, i, &c) == KAI_OK; i++) {
+        const kai_vec3 u = kai_vec3_sub(velocity_at(world, c.body_b, c.point_b),
+                                        velocity_at(world, c.body_a, c.point_a));
+        const double speed = -kai_vec3_dot(u, c.normal);
+        if (!(speed > most)) continue;
+        most = speed;
+        worst = c;
+    }
+    out[0] = '\0';
+    if (most > -HUGE_VAL) name_pair(world, &worst, out, size);
+}
+
+static double fastest_speed(const kai_world* world)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < world->bodies.count; i++)
+        most = fmax(most, kai_vec3_norm2(world->bodies.motion[i].velocity));
+    return sqrt(most);
+}
+
+/// A single impact may be solved roughly; what lasts is wrong.
+static kai_result judge_residual(const look* l)
+{
+    const kai_solver_tally* t = &l->world->solver_tally;
+    kai_judge* j = l->judge;
+    if (t->cones == j->cones) return KAI_OK;
+    j->cones = t->cones;
+    const double gain = 10.0 * kai_vec3_norm(l->world->gravity) * l->h;
+    double limit = l->def->residual > 0.0 ? l->def->residual
+                                          : fmax(gain, 10.0 * l->world->solver_def.tolerance);
+    if (t->cone_last > limit && l->def->residual == 0.0)
+        limit = fmax(limit, 0.05 * fastest_speed(l->world));
+    if (!(t->cone_last > limit)) {
+        j->slow_residuals = 0;
+        return KAI_OK;
+    }
+    j->slow_residuals++;
+    if (l->def->residual == 0.0 && j->slow_residuals < PATIENCE) return KAI_OK;
+    char where[KAI_JUDGE_WHERE] = "";
+    if (j->breach[KAI_JUDGE_RESIDUAL].count == 0) find_fastest(l->world, where, sizeof where);
+    return note(l, KAI_JUDGE_RESIDUAL, t->cone_last, limit, where);
+}
+
+static kai_result judge_equations(const look* l)
+{
+    const kai_solver_tally* t = &l->world->solver_tally;
+    kai_judge* j = l->judge;
+    const double measured = t->measured - j->measured, sum = t->sum - j->sum;
+    j->measured = t->measured;
+    j->sum = t->sum;
+    // Newton's method solves for corrections, and ends when there is nothing left to correct.
+    if (kai_integrator_get(l->world)->implicit) return KAI_OK;
+    if (!(measured > 0.0) || !(sum > l->def->equations * measured)) return KAI_OK;
+    return note(l, KAI_JUDGE_EQUATIONS, sum / measured, l->def->equations, "");
+}
+
+// Joints -----------------------------------------------------------------------------------------
+
+static const kai_joint_kind* kind_of(const kai_store_batch* batch)
+{
+    return (const kai_joint_kind*)(const void*)batch->kind;
+}
+
+/// How large a body is, seen from a joint: radius of gyration and distance of its mass centre.
+static double size_of_body(const kai_world* world, kai_body body, kai_vec3 arm)
+{
+    if (KAI_IS_NULL(body)) return 0.0;
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    const kai_bodies_mass* m = kai_bodies_mass_of(&world->bodies, slot);
+    const bool fixed = world->bodies.motion[slot].flags & KAI_BODY_FIXED;
+    if (fixed || !(m->mass > 0.0)) return 0.0;
+    const kai_vec3 i = m->moments;
+    return sqrt(fmax(fmax(i.x, i.y), i.z) / m->mass) + kai_vec3_norm(arm);
+}
+
+/// The size that a row's gap is measured against: a length for one that moves points, 1 for an
+/// angle.
+static double scale_of(const kai_world* world, const kai_joint_base* joint,
+                       const kai_joint_row* row)
+{
+    const double length = fmax(kai_vec3_norm(row->a.force), kai_vec3_norm(row->b.force));
+    if (length == 0.0) return 1.0;
+    const double a = size_of_body(world, joint->bodies[0], joint->inner[0].position);
+    const double b = size_of_body(world, joint->bodies[1], joint->inner[1].position);
+    const double size = fmax(a, b);
+    return length * (size > 0.0 ? size : 1.0);
+}
+
+/// Rows are those that the step evaluated last: in its middle or at its end. One that moves by
+/// itself may be half a step behind or ahead.
+static kai_result judge_violation(const look* l)
+{
+    const double limit = l->def->violation, share = 0.02, none = 1e-9;
+    const kai_constraints* c = l->world->solver;
+    if (!c) return KAI_OK;
+    const kai_constraints_joint *joints = c->joints.data, *worst = NULL;
+    double most = 0.0, off = 0.0, held_to = 0.0; // gap as a multiple of its limit
+    for (size_t i = 0; i < c->joints.count; i++) {
+        const kai_store_batch* batch = &l->world->joints.batches[joints[i].batch];
+        const kai_joint_kind* kind = kind_of(batch);
+        for (uint32_t r = 0; r < joints[i].count; r++) {
+            const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
+            const double gap = kai_joint_view_gap(kind, row) - fabs(row->gt) * l->h;
+            if (!(gap > none)) continue;
+            const kai_joint_base* base =
+                (const kai_joint_base*)(const void*)((const char*)batch->items.data +
+                                                     joints[i].index * batch->kind->size);
+            const double most_here = limit > 0.0 ? limit : share * scale_of(l->world, base, row);
+            if (!(gap > most * most_here)) continue;
+            most = gap / most_here;
+            off = gap;
+            held_to = most_here;
+            worst = &joints[i];
+        }
+    }
+    if (!(most > 1.0)) return KAI_OK;
+    const kai_id id = kai_store_id(&l->world->joints, worst->batch, worst->index);
+    const char* name = kai_store_name(&l->world->joints, id);
+    char where[KAI_JUDGE_WHERE];
+    snprintf(where, sizeof where, "%s joint '%.80s' (#%u)",
+             l->world->joints.batches[worst->batch].kind->name, name ? name : "", id.index);
+    return note(l, KAI_JUDGE_VIOLATION, off, held_to, where);
+}
+
+// Overlap ----------------------------------------------------------------------------------------
+
+/// Half the least width of a shape with its margin; HUGE_VAL where it has none that counts.
+static double half_width(const kai_shape_kind* kind, const void* instance, double margin)
+{
+    const kai_mat33 straight = kai_mat33_identity();
+    kai_vec3 centre, half;
+    if (!kind->bounds) return HUGE_VAL;
+    kind->bounds(instance, &straight, &centre, &half);
+    const double least = fmin(fmin(half.x, half.y), half.z);
+    const double most = fmax(fmax(half.x, half.y), half.z);
+    // A flat sheet has no width to sink into.
+    return least + margin > 1e-6 * most ? least + margin : HUGE_VAL;
+}
+
+/// A node of finite elements carries a thin part of something larger: it is held to four times as
+/// much, so that by default its whole half width counts.
+static double half_width_of(const kai_world* world, kai_body body, kai_shape shape)
+{
+    const size_t slot = kai_bodies_slot(&world->bodies, body);
+    const double part = world->bodies.motion[slot].flags & KAI_BODY_NODE ? 4.0 : 1.0;
+    const kai_id id = {shape.index, shape.generation, shape.world};
+    const kai_store_entry* entry = kai_store_find(&world->shapes, id);
+    if (!entry) return HUGE_VAL;
+    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
+    return part * half_width((const kai_shape_kind*)(const void*)batch->kind,
+                             kai_store_at(&world->shapes, id),
+                             kai_shape_record_of(world, shape.index).margin);
+}
+
+/// The least width of all shapes, without their margins: an overlap of less than its share is none
+/// to look at.
+static double least_width(const kai_world* world)
+{
+    double least = HUGE_VAL;
+    for (size_t b = 0; b < world->shapes.batch_count; b++) {
+        const kai_store_batch* batch = &world->shapes.batches[b];
+        const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
+        for (size_t i = 0; i < batch->items.count; i++)
+            least =
+                fmin(least,
+                     half_width(kind, (const char*)batch->items.data + i * batch->kind->size, 0.0));
+    }
+    return least;
+}
+
+static kai_result judge_overlap(const look* l)
+{
+    kai_judge* j = l->judge;
+    if (l->world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
+    const double depth = kai_collision_depth(l->world), limit = l->def->overlap;
+    if (j->width == 0.0 || (l->whole && j->shapes != l->world->shapes.version)) {
+        j->width = least_width(l->world);
+        j->shapes = l->world->shapes.version;
+    }
+    // All contacts are looked at only where one may be too deep, and not at each step again.
+    if (!(depth > limit * j->width)) return KAI_OK;
+    if (!l->whole && !(depth > 1.25 * j->depth)) return KAI_OK;
+    j->depth = fmax(j->depth, depth);
+    const size_t count = kai_collision_count(l->world);
+    kai_collision_contact c, worst = {0};
+    double most = 0.0;
+    for (size_t i = 0; i < count && kai_collision_at(l->world, i, &c) == KAI_OK; i++) {
+        if (!(-c.gap > limit * j->width)) continue;
+        const double width = fmin(half_width_of(l->world, c.body_a, c.shape_a),
+                                  half_width_of(l->world, c.body_b, c.shape_b));
+        if (!(-c.gap > most * width)) continue;
+        most = -c.gap / width;
+        worst = c;
+    }
+    if (!(most > limit)) return KAI_OK;
+    char where[KAI_JUDGE_WHERE];
+    name_pair(l->world, &worst, where, sizeof where);
+    return note(l, KAI_JUDGE_OVERLAP, most, limit, where);
+}
+
+// Energy -----------------------------------------------------------------------------------------
+
+static double moving_mass(const kai_world* world)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < world->bodies.count; i++)
+        if (!(world->bodies.motion[i].flags & KAI_BODY_FIXED))
+            sum += kai_bodies_mass_of(&world->bodies, i)->mass;
+    return sum;
+}
+
+/// Energy that appears in the balance, or comes out of what was lost before, or disappears.
+static kai_result judge_energy(const look* l)
+{
+    kai_judge* j = l->judge;
+    kai_energy e;
+    j->dissipated = fmax(j->dissipated, l->world->dissipated);
+    if (!l->whole) return KAI_OK;
+    KAI_TRY(kai_world_energy(l->world, &e));
+    const double whole =
+        fabs(e.kinetic) + fabs(e.potential) + fabs(e.elastic) + fabs(e.dissipated) + fabs(e.work);
+    if (!isfinite(whole))
+        return kai_error_set(&l->world->error, KAI_ERROR_DIVERGED,
+                             "t = %.6g s: energy is not finite: kinetic %.3g J, potential %.3g J, "
+                             "elastic %.3g J, work %.3g J",
+                             l->world->time, e.kinetic, e.potential, e.elastic, e.work);
+    if (!j->energy_known) {
+        // What joints and motors change at once in the first step is no work of theirs.
+        j->energy_known = true;
+        j->drift = e.drift;
+        j->potential = e.potential;
+        j->elastic = e.elastic;
+        j->mass = moving_mass(l->world);
+    }
+    const double moved[] = {e.kinetic, fabs(e.potential - j->potential),
+                            fabs(e.elastic - j->elastic), fabs(e.dissipated), fabs(e.work)};
+    for (size_t i = 0; i < KAI_COUNT(moved); i++) j->energy_scale = fmax(j->energy_scale, moved[i]);
+    const double drift = e.drift - j->drift;
+    const double gain = fmax(drift, drift + j->dissipated - e.dissipated);
+    const double off = fmax(gain, -0.2 * drift); // integrators may damp, but not drive
+    // Things at rest gain and lose what gravity gives in a few steps, and sums are rounded.
+    const double speed = 10.0 * kai_vec3_norm(l->world->gravity) * l->h;
+    const double floor = fmax(0.5 * j->mass * speed * speed, 1e-9 * whole);
+    if (!(off > l->def->energy * j->energy_scale) || !(off > floor)) return KAI_OK;
+    return note(l, KAI_JUDGE_ENERGY, off / j->energy_scale, l->def->energy, "");
+}
+
+static kai_result check_arguments(const kai_judge* judge, kai_world* world,
+                                  const kai_judge_def* def, double h)
+{
+    if (!world) return KAI_ERROR_ARGUMENT;
+    if (!judge || !def)
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "judge or def is NULL");
+    if (!(h > 0.0 && isfinite(h)))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite",
+                             h);
+    return kai_kind_check(&kai_judge_kind, def, &world->error);
+}
+
+kai_result kai_judge_step(kai_judge* judge, kai_world* world, const kai_judge_def* def, double h)
+{
+    KAI_TRY(check_arguments(judge, world, def, h));
+    if (!def->enabled) return KAI_OK;
+    const look l = {judge, world, def, h, kai_judge_wants_energy(judge)};
+    judge->steps++;
+    KAI_TRY(judge_residual(&l));
+    KAI_TRY(judge_equations(&l));
+    KAI_TRY(judge_violation(&l));
+    KAI_TRY(judge_overlap(&l));
+    return judge_energy(&l);
+}
+
+kai_result kai_judge_end(kai_judge* judge, kai_world* world, const kai_judge_def* def, double h)
+{
+    KAI_TRY(check_arguments(judge, world, def, h));
+    // Nothing was judged, or the last step with its energy.
+    if (!def->enabled || judge->steps % PERIOD <= 1) return KAI_OK;
+    return judge_energy(&(look){judge, world, def, h, true});
+}
