@@ -75,7 +75,7 @@ KAI_API const char* kai_judge_word(kai_judge_type type);
 /// Judges the step of `h` s that the world has just taken. The first breach of each type is a
 /// warning in the world's log, with time, names and advice. KAI_ERROR_DIVERGED at a breach when
 /// def->strict, with the same text, and when the energy is not finite. Moves nothing. Energy is
-/// looked at in the first step and every 64 steps.
+/// looked at in the first step and every 256 steps.
 KAI_API kai_result kai_judge_step(kai_judge* judge, kai_world* world, const kai_judge_def* def,
                                   double h);
 

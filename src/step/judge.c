@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PERIOD = 64, PATIENCE = 10 };
+enum { PERIOD = 256, PATIENCE = 10 };
 
 static const char* const WORDS[] = {"residual", "equations", "violation", "energy", "overlap"};
 
