@@ -78,8 +78,9 @@ KAI_API kai_contact_def kai_contact_get(const kai_world* world);
 KAI_API kai_result kai_contact_use_law(kai_world* world, const kai_contact_law_kind* kind,
                                        const void* instance);
 
-/// The longest safe step of the penalty method, s: HUGE_VAL without it, or when no body moves. What
-/// sets it goes to `text` (size bytes, may be NULL): the stiffest pair.
+/// The longest safe step of the penalty method, s: HUGE_VAL without it, or when no body moves.
+/// Nodes and surfaces of structures do not count, as elements are solved for implicitly. What sets
+/// it goes to `text` (size bytes, may be NULL): the stiffest pair.
 KAI_API kai_result kai_contact_stable_step(kai_world* world, double* step, char* text, size_t size);
 
 // Reports ----------------------------------------------------------------------------------------

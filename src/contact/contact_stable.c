@@ -4,6 +4,7 @@
 // The longest safe step of the penalty method in a world: over all bodies that move, against one
 // like itself and against something that does not move, of every material there is.
 #include "contact/contacts.h"
+#include "model/term.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,8 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
         const kai_proximity_item item = kai_proximity_item_at(p, i);
         const double r = kai_proximity_group_of(p, i)->radius;
         if (item.owner & KAI_BROAD_FIXED || !(r < HUGE_VAL)) continue;
+        // Pieces and nodes of structures move as elements let them, which a step solves for.
+        if (world->bodies.motion[item.owner].flags & KAI_BODY_NODE) continue;
         const uint32_t material = kai_shape_record_of(world, item.id).material;
         const double m = kai_bodies_mass_of(&world->bodies, item.owner)->mass;
         if (r == last[0] && m == last[1] && material == last_material) continue;
@@ -82,7 +85,7 @@ kai_result kai_contact_stable_step(kai_world* world, double* step, char* text, s
     text[0] = 0;
     if (l.step == HUGE_VAL) return KAI_OK;
     char body[KAI_STRING_SIZE + 32];
-    kai_bodies_describe(&world->bodies, l.slot, body, sizeof body);
+    kai_term_body(world, l.slot, body, sizeof body);
     char name[KAI_STRING_SIZE] = "default";
     if (l.material > 0) {
         const kai_store_entry* entries = world->materials.entries.data;

@@ -6,6 +6,7 @@
 // Effective radius: that of the surfaces where they are curved. Faces on faces, edges and corners
 // have none; there the balls around both shapes stand in, so that the force of a law grows with the
 // size of the bodies.
+#include "contact/contacts_failed.h"
 #include "contact/contacts_grains.h"
 #include "contact/contacts_spread.h"
 
@@ -158,5 +159,8 @@ kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double
     world->contact_elastic = sums[0];
     *heat = h * sums[1];
     c->summed = false;
-    return fails ? KAI_OK : kai_contacts_sum(c, world, err);
+    if (fails) return KAI_OK;
+    KAI_TRY(kai_contacts_sum(c, world, err));
+    return isfinite(sums[0] + sums[1]) ? KAI_OK
+                                       : kai_contacts_failed(world, world->time + 0.5 * h, err);
 }

@@ -6,6 +6,7 @@
 #include "model/body.h"
 #include "model/id.h"
 #include "model/node.h"
+#include "model/term.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -354,6 +355,13 @@ void kai_element_describe(const kai_world* world, size_t batch, size_t index, ch
                           size_t size)
 {
     const kai_id id = kai_store_id(&world->elements, batch, index);
-    snprintf(out, size, "%s '%s' (#%u)", world->elements.batches[batch].kind->name,
-             kai_store_name(&world->elements, id), id.index);
+    const char *kind = world->elements.batches[batch].kind->name,
+               *name = kai_store_name(&world->elements, id);
+    char structure[KAI_STRING_SIZE + 64];
+    if (*name)
+        snprintf(out, size, "%s '%s'", kind, name);
+    else if (kai_term_structure(world, true, id.index, false, structure, sizeof structure))
+        snprintf(out, size, "%s %s", kind, structure);
+    else
+        snprintf(out, size, "%s #%u", kind, id.index);
 }

@@ -6,6 +6,7 @@
 #include "model/element.h"
 #include "model/id.h"
 #include "model/node.h"
+#include "model/term.h"
 
 #include <kairos/structure.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static kai_id id_of(const chain* c, uint32_t end)
 static void describe(const chain* c, uint32_t end, char* out, size_t size)
 {
     if (c->kind->slopes < 0)
-        kai_bodies_describe(&c->world->bodies, end / 2, out, size);
+        kai_term_body(c->world, end / 2, out, size);
     else
         kai_node_describe(c->world, end / 2, out, size);
 }
@@ -137,7 +138,7 @@ static kai_result go_on(const chain* c, uint32_t element, uint32_t node, uint32_
     const uint32_t* at = c->meeting + 3 * (size_t)node;
     *next = at[0] == element ? at[1] : at[0];
     if (at[2] == UINT32_MAX) return KAI_OK;
-    char text[KAI_STRING_SIZE + 32];
+    char text[KAI_STRING_SIZE + 96];
     describe(c, node, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
                          "node-slide: the line branches at %s, where three elements or more meet; "
@@ -169,7 +170,7 @@ static kai_result walk(const chain* c, uint32_t* out, uint32_t* count, bool* clo
     const uint32_t first = element;
     for (;;) {
         if (c->kind->slopes >= 0 && c->ends[2 * element] != node) {
-            char text[KAI_STRING_SIZE + 32];
+            char text[KAI_STRING_SIZE + 96];
             describe(c, node, text, sizeof text);
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "node-slide: elements of the line run against each other from %s "

@@ -23,6 +23,7 @@
 #include "model/joint.h"
 #include "model/joint_node.h"
 #include "model/joint_node_line.h"
+#include "model/term.h"
 
 #include <string.h>
 
@@ -336,8 +337,7 @@ static void describe(const kai_world* world, const params* p, char* out, size_t 
     if (KAI_IS_NULL(p->base.bodies[0]))
         kai_node_describe(world, kai_node_slot(world, p->nodes[0]), out, size);
     else
-        kai_bodies_describe(&world->bodies, kai_bodies_slot(&world->bodies, p->base.bodies[0]), out,
-                            size);
+        kai_term_body(world, kai_bodies_slot(&world->bodies, p->base.bodies[0]), out, size);
 }
 
 /// The window nearest to the point, of all of the line.
@@ -366,7 +366,7 @@ static kai_result find_window(const kai_world* world, params* p, kai_error* err)
     const kai_vec3 r = kai_vec3_sub(x, at.c);
     const double off = kai_vec3_norm(r), most = NEAR * w.length[at.piece];
     if (off <= most) return KAI_OK;
-    char text[KAI_STRING_SIZE + 32];
+    char text[KAI_STRING_SIZE + 96];
     describe(world, p, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
                          "node-slide: the point of %s is %g m from the line, whose nearest point "
@@ -383,7 +383,7 @@ static kai_result check_slider(const kai_world* world, const params* p, kai_erro
     const uint32_t index = body ? p->base.bodies[0].index : p->nodes[0].index;
     for (uint32_t i = 0; body == p->frames && i < p->line.rows; i++) {
         if ((uint32_t)row_of(p, i)[0] != index) continue;
-        char text[KAI_STRING_SIZE + 32];
+        char text[KAI_STRING_SIZE + 96];
         describe(world, p, text, sizeof text);
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "node-slide: %s is a node of the line itself; must not be", text);

@@ -11,6 +11,7 @@
 #include "model/body.h"
 #include "model/id.h"
 #include "model/shaft.h"
+#include "model/term.h"
 
 #include <string.h>
 
@@ -471,33 +472,36 @@ static void gather_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static kai_result check_shaft_finite(const kai_world* world, size_t slot, double time,
-                                     kai_error* err)
+/// The sum of all loads on a body or shaft is finite: else some load is not, or they overflow
+/// together.
+static bool is_finite(const kai_world* world, uint32_t slot)
 {
-    const double torque = kai_shaft_all(world)[slot].torque;
-    if (isfinite(torque)) return KAI_OK;
-    char text[KAI_STRING_SIZE + 32];
-    kai_shaft_describe(world, slot, text, sizeof text);
-    return kai_error_set(err, KAI_ERROR_DIVERGED, "%s: torque %g N m at t = %.9g s is not finite",
-                         text, torque, time);
+    if (slot >= world->bodies.count)
+        return isfinite(kai_shaft_all(world)[slot - world->bodies.count].torque);
+    const kai_wrench* w = &world->bodies.wrench[slot];
+    return kai_vec3_is_finite(w->force) && kai_vec3_is_finite(w->torque);
+}
+
+static kai_result tell_sum(const kai_world* world, uint32_t slot, double time, kai_error* err)
+{
+    char text[KAI_STRING_SIZE + 96];
+    if (slot >= world->bodies.count)
+        kai_shaft_describe(world, slot - world->bodies.count, text, sizeof text);
+    else
+        kai_term_body(world, slot, text, sizeof text);
+    return kai_error_set(err, KAI_ERROR_DIVERGED,
+                         "%s: the sum of the forces on it at t = %.9g s is not finite, though each "
+                         "of them is",
+                         text, time);
 }
 
 static kai_result check_finite(const kai_world* world, double time, kai_error* err)
 {
     const uint32_t* body = world->plan.body.data;
     for (size_t row = 0; row < world->plan.body.count; row++) {
-        if (body[row] >= world->bodies.count) {
-            KAI_TRY(check_shaft_finite(world, body[row] - world->bodies.count, time, err));
-            continue;
-        }
-        const kai_wrench* w = &world->bodies.wrench[body[row]];
-        if (kai_vec3_is_finite(w->force) && kai_vec3_is_finite(w->torque)) continue;
-        char text[KAI_STRING_SIZE + 32];
-        kai_bodies_describe(&world->bodies, body[row], text, sizeof text);
-        return kai_error_set(
-            err, KAI_ERROR_DIVERGED,
-            "%s: force [%g, %g, %g] N, torque [%g, %g, %g] N m at t = %.9g s is not finite", text,
-            w->force.x, w->force.y, w->force.z, w->torque.x, w->torque.y, w->torque.z, time);
+        if (is_finite(world, body[row])) continue;
+        KAI_TRY(kai_term_load_failed(world, time, err));
+        return tell_sum(world, body[row], time, err);
     }
     return KAI_OK;
 }

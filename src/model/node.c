@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "model/id.h"
 #include "model/patch.h"
+#include "model/term.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -294,5 +295,9 @@ uint32_t kai_node_slot(const kai_world* world, kai_node node)
 void kai_node_describe(const kai_world* world, size_t slot, char* out, size_t size)
 {
     const kai_id id = kai_store_id(&world->nodes, 0, slot);
-    snprintf(out, size, "node '%s' (#%u)", kai_store_name(&world->nodes, id), id.index);
+    const char* name = kai_store_name(&world->nodes, id);
+    if (*name)
+        snprintf(out, size, "node '%s'", name);
+    else if (!kai_term_structure(world, false, id.index, false, out, size))
+        snprintf(out, size, "node #%u", id.index);
 }

@@ -169,5 +169,9 @@ uint32_t kai_shaft_slot(const kai_world* world, kai_shaft shaft)
 void kai_shaft_describe(const kai_world* world, size_t slot, char* out, size_t size)
 {
     const kai_id id = kai_store_id(&world->shafts, 0, slot);
-    snprintf(out, size, "shaft '%s' (#%u)", kai_store_name(&world->shafts, id), id.index);
+    const char* name = kai_store_name(&world->shafts, id);
+    if (*name)
+        snprintf(out, size, "shaft '%s'", name);
+    else
+        snprintf(out, size, "shaft #%u", id.index);
 }

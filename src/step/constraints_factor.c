@@ -3,6 +3,8 @@
 //
 // The matrix of the joints' system: filled and factorised.
 #include "step/constraints.h"
+
+#include "model/term.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -56,25 +58,6 @@ static void put_block(const kai_constraints* c, const kai_constraints_joint* joi
             double* at = &block[r * down + k * across];
             *at = fixed >> k & 1 ? 0.0 : end->repeated ? *at + g[k] : g[k];
         }
-    }
-}
-
-/// Names the joints whose rows were left out, once a layout.
-static void tell_redundant(kai_constraints* c, const kai_world* world)
-{
-    const kai_constraints_joint* joints = c->joints.data;
-    if (c->told || c->ldl.redundant == 0) return;
-    c->told = true;
-    for (size_t i = 0; i < c->joints.count; i++) {
-        uint32_t n = 0;
-        for (uint32_t r = 0; r < joints[i].count; r++)
-            n += kai_ldl_is_redundant(&c->ldl, joints[i].node, r);
-        if (n == 0) continue;
-        const kai_store_batch* batch = &world->joints.batches[joints[i].batch];
-        const kai_id id = kai_store_id(&world->joints, joints[i].batch, joints[i].index);
-        kai_world_log(world, KAI_LOG_WARNING,
-                      "%s joint '%s' (#%u): %u of its %u rows are redundant", batch->kind->name,
-                      kai_store_name(&world->joints, id), id.index, n, joints[i].count);
     }
 }
 
@@ -157,25 +140,24 @@ kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_wor
 {
     const size_t bodies = c->bodies.count, movers = kai_constraints_movers(c);
     if (node < movers) {
-        char text[KAI_STRING_SIZE + 32];
+        char text[KAI_TERM_SIZE];
         if (node >= bodies + c->shafts.count)
             kai_node_describe(
                 world,
                 ((const kai_elements_part*)c->elements.parts.data)[node - c->elements.base].node,
                 text, sizeof text);
         else if (node < bodies)
-            kai_bodies_describe(&world->bodies, ((const uint32_t*)c->bodies.data)[node], text,
-                                sizeof text);
+            kai_term_body(world, ((const uint32_t*)c->bodies.data)[node], text, sizeof text);
         else
             kai_shaft_describe(world, ((const uint32_t*)c->shafts.data)[node - bodies], text,
                                sizeof text);
-        return kai_error_set(err, KAI_ERROR_DIVERGED, "%s: the joints' system is not finite there",
-                             text);
+        return kai_error_set(err, KAI_ERROR_DIVERGED,
+                             "%s: what joints and elements ask of it is not finite", text);
     }
     const kai_constraints_joint* j = (const kai_constraints_joint*)c->joints.data + (node - movers);
-    const kai_id id = kai_store_id(&world->joints, j->batch, j->index);
-    return kai_error_set(err, KAI_ERROR_DIVERGED, "joint '%s' (#%u): its rows are not finite",
-                         kai_store_name(&world->joints, id), id.index);
+    char text[KAI_TERM_SIZE];
+    kai_term_describe(world, &world->joints, j->batch, j->index, text, sizeof text);
+    return kai_error_set(err, KAI_ERROR_DIVERGED, "%s: what it holds is not finite", text);
 }
 
 static void fill(kai_constraints* c, const kai_world* world)
@@ -188,9 +170,55 @@ static void fill(kai_constraints* c, const kai_world* world)
     kai_elements_put(&c->elements, world, c->node_of.data, &c->matrix);
 }
 
+/// Names the joints whose rows were left out.
+static void tell_redundant(const kai_constraints* c, const kai_world* world)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    for (size_t i = 0; c->ldl.redundant > 0 && i < c->joints.count; i++) {
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < joints[i].count; r++)
+            n += kai_ldl_is_redundant(&c->ldl, joints[i].node, r);
+        if (n == 0) continue;
+        char name[KAI_TERM_SIZE];
+        kai_term_describe(world, &world->joints, joints[i].batch, joints[i].index, name,
+                          sizeof name);
+        kai_world_log(world, KAI_LOG_WARNING,
+                      "%s: %u of its %u rows are redundant: other joints already hold the same",
+                      name, n, joints[i].count);
+    }
+}
+
+/// Tells of redundant rows, once a layout. Rows with bounds do not count: that both ends of a range
+/// are held, or a brake and a motor, is a guess on the way to a solution. The factors are others
+/// afterwards.
+static void tell_once(kai_constraints* c, kai_world* world)
+{
+    if (c->told) return;
+    c->told = true;
+    if (!c->bounded) {
+        tell_redundant(c, world);
+        return;
+    }
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    uint8_t *states = c->state.data,
+            *keep = kai_arena_take(&world->arena, c->state.count, sizeof *keep, NULL);
+    if (!keep) return;
+    memcpy(keep, states, c->state.count);
+    const kai_constraints_joint* joints = c->joints.data;
+    for (size_t i = 0; i < c->joints.count; i++)
+        for (uint32_t r = 0; joints[i].bounded && r < joints[i].count; r++)
+            states[joints[i].first + r] = KAI_CONSTRAINTS_LOW;
+    uint32_t node;
+    fill(c, world);
+    if (kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node))
+        tell_redundant(c, world);
+    memcpy(states, keep, c->state.count);
+    kai_arena_release(&world->arena, mark);
+}
+
 void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world)
 {
-    tell_redundant(c, world);
+    tell_once(c, world);
     c->soft = true;
     world->solver_tally.redundant = 1.0;
 }

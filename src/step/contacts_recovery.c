@@ -3,7 +3,7 @@
 #include "step/contacts_recovery.h"
 
 #include "step/contacts_surface.h"
-
+#include "step/diagnose.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -141,6 +141,7 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     const kai_result r = kai_cone_solve(cone, p, &options, &result, err);
     if (joints) put_back(&k);
     world->solver_tally.now = counted;
+    if (r == KAI_ERROR_DIVERGED) kai_diagnose_contact(world, p, world->time + c->h, err);
     KAI_TRY(r);
     KAI_TRY(kai_contacts_surface_move(c, err));
     return kai_parallel_sum(world->threads, world->bodies.count, BLOCK, move_range, c, 1, work,

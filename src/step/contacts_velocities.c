@@ -7,6 +7,7 @@
 
 #include "step/contacts_recovery.h"
 #include "step/contacts_surface.h"
+#include "step/diagnose.h"
 
 #include <string.h>
 
@@ -122,7 +123,10 @@ static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constrain
                                       .threads = world->threads};
     kai_cone_result result;
     const double before = world->solver_tally.now;
-    KAI_TRY(kai_cone_solve(cone, &cones->problem, &options, &result, err));
+    const kai_result r = kai_cone_solve(cone, &cones->problem, &options, &result, err);
+    if (r == KAI_ERROR_DIVERGED)
+        kai_diagnose_contact(world, &cones->problem, world->time + cones->h, err);
+    KAI_TRY(r);
     note(world, type, &result, before);
     return KAI_OK;
 }

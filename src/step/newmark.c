@@ -4,7 +4,9 @@
 
 #include "model/shaft.h"
 #include "model/state.h"
+#include "model/term.h"
 #include "step/constraints.h"
+#include "step/diagnose.h"
 #include "step/joint_effort.h"
 #include "step/newmark_reuse.h"
 #include "step/project.h"
@@ -383,11 +385,13 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         }
     }
     c->retry = true;
-    return kai_error_set(
+    kai_error_set(
         err, KAI_ERROR_DIVERGED,
         "Newton's method did not converge at t = %.9g s: change %.3g m or rad after %lld iterations, "
         "tolerance %.3g; take a smaller step",
-        system->time + c->h, change, (long long)c->m->iterations, c->m->tolerance);
+        system->time + c->h, kai_term_number(change), (long long)c->m->iterations, c->m->tolerance);
+    if (isnan(change)) kai_diagnose_terms(c->world, system->time + c->h, err);
+    return KAI_ERROR_DIVERGED;
 }
 
 // The step ---------------------------------------------------------------------------------------

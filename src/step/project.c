@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/project.h"
 
+#include "model/term.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -50,10 +51,11 @@ static kai_result cannot_assemble(const kai_constraints* c, const kai_world* wor
             if (off > most) most = off, worst = i;
         }
     }
-    const kai_id id = kai_store_id(&world->joints, joints[worst].batch, joints[worst].index);
+    char name[KAI_TERM_SIZE];
+    kai_term_describe(world, &world->joints, joints[worst].batch, joints[worst].index, name,
+                      sizeof name);
     return kai_error_set(err, KAI_ERROR_DIVERGED,
-                         "joints cannot all hold: joint '%s' (#%u) stays off by %.3g m or rad",
-                         kai_store_name(&world->joints, id), id.index, most);
+                         "joints cannot all hold: %s stays off by %.3g m or rad", name, most);
 }
 
 kai_result kai_project_positions(kai_constraints* c, kai_world* world, double time,

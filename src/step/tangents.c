@@ -63,8 +63,8 @@ static kai_result list_loads(kai_tangents* t, kai_world* world, kai_error* err)
         const kai_store_batch* batch = &world->loads.batches[b];
         const kai_load_kind* kind = (const kai_load_kind*)(const void*)batch->kind;
         const size_t ends = kai_load_bodies(batch->kind);
-        const bool wanted =
-            kind->stiff && ends <= KAI_TANGENTS_ENDS && batch->kind->size <= LARGEST;
+        const bool wanted = (kind->stiff || t->mode == KAI_TANGENTS_EVERY) &&
+                            ends <= KAI_TANGENTS_ENDS && batch->kind->size <= LARGEST;
         for (size_t i = 0; i < batch->items.count; i++, slot += ends) {
             if (!wanted) continue;
             kai_tangents_term term = {

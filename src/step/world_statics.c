@@ -21,6 +21,7 @@
 // alone would not; M Δq of the last solution goes to the right-hand side of the next, so that the
 // mass has no part in what comes out.
 #include "model/joint.h"
+#include "model/term.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
@@ -79,14 +80,14 @@ static kai_result check_free(const statics_context* s, kai_error* err)
 {
     const kai_world* world = s->world;
     const uint32_t* node_of = s->c ? s->c->node_of.data : NULL;
-    char text[KAI_STRING_SIZE + 32];
+    char text[KAI_STRING_SIZE + 96];
     for (size_t i = 0; i < world->bodies.count; i++) {
         if ((world->bodies.motion[i].flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) ||
             (node_of && node_of[i] != UINT32_MAX))
             continue;
         const kai_wrench f = force_on(world, (uint32_t)i);
         if (kai_vec3_norm2(f.force) + kai_vec3_norm2(f.torque) == 0.0) continue;
-        kai_bodies_describe(&world->bodies, i, text, sizeof text);
+        kai_term_body(world, i, text, sizeof text);
         return kai_error_set(err, KAI_ERROR_DIVERGED,
                              "there is no equilibrium: %s is held by nothing, and a force of %g N "
                              "and a torque of %g N m act on it",
@@ -234,11 +235,11 @@ static void move_by(const statics_context* s, double share)
 
 static kai_result no_equilibrium(const statics_context* s, kai_error* err)
 {
-    char text[KAI_STRING_SIZE + 32];
+    char text[KAI_STRING_SIZE + 96];
     const size_t bodies = 6 * s->c->bodies.count, elements = kai_constraints_elements(s->c);
     if (s->worst < bodies) {
-        kai_bodies_describe(&s->world->bodies, ((const uint32_t*)s->c->bodies.data)[s->worst / 6],
-                            text, sizeof text);
+        kai_term_body(s->world, ((const uint32_t*)s->c->bodies.data)[s->worst / 6], text,
+                      sizeof text);
     } else if (s->worst < elements) {
         kai_shaft_describe(s->world, ((const uint32_t*)s->c->shafts.data)[s->worst - bodies], text,
                            sizeof text);

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/collision.h"
 #include "model/joint.h"
+#include "model/term.h"
 #include "model/world.h"
+#include "step/diagnose.h"
 #include "step/system.h"
 
 static kai_result check_masses(const kai_world* world, kai_error* err)
@@ -13,8 +15,8 @@ static kai_result check_masses(const kai_world* world, kai_error* err)
     while ((bodies->motion[i].flags & KAI_BODY_FIXED) ||
            kai_bodies_mass_of(bodies, i)->inverse_mass > 0.0)
         i++;
-    char text[KAI_STRING_SIZE + 32];
-    kai_bodies_describe(bodies, i, text, sizeof text);
+    char text[KAI_STRING_SIZE + 96];
+    kai_term_body(world, i, text, sizeof text);
     return kai_error_set(
         err, KAI_ERROR_ARGUMENT,
         "%s has no mass or no inertia; give it both, or a density with shapes, or fix it", text);
@@ -83,7 +85,10 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     KAI_TRY(kai_joint_pass(world, NULL, err));
     kai_system system = {.world = world, .time = world->time};
     world->solver_tally.now = 0.0;
-    KAI_TRY(kai_integrator_get(world)->step(&system, world->integrator_instance, h, err));
+    const kai_result r =
+        kai_integrator_get(world)->step(&system, world->integrator_instance, h, err);
+    if (r == KAI_ERROR_DIVERGED) kai_diagnose_cause(world, h, err);
+    KAI_TRY(r);
     world->solver_tally.last = world->solver_tally.now;
     world->solver_tally.steps += world->solver_tally.last > 0.0;
     world->solver_tally.iterations += world->solver_tally.last;

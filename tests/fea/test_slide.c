@@ -556,7 +556,7 @@ static void lines_are_lines(void** state)
     strcpy(p.structure.text, "bars");
     refuse(world, &p, "bar has no smooth line to slide along; must be ancf-cable, euler-beam");
     strcpy(p.structure.text, "beams");
-    refuse(world, &p, "the line branches at body");
+    refuse(world, &p, "the line branches at node 4 of structure 'beams'");
     kai_world_destroy(world);
 }
 

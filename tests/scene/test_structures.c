@@ -63,7 +63,7 @@ static const bad_scene BAD[] = {
     {"no line to slide along", ROPE("}], 'nodes': [{'name': 'bead', 'position': [0.1, 0, 0]}], 'joints': [{'type': 'node-slide', 'node': 'bead', 'structure': 'rop'"),
      "scene.json:1:344: /joints/0: node-slide: there is no structure 'rop'"},
     {"far from the line", ROPE("}], 'nodes': [{'name': 'bead', 'position': [0.1, 0.5, 0]}], 'joints': [{'type': 'node-slide', 'node': 'bead', 'structure': 'rope'"),
-     "scene.json:1:346: /joints/0: node-slide: the point of node 'bead' (#1) is 0.5 m from the line, whose nearest point is [0.1, 0, 0]; must be within 0.0025 m, 0.01 of an element's length"},
+     "scene.json:1:346: /joints/0: node-slide: the point of node 'bead' is 0.5 m from the line, whose nearest point is [0.1, 0, 0]; must be within 0.0025 m, 0.01 of an element's length"},
     {"told once", SCENE(NYLON "'structures': [{'name': 'rope', " LINE "'element': {'type': 'ancf-cable', 'solid': 'nylon'}, "
       "'fixed': [{'set': 'x0'}]}], 'joints': [{'type': 'node-point', 'node': 'rope.x1'}], "
       "'outputs': [{'node': 'rope.x0', 'quantities': ['position'], 'file': 'a.csv'}]"),
