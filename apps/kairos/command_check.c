@@ -20,6 +20,12 @@ static const cli_option OPTIONS[] = {
      "let the scene read files outside its own folder"},
 };
 
+static void on_log(void* context, kai_log_level level, const char* message)
+{
+    (void)context;
+    if (level == KAI_LOG_WARNING) cli_error("warning: %s", message);
+}
+
 static void help(void) { cli_print_help(&cli_check, OPTIONS, KAI_COUNT(OPTIONS)); }
 
 static int run(int argc, char** argv)
@@ -38,11 +44,14 @@ static int run(int argc, char** argv)
     def.sets = args.sets.items;
     def.set_count = args.sets.count;
     def.allow_outside = args.allow_outside;
+    def.world.log = on_log;
     kai_scene* scene = cli_scene_open(&def);
     free(args.sets.items);
     if (scene == NULL) return CLI_USAGE;
     const kai_stats stats = kai_world_stats(kai_scene_world(scene));
-    printf("%s: ok (%zu bodies, %zu shapes, %zu loads, %zu outputs)\n", path, stats.bodies,
+    char nodes[48] = "";
+    if (stats.nodes > 0) snprintf(nodes, sizeof nodes, "%zu nodes, ", stats.nodes);
+    printf("%s: ok (%zu bodies, %s%zu shapes, %zu loads, %zu outputs)\n", path, stats.bodies, nodes,
            stats.shapes, stats.loads, kai_scene_output_count(scene));
     kai_scene_close(scene);
     return CLI_DONE;

@@ -35,6 +35,14 @@ static void duration(char* out, size_t size, double seconds)
         snprintf(out, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
 }
 
+// Bodies, and nodes of structures where there are some.
+static void count(char* out, size_t size, const kai_run_progress* p)
+{
+    const int n = snprintf(out, size, "%zu bod%s", p->bodies, p->bodies == 1 ? "y" : "ies");
+    if (p->nodes > 0 && n > 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, " %zu nodes", p->nodes);
+}
+
 static double share(const kai_run_progress* p)
 {
     const double done = p->end > 0.0 ? p->time / p->end : 1.0;
@@ -47,8 +55,10 @@ static void text_of(const kai_run_progress* p, char* out, size_t size, int room)
     char left[32];
     duration(left, sizeof left, p->seconds_left);
     const int percent = (int)(100.0 * share(p));
-    int n = snprintf(out, size, "%3d%% %.4g/%.4g s RTF %.3g %zu bodies left %s", percent, p->time,
-                     p->end, p->real_time_factor, p->bodies, left);
+    char things[64];
+    count(things, sizeof things, p);
+    int n = snprintf(out, size, "%3d%% %.4g/%.4g s RTF %.3g %s left %s", percent, p->time, p->end,
+                     p->real_time_factor, things, left);
     if (n > room)
         n = snprintf(out, size, "%3d%% %.4g/%.4g s RTF %.3g left %s", percent, p->time, p->end,
                      p->real_time_factor, left);
@@ -89,10 +99,11 @@ void cli_progress_show(void* context, const kai_run_progress* p)
     const double now = cli_now();
     if (now - progress->shown < PLAIN_SECONDS) return;
     progress->shown = now;
-    char left[32];
+    char left[32], things[64];
     duration(left, sizeof left, p->seconds_left);
-    fprintf(stderr, "%3d%%  t = %.6g of %.6g s  real-time factor %.4g  %zu bodies  %s left\n",
-            (int)(100.0 * share(p)), p->time, p->end, p->real_time_factor, p->bodies, left);
+    count(things, sizeof things, p);
+    fprintf(stderr, "%3d%%  t = %.6g of %.6g s  real-time factor %.4g  %s  %s left\n",
+            (int)(100.0 * share(p)), p->time, p->end, p->real_time_factor, things, left);
 }
 
 void cli_progress_end(cli_progress* progress)

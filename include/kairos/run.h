@@ -19,7 +19,8 @@ typedef struct kai_run_progress {
     double real_time_factor; ///< wall seconds a simulated second
     double seconds_left;     ///< estimate
     uint64_t steps;          ///< taken in this run
-    size_t bodies, contacts; ///< now
+    size_t bodies, contacts; ///< now; bodies as in kai_stats
+    size_t nodes;            ///< likewise
     double iterations;       ///< of the solver in the last step
 } kai_run_progress;
 

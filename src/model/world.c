@@ -17,6 +17,7 @@
 #include <kairos/element_kinds.h>
 #include <kairos/joint_nodes.h>
 #include <kairos/shaft.h>
+#include <kairos/structure.h>
 #include <kairos/world.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -293,11 +294,30 @@ kai_result kai_world_set_threads(kai_world* world, int threads)
     return KAI_OK;
 }
 
+/// Bodies that are nodes of structures, and those that stand for nodes and surfaces in contacts.
+static void count_nodes(const kai_world* world, size_t* frames, size_t* stand_ins)
+{
+    *frames = *stand_ins = 0;
+    if (world->structures.count + world->nodes.count == 0) return;
+    for (size_t i = 0; i < kai_structure_count(world); i++) {
+        const kai_structure s = kai_structure_at(world, i);
+        if (!KAI_IS_NULL(kai_structure_body_at(world, s, NULL, 0)))
+            *frames += kai_structure_size(world, s, NULL);
+    }
+    for (size_t i = 0; i < world->bodies.count; i++)
+        *stand_ins += (world->bodies.motion[i].flags & KAI_BODY_NODE) != 0;
+}
+
 kai_stats kai_world_stats(const kai_world* world)
 {
-    return (kai_stats){.bodies = world->bodies.count,
-                       .shapes = world->shapes.count,
+    size_t frames, stand_ins;
+    count_nodes(world, &frames, &stand_ins);
+    const size_t others = frames + stand_ins;
+    return (kai_stats){.bodies = world->bodies.count - (others < world->bodies.count ? others : 0),
+                       .shapes =
+                           world->shapes.count - (stand_ins < world->shapes.count ? stand_ins : 0),
                        .loads = world->loads.count,
+                       .nodes = world->nodes.count + frames,
                        .bytes = world->memory.bytes,
                        .peak_bytes = world->memory.peak,
                        .scratch_peak_bytes = world->arena.peak,

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "model/body_order.h"
 #include "model/collision.h"
+#include "model/collision_start.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
 #include "record/output.h"
@@ -262,6 +263,7 @@ static kai_result start(run* r, kai_error* err)
     if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM &&
         kai_collision_wanted(r->world))
         result = kai_body_order(r->world, err);
+    if (result == KAI_OK && !resume) result = kai_collision_start_overlaps(r->world, err);
     if (result == KAI_OK) {
         const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
         result = kai_recorder_open(&r->recorder, &def, err);
@@ -377,13 +379,15 @@ static void show(run* r, double now, bool always)
     const double left =
         r->here > 0 ? wall / (double)r->here * (double)(r->total > done ? r->total - done : 0)
                     : 0.0;
+    const kai_stats stats = kai_world_stats(r->world);
     const kai_run_progress progress = {.time = r->world->time,
                                        .end = r->end,
                                        .wall_seconds = wall,
                                        .real_time_factor = simulated > 0.0 ? wall / simulated : 0.0,
                                        .seconds_left = left,
                                        .steps = r->here,
-                                       .bodies = r->world->bodies.count,
+                                       .bodies = stats.bodies,
+                                       .nodes = stats.nodes,
                                        .iterations =
                                            (double)kai_solver_measured(r->world).iterations};
     r->def->progress(r->def->context, &progress);

@@ -73,7 +73,7 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
     put_count(to, "bodies", stats.bodies);
     put_count(to, "shapes", stats.shapes);
     put_count(to, "loads", stats.loads);
-    put_count(to, "nodes", kai_node_count(world));
+    put_count(to, "nodes", stats.nodes);
     put_count(to, "elements", kai_element_count(world));
     json_object_set_new(to, "integrator", json_string(kai_integrator_get(world)->kind.name));
     put_number(to, "contacts_mean", s->contacts_mean);

@@ -3,6 +3,7 @@
 #include "scene/builder.h"
 
 #include "base/hash.h"
+#include "model/collision_start.h"
 #include "model/world.h"
 #include "scene/builder_bodies.h"
 #include "scene/builder_elements.h"
@@ -389,4 +390,6 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     choose_step(builder, root);
     kai_builder_elements(builder, root);
     kai_builder_outputs(builder, root);
+    if (!kai_document_get(root, "contact") && !kai_document_get(root, "collision"))
+        kai_collision_start_unheeded(builder->reader.world);
 }

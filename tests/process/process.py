@@ -76,7 +76,7 @@ def scene(folder, steps=40000, name="scene.json", **changes):
     (folder / "grains.csv").write_text("x,y,z,vx,vy,vz\n" + rows + "\n")
     h = 1e-3
     content = {
-        "kairos": 1, "name": "process test", "step": h, "end": steps * h, "integrator": "rk4",
+        "kairos": 1, "name": "process test", "step": h, "end": steps * h, "integrator": "rk4", "contact": "none",
         "materials": {"clay": {"density": 1700}},
         "bodies": [
             {"name": "ground", "fixed": True, "shapes": [{"type": "plane", "normal": [0, 0, 1]}]},

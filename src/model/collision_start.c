@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/collision_start.h"
+
+#include "model/collision.h"
+#include "model/id.h"
+#include "model/joint.h"
+#include "model/term.h"
+
+#include <stdio.h>
+
+enum { NAME = KAI_STRING_SIZE + 96 };
+
+// Shapes that nobody keeps apart -----------------------------------------------------------------
+
+enum { MOST = 64 }; // bodies that are looked at
+
+/// A body with a shape that can touch others.
+typedef struct candidate {
+    size_t slot;
+    uint32_t family, mask; // of its shapes, together
+    bool moves;
+} candidate;
+
+/// Puts the families and masks of a body's shapes together; false: none of them collides.
+static bool look_at(const kai_world* world, size_t slot, candidate* out)
+{
+    *out = (candidate){.slot = slot, .moves = !(world->bodies.motion[slot].flags & KAI_BODY_FIXED)};
+    uint32_t index = kai_bodies_cold_of(&world->bodies, slot).first_shape;
+    while (index != 0) {
+        const kai_shape_record record = kai_shape_record_of(world, index);
+        if (record.flags & KAI_SHAPE_COLLIDE) {
+            out->family |= 1u << kai_shape_record_family(&record);
+            out->mask |= kai_shape_record_mask(&record);
+        }
+        index = record.next;
+    }
+    return out->family != 0;
+}
+
+/// Whether a joint holds both, which parts them in contacts too.
+static bool are_joined(const kai_world* world, size_t a, size_t b)
+{
+    const kai_body first = kai_bodies_id(&world->bodies, a),
+                   second = kai_bodies_id(&world->bodies, b);
+    for (size_t k = 0; k < world->joints.batch_count; k++) {
+        const kai_store_batch* batch = &world->joints.batches[k];
+        for (size_t i = 0; i < batch->items.count; i++) {
+            const kai_joint_base* j =
+                (const kai_joint_base*)((const char*)batch->items.data + i * batch->kind->size);
+            const kai_body* ends = j->bodies;
+            if ((KAI_ID_EQUALS(ends[0], first) && KAI_ID_EQUALS(ends[1], second)) ||
+                (KAI_ID_EQUALS(ends[0], second) && KAI_ID_EQUALS(ends[1], first)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool may_touch(const kai_world* world, const candidate* a, const candidate* b)
+{
+    return (a->moves || b->moves) && (a->family & b->mask) && (b->family & a->mask) &&
+           !are_joined(world, a->slot, b->slot);
+}
+
+void kai_collision_start_unheeded(const kai_world* world)
+{
+    if (kai_collision_wanted(world)) return;
+    candidate all[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < world->bodies.count && count < MOST; i++) {
+        if (world->bodies.motion[i].flags & KAI_BODY_NODE) continue;
+        if (!look_at(world, i, &all[count])) continue;
+        for (size_t k = 0; k < count; k++) {
+            if (!may_touch(world, &all[k], &all[count])) continue;
+            char first[NAME], second[NAME];
+            kai_term_body(world, all[k].slot, first, sizeof first);
+            kai_term_body(world, i, second, sizeof second);
+            kai_world_log(world, KAI_LOG_WARNING,
+                          "no contact: shapes of %s and %s pass through each other; set "
+                          "\"contact\" to \"nsc\" or \"smc\", or to \"none\" where this is meant",
+                          first, second);
+            return;
+        }
+        count++;
+    }
+}
+
+// Shapes that overlap ----------------------------------------------------------------------------
+
+static const double SHARE = 0.01; // of the smallest half-size of the smaller shape
+static const double LEAST = 1e-6; // m
+
+/// The smallest half-size of a shape, m; infinite for a surface without end.
+static double half_size(const kai_world* world, uint32_t index)
+{
+    const kai_store_entry* entry = kai_store_entry_of(&world->shapes, index);
+    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
+    const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
+    if (!kind->bounds) return HUGE_VAL;
+    const kai_mat33 upright = kai_mat33_identity();
+    kai_vec3 centre, half;
+    kind->bounds((const char*)batch->items.data + entry->slot * batch->kind->size, &upright,
+                 &centre, &half);
+    return fmin(half.x, fmin(half.y, half.z));
+}
+
+/// Whether a contact is deeper than surfaces that are meant to touch.
+static bool is_deep(const kai_world* world, const kai_proximity_contact* found)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    if (!(-found->contact.gap > LEAST)) return false;
+    const kai_proximity_item a = kai_proximity_item_at(p, found->a),
+                             b = kai_proximity_item_at(p, found->b);
+    const kai_motion* motion = world->bodies.motion;
+    // A structure that touches itself is laid out that way.
+    if ((motion[a.owner & ~KAI_BROAD_FIXED].flags & KAI_BODY_NODE) &&
+        (motion[b.owner & ~KAI_BROAD_FIXED].flags & KAI_BODY_NODE))
+        return false;
+    return -found->contact.gap > SHARE * fmin(half_size(world, a.id), half_size(world, b.id));
+}
+
+static void tell_overlap(const kai_world* world, const kai_proximity_contact* worst, size_t pairs)
+{
+    const kai_proximity* p = &world->collision->proximity;
+    char first[NAME], second[NAME], others[64] = "";
+    kai_term_body(world, kai_proximity_owner(p, worst->a) & ~KAI_BROAD_FIXED, first, sizeof first);
+    kai_term_body(world, kai_proximity_owner(p, worst->b) & ~KAI_BROAD_FIXED, second,
+                  sizeof second);
+    if (pairs > 1) snprintf(others, sizeof others, ", the deepest of %zu such pairs", pairs);
+    kai_world_log(world, KAI_LOG_WARNING,
+                  "at the start %s and %s overlap by %.3g m%s; they will be pushed apart: move "
+                  "them, or part them by masks or a joint",
+                  first, second, -worst->contact.gap, others);
+}
+
+kai_result kai_collision_start_overlaps(kai_world* world, kai_error* err)
+{
+    if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
+    KAI_TRY(kai_collision_update(world, err));
+    kai_proximity* p = &world->collision->proximity;
+    const kai_proximity_contact *worst = NULL, *last = NULL;
+    size_t pairs = 0;
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const kai_proximity_contact* now = &p->contacts[i];
+        if (!is_deep(world, now)) continue;
+        if (!worst || now->contact.gap < worst->contact.gap) worst = now;
+        pairs += !last || last->a != now->a || last->b != now->b; // those of a pair stand together
+        last = now;
+    }
+    if (worst) tell_overlap(world, worst, pairs);
+    p->changed = true; // the first step finds all anew, as after a checkpoint
+    return KAI_OK;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What to warn of before a run begins: shapes that nothing keeps apart, and shapes that overlap.
+#ifndef MODEL_COLLISION_START_H
+#define MODEL_COLLISION_START_H
+
+#include "model/world.h"
+
+/// Warns, naming two bodies, when shapes of bodies could touch, one of which moves, and contacts
+/// have no effect. For scenes that do not say so themselves. Looks at the first bodies only.
+void kai_collision_start_unheeded(const kai_world* world);
+
+/// Warns once of shapes that overlap more than surfaces in contact do, and names the worst two.
+/// Nothing without contact forces.
+kai_result kai_collision_start_overlaps(kai_world* world, kai_error* err);
+
+#endif

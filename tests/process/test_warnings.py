@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 Kairos contributors
+"""Warnings: shipped scenes give none but those listed here, and traps are told of once, by the user's own names."""
+
+import json
+import re
+
+import process as p
+
+# What shipped scenes warn of, all of it true: closed loops of revolute joints hold some directions twice, and the
+# mixer's things are dropped in on top of each other.
+EXPECTED = {
+    "andrews": [r"revolute joint 'pin3' between .*: 3 of its 5 rows are redundant",
+                r"revolute joint 'pin4' between .*: 3 of its 5 rows are redundant",
+                r"revolute joint 'pin5' between .*: 3 of its 5 rows are redundant"],
+    "bricard": [r"revolute joint 'hinge6' between body 'rod5' and body 'ground': 1 of its 5 rows are redundant"],
+    "mixer": [r"at the start body 'ball 14' and body 'ball 15' overlap by 1\.68 m, the deepest of 843 such pairs"],
+}
+# Some seconds each to set up; their like are among the others.
+LARGE = {"excavator-digging"} if p.SANITIZED else set()
+
+
+def warnings(err):
+    return [line.split("warning: ", 1)[1] for line in err.splitlines() if "warning: " in line]
+
+
+def write(folder, **content):
+    path = folder / "scene.json"
+    path.write_text(json.dumps({"kairos": 1, "step": 1e-3, "end": 3e-3, **content}))
+    return path
+
+
+def check_shipped(folder):
+    scenes = sorted((p.SOURCE / "scenes").glob("*.json"))
+    p.check(len(scenes) >= 35, len(scenes))
+    for path in scenes:
+        if path.stem in LARGE:
+            continue
+        step = json.loads(path.read_text())["step"]
+        out = folder / "out"
+        told = warnings(p.run(path, "-o", out, "-q", "--end", 3 * step))
+        wanted = EXPECTED.get(path.stem, [])
+        p.check(len(told) == len(wanted) and all(re.match(w, t) for w, t in zip(wanted, told)), path.stem, told)
+        kept = json.loads((out / "run.json").read_text())["warnings"]
+        p.check(kept == told, path.stem, kept)
+
+
+def check_limits(folder):
+    """Both ends of a range are no redundant rows; a second hinge in the place of the first is."""
+    bodies = [{"name": "post", "fixed": True}, {"name": "door", "mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}]
+    hinge = {"type": "revolute", "bodies": ["post", "door"], "at": [0, 0, 0], "axis": [0, 1, 0]}
+    out = folder / "limits"
+    for integrator in ("euler", "hht"):
+        scene = write(folder, integrator=integrator, bodies=bodies,
+                      joints=[{**hinge, "name": "hinge", "limits": [-0.5, 0.5], "friction": 0.1}],
+                      outputs=[{"body": "door", "quantities": ["acceleration"], "file": "door.csv"}])
+        p.check(warnings(p.run(scene, "-o", out, "-q")) == [], integrator)
+    scene = write(folder, bodies=bodies, joints=[{**hinge, "name": "hinge", "limits": [-0.5, 0.5]}, {**hinge, "name": "double"}])
+    told = warnings(p.run(scene, "-o", out, "-q"))
+    p.check(len(told) == 1 and "5 of its 5 rows are redundant" in told[0], told)
+
+
+BOX = {"type": "box", "size": [0.2, 0.2, 0.2]}
+FLOOR = {"name": "floor", "fixed": True, "shapes": [{"type": "plane"}]}
+
+
+def box(name, height, **more):
+    return {"name": name, "density": 1000, "position": [0, 0, height], "shapes": [{**BOX, **more}]}
+
+
+def check_contact(folder):
+    """(scene, parts of the only warning) of `check` and `run`."""
+    told = ['no contact: shapes of body \'floor\' and body \'crate\' pass through each other', '"nsc"', '"none"']
+    pin = [{"type": "fixed", "bodies": ["floor", "crate"], "at": [0, 0, 0.1]}]
+    cases = [({"bodies": [FLOOR, box("crate", 0.1)]}, told),
+             ({"bodies": [FLOOR, box("crate", 0.1)], "contact": "none"}, None),
+             ({"bodies": [FLOOR, box("crate", 0.1)], "contact": "nsc"}, None),
+             ({"bodies": [FLOOR, box("crate", 0.1)], "collision": {"detect": True}}, None),
+             ({"bodies": [FLOOR, box("crate", 0.1, collide=False)]}, None),
+             ({"bodies": [FLOOR, {**FLOOR, "name": "wall"}]}, None),
+             ({"bodies": [FLOOR, box("crate", 0.1)], "joints": pin}, None),
+             ({"bodies": [box("crate", 0.1)]}, None)]
+    for content, parts in cases:
+        scene = write(folder, **content)
+        code, _, err = p.call("check", scene)
+        for text in (err, p.run(scene, "-o", folder / "contact", "-q")):
+            lines = warnings(text)
+            p.check(code == 0 and len(lines) == (parts is not None), content, text)
+            p.check(all(part in lines[0] for part in parts or []), lines)
+
+
+def check_overlap(folder):
+    """Shapes that overlap at the start are told of once; those that touch, or cannot meet, are not."""
+    beam = {"name": "beam", "fixed": True, "shapes": [{**BOX, "at": [0, 0, 0.05]}]}
+    plate = {"type": "box", "size": [1, 1, 0.01]}
+    cases = [([FLOOR, box("low", 0.05), box("high", 0.1)],
+              "at the start body 'low' and body 'high' overlap by 0.15 m, the deepest of 2 such pairs"),
+             ([FLOOR, box("low", 0.1), box("high", 0.3)], None),
+             ([FLOOR, box("low", 0.0995), box("high", 0.2995)], None),
+             ([FLOOR, {"name": "plate", "density": 1000, "position": [0, 0, 0.004], "shapes": [plate]}],
+              "at the start body 'floor' and body 'plate' overlap by 0.001 m;"),
+             ([FLOOR, beam], None)]
+    for method in ("nsc", "smc"):
+        for bodies, part in cases:
+            scene = write(folder, bodies=bodies, contact=method, end=0)
+            told = [t for t in warnings(p.run(scene, "-o", folder / "overlap", "-q")) if "longest safe" not in t]
+            p.check(len(told) == (part is not None) and (part is None or told[0].startswith(part)), method, told)
+        joint = [{"type": "fixed", "bodies": ["low", "high"], "at": [0, 0, 0.1]}]
+        scene = write(folder, bodies=[box("low", 0.05), box("high", 0.1)], contact=method, joints=joint, end=0)
+        told = [t for t in warnings(p.run(scene, "-o", folder / "overlap", "-q")) if "longest safe" not in t]
+        p.check(told == [], told)
+
+
+def check_counts(folder):
+    """Nodes and surfaces of structures are no bodies."""
+    out = folder / "counts"
+    p.run(p.SOURCE / "scenes" / "cloth-on-ball.json", "-o", out, "-q", "--end", 0)
+    summary = json.loads((out / "run.json").read_text())
+    p.check((summary["bodies"], summary["shapes"], summary["nodes"]) == (2, 2, 289), summary)
+    _, text, _ = p.call("check", p.SOURCE / "scenes" / "cloth-on-ball.json")
+    p.check("(2 bodies, 289 nodes, 2 shapes," in text, text)
+    p.run(p.SOURCE / "scenes" / "ball-on-lawn.json", "-o", out, "-q", "--end", 0)
+    summary = json.loads((out / "run.json").read_text())
+    scene = json.loads((p.SOURCE / "scenes" / "ball-on-lawn.json").read_text())
+    p.check(summary["bodies"] == len(scene["bodies"]), summary["bodies"])
+    p.check(summary["nodes"] == sum(s["cells"] + 1 for s in scene["structures"]), summary["nodes"])
+
+
+def main():
+    p.need_program()
+    with p.Folder() as folder:
+        check_limits(folder)
+        check_contact(folder)
+        check_overlap(folder)
+        check_counts(folder)
+        check_shipped(folder)
+    print("warnings: ok")
+
+
+main()
