@@ -22,7 +22,7 @@ typedef enum kai_judge_type {
     KAI_JUDGE_VIOLATION, ///< joints: how far they are off, m or rad
     KAI_JUDGE_ENERGY,    ///< energy that came from nowhere or went nowhere, as a share
     KAI_JUDGE_OVERLAP,   ///< contacts: depth, as a share of the size of the smaller shape
-    KAI_JUDGE_TYPES
+    KAI_JUDGE_TYPES      ///< how many there are
 } kai_judge_type;
 
 /// Limits; scene key "checks". Zero: chosen for the scene, see docs/scene.md.

@@ -5,6 +5,7 @@
 #include "model/collision.h"
 #include "model/id.h"
 #include "model/joint.h"
+#include "model/shape.h"
 #include "model/term.h"
 
 #include <stdio.h>
@@ -19,13 +20,13 @@ enum { MOST = 64 }; // bodies that are looked at
 typedef struct candidate {
     size_t slot;
     uint32_t family, mask; // of its shapes, together
-    bool moves;
+    bool free;             // it moves, and no chain of joints holds it to something fixed
 } candidate;
 
 /// Puts the families and masks of a body's shapes together; false: none of them collides.
-static bool look_at(const kai_world* world, size_t slot, candidate* out)
+static bool look_at(const kai_world* world, size_t slot, bool held, candidate* out)
 {
-    *out = (candidate){.slot = slot, .moves = !(world->bodies.motion[slot].flags & KAI_BODY_FIXED)};
+    *out = (candidate){.slot = slot, .free = !held};
     uint32_t index = kai_bodies_cold_of(&world->bodies, slot).first_shape;
     while (index != 0) {
         const kai_shape_record record = kai_shape_record_of(world, index);
@@ -38,6 +39,11 @@ static bool look_at(const kai_world* world, size_t slot, candidate* out)
     return out->family != 0;
 }
 
+static const kai_joint_base* joint_at(const kai_store_batch* batch, size_t i)
+{
+    return (const kai_joint_base*)((const char*)batch->items.data + i * batch->kind->size);
+}
+
 /// Whether a joint holds both, which parts them in contacts too.
 static bool are_joined(const kai_world* world, size_t a, size_t b)
 {
@@ -46,9 +52,7 @@ static bool are_joined(const kai_world* world, size_t a, size_t b)
     for (size_t k = 0; k < world->joints.batch_count; k++) {
         const kai_store_batch* batch = &world->joints.batches[k];
         for (size_t i = 0; i < batch->items.count; i++) {
-            const kai_joint_base* j =
-                (const kai_joint_base*)((const char*)batch->items.data + i * batch->kind->size);
-            const kai_body* ends = j->bodies;
+            const kai_body* ends = joint_at(batch, i)->bodies;
             if ((KAI_ID_EQUALS(ends[0], first) && KAI_ID_EQUALS(ends[1], second)) ||
                 (KAI_ID_EQUALS(ends[0], second) && KAI_ID_EQUALS(ends[1], first)))
                 return true;
@@ -57,20 +61,46 @@ static bool are_joined(const kai_world* world, size_t a, size_t b)
     return false;
 }
 
+/// Hands `held` on from one body of a joint to the other; false: nothing has changed.
+static bool pass_on(const kai_world* world, const kai_joint_base* joint, bool* held)
+{
+    if (KAI_IS_NULL(joint->bodies[0]) || KAI_IS_NULL(joint->bodies[1])) return false;
+    bool* a = &held[kai_bodies_slot(&world->bodies, joint->bodies[0])];
+    bool* b = &held[kai_bodies_slot(&world->bodies, joint->bodies[1])];
+    if (*a == *b) return false;
+    return *a = *b = true;
+}
+
+/// Which bodies are fixed, or held to fixed ones by a chain of joints.
+static void find_held(const kai_world* world, bool* held)
+{
+    enum { ROUNDS = 64 }; // a longer chain in a bad order counts as free
+    for (size_t i = 0; i < world->bodies.count; i++)
+        held[i] = world->bodies.motion[i].flags & KAI_BODY_FIXED;
+    bool changed = true;
+    for (int round = 0; changed && round < ROUNDS; round++) {
+        changed = false;
+        for (size_t k = 0; k < world->joints.batch_count; k++) {
+            const kai_store_batch* batch = &world->joints.batches[k];
+            for (size_t i = 0; i < batch->items.count; i++)
+                changed = pass_on(world, joint_at(batch, i), held) || changed;
+        }
+    }
+}
+
 static bool may_touch(const kai_world* world, const candidate* a, const candidate* b)
 {
-    return (a->moves || b->moves) && (a->family & b->mask) && (b->family & a->mask) &&
+    return (a->free || b->free) && (a->family & b->mask) && (b->family & a->mask) &&
            !are_joined(world, a->slot, b->slot);
 }
 
-void kai_collision_start_unheeded(const kai_world* world)
+static void warn_unheeded(const kai_world* world, const bool* held)
 {
-    if (kai_collision_wanted(world)) return;
     candidate all[MOST];
     size_t count = 0;
     for (size_t i = 0; i < world->bodies.count && count < MOST; i++) {
         if (world->bodies.motion[i].flags & KAI_BODY_NODE) continue;
-        if (!look_at(world, i, &all[count])) continue;
+        if (!look_at(world, i, held[i], &all[count])) continue;
         for (size_t k = 0; k < count; k++) {
             if (!may_touch(world, &all[k], &all[count])) continue;
             char first[NAME], second[NAME];
@@ -86,27 +116,24 @@ void kai_collision_start_unheeded(const kai_world* world)
     }
 }
 
-// Shapes that overlap ----------------------------------------------------------------------------
-
-static const double SHARE = 0.01; // of the smallest half-size of the smaller shape
-static const double LEAST = 1e-6; // m
-
-/// The smallest half-size of a shape, m; infinite for a surface without end.
-static double half_size(const kai_world* world, uint32_t index)
+void kai_collision_start_unheeded(kai_world* world)
 {
-    const kai_store_entry* entry = kai_store_entry_of(&world->shapes, index);
-    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
-    const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
-    if (!kind->bounds) return HUGE_VAL;
-    const kai_mat33 upright = kai_mat33_identity();
-    kai_vec3 centre, half;
-    kind->bounds((const char*)batch->items.data + entry->slot * batch->kind->size, &upright,
-                 &centre, &half);
-    return fmin(half.x, fmin(half.y, half.z));
+    if (kai_collision_wanted(world) || world->bodies.count == 0) return;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    bool* held = kai_arena_take(&world->arena, world->bodies.count, sizeof *held, NULL);
+    if (held) {
+        find_held(world, held);
+        warn_unheeded(world, held);
+    }
+    kai_arena_release(&world->arena, mark);
 }
 
+// Shapes that overlap ----------------------------------------------------------------------------
+
+static const double LEAST = 1e-6; // m
+
 /// Whether a contact is deeper than surfaces that are meant to touch.
-static bool is_deep(const kai_world* world, const kai_proximity_contact* found)
+static bool is_deep(const kai_world* world, const kai_proximity_contact* found, double share)
 {
     const kai_proximity* p = &world->collision->proximity;
     if (!(-found->contact.gap > LEAST)) return false;
@@ -117,7 +144,8 @@ static bool is_deep(const kai_world* world, const kai_proximity_contact* found)
     if ((motion[a.owner & ~KAI_BROAD_FIXED].flags & KAI_BODY_NODE) &&
         (motion[b.owner & ~KAI_BROAD_FIXED].flags & KAI_BODY_NODE))
         return false;
-    return -found->contact.gap > SHARE * fmin(half_size(world, a.id), half_size(world, b.id));
+    return -found->contact.gap >
+           share * fmin(kai_shape_half_width(world, a.id), kai_shape_half_width(world, b.id));
 }
 
 static void tell_overlap(const kai_world* world, const kai_proximity_contact* worst, size_t pairs)
@@ -134,7 +162,7 @@ static void tell_overlap(const kai_world* world, const kai_proximity_contact* wo
                   first, second, -worst->contact.gap, others);
 }
 
-kai_result kai_collision_start_overlaps(kai_world* world, kai_error* err)
+kai_result kai_collision_start_overlaps(kai_world* world, double share, kai_error* err)
 {
     if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
     KAI_TRY(kai_collision_update(world, err));
@@ -143,7 +171,7 @@ kai_result kai_collision_start_overlaps(kai_world* world, kai_error* err)
     size_t pairs = 0;
     for (size_t i = 0; i < p->contact_count; i++) {
         const kai_proximity_contact* now = &p->contacts[i];
-        if (!is_deep(world, now)) continue;
+        if (!is_deep(world, now, share)) continue;
         if (!worst || now->contact.gap < worst->contact.gap) worst = now;
         pairs += !last || last->a != now->a || last->b != now->b; // those of a pair stand together
         last = now;

@@ -7,12 +7,13 @@
 
 #include "model/world.h"
 
-/// Warns, naming two bodies, when shapes of bodies could touch, one of which moves, and contacts
-/// have no effect. For scenes that do not say so themselves. Looks at the first bodies only.
-void kai_collision_start_unheeded(const kai_world* world);
+/// Warns, naming two bodies, when shapes of bodies could touch and contacts have no effect, where
+/// one of them moves freely: no chain of joints holds it to something fixed. For scenes that do not
+/// say so themselves. Looks at the first bodies only.
+void kai_collision_start_unheeded(kai_world* world);
 
-/// Warns once of shapes that overlap more than surfaces in contact do, and names the worst two.
-/// Nothing without contact forces.
-kai_result kai_collision_start_overlaps(kai_world* world, kai_error* err);
+/// Warns once of shapes that overlap by more than `share` of the smaller one's half width, and
+/// names the worst two. Nothing without contact forces.
+kai_result kai_collision_start_overlaps(kai_world* world, double share, kai_error* err);
 
 #endif

@@ -188,6 +188,38 @@ void kai_shape_release_all(kai_store* shapes)
     }
 }
 
+// Size -------------------------------------------------------------------------------------------
+
+static double half_width(const kai_shape_kind* kind, const void* instance, double margin)
+{
+    const kai_mat33 straight = kai_mat33_identity();
+    kai_vec3 centre, half;
+    if (!kind->bounds) return HUGE_VAL;
+    kind->bounds(instance, &straight, &centre, &half);
+    const double least = fmin(fmin(half.x, half.y), half.z);
+    const double most = fmax(fmax(half.x, half.y), half.z);
+    return least + margin > 1e-6 * most ? least + margin : HUGE_VAL;
+}
+
+double kai_shape_half_width(const kai_world* world, uint32_t index)
+{
+    const kai_store_entry* entry = kai_store_entry_of(&world->shapes, index);
+    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
+    return half_width(kind_of(batch), kai_array_at(&batch->items, entry->slot),
+                      kai_shape_record_of(world, index).margin);
+}
+
+double kai_shape_least_half_width(const kai_world* world)
+{
+    double least = HUGE_VAL;
+    for (size_t b = 0; b < world->shapes.batch_count; b++) {
+        const kai_store_batch* batch = &world->shapes.batches[b];
+        for (size_t i = 0; i < batch->items.count; i++)
+            least = fmin(least, half_width(kind_of(batch), kai_array_at(&batch->items, i), 0.0));
+    }
+    return least;
+}
+
 // Mass -------------------------------------------------------------------------------------------
 
 // Stretches about the middle of the box, along the shape's axes: x → c + S (x - c).

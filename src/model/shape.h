@@ -47,4 +47,11 @@ void kai_shape_release_all(kai_store* shapes);
 kai_result kai_shape_mass_of(const kai_world* world, kai_shape shape, kai_mass_properties* out,
                              kai_error* err);
 
+/// Half the least width of a shape by id index, its margin included, m: of a sphere the radius.
+/// HUGE_VAL for surfaces without end, flat sheets and kinds without bounds.
+double kai_shape_half_width(const kai_world* world, uint32_t index);
+
+/// The least of all shapes of a world, margins left out.
+double kai_shape_least_half_width(const kai_world* world);
+
 #endif

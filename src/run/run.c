@@ -108,6 +108,17 @@ static kai_result check_step(run* r, kai_error* err)
     return KAI_OK;
 }
 
+// Surfaces that touch may overlap by a hair; a scene that allows its steps more means it.
+static kai_result check_overlaps(run* r, kai_error* err)
+{
+    const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
+    kai_judge_def usual;
+    kai_kind_defaults(&kai_judge_kind, &usual);
+    if (!checks->enabled) return KAI_OK;
+    return kai_collision_start_overlaps(
+        r->world, checks->overlap > usual.overlap ? checks->overlap : 0.01, err);
+}
+
 static kai_scene_analysis analysis_of(const run* r)
 {
     return kai_scene_get_settings(r->scene)->analysis;
@@ -263,7 +274,7 @@ static kai_result start(run* r, kai_error* err)
     if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM &&
         kai_collision_wanted(r->world))
         result = kai_body_order(r->world, err);
-    if (result == KAI_OK && !resume) result = kai_collision_start_overlaps(r->world, err);
+    if (result == KAI_OK && !resume) result = check_overlaps(r, err);
     if (result == KAI_OK) {
         const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
         result = kai_recorder_open(&r->recorder, &def, err);

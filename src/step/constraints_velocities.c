@@ -3,7 +3,7 @@
 //
 // The velocity step, with rows that hold only so far.
 //
-// A row with bounds is held, or its multiplier is at one of them. Starting from all held, the
+// A row with bounds is held, or its multiplier is at one of them. Starting from a guess, the
 // system is solved and every row in the wrong state changes it, until none is: block principal
 // pivoting (Júdice & Pires 1994), with Murty's rule of one change a round after a while, which ends
 // for certain.
@@ -175,11 +175,25 @@ static size_t change_states(const step_context* s, bool one)
     return wrong;
 }
 
-/// Guess: every row with bounds holds. It does not look back, so that a resumed run takes the same
-/// path.
-static void hold_all(kai_constraints* c)
+/// Guess: every row with bounds holds, but for stops that the present velocities do not reach. Both
+/// stops of a travel cannot hold at once: to begin with both would make the system singular. It
+/// does not look back, so that a resumed run takes the same path.
+static void guess_states(kai_constraints* c, const kai_world* world, double h)
 {
+    const kai_constraints_joint* joints = c->joints.data;
     if (c->state.count > 0) memset(c->state.data, KAI_CONSTRAINTS_HELD, c->state.count);
+    for (size_t i = 0; c->bounded && i < c->joints.count; i++) {
+        if (!joints[i].bounded || joints[i].velocity_level) continue;
+        for (uint32_t r = 0; r < joints[i].count; r++) {
+            const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
+            const bool low = row->low >= 0.0, high = row->high <= 0.0;
+            if (low == high) continue;
+            const double rate = kai_constraints_rate(c, world, &joints[i], r) + row->g / h;
+            if (low ? rate > 0.0 : rate < 0.0)
+                *kai_constraints_state_of(c, joints[i].first + r) =
+                    low ? KAI_CONSTRAINTS_LOW : KAI_CONSTRAINTS_HIGH;
+        }
+    }
 }
 
 static void take_multipliers(size_t begin, size_t end, int worker, void* context)
@@ -316,7 +330,7 @@ kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, doub
                                       kai_error* err)
 {
     step_context s = {.c = c, .world = world, .h = h};
-    hold_all(c);
+    guess_states(c, world, h);
     if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
     return settle(&s, world, false, err);
 }

@@ -7,6 +7,8 @@
 // look every PERIOD steps misses nothing.
 #include "model/collision.h"
 #include "model/joint_view.h"
+#include "model/shape.h"
+#include "model/term.h"
 #include "step/constraints.h"
 
 #include <kairos/judge.h>
@@ -188,8 +190,8 @@ static void name_pair(const kai_world* world, const kai_collision_contact* c, ch
                       size_t size)
 {
     char a[70], b[70];
-    kai_bodies_describe(&world->bodies, kai_bodies_slot(&world->bodies, c->body_a), a, sizeof a);
-    kai_bodies_describe(&world->bodies, kai_bodies_slot(&world->bodies, c->body_b), b, sizeof b);
+    kai_term_body(world, kai_bodies_slot(&world->bodies, c->body_a), a, sizeof a);
+    kai_term_body(world, kai_bodies_slot(&world->bodies, c->body_b), b, sizeof b);
     snprintf(out, size, "between %s and %s", a, b);
 }
 
@@ -325,48 +327,13 @@ static kai_result judge_violation(const look* l)
 
 // Overlap ----------------------------------------------------------------------------------------
 
-/// Half the least width of a shape with its margin; HUGE_VAL where it has none that counts.
-static double half_width(const kai_shape_kind* kind, const void* instance, double margin)
-{
-    const kai_mat33 straight = kai_mat33_identity();
-    kai_vec3 centre, half;
-    if (!kind->bounds) return HUGE_VAL;
-    kind->bounds(instance, &straight, &centre, &half);
-    const double least = fmin(fmin(half.x, half.y), half.z);
-    const double most = fmax(fmax(half.x, half.y), half.z);
-    // A flat sheet has no width to sink into.
-    return least + margin > 1e-6 * most ? least + margin : HUGE_VAL;
-}
-
 /// A node of finite elements carries a thin part of something larger: it is held to four times as
 /// much, so that by default its whole half width counts.
 static double half_width_of(const kai_world* world, kai_body body, kai_shape shape)
 {
     const size_t slot = kai_bodies_slot(&world->bodies, body);
     const double part = world->bodies.motion[slot].flags & KAI_BODY_NODE ? 4.0 : 1.0;
-    const kai_id id = {shape.index, shape.generation, shape.world};
-    const kai_store_entry* entry = kai_store_find(&world->shapes, id);
-    if (!entry) return HUGE_VAL;
-    const kai_store_batch* batch = &world->shapes.batches[entry->batch];
-    return part * half_width((const kai_shape_kind*)(const void*)batch->kind,
-                             kai_store_at(&world->shapes, id),
-                             kai_shape_record_of(world, shape.index).margin);
-}
-
-/// The least width of all shapes, without their margins: an overlap of less than its share is none
-/// to look at.
-static double least_width(const kai_world* world)
-{
-    double least = HUGE_VAL;
-    for (size_t b = 0; b < world->shapes.batch_count; b++) {
-        const kai_store_batch* batch = &world->shapes.batches[b];
-        const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
-        for (size_t i = 0; i < batch->items.count; i++)
-            least =
-                fmin(least,
-                     half_width(kind, (const char*)batch->items.data + i * batch->kind->size, 0.0));
-    }
-    return least;
+    return part * kai_shape_half_width(world, shape.index);
 }
 
 static kai_result judge_overlap(const look* l)
@@ -375,7 +342,7 @@ static kai_result judge_overlap(const look* l)
     if (l->world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
     const double depth = kai_collision_depth(l->world), limit = l->def->overlap;
     if (j->width == 0.0 || (l->whole && j->shapes != l->world->shapes.version)) {
-        j->width = least_width(l->world);
+        j->width = kai_shape_least_half_width(l->world);
         j->shapes = l->world->shapes.version;
     }
     // All contacts are looked at only where one may be too deep, and not at each step again.
