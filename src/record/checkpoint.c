@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "record/file.h"
-#include "record/h5.h"
+#include "record/h5_file.h"
 #include "record/judge_file.h"
 #include "record/param_file.h"
 #include "record/world_file.h"
@@ -19,67 +19,104 @@
 
 // The trailer ------------------------------------------------------------------------------------
 
+enum { BLOCK = 1 << 20 }; // bytes that a checksum is of
+
 typedef struct trailer {
     char magic[8];
-    uint64_t size; // bytes before the trailer
-    uint64_t hash; // of those bytes
+    uint64_t size; // bytes of the HDF5 file
+    uint64_t hash; // of size and all checksums
 } trailer;
 
-static const char MAGIC[8] = "KAIROS\n1";
+static const char MAGIC[8] = "KAIROS\n2";
 
 static kai_result malformed(kai_error* err, const char* path, const char* why)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
 }
 
-static kai_result hash_file(int descriptor, uint64_t size, uint64_t* hash)
+static uint64_t blocks_of(uint64_t size) { return size / BLOCK + (size % BLOCK != 0); }
+
+// The checksum of a block, which also depends on where it stands.
+static uint64_t hash_block(const char* data, uint64_t size, uint64_t block)
 {
-    enum { BLOCK = 1 << 20 };
-    char* block = malloc(BLOCK);
-    if (block == NULL) return KAI_ERROR_MEMORY;
-    *hash = KAI_HASH_START;
-    uint64_t done = 0;
-    while (done < size) {
-        // Whole blocks, so that the hash does not depend on how read() cuts them.
-        const size_t wanted = size - done < BLOCK ? (size_t)(size - done) : BLOCK;
-        size_t got = 0;
-        while (got < wanted) {
-            const ssize_t n = read(descriptor, block + got, wanted - got);
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) break;
-            got += (size_t)n;
-        }
-        if (got < wanted) break;
-        *hash = kai_hash_bytes(*hash, block, wanted);
-        done += wanted;
-    }
-    free(block);
-    return done == size ? KAI_OK : KAI_ERROR_FILE;
+    const uint64_t from = block * BLOCK, rest = size - from;
+    const uint64_t start = kai_hash_bytes(KAI_HASH_START, &block, sizeof block);
+    return kai_hash_bytes(start, data + from, (size_t)(rest < BLOCK ? rest : BLOCK));
 }
 
-static kai_result check_open_file(int descriptor, const char* path, kai_error* err)
+static uint64_t hash_table(uint64_t size, const uint64_t* sums)
+{
+    const uint64_t start = kai_hash_bytes(KAI_HASH_START, &size, sizeof size);
+    return kai_hash_bytes(start, sums, (size_t)blocks_of(size) * sizeof *sums);
+}
+
+// Checksums of all blocks, in a new block; NULL: no memory.
+static uint64_t* hash_blocks(const char* data, uint64_t size)
+{
+    const uint64_t count = blocks_of(size);
+    uint64_t* sums = malloc((size_t)(count + 1) * sizeof *sums);
+    for (uint64_t i = 0; sums != NULL && i < count; i++) sums[i] = hash_block(data, size, i);
+    return sums;
+}
+
+// Checks a whole file that lies in memory; `*size` receives how much of it is HDF5's.
+static kai_result check_blocks(const char* data, uint64_t whole, const char* path, uint64_t* size,
+                               kai_error* err)
+{
+    trailer t = {0};
+    if (whole > sizeof t) memcpy(&t, data + whole - sizeof t, sizeof t);
+    const uint64_t rest = whole - sizeof t;
+    if (memcmp(t.magic, MAGIC, sizeof MAGIC - 1) == 0 && t.magic[7] != MAGIC[7])
+        return malformed(err, path, "a checkpoint of another version of Kairos");
+    if (memcmp(t.magic, MAGIC, sizeof MAGIC) != 0 || t.size == 0 || t.size > rest ||
+        rest - t.size != blocks_of(t.size) * sizeof(uint64_t))
+        return malformed(err, path, "not a checkpoint of Kairos, or cut off");
+    uint64_t* sums = malloc((size_t)(rest - t.size));
+    if (sums == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    memcpy(sums, data + t.size, (size_t)(rest - t.size));
+    kai_result r = hash_table(t.size, sums) == t.hash
+                       ? KAI_OK
+                       : malformed(err, path, "damaged: its table of checksums does not match");
+    for (uint64_t i = 0; r == KAI_OK && i < blocks_of(t.size); i++) {
+        const uint64_t from = i * BLOCK, end = from + BLOCK < t.size ? from + BLOCK : t.size;
+        if (hash_block(data, t.size, i) != sums[i])
+            r = kai_error_set(err, KAI_ERROR_FORMAT,
+                              "%s: damaged between bytes %llu and %llu: a checksum does not match",
+                              path, (unsigned long long)from, (unsigned long long)end - 1);
+    }
+    free(sums);
+    *size = t.size;
+    return r;
+}
+
+// A whole file in a new block.
+static kai_result read_file(const char* path, void** data, uint64_t* size, kai_error* err)
 {
     struct stat info;
-    if (fstat(descriptor, &info) != 0) return kai_file_error(err, path, errno);
-    if (!S_ISREG(info.st_mode)) return malformed(err, path, "not a file");
-    trailer t;
-    const off_t size = info.st_size - (off_t)sizeof t;
-    if (size <= 0 || pread(descriptor, &t, sizeof t, size) != (ssize_t)sizeof t ||
-        memcmp(t.magic, MAGIC, sizeof MAGIC) != 0 || t.size != (uint64_t)size)
-        return malformed(err, path, "not a checkpoint of Kairos, or cut off");
-    uint64_t hash = 0;
-    const kai_result r = hash_file(descriptor, t.size, &hash);
-    if (r == KAI_ERROR_MEMORY) return kai_error_set(err, r, "%s: no memory", path);
-    if (r != KAI_OK) return kai_file_error(err, path, errno != 0 ? errno : EIO);
-    return hash == t.hash ? KAI_OK : malformed(err, path, "damaged: its checksum does not match");
-}
-
-static kai_result check_file(const char* path, kai_error* err)
-{
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    *data = NULL;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return kai_file_error(err, path, errno);
-    const kai_result r = check_open_file(descriptor, path, err);
+    kai_result r = KAI_OK;
+    if (fstat(descriptor, &info) != 0) {
+        r = kai_file_error(err, path, errno);
+    } else if (!S_ISREG(info.st_mode)) {
+        r = malformed(err, path, "not a file");
+    } else {
+        *size = (uint64_t)info.st_size;
+        *data = malloc((size_t)*size + 1);
+        if (*data == NULL) r = kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    }
+    for (uint64_t got = 0; r == KAI_OK && got < *size;) {
+        const ssize_t n = read(descriptor, (char*)*data + got, (size_t)(*size - got));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) r = kai_file_error(err, path, errno);
+        if (n == 0) r = malformed(err, path, "became shorter while it was read");
+        if (n > 0) got += (uint64_t)n;
+    }
     close(descriptor);
+    if (r == KAI_OK) return KAI_OK;
+    free(*data);
+    *data = NULL;
     return r;
 }
 
@@ -256,6 +293,19 @@ static kai_result build(const kai_world* world, const kai_checkpoint_run* run, i
     return r;
 }
 
+static kai_result write_image(const char* data, size_t size, const char* path, kai_error* err)
+{
+    uint64_t* sums = hash_blocks(data, size);
+    if (sums == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    trailer t = {.size = size, .hash = hash_table(size, sums)};
+    memcpy(t.magic, MAGIC, sizeof MAGIC);
+    const kai_file_piece pieces[] = {
+        {data, size}, {sums, (size_t)blocks_of(size) * sizeof *sums}, {&t, sizeof t}};
+    const kai_result r = kai_file_replace(path, pieces, KAI_COUNT(pieces), err);
+    free(sums);
+    return r;
+}
+
 kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run* run,
                                 const char* path, kai_error* err)
 {
@@ -265,14 +315,10 @@ kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run
     kai_h5_begin(&scope);
     kai_result r = build(world, run, &m, &size, err);
     kai_h5_end(&scope);
-    if (r == KAI_OK) {
-        trailer t = {.size = size, .hash = kai_hash_bytes(KAI_HASH_START, m.data, size)};
-        memcpy(t.magic, MAGIC, sizeof MAGIC);
-        const kai_file_piece pieces[] = {{m.data, size}, {&t, sizeof t}};
-        r = kai_file_replace(path, pieces, KAI_COUNT(pieces), err);
-    } else {
+    if (r == KAI_OK)
+        r = write_image(m.data, size, path, err);
+    else
         kai_error_prefix(err, "%s", path);
-    }
     free(m.data);
     return r;
 }
@@ -285,23 +331,33 @@ static kai_result read_open(kai_world* world, kai_checkpoint_run* run, hid_t fil
     return world == NULL ? KAI_OK : kai_world_restore(world, file, err);
 }
 
-kai_result kai_checkpoint_read(kai_world* world, kai_checkpoint_run* run, const char* path,
-                               kai_error* err)
+static kai_result read_image(kai_world* world, kai_checkpoint_run* run, const char* data,
+                             uint64_t whole, const char* path, kai_error* err)
 {
-    if (run != NULL) memset(run, 0, sizeof *run);
-    KAI_TRY(check_file(path, err));
+    uint64_t size = 0;
+    hid_t file = -1;
+    KAI_TRY(check_blocks(data, whole, path, &size, err));
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    kai_result r;
-    if (file < 0) {
-        r = malformed(err, path, "HDF5 cannot open it");
-    } else {
+    kai_result r = kai_h5_file_open_image(data, (size_t)size, path, &file, err);
+    if (r == KAI_OK) {
         r = read_open(world, run, file, err);
         if (r != KAI_OK) kai_error_prefix(err, "%s", path);
         H5Fclose(file);
     }
     kai_h5_end(&scope);
+    return r;
+}
+
+kai_result kai_checkpoint_read(kai_world* world, kai_checkpoint_run* run, const char* path,
+                               kai_error* err)
+{
+    void* data = NULL;
+    uint64_t whole = 0;
+    if (run != NULL) memset(run, 0, sizeof *run);
+    KAI_TRY(read_file(path, &data, &whole, err));
+    kai_result r = read_image(world, run, data, whole, path, err);
+    free(data);
     if (r != KAI_OK && run != NULL) {
         free(run->outputs);
         memset(run, 0, sizeof *run);

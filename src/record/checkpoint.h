@@ -3,9 +3,13 @@
 //
 // Checkpoints: one file with a whole world and, for runs, how far its outputs are.
 //
-// The file is an HDF5 file followed by a trailer of 24 bytes: "KAIROS\n1", the number of bytes
-// before the trailer and their hash. HDF5 ignores what follows its own end. The trailer is checked
-// before HDF5 sees the file, since HDF5 does not survive every damaged one.
+// The file is an HDF5 file followed by a checksum of each of its blocks of 1 MiB and a trailer of
+// 24 bytes: "KAIROS\n2", the number of bytes of the HDF5 file, and a hash of that number and the
+// checksums. HDF5 ignores what follows its own end.
+//
+// A file is read into memory once. Checksums are checked before HDF5 sees a byte, and say where
+// damage is. They are no seal: who writes them anew can write anything. So HDF5 is tried on these
+// bytes in a child process first (h5_file.h), and nothing that it reads is believed.
 //
 // A checkpoint is made in memory, written to PATH.tmp, synced and renamed: at any moment PATH is
 // either the old checkpoint or the new one.

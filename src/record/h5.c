@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/h5.h"
 
+#include "record/h5_set.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +18,14 @@ void kai_h5_begin(kai_h5_scope* scope)
     scope->context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->context);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    scope->plugins = 0;
+    H5PLget_loading_state(&scope->plugins);
+    H5PLset_loading_state(0);
 }
 
 void kai_h5_end(const kai_h5_scope* scope)
 {
+    H5PLset_loading_state(scope->plugins);
     H5Eset_auto2(H5E_DEFAULT, scope->print, scope->context);
     pthread_mutex_unlock(&door);
 }
@@ -179,85 +185,26 @@ kai_result kai_h5_open_group(hid_t parent, const char* name, hid_t* out, kai_err
     return *out < 0 ? malformed(err, name, "is missing or no group") : KAI_OK;
 }
 
-// Whether values of `file_type` can become values of `type`, member by member.
-static bool types_agree(hid_t file_type, hid_t type)
-{
-    const H5T_class_t class = H5Tget_class(type);
-    if (H5Tget_class(file_type) != class) return false;
-    if (class == H5T_STRING) return H5Tis_variable_str(file_type) == 0;
-    if (class == H5T_ARRAY) {
-        hsize_t a[4] = {0}, b[4] = {0};
-        if (H5Tget_array_ndims(type) != 1 || H5Tget_array_ndims(file_type) != 1) return false;
-        if (H5Tget_array_dims2(type, a) < 0 || H5Tget_array_dims2(file_type, b) < 0) return false;
-        const hid_t super_a = H5Tget_super(type), super_b = H5Tget_super(file_type);
-        const bool same = a[0] == b[0] && super_a >= 0 && super_b >= 0 &&
-                          H5Tget_class(super_a) == H5Tget_class(super_b);
-        if (super_a >= 0) H5Tclose(super_a);
-        if (super_b >= 0) H5Tclose(super_b);
-        return same;
-    }
-    if (class != H5T_COMPOUND) return class == H5T_INTEGER || class == H5T_FLOAT;
-
-    const int count = H5Tget_nmembers(type);
-    bool agree = count > 0;
-    for (int i = 0; agree && i < count; i++) {
-        char* name = H5Tget_member_name(type, (unsigned)i);
-        const int j = name == NULL ? -1 : H5Tget_member_index(file_type, name);
-        H5free_memory(name);
-        if (j < 0) return false;
-        const hid_t a = H5Tget_member_type(file_type, (unsigned)j);
-        const hid_t b = H5Tget_member_type(type, (unsigned)i);
-        agree = a >= 0 && b >= 0 && types_agree(a, b);
-        if (a >= 0) H5Tclose(a);
-        if (b >= 0) H5Tclose(b);
-    }
-    return agree;
-}
-
-// Rows of an open dataset whose shape, type and storage are as they should be.
-static kai_result check_dataset(hid_t set, const char* name, hid_t type, size_t columns,
-                                size_t* rows, kai_error* err)
-{
-    const hid_t space = H5Dget_space(set), file_type = H5Dget_type(set);
-    hsize_t dims[2] = {0, 1};
-    const int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-    bool good =
-        rank == (columns > 1 ? 2 : 1) && H5Sget_simple_extent_dims(space, dims, NULL) == rank;
-    good = good && (columns <= 1 || dims[1] == columns) && file_type >= 0;
-    kai_result r = good ? KAI_OK : malformed(err, name, "has not the shape it should have");
-    if (r == KAI_OK && !types_agree(file_type, type)) r = malformed(err, name, "has a wrong type");
-
-    // Contiguous storage: a size that the file does not really hold is caught here, before memory
-    // is asked for.
-    if (r == KAI_OK) {
-        const size_t row = H5Tget_size(file_type) * columns;
-        const hsize_t stored = H5Dget_storage_size(set);
-        if (row == 0 || dims[0] > stored / row) {
-            if (dims[0] != 0) r = malformed(err, name, "is not whole");
-        }
-    }
-    *rows = (size_t)dims[0];
-    if (space >= 0) H5Sclose(space);
-    if (file_type >= 0) H5Tclose(file_type);
-    return r;
-}
-
 kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t columns, void** data,
                        size_t* count, kai_error* err)
 {
+    hid_t set = -1;
+    kai_h5_set shape;
     *data = NULL;
-    const hid_t set = kai_h5_has(parent, name) ? H5Dopen2(parent, name, H5P_DEFAULT) : -1;
-    if (set < 0) return malformed(err, name, "is missing");
-    kai_result r = check_dataset(set, name, type, columns, count, err);
+    *count = 0;
+    const int rank = columns > 1 ? 2 : 1;
+    KAI_TRY(
+        kai_h5_set_open(parent, name, rank, columns > 1 ? columns : 1, type, &set, &shape, err));
+    const size_t row = H5Tget_size(type) * columns;
+    kai_result r = shape.stored < shape.rows ? malformed(err, name, "is not whole") : KAI_OK;
     if (r == KAI_OK) {
-        const size_t row = H5Tget_size(type) * columns;
+        *count = (size_t)shape.rows;
         *data = *count > SIZE_MAX / row - 1 ? NULL : calloc(*count + 1, row);
-        if (*data == NULL) {
+        if (*data == NULL)
             r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu rows of '%s'", *count,
                               name);
-        } else if (*count > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0) {
+        else if (!kai_h5_set_read(set, &shape, type, 0, shape.rows, *data))
             r = malformed(err, name, "cannot be read");
-        }
     }
     if (r != KAI_OK) {
         free(*data);
@@ -285,10 +232,10 @@ kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number n
     const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
     if (attribute < 0) return malformed(err, name, "is missing");
     const hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
-    const bool good = space >= 0 && type >= 0 &&
-                      H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
-                      types_agree(type, kai_h5_native(number)) &&
-                      H5Aread(attribute, kai_h5_native(number), data) >= 0;
+    const bool good =
+        space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
+        kai_h5_set_is_type(type) && kai_h5_set_types_agree(type, kai_h5_native(number)) &&
+        H5Aread(attribute, kai_h5_native(number), data) >= 0;
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
@@ -302,8 +249,9 @@ kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t si
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     const hid_t wanted = kai_h5_text_type(size);
     memset(out, 0, size);
-    const bool good = type >= 0 && space >= 0 && wanted >= 0 && types_agree(type, wanted) &&
-                      H5Tget_size(type) <= size && H5Sget_simple_extent_npoints(space) == 1 &&
+    const bool good = type >= 0 && space >= 0 && wanted >= 0 && kai_h5_set_is_type(type) &&
+                      kai_h5_set_types_agree(type, wanted) && H5Tget_size(type) <= size &&
+                      H5Sget_simple_extent_npoints(space) == 1 &&
                       H5Aread(attribute, wanted, out) >= 0;
     out[size - 1] = '\0';
     if (type >= 0) H5Tclose(type);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// What record/ needs of HDF5, with our own errors. Two rules:
+// What record/ needs of HDF5, with our own errors. Three rules:
 //
-// 1. Every use stands between kai_h5_begin and kai_h5_end. Between them HDF5 prints nothing, and
-// one
-//    thread at a time is inside: the usual builds of HDF5 are not safe for threads.
+// 1. Every use stands between kai_h5_begin and kai_h5_end. Between them HDF5 prints nothing, loads
+//    no plugins, and one thread at a time is inside: the usual builds of HDF5 are not safe for
+//    threads.
 // 2. HDF5 never meets a full disk. After a write that failed, HDF5 1.10 leaves objects behind that
-// make
-//    it crash when the process ends (seen with 1.10.8). So files are either made in memory and
+//    make it crash when the process ends (seen with 1.10.8). So files are either made in memory and
 //    written by us (checkpoints), or their room is reserved before HDF5 writes into it
 //    (trajectories).
+// 3. Files are opened for reading by h5_file.h only, since HDF5 does not survive every file.
 #ifndef RECORD_H5_H
 #define RECORD_H5_H
 
@@ -25,6 +25,7 @@
 typedef struct kai_h5_scope {
     H5E_auto2_t print;
     void* context;
+    unsigned plugins;
 } kai_h5_scope;
 
 void kai_h5_begin(kai_h5_scope* scope);

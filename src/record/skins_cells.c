@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/skins_cells.h"
 
-#include "record/h5.h"
+#include "record/h5_file.h"
+#include "record/h5_set.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static bool is_sound(const kai_skins_cells* c, size_t corners, size_t offsets)
     if (offsets != c->count + 1 || c->offsets[0] != 0 || c->offsets[c->count] != (int64_t)corners)
         return false;
     for (size_t i = 0; i < c->count; i++) {
+        if (c->offsets[i + 1] < 0) return false;
         const int64_t size = c->offsets[i + 1] - c->offsets[i];
         if (size != 2 && size != 3) return false;
     }
@@ -46,6 +48,16 @@ static herr_t take_name(hid_t group, const char* name, const H5L_info_t* info, v
     return 0;
 }
 
+// Rows of positions that are stored: what a file says about its vertices is held against them.
+static hsize_t points_of(hid_t root)
+{
+    hid_t set = -1;
+    kai_h5_set points;
+    kai_h5_set_open(root, "Points", 2, 3, kai_h5_native(KAI_H5_F64), &set, &points, NULL);
+    if (set >= 0) H5Dclose(set);
+    return points.stored;
+}
+
 static kai_result read_sets(hid_t root, kai_skins_cells* out, kai_error* err)
 {
     const hid_t integer = kai_h5_native(KAI_H5_I64);
@@ -54,7 +66,7 @@ static kai_result read_sets(hid_t root, kai_skins_cells* out, kai_error* err)
     KAI_TRY(kai_h5_read(root, "NumberOfPoints", integer, 1, &data, &parts, err));
     const int64_t vertices = parts > 0 ? *(const int64_t*)data : -1;
     free(data);
-    if (vertices < 0) return KAI_ERROR_FORMAT;
+    if (vertices < 0 || (uint64_t)vertices > points_of(root)) return KAI_ERROR_FORMAT;
     out->vertices = (size_t)vertices;
     KAI_TRY(kai_h5_read(root, "CellData/mesh", integer, 1, &data, &out->count, err));
     out->mesh = data;
@@ -75,20 +87,15 @@ kai_result kai_skins_cells_read(const char* path, kai_skins_cells* out, kai_erro
     memset(out, 0, sizeof *out);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    hid_t root = -1, file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file < 0) {
-        // A file that was killed opens only as readers of a growing one open it.
-        const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-        H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-        file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
-        H5Pclose(access);
-    }
-    kai_result r = file >= 0 ? kai_h5_open_group(file, "VTKHDF", &root, err) : KAI_ERROR_FORMAT;
+    hid_t root = -1, file = -1;
+    kai_result r = kai_h5_file_open(path, &file, err);
+    const bool opened = r == KAI_OK;
+    if (r == KAI_OK) r = kai_h5_open_group(file, "VTKHDF", &root, err);
     if (r == KAI_OK) r = read_sets(root, out, err);
     if (root >= 0) H5Gclose(root);
     if (file >= 0) H5Fclose(file);
     kai_h5_end(&scope);
-    return r == KAI_OK || r == KAI_ERROR_MEMORY ? r : malformed(path, err);
+    return r == KAI_OK || r == KAI_ERROR_MEMORY || !opened ? r : malformed(path, err);
 }
 
 void kai_skins_cells_free(kai_skins_cells* c)

@@ -12,7 +12,8 @@
 
 typedef struct kai_skins_read kai_skins_read;
 
-/// Opens a file whose meshes have `vertices` vertices in all. KAI_ERROR_FORMAT when it is none.
+/// Opens a file whose meshes have `vertices` vertices in all. KAI_ERROR_FORMAT when it is none,
+/// KAI_ERROR_FILE when it cannot be opened.
 kai_result kai_skins_read_open(kai_skins_read** out, const char* path, size_t vertices,
                                kai_error* err);
 

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/trajectory_read.h"
 
-#include "record/h5.h"
+#include "record/h5_file.h"
+#include "record/h5_set.h"
 #include "record/trajectory_fields.h"
 
 #include <stdio.h>
@@ -50,48 +51,25 @@ static kai_result malformed(kai_error* err, const char* path)
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: cannot be read as a trajectory", path);
 }
 
-// A finished file is opened as any; one that was killed only as readers of a growing file do.
-static hid_t open_old(const char* path)
+// Reads rows [start, start + count), which are there, of a dataset with `columns` columns.
+static bool read_rows(hid_t set, hsize_t columns, hid_t type, hsize_t start, hsize_t count,
+                      void* out)
 {
-    const hid_t plain = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (plain >= 0) return plain;
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
-    H5Pclose(access);
-    return file;
+    const kai_h5_set shape = {.rank = columns > 1 ? 2 : 1,
+                              .rows = start + count,
+                              .stored = start + count,
+                              .columns = columns};
+    return kai_h5_set_read(set, &shape, type, start, count, out);
 }
 
-// Reads rows [start, start + count) of a dataset with `columns` columns.
-static bool read_rows(hid_t set, int rank, hsize_t columns, hid_t type, hsize_t start,
-                      hsize_t count, void* out)
+// Opens a dataset of `columns` columns; `*rows` receives how many rows are stored.
+static hid_t open_set(hid_t file, const char* path, hsize_t columns, hid_t type, hsize_t* rows)
 {
-    if (count == 0) return true;
-    const hsize_t from[2] = {start, 0}, size[2] = {count, columns};
-    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(rank, size, NULL);
-    const bool good = space >= 0 && memory >= 0 &&
-                      H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
-                      H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-    if (space >= 0) H5Sclose(space);
-    if (memory >= 0) H5Sclose(memory);
-    return good;
-}
-
-// Opens a dataset of `columns` columns; `*rows` receives its length.
-static hid_t open_set(hid_t file, const char* path, int rank, hsize_t columns, hsize_t* rows)
-{
-    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
-    if (set < 0) return -1;
-    hsize_t size[2] = {0, 1};
-    const hid_t space = H5Dget_space(set);
-    const bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
-                      H5Sget_simple_extent_dims(space, size, NULL) == rank &&
-                      (rank == 1 || size[1] == columns);
-    if (space >= 0) H5Sclose(space);
-    *rows = size[0];
-    if (good) return set;
-    H5Dclose(set);
-    return -1;
+    hid_t set;
+    kai_h5_set shape;
+    kai_h5_set_open(file, path, columns > 1 ? 2 : 1, columns, type, &set, &shape, NULL);
+    *rows = shape.stored;
+    return set;
 }
 
 // True for 64-bit numbers.
@@ -107,11 +85,11 @@ static bool has_doubles(hid_t set)
 static void* read_list(hid_t file, const char* path, hid_t type, size_t most, size_t* count)
 {
     hsize_t rows = 0;
-    const hid_t set = open_set(file, path, 1, 1, &rows);
+    const hid_t set = open_set(file, path, 1, type, &rows);
     if (set < 0) return NULL;
     if (rows > most) rows = most;
     void* data = calloc((size_t)rows + 1, 8);
-    if (data != NULL && !read_rows(set, 1, 1, type, 0, rows, data)) {
+    if (data != NULL && !read_rows(set, 1, type, 0, rows, data)) {
         free(data);
         data = NULL;
     }
@@ -129,14 +107,14 @@ static bool open_contacts(source* s, size_t most)
     s->kept = read_list(s->file, "Contacts/count", H5T_NATIVE_INT64, most, &b);
     s->found = read_list(s->file, "Contacts/found", H5T_NATIVE_INT64, most, &c);
     hsize_t points = 0, normals = 0, gaps = 0;
-    s->point = open_set(s->file, "Contacts/points", 2, 3, &points);
-    s->normal = open_set(s->file, "Contacts/normals", 2, 3, &normals);
-    s->gap = open_set(s->file, "Contacts/gaps", 1, 1, &gaps);
+    s->point = open_set(s->file, "Contacts/points", 3, H5T_NATIVE_DOUBLE, &points);
+    s->normal = open_set(s->file, "Contacts/normals", 3, H5T_NATIVE_DOUBLE, &normals);
+    s->gap = open_set(s->file, "Contacts/gaps", 1, H5T_NATIVE_DOUBLE, &gaps);
     s->contacts = points < normals ? points : normals;
     if (gaps < s->contacts) s->contacts = gaps;
     if (kai_h5_has(s->file, "Contacts/forces")) {
         hsize_t forces = 0;
-        s->force = open_set(s->file, "Contacts/forces", 2, 3, &forces);
+        s->force = open_set(s->file, "Contacts/forces", 3, H5T_NATIVE_DOUBLE, &forces);
         if (s->force < 0) return false;
         if (forces < s->contacts) s->contacts = forces;
     }
@@ -154,7 +132,7 @@ static bool open_fields(source* s)
         hsize_t rows = 0;
         snprintf(path, sizeof path, "VTKHDF/PointData/%s", kai_trajectory_fields_word(f));
         if (!kai_h5_has(s->file, path)) continue;
-        s->field[f] = open_set(s->file, path, 1, 1, &rows);
+        s->field[f] = open_set(s->file, path, 1, H5T_NATIVE_DOUBLE, &rows);
         if (s->field[f] < 0) return false;
         if (rows < s->points) s->points = rows;
     }
@@ -175,11 +153,14 @@ static bool open_source(source* s, uint64_t wanted)
     s->sizes =
         read_list(s->file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, 1u << 30, &s->part_count);
     hsize_t velocities = 0;
-    s->position = open_set(s->file, "VTKHDF/Points", 2, 3, &s->points);
-    s->rotation = open_set(s->file, "VTKHDF/PointData/rotation", 2, 4, &s->rotations);
-    s->id = open_set(s->file, "VTKHDF/PointData/id", 1, 1, &s->id_rows);
+    s->position = open_set(s->file, "VTKHDF/Points", 3, H5T_NATIVE_DOUBLE, &s->points);
+    s->rotation =
+        open_set(s->file, "VTKHDF/PointData/rotation", 4, H5T_NATIVE_DOUBLE, &s->rotations);
+    s->id = open_set(s->file, "VTKHDF/PointData/id", 1, H5T_NATIVE_UINT32, &s->id_rows);
     const bool moving = kai_h5_has(s->file, "VTKHDF/PointData/velocity");
-    if (moving) s->velocity = open_set(s->file, "VTKHDF/PointData/velocity", 2, 3, &velocities);
+    if (moving)
+        s->velocity =
+            open_set(s->file, "VTKHDF/PointData/velocity", 3, H5T_NATIVE_DOUBLE, &velocities);
     if (moving && velocities < s->points) s->points = velocities;
     s->frames = least(times, least(least(offsets, parts), least(turns, ids)));
     s->near.doubles = s->position >= 0 && has_doubles(s->position);
@@ -212,18 +193,19 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
         return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     }
     s->path = copy;
+    s->file = -1;
     s->position = s->rotation = s->velocity = s->id = -1;
     s->point = s->normal = s->gap = s->force = -1;
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) s->field[f] = -1;
     s->near.turn_offset = s->near.id_offset = -1;
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    s->file = open_old(path);
-    const bool good = s->file >= 0 && open_source(s, most);
+    kai_result r = kai_h5_file_open(path, &s->file, err);
+    if (r == KAI_OK && !open_source(s, most)) r = malformed(err, path);
     kai_h5_end(&scope);
-    if (!good) {
+    if (r != KAI_OK) {
         kai_trajectory_read_close(s);
-        return malformed(err, path);
+        return r;
     }
     *out = s;
     return KAI_OK;
@@ -281,10 +263,10 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
     }
     double *x = s->numbers, *q = x + 3 * n, *v = q + 4 * n;
     const hsize_t from = (hsize_t)s->offsets[k];
-    if (!read_rows(s->position, 2, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
-        !read_rows(s->rotation, 2, 4, H5T_NATIVE_DOUBLE, (hsize_t)s->turn_offsets[k], n, q) ||
-        (s->velocity >= 0 && !read_rows(s->velocity, 2, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
-        !read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)s->id_offsets[k], n, s->ids))
+    if (!read_rows(s->position, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
+        !read_rows(s->rotation, 4, H5T_NATIVE_DOUBLE, (hsize_t)s->turn_offsets[k], n, q) ||
+        (s->velocity >= 0 && !read_rows(s->velocity, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
+        !read_rows(s->id, 1, H5T_NATIVE_UINT32, (hsize_t)s->id_offsets[k], n, s->ids))
         return malformed(err, s->path);
     *frame = (kai_trajectory_frame){.time = s->times[k],
                                     .count = n,
@@ -295,7 +277,7 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
     double* numbers = v + 3 * n;
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++, numbers += n) {
         if (s->field[f] < 0) continue;
-        if (!read_rows(s->field[f], 1, 1, H5T_NATIVE_DOUBLE, from, n, numbers))
+        if (!read_rows(s->field[f], 1, H5T_NATIVE_DOUBLE, from, n, numbers))
             return malformed(err, s->path);
         frame->fields[f] = numbers;
     }
@@ -323,7 +305,7 @@ kai_result kai_trajectory_read_field(kai_trajectory_read* s, size_t k, size_t fi
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     const bool good =
-        read_rows(s->field[field], 1, 1, H5T_NATIVE_FLOAT, (hsize_t)s->offsets[k], n, out);
+        read_rows(s->field[field], 1, H5T_NATIVE_FLOAT, (hsize_t)s->offsets[k], n, out);
     kai_h5_end(&scope);
     return good ? KAI_OK : malformed(err, s->path);
 }
@@ -352,7 +334,7 @@ static bool read_ids(source* s, size_t k, size_t n, bool* same)
     if (*same) return true;
     p->id_offset = s->id_offsets[k];
     p->id_count = n;
-    if (read_rows(s->id, 1, 1, H5T_NATIVE_UINT32, (hsize_t)p->id_offset, n, p->id)) return true;
+    if (read_rows(s->id, 1, H5T_NATIVE_UINT32, (hsize_t)p->id_offset, n, p->id)) return true;
     p->id_offset = -1;
     return false;
 }
@@ -380,11 +362,11 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
     if (!count_of(s, k, &n)) return malformed(err, s->path);
     if (!make_places(p, n)) return no_memory(s, err);
     turned = least(turned, n);
-    bool good = read_rows(s->position, 2, 3, type, (hsize_t)s->offsets[k], n, p->position);
+    bool good = read_rows(s->position, 3, type, (hsize_t)s->offsets[k], n, p->position);
     if (good && turned > 0 && (p->turn_offset != s->turn_offsets[k] || p->turn_count < turned)) {
         p->turn_offset = s->turn_offsets[k];
         p->turn_count = turned;
-        good = read_rows(s->rotation, 2, 4, type, (hsize_t)p->turn_offset, turned, p->rotation);
+        good = read_rows(s->rotation, 4, type, (hsize_t)p->turn_offset, turned, p->rotation);
     }
     bool same = false;
     good = good && read_ids(s, k, n, &same);
@@ -430,10 +412,10 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
     const size_t n = (size_t)s->kept[k];
     const hsize_t from = (hsize_t)s->first[k];
     double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n, *force = gap + n;
-    if (!read_rows(s->point, 2, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
-        !read_rows(s->normal, 2, 3, H5T_NATIVE_DOUBLE, from, n, normal) ||
-        !read_rows(s->gap, 1, 1, H5T_NATIVE_DOUBLE, from, n, gap) ||
-        (s->force >= 0 && !read_rows(s->force, 2, 3, H5T_NATIVE_DOUBLE, from, n, force)))
+    if (!read_rows(s->point, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
+        !read_rows(s->normal, 3, H5T_NATIVE_DOUBLE, from, n, normal) ||
+        !read_rows(s->gap, 1, H5T_NATIVE_DOUBLE, from, n, gap) ||
+        (s->force >= 0 && !read_rows(s->force, 3, H5T_NATIVE_DOUBLE, from, n, force)))
         return malformed(err, s->path);
     *out = (kai_trajectory_contacts){n,   (size_t)s->found[k],         x, normal,
                                      gap, s->force >= 0 ? force : NULL};

@@ -9,7 +9,8 @@
 
 typedef struct kai_trajectory_read kai_trajectory_read;
 
-/// Opens a file. `most`: how many of its frames are wanted. KAI_ERROR_FORMAT when it is none.
+/// Opens a file. `most`: how many of its frames are wanted. KAI_ERROR_FORMAT when it is none,
+/// KAI_ERROR_FILE when it cannot be opened.
 kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path, uint64_t most,
                                     kai_error* err);
 

@@ -14,16 +14,17 @@ static kai_result copy_frames(kai_trajectory* to, const char* path, uint64_t fra
 {
     kai_trajectory_read* from = NULL;
     kai_result r = kai_trajectory_read_open(&from, path, frames, err);
-    if (r == KAI_ERROR_FORMAT || (r == KAI_OK && kai_trajectory_read_frames(from) != frames))
-        r = kai_error_set(
-            err, KAI_ERROR_FORMAT,
-            "%s: cannot be read as a trajectory; remove it to go on without its frames", path);
+    if (r == KAI_OK && kai_trajectory_read_frames(from) != frames)
+        r = kai_error_set(err, KAI_ERROR_FORMAT, "%s: has %zu frames; the checkpoint has %llu",
+                          path, kai_trajectory_read_frames(from), (unsigned long long)frames);
     for (size_t k = 0; r == KAI_OK && k < frames; k++) {
         kai_trajectory_frame frame;
         r = kai_trajectory_read_frame(from, k, &frame, err);
         if (r == KAI_OK) r = kai_trajectory_add(to, &frame, err);
     }
     kai_trajectory_read_close(from);
+    if (r == KAI_ERROR_FORMAT && err != NULL)
+        kai_error_set(err, r, "%s; remove it to go on without its frames", err->message);
     return r == KAI_OK ? kai_trajectory_flush(to, true, err) : r;
 }
 

@@ -198,7 +198,7 @@ static void test_rubbish(void** state)
     close(file);
     check_error(kai_skins_read_open(&reader, path, 7, NULL), KAI_ERROR_FORMAT);
     unlink(path);
-    check_error(kai_skins_read_open(&reader, path, 7, NULL), KAI_ERROR_FORMAT);
+    check_error(kai_skins_read_open(&reader, path, 7, NULL), KAI_ERROR_FILE);
 }
 
 int main(void)

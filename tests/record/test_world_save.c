@@ -266,6 +266,22 @@ static herr_t note_place(hid_t object, const char* name, const H5O_info_t* info,
     return 0;
 }
 
+// Makes the checksums of a changed checkpoint right again: see record/checkpoint.h.
+static void seal(char* bytes, size_t whole)
+{
+    uint64_t size, block = 0;
+    memcpy(&size, bytes + whole - 16, sizeof size);
+    for (uint64_t at = 0; at < size; at += 1 << 20, block++) {
+        const uint64_t rest = size - at, used = rest < 1 << 20 ? rest : 1 << 20;
+        const uint64_t start = kai_hash_bytes(KAI_HASH_START, &block, sizeof block);
+        const uint64_t sum = kai_hash_bytes(start, bytes + at, (size_t)used);
+        memcpy(bytes + size + 8 * block, &sum, sizeof sum);
+    }
+    uint64_t hash = kai_hash_bytes(KAI_HASH_START, &size, sizeof size);
+    hash = kai_hash_bytes(hash, bytes + size, (size_t)(8 * block));
+    memcpy(bytes + whole - 8, &hash, sizeof hash);
+}
+
 // Files that are whole, but say wrong things: counts, indices, links, numbers. They are refused, or
 // make a world that can be stepped and destroyed; the sanitizers watch.
 static void test_lying_files(void** state)
@@ -289,8 +305,7 @@ static void test_lying_files(void** state)
             (size_t)p.start[k] + (size_t)(kai_random_uniform(8, 0, i) * (double)p.size[k]);
         const char was = bytes[at];
         bytes[at] = (char)values[i / p.count % 5];
-        const uint64_t hash = kai_hash_bytes(KAI_HASH_START, bytes, size - 24);
-        memcpy(bytes + size - 8, &hash, 8);
+        seal(bytes, size);
         write_all(path, bytes, size);
         bytes[at] = was;
         kai_world* b = NULL;
