@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,11 +57,12 @@ static kai_result write_out(kai_csv* csv, size_t size, kai_error* err)
         const int why = errno;
         while (written > 0 && csv->buffer[written - 1] != '\n') written--;
         if (ftruncate(csv->descriptor, (off_t)(csv->bytes + written)) == 0) csv->bytes += written;
-        csv->used = 0;
+        csv->used = csv->row = 0;
         return kai_file_error(err, csv->path, why);
     }
     csv->bytes += size;
     csv->used -= size;
+    csv->row = csv->used;
     memmove(csv->buffer, csv->buffer + size, csv->used);
     return KAI_OK;
 }
@@ -84,14 +86,22 @@ kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err)
 kai_result kai_csv_number(kai_csv* csv, double number, kai_error* err)
 {
     char text[40];
+    if (!isfinite(number)) return kai_csv_text(csv, csv->begun ? "," : "", err);
     snprintf(text, sizeof text, "%s%.17g", csv->begun ? "," : "", number);
     return kai_csv_text(csv, text, err);
+}
+
+void kai_csv_drop_row(kai_csv* csv)
+{
+    csv->used = csv->row;
+    csv->begun = false;
 }
 
 kai_result kai_csv_end_row(kai_csv* csv, kai_error* err)
 {
     KAI_TRY(kai_csv_text(csv, "\n", err));
     csv->begun = false;
+    csv->row = csv->used;
     return csv->used < BUFFER / 2 ? KAI_OK : write_out(csv, csv->used, err);
 }
 

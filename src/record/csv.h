@@ -18,7 +18,8 @@ typedef struct kai_csv {
     char* buffer;   // whole rows that are not in the file yet
     size_t used, capacity;
     uint64_t bytes; // of the file, without the buffer
-    bool begun;     // the row in the making has a number
+    size_t row;     // where the row in the making begins in the buffer
+    bool begun;     // … and whether it has a number
 } kai_csv;
 
 /// Opens a new file (`keep` 0) or goes on with an old one, cut back to `keep` bytes; KAI_ERROR_FILE
@@ -26,9 +27,12 @@ typedef struct kai_csv {
 kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error* err);
 
 /// Adds text to the row in the making, or a number with 17 significant digits after a comma where
-/// one is due.
+/// one is due; an empty cell for one that is not finite.
 kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err);
 kai_result kai_csv_number(kai_csv* csv, double number, kai_error* err);
+
+/// Forgets the row in the making.
+void kai_csv_drop_row(kai_csv* csv);
 
 /// Ends the row.
 kai_result kai_csv_end_row(kai_csv* csv, kai_error* err);

@@ -659,8 +659,8 @@ static const quantity RAY[] = {
 };
 
 static const quantity NEAREST[] = {
-    {{"distance", "m", "To the nearest surface; negative inside a shape; infinite: none is near.",
-      SCALAR},
+    {{"distance", "m",
+      "To the nearest surface; negative inside a shape; an empty cell: none is near.", SCALAR},
      kai_output_questions_distance,
      false,
      0},
@@ -914,4 +914,9 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
         return kai_error_set(err, KAI_ERROR_ID, "output %s: its particles do not exist",
                              def->file.text);
     return KAI_OK;
+}
+
+const char* kai_output_odd_word(double value)
+{
+    return isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf";
 }

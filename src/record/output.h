@@ -58,4 +58,7 @@ bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
 /// interval.
 kai_result kai_output_check(const kai_world* world, const kai_output_def* def, kai_error* err);
 
+/// "nan", "inf" or "-inf": how messages call a number that is not finite.
+const char* kai_output_odd_word(double value);
+
 #endif

@@ -321,6 +321,36 @@ void kai_recorder_track(kai_recorder* r)
     }
 }
 
+// A number that is none must not reach a table: what reads it would go on with it. The row is left
+// out.
+static kai_result refuse_value(kai_recorder* r, output* o, const kai_quantity* q, int c,
+                               double value, kai_error* err)
+{
+    char number[KAI_STRING_SIZE];
+    const char* name = column_name(r, o->def, number, sizeof number);
+    kai_csv_drop_row(&o->csv);
+    return kai_error_set(err, KAI_ERROR_DIVERGED,
+                         "%s: %s.%s%s%s is %s at t = %.9g s; must be finite", o->csv.path, name,
+                         q->name, q->labels ? "." : "", q->labels ? q->labels[c] : "",
+                         kai_output_odd_word(value), kai_world_time(r->world));
+}
+
+// The numbers of one quantity. Where nothing is near, the distance is an empty cell.
+static kai_result write_quantity(kai_recorder* r, output* o, int32_t quantity,
+                                 const kai_output_subject* subject, kai_error* err)
+{
+    const kai_output_def* def = o->def;
+    double values[KAI_OUTPUT_COMPONENTS];
+    KAI_TRY(kai_output_value(r->world, def->target, quantity, subject, values, err));
+    const kai_quantity q = kai_output_quantity_of(r->world, def, quantity);
+    const bool nothing = def->target == KAI_OUTPUT_NEAREST && KAI_IS_NULL(subject->hit.body);
+    for (int c = 0; c < q.components; c++) {
+        if (!isfinite(values[c]) && !nothing) return refuse_value(r, o, &q, c, values[c], err);
+        KAI_TRY(kai_csv_number(&o->csv, values[c], err));
+    }
+    return KAI_OK;
+}
+
 static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
 {
     const kai_output_def* def = o->def;
@@ -339,12 +369,8 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .nothing = def->target == KAI_OUTPUT_RAY ? -1.0 : HUGE_VAL};
     KAI_TRY(kai_output_questions_ask(r->world, def, &subject, err));
     KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
-    for (uint32_t i = 0; i < def->quantity_count; i++) {
-        double values[KAI_OUTPUT_COMPONENTS];
-        KAI_TRY(kai_output_value(r->world, def->target, def->quantities[i], &subject, values, err));
-        const int n = kai_output_quantity_of(r->world, def, def->quantities[i]).components;
-        for (int c = 0; c < n; c++) KAI_TRY(kai_csv_number(&o->csv, values[c], err));
-    }
+    for (uint32_t i = 0; i < def->quantity_count; i++)
+        KAI_TRY(write_quantity(r, o, def->quantities[i], &subject, err));
     return kai_csv_end_row(&o->csv, err);
 }
 
@@ -400,6 +426,14 @@ void kai_recorder_expect(kai_recorder* r, uint64_t step)
     if (step >= r->next && frame_is_due(r, step)) kai_trajectory_expect(r->trajectory, r->world);
 }
 
+static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
+    if (r->skins != NULL) KAI_TRY(kai_skins_file_flush(r->skins, sync, err));
+    return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
+}
+
 kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
 {
     if (step < r->next) return KAI_OK;
@@ -408,6 +442,8 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
     kai_collision_hold(r->world, true);
     const kai_result written = write_due(r, step, err);
     kai_collision_hold(r->world, false);
+    // The run ends here, and the files are sound: what was written before stays.
+    if (written == KAI_ERROR_DIVERGED) flush(r, false, NULL);
     KAI_TRY(written);
     if (frame_is_due(r, step)) {
         if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
@@ -421,14 +457,6 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
 }
 
 // Files ------------------------------------------------------------------------------------------
-
-static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
-    if (r->skins != NULL) KAI_TRY(kai_skins_file_flush(r->skins, sync, err));
-    return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
-}
 
 kai_result kai_recorder_tick(kai_recorder* r, double now, kai_error* err)
 {

@@ -7,6 +7,7 @@
 #include "record/output_element.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,14 +83,22 @@ static void add_header(kai_text* text, const kai_world* world, const kai_output_
 
 static kai_result add_row(kai_text* text, kai_world* world, const kai_output_def* def,
                           const kai_output_subject* subject, const int32_t* quantities,
-                          uint32_t count, kai_error* err)
+                          uint32_t count, size_t row, kai_error* err)
 {
     const char* comma = "";
     for (uint32_t i = 0; i < count; i++) {
         double v[KAI_OUTPUT_COMPONENTS];
         KAI_TRY(kai_output_value(world, def->target, quantities[i], subject, v, err));
-        const int n = kai_output_quantity_of(world, def, quantities[i]).components;
-        for (int c = 0; c < n; c++, comma = ",") kai_text_add(text, "%s%.17g", comma, v[c]);
+        const kai_quantity q = kai_output_quantity_of(world, def, quantities[i]);
+        for (int c = 0; c < q.components; c++, comma = ",") {
+            if (!isfinite(v[c]))
+                return kai_error_set(err, KAI_ERROR_DIVERGED,
+                                     "%s: %s%s%s of row %zu is %s at t = %.9g s; must be finite",
+                                     def->file.text, q.name, q.labels ? "." : "",
+                                     q.labels ? q.labels[c] : "", row, kai_output_odd_word(v[c]),
+                                     kai_world_time(world));
+            kai_text_add(text, "%s%.17g", comma, v[c]);
+        }
     }
     kai_text_add(text, "\n");
     return KAI_OK;
@@ -104,7 +113,7 @@ static kai_result add_contacts(kai_text* text, kai_world* world, const kai_outpu
         const kai_result r = kai_contact_report_at(world, k, &subject.contact);
         if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
         KAI_TRY(r);
-        KAI_TRY(add_row(text, world, def, &subject, quantities, count, err));
+        KAI_TRY(add_row(text, world, def, &subject, quantities, count, k + 1, err));
     }
     return KAI_OK;
 }
@@ -117,7 +126,7 @@ static kai_result add_rows(kai_text* text, kai_world* world, const kai_output_de
         const kai_body body = kai_particles_body(world, def->particles, k);
         if (!kai_body_is_valid(world, body)) continue;
         const kai_output_subject subject = {.body = body};
-        KAI_TRY(add_row(text, world, def, &subject, quantities, count, err));
+        KAI_TRY(add_row(text, world, def, &subject, quantities, count, k + 1, err));
     }
     return KAI_OK;
 }
@@ -137,7 +146,7 @@ static kai_result add_elements(kai_text* text, kai_world* world, const kai_outpu
                                             .at = {def->at[0], def->at[1], def->at[2]},
                                             .layer = def->layer};
         if (!kai_output_element_is_in(world, subject.element, inside, size)) continue;
-        r = add_row(text, world, def, &subject, quantities, count, err);
+        r = add_row(text, world, def, &subject, quantities, count, k + 1, err);
     }
     free(inside);
     return r;

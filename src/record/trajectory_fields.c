@@ -53,6 +53,7 @@ static kai_result make_room(kai_trajectory_fields* s, size_t bodies, kai_error* 
 // In the order of contacts, on one thread: the same bits for any number of them.
 static void add_loads(kai_trajectory_fields* s, const kai_world* world, size_t contacts)
 {
+    if (contacts == 0) return; // there may not even be a list of them
     const kai_contacts* c = world->contact;
     const kai_wrench* force = c->force.data;
     for (size_t i = 0; i < contacts; i++) {

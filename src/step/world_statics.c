@@ -20,12 +20,14 @@
 // Linear statics solves K Δq = f once. Its matrix is that of a long τ, which stays regular where K
 // alone would not; M Δq of the last solution goes to the right-hand side of the next, so that the
 // mass has no part in what comes out.
+#include "fea/fea.h"
 #include "model/joint.h"
 #include "model/term.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
 
+#include <math.h>
 #include <string.h>
 
 static const int ROUNDS = 2000;
@@ -515,6 +517,18 @@ static kai_result solve_linear(const statics_context* s, bool* found, kai_error*
     return KAI_OK;
 }
 
+/// Linear theory knows no limit, but elements do: one that is turned inside out has no energy.
+static kai_result check_elements(kai_world* world, kai_error* err)
+{
+    double kinetic, potential, elastic;
+    KAI_TRY(kai_fea_mass_energy(world, &kinetic, &potential, &elastic, err));
+    return isfinite(elastic)
+               ? KAI_OK
+               : kai_error_set(err, KAI_ERROR_DIVERGED,
+                               "linear statics: displacements turn an element inside out; they "
+                               "must be small, else use analysis statics");
+}
+
 /// With a short τ rounding of joints is small; what is soft needs a longer one.
 static kai_result find_linear(kai_system* system, kai_error* err)
 {
@@ -541,7 +555,8 @@ static kai_result find_linear(kai_system* system, kai_error* err)
     if (!found)
         return kai_error_set(err, KAI_ERROR_DIVERGED,
                              "linear statics: something is free to move, and a force asks it to");
-    return kai_system_check_finite(system, system->time, err);
+    KAI_TRY(kai_system_check_finite(system, system->time, err));
+    return check_elements(world, err);
 }
 
 // The world --------------------------------------------------------------------------------------

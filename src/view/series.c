@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,14 +56,16 @@ static bool read_header(kai_series* s, char* line)
     return true;
 }
 
-// One row of numbers; false when it does not have as many as there are columns.
+// One row of numbers, NaN for an empty cell; false when it does not have as many as there are
+// columns.
 static bool read_row(const kai_series* s, const char* line, double* row)
 {
     for (size_t i = 0; i < s->column_count; i++) {
-        char* end;
-        row[i] = strtod_l(line, &end, plain);
-        if (end == line || *end != (i + 1 < s->column_count ? ',' : '\n')) return false;
-        line = end + 1;
+        const char mark = i + 1 < s->column_count ? ',' : '\n';
+        char* end = NULL;
+        row[i] = *line == mark ? (double)NAN : strtod_l(line, &end, plain);
+        if (end == line || (end != NULL && *end != mark)) return false;
+        line = (end != NULL ? end : line) + 1;
     }
     return true;
 }

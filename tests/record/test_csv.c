@@ -4,6 +4,7 @@
 
 #include "record/csv.h"
 
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -38,6 +39,28 @@ static void test_numbers(void** state)
     char* text = text_of(path, &size);
     assert_string_equal(
         text, "time,x\n0.10000000000000001,0.33333333333333331\n-0,1.0000000000000001e+300\n");
+    free(text);
+    unlink(path);
+}
+
+// Numbers that are none make empty cells; a row that is dropped leaves nothing behind.
+static void test_not_finite(void** state)
+{
+    char path[256];
+    size_t size;
+    kai_csv csv;
+    check_ok(kai_csv_open(&csv, worlds_path(path, "e.csv"), 0, NULL));
+    check_ok(add_row(&csv, 1.0, (double)NAN));
+    check_ok(kai_csv_number(&csv, 2.0, NULL));
+    kai_csv_drop_row(&csv);
+    check_ok(add_row(&csv, 3.0, -HUGE_VAL));
+    check_ok(kai_csv_flush(&csv, false, NULL));
+    check_ok(kai_csv_number(&csv, 4.0, NULL));
+    kai_csv_drop_row(&csv);
+    check_ok(add_row(&csv, 5.0, 6.0));
+    check_ok(kai_csv_close(&csv, NULL));
+    char* text = text_of(path, &size);
+    assert_string_equal(text, "1,\n3,\n5,6\n");
     free(text);
     unlink(path);
 }
@@ -94,8 +117,8 @@ static void test_full_disk(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_full_disk)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_goes_on), cmocka_unit_test(test_full_disk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,9 +160,35 @@ static void test_threads(void** state)
     }
 }
 
+// Fields of contacts in a world that never had any: nobody pushes.
+static void test_no_contacts(void** state)
+{
+    (void)state;
+    const uint32_t slots[] = {0};
+    kai_world* world = NULL;
+    kai_body body;
+    kai_body_def def = kai_body_def_default();
+    def.mass = 1.0;
+    def.inertia = (kai_inertia){.xx = 1.0, .yy = 1.0, .zz = 1.0};
+    const kai_world_def world_def = kai_world_def_default();
+    check_ok(kai_world_create(&world_def, &world, NULL));
+    check_ok(kai_body_create(world, &def, &body));
+    check_ok(kai_world_step(world, 1e-3));
+    kai_trajectory_fields scratch = {0};
+    check_ok(kai_trajectory_fields_look(&scratch, world, ALL, NULL));
+    for (size_t f = KAI_TRAJECTORY_FIELD_CONTACT_FORCE; f < KAI_TRAJECTORY_FIELD_COUNT; f++) {
+        double now = 1.0;
+        kai_trajectory_fields_gather(&scratch, world, f, slots, 1, true, &now);
+        assert_true(now == 0.0);
+    }
+    kai_trajectory_fields_free(&scratch);
+    kai_world_destroy(world);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_forms),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_contacts),
+                                       cmocka_unit_test(test_closed_forms),
                                        cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
