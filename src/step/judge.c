@@ -377,6 +377,30 @@ static double moving_mass(const kai_world* world)
     return sum;
 }
 
+/// The energy is not finite though all numbers of the state are: something is far too fast or far.
+static kai_result tell_infinite(kai_world* world, const kai_energy* e)
+{
+    double most = -1.0;
+    size_t worst = 0;
+    char who[128] = "";
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const kai_motion* m = &world->bodies.motion[i];
+        const double speed = kai_vec3_max_abs(m->velocity) + kai_vec3_max_abs(m->spin);
+        if (!(speed > most) || (m->flags & KAI_BODY_FIXED)) continue;
+        most = speed;
+        worst = i;
+    }
+    if (most >= 0.0) {
+        char name[100];
+        kai_term_body(world, worst, name, sizeof name);
+        snprintf(who, sizeof who, "; %s is fastest", name);
+    }
+    return kai_error_set(&world->error, KAI_ERROR_DIVERGED,
+                         "t = %.6g s: energy is not finite: kinetic %.3g J, potential %.3g J, "
+                         "elastic %.3g J, work %.3g J%s (%.3g m/s or rad/s)",
+                         world->time, e->kinetic, e->potential, e->elastic, e->work, who, most);
+}
+
 /// Energy that appears in the balance, or comes out of what was lost before, or disappears.
 static kai_result judge_energy(const look* l)
 {
@@ -387,11 +411,7 @@ static kai_result judge_energy(const look* l)
     KAI_TRY(kai_world_energy(l->world, &e));
     const double whole =
         fabs(e.kinetic) + fabs(e.potential) + fabs(e.elastic) + fabs(e.dissipated) + fabs(e.work);
-    if (!isfinite(whole))
-        return kai_error_set(&l->world->error, KAI_ERROR_DIVERGED,
-                             "t = %.6g s: energy is not finite: kinetic %.3g J, potential %.3g J, "
-                             "elastic %.3g J, work %.3g J",
-                             l->world->time, e.kinetic, e.potential, e.elastic, e.work);
+    if (!isfinite(whole)) return tell_infinite(l->world, &e);
     if (!j->energy_known) {
         // What joints and motors change at once in the first step is no work of theirs.
         j->energy_known = true;

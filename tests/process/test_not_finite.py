@@ -32,7 +32,7 @@ def test_energy(folder):
     """A speed of 1e297 m/s is a number; its square is none."""
     scene = write(folder, bodies=[{"name": "a", "mass": 1, "inertia": [1, 1, 1]}],
                   forces=[{"type": "force", "body": "a", "value": [{"ramp": {"slope": 1e299}}, 0, 0]}],
-                  gravity=[0, 0, 0],
+                  gravity=[0, 0, 0], checks={"enabled": False},
                   outputs=[{"body": "a", "every": 0.001, "quantities": ["position"], "file": "a.csv"},
                            {"system": True, "every": 0.001, "quantities": ["energy"], "file": "system.csv"}])
     out = folder / "energy"
@@ -42,6 +42,9 @@ def test_energy(folder):
     tables_are_finite(out)
     summary = strict(out / "run.json")
     p.check(summary["result"] == "failed" and "kinetic is inf" in summary["error"], summary)
+    err = p.run(scene, "-o", out, "-q", "--set", "/checks/enabled=true", status=1)
+    p.check("energy is not finite: kinetic inf J" in err and "body 'a' is fastest" in err, err)
+    tables_are_finite(out)
 
 
 def test_snapshot(folder):
