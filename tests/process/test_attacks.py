@@ -492,7 +492,7 @@ def table_that_unpacks_without_end(folder):
         for _ in range(600):
             file.write(member)
     path = write(folder, scene(particles=[
-        {"name": "t", "file": "t.csv.gz", "shape": {"type": "sphere", "radius": 0.01}}]))
+        {"name": "t", "file": "t.csv.gz", "density": 1000, "shape": {"type": "sphere", "radius": 0.01}}]))
     refused(kairos("check", path, preexec_fn=lambda: limits(1 << 30)), r"t\.csv\.gz|kairos: ")
     return None
 
