@@ -8,6 +8,7 @@ PREFIX   ?=
 FLAGSHIP ?= excavator-digging
 OUT      ?= out/flagship
 SECONDS  ?= 60
+SEED     ?= $(shell date +%Y%m%d%H%M%S)
 
 PACKAGES  := tools/install-packages
 CTEST     := ctest -j$(JOBS) --output-on-failure
@@ -83,9 +84,10 @@ debug asan tsan clang:
 	@cmake --build --preset $@ -j $(JOBS)
 	@$(CTEST) --preset $@
 
-fuzz: ## fuzz every reader (SECONDS=60 each)
+fuzz: ## fuzz every reader (SECONDS=60 each), then mutants of all inputs in a sanitizer build (SECONDS, SEED)
 	@$(PACKAGES) build test
 	@KAIROS_FUZZ_SECONDS=$(SECONDS) tools/fuzz
+	@KAIROS_FUZZ_SECONDS=$(SECONDS) KAIROS_FUZZ_SEED=$(SEED) tools/fuzz --mutants
 
 clean: ## remove all that was built (not out/)
 	rm -rf build build-debug build-asan build-tsan build-clang

@@ -8,6 +8,7 @@
 #   examples/<name>.c              examples/<name>   output equals <name>.out  label examples
 #   tests/install                  install/consumer  the installed copy        label install
 #   tests/fuzz/fuzz_<what>.c       fuzz/<what>       libFuzzer                 label fuzz
+#   tests/mutate                   run by process/mutants and process/malloc
 #
 # A test file may say, in a comment of its own:
 #   ctest-labels: slow validate    more labels (slow: left out under sanitizers)
@@ -86,7 +87,7 @@ endfunction()
 # --- Unit tests ------------------------------------------------------------------------------------
 
 file(GLOB sources CONFIGURE_DEPENDS "${tests}/*/test_*.c")
-list(FILTER sources EXCLUDE REGEX "/tests/(install|checks|fuzz|process)/")
+list(FILTER sources EXCLUDE REGEX "/tests/(install|checks|fuzz|mutate|process)/")
 if(NOT KAIROS_UNIT_TESTS)
     set(sources)
 endif()
@@ -127,6 +128,14 @@ function(kairos_add_scripts folder prefix)
     endforeach()
 endfunction()
 kairos_add_scripts(process test)
+
+# Lets memory run out, for process/malloc; a sanitizer has an allocator of its own.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT KAIROS_SANITIZE)
+    add_library(kairos_failing_malloc MODULE "${tests}/mutate/failing_malloc.c")
+    target_link_libraries(kairos_failing_malloc PRIVATE ${CMAKE_DL_LIBS})
+    set_target_properties(kairos_failing_malloc PROPERTIES PREFIX "" OUTPUT_NAME failing_malloc C_VISIBILITY_PRESET default
+        LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests/mutate")
+endif()
 kairos_add_scripts(checks check)
 
 # --- Examples --------------------------------------------------------------------------------------
