@@ -187,6 +187,7 @@ CAMPAIGN = None
 
 def start_worker(options):
     global CAMPAIGN
+    sys.setrecursionlimit(20000)
     CAMPAIGN = Campaign(options)
 
 
@@ -330,6 +331,7 @@ def tasks(options):
 
 def main():
     options = parse()
+    sys.setrecursionlimit(20000)  # some mutants are nested deep
     if not options.bin.is_file():
         print(f"skipped: {options.bin} is not built")
         return 77

@@ -240,7 +240,7 @@ class Mutator:
 
     def nest(self, scene, draw):
         path, value = pick(scene, draw, is_number)
-        for _ in range(draw.choice([1, 3, 60, 200, 3000]) if draw.random() < 0.5 else 2):
+        for _ in range(draw.choice([1, 3, 60, 200, 800]) if draw.random() < 0.5 else 2):
             value = draw.choice([{"sum": [value, 1]}, {"product": [value]}, {"repeat": {"function": value, "period": 1}}])
         put(scene, path, value)
 
