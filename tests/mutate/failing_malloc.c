@@ -47,7 +47,7 @@ static void find_own(void)
     size_t size = 0;
     const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return;
-    for (ssize_t n = 1; n > 0 && size < sizeof text - 1; size += n > 0 ? (size_t)n : 0)
+    for (ssize_t n = 1; n > 0 && size<sizeof text - 1; size += n> 0 ? (size_t)n : 0)
         n = read(fd, text + size, sizeof text - 1 - size);
     close(fd);
     for (char *line = text, *next; *line != '\0' && own_count < 8; line = next) {
@@ -56,7 +56,8 @@ static void find_own(void)
         const char* name = strrchr(line, '/');
         unsigned long begin, end;
         char rights[8];
-        if (name == NULL || (strncmp(name, "/kairos", 7) != 0 && strncmp(name, "/libkairos", 10) != 0))
+        if (name == NULL ||
+            (strncmp(name, "/kairos", 7) != 0 && strncmp(name, "/libkairos", 10) != 0))
             continue;
         if (sscanf(line, "%lx-%lx %7s", &begin, &end, rights) == 3 && rights[2] == 'x') {
             own[own_count].begin = begin;

@@ -55,10 +55,15 @@ class Campaign:
             except ValueError:
                 pass  # a seed that is no JSON on purpose
         self.scenes[HELD[0]] = HELD[1]
+        self.files = files.bases(SOURCE)
+        self.tables = {}
+        for name, data, scene, beside in (base for of_kind in self.files.values() for base in of_kind):
+            self.scenes[f"{name} {len(self.scenes)}"] = scene
+            self.tables.update({name: data, **beside})
         small = [s for s in self.scenes.values() if isinstance(s, dict) and len(json.dumps(s)) < 60000]
         self.mutator = scenes.Mutator(self.schema, small)
-        self.files = files.bases(SOURCE)
-        self.tables = {p.name: b"\n".join(p.read_bytes().split(b"\n")[:200]) for p in (SOURCE / "scenes").glob("*.csv")}
+        for p in (SOURCE / "scenes").glob("*.csv"):
+            self.tables[p.name] = b"\n".join(p.read_bytes().split(b"\n")[:200])
         for p in (SOURCE / "scenes").glob("*.csv.gz"):
             import gzip
             self.tables[p.name] = gzip.compress(b"\n".join(gzip.decompress(p.read_bytes()).split(b"\n")[:200]), 1)
@@ -356,9 +361,13 @@ def main():
                     yield task
             import threading
             waiting = threading.Semaphore(2 * options.jobs)  # the time is asked when a worker is free
+            said = began
             for done in pool.imap_unordered(work, until_late()):
                 waiting.release()
                 table.add(*done)
+                if time.monotonic() - said > 60.0:
+                    said = time.monotonic()
+                    print(f"mutate: {sum(table.mutants.values())} mutants after {said - began:.0f} s", flush=True)
                 if done[3]:
                     _, what, text, _ = done[3][0]
                     print(f"mutate: {done[0]} {done[1]}: {what}: {text[:160]} ({done[4]})", flush=True)

@@ -86,7 +86,7 @@ class Schema:
             low = part.get("minimum", part.get("exclusiveMinimum", 0))
             high = part.get("maximum", part.get("exclusiveMaximum", 10))
             near = [low, high, part.get("default", 1), 1, 2, round(draw.uniform(0, 3), 2), 0.01]
-            return draw.choice(near if draw.random() < 0.8 else NUMBERS)
+            return draw.choice(near if draw.random() < 0.9 else NUMBERS)
         if kind == "string":
             return draw.choice(names) if names and draw.random() < 0.8 else draw.choice(TEXTS)
         if kind == "array" or "items" in part:
@@ -215,7 +215,7 @@ class Mutator:
     def add(self, scene, draw):
         """A key that the schema knows and the object lacks."""
         path, value = pick(scene, draw, lambda _, v: isinstance(v, dict))
-        path, value = ((), scene) if path is None or draw.random() < 0.2 else (path, value)
+        path, value = ((), scene) if path is None or draw.random() < 0.35 else (path, value)
         known = self.schema.keys(self.schema.at(path))
         free = [k for k in known if k not in value and k != "include"]
         key = draw.choice(free)

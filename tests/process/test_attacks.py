@@ -637,6 +637,24 @@ def links_out_of_a_folder(folder):
             p.check(victim.read_bytes() == content, f"written through the link {name}:", o)
 
 
+@case("D17")
+def pipes_in_a_folder(folder):
+    """A pipe with the name of a result never holds a command up."""
+    path = write(folder, scene(end=0.01, outputs=SYSTEM, bodies=[body("b")]))
+    right(kairos("run", path, "-q", "-o", folder / "whole"))
+    names = sorted(f.name for f in (folder / "whole").iterdir())
+    for name in names + [f"{n}.tmp" for n in names]:
+        for arguments in (("run", path, "-q", "-o", "OUT"), ("run", path, "-q", "--resume", "--end", "0.02", "-o", "OUT"),
+                          ("export", "OUT", "--to", "csv")):
+            out = folder / "out"
+            shutil.rmtree(out, ignore_errors=True)
+            shutil.copytree(folder / "whole", out)
+            (out / name).unlink(missing_ok=True)
+            os.mkfifo(out / name)
+            o = kairos(*[out if a == "OUT" else a for a in arguments])
+            p.check(o.status in (0, 1, 2), o)
+
+
 # All -----------------------------------------------------------------------------------------------
 
 def main():
