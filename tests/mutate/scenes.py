@@ -228,7 +228,8 @@ class Mutator:
     def repeat(self, scene, draw):
         path, value = pick(scene, draw, lambda _, v: isinstance(v, list) and v)
         item = draw.choice(value)
-        value.extend(copy.deepcopy(item) for _ in range(draw.choice([1, 1, 2, 10, 300])))
+        many = 300 if path[0] != "structures" else 4 if len(path) == 1 else 60  # a structure has many nodes already
+        value.extend(copy.deepcopy(item) for _ in range(draw.choice([1, 1, 2, min(10, many), many])))
         if draw.random() < 0.6 and len(path) == 1:  # each with a name of its own, so that more than the names is seen
             for i, one in enumerate(value):
                 if isinstance(one, dict) and "name" in one:
