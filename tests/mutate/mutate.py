@@ -344,6 +344,7 @@ def main():
     if options.sanitized:
         os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=1:allocator_may_return_null=1")
         os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
+        os.environ.setdefault("LSAN_OPTIONS", f"suppressions={SOURCE / 'tests/mutate/leaks.supp'}:print_suppressions=0")
     table, began = Table(), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kairos-mutate-") as work_folder:
         options.work, options.records = Path(work_folder), Path(work_folder) / "records"
