@@ -235,7 +235,7 @@ def try_bases(campaign):
             for other, content in {**beside, name: data, "scene.json": json.dumps(scene).encode()}.items():
                 (mutant.input / other).write_bytes(content)
             if mutant.call("check", "check", mutant.input / "scene.json").status != 0:
-                print(f"mutate: {name} is refused as it is: {(mutant.folder / 'stderr').read_text()}", flush=True)
+                print(f"mutate: {name} is refused as it is: {mutant.calls[-1][:3]} {mutant.problems}"[:400], flush=True)
 
 
 def record(campaign):
