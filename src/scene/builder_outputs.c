@@ -18,16 +18,7 @@ static bool is_declared(kai_builder* builder, const kai_document_node* node, con
 {
     kai_reader* reader = &builder->reader;
     if (!KAI_IS_NULL(kai_names_find(names, node->string))) return true;
-    const char* near = kai_names_nearest(names, node->string);
-    char what[128];
-    kai_document_describe(node, what, sizeof what);
-    if (near)
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "there is no %s %s; did you mean \"%s\"?", family, what, near);
-    else
-        kai_document_report(reader->document, reader->problems, node, false, "there is no %s %s",
-                            family, what);
-    return false;
+    return kai_reader_unknown_name(reader, node, family, names);
 }
 
 static bool find_body(kai_builder* builder, const kai_document_node* node, kai_output_def* out)

@@ -164,9 +164,14 @@ static void* read_made_of(kai_builder* builder, const kai_document_node* node,
     return instance;
 }
 
-/// Reads the file of a structure of kind `file` into its tables. False after a report.
+/// Tables that were read from a file; the tables of an instance are the document's unless it shows
+/// these.
+typedef kai_structure_file_params loaded;
+
+/// Reads the file of a structure of kind `file` into `out`, whose tables its instance then shows.
+/// False after a report.
 static bool load(kai_builder* builder, const kai_document_node* node,
-                 const kai_element_kind* element, kai_structure_file_params* p)
+                 const kai_element_kind* element, kai_structure_file_params* p, loaded* out)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* file = kai_document_get(node, "file");
@@ -186,7 +191,7 @@ static bool load(kai_builder* builder, const kai_document_node* node,
         if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
         return false;
     }
-    r = kai_structure_file_read(opened.real, element, p->size, p, &err);
+    r = kai_structure_file_read(opened.real, element, p->size, out, &err);
     if (r != KAI_OK) {
         // The name is told as the scene has it.
         const size_t n = strlen(opened.real);
@@ -194,7 +199,11 @@ static bool load(kai_builder* builder, const kai_document_node* node,
         kai_document_report(reader->document, reader->problems, file, false, "%s%s", opened.shown,
                             own ? err.message + n : err.message);
     } else {
-        const kai_table* t[2] = {&p->points, &p->cells};
+        const kai_table* t[2] = {&out->points, &out->cells};
+        p->points = out->points;
+        p->cells = out->cells;
+        p->groups = out->groups;
+        for (int k = 0; k < 2; k++) p->numbers[k] = out->numbers[k];
         for (int k = 0; k < 2; k++)
             builder->hash = kai_hash_bytes(builder->hash, t[k]->data,
                                            (size_t)t[k]->rows * t[k]->columns * sizeof *t[k]->data);
@@ -218,9 +227,9 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
     const kai_element_kind* element = NULL;
     const void* made_of = read_made_of(builder, node, &element);
     kai_structure structure = {0};
-    const bool from_file = kind == &kai_structure_file.kind && kai_document_get(node, "file");
+    loaded tables = {0};
     if (ok && made_of && kind == &kai_structure_file.kind &&
-        !load(builder, node, element, instance))
+        !load(builder, node, element, instance, &tables))
         made_of = NULL;
     if (ok && made_of && first &&
         kai_structure_create(reader->world, (const kai_structure_kind*)(const void*)kind, instance,
@@ -228,7 +237,7 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
         structure = (kai_structure){0};
         kai_reader_failed(reader, node);
     }
-    if (from_file && made_of) kai_structure_file_free(instance);
+    kai_structure_file_free(&tables);
     for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) read_items(builder, node, structure, i);
 }
 

@@ -92,7 +92,7 @@ void kai_document_append(kai_document_node* parent, kai_document_node* child)
     else
         parent->first = child;
     parent->last = child;
-    parent->count++;
+    child->index = parent->count++;
 }
 
 void kai_document_remove(kai_document_node* child)
@@ -105,6 +105,7 @@ void kai_document_remove(kai_document_node* child)
         parent->first = child->next;
     if (parent->last == child) parent->last = before;
     parent->count--;
+    for (kai_document_node* c = child->next; c; c = c->next) c->index--;
     child->parent = child->next = NULL;
 }
 
@@ -168,10 +169,8 @@ static size_t put_pointer(const kai_document_node* node, char* out, size_t size,
     if (node->key) {
         put_key(out, size, &used, node->key);
     } else {
-        size_t index = 0;
-        for (const kai_document_node* c = node->parent->first; c != node; c = c->next) index++;
         char text[24];
-        snprintf(text, sizeof text, "%zu", index);
+        snprintf(text, sizeof text, "%u", node->index);
         put(out, size, &used, text, strlen(text));
     }
     return used;
@@ -204,6 +203,10 @@ void kai_document_report(const kai_document* document, kai_problems* problems,
                          const kai_document_node* node, bool at_key, const char* format, ...)
 {
     char text[KAI_ERROR_SIZE], pointer[KAI_ERROR_SIZE / 2];
+    if (kai_problems_full(problems)) {
+        problems->count++;
+        return;
+    }
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

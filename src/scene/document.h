@@ -40,6 +40,7 @@ struct kai_document_node {
     kai_document_kind kind;
     bool boolean;
     uint32_t count;               // of children
+    uint32_t index;               // among the children of the parent
     double number;                // finite
     const char* string;           // STRING: UTF-8, no NUL inside
     const char* key;              // in an object; NULL otherwise
@@ -62,6 +63,7 @@ typedef struct kai_document {
     kai_document_block* blocks; // memory of nodes and texts, given back all at once
     kai_document_file* files;   // [file_count]
     size_t file_count;
+    uint64_t looked; // children looked through on the way of pointers
     bool failed; // memory ran out; results since then are NULL
 } kai_document;
 

@@ -179,8 +179,12 @@ static kai_document_node* load_object(kai_include* include, kai_document_node* i
         kai_document_node* copy = kai_document_allocate(include->document, 1, sizeof *copy);
         if (!copy) return NULL;
         kai_document_assign(copy, &value);
-        if (kai_pointer_set(include->document, root, set->key, copy, &err) == KAI_ERROR_NAME)
+        const bool told = !kai_problems_full(include->problems);
+        const kai_result r =
+            kai_pointer_set(include->document, root, set->key, copy, told ? &err : NULL);
+        if (r == KAI_ERROR_NAME || r == KAI_ERROR_LIMIT)
             kai_document_report(include->document, include->problems, set, true, "%s", err.message);
+        if (r == KAI_ERROR_LIMIT) break;
     }
     return root;
 }

@@ -30,6 +30,9 @@ static char* next_part(kai_document* document, const char** rest, kai_error* err
     return part;
 }
 
+// Most children that all overrides of a scene look through: a few seconds.
+#define LOOKED_MOST UINT64_C(200000000)
+
 static const char* child_key(size_t i, const void* context)
 {
     const kai_document_node* child = ((const kai_document_node*)context)->first;
@@ -58,6 +61,7 @@ static kai_document_node* find_item(const kai_document_node* list, const char* p
 static kai_result leads_nowhere(const kai_document_node* node, const char* part, kai_error* err)
 {
     char where[256], what[128];
+    if (!err) return KAI_ERROR_NAME; // nobody reads it
     kai_document_pointer(node, where, sizeof where);
     kai_document_describe(node, what, sizeof what);
     if (where[0] == '\0') snprintf(where, sizeof where, "the scene");
@@ -91,6 +95,12 @@ kai_result kai_pointer_set(kai_document* document, kai_document_node* root, cons
     while (*pointer) {
         char* part = next_part(document, &pointer, err);
         if (!part) return document->failed ? KAI_ERROR_MEMORY : KAI_ERROR_NAME;
+        document->looked += node->count;
+        if (document->looked > LOOKED_MOST)
+            return kai_error_set(err, KAI_ERROR_LIMIT,
+                                 "overrides look through more than %llu items in all; set fewer "
+                                 "values, or include the lists they change",
+                                 (unsigned long long)LOOKED_MOST);
         kai_document_node* child =
             node->kind == KAI_DOCUMENT_LIST ? find_item(node, part) : kai_document_get(node, part);
         if (!child && *pointer == '\0' && node->kind == KAI_DOCUMENT_OBJECT) {
@@ -133,6 +143,7 @@ void kai_pointer_apply(kai_document* document, kai_document_node* root, const ch
     if (!value || !pointer) return;
     memcpy(pointer, set, (size_t)(equals - set));
     kai_error err = {0};
-    if (kai_pointer_set(document, root, pointer, value, &err) == KAI_ERROR_NAME)
+    const kai_result r = kai_pointer_set(document, root, pointer, value, &err);
+    if (r == KAI_ERROR_NAME || r == KAI_ERROR_LIMIT)
         kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0, "%s: %s", shown, err.message);
 }

@@ -10,7 +10,8 @@
 
 /// Puts `value` where `pointer` leads, below `root`. A last key that is missing is added to its
 /// object. KAI_ERROR_NAME, with the reason in `err`, when it leads nowhere; nothing has changed
-/// then.
+/// then. `err` may be NULL.
+/// KAI_ERROR_LIMIT when the overrides of the document are too much work.
 kai_result kai_pointer_set(kai_document* document, kai_document_node* root, const char* pointer,
                            kai_document_node* value, kai_error* err);
 

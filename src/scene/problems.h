@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// Most problems that are kept; further ones are only counted.
@@ -19,6 +20,12 @@ typedef struct kai_problems {
     size_t count;    // found in all
     kai_result code; // of the first one
 } kai_problems;
+
+/// Whether further problems are only counted: what their messages would say need not be found out.
+static inline bool kai_problems_full(const kai_problems* problems)
+{
+    return problems->kept == KAI_PROBLEMS_MOST;
+}
 
 /// Adds a problem whose message is whole already. Code, line and column as in kai_error.
 void kai_problems_add(kai_problems* problems, kai_result code, int line, int column,

@@ -14,18 +14,25 @@ void kai_reader_name(const kai_document_node* node, char* out, size_t size)
     if (node->key) {
         snprintf(out, size, "%.64s", node->key);
     } else if (node->parent) {
-        size_t index = 0;
-        for (const kai_document_node* c = node->parent->first; c != node; c = c->next) index++;
         kai_reader_name(node->parent, out, size);
         const size_t used = strlen(out);
-        snprintf(out + used, size - used, "[%zu]", index);
+        snprintf(out + used, size - used, "[%u]", node->index);
     } else {
         snprintf(out, size, "scene");
     }
 }
 
+/// True when a further problem is only counted, which is done.
+static bool only_counted(kai_reader* reader)
+{
+    if (!kai_problems_full(reader->problems)) return false;
+    reader->problems->count++;
+    return true;
+}
+
 bool kai_reader_wrong(kai_reader* reader, const kai_document_node* node, const char* wanted)
 {
+    if (only_counted(reader)) return false;
     char name[128], what[128];
     kai_reader_name(node, name, sizeof name);
     kai_document_describe(node, what, sizeof what);
@@ -40,6 +47,7 @@ bool kai_reader_unknown_word(kai_reader* reader, const kai_document_node* node, 
 {
     char wanted[512] = "one of: ", name[128], what[128];
     const char* near = NULL;
+    if (only_counted(reader)) return false;
     if (node->kind == KAI_DOCUMENT_STRING)
         near = kai_text_nearest(node->string, count, word, context);
     if (near) {
@@ -55,6 +63,28 @@ bool kai_reader_unknown_word(kai_reader* reader, const kai_document_node* node, 
         used += (size_t)snprintf(wanted + used, sizeof wanted - used, "%s%s", i ? ", " : "",
                                  word(i, context));
     return kai_reader_wrong(reader, node, wanted);
+}
+
+// Most letters that are compared with each other in search of near names: about half a second.
+#define COMPARED_MOST UINT64_C(200000000)
+
+bool kai_reader_unknown_name(kai_reader* reader, const kai_document_node* node, const char* family,
+                             const kai_names* names)
+{
+    if (only_counted(reader)) return false;
+    char what[128];
+    kai_document_describe(node, what, sizeof what);
+    const size_t length = strnlen(node->string, KAI_NAMES_LONGEST);
+    reader->compared += (uint64_t)length * length * names->count;
+    const char* near =
+        reader->compared <= COMPARED_MOST ? kai_names_nearest(names, node->string) : NULL;
+    if (near)
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "there is no %s %s; did you mean \"%s\"?", family, what, near);
+    else
+        kai_document_report(reader->document, reader->problems, node, false, "there is no %s %s",
+                            family, what);
+    return false;
 }
 
 void kai_reader_failed(kai_reader* reader, const kai_document_node* node)
@@ -104,6 +134,7 @@ static const char* key_at(size_t i, const void* context)
 
 static void unknown_key(kai_reader* reader, const kai_document_node* child, const key_list* list)
 {
+    if (only_counted(reader)) return;
     const char* near = kai_text_nearest(child->key, key_total(list), key_at, list);
     char allowed[512] = "";
     size_t used = 0, count = 0;
@@ -170,7 +201,7 @@ static bool is_mistyped(const kai_document_node* node, const key_list* list, con
 static bool missing(kai_reader* reader, const kai_document_node* node, const key_list* list,
                     const char* key)
 {
-    if (is_mistyped(node, list, key)) return false;
+    if (only_counted(reader) || is_mistyped(node, list, key)) return false;
     kai_document_report(reader->document, reader->problems, node, false, "%s is missing", key);
     return false;
 }

@@ -21,7 +21,8 @@ typedef struct kai_reader {
     kai_names nodes;
     kai_names solids;
     kai_names structures;
-    bool unresolved; // a reference leads to something declared that could not be made
+    uint64_t compared; // letters, in search of names that were meant
+    bool unresolved;   // a reference leads to something declared that could not be made
 } kai_reader;
 
 /// A description and the instance to fill. The instance holds the defaults already.
@@ -43,6 +44,11 @@ bool kai_reader_wrong(kai_reader* reader, const kai_document_node* node, const c
 bool kai_reader_unknown_word(kai_reader* reader, const kai_document_node* node, size_t count,
                              const char* (*word)(size_t i, const void* context),
                              const void* context);
+
+/// Reports a name that nobody declared, with the near one. In a scene of very many names the last
+/// ones of very many problems are told without it. Returns false.
+bool kai_reader_unknown_name(kai_reader* reader, const kai_document_node* node, const char* family,
+                             const kai_names* names);
 
 /// What a message calls a node: its key, or key[i] for an item of a list.
 void kai_reader_name(const kai_document_node* node, char* out, size_t size);

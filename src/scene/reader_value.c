@@ -269,20 +269,11 @@ static bool is_lost(const kai_reader* reader, const char* name)
 static bool not_found(kai_reader* reader, const kai_document_node* node, const char* family,
                       const kai_names* names)
 {
-    char what[128];
     if (!KAI_IS_NULL(kai_names_find(names, node->string)) || is_lost(reader, node->string)) {
         reader->unresolved = true;
         return true; // its own problem was told
     }
-    const char* near = kai_names_nearest(names, node->string);
-    kai_document_describe(node, what, sizeof what);
-    if (near)
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "there is no %s %s; did you mean \"%s\"?", family, what, near);
-    else
-        kai_document_report(reader->document, reader->problems, node, false, "there is no %s %s",
-                            family, what);
-    return false;
+    return kai_reader_unknown_name(reader, node, family, names);
 }
 
 static bool read_body(kai_reader* reader, const kai_document_node* node, kai_body* out)
