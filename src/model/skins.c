@@ -9,15 +9,18 @@
 // The source of mesh k of all, and its number there.
 static const kai_skins_source* source_of(const kai_world* world, size_t k, size_t* i)
 {
-    const kai_skins_source* sources = world->skins.data;
-    for (size_t s = 0; s < world->skins.count; s++) {
-        if (k < sources[s].count) {
-            *i = k;
-            return &sources[s];
-        }
-        k -= sources[s].count;
+    const kai_skins_entry* entries = world->skins.data;
+    if (k >= kai_skins_count(world)) return NULL;
+    size_t low = 0, high = world->skins.count; // the last that begins at k or before
+    while (low + 1 < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (entries[middle].first <= k)
+            low = middle;
+        else
+            high = middle;
     }
-    return NULL;
+    *i = k - entries[low].first;
+    return &entries[low].source;
 }
 
 static bool are_vertices(const uint32_t* list, size_t count, size_t vertices)
@@ -28,21 +31,6 @@ static bool are_vertices(const uint32_t* list, size_t count, size_t vertices)
     return true;
 }
 
-static bool is_taken(const kai_world* world, const kai_skins_source* source, size_t i,
-                     const char* name)
-{
-    kai_skins_mesh other;
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_describe(world, k, &other);
-        if (strcmp(other.name, name) == 0) return true;
-    }
-    for (size_t k = 0; k < i; k++) {
-        source->describe(source->context, k, &other);
-        if (strcmp(other.name, name) == 0) return true;
-    }
-    return false;
-}
-
 static kai_result check(const kai_world* world, const kai_skins_source* source, size_t i,
                         kai_error* err)
 {
@@ -51,7 +39,7 @@ static kai_result check(const kai_world* world, const kai_skins_source* source, 
     source->describe(source->context, i, &m);
     if (m.name == NULL || m.name[0] == '\0')
         return kai_error_set(err, code, "kai_skins_add: mesh %zu has no name", i);
-    if (is_taken(world, source, i, m.name))
+    if (!KAI_IS_NULL(kai_names_find(&world->skin_names, m.name)))
         return kai_error_set(err, code, "kai_skins_add: there is a mesh '%s' already", m.name);
     if (m.vertex_count > UINT32_MAX / 4 || m.triangle_count > UINT32_MAX / 4 ||
         m.line_count > UINT32_MAX / 4)
@@ -77,21 +65,45 @@ static kai_result check(const kai_world* world, const kai_skins_source* source, 
     return KAI_OK;
 }
 
+/// Takes the names of the first `count` meshes back.
+static void forget(kai_world* world, const kai_skins_source* source, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        kai_skins_mesh m = {0};
+        source->describe(source->context, i, &m);
+        kai_names_remove(&world->skin_names, m.name);
+    }
+}
+
+static kai_result add_mesh(kai_world* world, const kai_skins_source* source, size_t i,
+                           kai_error* err)
+{
+    kai_skins_mesh m = {0};
+    KAI_TRY(check(world, source, i, err));
+    source->describe(source->context, i, &m);
+    return kai_names_add(&world->skin_names, "mesh", m.name, (kai_id){.index = 1}, NULL, err);
+}
+
 kai_result kai_skins_add(kai_world* world, const kai_skins_source* source, kai_error* err)
 {
     if (source->describe == NULL || source->gather == NULL)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_skins_add: a source needs describe and gather");
-    for (size_t i = 0; i < source->count; i++) KAI_TRY(check(world, source, i, err));
-    return kai_array_append(&world->skins, &world->memory, source, 1, err);
+    const kai_skins_entry entry = {*source, kai_skins_count(world)};
+    kai_result r = KAI_OK;
+    size_t added = 0;
+    for (; r == KAI_OK && added < source->count; added += r == KAI_OK)
+        r = add_mesh(world, source, added, err);
+    if (r == KAI_OK) r = kai_array_append(&world->skins, &world->memory, &entry, 1, err);
+    if (r != KAI_OK) forget(world, source, added);
+    return r;
 }
 
 size_t kai_skins_count(const kai_world* world)
 {
-    const kai_skins_source* sources = world->skins.data;
-    size_t count = 0;
-    for (size_t s = 0; s < world->skins.count; s++) count += sources[s].count;
-    return count;
+    const kai_skins_entry* entries = world->skins.data;
+    const size_t count = world->skins.count;
+    return count > 0 ? entries[count - 1].first + entries[count - 1].source.count : 0;
 }
 
 size_t kai_skins_vertices(const kai_world* world)

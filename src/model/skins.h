@@ -53,6 +53,12 @@ typedef struct kai_skins_source {
                    double* const* fields);
 } kai_skins_source;
 
+/// A source of a world and the number of its first mesh.
+typedef struct kai_skins_entry {
+    kai_skins_source source;
+    size_t first;
+} kai_skins_entry;
+
 /// Adds a source. KAI_ERROR_ARGUMENT for a mesh that is not sound: without a name, with one that is
 /// taken, or with corners that are no vertices.
 kai_result kai_skins_add(kai_world* world, const kai_skins_source* source, kai_error* err);

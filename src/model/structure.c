@@ -94,6 +94,7 @@ typedef struct making {
     kai_structure_mesh mesh;
     kai_array nodes, elements, ties; // kai_id; ties are joints
     kai_array sets;                  // kai_structure_set, tables owned
+    kai_array filled;                // uint32_t [sets]: rows of their tables so far
     kai_array alone;                 // uint32_t [nodes]: 1 + the set in which a node is alone
 } making;
 
@@ -105,30 +106,34 @@ static void drop_call(kai_error* err, const char* call)
         memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
 }
 
+/// Sets as tables: counted, then filled.
 static kai_result collect_sets(making* m)
 {
     kai_world* world = m->world;
+    kai_memory* memory = &world->memory;
     const kai_structure_mesh_place* places = m->mesh.places.data;
-    KAI_TRY(kai_array_resize(&m->alone, &world->memory, m->mesh.nodes.count, &world->error));
-    for (size_t s = 0; s < m->mesh.names.count; s++) {
-        kai_structure_set set = {.name = ((const kai_string*)m->mesh.names.data)[s]};
-        size_t count = 0, k = 0;
-        for (size_t i = 0; i < m->mesh.places.count; i++) count += places[i].set == s;
-        double* nodes = kai_memory_allocate_zeroed(&world->memory, count, sizeof *nodes);
-        if (!nodes)
+    KAI_TRY(kai_array_resize(&m->alone, memory, m->mesh.nodes.count, &world->error));
+    KAI_TRY(kai_array_resize(&m->sets, memory, m->mesh.names.count, &world->error));
+    kai_structure_set* sets = m->sets.data;
+    for (size_t i = 0; i < m->mesh.places.count; i++) sets[places[i].set].nodes.rows++;
+    for (size_t s = 0; s < m->sets.count; s++) {
+        sets[s].name = ((const kai_string*)m->mesh.names.data)[s];
+        sets[s].nodes.columns = 1;
+        sets[s].nodes.data = kai_memory_allocate_zeroed(memory, sets[s].nodes.rows, sizeof(double));
+        if (!sets[s].nodes.data)
             return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for set '%s'",
-                                 set.name.text);
-        for (size_t i = 0; i < m->mesh.places.count; i++)
-            if (places[i].set == s) nodes[k++] = places[i].node;
-        set.nodes = (kai_table){nodes, (uint32_t)count, 1};
-        uint32_t* alone = (uint32_t*)m->alone.data + (size_t)nodes[0];
-        if (count == 1 && *alone == 0) *alone = (uint32_t)s + 1;
-        const kai_result r = kai_array_append(&m->sets, &world->memory, &set, 1, &world->error);
-        if (r != KAI_OK) {
-            kai_memory_release(&world->memory, nodes, count * sizeof *nodes);
-            return r;
-        }
+                                 sets[s].name.text);
     }
+    uint32_t* alone = m->alone.data;
+    KAI_TRY(kai_array_resize(&m->filled, memory, m->sets.count, &world->error));
+    uint32_t* filled = m->filled.data;
+    for (size_t i = 0; i < m->mesh.places.count; i++) {
+        double* nodes = (double*)(uintptr_t)sets[places[i].set].nodes.data;
+        nodes[filled[places[i].set]++] = places[i].node;
+    }
+    for (size_t s = 0; s < m->sets.count; s++)
+        if (sets[s].nodes.rows == 1 && alone[(size_t)sets[s].nodes.data[0]] == 0)
+            alone[(size_t)sets[s].nodes.data[0]] = (uint32_t)s + 1;
     return KAI_OK;
 }
 
@@ -310,7 +315,7 @@ static kai_result make(making* m, const kai_structure_kind* kind, char* instance
     if (r == KAI_OK) r = make_ties(m);
     if (r == KAI_OK) r = store(m, &kind->kind, instance, id);
     if (r == KAI_OK) {
-        r = kai_structure_skin_add(m->world, err);
+        r = kai_structure_skin_make(m->world, KAI_ID_AS(kai_structure, *id));
         if (r != KAI_OK) kai_store_remove(&m->world->structures, *id, NULL);
     }
     if (r != KAI_OK) undo(m);
@@ -329,6 +334,7 @@ static void free_making(making* m)
     kai_array_free(&m->elements, memory);
     kai_array_free(&m->ties, memory);
     kai_array_free(&m->alone, memory);
+    kai_array_free(&m->filled, memory);
     kai_structure_mesh_free(&m->mesh);
 }
 
@@ -370,6 +376,7 @@ static kai_result add(kai_world* world, const kai_structure_kind* kind, const vo
                     .elements = kai_array_make(sizeof(kai_id)),
                     .ties = kai_array_make(sizeof(kai_id)),
                     .sets = kai_array_make(sizeof(kai_structure_set)),
+                    .filled = kai_array_make(sizeof(uint32_t)),
                     .alone = kai_array_make(sizeof(uint32_t))};
         kai_structure_mesh_init(&m.mesh, element, &world->memory, &world->error);
         r = make(&m, kind, instance, cell, id);
@@ -382,6 +389,41 @@ static kai_result add(kai_world* world, const kai_structure_kind* kind, const vo
     return r;
 }
 
+/// Sets of one structure that are looked through one by one.
+enum { FEW_SETS = 16 };
+
+/// The key of a set in the table of all; false when it is too long. That of "" says that the table
+/// holds all sets of the structure.
+static bool set_key(kai_structure structure, const char* set, char key[KAI_NAMES_LONGEST + 1])
+{
+    return snprintf(key, KAI_NAMES_LONGEST + 1, "%u/%s", structure.index, set) <= KAI_NAMES_LONGEST;
+}
+
+/// Enters the sets of a structure into the table, where it has many. Without memory, or for odd
+/// names, they are found without it.
+static void index_sets(kai_world* world, kai_structure structure)
+{
+    const kai_structure_base* base = kai_store_at(&world->structures, KAI_ID_OF(structure));
+    const kai_structure_set* sets = base->sets.items;
+    char key[KAI_NAMES_LONGEST + 1];
+    if (base->sets.count <= FEW_SETS) return;
+    for (uint32_t i = 0; i < base->sets.count; i++)
+        if (!set_key(structure, sets[i].name.text, key) ||
+            kai_names_add(&world->set_names, "set", key, (kai_id){.index = i + 1}, NULL, NULL) !=
+                KAI_OK)
+            return;
+    if (set_key(structure, "", key))
+        (void)kai_names_add(&world->set_names, "set", key, (kai_id){.index = UINT32_MAX}, NULL,
+                            NULL);
+}
+
+void kai_structure_index_sets(kai_world* world)
+{
+    kai_names_free(&world->set_names);
+    for (size_t i = 0; i < kai_structure_count(world); i++)
+        index_sets(world, kai_structure_at(world, i));
+}
+
 kai_result kai_structure_create(kai_world* world, const kai_structure_kind* kind,
                                 const void* params, const kai_element_kind* element,
                                 const void* element_params, const char* name, kai_structure* out)
@@ -391,6 +433,7 @@ kai_result kai_structure_create(kai_world* world, const kai_structure_kind* kind
     if (r != KAI_OK && name && name[0]) kai_error_prefix(&world->error, "'%s'", name);
     KAI_TRY(kai_world_fail(world, __func__, r));
     *out = KAI_ID_AS(kai_structure, id);
+    index_sets(world, *out);
     return KAI_OK;
 }
 
@@ -402,11 +445,21 @@ static const kai_structure_base* find(const kai_world* world, kai_structure stru
 }
 
 /// The members of a set: false when there is none of that name; `*out` is NULL for all nodes.
-static bool find_set(const kai_structure_base* base, const char* set, const kai_structure_set** out)
+static bool find_set(const kai_world* world, kai_structure structure, const char* set,
+                     const kai_structure_set** out)
 {
+    const kai_structure_base* base = find(world, structure);
+    char key[KAI_NAMES_LONGEST + 1];
     *out = NULL;
     if (!set || strcmp(set, "all") == 0) return true;
     const kai_structure_set* sets = base->sets.items;
+    if (base->sets.count > FEW_SETS && set_key(structure, "", key) &&
+        !KAI_IS_NULL(kai_names_find(&world->set_names, key))) {
+        const uint32_t found =
+            set_key(structure, set, key) ? kai_names_find(&world->set_names, key).index : 0;
+        if (found > 0 && found <= base->sets.count) *out = &sets[found - 1];
+        return *out != NULL;
+    }
     for (uint32_t i = 0; i < base->sets.count; i++)
         if (strcmp(sets[i].name.text, set) == 0) *out = &sets[i];
     return *out != NULL;
@@ -419,7 +472,7 @@ kai_result kai_structure_check(kai_world* world, kai_structure structure, const 
     const kai_structure_set* found;
     if (!base) return kai_store_id_error(&world->structures, KAI_ID_OF(structure), &world->error);
     *frames = base->frames;
-    if (find_set(base, set, &found)) return KAI_OK;
+    if (find_set(world, structure, set, &found)) return KAI_OK;
     char names[256] = "all";
     for (uint32_t i = 0, at = 3; i < base->sets.count && at < sizeof names; i++)
         at += (uint32_t)snprintf(names + at, sizeof names - at, ", %s",
@@ -459,7 +512,7 @@ size_t kai_structure_size(const kai_world* world, kai_structure structure, const
 {
     const kai_structure_base* base = find(world, structure);
     const kai_structure_set* found;
-    if (!base || !find_set(base, set, &found)) return 0;
+    if (!base || !find_set(world, structure, set, &found)) return 0;
     return found ? found->nodes.rows : base->nodes.rows;
 }
 
@@ -475,7 +528,7 @@ static kai_id member(const kai_world* world, kai_structure structure, const char
 {
     const kai_structure_base* base = find(world, structure);
     const kai_structure_set* found;
-    if (!base || base->frames != frames || !find_set(base, set, &found)) return (kai_id){0};
+    if (!base || base->frames != frames || !find_set(world, structure, set, &found)) return (kai_id){0};
     if (found && i >= found->nodes.rows) return (kai_id){0};
     return row_id(world, &base->nodes, found ? (size_t)found->nodes.data[i] : i);
 }

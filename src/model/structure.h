@@ -17,6 +17,9 @@ kai_result kai_structure_check(kai_world* world, kai_structure structure, const 
 uint32_t kai_structure_index(const kai_world* world, kai_structure structure, const char* set,
                              size_t i);
 
+/// Makes the table of sets anew, after structures came from a file.
+void kai_structure_index_sets(kai_world* world);
+
 /// What a structure is shown with: kai_structure_field; NULL for a stale id.
 const kai_list* kai_structure_fields(const kai_world* world, kai_structure structure);
 

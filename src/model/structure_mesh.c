@@ -17,6 +17,7 @@ void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* e
                                  .places = kai_array_make(sizeof(kai_structure_mesh_place)),
                                  .ties = kai_array_make(2 * sizeof(uint32_t)),
                                  .knots = kai_array_make(sizeof(uint32_t))};
+    kai_names_init(&mesh->known, memory);
 }
 
 void kai_structure_mesh_free(kai_structure_mesh* mesh)
@@ -24,6 +25,7 @@ void kai_structure_mesh_free(kai_structure_mesh* mesh)
     kai_array_free(&mesh->nodes, mesh->memory);
     kai_array_free(&mesh->cells, mesh->memory);
     kai_array_free(&mesh->names, mesh->memory);
+    kai_names_free(&mesh->known);
     kai_array_free(&mesh->places, mesh->memory);
     kai_array_free(&mesh->ties, mesh->memory);
     kai_array_free(&mesh->knots, mesh->memory);
@@ -52,21 +54,39 @@ kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint32_t* nod
     return kai_array_append(&mesh->cells, mesh->memory, nodes, mesh->corners, mesh->err);
 }
 
-kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uint32_t node)
+/// The number of a set; that of the next one when there is none.
+static size_t find_set(const kai_structure_mesh* mesh, const char* set)
 {
     const kai_string* names = mesh->names.data;
-    // The set that was used last comes first: builders fill one after the other.
-    size_t at = mesh->names.count;
-    for (size_t i = mesh->names.count; i-- > 0 && at == mesh->names.count;)
-        if (strcmp(names[i].text, set) == 0) at = i;
-    if (at == mesh->names.count) {
-        kai_string name = {{0}};
-        if (snprintf(name.text, sizeof name.text, "%s", set) >= (int)sizeof name.text)
-            return kai_error_set(mesh->err, KAI_ERROR_NAME,
-                                 "the name of set '%.40s…' is longer than %zu bytes", set,
-                                 sizeof name.text - 1);
-        KAI_TRY(kai_array_append(&mesh->names, mesh->memory, &name, 1, mesh->err));
-    }
+    const size_t count = mesh->names.count;
+    // Builders fill one after the other.
+    if (count > 0 && strcmp(names[count - 1].text, set) == 0) return count - 1;
+    const kai_id known = kai_names_find(&mesh->known, set);
+    if (!KAI_IS_NULL(known)) return known.index - 1;
+    for (size_t i = 0; mesh->odd && i < count; i++)
+        if (strcmp(names[i].text, set) == 0) return i;
+    return count;
+}
+
+static kai_result add_set(kai_structure_mesh* mesh, const char* set)
+{
+    kai_string name = {{0}};
+    if (snprintf(name.text, sizeof name.text, "%s", set) >= (int)sizeof name.text)
+        return kai_error_set(mesh->err, KAI_ERROR_NAME,
+                             "the name of set '%.40s…' is longer than %zu bytes", set,
+                             sizeof name.text - 1);
+    KAI_TRY(kai_array_append(&mesh->names, mesh->memory, &name, 1, mesh->err));
+    const kai_result r = kai_names_add(
+        &mesh->known, "set", set, (kai_id){.index = (uint32_t)mesh->names.count}, NULL, NULL);
+    if (r == KAI_ERROR_NAME) mesh->odd = true;
+    return r == KAI_ERROR_MEMORY ? kai_error_set(mesh->err, r, "no memory for set '%s'", set)
+                                 : KAI_OK;
+}
+
+kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uint32_t node)
+{
+    const size_t at = find_set(mesh, set);
+    if (at == mesh->names.count) KAI_TRY(add_set(mesh, set));
     const kai_structure_mesh_place place = {(uint32_t)at, node};
     return kai_array_append(&mesh->places, mesh->memory, &place, 1, mesh->err);
 }

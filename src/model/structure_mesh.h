@@ -6,6 +6,7 @@
 #define MODEL_STRUCTURE_MESH_H
 
 #include "base/array.h"
+#include "base/names.h"
 
 #include <kairos/structure.h>
 
@@ -16,6 +17,8 @@ struct kai_structure_mesh {
     kai_array nodes;                           // kai_structure_node
     kai_array cells;                           // uint32_t [corners] each
     kai_array names;                           // kai_string: sets
+    kai_names known;                           // the same names; id.index is 1 + the set
+    bool odd;                                  // `names` holds some that no table of names takes
     kai_array places;                          // kai_structure_mesh_place
     kai_array ties;                            // uint32_t [2] each
     kai_array knots;                           // uint32_t: nodes with one slope more, ascending

@@ -31,8 +31,9 @@ typedef struct skin {
     size_t nodes, triangle_count, line_count;
     uint32_t *triangles, *lines;
     double* start;   // [nodes][3]: bodies without deformation
-    uint32_t* place; // [places]: 1 + vertex of the node with that index of its id
+    uint32_t* place; // [places]: 1 + vertex of the node with index `lowest` + i of its id
     size_t places;
+    uint32_t lowest;
     double* share; // [nodes]: scratch, cells that a vertex has a number from
     kai_skins_field fields[KAI_SKINS_FIELDS];
     size_t field_count;
@@ -43,7 +44,8 @@ typedef struct skin {
 /// there.
 static uint32_t vertex_of(const skin* s, uint32_t index)
 {
-    return index < s->places ? s->place[index] - 1 : UINT32_MAX;
+    return index >= s->lowest && index - s->lowest < s->places ? s->place[index - s->lowest] - 1
+                                                               : UINT32_MAX;
 }
 
 static void describe(const void* context, size_t i, kai_skins_mesh* out)
@@ -290,10 +292,14 @@ static kai_result allocate(kai_world* world, skin* s, const kai_structure_faces_
         s->line_count += faces[i].count == 2;
         s->triangle_count += faces[i].count - 2;
     }
+    uint32_t highest = 0;
+    s->lowest = UINT32_MAX;
     for (size_t i = 0; i < s->nodes; i++) {
         const uint32_t index = kai_structure_index(world, s->structure, NULL, i);
-        if (index >= s->places) s->places = (size_t)index + 1;
+        if (index < s->lowest) s->lowest = index;
+        if (index > highest) highest = index;
     }
+    s->places = s->nodes > 0 ? (size_t)highest - s->lowest + 1 : 0;
     s->triangles = kai_memory_allocate_zeroed(memory, 3 * s->triangle_count, sizeof(uint32_t));
     s->lines = kai_memory_allocate_zeroed(memory, 2 * s->line_count, sizeof(uint32_t));
     s->start = kai_memory_allocate_zeroed(memory, 3 * s->nodes, sizeof(double));
@@ -303,11 +309,11 @@ static kai_result allocate(kai_world* world, skin* s, const kai_structure_faces_
         !s->place || !s->share)
         return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a skin");
     for (size_t i = 0; i < s->nodes; i++)
-        s->place[kai_structure_index(world, s->structure, NULL, i)] = (uint32_t)i + 1;
+        s->place[kai_structure_index(world, s->structure, NULL, i) - s->lowest] = (uint32_t)i + 1;
     return KAI_OK;
 }
 
-static kai_result make(kai_world* world, kai_structure structure, kai_array* faces)
+static kai_result make_of(kai_world* world, kai_structure structure, kai_array* faces)
 {
     kai_memory* memory = &world->memory;
     skin* s = kai_memory_allocate_zeroed(memory, 1, sizeof *s);
@@ -342,24 +348,42 @@ static kai_result make(kai_world* world, kai_structure structure, kai_array* fac
     return r;
 }
 
-kai_result kai_structure_skin_add(kai_world* world, kai_error* err)
+kai_result kai_structure_skin_make(kai_world* world, kai_structure structure)
+{
+    kai_array faces = kai_array_make(sizeof(kai_structure_faces_item));
+    const kai_result r = make_of(world, structure, &faces);
+    kai_array_free(&faces, &world->memory);
+    return r;
+}
+
+/// Makes the skins of structures that are not marked, by the index of their ids.
+static kai_result make_missing(kai_world* world, const uint8_t* there)
 {
     for (size_t i = 0; i < kai_structure_count(world); i++) {
         const kai_structure structure = kai_structure_at(world, i);
-        skin* const* skins = world->structure_skins.data;
-        bool there = false;
-        for (size_t k = 0; k < world->structure_skins.count; k++)
-            there = there || skins[k]->index == structure.index;
-        if (there) continue;
-        kai_array faces = kai_array_make(sizeof(kai_structure_faces_item));
-        const kai_result r = make(world, structure, &faces);
-        kai_array_free(&faces, &world->memory);
-        if (r != KAI_OK) {
-            if (err && err != &world->error) *err = world->error;
-            return r;
-        }
+        if (!there[structure.index]) KAI_TRY(kai_structure_skin_make(world, structure));
     }
     return KAI_OK;
+}
+
+kai_result kai_structure_skin_add(kai_world* world, kai_error* err)
+{
+    skin* const* skins = world->structure_skins.data;
+    size_t most = 0;
+    kai_structure_index_sets(world);
+    for (size_t i = 0; i < kai_structure_count(world); i++) {
+        const uint32_t index = kai_structure_at(world, i).index;
+        most = index > most ? index : most;
+    }
+    for (size_t k = 0; k < world->structure_skins.count; k++)
+        most = skins[k]->index > most ? skins[k]->index : most;
+    uint8_t* there = kai_memory_allocate_zeroed(&world->memory, most + 1, 1);
+    if (!there) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for skins");
+    for (size_t k = 0; k < world->structure_skins.count; k++) there[skins[k]->index] = 1;
+    const kai_result r = make_missing(world, there);
+    kai_memory_release(&world->memory, there, most + 1);
+    if (r != KAI_OK && err && err != &world->error) *err = world->error;
+    return r;
 }
 
 void kai_structure_skin_free(kai_world* world)

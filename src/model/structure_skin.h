@@ -7,8 +7,12 @@
 
 #include "model/structure.h"
 
-/// Adds a skin (skins.h) for every structure that has none: its outer faces and lines, coloured by
-/// displacement, speed and stress.
+/// Adds the skin (skins.h) of a structure: its outer faces and lines, coloured by displacement,
+/// speed and stress.
+kai_result kai_structure_skin_make(kai_world* world, kai_structure structure);
+
+/// After structures came from a file: adds one for every structure that has none, and makes the
+/// table of sets anew.
 kai_result kai_structure_skin_add(kai_world* world, kai_error* err);
 
 /// Gives their memory back.

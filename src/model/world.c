@@ -112,7 +112,7 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     world->shape_records = kai_array_make(sizeof(kai_shape_record));
     world->shape_runs = kai_array_make(sizeof(kai_shape_record));
     world->groups = kai_array_make(sizeof(kai_particles_group));
-    world->skins = kai_array_make(sizeof(kai_skins_source));
+    world->skins = kai_array_make(sizeof(kai_skins_entry));
     world->structure_skins = kai_array_make(sizeof(void*));
     world->integrator_state = kai_array_make(sizeof(double));
     world->plan = (kai_load_plan){.slot = kai_array_make(sizeof(uint32_t)),
@@ -122,6 +122,8 @@ static kai_result init_parts(kai_world* world, kai_error* err)
                                   .end = kai_array_make(sizeof(uint32_t))};
     kai_frames_init(&world->shape_frames);
     kai_names_init(&world->group_names, memory);
+    kai_names_init(&world->skin_names, memory);
+    kai_names_init(&world->set_names, memory);
     KAI_TRY(kai_bodies_init(&world->bodies, memory, world->tag, err));
     KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
     KAI_TRY(kai_store_init(&world->material_pairs, memory, "material pair", world->tag, PAIR_KINDS,
@@ -209,6 +211,8 @@ void kai_world_destroy(kai_world* world)
     free_groups(world);
     kai_structure_skin_free(world);
     kai_array_free(&world->skins, memory);
+    kai_names_free(&world->skin_names);
+    kai_names_free(&world->set_names);
     if (world->solver) world->solver_destroy(world, world->solver);
     if (world->fea) world->fea_destroy(world, world->fea);
     if (world->contact) world->contact_destroy(world, world->contact);

@@ -131,8 +131,10 @@ struct kai_world {
     void (*fea_destroy)(kai_world* world, void* fea);
     kai_array groups; // kai_particles_group
     kai_names group_names;
-    kai_array skins;           // kai_skins_source
+    kai_array skins;           // kai_skins_entry
+    kai_names skin_names;      // of all meshes of skins
     kai_array structure_skins; // what those of structures hold; see structure_skin.c
+    kai_names set_names;       // "index/set" of structures with many sets; see structure.c
 
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]
