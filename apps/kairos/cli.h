@@ -37,6 +37,7 @@ typedef enum cli_type {
     CLI_POSITIVE,
     CLI_COUNT,
     CLI_INDEX,
+    CLI_SIZE, ///< size_t: bytes, such as 512M or 4G
     CLI_PORT, ///< int: -1 before; 0 given without a value, which can only follow '='
     CLI_LIST
 } cli_type;

@@ -11,6 +11,7 @@
 static struct {
     cli_list sets;
     bool allow_outside;
+    size_t memory;
 } args;
 
 static const cli_option OPTIONS[] = {
@@ -18,6 +19,8 @@ static const cli_option OPTIONS[] = {
      "change a value of the scene; may be given many times"},
     {"allow-outside", 0, CLI_FLAG, &args.allow_outside, NULL,
      "let the scene read files outside its own folder"},
+    {"memory", 0, CLI_SIZE, &args.memory, "SIZE",
+     "most memory to take, such as 512M or 4G (default: four fifths of what there is)"},
 };
 
 static void on_log(void* context, kai_log_level level, const char* message)
@@ -45,6 +48,7 @@ static int run(int argc, char** argv)
     def.set_count = args.sets.count;
     def.allow_outside = args.allow_outside;
     def.world.log = on_log;
+    def.world.memory_limit = args.memory;
     kai_scene* scene = cli_scene_open(&def);
     free(args.sets.items);
     if (scene == NULL) return CLI_USAGE;

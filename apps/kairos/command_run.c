@@ -24,6 +24,7 @@ static struct {
     const char *directory, *device, *host;
     double end, step, checkpoint_every;
     int threads, live;
+    size_t memory;
     cli_list sets;
     bool resume, allow_outside, quiet, json;
 } args = {.end = -1.0, .live = -1};
@@ -33,6 +34,8 @@ static const cli_option OPTIONS[] = {
     {"end", 0, CLI_NUMBER, &args.end, "T", "simulated seconds to run to, instead of the scene's"},
     {"step", 0, CLI_POSITIVE, &args.step, "H", "step in seconds, instead of the scene's"},
     {"threads", 0, CLI_COUNT, &args.threads, "N", "threads to use (default: all)"},
+    {"memory", 0, CLI_SIZE, &args.memory, "SIZE",
+     "most memory to take, such as 512M or 4G (default: four fifths of what there is)"},
     {"device", 0, CLI_TEXT, &args.device, "cpu|cuda", "where to compute (default: cpu)"},
     {"set", 0, CLI_LIST, &args.sets, "/POINTER=VALUE",
      "change a value of the scene; may be given many times"},
@@ -235,6 +238,7 @@ static int run(int argc, char** argv)
     def.set_count = args.sets.count;
     def.allow_outside = args.allow_outside;
     def.world.threads = args.threads;
+    def.world.memory_limit = args.memory;
     def.world.log = on_log;
     const double began = cli_now();
     kai_scene* scene = cli_scene_open(&def);

@@ -136,6 +136,23 @@ static bool set_count(const cli_option* o, const char* text)
     return false;
 }
 
+/// A number of bytes: 512M, 1.5G; letters count in powers of 1024.
+static bool set_size(const cli_option* o, const char* text)
+{
+    static const char letters[] = "KMGT";
+    char* end = NULL;
+    double x = strtod(text, &end);
+    const char* letter =
+        *end != '\0' && end != text ? strchr(letters, toupper((unsigned char)*end)) : NULL;
+    if (letter != NULL) x = ldexp(x, 10 * (int)(letter - letters + 1)), end++;
+    if (isdigit((unsigned char)text[0]) && *end == '\0' && x >= 1.0 && x < ldexp(1.0, 62)) {
+        *(size_t*)o->target = (size_t)x;
+        return true;
+    }
+    cli_error("--%s is '%s'; must be a number of bytes > 0, such as 512M or 4G", o->name, text);
+    return false;
+}
+
 static bool set_port(const cli_option* o, const char* text)
 {
     char* end = NULL;
@@ -169,6 +186,7 @@ static bool set_value(const cli_option* o, const char* text)
     case CLI_POSITIVE: return set_number(o, text);
     case CLI_COUNT:
     case CLI_INDEX: return set_count(o, text);
+    case CLI_SIZE: return set_size(o, text);
     case CLI_PORT: return set_port(o, text);
     case CLI_LIST: return add_item(o->target, text);
     }

@@ -5,7 +5,12 @@
 #ifndef KAIROS_MEMORY_H
 #define KAIROS_MEMORY_H
 
+#include <kairos/export.h>
 #include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// Alignment in bytes of every block that a world asks for: one cache line.
 #define KAI_ALIGNMENT 64
@@ -19,5 +24,14 @@ typedef struct kai_allocator {
     /// Passed to both calls as it is.
     void* context;
 } kai_allocator;
+
+/// Most bytes that a world takes unless kai_world_def says otherwise: four fifths of what the
+/// machine offers this process, the least of its physical memory, the limits of its control groups
+/// and its limits of address space and data. It is found out once.
+KAI_API size_t kai_memory_default_limit(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -24,6 +24,7 @@ extern "C" {
 typedef struct kai_world_def {
     uint64_t cookie;         ///< set by kai_world_def_default
     kai_allocator allocator; ///< zeroed: the C library's
+    size_t memory_limit;     ///< most bytes it takes; 0: kai_memory_default_limit()
     kai_log_fn* log;         ///< receives messages; NULL: none
     void* log_context;       ///< passed to log
     int threads;             ///< 0: all that the machine offers

@@ -5,6 +5,8 @@
 #endif
 #include "base/memory.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +61,104 @@ static void* remap_block(void* block, size_t bytes, size_t wanted)
 static void unmap_block(void* block, size_t bytes) { (void)block, (void)bytes; }
 #endif
 
+// The limit --------------------------------------------------------------------------------------
+
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+static double read_number(const char* path, double otherwise)
+{
+    double number = otherwise;
+    FILE* file = fopen(path, "re");
+    if (!file) return otherwise;
+    if (fscanf(file, "%lf", &number) != 1) number = otherwise; // "max"
+    fclose(file);
+    return number;
+}
+
+/// The least limit of a control group and those around it. `line` is "number:controllers:/path".
+static double group_limit(const char* line, double most)
+{
+    const bool second = strncmp(line, "0::", 3) == 0;
+    const char* path = strchr(line, '/');
+    if (!path || (!second && !strstr(line, ":memory:"))) return most;
+    char inner[1024], file[1200];
+    snprintf(inner, sizeof inner, "%.*s", (int)strcspn(path, "\n"), path);
+    for (;;) {
+        snprintf(file, sizeof file,
+                 second ? "/sys/fs/cgroup%s/memory.max"
+                        : "/sys/fs/cgroup/memory%s/memory.limit_in_bytes",
+                 inner);
+        most = least(most, read_number(file, most));
+        char* last = strrchr(inner, '/');
+        if (!last) return most;
+        *last = '\0';
+    }
+}
+
+static double offered(void)
+{
+    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (!(most > 0.0)) most = (double)(SIZE_MAX / 2);
+    const int kinds[2] = {RLIMIT_AS, RLIMIT_DATA};
+    for (int i = 0; i < 2; i++) {
+        struct rlimit r;
+        if (getrlimit(kinds[i], &r) == 0 && r.rlim_cur != RLIM_INFINITY)
+            most = least(most, (double)r.rlim_cur);
+    }
+    FILE* groups = fopen("/proc/self/cgroup", "re");
+    char line[1100];
+    while (groups && fgets(line, sizeof line, groups)) most = group_limit(line, most);
+    if (groups) fclose(groups);
+    return most;
+}
+#else
+static double offered(void) { return (double)(SIZE_MAX / 2); }
+#endif
+
+size_t kai_memory_default_limit(void)
+{
+    static _Atomic size_t found; // 0: not yet; threads that race find the same
+    size_t limit = atomic_load_explicit(&found, memory_order_relaxed);
+    if (limit == 0) {
+        limit = (size_t)(0.8 * offered());
+        atomic_store_explicit(&found, limit, memory_order_relaxed);
+    }
+    return limit;
+}
+
+void kai_memory_set_limit(kai_memory* memory, size_t limit)
+{
+    memory->limit = limit > 0 ? limit : kai_memory_default_limit();
+}
+
+void kai_memory_text(double bytes, char out[24])
+{
+    static const char* const UNITS[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t i = 0;
+    while (bytes >= 1000.0 && i < 6) bytes /= 1024.0, i++;
+    snprintf(out, 24, "%.3g %s", bytes, UNITS[i]);
+}
+
+void kai_memory_explain(kai_memory* memory, kai_error* err)
+{
+    if (!err || err->code != KAI_ERROR_MEMORY || memory->refused == 0) return;
+    char more[24], used[24], limit[24];
+    kai_memory_text((double)memory->refused, more);
+    kai_memory_text((double)memory->bytes, used);
+    kai_memory_text((double)memory->limit, limit);
+    memory->refused = 0;
+    const size_t length = strlen(err->message);
+    snprintf(err->message + length, sizeof err->message - length,
+             "; %s more than the %s in use pass the limit of memory, %s (--memory, memory_limit)",
+             more, used, limit);
+}
+
+// Blocks -----------------------------------------------------------------------------------------
+
 static void* default_allocate(void* context, size_t bytes)
 {
     (void)context;
@@ -84,6 +184,7 @@ static size_t round_up(size_t bytes)
 void kai_memory_init(kai_memory* memory, const kai_allocator* allocator)
 {
     memset(memory, 0, sizeof *memory);
+    memory->limit = kai_memory_default_limit();
     if (allocator != NULL && allocator->allocate != NULL && allocator->release != NULL) {
         memory->allocator = *allocator;
     } else {
@@ -92,8 +193,17 @@ void kai_memory_init(kai_memory* memory, const kai_allocator* allocator)
     }
 }
 
+/// Whether the limit allows so many bytes more.
+static bool allows(kai_memory* memory, size_t more)
+{
+    if (memory->bytes <= memory->limit && more <= memory->limit - memory->bytes) return true;
+    memory->refused = more;
+    return false;
+}
+
 static void note_bytes(kai_memory* memory, size_t more)
 {
+    memory->refused = 0;
     memory->bytes += more;
     if (memory->bytes > memory->peak) memory->peak = memory->bytes;
 }
@@ -102,6 +212,7 @@ void* kai_memory_allocate(kai_memory* memory, size_t bytes)
 {
     const size_t rounded = round_up(bytes);
     if (rounded == 0) return NULL;
+    if (!allows(memory, rounded)) return NULL;
     memory->allocations++;
     void* block = memory->allocator.allocate(memory->allocator.context, rounded);
     if (block != NULL) note_bytes(memory, rounded);
@@ -117,6 +228,7 @@ void* kai_memory_grow(kai_memory* memory, void* block, size_t bytes, size_t used
 {
     const size_t before = round_up(bytes), after = round_up(wanted);
     if (block && kai_memory_grows(memory, bytes) && after > before) {
+        if (!allows(memory, after - before)) return NULL;
         memory->allocations++;
         void* moved = remap_block(block, before, after);
         if (moved) note_bytes(memory, after - before);

@@ -6,6 +6,8 @@
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
+#include "base/error.h"
+
 #include <kairos/memory.h>
 #include <kairos/result.h>
 #include <stdbool.h>
@@ -13,15 +15,34 @@
 
 typedef struct kai_memory {
     kai_allocator allocator;
+    size_t limit;         // most bytes in use: what is beyond it is refused
+    size_t refused;       // bytes that the limit refused since a block was given; 0: none
     size_t bytes;         // in use now
     size_t peak;          // most ever in use
     uint64_t allocations; // calls of allocate so far; a warm step adds none
 } kai_memory;
 
-/// Starts counting. A NULL or zeroed allocator stands for the C library's.
+/// Starts counting. A NULL or zeroed allocator stands for the C library's. The limit is the default
+/// one.
 void kai_memory_init(kai_memory* memory, const kai_allocator* allocator);
 
-/// Returns a block, or NULL when there is none. Zero bytes give NULL.
+/// Sets the limit in bytes; 0: the default one.
+void kai_memory_set_limit(kai_memory* memory, size_t limit);
+
+/// Whether so many things of so many bytes each lie within a limit. Numbers are real so that no
+/// product overflows.
+static inline bool kai_memory_fits(size_t limit, double count, double size)
+{
+    return count * size <= (double)limit;
+}
+
+/// Writes a number of bytes for people: "19.2 GiB".
+void kai_memory_text(double bytes, char out[24]);
+
+/// Adds the limit to a message of KAI_ERROR_MEMORY, once, where it was the limit that refused.
+void kai_memory_explain(kai_memory* memory, kai_error* err);
+
+/// Returns a block, or NULL when there is none or the limit is met. Zero bytes give NULL.
 void* kai_memory_allocate(kai_memory* memory, size_t bytes);
 
 /// Returns a block of `wanted` bytes that begins with the first `used` ones of a block of `bytes`,

@@ -9,6 +9,8 @@
 #include "fea/structure_grid.h"
 #include "model/structure_mesh.h"
 
+#include <stdio.h>
+
 typedef kai_structure_box_params box;
 
 static const kai_param PARAMS[] = {
@@ -127,9 +129,14 @@ static kai_result build(const void* instance, const kai_element_kind* element,
         l.points[k] = 2 * (uint32_t)p->cells[k] + 1;
         size *= l.points[k];
     }
-    if (size > 1e9)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "a box of %g × %g × %g cells is too large",
-                             p->cells[0], p->cells[1], p->cells[2]);
+    const double blocks = p->cells[0] * p->cells[1] * p->cells[2];
+    const bool hex = kai_structure_cell_of(element) == KAI_STRUCTURE_HEXAHEDRON;
+    char shape[96];
+    snprintf(shape, sizeof shape, "%g × %g × %g blocks", p->cells[0], p->cells[1], p->cells[2]);
+    KAI_TRY(kai_structure_mesh_room(mesh, blocks, hex ? blocks : 6.0 * blocks, shape));
+    if (size > 4e9)
+        return kai_error_set(err, KAI_ERROR_LIMIT, "%s have a lattice of %g points; at most 4e9",
+                             shape, size);
     l.number = kai_memory_allocate_zeroed(mesh->memory, (size_t)size, sizeof *l.number);
     if (!l.number) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the mesh of a box");
     const kai_result r = add_cells(&l, element);

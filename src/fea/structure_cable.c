@@ -4,7 +4,10 @@
 // A line of cables or beams along points. Between them runs the cubic of Catmull and Rom with
 // tangents by chord length: a straight line for two points, smooth through more.
 #include "base/error.h"
+#include "model/structure_mesh.h"
 #include "model/structure_params.h"
+
+#include <stdio.h>
 
 typedef kai_structure_cable_params cable;
 
@@ -78,34 +81,51 @@ static kai_vec3 curve(const cable* p, size_t i, double s, kai_vec3* direction)
 
 enum { PARTS = 64 }; // of each piece, to measure its length
 
-/// Length of the whole line, and where on it a given length is reached.
-static double walk(const cable* p, double until, kai_vec3* at, kai_vec3* direction)
+/// How far somebody is who walks along the line.
+typedef struct walker {
+    const cable* cable;
+    size_t piece;
+    int part;     // of the piece
+    double sum;   // length so far
+    kai_vec3 was; // where that is
+} walker;
+
+static walker walk_from_start(const cable* p)
 {
-    double sum = 0.0;
-    kai_vec3 was = curve(p, 0, 0.0, direction);
-    for (size_t i = 0; i + 1 < p->points.rows; i++) {
-        for (int k = 1; k <= PARTS; k++) {
+    kai_vec3 direction;
+    return (walker){.cable = p, .was = curve(p, 0, 0.0, &direction)};
+}
+
+/// Walks on until a given length, no less than before, is reached; returns it, or the length of the
+/// line.
+static double walk(walker* w, double until, kai_vec3* at, kai_vec3* direction)
+{
+    const cable* p = w->cable;
+    for (; w->piece + 1 < p->points.rows; w->piece++, w->part = 0) {
+        for (; w->part < PARTS; w->part++) {
             kai_vec3 t;
-            const kai_vec3 now = curve(p, i, (double)k / PARTS, &t);
-            const double step = kai_vec3_distance(was, now);
-            if (sum + step >= until) {
-                const double s = (k - 1 + (step > 0.0 ? (until - sum) / step : 0.0)) / PARTS;
-                *at = curve(p, i, s, direction);
+            const kai_vec3 now = curve(p, w->piece, (double)(w->part + 1) / PARTS, &t);
+            const double step = kai_vec3_distance(w->was, now);
+            if (w->sum + step >= until) {
+                const double s =
+                    (w->part + (step > 0.0 ? (until - w->sum) / step : 0.0)) / PARTS;
+                *at = curve(p, w->piece, s, direction);
                 return until;
             }
-            sum += step;
-            was = now;
+            w->sum += step;
+            w->was = now;
         }
     }
     *at = curve(p, p->points.rows - 2, 1.0, direction);
-    return sum;
+    return w->sum;
 }
 
-static kai_result add_node(const cable* p, double at, kai_structure_node* node,
-                           kai_structure_mesh* mesh, kai_error* err)
+static kai_result add_node(walker* w, double at, kai_structure_node* node, kai_structure_mesh* mesh,
+                           kai_error* err)
 {
+    const cable* p = w->cable;
     const kai_vec3 y = isnan(p->y_axis.x) ? node->axes[1] : p->y_axis;
-    walk(p, at, &node->position, &node->axes[0]);
+    walk(w, at, &node->position, &node->axes[0]);
     const kai_vec3 z = kai_vec3_cross(node->axes[0], y);
     if (!(kai_vec3_norm(z) > 1e-3 * kai_vec3_norm(y)))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -125,13 +145,17 @@ static kai_result build(const void* instance, const kai_element_kind* element,
         if (!(kai_vec3_distance(point_at(p, i), point_at(p, i + 1)) > 0.0))
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "points %zu and %zu are the same; must be apart", i, i + 1);
+    char shape[64];
+    snprintf(shape, sizeof shape, "%lld cells", (long long)p->cells);
+    KAI_TRY(kai_structure_mesh_room(mesh, (double)p->cells, (double)p->cells, shape));
     kai_structure_node node;
-    const double length = walk(p, HUGE_VAL, &node.position, &node.axes[0]);
-    walk(p, 0.0, &node.position, &node.axes[0]);
+    walker whole = walk_from_start(p), w = whole;
+    const double length = walk(&whole, HUGE_VAL, &node.position, &node.axes[0]);
+    walk(&w, 0.0, &node.position, &node.axes[0]);
     node.axes[1] = kai_vec3_perpendicular(node.axes[0]);
     const uint32_t cells = (uint32_t)p->cells;
     for (uint32_t i = 0; i <= cells; i++) {
-        KAI_TRY(add_node(p, i == cells ? HUGE_VAL : length * i / cells, &node, mesh, err));
+        KAI_TRY(add_node(&w, i == cells ? HUGE_VAL : length * i / cells, &node, mesh, err));
         if (i > 0) KAI_TRY(kai_structure_mesh_cell(mesh, (const uint32_t[]){i - 1, i}));
     }
     KAI_TRY(kai_structure_mesh_set(mesh, "x0", 0));

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "fea/structure_check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef kai_structure_file_params file;
@@ -176,6 +177,9 @@ static kai_result build(const void* instance, const kai_element_kind* element,
     const file* p = instance;
     KAI_TRY(check(p, element, err));
     const size_t count = p->points.rows;
+    char shape[64];
+    snprintf(shape, sizeof shape, "%u points and %u cells", p->points.rows, p->cells.rows);
+    KAI_TRY(kai_structure_mesh_room(mesh, p->points.rows, p->cells.rows, shape));
     if (p->numbers[0].rows == count) mesh->node_numbers = p->numbers[0].data;
     if (p->numbers[1].rows == p->cells.rows) mesh->cell_numbers = p->numbers[1].data;
     kai_structure_node* nodes = kai_memory_allocate_zeroed(mesh->memory, count, sizeof *nodes);

@@ -3,6 +3,9 @@
 #include "fea/structure_grid.h"
 
 #include "base/error.h"
+#include "model/structure_mesh.h"
+
+#include <stdio.h>
 
 kai_result kai_structure_grid_check(const double* cells, int count, double least, kai_error* err)
 {
@@ -34,6 +37,10 @@ static kai_result add_sets(const kai_structure_grid* g, uint32_t i, uint32_t j, 
 kai_result kai_structure_grid_build(const kai_structure_grid* g, kai_structure_mesh* mesh)
 {
     const uint32_t nx = g->cells[0], ny = g->cells[1];
+    char shape[64];
+    snprintf(shape, sizeof shape, "%u × %u cells", nx, ny);
+    const double cells = (double)nx * ny;
+    KAI_TRY(kai_structure_mesh_room(mesh, cells, cells, shape));
     const uint32_t across = g->closed[1] ? ny : ny + 1, along = g->closed[0] ? nx : nx + 1;
     for (uint32_t i = 0; i < along; i++) {
         for (uint32_t j = 0; j < across; j++) {

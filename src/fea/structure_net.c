@@ -7,6 +7,8 @@
 #include "fea/structure_grid.h"
 #include "model/structure_mesh.h"
 
+#include <stdio.h>
+
 typedef kai_structure_net_params net;
 
 static const kai_param PARAMS[] = {
@@ -104,9 +106,11 @@ static kai_result build(const void* instance, const kai_element_kind* element,
                  .segments = (uint32_t)p->segments,
                  .slopes = element->slopes == 1};
     const size_t knots = ((size_t)w.cells[0] + 1) * (w.cells[1] + 1);
-    if (knots > 100000000)
-        return kai_error_set(err, KAI_ERROR_LIMIT, "a net of %g × %g meshes is too large",
-                             p->cells[0], p->cells[1]);
+    char shape[96];
+    snprintf(shape, sizeof shape, "%u × %u meshes with %u segments a side", w.cells[0], w.cells[1],
+             w.segments);
+    const double pieces = 2.0 * (double)w.cells[0] * w.cells[1] * w.segments;
+    KAI_TRY(kai_structure_mesh_room(mesh, pieces, pieces, shape));
     w.knots = kai_memory_allocate_zeroed(mesh->memory, knots, sizeof *w.knots);
     if (!w.knots) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a net");
     const kai_result r = weave(&w);

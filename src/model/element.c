@@ -34,6 +34,26 @@ uint8_t kai_element_slope(const kai_world* world, const kai_element_kind* kind,
     return kai_vec3_dot(node->reference[2], line) > kai_vec3_dot(node->reference[1], line);
 }
 
+void kai_element_mark_held(const kai_world* world, uint8_t* held)
+{
+    for (size_t b = 0; b < world->elements.batch_count; b++) {
+        const kai_store_batch* batch = &world->elements.batches[b];
+        const kai_element_kind* kind = kai_element_kind_at(batch);
+        const char* instance = batch->items.data;
+        if (kind->slopes < 0 || !kind->mass) continue;
+        for (size_t i = 0; i < batch->items.count; i++, instance += kind->kind.size) {
+            const kai_node* nodes = (const kai_node*)(const void*)instance;
+            for (int k = 0; k < kind->nodes; k++) {
+                const uint32_t slot = kai_node_slot(world, nodes[k]);
+                if (slot == UINT32_MAX) continue;
+                held[slot] |= 1;
+                for (int s = 1; s <= kind->slopes; s++)
+                    held[slot] |= (uint8_t)(1u << (s + kai_element_slope(world, kind, nodes, k)));
+            }
+        }
+    }
+}
+
 void kai_element_gather(const kai_world* world, const kai_element_kind* kind, const void* instance,
                         bool reference, double* q)
 {

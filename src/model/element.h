@@ -46,4 +46,8 @@ kai_result kai_element_prepare(const kai_world* world, size_t batch, size_t inde
 void kai_element_describe(const kai_world* world, size_t batch, size_t index, char* out,
                           size_t size);
 
+/// Marks what has mass of elements: bit s of held[slot of a node] for its position (s = 0) and its
+/// slope s. `held` is zeroed, [world->nodes.count].
+void kai_element_mark_held(const kai_world* world, uint8_t* held);
+
 #endif

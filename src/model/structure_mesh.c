@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/structure_mesh.h"
 
+#include "model/element.h"
+#include "model/node.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +13,7 @@ void kai_structure_mesh_init(kai_structure_mesh* mesh, const kai_element_kind* e
 {
     *mesh = (kai_structure_mesh){.memory = memory,
                                  .err = err,
+                                 .element = element,
                                  .corners = (size_t)element->nodes,
                                  .nodes = kai_array_make(sizeof(kai_structure_node)),
                                  .cells = kai_array_make(sizeof(uint32_t)),
@@ -29,6 +33,44 @@ void kai_structure_mesh_free(kai_structure_mesh* mesh)
     kai_array_free(&mesh->places, mesh->memory);
     kai_array_free(&mesh->ties, mesh->memory);
     kai_array_free(&mesh->knots, mesh->memory);
+}
+
+/// Bytes of a node: in the mesh, in the world (a node, or the lines of a body), in lists of ids and
+/// in its skin.
+static double node_bytes(const kai_element_kind* element)
+{
+    const size_t own = element->slopes < 0 ? 4 * KAI_ALIGNMENT : sizeof(kai_node_def);
+    return (double)(sizeof(kai_structure_node) + own + 3 * sizeof(double) + 5 * sizeof(kai_id));
+}
+
+/// Bytes of a cell: in the mesh, in the world, in lists of ids, and what fea.c lays out for it:
+/// data, forces, and its mass, which is listed number by number before it is added up.
+static double cell_bytes(const kai_element_kind* element)
+{
+    enum { MASS = 32 + sizeof(double) };
+    const size_t rows = kai_element_rows(element), corners = (size_t)element->nodes;
+    const size_t vectors = element->slopes < 0 || !element->mass ? 0 : rows / 3;
+    return (double)(2 * corners * sizeof(uint32_t) + element->kind.size + 5 * sizeof(kai_id) +
+                    element->data_size + rows * sizeof(double) + vectors * vectors * MASS);
+}
+
+kai_result kai_structure_mesh_room(const kai_structure_mesh* mesh, double nodes, double cells,
+                                   const char* shape)
+{
+    const kai_memory* memory = mesh->memory;
+    const double bytes = nodes * node_bytes(mesh->element) + cells * cell_bytes(mesh->element);
+    const size_t room = memory->bytes < memory->limit ? memory->limit - memory->bytes : 0;
+    char needed[24], limit[24];
+    kai_memory_text(bytes, needed);
+    kai_memory_text((double)memory->limit, limit);
+    if (!kai_memory_fits(room, 1.0, bytes))
+        return kai_error_set(mesh->err, KAI_ERROR_LIMIT,
+                             "%s of %s need about %s; the limit of memory is %s (--memory)", shape,
+                             mesh->element->kind.name, needed, limit);
+    if (nodes >= (double)(UINT32_MAX - 1) || cells >= (double)(UINT32_MAX - 1))
+        return kai_error_set(mesh->err, KAI_ERROR_LIMIT, "%s are more than %u", shape,
+                             UINT32_MAX - 1);
+    return KAI_OK;
 }
 
 kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure_node* node,

@@ -13,6 +13,7 @@
 struct kai_structure_mesh {
     kai_memory* memory;
     kai_error* err;
+    const kai_element_kind* element;           // that cells become
     size_t corners;                            // nodes of a cell
     kai_array nodes;                           // kai_structure_node
     kai_array cells;                           // uint32_t [corners] each
@@ -43,6 +44,12 @@ static inline long long kai_structure_mesh_cell_number(const kai_structure_mesh*
 {
     return mesh->cell_numbers ? (long long)mesh->cell_numbers[i] : (long long)i;
 }
+
+/// Checks before anything is taken that a mesh of so many nodes and cells, and what is laid out for
+/// a step, lies within the limit of memory. KAI_ERROR_LIMIT names the numbers; `shape` says how
+/// they come about: "100000 × 100000 cells".
+kai_result kai_structure_mesh_room(const kai_structure_mesh* mesh, double nodes, double cells,
+                                   const char* shape);
 
 /// Gives the memory back.
 void kai_structure_mesh_free(kai_structure_mesh* mesh);

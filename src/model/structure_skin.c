@@ -122,7 +122,9 @@ static void gather_shown(const skin* s, kai_world* world, const shown* f, double
         const kai_element_kind* kind = kai_element_kind_of(world, element);
         const kai_node* nodes = kai_element_params(world, element);
         double number;
-        if (!kind || !number_of(world, element, kind, f, &number)) continue;
+        if (!kind) continue;
+        // All are of one kind: what one cannot tell, none can.
+        if (!number_of(world, element, kind, f, &number)) break;
         for (int k = 0; k < kind->nodes; k++) {
             const uint32_t v = vertex_of(s, nodes[k].index);
             if (v == UINT32_MAX) continue;

@@ -124,6 +124,7 @@ static kai_result init_parts(kai_world* world, kai_error* err)
     kai_names_init(&world->group_names, memory);
     kai_names_init(&world->skin_names, memory);
     kai_names_init(&world->set_names, memory);
+    kai_names_init(&world->touching, memory);
     KAI_TRY(kai_bodies_init(&world->bodies, memory, world->tag, err));
     KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
     KAI_TRY(kai_store_init(&world->material_pairs, memory, "material pair", world->tag, PAIR_KINDS,
@@ -162,6 +163,7 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     KAI_TRY(check_def(def, err));
     kai_memory memory;
     kai_memory_init(&memory, &def->allocator);
+    kai_memory_set_limit(&memory, def->memory_limit);
     kai_world* world = kai_memory_allocate_zeroed(&memory, 1, sizeof *world);
     if (!world) return kai_error_set(err, KAI_ERROR_MEMORY, "kai_world_create: no memory");
 
@@ -213,6 +215,7 @@ void kai_world_destroy(kai_world* world)
     kai_array_free(&world->skins, memory);
     kai_names_free(&world->skin_names);
     kai_names_free(&world->set_names);
+    kai_names_free(&world->touching);
     if (world->solver) world->solver_destroy(world, world->solver);
     if (world->fea) world->fea_destroy(world, world->fea);
     if (world->contact) world->contact_destroy(world, world->contact);
@@ -255,7 +258,11 @@ kai_error* kai_world_error_of(const kai_world* world)
 
 kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result)
 {
-    if (result != KAI_OK) kai_error_prefix(kai_world_error_of(world), "%s", function);
+    if (result != KAI_OK) {
+        kai_error* err = kai_world_error_of(world);
+        kai_memory_explain(&((kai_world*)(uintptr_t)world)->memory, err);
+        kai_error_prefix(err, "%s", function);
+    }
     return result;
 }
 

@@ -134,6 +134,7 @@ struct kai_world {
     kai_array skins;           // kai_skins_entry
     kai_names skin_names;      // of all meshes of skins
     kai_array structure_skins; // what those of structures hold; see structure_skin.c
+    kai_names touching;        // places of structures that touch things; see structure_contact.c
     kai_names set_names;       // "index/set" of structures with many sets; see structure.c
 
     const kai_integrator_kind* integrator; // NULL: the default

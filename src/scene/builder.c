@@ -22,6 +22,7 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
                              .allow_outside = allow_outside,
                              .hash = KAI_HASH_START};
     kai_memory_init(&builder->memory, NULL);
+    kai_memory_set_limit(&builder->memory, kai_document_limit(document));
     kai_names_init(&builder->reader.bodies, &builder->memory);
     kai_names_init(&builder->reader.materials, &builder->memory);
     kai_names_init(&builder->reader.joints, &builder->memory);

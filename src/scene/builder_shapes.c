@@ -52,7 +52,9 @@ static bool open_file(const job* j, kai_paths_file* opened, char** bytes, size_t
         if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
         return false;
     }
-    r = kai_paths_read(opened->fd, KAI_MESH_PARSE_BYTES, bytes, size);
+    const size_t limit = kai_document_limit(reader->document);
+    r = kai_paths_read(opened->fd, limit < KAI_MESH_PARSE_BYTES ? limit : KAI_MESH_PARSE_BYTES,
+                       bytes, size);
     if (r == KAI_OK) return true;
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
     kai_document_report(reader->document, reader->problems, j->file, false, "%s: %s", opened->shown,
@@ -169,7 +171,8 @@ static bool load_heightfield(const job* j, kai_shape_heightfield_params* p)
     kai_table heights;
     kai_error err = {0};
     if (!open_file(j, &opened, &bytes, &size)) return false;
-    bool ok = kai_height_file_parse(bytes, size, opened.shown, &heights, &err) == KAI_OK;
+    const size_t limit = kai_document_limit(reader->document);
+    bool ok = kai_height_file_parse(bytes, size, opened.shown, limit, &heights, &err) == KAI_OK;
     free(bytes);
     if (ok)
         ok = keep(j, &heights, &p->grid);

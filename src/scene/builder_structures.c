@@ -3,6 +3,8 @@
 #include "scene/builder_structures.h"
 
 #include "base/hash.h"
+#include "model/element.h"
+#include "model/node.h"
 #include "model/world.h"
 #include "scene/paths.h"
 #include "scene/sections_structures.h"
@@ -253,6 +255,33 @@ static void read_list(kai_builder* builder, const kai_document_node* root, const
         read(builder, node, kai_builder_is_first(names, node, index));
 }
 
+/// Reports nodes of the list that have no mass. They were made first, in the order of the list.
+static void check_nodes(kai_builder* builder, const kai_document_node* root)
+{
+    kai_reader* reader = &builder->reader;
+    kai_world* world = reader->world;
+    const kai_document_node* list = kai_document_get(root, "nodes");
+    if (!list || reader->problems->count > 0 || reader->document->failed) return;
+    uint8_t* held = kai_document_allocate(reader->document, world->nodes.count, sizeof *held);
+    if (!held) return;
+    kai_element_mark_held(world, held);
+    const kai_document_node* node = list->first;
+    for (size_t i = 0; node && i < world->nodes.count; i++, node = node->next) {
+        const kai_node_def* def = &kai_node_all(world)[i];
+        if (def->mass > 0.0) held[i] |= 1;
+        for (int s = 0; s <= def->slopes; s++) {
+            if ((held[i] >> s & 1) || (def->fixed >> 3 * s & 7) == 7) continue;
+            char text[KAI_STRING_SIZE + 32];
+            kai_node_describe(world, i, text, sizeof text);
+            kai_document_report(reader->document, reader->problems, node, false,
+                                "%s has no mass%s: no element holds it; it needs an element, a "
+                                "mass, or to be fixed",
+                                text, s > 0 ? " for its slopes" : "");
+            break;
+        }
+    }
+}
+
 void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
 {
     read_solids(builder, root);
@@ -260,4 +289,5 @@ void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
     read_list(builder, root, "elements", "element", &builder->elements, read_element);
     read_list(builder, root, "structures", "structure", &builder->reader.structures,
               read_structure);
+    check_nodes(builder, root);
 }

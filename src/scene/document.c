@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/document.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,11 @@ struct kai_document_block {
     _Alignas(ALIGN) char bytes[];
 };
 
+size_t kai_document_limit(const kai_document* document)
+{
+    return document->limit > 0 ? document->limit : kai_memory_default_limit();
+}
+
 void* kai_document_allocate(kai_document* document, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX / 4) / size) {
@@ -28,11 +35,14 @@ void* kai_document_allocate(kai_document* document, size_t count, size_t size)
     kai_document_block* block = document->blocks;
     if (!block || bytes > block->size - block->used) {
         const size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-        block = calloc(1, sizeof *block + room);
+        const bool fits =
+            kai_memory_fits(kai_document_limit(document), 1.0, (double)document->bytes + (double)room);
+        block = fits ? calloc(1, sizeof *block + room) : NULL;
         if (!block) {
             document->failed = true;
             return NULL;
         }
+        document->bytes += room;
         block->size = room;
         block->next = document->blocks;
         document->blocks = block;
@@ -225,6 +235,18 @@ void kai_document_report(const kai_document* document, kai_problems* problems,
         kai_problems_add(problems, KAI_ERROR_FORMAT, (int)place->line, (int)place->column,
                          "%s:%u:%u: %s%s%s", file->name, place->line, place->column, pointer, colon,
                          text);
+}
+
+void kai_document_fail(kai_document* document, const kai_document_node* node, const char* text)
+{
+    kai_problems one = {0};
+    if (!document->failed) {
+        kai_document_report(document, &one, node, false, "%s", text);
+        if (one.kept > 0)
+            snprintf(document->why, sizeof document->why, "%s", one.list[0].message);
+        kai_problems_free(&one);
+    }
+    document->failed = true;
 }
 
 // Writing ----------------------------------------------------------------------------------------

@@ -63,9 +63,15 @@ typedef struct kai_document {
     kai_document_block* blocks; // memory of nodes and texts, given back all at once
     kai_document_file* files;   // [file_count]
     size_t file_count;
+    size_t limit;    // most bytes of nodes and texts; 0: the default limit of memory
+    size_t bytes;    // of them so far
     uint64_t looked; // children looked through on the way of pointers
     bool failed; // memory ran out; results since then are NULL
+    char why[KAI_ERROR_SIZE]; // where it did, "" when that is not known
 } kai_document;
+
+/// The limit of memory for what a scene is read into, bytes.
+size_t kai_document_limit(const kai_document* document);
 
 /// Gives all memory back.
 void kai_document_free(kai_document* document);
@@ -112,6 +118,9 @@ void kai_document_describe(const kai_document_node* node, char* out, size_t size
 void kai_document_report(const kai_document* document, kai_problems* problems,
                          const kai_document_node* node, bool at_key, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/// Marks the document as failed for want of memory, and keeps the first reason with its place.
+void kai_document_fail(kai_document* document, const kai_document_node* node, const char* text);
 
 /// Appends the node as compact JSON, numbers with 17 digits; and the key of a child with its colon.
 void kai_document_write(const kai_document_node* node, kai_text* out);

@@ -5,6 +5,8 @@
 // places.
 #include "scene/document.h"
 
+#include "base/memory.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -262,6 +264,19 @@ static kai_document_node* build(builder* b, json_t* value, int depth)
     return node;
 }
 
+/// Values in a text, no fewer than a reader finds: commas and openings outside of strings.
+static size_t count_values(const char* text, size_t size)
+{
+    size_t count = 1;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"') quoted = !quoted;
+        if (quoted && text[i] == '\\') i++;
+        count += !quoted && (text[i] == ',' || text[i] == '[' || text[i] == '{');
+    }
+    return count;
+}
+
 // Calls ------------------------------------------------------------------------------------------
 
 static void report_at(const kai_document* document, uint32_t file, const scanner* s,
@@ -285,6 +300,20 @@ kai_document_node* kai_document_parse(kai_document* document, uint32_t file, con
     if (start.at == start.end) {
         start = scanner_start(text, size);
         report_at(document, file, &start, problems, "file is empty");
+        return NULL;
+    }
+
+    // A node, and what Jansson takes for a number in a list.
+    const double each = (double)sizeof(kai_document_node) + 40.0;
+    const double values = (double)count_values(text, size);
+    if (!kai_memory_fits(kai_document_limit(document), values, each)) {
+        char message[160], needed[24], limit[24];
+        kai_memory_text(values * each, needed);
+        kai_memory_text((double)kai_document_limit(document), limit);
+        snprintf(message, sizeof message,
+                 "%.0f values need about %s; the limit of memory is %s (--memory)", values, needed,
+                 limit);
+        report_at(document, file, &start, problems, message);
         return NULL;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/height_file.h"
 
+#include "base/memory.h"
 #include "scene/height_png.h"
 #include "scene/number.h"
 
@@ -12,7 +13,20 @@
 typedef struct sink {
     double* data;
     size_t count, capacity;
+    size_t limit; // of memory, bytes
 } sink;
+
+kai_result kai_height_file_room(size_t limit, double heights, kai_error* err)
+{
+    const double each = 3.0 * sizeof(double); // here, in the document and in the shape
+    char needed[24], text[24];
+    if (kai_memory_fits(limit, heights, each)) return KAI_OK;
+    kai_memory_text(heights * each, needed);
+    kai_memory_text((double)limit, text);
+    return kai_error_set(err, KAI_ERROR_LIMIT,
+                         "%.0f heights need about %s; the limit of memory is %s (--memory)",
+                         heights, needed, text);
+}
 
 static kai_result push(sink* s, double x, kai_error* err)
 {
@@ -20,6 +34,7 @@ static kai_result push(sink* s, double x, kai_error* err)
         return kai_error_set(err, KAI_ERROR_LIMIT, "more than %zu heights", KAI_HEIGHT_FILE_MOST);
     if (s->count == s->capacity) {
         const size_t capacity = s->capacity ? 2 * s->capacity : 1024;
+        KAI_TRY(kai_height_file_room(s->limit, (double)s->count + 1.0, err));
         double* grown = realloc(s->data, capacity * sizeof *grown);
         if (!grown)
             return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu heights", capacity);
@@ -80,15 +95,16 @@ static kai_result read_csv(const char* at, size_t size, sink* s, kai_table* out,
     return KAI_OK;
 }
 
-kai_result kai_height_file_parse(const char* bytes, size_t size, const char* name, kai_table* out,
-                                 kai_error* err)
+kai_result kai_height_file_parse(const char* bytes, size_t size, const char* name, size_t limit,
+                                 kai_table* out, kai_error* err)
 {
     const char* dot = strrchr(name, '.');
     *out = (kai_table){0};
-    if (dot && strcasecmp(dot, ".png") == 0) return kai_height_png_parse(bytes, size, out, err);
+    if (dot && strcasecmp(dot, ".png") == 0) 
+        return kai_height_png_parse(bytes, size, limit, out, err);
     if (!dot || strcasecmp(dot, ".csv") != 0)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED, "a height file must end in .csv or .png");
-    sink s = {0};
+    sink s = {.limit = limit};
     const kai_result r = read_csv(bytes, size, &s, out, err);
     if (r != KAI_OK) free(s.data);
     return r;

@@ -15,8 +15,12 @@
 /// Reads bytes of the format that the end of `name` says (.csv, .png) into a table of malloc's
 /// memory, the row of lowest y first. CSV: rows in that order, numbers with commas between, all
 /// rows of one length; blank lines and lines that begin with # are passed over. PNG: grey of 8 or
-/// 16 bit, not interlaced; black is 0, white 1; the top row becomes the last.
-kai_result kai_height_file_parse(const char* bytes, size_t size, const char* name, kai_table* out,
-                                 kai_error* err);
+/// 16 bit, not interlaced; black is 0, white 1; the top row becomes the last. KAI_ERROR_LIMIT when
+/// the heights, and a shape of them, would pass `limit` bytes of memory.
+kai_result kai_height_file_parse(const char* bytes, size_t size, const char* name, size_t limit,
+                                 kai_table* out, kai_error* err);
+
+/// Whether so many heights lie within a limit of memory, in bytes. KAI_ERROR_LIMIT.
+kai_result kai_height_file_room(size_t limit, double heights, kai_error* err);
 
 #endif

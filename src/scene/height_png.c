@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/height_png.h"
 
+#include "scene/height_file.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -13,6 +15,7 @@ typedef struct picture {
     size_t size;   // of rows
     z_stream stream;
     bool begun;
+    size_t limit; // of memory, bytes
 } picture;
 
 static uint32_t big_endian(const char* p)
@@ -45,6 +48,7 @@ static kai_result read_header(picture* p, const char* at, uint32_t length, kai_e
         return kai_error_set(err, KAI_ERROR_LIMIT,
                              "PNG: %u by %u pixels; at most %zu bytes of them", p->width, p->height,
                              KAI_HEIGHT_PNG_BYTES);
+    KAI_TRY(kai_height_file_room(p->limit, (double)p->width * p->height, err));
     p->size = (size_t)size;
     p->rows = malloc(p->size);
     p->begun = p->rows && inflateInit(&p->stream) == Z_OK;
@@ -128,9 +132,10 @@ static kai_result read_chunks(picture* p, const char* bytes, size_t size, kai_er
     return KAI_OK;
 }
 
-kai_result kai_height_png_parse(const char* bytes, size_t size, kai_table* out, kai_error* err)
+kai_result kai_height_png_parse(const char* bytes, size_t size, size_t limit, kai_table* out,
+                                kai_error* err)
 {
-    picture p = {0};
+    picture p = {.limit = limit};
     *out = (kai_table){0};
     kai_result r = read_chunks(&p, bytes, size, err);
     if (r == KAI_OK) r = unfilter(&p, err);

@@ -3,6 +3,7 @@
 #include "scene/particle_table.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "scene/number.h"
 
@@ -44,6 +45,7 @@ typedef struct table_reader {
     const char* name;
     kai_particle_table_data* data;
     kai_problems* problems;
+    size_t limit;                        // of memory, bytes
     size_t line;                         // 1-based, of the line being read
     size_t found;                        // problems so far
     int order[KAI_PARTICLE_TABLE_COUNT]; // column of each cell
@@ -156,11 +158,31 @@ static void read_header(table_reader* r, span line)
 
 // Rows -------------------------------------------------------------------------------------------
 
+// Bytes of a particle in a world: pose, motion, mass and force of its body, a cache line each, and
+// its shape.
+#define PARTICLE_BYTES (5 * KAI_ALIGNMENT)
+
+/// Whether one row more, and the particle that it becomes, lie within the limit.
+static bool has_room(table_reader* r, const char* line)
+{
+    const size_t each = r->cells * sizeof(double) + PARTICLE_BYTES;
+    if (kai_memory_fits(r->limit, (double)r->data->count + 1.0, (double)each)) return true;
+    char limit[24];
+    kai_memory_text((double)r->limit, limit);
+    report(r, line, line,
+           "table has more than %zu rows; each needs about %zu bytes, and the limit of memory is "
+           "%s (--memory)",
+           r->data->count, each, limit);
+    return false;
+}
+
 static bool grow(table_reader* r)
 {
     kai_particle_table_data* data = r->data;
     if (data->count < data->capacity) return true;
-    const size_t capacity = data->capacity ? data->capacity + data->capacity / 2 : 1024;
+    size_t capacity = data->capacity ? data->capacity + data->capacity / 2 : 1024;
+    const size_t most = r->limit / (r->cells * sizeof(double) + PARTICLE_BYTES) + 1;
+    if (capacity > most) capacity = most;
     for (size_t i = 0; i < r->cells; i++) {
         double** column = &data->column[r->order[i]];
         double* grown = realloc(*column, capacity * sizeof(double));
@@ -204,6 +226,7 @@ static void check_row(table_reader* r, const char* line)
 
 static kai_result read_row(table_reader* r, span line)
 {
+    if (!has_room(r, line.begin)) return KAI_ERROR_LIMIT;
     if (!grow(r)) return KAI_ERROR_MEMORY;
     const size_t before = r->found;
     span rest = line, cell;
@@ -287,11 +310,11 @@ static kai_result read_stream(table_reader* r, gzFile file, char* buffer)
     }
 }
 
-kai_result kai_particle_table_read(int fd, const char* name, kai_particle_table_data* out,
-                                   kai_problems* problems)
+kai_result kai_particle_table_read(int fd, const char* name, size_t limit,
+                                   kai_particle_table_data* out, kai_problems* problems)
 {
     *out = (kai_particle_table_data){0};
-    table_reader r = {.name = name, .data = out, .problems = problems};
+    table_reader r = {.name = name, .data = out, .problems = problems, .limit = limit};
     gzFile file = gzdopen(fd, "rb");
     char* buffer = malloc(BUFFER_BYTES);
     kai_result result = KAI_ERROR_MEMORY;

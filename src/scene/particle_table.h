@@ -45,9 +45,10 @@ typedef struct kai_particle_table_data {
 } kai_particle_table_data;
 
 /// Reads an open file, plain or gzip, and closes it. `name` is for messages. KAI_ERROR_FORMAT when
-/// problems were found (they are in the list), KAI_ERROR_MEMORY; nothing is left in `out` then.
-kai_result kai_particle_table_read(int fd, const char* name, kai_particle_table_data* out,
-                                   kai_problems* problems);
+/// problems were found (they are in the list), also when its rows, as particles of a world, would
+/// pass `limit` bytes of memory; KAI_ERROR_MEMORY. Nothing is left in `out` then.
+kai_result kai_particle_table_read(int fd, const char* name, size_t limit,
+                                   kai_particle_table_data* out, kai_problems* problems);
 
 /// The columns as the library takes them; valid while `data` lives.
 kai_particle_table kai_particle_table_view(const kai_particle_table_data* data);

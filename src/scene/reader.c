@@ -90,14 +90,14 @@ bool kai_reader_unknown_name(kai_reader* reader, const kai_document_node* node, 
 void kai_reader_failed(kai_reader* reader, const kai_document_node* node)
 {
     const kai_error* error = kai_world_error(reader->world);
-    if (error->code == KAI_ERROR_MEMORY) {
-        reader->document->failed = true;
-        return;
-    }
     // "kai_body_create: body: mass …" reads "body: mass …" to someone who wrote a scene.
     const char* text = error->message;
     const char* colon = strstr(text, ": ");
     if (strncmp(text, "kai_", 4) == 0 && colon) text = colon + 2;
+    if (error->code == KAI_ERROR_MEMORY) {
+        kai_document_fail(reader->document, node, text);
+        return;
+    }
     kai_document_report(reader->document, reader->problems, node, false, "%s", text);
 }
 

@@ -140,6 +140,17 @@ static bool build(const kai_scene_def* def, kai_scene* scene, kai_document* docu
 
 // Calls ------------------------------------------------------------------------------------------
 
+static void out_of_memory(const kai_document* document, kai_error* err)
+{
+    char limit[24];
+    kai_memory_text((double)kai_document_limit(document), limit);
+    if (document->why[0])
+        kai_error_set(err, KAI_ERROR_MEMORY, "%s", document->why);
+    else
+        kai_error_set(err, KAI_ERROR_MEMORY,
+                      "kai_scene_open: out of memory; the limit of memory is %s (--memory)", limit);
+}
+
 kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* err)
 {
     *out = NULL;
@@ -150,14 +161,16 @@ kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* 
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_scene_open: def has neither path nor text");
     kai_scene* scene = calloc(1, sizeof *scene);
-    kai_document document = {0};
+    kai_document document = {.limit = def->world.memory_limit};
     bool ok = scene && build(def, scene, &document);
-    kai_document_free(&document);
     if (ok && scene->problems.code == KAI_ERROR_MEMORY) ok = false;
     if (!ok) {
         kai_scene_close(scene);
-        return kai_error_set(err, KAI_ERROR_MEMORY, "kai_scene_open: out of memory");
+        out_of_memory(&document, err);
+        kai_document_free(&document);
+        return KAI_ERROR_MEMORY;
     }
+    kai_document_free(&document);
     *out = scene;
     if (scene->problems.count == 0) return KAI_OK;
     kai_problems_finish(&scene->problems);

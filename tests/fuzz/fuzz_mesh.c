@@ -41,7 +41,7 @@ static void fuzz_mesh_heights(const char* data, size_t size, const char* name)
     kai_heightfield field;
     kai_table grid;
     kai_memory_init(&memory, NULL);
-    if (kai_height_file_parse(data, size, name, &grid, NULL) != KAI_OK) return;
+    if (kai_height_file_parse(data, size, name, SIZE_MAX, &grid, NULL) != KAI_OK) return;
     if (kai_heightfield_build(&field, &memory, grid.data, grid.columns, grid.rows, 1.0, 1.0,
                               NULL) == KAI_OK)
         kai_heightfield_free(&field, &memory);

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (fd < 0 || write(fd, data, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0) abort();
     kai_particle_table_data table;
     kai_problems problems = {0};
-    const kai_result result = kai_particle_table_read(fd, "table.csv", &table, &problems);
+    const kai_result result = kai_particle_table_read(fd, "table.csv", SIZE_MAX, &table, &problems);
     if (result == KAI_OK) {
         if (problems.count != 0 || table.count == 0) abort();
         for (size_t c = 0; c < KAI_PARTICLE_TABLE_COUNT; c++)

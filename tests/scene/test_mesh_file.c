@@ -248,7 +248,7 @@ static void test_csv_heights(void** state)
     static const char text[] = "# a hill\n 0, 1 ,2\r\n\n3,4.5,5";
     kai_table t;
     kai_error err = {0};
-    check_ok(kai_height_file_parse(text, sizeof text - 1, "h.csv", &t, &err));
+    check_ok(kai_height_file_parse(text, sizeof text - 1, "h.csv", SIZE_MAX, &t, &err));
     assert_int_equal(t.rows, 2);
     assert_int_equal(t.columns, 3);
     check_near(t.data[4], 4.5, 0.0, "row 1, column 1");
@@ -261,11 +261,11 @@ static void test_csv_heights(void** state)
         {"1,inf\n", "line 1: cell 2 is not a number"},
     };
     for (size_t i = 0; i < KAI_COUNT(bad); i++) {
-        check_error(kai_height_file_parse(bad[i][0], strlen(bad[i][0]), "h.csv", &t, &err),
+        check_error(kai_height_file_parse(bad[i][0], strlen(bad[i][0]), "h.csv", SIZE_MAX, &t, &err),
                     KAI_ERROR_FORMAT);
         assert_string_equal(err.message, bad[i][1]);
     }
-    check_error(kai_height_file_parse("", 0, "h.tif", &t, &err), KAI_ERROR_UNSUPPORTED);
+    check_error(kai_height_file_parse("", 0, "h.tif", SIZE_MAX, &t, &err), KAI_ERROR_UNSUPPORTED);
 }
 
 static size_t put_chunk(char* out, const char* type, const void* data, uint32_t size)
@@ -322,7 +322,7 @@ static void test_png_heights(void** state)
     const size_t n = make_png(png);
     kai_table t;
     kai_error err = {0};
-    if (kai_height_file_parse(png, n, "h.png", &t, &err) != KAI_OK) fail_msg("%s", err.message);
+    if (kai_height_file_parse(png, n, "h.png", SIZE_MAX, &t, &err) != KAI_OK) fail_msg("%s", err.message);
     assert_int_equal(t.rows, 5);
     assert_int_equal(t.columns, 4);
     for (uint32_t y = 0; y < 5; y++)
@@ -333,9 +333,9 @@ static void test_png_heights(void** state)
     for (size_t i = 0; i < n; i++) {
         char* copy = malloc(n);
         memcpy(copy, png, n);
-        check_error(kai_height_file_parse(copy, i, "h.png", &t, &err), KAI_ERROR_FORMAT);
+        check_error(kai_height_file_parse(copy, i, "h.png", SIZE_MAX, &t, &err), KAI_ERROR_FORMAT);
         copy[i] = (char)(copy[i] ^ 0x10); // a checksum, or the signature, or a length
-        check_error(kai_height_file_parse(copy, n, "h.png", &t, &err), KAI_ERROR_FORMAT);
+        check_error(kai_height_file_parse(copy, n, "h.png", SIZE_MAX, &t, &err), KAI_ERROR_FORMAT);
         free(copy);
     }
 }

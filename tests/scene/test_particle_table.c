@@ -25,7 +25,7 @@ static kai_result read_bytes(const char* text, size_t size, bool gz, kai_particl
         assert_int_equal(fclose(file), 0);
     }
     kai_problems list = {0};
-    const kai_result r = kai_particle_table_read(open(name, O_RDONLY), name, out, &list);
+    const kai_result r = kai_particle_table_read(open(name, O_RDONLY), name, SIZE_MAX, out, &list);
     *problems = calloc(1, 16 * KAI_ERROR_SIZE);
     for (size_t i = 0; i < list.kept; i++) {
         if (i) strcat(*problems, "\n");
@@ -147,7 +147,7 @@ static void damaged_gzip_is_told(void** state)
     free(problems);
     assert_int_equal(truncate("t.csv.gz", 300), 0);
     kai_problems list = {0};
-    check_error(kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", &data, &list),
+    check_error(kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", SIZE_MAX, &data, &list),
                 KAI_ERROR_FORMAT);
     assert_string_equal(list.list[0].message,
                         "t.csv.gz: cannot be read: the gzip data ends too early");
@@ -157,7 +157,7 @@ static void damaged_gzip_is_told(void** state)
     fseek(file, 100, SEEK_SET);
     fputs("garbage garbage", file);
     fclose(file);
-    check_error(kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", &data, &list),
+    check_error(kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", SIZE_MAX, &data, &list),
                 KAI_ERROR_FORMAT);
     assert_true(list.count > 0);
     kai_problems_free(&list);
@@ -194,7 +194,7 @@ static void large_tables_arrive_whole(void** state)
     fclose(file);
     kai_particle_table_data data;
     kai_problems list = {0};
-    check_ok(kai_particle_table_read(open("large.csv", O_RDONLY), "large.csv", &data, &list));
+    check_ok(kai_particle_table_read(open("large.csv", O_RDONLY), "large.csv", SIZE_MAX, &data, &list));
     assert_int_equal(data.count, rows);
     for (int i = 0; i < rows; i++) {
         assert_true(data.column[0][i] == helper_random((uint64_t)i));
