@@ -107,8 +107,7 @@ static double walk(walker* w, double until, kai_vec3* at, kai_vec3* direction)
             const kai_vec3 now = curve(p, w->piece, (double)(w->part + 1) / PARTS, &t);
             const double step = kai_vec3_distance(w->was, now);
             if (w->sum + step >= until) {
-                const double s =
-                    (w->part + (step > 0.0 ? (until - w->sum) / step : 0.0)) / PARTS;
+                const double s = (w->part + (step > 0.0 ? (until - w->sum) / step : 0.0)) / PARTS;
                 *at = curve(p, w->piece, s, direction);
                 return until;
             }

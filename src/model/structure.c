@@ -528,7 +528,8 @@ static kai_id member(const kai_world* world, kai_structure structure, const char
 {
     const kai_structure_base* base = find(world, structure);
     const kai_structure_set* found;
-    if (!base || base->frames != frames || !find_set(world, structure, set, &found)) return (kai_id){0};
+    if (!base || base->frames != frames || !find_set(world, structure, set, &found))
+        return (kai_id){0};
     if (found && i >= found->nodes.rows) return (kai_id){0};
     return row_id(world, &base->nodes, found ? (size_t)found->nodes.data[i] : i);
 }

@@ -118,8 +118,8 @@ static kai_result add_set(kai_structure_mesh* mesh, const char* set)
                              "the name of set '%.40s…' is longer than %zu bytes", set,
                              sizeof name.text - 1);
     KAI_TRY(kai_array_append(&mesh->names, mesh->memory, &name, 1, mesh->err));
-    const kai_result r = kai_names_add(
-        &mesh->known, "set", set, (kai_id){.index = (uint32_t)mesh->names.count}, NULL, NULL);
+    const kai_result r = kai_names_add(&mesh->known, "set", set,
+                                       (kai_id){.index = (uint32_t)mesh->names.count}, NULL, NULL);
     if (r == KAI_ERROR_NAME) mesh->odd = true;
     return r == KAI_ERROR_MEMORY ? kai_error_set(mesh->err, r, "no memory for set '%s'", set)
                                  : KAI_OK;

@@ -393,4 +393,5 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     kai_builder_outputs(builder, root);
     if (!kai_document_get(root, "contact") && !kai_document_get(root, "collision"))
         kai_collision_start_unheeded(builder->reader.world);
+    kai_builder_structures_check(builder, root);
 }

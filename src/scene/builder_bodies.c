@@ -203,8 +203,8 @@ static bool read_table(kai_builder* builder, const kai_document_node* file,
     kai_result r =
         kai_paths_open(reader->document, file, builder->allow_outside, &opened, reader->problems);
     if (r == KAI_OK) {
-        r = kai_particle_table_read(opened.fd, opened.shown, kai_document_limit(reader->document), out,
-                                    reader->problems);
+        r = kai_particle_table_read(opened.fd, opened.shown, kai_document_limit(reader->document),
+                                    out, reader->problems);
         opened.fd = -1; // closed by the reader
         kai_paths_close(&opened);
     }

@@ -255,8 +255,8 @@ static void read_list(kai_builder* builder, const kai_document_node* root, const
         read(builder, node, kai_builder_is_first(names, node, index));
 }
 
-/// Reports nodes of the list that have no mass. They were made first, in the order of the list.
-static void check_nodes(kai_builder* builder, const kai_document_node* root)
+// Nodes of the list were made first, in its order.
+void kai_builder_structures_check(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     kai_world* world = reader->world;
@@ -289,5 +289,4 @@ void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
     read_list(builder, root, "elements", "element", &builder->elements, read_element);
     read_list(builder, root, "structures", "structure", &builder->reader.structures,
               read_structure);
-    check_nodes(builder, root);
 }

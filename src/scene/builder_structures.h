@@ -10,4 +10,7 @@
 /// Makes them in that order; bodies are there already.
 void kai_builder_structures(kai_builder* builder, const kai_document_node* root);
 
+/// Reports nodes that have no mass, where nothing else is wrong: what was reported may hold them.
+void kai_builder_structures_check(kai_builder* builder, const kai_document_node* root);
+
 #endif

@@ -35,8 +35,8 @@ void* kai_document_allocate(kai_document* document, size_t count, size_t size)
     kai_document_block* block = document->blocks;
     if (!block || bytes > block->size - block->used) {
         const size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-        const bool fits =
-            kai_memory_fits(kai_document_limit(document), 1.0, (double)document->bytes + (double)room);
+        const bool fits = kai_memory_fits(kai_document_limit(document), 1.0,
+                                          (double)document->bytes + (double)room);
         block = fits ? calloc(1, sizeof *block + room) : NULL;
         if (!block) {
             document->failed = true;
@@ -242,8 +242,7 @@ void kai_document_fail(kai_document* document, const kai_document_node* node, co
     kai_problems one = {0};
     if (!document->failed) {
         kai_document_report(document, &one, node, false, "%s", text);
-        if (one.kept > 0)
-            snprintf(document->why, sizeof document->why, "%s", one.list[0].message);
+        if (one.kept > 0) snprintf(document->why, sizeof document->why, "%s", one.list[0].message);
         kai_problems_free(&one);
     }
     document->failed = true;

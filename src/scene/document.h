@@ -63,10 +63,10 @@ typedef struct kai_document {
     kai_document_block* blocks; // memory of nodes and texts, given back all at once
     kai_document_file* files;   // [file_count]
     size_t file_count;
-    size_t limit;    // most bytes of nodes and texts; 0: the default limit of memory
-    size_t bytes;    // of them so far
-    uint64_t looked; // children looked through on the way of pointers
-    bool failed; // memory ran out; results since then are NULL
+    size_t limit;             // most bytes of nodes and texts; 0: the default limit of memory
+    size_t bytes;             // of them so far
+    uint64_t looked;          // children looked through on the way of pointers
+    bool failed;              // memory ran out; results since then are NULL
     char why[KAI_ERROR_SIZE]; // where it did, "" when that is not known
 } kai_document;
 

@@ -100,7 +100,7 @@ kai_result kai_height_file_parse(const char* bytes, size_t size, const char* nam
 {
     const char* dot = strrchr(name, '.');
     *out = (kai_table){0};
-    if (dot && strcasecmp(dot, ".png") == 0) 
+    if (dot && strcasecmp(dot, ".png") == 0)
         return kai_height_png_parse(bytes, size, limit, out, err);
     if (!dot || strcasecmp(dot, ".csv") != 0)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED, "a height file must end in .csv or .png");

@@ -134,6 +134,76 @@ static void test_grow(void** state)
     assert_int_equal(counter.blocks, 0);
 }
 
+static void test_limit(void** state)
+{
+    (void)state;
+    helper_allocator counter = {0};
+    const kai_allocator allocator = helper_allocator_make(&counter);
+    kai_memory memory;
+    kai_memory_init(&memory, &allocator);
+    assert_int_equal(memory.limit, kai_memory_default_limit());
+    kai_memory_set_limit(&memory, 1024);
+    void* block = kai_memory_allocate(&memory, 1000);
+    assert_non_null(block);
+    assert_null(kai_memory_allocate(&memory, 1));
+    assert_null(kai_memory_grow(&memory, block, 1000, 1000, 4096));
+    assert_int_equal(counter.blocks, 1);
+
+    // The message says so once, and only where it was the limit.
+    kai_error err = {0};
+    kai_error_set(&err, KAI_ERROR_MEMORY, "no memory for a thing");
+    kai_memory_explain(&memory, &err);
+    assert_string_equal(err.message,
+                        "no memory for a thing; 4 KiB more than the 1 KiB in use pass the limit of "
+                        "memory, 1 KiB (--memory, memory_limit)");
+    const kai_error told = err;
+    kai_memory_explain(&memory, &err);
+    assert_string_equal(err.message, told.message);
+    kai_memory_release(&memory, block, 1000);
+    kai_memory_set_limit(&memory, 0);
+    assert_int_equal(memory.limit, kai_memory_default_limit());
+}
+
+static void test_limit_of_large_blocks(void** state)
+{
+    (void)state;
+    const size_t large = (size_t)8 << 20;
+    kai_memory memory;
+    kai_memory_init(&memory, NULL);
+    kai_memory_set_limit(&memory, large + large / 2);
+    void* block = kai_memory_allocate(&memory, large);
+    assert_non_null(block);
+    assert_null(kai_memory_grow(&memory, block, large, large, 2 * large));
+    assert_int_equal(memory.bytes, large);
+    kai_memory_release(&memory, block, large);
+}
+
+static void test_default_limit_is_less_than_there_is(void** state)
+{
+    (void)state;
+    assert_true(kai_memory_default_limit() > (size_t)1 << 20);
+    assert_int_equal(kai_memory_default_limit(), kai_memory_default_limit());
+    assert_true(kai_memory_fits(100, 10.0, 10.0));
+    assert_false(kai_memory_fits(100, 10.0, 10.1));
+    assert_false(kai_memory_fits(SIZE_MAX, 1e10, 1e10));
+}
+
+static void test_text_of_bytes(void** state)
+{
+    (void)state;
+    const struct {
+        double bytes;
+        const char* text;
+    } cases[] = {{0.0, "0 bytes"},    {999.0, "999 bytes"},    {1024.0, "1 KiB"},
+                 {1536.0, "1.5 KiB"}, {4294967296.0, "4 GiB"}, {1e12, "931 GiB"},
+                 {1.2e13, "10.9 TiB"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[24];
+        kai_memory_text(cases[i].bytes, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +213,10 @@ int main(void)
         cmocka_unit_test(test_overflow_and_failure),
         cmocka_unit_test(test_zeroed_with_padding),
         cmocka_unit_test(test_grow),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_of_large_blocks),
+        cmocka_unit_test(test_default_limit_is_less_than_there_is),
+        cmocka_unit_test(test_text_of_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,25 @@ static kai_result provoke_memory(fixture* f)
     return r;
 }
 
+static void test_memory_limit(void** state)
+{
+    (void)state;
+    kai_world_def world_def = kai_world_def_default();
+    kai_world* world;
+    kai_error err = {0};
+    world_def.memory_limit = 1024;
+    check_error(kai_world_create(&world_def, &world, &err), KAI_ERROR_MEMORY);
+    world_def.memory_limit = (size_t)4 << 20;
+    check_ok(kai_world_create(&world_def, &world, &err));
+    const kai_body_def def = body_def("");
+    check_error(kai_body_create_many(world, &def, 100000, NULL), KAI_ERROR_MEMORY);
+    assert_non_null(strstr(kai_world_error(world)->message, "limit of memory, 4 MiB"));
+    assert_int_equal(kai_world_stats(world).bodies, 0);
+    assert_true(kai_world_stats(world).peak_bytes <= world_def.memory_limit);
+    check_ok(kai_body_create_many(world, &def, 1, NULL));
+    kai_world_destroy(world);
+}
+
 static kai_result provoke_limit(fixture* f)
 {
     const kai_body_def def = body_def("");
@@ -486,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_threads_do_not_change_bits),
         cmocka_unit_test(test_every_code),
         cmocka_unit_test(test_functions_of_a_world),
+        cmocka_unit_test(test_memory_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

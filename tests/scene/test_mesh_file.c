@@ -261,8 +261,9 @@ static void test_csv_heights(void** state)
         {"1,inf\n", "line 1: cell 2 is not a number"},
     };
     for (size_t i = 0; i < KAI_COUNT(bad); i++) {
-        check_error(kai_height_file_parse(bad[i][0], strlen(bad[i][0]), "h.csv", SIZE_MAX, &t, &err),
-                    KAI_ERROR_FORMAT);
+        check_error(
+            kai_height_file_parse(bad[i][0], strlen(bad[i][0]), "h.csv", SIZE_MAX, &t, &err),
+            KAI_ERROR_FORMAT);
         assert_string_equal(err.message, bad[i][1]);
     }
     check_error(kai_height_file_parse("", 0, "h.tif", SIZE_MAX, &t, &err), KAI_ERROR_UNSUPPORTED);
@@ -322,7 +323,8 @@ static void test_png_heights(void** state)
     const size_t n = make_png(png);
     kai_table t;
     kai_error err = {0};
-    if (kai_height_file_parse(png, n, "h.png", SIZE_MAX, &t, &err) != KAI_OK) fail_msg("%s", err.message);
+    if (kai_height_file_parse(png, n, "h.png", SIZE_MAX, &t, &err) != KAI_OK)
+        fail_msg("%s", err.message);
     assert_int_equal(t.rows, 5);
     assert_int_equal(t.columns, 4);
     for (uint32_t y = 0; y < 5; y++)

@@ -147,8 +147,9 @@ static void damaged_gzip_is_told(void** state)
     free(problems);
     assert_int_equal(truncate("t.csv.gz", 300), 0);
     kai_problems list = {0};
-    check_error(kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", SIZE_MAX, &data, &list),
-                KAI_ERROR_FORMAT);
+    check_error(
+        kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", SIZE_MAX, &data, &list),
+        KAI_ERROR_FORMAT);
     assert_string_equal(list.list[0].message,
                         "t.csv.gz: cannot be read: the gzip data ends too early");
     kai_problems_free(&list);
@@ -157,8 +158,9 @@ static void damaged_gzip_is_told(void** state)
     fseek(file, 100, SEEK_SET);
     fputs("garbage garbage", file);
     fclose(file);
-    check_error(kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", SIZE_MAX, &data, &list),
-                KAI_ERROR_FORMAT);
+    check_error(
+        kai_particle_table_read(open("t.csv.gz", O_RDONLY), "t.csv.gz", SIZE_MAX, &data, &list),
+        KAI_ERROR_FORMAT);
     assert_true(list.count > 0);
     kai_problems_free(&list);
 }
@@ -194,7 +196,8 @@ static void large_tables_arrive_whole(void** state)
     fclose(file);
     kai_particle_table_data data;
     kai_problems list = {0};
-    check_ok(kai_particle_table_read(open("large.csv", O_RDONLY), "large.csv", SIZE_MAX, &data, &list));
+    check_ok(
+        kai_particle_table_read(open("large.csv", O_RDONLY), "large.csv", SIZE_MAX, &data, &list));
     assert_int_equal(data.count, rows);
     for (int i = 0; i < rows; i++) {
         assert_true(data.column[0][i] == helper_random((uint64_t)i));

@@ -42,6 +42,18 @@ static const bad_scene BAD[] = {
      "scene.json:1:156: /structures/0/points: points is a list of 1; must be a list of 2 or more"},
     {"wrong element", SCENE(NYLON "'structures': [{'type': 'sheet', 'size': [1, 1], 'cells': [2, 2], " MADE "}]"),
      "scene.json:1:128: /structures/0: sheet cannot be made of ancf-cable, which has 2 nodes"},
+    {"tables beside a file and a mistake", SCENE(NYLON "'structures': [{'type': 'file', 'file': 'x.msh', "
+      "'points': [[0, 0, 0], [1, 0, 0]], 'cells': [[0, 1]], 'scale': -1, " MADE "}]"),
+     "scene.json:1:224: /structures/0/scale: scale is -1; must be > 0"},
+    {"tables beside a file", SCENE(NYLON "'structures': [{'type': 'file', 'file': 'x.msh', "
+      "'points': [[0, 0, 0], [1, 0, 0]], 'cells': [[0, 1]], " MADE "}]"),
+     "scene.json:1:128: /structures/0: file and points exclude each other"},
+    {"a node that nothing holds", SCENE("'nodes': [{'name': 'lone'}]"),
+     "scene.json:1:50: /nodes/0: node 'lone' (#1) has no mass: no element holds it; it needs an element, a mass, or to be fixed"},
+    {"a slope that nothing holds", SCENE("'nodes': [{'name': 'lone', 'mass': 1, 'slopes': 1, 'slope': [[1, 0, 0], [0, 0, 0]]}]"),
+     "scene.json:1:50: /nodes/0: node 'lone' (#1) has no mass for its slopes: no element holds it; it needs an element, a mass, or to be fixed"},
+    {"touching twice", ROPE(", 'contacts': [{'set': 'all', 'surface': 'capsules', 'radius': 0.1}, {'set': 'all', 'surface': 'capsules', 'radius': 0.2}]"),
+     "scene.json:1:344: /structures/0/contacts/1: structure 'rope': its line of nodes #1, #2 touches things already; each can be in one of its contacts"},
     {"no such set", ROPE(", 'fixed': [{'set': 'x2'}]"),
      "scene.json:1:287: /structures/0/fixed/0: structure 'rope' has no set 'x2'; it has all, x0, x1"},
     {"no set", ROPE(", 'fixed': [{'coordinates': 'all'}]"),
