@@ -361,7 +361,7 @@ typedef enum kai_structure_contact_type {
 /// `radius` is that of capsules, and half the thickness of triangles, m. Forces go to the nodes of
 /// the line or triangle, each by its share; pieces that share a node never touch each other, others
 /// of this structure do when `among` is true. KAI_ERROR_ARGUMENT for a structure that has no lines
-/// or no faces, and for a set that holds none.
+/// or no faces, for a set that holds none, and for one with a line or face that touches already.
 KAI_API kai_result kai_structure_contact_surface(kai_world* world, kai_structure structure,
                                                  const char* set, kai_structure_contact_type type,
                                                  double radius, kai_material material, bool among);
