@@ -474,10 +474,12 @@ void kai_elements_momenta(const kai_elements* e, const kai_world* world, double*
 kai_result kai_elements_room(kai_elements* e, kai_world* world, size_t unknowns, kai_error* err)
 {
     if (e->impulse.count == unknowns) return KAI_OK;
-    kai_array* all[] = {&e->impulse, &e->momentum, &e->first_impulse, &e->first_momentum};
+    // The one that is asked above comes last: it has its size only when all the others have theirs.
+    kai_array* all[] = {&e->momentum, &e->first_impulse, &e->first_momentum, &e->impulse};
+    KAI_TRY(kai_array_resize(&e->first_v, &world->memory, e->fea->coordinates, err));
     for (size_t i = 0; i < KAI_COUNT(all); i++)
         KAI_TRY(kai_array_resize(all[i], &world->memory, unknowns, err));
-    return kai_array_resize(&e->first_v, &world->memory, e->fea->coordinates, err);
+    return KAI_OK;
 }
 
 void kai_elements_note_first(kai_elements* e, const kai_world* world)
