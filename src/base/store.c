@@ -521,9 +521,12 @@ kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
     kai_array_swap_remove(&batch->owner, slot);
 
     entry->batch = KAI_STORE_FREE;
-    entry->generation++;
-    entry->slot = store->free_head;
-    store->free_head = id.index;
+    entry->slot = KAI_STORE_RETIRED;
+    if (entry->generation < UINT16_MAX) {
+        entry->generation++;
+        entry->slot = store->free_head;
+        store->free_head = id.index;
+    }
     store->count--;
     store->version++;
     return KAI_OK;

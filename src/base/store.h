@@ -25,13 +25,17 @@
 
 /// Where an id leads to.
 typedef struct kai_store_entry {
-    uint32_t slot;       // place in its batch; for a free entry: index of the next free one
+    uint32_t slot;       // place in its batch; for a free entry: index of the next free one, or
+                         // KAI_STORE_RETIRED
     uint16_t batch;      // KAI_STORE_FREE: not in use
-    uint16_t generation; // of the id in use, or of the next id made from this entry; wraps after
-                         // 65,536 uses
+    uint16_t generation; // of the id in use, or of the next id made from this entry
 } kai_store_entry;
 
 #define KAI_STORE_FREE UINT16_MAX
+
+/// In place of the next free entry: this one was used 65,536 times and never is again, so that no
+/// old id becomes valid. It is in no list.
+#define KAI_STORE_RETIRED (UINT32_MAX - 1)
 
 /// Ids in a row that share one instance and have no entries: what a million equal things cost.
 typedef struct kai_store_run {

@@ -3,6 +3,7 @@
 #include "model/bodies.h"
 
 #include "base/parallel.h"
+#include "base/store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -321,6 +322,8 @@ void kai_bodies_remove(kai_bodies* bodies, size_t slot)
 
     kai_bodies_entry* entry = entry_at(bodies, owner);
     entry->used = 0;
+    entry->slot = KAI_STORE_RETIRED;
+    if (entry->generation == UINT16_MAX) return;
     entry->generation++;
     entry->slot = bodies->free_head;
     bodies->free_head = owner;

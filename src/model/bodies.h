@@ -64,9 +64,9 @@ _Static_assert(sizeof(kai_bodies_mass) == 64, "one cache line");
 
 /// Where an id leads to.
 typedef struct kai_bodies_entry {
-    uint32_t slot;       // for a free entry: 1 + index of the next free one, 0: none
-    uint16_t generation; // wraps after 65,536 uses of an entry
-    uint16_t used;       // 0: free
+    uint32_t slot; // for a free entry: 1 + index of the next free one, 0: none; KAI_STORE_RETIRED
+    uint16_t generation;
+    uint16_t used; // 0: free
 } kai_bodies_entry;
 
 typedef struct kai_bodies {

@@ -132,7 +132,7 @@ kai_result kai_store_file_check_free(const uint32_t* next, const uint8_t* used, 
                                      uint32_t head, const char* what, kai_error* err)
 {
     size_t unused = 0, seen = 0;
-    for (size_t i = 0; i < count; i++) unused += !used[i];
+    for (size_t i = 0; i < count; i++) unused += !used[i] && next[i] != KAI_STORE_RETIRED;
     uint32_t place = head;
     for (; place != 0 && seen <= unused; seen++) {
         if (place > count || used[place - 1]) break;
