@@ -112,6 +112,7 @@ KAI_API kai_result kai_joint_slip(const kai_world* world, kai_joint joint, doubl
 
 /// The parameters of kai_joint_base that a coupling of shafts has.
 #define KAI_JOINT_SHAFT_PARAMS                                                                \
+    KAI_JOINT_MADE,                                                                           \
     {                                                                                         \
         .name = "active", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, active), \
         .initial = {1.0}, .doc = "Whether it couples."                                        \

@@ -31,7 +31,9 @@ typedef struct kai_joint_row {
         high; ///< of kinds that are bounded: least and largest multiplier (force along the row)
 } kai_joint_row;
 
-/// What every instance of a joint starts with. Give `at` and `axis`, or both frames.
+/// What every instance of a joint starts with. Start from kai_kind_defaults(&kind.kind, &instance),
+/// then give `at` and `axis`, or both frames. A zeroed instance is refused: it would be a joint
+/// that does nothing.
 typedef struct kai_joint_base {
     kai_body bodies[2];  ///< a and b
     kai_vec3 at;         ///< joint point, world coordinates at creation; NaN: not given
@@ -41,6 +43,7 @@ typedef struct kai_joint_base {
     kai_frame frame_b;   ///< likewise for b
     bool active;         ///< false: the joint does nothing
     bool collide_bodies; ///< whether shapes of a and b may touch each other
+    bool made;           ///< hidden: set by kai_kind_defaults
     kai_frame inner[2];  ///< hidden: the joint frame in the principal frame of each body
 } kai_joint_base;
 
@@ -118,6 +121,13 @@ typedef struct kai_joint_kind {
     bool has_travel; ///< b slides along the axis: outputs offer the travel
 } kai_joint_kind;
 
+/// The parameter that tells instances of kai_kind_defaults from others; part of all lists below.
+#define KAI_JOINT_MADE                                                                    \
+    {                                                                                     \
+        .name = "made", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, made), \
+        .initial = {1.0}, .hidden = true                                                  \
+    }
+
 /// The parameters of kai_joint_base, to stand first in the list of every kind's own.
 #define KAI_JOINT_PARAMS KAI_JOINT_BASE_PARAMS(true)
 
@@ -165,6 +175,7 @@ typedef struct kai_joint_kind {
          .type = KAI_PARAM_BOOL,                                                                  \
          .offset = offsetof(kai_joint_base, collide_bodies),                                      \
          .doc = "Whether shapes of the two bodies may touch each other."},                        \
+        KAI_JOINT_MADE,                                                                           \
         {.name = "inner_a",                                                                       \
          .type = KAI_PARAM_FRAME,                                                                 \
          .offset = offsetof(kai_joint_base, inner[0]),                                            \

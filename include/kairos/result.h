@@ -24,7 +24,8 @@ extern "C" {
     X(ERROR_LIMIT, "a size limit is exceeded")                             \
     X(ERROR_DIVERGED, "the state is no longer finite")                     \
     X(ERROR_UNSUPPORTED, "not available in this build or for this system") \
-    X(ERROR_STOPPED, "stopped on request")
+    X(ERROR_STOPPED, "stopped on request")                                 \
+    X(ERROR_BUSY, "called from inside a step of the same world")
 
 /// Status of a call.
 typedef enum kai_result {

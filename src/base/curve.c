@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/check.h"
+
 #include <kairos/kind.h>
 
 /// The integral from a to b over one straight piece: exact by the mean of its ends.
@@ -10,6 +12,7 @@ static double piece(const kai_curve* curve, double a, double b)
 
 double kai_curve_integral(const kai_curve* curve, double x)
 {
+    KAI_GIVEN_OR(0.0, curve);
     if (curve->points.rows < 2) return 0.5 * curve->slope * x * x;
     // From the lower end to the upper one, cut at the points between.
     const double low = fmin(0.0, x), high = fmax(0.0, x);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // What follows from the description of a kind: defaults, checks, look-up. See kairos/kind.h.
+#include "base/check.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -46,6 +47,7 @@ size_t kai_kind_type_numbers(kai_param_type type)
 
 const kai_param* kai_kind_param(const kai_kind* kind, const char* name)
 {
+    KAI_GIVEN_OR(NULL, kind, name);
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
         if (!p->hidden && strcmp(p->name, name) == 0) return p;
@@ -61,6 +63,7 @@ static const char* visible_name(size_t i, const void* context)
 
 const char* kai_kind_nearest_param(const kai_kind* kind, const char* name)
 {
+    KAI_GIVEN_OR(NULL, kind, name);
     return kai_text_nearest(name, kind->param_count, visible_name, kind);
 }
 
@@ -100,6 +103,7 @@ static void set_default(const kai_param* p, char* field)
 
 size_t kai_kind_repeats(const kai_param* p)
 {
+    KAI_GIVEN_OR(0, p);
     const bool several = p->type == KAI_PARAM_BODY || p->type == KAI_PARAM_SHAFT ||
                          p->type == KAI_PARAM_MATERIAL || p->type == KAI_PARAM_VEC3 ||
                          p->type == KAI_PARAM_NODE || p->type == KAI_PARAM_SOLID ||
@@ -109,6 +113,7 @@ size_t kai_kind_repeats(const kai_param* p)
 
 void kai_kind_defaults(const kai_kind* kind, void* instance)
 {
+    KAI_GIVEN_VOID(kind, instance);
     memset(instance, 0, kind->size);
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
@@ -121,6 +126,7 @@ void kai_kind_defaults(const kai_kind* kind, void* instance)
 
 void kai_kind_range_text(const kai_range* range, char* out, size_t size)
 {
+    KAI_GIVEN_VOID(range, out);
     if (!range->bounded || (isinf(range->min) && isinf(range->max)))
         snprintf(out, size, "must be finite");
     else if (isinf(range->max))
@@ -229,6 +235,7 @@ static kai_result check_curve(const kai_kind* kind, const kai_param* p, const ka
                               kai_error* err)
 {
     const kai_table* t = &c->points;
+    if (t->rows > 0 && !t->data) return data_missing(kind, p, err);
     if (t->rows == 0) return check_numbers(kind, p, &c->slope, 1, err);
     if (t->rows < 2 || t->columns != 2)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -298,6 +305,25 @@ static kai_result check_words(const kai_kind* kind, const kai_param* p, uint32_t
                          kind->name, p->name, value, count);
 }
 
+/// Four zeros are no rotation: what an instance has that was zeroed and not started from defaults.
+static kai_result check_rotation(const kai_kind* kind, const kai_param* p, const double* q,
+                                 kai_error* err)
+{
+    KAI_TRY(check_numbers(kind, p, q, 4, err));
+    if (q[0] != 0.0 || q[1] != 0.0 || q[2] != 0.0 || q[3] != 0.0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: %s%s is [0, 0, 0, 0]; must have norm 1",
+                         kind->name, p->type == KAI_PARAM_FRAME ? "the rotation of " : "", p->name);
+}
+
+/// A position that is the default stands for "not given".
+static kai_result check_frame(const kai_kind* kind, const kai_param* p, const double* frame,
+                              kai_error* err)
+{
+    if (is_default(p, frame, 3) && isnan(frame[0])) return KAI_OK;
+    KAI_TRY(check_numbers(kind, p, frame, 3, err));
+    return check_rotation(kind, p, frame + 3, err);
+}
+
 static kai_result check_param(const kai_kind* kind, const kai_param* p, const void* field,
                               kai_error* err)
 {
@@ -318,8 +344,8 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_NODE:
     case KAI_PARAM_SOLID:
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
-    case KAI_PARAM_FRAME: // a position that is the default stands for "not given"
-        return is_default(p, field, 3) ? KAI_OK : check_numbers(kind, p, field, 7, err);
+    case KAI_PARAM_ROTATION: return check_rotation(kind, p, field, err);
+    case KAI_PARAM_FRAME: return check_frame(kind, p, field, err);
     case KAI_PARAM_TABLE: return check_table(kind, p, field, err);
     case KAI_PARAM_CURVE: return check_curve(kind, p, field, err);
     case KAI_PARAM_LIST: return check_list(kind, p, field, err);
@@ -332,6 +358,7 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
 
 kai_result kai_kind_check(const kai_kind* kind, const void* instance, kai_error* err)
 {
+    KAI_GIVEN(err, kind);
     if (!instance && kind->size > 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: its parameters are NULL", kind->name);
     for (size_t i = 0; i < kind->param_count; i++) {

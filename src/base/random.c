@@ -3,6 +3,8 @@
 //
 // Philox 4x32-10: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as
 // easy as 1, 2, 3", SC11 (2011), section 3.3.
+#include "base/check.h"
+
 #include <kairos/random.h>
 
 #define MULTIPLIER_0 UINT32_C(0xD2511F53)
@@ -13,6 +15,7 @@
 
 void kai_random_words(uint64_t seed, uint64_t stream, uint64_t index, uint32_t words[4])
 {
+    KAI_GIVEN_VOID(words);
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
     uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32);
     uint32_t c2 = (uint32_t)stream, c3 = (uint32_t)(stream >> 32);

@@ -2,16 +2,19 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_grains.h"
 
+#include "model/check.h"
 #include "model/id.h"
 
 size_t kai_contact_report_count(const kai_world* world)
 {
+    KAI_GIVEN_OR(0, world);
     const kai_contacts* c = world->contact;
     return c && kai_collision_count(world) == c->count ? c->count : 0;
 }
 
 kai_result kai_contact_report_at(const kai_world* world, size_t i, kai_contact_report* out)
 {
+    KAI_CHANGE(world, out);
     const size_t count = kai_contact_report_count(world);
     if (i >= count)
         return kai_error_set(kai_world_error_of(world), KAI_ERROR_ARGUMENT,
@@ -29,6 +32,7 @@ kai_result kai_contact_report_at(const kai_world* world, size_t i, kai_contact_r
 kai_result kai_contact_report_body(const kai_world* world, kai_body body, kai_vec3* force,
                                    kai_vec3* torque)
 {
+    KAI_CHANGE(world, force, torque);
     const size_t slot = kai_bodies_slot(&world->bodies, body);
     if (slot == SIZE_MAX)
         return kai_error_set(kai_world_error_of(world), KAI_ERROR_ID,

@@ -4,6 +4,7 @@
 // The longest safe step of the penalty method in a world: over all bodies that move, against one
 // like itself and against something that does not move, of every material there is.
 #include "contact/contacts.h"
+#include "model/check.h"
 #include "model/term.h"
 
 #include <stdio.h>
@@ -74,6 +75,7 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
 
 kai_result kai_contact_stable_step(kai_world* world, double* step, char* text, size_t size)
 {
+    KAI_CHANGE(world, step);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     limit l = {.step = HUGE_VAL};
     kai_result r = KAI_OK;

@@ -3,6 +3,7 @@
 //
 // A penalty law of the user's own.
 #include "contact/contacts.h"
+#include "model/check.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ static kai_result check(const kai_contact_law_kind* kind, const void* instance, 
 kai_result kai_contact_use_law(kai_world* world, const kai_contact_law_kind* kind,
                                const void* instance)
 {
+    KAI_CHANGE(world);
     void* copy = NULL;
     if (kind) {
         KAI_TRY(kai_world_fail(world, __func__, check(kind, instance, &world->error)));

@@ -3,11 +3,13 @@
 //
 // What users ask of elements; creation is in model/element.c.
 #include "fea/fea.h"
+#include "model/check.h"
 #include "model/id.h"
 
 kai_result kai_element_sample_at(kai_world* world, kai_element element, const double at[3],
                                  kai_element_sample* out)
 {
+    KAI_CHANGE(world, at, out);
     const kai_store_entry* entry = kai_store_find(&world->elements, KAI_ID_OF(element));
     kai_error* err = &world->error;
     kai_fea* fea;
@@ -20,6 +22,7 @@ kai_result kai_element_sample_at(kai_world* world, kai_element element, const do
 
 kai_result kai_element_energy(kai_world* world, double* energy)
 {
+    KAI_CHANGE(world, energy);
     kai_fea* fea;
     *energy = 0.0;
     kai_result r = kai_fea_get(world, &fea, &world->error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/check.h"
 #include "model/element.h"
 #include "model/id.h"
 
@@ -17,6 +18,7 @@ static const kai_element_layers* layers_of(const kai_world* world, kai_element e
 
 size_t kai_element_layer_count(const kai_world* world, kai_element element)
 {
+    KAI_GIVEN_OR(0, world);
     const kai_element_layers* layers = layers_of(world, element);
     if (!layers) return 0;
     return layers->list.count > 0 ? layers->list.count : 1;
@@ -25,6 +27,7 @@ size_t kai_element_layer_count(const kai_world* world, kai_element element)
 kai_result kai_element_layer_at(kai_world* world, kai_element element, size_t layer, double place,
                                 double* zeta)
 {
+    KAI_CHANGE(world, zeta);
     const size_t count = kai_element_layer_count(world, element);
     if (!kai_store_find(&world->elements, KAI_ID_OF(element)))
         return kai_world_fail(

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "fea/fea.h"
 #include "fea/results.h"
+#include "model/check.h"
 #include "model/id.h"
 
 #include <stdio.h>
@@ -20,6 +21,7 @@ static bool is_own(const kai_element_kind* kind, const char* name)
 
 const kai_element_result* kai_element_result_of(const kai_element_kind* kind, size_t i)
 {
+    KAI_GIVEN_OR(NULL, kind);
     if (i < kind->result_count) return &kind->results[i];
     i -= kind->result_count;
     const kai_results_form form = kai_results_form_of(kind);
@@ -31,6 +33,7 @@ const kai_element_result* kai_element_result_of(const kai_element_kind* kind, si
 
 const kai_element_result* kai_element_result_find(const kai_element_kind* kind, const char* name)
 {
+    KAI_GIVEN_OR(NULL, kind, name);
     const kai_element_result* r;
     for (size_t i = 0; name && (r = kai_element_result_of(kind, i)) != NULL; i++)
         if (strcmp(r->name, name) == 0) return r;
@@ -52,6 +55,7 @@ static kai_result unknown(const kai_element_kind* kind, const char* name, kai_er
 kai_result kai_element_result_at(kai_world* world, kai_element element, const char* name,
                                  const double at[3], double* out)
 {
+    KAI_CHANGE(world, name, at, out);
     const kai_store_entry* entry = kai_store_find(&world->elements, KAI_ID_OF(element));
     kai_error* err = &world->error;
     kai_fea* fea = NULL;

@@ -4,10 +4,12 @@
 // What holds a fixed coordinate is what its row of M a + C v = f lacks: a consistent mass couples
 // it to coordinates that move.
 #include "fea/fea.h"
+#include "model/check.h"
 #include "model/id.h"
 
 kai_result kai_node_reaction(kai_world* world, kai_node node, kai_vec3 out[1 + KAI_NODE_SLOPES])
 {
+    KAI_CHANGE(world, out);
     const uint32_t slot = kai_node_slot(world, node);
     kai_fea* f = NULL;
     for (int k = 0; k <= KAI_NODE_SLOPES; k++) out[k] = kai_vec3_zero();

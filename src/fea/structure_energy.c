@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "fea/fea.h"
 #include "fea/results.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/structure.h"
 
@@ -53,5 +54,6 @@ static kai_result sum(kai_world* world, kai_structure structure, double* kinetic
 kai_result kai_structure_energy(kai_world* world, kai_structure structure, double* kinetic,
                                 double* elastic)
 {
+    KAI_CHANGE(world, kinetic, elastic);
     return kai_world_fail(world, __func__, sum(world, structure, kinetic, elastic));
 }

@@ -3,6 +3,7 @@
 //
 // A force on a slope turns with it: its moment is slope × force, as for a position.
 #include "fea/fea.h"
+#include "model/check.h"
 #include "model/structure.h"
 
 static kai_result add_node(kai_world* world, kai_node node, kai_vec3* force, kai_vec3* moment)
@@ -52,5 +53,6 @@ static kai_result sum(kai_world* world, kai_structure structure, const char* set
 kai_result kai_structure_reaction(kai_world* world, kai_structure structure, const char* set,
                                   kai_vec3* force, kai_vec3* moment)
 {
+    KAI_CHANGE(world, force, moment);
     return kai_world_fail(world, __func__, sum(world, structure, set, force, moment));
 }

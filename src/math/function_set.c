@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "math/function_set.h"
 
+#include "base/check.h"
 #include "math/function_list.h"
 
 #include <string.h>
@@ -111,7 +112,9 @@ kai_jet kai_function_set_at(const kai_function_set* set, kai_function function, 
 
 kai_jet kai_function_set_value(const kai_function_set* set, const kai_value* value, double x)
 {
+    KAI_GIVEN_OR((kai_jet){0}, value);
     if (KAI_IS_NULL(value->function)) return (kai_jet){value->constant, 0.0, 0.0};
+    KAI_GIVEN_OR((kai_jet){0}, set);
     return kai_function_set_at(set, value->function, x);
 }
 

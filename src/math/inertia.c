@@ -10,6 +10,7 @@
 // Principal axes by the cyclic Jacobi method: Golub & Van Loan, "Matrix computations", 4th ed.,
 // section 8.5. For 3 × 3 it needs four or five sweeps, and unlike the closed form by the cubic it
 // keeps full accuracy when moments are close or very different.
+#include "base/check.h"
 #include "base/error.h"
 
 #include <float.h>
@@ -42,6 +43,7 @@ static void jacobi_rotate(double a[3][3], double v[3][3], int p, int q)
 
 void kai_inertia_principal(const kai_mat33* inertia, kai_vec3* moments, kai_quat* axes)
 {
+    KAI_GIVEN_VOID(inertia, moments, axes);
     // A symmetric copy with entries of at most 1, so that nothing over- or underflows. A power of
     // two as scale leaves every bit of the moments alone.
     int exponent = 0;
@@ -80,6 +82,7 @@ static kai_mat33 point_inertia(double mass, kai_vec3 d)
 
 kai_mat33 kai_inertia_shift(const kai_mass_properties* properties, kai_vec3 point)
 {
+    KAI_GIVEN_OR((kai_mat33){0}, properties);
     const kai_vec3 d = kai_vec3_sub(point, properties->com);
     return kai_mat33_add(properties->inertia, point_inertia(properties->mass, d));
 }
@@ -87,6 +90,7 @@ kai_mat33 kai_inertia_shift(const kai_mass_properties* properties, kai_vec3 poin
 kai_mass_properties kai_inertia_unshift(double mass, kai_vec3 com, const kai_mat33* inertia,
                                         kai_vec3 point)
 {
+    KAI_GIVEN_OR((kai_mass_properties){0}, inertia);
     const kai_mat33 offset = point_inertia(mass, kai_vec3_sub(point, com));
     const kai_mass_properties r = {mass, com, kai_mat33_sub(*inertia, offset)};
     return r;
@@ -94,6 +98,7 @@ kai_mass_properties kai_inertia_unshift(double mass, kai_vec3 com, const kai_mat
 
 kai_mass_properties kai_inertia_combine(const kai_mass_properties* a, const kai_mass_properties* b)
 {
+    KAI_GIVEN_OR((kai_mass_properties){0}, a, b);
     const double mass = a->mass + b->mass;
     // Two massless parts: no centre is better than another.
     const double share = mass != 0.0 ? b->mass / mass : 0.5;
@@ -107,6 +112,7 @@ kai_mass_properties kai_inertia_combine(const kai_mass_properties* a, const kai_
 kai_mass_properties kai_inertia_transform(const kai_mass_properties* properties,
                                           const kai_frame* frame)
 {
+    KAI_GIVEN_OR((kai_mass_properties){0}, properties, frame);
     kai_mat33 inertia =
         kai_mat33_rotate_tensor(kai_quat_to_mat33(frame->rotation), properties->inertia);
     // The two products round differently on both sides of the diagonal.
@@ -147,6 +153,7 @@ static kai_result check_entries(const kai_mat33* inertia, kai_error* err)
 
 kai_result kai_inertia_check(const kai_mat33* inertia, double mass, kai_error* err)
 {
+    KAI_GIVEN(err, inertia);
     if (!(isfinite(mass) && mass > 0.0)) {
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "mass is %g kg; must be > 0 and finite",
                              mass);
@@ -167,6 +174,7 @@ kai_result kai_inertia_check(const kai_mat33* inertia, double mass, kai_error* e
 
 bool kai_inertia_is_physical(const kai_mat33* inertia)
 {
+    KAI_GIVEN_OR(false, inertia);
     kai_vec3 m;
     kai_quat axes;
     kai_inertia_principal(inertia, &m, &axes);

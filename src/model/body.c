@@ -4,6 +4,7 @@
 // Bodies as users see them: own frames outside, principal frames inside (model/bodies.h).
 #include "model/body.h"
 
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/id.h"
 #include "model/shape.h"
@@ -214,12 +215,9 @@ static bool has_inertia(const kai_body_def* def)
 
 static kai_result check_def(const kai_body_def* def, kai_error* err)
 {
-    if (!def || def->cookie != COOKIE)
+    if (def->cookie != COOKIE)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "def was not made by kai_body_def_default()");
     KAI_TRY(kai_kind_check(&kai_body_kind, def, err));
-    if (!kai_body_is_rotation(def->rotation))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "body: rotation is [0, 0, 0, 0]; must have norm 1");
     if (has_inertia(def) && !(def->mass > 0.0) && !(def->density > 0.0) && !def->fixed)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "body: mass is 0 kg beside an inertia; must be > 0");
@@ -261,6 +259,8 @@ static void bodies_changed(kai_world* world)
 
 kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
     kai_bodies* bodies = &world->bodies;
     kai_error* err = &world->error;
     KAI_TRY(kai_world_fail(world, __func__, check_def(def, err)));
@@ -287,6 +287,8 @@ kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* 
 kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size_t count,
                                 kai_body* out)
 {
+    KAI_CHANGE(world);
+    if (count > 0) KAI_READ(world, defs);
     kai_bodies* bodies = &world->bodies;
     const size_t before = bodies->count;
     if (count >= UINT32_MAX) // also keeps the sum below from overflowing
@@ -313,6 +315,7 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
 
 kai_result kai_body_destroy(kai_world* world, kai_body body)
 {
+    KAI_CHANGE(world);
     kai_bodies* bodies = &world->bodies;
     const size_t slot = kai_bodies_slot(bodies, body);
     if (slot == SIZE_MAX)
@@ -344,6 +347,7 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
 
 kai_result kai_body_set_mass(kai_world* world, kai_body body, const kai_mass_properties* mass)
 {
+    KAI_CHANGE(world, mass);
     SLOT_OR_FAIL(slot, world, body);
     return kai_world_fail(world, __func__, set_mass(world, slot, mass, &world->error));
 }
@@ -382,6 +386,7 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
 
 kai_result kai_body_set_density(kai_world* world, kai_body body, double density)
 {
+    KAI_CHANGE(world);
     SLOT_OR_FAIL(slot, world, body);
     if (!(density >= 0.0) || isinf(density))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
@@ -394,6 +399,7 @@ kai_result kai_body_set_density(kai_world* world, kai_body body, double density)
 
 kai_result kai_body_set_frame(kai_world* world, kai_body body, kai_frame frame)
 {
+    KAI_CHANGE(world);
     SLOT_OR_FAIL(slot, world, body);
     if (!kai_vec3_is_finite(frame.position) || !kai_body_is_rotation(frame.rotation))
         return kai_error_set(
@@ -412,6 +418,7 @@ kai_result kai_body_set_frame(kai_world* world, kai_body body, kai_frame frame)
 kai_result kai_body_set_velocity(kai_world* world, kai_body body, kai_vec3 velocity,
                                  kai_vec3 angular_velocity)
 {
+    KAI_CHANGE(world);
     SLOT_OR_FAIL(slot, world, body);
     if (!kai_vec3_is_finite(velocity) || !kai_vec3_is_finite(angular_velocity))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
@@ -426,6 +433,7 @@ kai_result kai_body_set_velocity(kai_world* world, kai_body body, kai_vec3 veloc
 
 kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
 {
+    KAI_CHANGE(world);
     SLOT_OR_FAIL(slot, world, body);
     KAI_TRY(
         kai_world_fail(world, __func__, kai_bodies_own(&world->bodies, slot, NULL, &world->error)));
@@ -440,6 +448,7 @@ kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
 
 kai_result kai_body_set_user_data(kai_world* world, kai_body body, uint64_t user_data)
 {
+    KAI_CHANGE(world);
     SLOT_OR_FAIL(slot, world, body);
     kai_bodies_cold* cold;
     const kai_result r = kai_bodies_own(&world->bodies, slot, &cold, &world->error);
@@ -449,6 +458,7 @@ kai_result kai_body_set_user_data(kai_world* world, kai_body body, uint64_t user
 
 kai_result kai_body_force(const kai_world* world, kai_body body, kai_vec3* force, kai_vec3* torque)
 {
+    KAI_READ(world, force, torque);
     SLOT_OR_FAIL(slot, world, body);
     const kai_wrench none = {0};
     const kai_wrench* w = world->bodies.wrench ? &world->bodies.wrench[slot] : &none;
@@ -459,6 +469,7 @@ kai_result kai_body_force(const kai_world* world, kai_body body, kai_vec3* force
 
 kai_result kai_body_mass(const kai_world* world, kai_body body, kai_mass_properties* out)
 {
+    KAI_READ(world, out);
     SLOT_OR_FAIL(slot, world, body);
     const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
     const kai_frame principal = kai_frame_inverse(kai_bodies_offset(&world->bodies, slot));
@@ -481,24 +492,32 @@ static size_t slot_or_message(const kai_world* world, const char* function, kai_
 
 bool kai_body_is_valid(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR(false, world);
     return kai_bodies_slot(&world->bodies, body) != SIZE_MAX;
 }
 
-size_t kai_body_count(const kai_world* world) { return world->bodies.count; }
+size_t kai_body_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->bodies.count;
+}
 
 kai_body kai_body_at(const kai_world* world, size_t i)
 {
+    KAI_GIVEN_OR((kai_body){0}, world);
     return i < world->bodies.count ? kai_bodies_id(&world->bodies, i) : (kai_body){0};
 }
 
 kai_body kai_body_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_body){0}, world, name);
     const kai_id id = kai_names_find(&world->bodies.names, name);
     return KAI_ID_AS(kai_body, id);
 }
 
 const char* kai_body_name(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR("", world);
     const size_t slot = slot_or_message(world, __func__, body);
     const char* name = slot == SIZE_MAX ? NULL : world->bodies.colds[world->bodies.kin[slot]].name;
     return name ? name : "";
@@ -513,18 +532,21 @@ static kai_frame frame_of(const kai_world* world, size_t slot)
 
 kai_frame kai_body_frame(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_frame){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? (kai_frame){0} : frame_of(world, slot);
 }
 
 kai_vec3 kai_body_position(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero() : frame_of(world, slot).position;
 }
 
 kai_quat kai_body_rotation(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_quat){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? (kai_quat){0} : frame_of(world, slot).rotation;
 }
@@ -538,6 +560,7 @@ static kai_vec3 arm_to_origin(const kai_world* world, size_t slot)
 
 kai_vec3 kai_body_angular_velocity(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX) return kai_vec3_zero();
     return kai_quat_rotate(world->bodies.pose[slot].rotation, world->bodies.motion[slot].spin);
@@ -545,6 +568,7 @@ kai_vec3 kai_body_angular_velocity(const kai_world* world, kai_body body)
 
 kai_vec3 kai_body_velocity(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX) return kai_vec3_zero();
     const kai_vec3 omega = kai_body_angular_velocity(world, body);
@@ -554,6 +578,7 @@ kai_vec3 kai_body_velocity(const kai_world* world, kai_body body)
 
 kai_vec3 kai_body_angular_acceleration(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX || !world->bodies.acceleration) return kai_vec3_zero();
     return kai_quat_rotate(world->bodies.pose[slot].rotation,
@@ -562,6 +587,7 @@ kai_vec3 kai_body_angular_acceleration(const kai_world* world, kai_body body)
 
 kai_vec3 kai_body_acceleration(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX || !world->bodies.acceleration) return kai_vec3_zero();
     const kai_vec3 arm = arm_to_origin(world, slot), omega = kai_body_angular_velocity(world, body);
@@ -573,18 +599,21 @@ kai_vec3 kai_body_acceleration(const kai_world* world, kai_body body)
 
 kai_vec3 kai_body_com_position(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero() : world->bodies.pose[slot].position;
 }
 
 kai_vec3 kai_body_com_velocity(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero() : world->bodies.motion[slot].velocity;
 }
 
 kai_vec3 kai_body_point_velocity(const kai_world* world, kai_body body, kai_vec3 point)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     if (slot == SIZE_MAX) return kai_vec3_zero();
     const kai_vec3 arm = kai_vec3_sub(point, world->bodies.pose[slot].position);
@@ -594,6 +623,7 @@ kai_vec3 kai_body_point_velocity(const kai_world* world, kai_body body, kai_vec3
 
 kai_vec3 kai_body_point_to_world(const kai_world* world, kai_body body, kai_vec3 point)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero()
                             : kai_frame_point_to_parent(frame_of(world, slot), point);
@@ -601,6 +631,7 @@ kai_vec3 kai_body_point_to_world(const kai_world* world, kai_body body, kai_vec3
 
 kai_vec3 kai_body_point_from_world(const kai_world* world, kai_body body, kai_vec3 point)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero()
                             : kai_frame_point_from_parent(frame_of(world, slot), point);
@@ -608,6 +639,7 @@ kai_vec3 kai_body_point_from_world(const kai_world* world, kai_body body, kai_ve
 
 kai_vec3 kai_body_vector_to_world(const kai_world* world, kai_body body, kai_vec3 vector)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero()
                             : kai_frame_vector_to_parent(frame_of(world, slot), vector);
@@ -615,6 +647,7 @@ kai_vec3 kai_body_vector_to_world(const kai_world* world, kai_body body, kai_vec
 
 kai_vec3 kai_body_vector_from_world(const kai_world* world, kai_body body, kai_vec3 vector)
 {
+    KAI_GIVEN_OR((kai_vec3){0}, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? kai_vec3_zero()
                             : kai_frame_vector_from_parent(frame_of(world, slot), vector);
@@ -622,12 +655,14 @@ kai_vec3 kai_body_vector_from_world(const kai_world* world, kai_body body, kai_v
 
 bool kai_body_is_fixed(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR(false, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot != SIZE_MAX && (world->bodies.motion[slot].flags & KAI_BODY_FIXED);
 }
 
 uint64_t kai_body_user_data(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR(0, world);
     const size_t slot = slot_or_message(world, __func__, body);
     return slot == SIZE_MAX ? 0 : world->bodies.colds[world->bodies.kin[slot]].user_data;
 }

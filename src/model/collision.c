@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/collision.h"
 
+#include "model/check.h"
 #include "model/collision_geometry.h"
 #include "model/collision_pairs.h"
 #include "model/id.h"
@@ -38,6 +39,7 @@ const kai_kind kai_collision_kind = {.name = "collision",
 
 kai_result kai_collision_set(kai_world* world, const kai_collision_def* def)
 {
+    KAI_CHANGE(world, def);
     if (!def)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "kai_collision_set: def is NULL");
     const kai_result r = kai_kind_check(&kai_collision_kind, def, &world->error);
@@ -50,6 +52,7 @@ kai_result kai_collision_set(kai_world* world, const kai_collision_def* def)
 
 kai_collision_def kai_collision_get(const kai_world* world)
 {
+    KAI_GIVEN_OR((kai_collision_def){0}, world);
     return (kai_collision_def){world->collision_detect, world->collision_reach};
 }
 
@@ -416,12 +419,14 @@ void kai_collision_stamp(kai_world* world)
 
 size_t kai_collision_count(const kai_world* world)
 {
+    KAI_GIVEN_OR(0, world);
     if (!is_current(world) || !world->collision->found) return 0;
     return world->collision->proximity.contact_count + world->collision->apart;
 }
 
 double kai_collision_depth(const kai_world* world)
 {
+    KAI_GIVEN_OR(0.0, world);
     if (kai_collision_count(world) == 0) return 0.0;
     const kai_collision* c = world->collision;
     return c->apart > 0 ? fmax(c->proximity.deepest, c->apart_depth) : c->proximity.deepest;
@@ -429,6 +434,7 @@ double kai_collision_depth(const kai_world* world)
 
 kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_contact* out)
 {
+    KAI_CHANGE(world, out);
     const size_t count = kai_collision_count(world);
     if (i >= count)
         return kai_error_set(kai_world_error_of(world), KAI_ERROR_ARGUMENT,
@@ -556,6 +562,8 @@ static kai_result cast_rays(kai_world* world, const kai_collision_ray* rays, siz
 kai_result kai_collision_rays(kai_world* world, const kai_collision_ray* rays, size_t count,
                               kai_collision_hit* hits)
 {
+    KAI_CHANGE(world);
+    if (count > 0) KAI_READ(world, rays, hits);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const kai_result r = cast_rays(world, rays, count, hits, &world->error);
     kai_arena_release(&world->arena, mark);
@@ -587,6 +595,8 @@ static kai_result find_closest(kai_world* world, const kai_collision_point* poin
 kai_result kai_collision_closest(kai_world* world, const kai_collision_point* points, size_t count,
                                  kai_collision_hit* hits)
 {
+    KAI_CHANGE(world);
+    if (count > 0) KAI_READ(world, points, hits);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const kai_result r = find_closest(world, points, count, hits, &world->error);
     kai_arena_release(&world->arena, mark);

@@ -3,6 +3,7 @@
 //
 // A probe is made of pieces: one a shape, or one a convex part of a decomposed mesh. Each piece is
 // asked about on its own; what the pieces of one probe touch is put together.
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/collision_geometry.h"
 #include "model/shape.h"
@@ -216,6 +217,9 @@ static kai_result overlap(probing* p, size_t* first, kai_shape* shapes, size_t c
 kai_result kai_collision_overlap(kai_world* world, const kai_collision_probe* probes, size_t count,
                                  size_t* first, kai_shape* shapes, size_t capacity)
 {
+    KAI_CHANGE(world, first);
+    if (count > 0) KAI_READ(world, probes);
+    if (capacity > 0) KAI_READ(world, shapes);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     probing p = {.world = world, .probes = probes, .count = count};
     kai_result r = KAI_ERROR_MEMORY;

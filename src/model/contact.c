@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/check.h"
 #include "model/world.h"
 
 static const uint64_t COOKIE = 0x6b61692d636f6e74; // "kai-cont"
@@ -91,8 +92,9 @@ kai_contact_def kai_contact_def_default(void)
 
 kai_result kai_contact_set(kai_world* world, const kai_contact_def* def)
 {
+    KAI_CHANGE(world, def);
     kai_error* err = &world->error;
-    if (!def || def->cookie != COOKIE)
+    if (def->cookie != COOKIE)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_contact_set: def is not from kai_contact_def_default");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_check(&kai_contact_kind, def, err)));
@@ -101,4 +103,8 @@ kai_result kai_contact_set(kai_world* world, const kai_contact_def* def)
     return KAI_OK;
 }
 
-kai_contact_def kai_contact_get(const kai_world* world) { return world->contact_def; }
+kai_contact_def kai_contact_get(const kai_world* world)
+{
+    KAI_GIVEN_OR((kai_contact_def){0}, world);
+    return world->contact_def;
+}

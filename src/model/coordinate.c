@@ -3,6 +3,7 @@
 #include <kairos/coordinate.h>
 
 #include "base/error.h"
+#include "model/check.h"
 #include "model/world.h"
 
 #include <stdio.h>
@@ -132,8 +133,9 @@ static void undo(adding* a)
 kai_result kai_coordinate_add(kai_world* world, kai_joint joint, const kai_coordinate_def* def,
                               kai_coordinate_parts* parts)
 {
+    KAI_CLEAR(parts);
+    KAI_CHANGE(world, def);
     adding a = {.world = world, .joint = joint, .def = def};
-    if (!def) return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "%s: def is NULL", __func__);
     KAI_TRY(kai_joint_get(world, joint, &a.kind, NULL));
     KAI_TRY(kai_world_fail(world, __func__, check_coordinate(&a, &world->error)));
     kai_result r = add_limit(&a);

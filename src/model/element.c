@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/body.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/node.h"
 #include "model/term.h"
@@ -122,8 +123,9 @@ void kai_element_solids(const kai_world* world, const kai_element_kind* kind, co
 
 kai_result kai_element_register(kai_world* world, const kai_element_kind* kind)
 {
+    KAI_CHANGE(world, kind);
     kai_error* err = &world->error;
-    if (!kind || !kind->force || !kind->energy || !kind->prepare)
+    if (!kind->force || !kind->energy || !kind->prepare)
         return kai_error_set(
             err, KAI_ERROR_ARGUMENT,
             "kai_element_register: the kind lacks one of prepare(), force() and energy()");
@@ -270,10 +272,9 @@ static kai_result make(kai_world* world, const kai_element_kind* kind, char* ins
 static kai_result add(kai_world* world, const kai_element_kind* kind, const void* params,
                       const char* name, kai_id* id, kai_error* err)
 {
-    if (!kind || !kai_store_has(&world->elements, &kind->kind))
+    if (!kai_store_has(&world->elements, &kind->kind))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "element kind '%s' is not registered in this world",
-                             kind ? kind->kind.name : "NULL");
+                             "element kind '%s' is not registered in this world", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     char* instance = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     char* data = kai_arena_take(&world->arena, 1, kind->data_size + 8, err);
@@ -301,6 +302,8 @@ static kai_result add(kai_world* world, const kai_element_kind* kind, const void
 kai_result kai_element_create(kai_world* world, const kai_element_kind* kind, const void* params,
                               const char* name, kai_element* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, out);
     kai_id id;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const kai_result r = add(world, kind, params, name, &id, &world->error);
@@ -342,6 +345,7 @@ static kai_result take_lumps_back(kai_world* world, const kai_element_kind* kind
 
 kai_result kai_element_destroy(kai_world* world, kai_element element)
 {
+    KAI_CHANGE(world);
     const kai_store_entry* entry = kai_store_find(&world->elements, KAI_ID_OF(element));
     if (!entry)
         return kai_world_fail(
@@ -360,16 +364,22 @@ kai_result kai_element_destroy(kai_world* world, kai_element element)
 
 const kai_element_kind* kai_element_kind_of(const kai_world* world, kai_element element)
 {
+    KAI_GIVEN_OR(NULL, world);
     const kai_store_entry* entry = kai_store_find(&world->elements, KAI_ID_OF(element));
     return entry ? kai_element_kind_at(&world->elements.batches[entry->batch]) : NULL;
 }
 
 const void* kai_element_params(const kai_world* world, kai_element element)
 {
+    KAI_GIVEN_OR(NULL, world);
     return kai_store_at(&world->elements, KAI_ID_OF(element));
 }
 
-size_t kai_element_count(const kai_world* world) { return world->elements.count; }
+size_t kai_element_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->elements.count;
+}
 
 void kai_element_describe(const kai_world* world, size_t batch, size_t index, char* out,
                           size_t size)

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Functions as users of a world see them; see math/function_set.h for the inside.
+#include "model/check.h"
 #include "model/id.h"
 #include "model/world.h"
 
 kai_result kai_function_register(kai_world* world, const kai_function_kind* kind)
 {
-    if (!kind || !kind->evaluate)
+    KAI_CHANGE(world, kind);
+    if (!kind->evaluate)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_function_register: the kind has no evaluate()");
     return kai_world_fail(world, __func__,
@@ -17,12 +19,15 @@ kai_result kai_function_register(kai_world* world, const kai_function_kind* kind
 kai_result kai_function_create(kai_world* world, const kai_function_kind* kind, const void* params,
                                kai_function* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, out);
     return kai_world_fail(
         world, __func__, kai_function_set_add(&world->functions, kind, params, out, &world->error));
 }
 
 kai_result kai_function_at(const kai_world* world, kai_function function, double x, kai_jet* out)
 {
+    KAI_READ(world, out);
     const kai_store* store = &world->functions.store;
     if (!kai_store_find(store, KAI_ID_OF(function)))
         return kai_world_fail(
@@ -34,6 +39,7 @@ kai_result kai_function_at(const kai_world* world, kai_function function, double
 
 kai_result kai_function_steer(kai_world* world, kai_function function, double goal)
 {
+    KAI_CHANGE(world);
     kai_store* store = &world->functions.store;
     const kai_store_entry* entry = kai_store_find(store, KAI_ID_OF(function));
     if (!entry)

@@ -5,6 +5,7 @@
 #include "model/joint.h"
 
 #include "model/body.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/joint_view.h"
 #include "model/node.h"
@@ -21,8 +22,9 @@ static bool is_given(kai_vec3 v) { return !isnan(v.x); }
 
 kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
 {
+    KAI_CHANGE(world, kind);
     kai_error* err = &world->error;
-    if (!kind || !kind->evaluate)
+    if (!kind->evaluate)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_joint_register: the kind has no evaluate()");
     if (kind->rows < 1 || kind->rows > KAI_JOINT_ROWS)
@@ -273,10 +275,28 @@ static kai_result own_links(kai_world* world, const kai_joint_kind* kind, const 
     return KAI_OK;
 }
 
+kai_result kai_joint_check_made(const kai_kind* kind, const void* instance, kai_error* err)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (!p->hidden || p->offset != offsetof(kai_joint_base, made) ||
+            strcmp(p->name, "made") != 0)
+            continue;
+        const kai_joint_base* j = instance;
+        if (j->active || j->made) return KAI_OK;
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s: active is false in parameters that do not come from "
+                             "kai_kind_defaults(); start from it",
+                             kind->name);
+    }
+    return KAI_OK;
+}
+
 static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, kai_joint_base* j,
                           kai_error* err)
 {
     KAI_TRY(kai_kind_check(&kind->kind, j, err));
+    KAI_TRY(kai_joint_check_made(&kind->kind, j, err));
     const kai_joint* taken = kind->joint ? (const kai_joint*)((const char*)j + kind->joint) : NULL;
     const bool takes = taken && !KAI_IS_NULL(*taken);
     if (takes) KAI_TRY(kai_joint_take(world, kind, *taken, j, err));
@@ -293,6 +313,8 @@ static kai_result prepare(const kai_world* world, const kai_joint_kind* kind, ka
 kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const void* params,
                             const char* name, kai_joint* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, out);
     kai_error* err = &world->error;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_joint_base* j = kai_arena_take(&world->arena, 1, kind->kind.size, err);
@@ -369,6 +391,7 @@ static kai_result fail(const kai_world* world, const char* function, kai_joint j
 
 kai_result kai_joint_destroy(kai_world* world, kai_joint joint)
 {
+    KAI_CHANGE(world);
     const kai_joint_base* j = base_of(world, joint);
     if (!j) return fail(world, __func__, joint);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
@@ -378,6 +401,7 @@ kai_result kai_joint_destroy(kai_world* world, kai_joint joint)
 
 kai_result kai_joint_set_active(kai_world* world, kai_joint joint, bool active)
 {
+    KAI_CHANGE(world);
     kai_joint_base* j = base_of(world, joint);
     if (!j) return fail(world, __func__, joint);
     if (j->active != active) world->joints.version++;
@@ -390,6 +414,7 @@ kai_result kai_joint_set_active(kai_world* world, kai_joint joint, bool active)
 kai_result kai_joint_get(const kai_world* world, kai_joint joint, const kai_joint_kind** kind,
                          const void** params)
 {
+    KAI_READ(world);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry) return fail(world, __func__, joint);
     if (kind) *kind = kind_of(&world->joints.batches[entry->batch]);
@@ -399,19 +424,26 @@ kai_result kai_joint_get(const kai_world* world, kai_joint joint, const kai_join
 
 kai_joint kai_joint_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_joint){0}, world, name);
     const kai_id id = kai_names_find(&world->joints.names, name);
     return KAI_ID_AS(kai_joint, id);
 }
 
 const char* kai_joint_name(const kai_world* world, kai_joint joint)
 {
+    KAI_GIVEN_OR("", world);
     return kai_store_name(&world->joints, KAI_ID_OF(joint));
 }
 
-size_t kai_joint_count(const kai_world* world) { return world->joints.count; }
+size_t kai_joint_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->joints.count;
+}
 
 kai_joint kai_joint_at_index(const kai_world* world, size_t i)
 {
+    KAI_GIVEN_OR((kai_joint){0}, world);
     for (size_t b = 0; b < world->joints.batch_count; b++) {
         const size_t count = world->joints.batches[b].items.count;
         if (i < count) {
@@ -444,6 +476,7 @@ static kai_joint_batch batch_of_one(const kai_world* world, const kai_store_batc
 kai_result kai_joint_coordinates(const kai_world* world, kai_joint joint, double* angle,
                                  double* travel)
 {
+    KAI_READ(world, angle, travel);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry) return fail(world, __func__, joint);
     if (kind_of(&world->joints.batches[entry->batch])->frameless) {
@@ -461,6 +494,7 @@ kai_result kai_joint_coordinates(const kai_world* world, kai_joint joint, double
 
 kai_result kai_joint_violation(kai_world* world, kai_joint joint, double* violation)
 {
+    KAI_CHANGE(world, violation);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry) return fail(world, __func__, joint);
     const kai_store_batch* batch = &world->joints.batches[entry->batch];

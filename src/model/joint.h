@@ -12,6 +12,10 @@
 kai_result kai_joint_set_frames(const kai_world* world, const kai_joint_kind* kind,
                                 kai_joint_base* j, kai_error* err);
 
+/// KAI_ERROR_ARGUMENT for an instance that starts with a kai_joint_base, does not come from
+/// kai_kind_defaults and is not active: it was zeroed. Kinds without such a base pass.
+kai_result kai_joint_check_made(const kai_kind* kind, const void* instance, kai_error* err);
+
 /// How many ends a kind has beside a and b.
 static inline int kai_joint_further(const kai_joint_kind* kind)
 {

@@ -191,6 +191,7 @@ static const kai_kind TERM = {.name = "term",
     }
 
 static const kai_param PARAMS[] = {
+    KAI_JOINT_MADE,
     {.name = "active",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(kai_joint_base, active),

@@ -132,6 +132,7 @@ static inline kai_result kai_joint_node_check(const kai_world* world, kai_node n
          .type = KAI_PARAM_BODY,                                                              \
          .offset = offsetof(kai_joint_base, bodies[0]),                                       \
          .doc = "The body that holds it; the ground when absent."},                           \
+        KAI_JOINT_MADE,                                                                       \
     {                                                                                         \
         .name = "active", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, active), \
         .initial = {1.0}, .doc = "False: it does nothing."                                    \

@@ -66,6 +66,7 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(params, slopes),
      .doc = "True: their first slopes stay together as well."},
+    KAI_JOINT_MADE,
     {.name = "active",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(kai_joint_base, active),

@@ -443,6 +443,7 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(params, element),
      .doc = "Instead, name of an element: the line is all elements of its kind that go on from it "
             "by shared nodes; a strand of a net goes straight on through its knots."},
+    KAI_JOINT_MADE,
     {.name = "active",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(kai_joint_base, active),

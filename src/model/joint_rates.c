@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Rates of the angle and travel of a joint; see model/joint_motion.h.
+#include "model/check.h"
 #include "model/id.h"
 #include "model/joint_motion.h"
 #include "model/world.h"
@@ -9,6 +10,7 @@
 kai_result kai_joint_rates(const kai_world* world, kai_joint joint, double* angle_rate,
                            double* travel_rate)
 {
+    KAI_READ(world, angle_rate, travel_rate);
     const kai_joint_base* j = kai_store_at(&world->joints, KAI_ID_OF(joint));
     if (!j)
         return kai_world_fail(

@@ -3,6 +3,7 @@
 //
 // The rate of a joint's one row: G v over all of its ends.
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/joint.h"
 #include "model/shaft.h"
@@ -18,6 +19,7 @@ static double body_rate(const kai_world* world, uint32_t slot, const kai_wrench*
 
 kai_result kai_joint_slip(const kai_world* world, kai_joint joint, double* slip)
 {
+    KAI_READ(world, slip);
     const kai_joint_kind* kind;
     const void* instance;
     *slip = 0.0;

@@ -9,7 +9,9 @@
 #include "model/load.h"
 
 #include "model/body.h"
+#include "model/check.h"
 #include "model/id.h"
+#include "model/joint.h"
 #include "model/shaft.h"
 #include "model/term.h"
 
@@ -90,8 +92,9 @@ static const kai_load_kind* kind_of(const kai_store_batch* batch)
 
 kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
 {
+    KAI_CHANGE(world, kind);
     kai_error* err = &world->error;
-    if (!kind || !kind->apply)
+    if (!kind->apply)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: the kind has no apply()");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_validate(&kind->kind, err)));
     if (kind->state_count > 0 && !kind->rates)
@@ -193,11 +196,11 @@ static kai_result check_references(const kai_world* world, const kai_kind* kind,
 static kai_result prepare(kai_world* world, const kai_load_kind* kind, const void* params,
                           char** out, kai_error* err)
 {
-    if (!kind) return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind is NULL");
     if (!kai_store_has(&world->loads, &kind->kind))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "load kind '%s' is not registered in this world", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
+    KAI_TRY(kai_joint_check_made(&kind->kind, params, err));
     KAI_TRY(check_references(world, &kind->kind, params, false, err));
     *out = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!*out) return KAI_ERROR_MEMORY;
@@ -210,6 +213,8 @@ static kai_result prepare(kai_world* world, const kai_load_kind* kind, const voi
 kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const void* params,
                            const char* name, kai_load* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, out);
     kai_error* err = &world->error;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     char* instance = NULL;
@@ -227,6 +232,7 @@ kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const vo
 
 kai_result kai_load_set(kai_world* world, kai_load load, const void* params)
 {
+    KAI_CHANGE(world, params);
     kai_error* err = &world->error;
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
     if (!entry)
@@ -247,6 +253,7 @@ kai_result kai_load_set(kai_world* world, kai_load load, const void* params)
 
 kai_result kai_load_destroy(kai_world* world, kai_load load)
 {
+    KAI_CHANGE(world);
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
     if (entry)
         count_loads(world, world->loads.batches[entry->batch].kind,
@@ -258,6 +265,7 @@ kai_result kai_load_destroy(kai_world* world, kai_load load)
 kai_result kai_load_get(const kai_world* world, kai_load load, const kai_load_kind** kind,
                         const void** params)
 {
+    KAI_READ(world);
     const kai_store_entry* entry = kai_store_find(&world->loads, KAI_ID_OF(load));
     if (!entry)
         return kai_world_fail(
@@ -270,11 +278,16 @@ kai_result kai_load_get(const kai_world* world, kai_load load, const kai_load_ki
 
 kai_load kai_load_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_load){0}, world, name);
     const kai_id id = kai_names_find(&world->loads.names, name);
     return KAI_ID_AS(kai_load, id);
 }
 
-size_t kai_load_count(const kai_world* world) { return world->loads.count; }
+size_t kai_load_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->loads.count;
+}
 
 /// A batch of one, for queries.
 static kai_load_batch batch_of_one(const kai_world* world, const kai_load_kind* kind,
@@ -296,6 +309,7 @@ static kai_load_batch batch_of_one(const kai_world* world, const kai_load_kind* 
 
 kai_result kai_load_output(const kai_world* world, kai_load load, kai_load_state* out)
 {
+    KAI_READ(world, out);
     const kai_load_kind* kind;
     const void* instance;
     KAI_TRY(kai_load_get(world, load, &kind, &instance));

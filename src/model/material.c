@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/check.h"
 #include "model/id.h"
 #include "model/world.h"
 
@@ -54,10 +55,12 @@ kai_material_def kai_material_def_default(void)
 
 kai_result kai_material_create(kai_world* world, const kai_material_def* def, kai_material* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
     kai_id id;
-    if (!def || !memchr(def->name.text, 0, sizeof def->name.text))
-        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "kai_material_create: %s",
-                             def ? "material: name has no end; at most 255 bytes" : "def is NULL");
+    if (!memchr(def->name.text, 0, sizeof def->name.text))
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
+                             "kai_material_create: material: name has no end; at most 255 bytes");
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_store_add(&world->materials, &kai_material_kind, def, def->name.text,
                                          &id, &world->error)));
@@ -67,6 +70,7 @@ kai_result kai_material_create(kai_world* world, const kai_material_def* def, ka
 
 kai_result kai_material_get(const kai_world* world, kai_material material, kai_material_def* out)
 {
+    KAI_READ(world, out);
     const kai_material_def* def = kai_store_at(&world->materials, KAI_ID_OF(material));
     if (!def)
         return kai_world_fail(
@@ -78,8 +82,13 @@ kai_result kai_material_get(const kai_world* world, kai_material material, kai_m
 
 kai_material kai_material_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_material){0}, world, name);
     const kai_id id = kai_names_find(&world->materials.names, name);
     return KAI_ID_AS(kai_material, id);
 }
 
-size_t kai_material_count(const kai_world* world) { return world->materials.count; }
+size_t kai_material_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->materials.count;
+}

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/material_pair.h"
 
+#include "model/check.h"
 #include "model/id.h"
 
 typedef kai_material_pair_def def_type;
@@ -87,10 +88,9 @@ static kai_result check(const kai_world* world, const kai_material_pair_def* def
 kai_result kai_material_pair_create(kai_world* world, const kai_material_pair_def* def,
                                     kai_material_pair* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
     kai_id id;
-    if (!def || !out)
-        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_material_pair_create: %s is NULL", def ? "out" : "def");
     KAI_TRY(kai_world_fail(world, __func__, check(world, def, &world->error)));
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_store_add(&world->material_pairs, &kai_material_pair_kind, def, NULL,
@@ -102,6 +102,7 @@ kai_result kai_material_pair_create(kai_world* world, const kai_material_pair_de
 kai_result kai_material_pair_get(const kai_world* world, kai_material_pair pair,
                                  kai_material_pair_def* out)
 {
+    KAI_READ(world, out);
     const kai_material_pair_def* def = kai_store_at(&world->material_pairs, KAI_ID_OF(pair));
     if (!def)
         return kai_world_fail(
@@ -111,4 +112,8 @@ kai_result kai_material_pair_get(const kai_world* world, kai_material_pair pair,
     return KAI_OK;
 }
 
-size_t kai_material_pair_count(const kai_world* world) { return world->material_pairs.count; }
+size_t kai_material_pair_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->material_pairs.count;
+}

@@ -3,6 +3,7 @@
 #include "model/node.h"
 
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/patch.h"
 #include "model/term.h"
@@ -104,6 +105,8 @@ static void stop_fixed(kai_node_def* node)
 kai_result kai_node_create(kai_world* world, const kai_node_def* def, const char* name,
                            kai_node* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
     kai_node_def node = *def;
     node.reference[0] = node.position;
     for (int i = 0; i < KAI_NODE_SLOPES; i++) node.reference[1 + i] = node.slope[i];
@@ -151,6 +154,7 @@ static bool is_used(const kai_store* store, kai_node node)
 
 kai_result kai_node_destroy(kai_world* world, kai_node node)
 {
+    KAI_CHANGE(world);
     if (!kai_store_at(&world->nodes, KAI_ID_OF(node))) return fail(world, __func__, node);
     if (is_used(&world->elements, node) || is_used(&world->joints, node) ||
         is_used(&world->loads, node) || kai_patch_uses(world, node))
@@ -164,6 +168,7 @@ kai_result kai_node_destroy(kai_world* world, kai_node node)
 
 kai_result kai_node_get(const kai_world* world, kai_node node, kai_node_def* out)
 {
+    KAI_READ(world, out);
     const kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
     if (!def) return fail(world, __func__, node);
     *out = *def;
@@ -173,6 +178,7 @@ kai_result kai_node_get(const kai_world* world, kai_node node, kai_node_def* out
 kai_result kai_node_set_motion(kai_world* world, kai_node node, const kai_vec3* coordinates,
                                const kai_vec3* velocities)
 {
+    KAI_CHANGE(world);
     kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
     if (!def) return fail(world, __func__, node);
     for (int64_t i = 0; i <= def->slopes; i++)
@@ -193,6 +199,7 @@ kai_result kai_node_set_motion(kai_world* world, kai_node node, const kai_vec3* 
 
 kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t fixed)
 {
+    KAI_CHANGE(world);
     kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
     if (!def) return fail(world, __func__, node);
     if (fixed < 0 || fixed > KAI_NODE_FIX_ALL)
@@ -207,6 +214,7 @@ kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t fixed)
 
 kai_result kai_node_set_force(kai_world* world, kai_node node, kai_vec3 force)
 {
+    KAI_CHANGE(world);
     kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
     if (!def) return fail(world, __func__, node);
     if (!kai_vec3_is_finite(force))
@@ -233,6 +241,7 @@ static kai_result add_sphere(kai_world* world, kai_body body, double radius, kai
 kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
                                 kai_material material, int family, bool among)
 {
+    KAI_CHANGE(world);
     kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
     if (!def) return fail(world, __func__, node);
     if (!(radius > 0.0) || isinf(radius) || family < 0 || family > 15)
@@ -268,19 +277,26 @@ kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
 
 kai_node kai_node_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_node){0}, world, name);
     const kai_id id = kai_names_find(&world->nodes.names, name);
     return KAI_ID_AS(kai_node, id);
 }
 
 const char* kai_node_name(const kai_world* world, kai_node node)
 {
+    KAI_GIVEN_OR("", world);
     return kai_store_name(&world->nodes, KAI_ID_OF(node));
 }
 
-size_t kai_node_count(const kai_world* world) { return world->nodes.count; }
+size_t kai_node_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->nodes.count;
+}
 
 kai_node kai_node_at_index(const kai_world* world, size_t i)
 {
+    KAI_GIVEN_OR((kai_node){0}, world);
     if (i >= world->nodes.count) return (kai_node){0};
     const kai_id id = kai_store_id(&world->nodes, 0, i);
     return KAI_ID_AS(kai_node, id);

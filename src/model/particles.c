@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/body.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/shape.h"
 
@@ -33,7 +34,7 @@ static kai_result check_columns(const kai_particle_table* t, kai_error* err)
 static kai_result check_def(const kai_world* world, const kai_particles_def* def, kai_error* err)
 {
     const kai_result code = KAI_ERROR_ARGUMENT;
-    if (!def || def->cookie != COOKIE)
+    if (def->cookie != COOKIE)
         return kai_error_set(err, code, "def was not made by kai_particles_def_default()");
     if (!memchr(def->name.text, 0, sizeof def->name.text))
         return kai_error_set(err, code, "particles: name has no end; at most %d bytes",
@@ -241,6 +242,8 @@ static kai_result create_all(kai_world* world, const kai_particles_def* def, kai
 
 kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, kai_particles* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
     kai_error* err = &world->error;
     kai_memory* memory = &world->memory;
     KAI_TRY(kai_world_fail(world, __func__, check_def(world, def, err)));
@@ -277,32 +280,41 @@ static const kai_particles_group* group_of(const kai_world* world, kai_particles
 
 kai_particles kai_particles_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_particles){0}, world, name);
     const kai_id id = kai_names_find(&world->group_names, name);
     return KAI_ID_AS(kai_particles, id);
 }
 
-size_t kai_particles_groups(const kai_world* world) { return world->groups.count; }
+size_t kai_particles_groups(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->groups.count;
+}
 
 kai_particles kai_particles_at(const kai_world* world, size_t i)
 {
+    KAI_GIVEN_OR((kai_particles){0}, world);
     return i < world->groups.count ? (kai_particles){(uint32_t)i + 1, 0, world->tag}
                                    : (kai_particles){0};
 }
 
 const char* kai_particles_name(const kai_world* world, kai_particles group)
 {
+    KAI_GIVEN_OR("", world);
     const kai_particles_group* g = group_of(world, group);
     return g && g->name ? g->name : "";
 }
 
 size_t kai_particles_count(const kai_world* world, kai_particles group)
 {
+    KAI_GIVEN_OR(0, world);
     const kai_particles_group* g = group_of(world, group);
     return g ? g->count : 0;
 }
 
 kai_body kai_particles_body(const kai_world* world, kai_particles group, size_t i)
 {
+    KAI_GIVEN_OR((kai_body){0}, world);
     const kai_particles_group* g = group_of(world, group);
     return g && i < g->count ? kai_particles_group_body(g, i) : (kai_body){0};
 }

@@ -3,6 +3,7 @@
 #include "model/shaft.h"
 
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 
 #include <stdio.h>
@@ -61,6 +62,8 @@ static void changed(kai_world* world)
 kai_result kai_shaft_create(kai_world* world, const kai_shaft_def* def, const char* name,
                             kai_shaft* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
     kai_shaft_def shaft = *def;
     shaft.torque = shaft.acceleration = 0.0;
     shaft.inverse = shaft.fixed || !(shaft.inertia > 0.0) ? 0.0 : 1.0 / shaft.inertia;
@@ -105,6 +108,7 @@ bool kai_shaft_is_used(const kai_store* store, kai_shaft shaft)
 
 kai_result kai_shaft_destroy(kai_world* world, kai_shaft shaft)
 {
+    KAI_CHANGE(world);
     if (!kai_store_at(&world->shafts, KAI_ID_OF(shaft))) return fail(world, __func__, shaft);
     if (kai_shaft_is_used(&world->joints, shaft) || kai_shaft_is_used(&world->loads, shaft) ||
         kai_shaft_is_used(&world->states, shaft))
@@ -118,6 +122,7 @@ kai_result kai_shaft_destroy(kai_world* world, kai_shaft shaft)
 
 kai_result kai_shaft_get(const kai_world* world, kai_shaft shaft, kai_shaft_def* out)
 {
+    KAI_READ(world, out);
     const kai_shaft_def* def = kai_store_at(&world->shafts, KAI_ID_OF(shaft));
     if (!def) return fail(world, __func__, shaft);
     *out = *def;
@@ -126,6 +131,7 @@ kai_result kai_shaft_get(const kai_world* world, kai_shaft shaft, kai_shaft_def*
 
 kai_result kai_shaft_set_motion(kai_world* world, kai_shaft shaft, double angle, double speed)
 {
+    KAI_CHANGE(world);
     kai_shaft_def* def = kai_store_at(&world->shafts, KAI_ID_OF(shaft));
     if (!def) return fail(world, __func__, shaft);
     if (!isfinite(angle) || !isfinite(speed) || (def->fixed && speed != 0.0))
@@ -142,19 +148,26 @@ kai_result kai_shaft_set_motion(kai_world* world, kai_shaft shaft, double angle,
 
 kai_shaft kai_shaft_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_shaft){0}, world, name);
     const kai_id id = kai_names_find(&world->shafts.names, name);
     return KAI_ID_AS(kai_shaft, id);
 }
 
 const char* kai_shaft_name(const kai_world* world, kai_shaft shaft)
 {
+    KAI_GIVEN_OR("", world);
     return kai_store_name(&world->shafts, KAI_ID_OF(shaft));
 }
 
-size_t kai_shaft_count(const kai_world* world) { return world->shafts.count; }
+size_t kai_shaft_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->shafts.count;
+}
 
 kai_shaft kai_shaft_at_index(const kai_world* world, size_t i)
 {
+    KAI_GIVEN_OR((kai_shaft){0}, world);
     if (i >= world->shafts.count) return (kai_shaft){0};
     const kai_id id = kai_store_id(&world->shafts, 0, i);
     return KAI_ID_AS(kai_shaft, id);

@@ -6,6 +6,7 @@
 #include "model/shape.h"
 
 #include "model/body.h"
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/id.h"
 
@@ -89,13 +90,13 @@ static kai_shape_record* record_at(const kai_world* world, uint32_t index)
 
 kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind)
 {
-    if (kind && (kind->prepare == NULL) != (kind->release == NULL))
+    KAI_CHANGE(world, kind);
+    if ((kind->prepare == NULL) != (kind->release == NULL))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_shape_register: %s has only one of prepare and release",
                              kind->kind.name);
-    return kai_world_fail(
-        world, __func__,
-        kai_store_register(&world->shapes, kind ? &kind->kind : NULL, &world->error));
+    return kai_world_fail(world, __func__,
+                          kai_store_register(&world->shapes, &kind->kind, &world->error));
 }
 
 // Color as 0x01rrggbb, 0 when it is left to the viewer -------------------------------------------
@@ -297,9 +298,10 @@ void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* mem
 kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double margin,
                           kai_mass_properties* out, kai_error* err)
 {
-    if (!kind || !params)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_shape_mass: %s is NULL",
-                             kind ? "params" : "kind");
+    KAI_GIVEN(err, kind, params, out);
+    if (!(margin >= 0.0) || isinf(margin))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_shape_mass: margin is %g m; must be >= 0 and finite", margin);
     if (!kind->mass)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: has no volume", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
@@ -328,9 +330,6 @@ kai_result kai_shape_mass_of(const kai_world* world, kai_shape shape, kai_mass_p
 kai_result kai_shape_check(const kai_world* world, const kai_shape_def* def, kai_error* err)
 {
     KAI_TRY(kai_kind_check(&kai_shape_common, def, err));
-    if (!kai_body_is_rotation(def->rotation))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "shape: rotation is [0, 0, 0, 0]; must have norm 1");
     if (!KAI_IS_NULL(def->material) && !kai_store_find(&world->materials, KAI_ID_OF(def->material)))
         return kai_store_id_error(&world->materials, KAI_ID_OF(def->material), err);
     return KAI_OK;
@@ -486,6 +485,8 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
 kai_result kai_shape_create(kai_world* world, kai_body body, const kai_shape_kind* kind,
                             const void* params, const kai_shape_def* def, kai_shape* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, def, out);
     const size_t slot = kai_bodies_slot(&world->bodies, body);
     if (slot == SIZE_MAX)
         return kai_error_set(&world->error, KAI_ERROR_ID,
@@ -501,6 +502,7 @@ kai_result kai_shape_create(kai_world* world, kai_body body, const kai_shape_kin
 
 kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
 {
+    KAI_CHANGE(world);
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return fail(world, __func__, shape);
     KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
     KAI_TRY(kai_world_fail(world, __func__, unfold(world, shape.index, &world->error)));
@@ -533,6 +535,7 @@ static kai_shape shape_of(const kai_world* world, uint32_t index)
 kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shape_kind** kind,
                          const void** params, kai_shape_def* def, kai_body* body)
 {
+    KAI_READ(world);
     const kai_store_entry* entry = kai_store_find(&world->shapes, KAI_ID_OF(shape));
     if (!entry) return fail(world, __func__, shape);
     const kai_shape_record copy = kai_shape_record_of(world, shape.index), *record = &copy;
@@ -566,6 +569,7 @@ kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shap
 
 kai_shape kai_shape_first(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_shape){0}, world);
     const size_t slot = kai_bodies_slot(&world->bodies, body);
     return slot == SIZE_MAX ? (kai_shape){0}
                             : shape_of(world, kai_bodies_cold_of(&world->bodies, slot).first_shape);
@@ -573,8 +577,13 @@ kai_shape kai_shape_first(const kai_world* world, kai_body body)
 
 kai_shape kai_shape_next(const kai_world* world, kai_shape shape)
 {
+    KAI_GIVEN_OR((kai_shape){0}, world);
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return (kai_shape){0};
     return shape_of(world, kai_shape_record_of(world, shape.index).next);
 }
 
-size_t kai_shape_count(const kai_world* world) { return world->shapes.count; }
+size_t kai_shape_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->shapes.count;
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/world.h"
 
@@ -8,6 +9,7 @@
 
 kai_result kai_solid_register(kai_world* world, const kai_solid_kind* kind)
 {
+    KAI_CHANGE(world, kind);
     if (!kind || !kind->evaluate || kind->kind.size < sizeof(kai_solid_base))
         return kai_error_set(
             &world->error, KAI_ERROR_ARGUMENT,
@@ -19,6 +21,8 @@ kai_result kai_solid_register(kai_world* world, const kai_solid_kind* kind)
 kai_result kai_solid_create(kai_world* world, const kai_solid_kind* kind, const void* params,
                             const char* name, kai_solid* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, out);
     kai_id id;
     KAI_TRY(kai_world_fail(
         world, __func__,
@@ -29,12 +33,14 @@ kai_result kai_solid_create(kai_world* world, const kai_solid_kind* kind, const 
 
 kai_solid kai_solid_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_solid){0}, world, name);
     const kai_id id = kai_names_find(&world->solids.names, name);
     return KAI_ID_AS(kai_solid, id);
 }
 
 kai_solid_view kai_solid_get(const kai_world* world, kai_solid solid)
 {
+    KAI_GIVEN_OR((kai_solid_view){0}, world);
     const kai_store_entry* entry = kai_store_find(&world->solids, KAI_ID_OF(solid));
     if (!entry) return (kai_solid_view){0};
     return (kai_solid_view){
@@ -42,4 +48,8 @@ kai_solid_view kai_solid_get(const kai_world* world, kai_solid solid)
         kai_store_at(&world->solids, KAI_ID_OF(solid))};
 }
 
-size_t kai_solid_count(const kai_world* world) { return world->solids.count; }
+size_t kai_solid_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->solids.count;
+}

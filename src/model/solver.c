@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/solver.h"
 
+#include "model/check.h"
 #include "model/world.h"
 
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
@@ -64,6 +65,7 @@ kai_solver_def kai_solver_def_default(void)
 
 kai_result kai_solver_set(kai_world* world, const kai_solver_def* def)
 {
+    KAI_CHANGE(world, def);
     kai_error* err = &world->error;
     if (!def || def->cookie != COOKIE)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -79,10 +81,15 @@ kai_result kai_solver_set(kai_world* world, const kai_solver_def* def)
     return KAI_OK;
 }
 
-kai_solver_def kai_solver_get(const kai_world* world) { return world->solver_def; }
+kai_solver_def kai_solver_get(const kai_world* world)
+{
+    KAI_GIVEN_OR((kai_solver_def){0}, world);
+    return world->solver_def;
+}
 
 kai_solver_figures kai_solver_measured(const kai_world* world)
 {
+    KAI_GIVEN_OR((kai_solver_figures){0}, world);
     const kai_solver_tally* t = &world->solver_tally;
     const bool cones = t->cones > 0.0;
     const double measured = cones ? t->cones : t->measured, sum = cones ? t->cone_sum : t->sum;

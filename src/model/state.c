@@ -3,6 +3,7 @@
 #include "model/state.h"
 
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/load.h"
 
@@ -17,6 +18,7 @@ static const kai_state_kind* kind_of(const kai_store_batch* batch)
 
 kai_result kai_state_register(kai_world* world, const kai_state_kind* kind)
 {
+    KAI_CHANGE(world, kind);
     kai_error* err = &world->error;
     if (!kind || !kind->rates)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -33,6 +35,8 @@ kai_result kai_state_register(kai_world* world, const kai_state_kind* kind)
 kai_result kai_state_create(kai_world* world, const kai_state_kind* kind, const void* params,
                             const char* name, kai_state* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, out);
     kai_id id;
     KAI_TRY(kai_world_fail(
         world, __func__,
@@ -44,6 +48,7 @@ kai_result kai_state_create(kai_world* world, const kai_state_kind* kind, const 
 
 kai_result kai_state_destroy(kai_world* world, kai_state state)
 {
+    KAI_CHANGE(world);
     world->integrator_steps = 0;
     return kai_world_fail(world, __func__,
                           kai_store_remove(&world->states, KAI_ID_OF(state), &world->error));
@@ -62,12 +67,14 @@ static double* values_of(const kai_world* world, kai_state state, size_t* count)
 
 const double* kai_state_values(const kai_world* world, kai_state state)
 {
+    KAI_GIVEN_OR(NULL, world);
     size_t count;
     return values_of(world, state, &count);
 }
 
 kai_result kai_state_set_values(kai_world* world, kai_state state, const double* values)
 {
+    KAI_CHANGE(world, values);
     size_t count = 0;
     double* y = values_of(world, state, &count);
     if (!y)
@@ -85,11 +92,16 @@ kai_result kai_state_set_values(kai_world* world, kai_state state, const double*
 
 kai_state kai_state_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_state){0}, world, name);
     const kai_id id = kai_names_find(&world->states.names, name);
     return KAI_ID_AS(kai_state, id);
 }
 
-size_t kai_state_count(const kai_world* world) { return world->states.count; }
+size_t kai_state_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->states.count;
+}
 
 // All of them ------------------------------------------------------------------------------------
 

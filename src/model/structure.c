@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/structure.h"
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/structure_mesh.h"
 #include "model/structure_params.h"
@@ -61,6 +62,7 @@ const kai_kind kai_structure_field_kind = {.name = "field",
 
 kai_structure_cell kai_structure_cell_of(const kai_element_kind* element)
 {
+    KAI_GIVEN_OR(KAI_STRUCTURE_NONE, element);
     const kai_element_face* face = element->faces;
     if (element->face_count == 1 && face->count == element->nodes)
         return face->count == 2   ? KAI_STRUCTURE_LINE
@@ -75,6 +77,7 @@ kai_structure_cell kai_structure_cell_of(const kai_element_kind* element)
 
 kai_result kai_structure_register(kai_world* world, const kai_structure_kind* kind)
 {
+    KAI_CHANGE(world, kind);
     if (!kind || !kind->build || kind->kind.size < sizeof(kai_structure_base))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_structure_register: the kind has no build(), or no "
@@ -342,14 +345,14 @@ static kai_result check(kai_world* world, const kai_structure_kind* kind, const 
                         const kai_element_kind* element)
 {
     kai_error* err = &world->error;
-    if (!kind || !kai_store_has(&world->structures, &kind->kind))
+    if (!kai_store_has(&world->structures, &kind->kind))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "structure kind '%s' is not registered in this world",
-                             kind ? kind->kind.name : "NULL");
-    if (!element || !kai_store_has(&world->elements, &element->kind))
+                             kind->kind.name);
+    if (!kai_store_has(&world->elements, &element->kind))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "element kind '%s' is not registered in this world",
-                             element ? element->kind.name : "NULL");
+                             element->kind.name);
     const kai_structure_cell cell = kai_structure_cell_of(element);
     if (cell == KAI_STRUCTURE_NONE || !(kind->cells >> cell & 1))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s cannot be made of %s, which has %d nodes",
@@ -428,6 +431,8 @@ kai_result kai_structure_create(kai_world* world, const kai_structure_kind* kind
                                 const void* params, const kai_element_kind* element,
                                 const void* element_params, const char* name, kai_structure* out)
 {
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, kind, params, element, element_params, out);
     kai_id id;
     const kai_result r = add(world, kind, params, element, element_params, name, &id);
     if (r != KAI_OK && name && name[0]) kai_error_prefix(&world->error, "'%s'", name);
@@ -484,19 +489,26 @@ kai_result kai_structure_check(kai_world* world, kai_structure structure, const 
 
 kai_structure kai_structure_find(const kai_world* world, const char* name)
 {
+    KAI_GIVEN_OR((kai_structure){0}, world, name);
     const kai_id id = kai_names_find(&world->structures.names, name);
     return KAI_ID_AS(kai_structure, id);
 }
 
 const char* kai_structure_name(const kai_world* world, kai_structure structure)
 {
+    KAI_GIVEN_OR("", world);
     return kai_store_name(&world->structures, KAI_ID_OF(structure));
 }
 
-size_t kai_structure_count(const kai_world* world) { return world->structures.count; }
+size_t kai_structure_count(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->structures.count;
+}
 
 kai_structure kai_structure_at(const kai_world* world, size_t i)
 {
+    KAI_GIVEN_OR((kai_structure){0}, world);
     for (size_t b = 0; b < world->structures.batch_count; b++) {
         const size_t count = world->structures.batches[b].items.count;
         if (i < count) {
@@ -510,6 +522,7 @@ kai_structure kai_structure_at(const kai_world* world, size_t i)
 
 size_t kai_structure_size(const kai_world* world, kai_structure structure, const char* set)
 {
+    KAI_GIVEN_OR(0, world);
     const kai_structure_base* base = find(world, structure);
     const kai_structure_set* found;
     if (!base || !find_set(world, structure, set, &found)) return 0;
@@ -544,6 +557,7 @@ uint32_t kai_structure_index(const kai_world* world, kai_structure structure, co
 kai_node kai_structure_node_at(const kai_world* world, kai_structure structure, const char* set,
                                size_t i)
 {
+    KAI_GIVEN_OR((kai_node){0}, world);
     const kai_id id = member(world, structure, set, i, false);
     return KAI_ID_AS(kai_node, id);
 }
@@ -551,18 +565,21 @@ kai_node kai_structure_node_at(const kai_world* world, kai_structure structure, 
 kai_body kai_structure_body_at(const kai_world* world, kai_structure structure, const char* set,
                                size_t i)
 {
+    KAI_GIVEN_OR((kai_body){0}, world);
     const kai_id id = member(world, structure, set, i, true);
     return KAI_ID_AS(kai_body, id);
 }
 
 size_t kai_structure_element_count(const kai_world* world, kai_structure structure)
 {
+    KAI_GIVEN_OR(0, world);
     const kai_structure_base* base = find(world, structure);
     return base ? base->elements.rows : 0;
 }
 
 kai_element kai_structure_element_at(const kai_world* world, kai_structure structure, size_t i)
 {
+    KAI_GIVEN_OR((kai_element){0}, world);
     const kai_structure_base* base = find(world, structure);
     const kai_id id = base ? row_id(world, &base->elements, i) : (kai_id){0};
     return KAI_ID_AS(kai_element, id);
@@ -570,6 +587,7 @@ kai_element kai_structure_element_at(const kai_world* world, kai_structure struc
 
 const char* kai_structure_set_name(const kai_world* world, kai_structure structure, size_t i)
 {
+    KAI_GIVEN_OR(NULL, world);
     const kai_structure_base* base = find(world, structure);
     if (!base || i >= base->sets.count) return NULL;
     return ((const kai_structure_set*)base->sets.items)[i].name.text;

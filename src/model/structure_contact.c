@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/patch.h"
 #include "model/structure_faces.h"
@@ -96,6 +97,7 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
 kai_result kai_structure_contact(kai_world* world, kai_structure structure, const char* set,
                                  double radius, kai_material material, bool among)
 {
+    KAI_CHANGE(world);
     return kai_world_fail(world, __func__, add(world, structure, set, radius, material, among));
 }
 
@@ -204,12 +206,14 @@ kai_result kai_structure_contact_surface(kai_world* world, kai_structure structu
                                          kai_structure_contact_type type, double radius,
                                          kai_material material, bool among)
 {
+    KAI_CHANGE(world);
     return kai_world_fail(world, __func__,
                           add_type(world, structure, set, type, radius, material, among));
 }
 
 kai_element kai_structure_contact_element(const kai_world* world, kai_body body)
 {
+    KAI_GIVEN_OR((kai_element){0}, world);
     const kai_shape_kind* kind;
     const void* params;
     const kai_shape shape = kai_shape_first(world, body);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/structure.h"
 
 kai_result kai_structure_fix(kai_world* world, kai_structure structure, const char* set,
                              int64_t coordinates)
 {
+    KAI_CHANGE(world);
     bool frames;
     KAI_TRY(kai_world_fail(world, __func__, kai_structure_check(world, structure, set, &frames)));
     if (coordinates < 0 || coordinates > KAI_NODE_FIX_ALL ||

@@ -3,6 +3,7 @@
 #include "model/structure_force.h"
 
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 
 #include <kairos/load.h>
@@ -115,6 +116,7 @@ static kai_result push(kai_world* world, kai_structure structure, const char* se
 kai_result kai_structure_force(kai_world* world, kai_structure structure, const char* set,
                                kai_vec3 force)
 {
+    KAI_CHANGE(world);
     bool frames;
     KAI_TRY(kai_world_fail(world, __func__, kai_structure_check(world, structure, set, &frames)));
     if (!kai_vec3_is_finite(force))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/check.h"
 #include "model/structure.h"
 
 #include <kairos/joint_nodes.h>
@@ -51,5 +52,6 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
 kai_result kai_structure_link(kai_world* world, kai_structure structure, const char* set,
                               kai_body body, bool turned)
 {
+    KAI_CHANGE(world);
     return kai_world_fail(world, __func__, add(world, structure, set, body, turned));
 }

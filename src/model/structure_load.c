@@ -7,6 +7,7 @@
 // r_i and A = Σ w_i (r_i² I - r_i r_iᵀ), F_i = w_i θ × r_i, A θ = m. So Σ F_i = 0, Σ r_i × F_i = m,
 // and on the end of a beam of solids they are linear over the section, as bending stress is.
 #include "base/error.h"
+#include "model/check.h"
 #include "model/id.h"
 #include "model/structure_force.h"
 
@@ -97,6 +98,7 @@ static kai_result add_all(kai_world* world, kai_structure structure, const char*
 kai_result kai_structure_load(kai_world* world, kai_structure structure, const char* set,
                               kai_value3 force, kai_value3 moment)
 {
+    KAI_CHANGE(world);
     bool frames;
     node_load load;
     kai_structure_force_shares s;

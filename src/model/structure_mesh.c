@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/structure_mesh.h"
+#include "model/check.h"
 
 #include "model/element.h"
 #include "model/node.h"
@@ -76,6 +77,7 @@ kai_result kai_structure_mesh_room(const kai_structure_mesh* mesh, double nodes,
 kai_result kai_structure_mesh_node(kai_structure_mesh* mesh, const kai_structure_node* node,
                                    uint32_t* out)
 {
+    KAI_GIVEN(mesh ? mesh->err : NULL, mesh, node);
     if (mesh->nodes.count >= UINT32_MAX - 1)
         return kai_error_set(mesh->err, KAI_ERROR_LIMIT, "the mesh has more than %u nodes",
                              UINT32_MAX - 1);
@@ -93,12 +95,14 @@ kai_result kai_structure_mesh_knot(kai_structure_mesh* mesh, const kai_structure
 
 kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint32_t* nodes)
 {
+    KAI_GIVEN(mesh ? mesh->err : NULL, mesh, nodes);
     return kai_array_append(&mesh->cells, mesh->memory, nodes, mesh->corners, mesh->err);
 }
 
 /// The number of a set; that of the next one when there is none.
 static size_t find_set(const kai_structure_mesh* mesh, const char* set)
 {
+    KAI_GIVEN(mesh ? mesh->err : NULL, mesh, set);
     const kai_string* names = mesh->names.data;
     const size_t count = mesh->names.count;
     // Builders fill one after the other.
@@ -135,23 +139,31 @@ kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uin
 
 kai_result kai_structure_mesh_tie(kai_structure_mesh* mesh, uint32_t a, uint32_t b)
 {
+    KAI_GIVEN(mesh ? mesh->err : NULL, mesh);
     return kai_array_append(&mesh->ties, mesh->memory, (const uint32_t[]){a, b}, 1, mesh->err);
 }
 
-size_t kai_structure_mesh_node_count(const kai_structure_mesh* mesh) { return mesh->nodes.count; }
+size_t kai_structure_mesh_node_count(const kai_structure_mesh* mesh)
+{
+    KAI_GIVEN_OR(0, mesh);
+    return mesh->nodes.count;
+}
 
 size_t kai_structure_mesh_cell_count(const kai_structure_mesh* mesh)
 {
+    KAI_GIVEN_OR(0, mesh);
     return mesh->cells.count / mesh->corners;
 }
 
 const kai_structure_node* kai_structure_mesh_node_at(const kai_structure_mesh* mesh, size_t i)
 {
+    KAI_GIVEN_OR(NULL, mesh);
     return i < mesh->nodes.count ? (const kai_structure_node*)mesh->nodes.data + i : NULL;
 }
 
 const uint32_t* kai_structure_mesh_cell_at(const kai_structure_mesh* mesh, size_t i)
 {
+    KAI_GIVEN_OR(NULL, mesh);
     return i < kai_structure_mesh_cell_count(mesh)
                ? (const uint32_t*)mesh->cells.data + i * mesh->corners
                : NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/check.h"
 #include "model/structure.h"
 
 #include <kairos/joint_nodes.h>
@@ -82,11 +83,13 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
 kai_result kai_structure_move(kai_world* world, kai_structure structure, const char* set,
                               kai_value3 displacement)
 {
+    KAI_CHANGE(world);
     return kai_world_fail(world, __func__, add(world, structure, set, displacement, false));
 }
 
 kai_result kai_structure_move_held(kai_world* world, kai_structure structure, const char* set,
                                    kai_value3 displacement)
 {
+    KAI_CHANGE(world);
     return kai_world_fail(world, __func__, add(world, structure, set, displacement, true));
 }

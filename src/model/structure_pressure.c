@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/array.h"
 #include "base/error.h"
+#include "model/check.h"
 #include "model/structure_faces.h"
 
 #include <kairos/element_kinds.h>
@@ -64,5 +65,6 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
 kai_result kai_structure_pressure(kai_world* world, kai_structure structure, const char* set,
                                   kai_value pressure)
 {
+    KAI_CHANGE(world);
     return kai_world_fail(world, __func__, add(world, structure, set, pressure));
 }

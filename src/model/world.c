@@ -3,6 +3,7 @@
 #include "model/world.h"
 
 #include "geometry/shape_list.h"
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/element_list.h"
 #include "model/joint_list.h"
@@ -36,7 +37,7 @@ kai_world_def kai_world_def_default(void)
 static kai_result check_def(const kai_world_def* def, kai_error* err)
 {
     const kai_result code = KAI_ERROR_ARGUMENT;
-    if (!def || def->cookie != COOKIE)
+    if (def->cookie != COOKIE)
         return kai_error_set(err, code,
                              "kai_world_create: def was not made by kai_world_def_default()");
     if (def->threads < 0 || def->threads > 1024)
@@ -52,12 +53,22 @@ static kai_result check_def(const kai_world_def* def, kai_error* err)
     return KAI_OK;
 }
 
-/// Worlds are told apart by a tag in their ids; the only thing that worlds share.
-static uint16_t next_tag(void)
+/// Worlds are told apart by a tag in their ids; the only thing that worlds share. A bit of `tags`
+/// is set while a world has that tag.
+static atomic_uint tags[(UINT16_MAX + 1) / 32];
+
+/// A tag that no other world has, 0 when all are taken.
+static uint16_t take_tag(void)
 {
     static atomic_uint counter;
-    return (uint16_t)(1 + atomic_fetch_add(&counter, 1) % UINT16_MAX);
+    for (int tries = 0; tries < UINT16_MAX; tries++) {
+        const unsigned tag = 1 + atomic_fetch_add(&counter, 1) % UINT16_MAX, bit = 1u << tag % 32;
+        if (!(atomic_fetch_or(&tags[tag / 32], bit) & bit)) return (uint16_t)tag;
+    }
+    return 0;
 }
+
+static void return_tag(uint16_t tag) { atomic_fetch_and(&tags[tag / 32], ~(1u << tag % 32)); }
 
 static const kai_kind* const MATERIAL_KINDS[] = {&kai_material_kind, NULL};
 
@@ -160,6 +171,8 @@ static kai_result register_kinds(kai_world* world, const kai_world_def* def, kai
 
 kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error* err)
 {
+    KAI_CLEAR(out);
+    KAI_GIVEN(err, def, out);
     KAI_TRY(check_def(def, err));
     kai_memory memory;
     kai_memory_init(&memory, &def->allocator);
@@ -171,14 +184,17 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     kai_arena_init(&world->arena, &world->memory);
     world->log = def->log;
     world->log_context = def->log_context;
-    world->tag = next_tag();
+    world->tag = take_tag();
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
     world->solver_def = kai_solver_def_default();
     world->contact_def = kai_contact_def_default();
     world->contact_memory = kai_array_make(sizeof(kai_contact_memory));
     world->bodies_version = 1;
-    kai_result r = init_parts(world, err);
+    kai_result r = world->tag
+                       ? KAI_OK
+                       : kai_error_set(err, KAI_ERROR_LIMIT, "%u worlds exist already", UINT16_MAX);
+    if (r == KAI_OK) r = init_parts(world, err);
     if (r == KAI_OK) r = register_kinds(world, def, err);
     if (r != KAI_OK) {
         kai_error_prefix(err, "%s", __func__);
@@ -201,6 +217,10 @@ static void free_groups(kai_world* world)
 void kai_world_destroy(kai_world* world)
 {
     if (!world) return;
+    if (world->in_step) {
+        kai_check_busy(world, __func__);
+        return;
+    }
     kai_memory* memory = &world->memory;
     if (world->integrator)
         kai_memory_release(memory, world->integrator_instance, world->integrator->kind.size);
@@ -243,17 +263,22 @@ void kai_world_destroy(kai_world* world)
     kai_frames_free(&world->shape_frames, memory);
     if (world->bodies.memory) kai_bodies_free(&world->bodies);
     kai_arena_free(&world->arena);
+    if (world->tag) return_tag(world->tag);
     kai_memory last = world->memory;
     kai_memory_release(&last, world, sizeof *world);
 }
 
 // Errors and messages ----------------------------------------------------------------------------
 
-const kai_error* kai_world_error(const kai_world* world) { return &world->error; }
+const kai_error* kai_world_error(const kai_world* world)
+{
+    static const kai_error NONE = {.code = KAI_ERROR_ARGUMENT, .message = "world is NULL"};
+    return world ? &world->error : &NONE;
+}
 
 kai_error* kai_world_error_of(const kai_world* world)
 {
-    return &((kai_world*)(uintptr_t)world)->error;
+    return world->in_step ? NULL : &((kai_world*)(uintptr_t)world)->error;
 }
 
 kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result)
@@ -279,13 +304,30 @@ void kai_world_log(const kai_world* world, kai_log_level level, const char* form
 
 // Settings ---------------------------------------------------------------------------------------
 
-double kai_world_time(const kai_world* world) { return world->time; }
-uint64_t kai_world_steps(const kai_world* world) { return world->steps; }
-kai_vec3 kai_world_gravity(const kai_world* world) { return world->gravity; }
-int kai_world_threads(const kai_world* world) { return world->threads; }
+double kai_world_time(const kai_world* world)
+{
+    KAI_GIVEN_OR(0.0, world);
+    return world->time;
+}
+uint64_t kai_world_steps(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->steps;
+}
+kai_vec3 kai_world_gravity(const kai_world* world)
+{
+    KAI_GIVEN_OR((kai_vec3){0}, world);
+    return world->gravity;
+}
+int kai_world_threads(const kai_world* world)
+{
+    KAI_GIVEN_OR(0, world);
+    return world->threads;
+}
 
 kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity)
 {
+    KAI_CHANGE(world);
     if (!kai_vec3_is_finite(gravity))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_world_set_gravity: gravity is [%g, %g, %g]; must be finite",
@@ -297,6 +339,7 @@ kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity)
 
 kai_result kai_world_set_threads(kai_world* world, int threads)
 {
+    KAI_CHANGE(world);
     if (threads < 0 || threads > 1024)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_world_set_threads: threads is %d; must be from 0 to 1024",
@@ -321,12 +364,11 @@ static void count_nodes(const kai_world* world, size_t* frames, size_t* stand_in
 
 kai_stats kai_world_stats(const kai_world* world)
 {
+    KAI_GIVEN_OR((kai_stats){0}, world);
     size_t frames, stand_ins;
     count_nodes(world, &frames, &stand_ins);
-    const size_t others = frames + stand_ins;
-    return (kai_stats){.bodies = world->bodies.count - (others < world->bodies.count ? others : 0),
-                       .shapes =
-                           world->shapes.count - (stand_ins < world->shapes.count ? stand_ins : 0),
+    return (kai_stats){.bodies = world->bodies.count - frames - stand_ins,
+                       .shapes = world->shapes.count - stand_ins,
                        .loads = world->loads.count,
                        .nodes = world->nodes.count + frames,
                        .bytes = world->memory.bytes,

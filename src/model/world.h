@@ -17,6 +17,7 @@
 #include <kairos/contact.h>
 #include <kairos/joint.h>
 #include <kairos/world.h>
+#include <stdatomic.h>
 
 /// What every shape has beside its instance in the store. Each has its own, in the order of the
 /// store's entries, but for runs: theirs follow each other on bodies that do so.
@@ -99,6 +100,9 @@ struct kai_world {
     kai_log_fn* log;
     void* log_context;
     uint16_t tag; // in every id of this world
+    bool in_step; // functions of the user's own may be running; see model/check.h
+    bool refused_told;
+    _Atomic(const char*) refused; // a call that came from inside the step
     int threads;
 
     double time; // time_base + (steps - steps_base) · time_step: equal steps add up without

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/hash.h"
+#include "model/check.h"
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/state.h"
@@ -29,6 +30,7 @@ static uint64_t hash_scalars(uint64_t hash, const kai_world* world)
 
 uint64_t kai_world_hash(const kai_world* world)
 {
+    KAI_GIVEN_OR(0, world);
     const size_t count = world->bodies.count;
     uint64_t hash = kai_hash_bytes(KAI_HASH_START, &world->time, sizeof world->time);
     hash = kai_hash_bytes(hash, &world->steps, sizeof world->steps);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/node.h"
 #include "model/shaft.h"
@@ -733,8 +734,9 @@ const kai_quantity* kai_output_quantity(kai_output_target target, int i)
 
 int kai_output_quantity_find(kai_output_target target, const char* name)
 {
+    KAI_GIVEN_OR(-1, name);
     const quantity* q;
-    for (int i = 0; name != NULL && (q = find(target, i)) != NULL; i++)
+    for (int i = 0; (q = find(target, i)) != NULL; i++)
         if (strcmp(q->shown.name, name) == 0) return i;
     return -1;
 }
@@ -746,6 +748,7 @@ static bool is_of_elements(kai_output_target target)
 
 kai_quantity kai_output_quantity_of(const kai_world* world, const kai_output_def* def, int i)
 {
+    KAI_GIVEN_OR((kai_quantity){0}, world, def);
     const quantity* q = find(def->target, i);
     const kai_element_kind* kind =
         is_of_elements(def->target) ? kai_output_element_kind(world, def) : NULL;
@@ -759,9 +762,10 @@ kai_quantity kai_output_quantity_of(const kai_world* world, const kai_output_def
 
 int kai_output_quantity_search(const kai_world* world, const kai_output_def* def, const char* name)
 {
+    KAI_GIVEN_OR(-1, world, def, name);
     const char* word;
     for (int i = 0; (word = kai_output_quantity_of(world, def, i).name) != NULL; i++)
-        if (name != NULL && strcmp(word, name) == 0) return i;
+        if (strcmp(word, name) == 0) return i;
     return -1;
 }
 
@@ -773,6 +777,7 @@ static bool has_effort(const kai_joint_kind* joint)
 
 bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
 {
+    KAI_GIVEN_OR(false, world, def);
     const quantity* q = find(def->target, i);
     const kai_joint_kind* joint = NULL;
     const kai_load_kind* load = NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/check.h"
 #include "record/checkpoint.h"
 
 #include <kairos/world.h>
@@ -21,8 +22,9 @@ kai_result kai_world_load(const kai_world_def* def, const char* path,
 {
     kai_error own;
     if (err == NULL) err = &own;
-    *out = NULL;
-    if (path == NULL || path[0] == '\0')
+    KAI_CLEAR(out);
+    KAI_GIVEN(err, def, path, out);
+    if (path[0] == '\0')
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_world_load: path is empty");
     kai_world* world = NULL;
     KAI_TRY(kai_world_create(def, &world, err));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/check.h"
 #include "record/bodies_file.h"
 #include "record/checkpoint.h"
 #include "record/contact_file.h"
@@ -162,7 +163,8 @@ kai_result kai_world_save_group(const kai_world* world, hid_t parent, kai_error*
 
 kai_result kai_world_save(kai_world* world, const char* path)
 {
-    if (path == NULL || path[0] == '\0')
+    KAI_CHANGE(world, path);
+    if (path[0] == '\0')
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "kai_world_save: path is empty");
     return kai_world_fail(world, __func__, kai_checkpoint_write(world, NULL, path, &world->error));
 }

@@ -7,6 +7,7 @@
 //
 // Steps and samples are counted from the start of the run, and a checkpoint follows the samples of
 // its step, so a resumed run goes on as if it had never stopped.
+#include "base/check.h"
 #include "base/clock.h"
 #include "model/body_order.h"
 #include "model/collision.h"
@@ -608,6 +609,7 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     if (err == NULL) err = &own;
     *err = own;
     if (json != NULL) *json = NULL;
+    KAI_GIVEN(err, def);
     kai_result result = check_def(def, err);
     if (result != KAI_OK) {
         kai_error_prefix(err, "kai_run_execute");

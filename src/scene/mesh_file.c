@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/check.h"
 #include "scene/mesh_parse.h"
 #include "scene/paths.h"
 
@@ -11,8 +12,9 @@
 
 kai_result kai_mesh_file_read(const char* path, kai_mesh_file* out, kai_error* err)
 {
+    KAI_GIVEN(err, path, out);
     *out = (kai_mesh_file){0};
-    if (!path || !path[0])
+    if (!path[0])
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_mesh_file_read: path is empty");
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
@@ -33,6 +35,7 @@ kai_result kai_mesh_file_read(const char* path, kai_mesh_file* out, kai_error* e
 
 void kai_mesh_file_free(kai_mesh_file* file)
 {
+    KAI_GIVEN_VOID(file);
     free((void*)(uintptr_t)file->vertices.data);
     free((void*)(uintptr_t)file->triangles.data);
     *file = (kai_mesh_file){0};

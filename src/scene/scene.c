@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Opening a scene: text → document → includes → overrides → world.
+#include "base/check.h"
 #include "base/hash.h"
 #include "scene/builder.h"
 #include "scene/include.h"
@@ -153,8 +154,9 @@ static void out_of_memory(const kai_document* document, kai_error* err)
 
 kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* err)
 {
-    *out = NULL;
-    if (!def || def->cookie != COOKIE)
+    KAI_CLEAR(out);
+    KAI_GIVEN(err, def, out);
+    if (def->cookie != COOKIE)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_scene_open: def was not made by kai_scene_def_default()");
     if (!def->path && !def->text)
@@ -191,30 +193,50 @@ void kai_scene_close(kai_scene* scene)
     free(scene);
 }
 
-size_t kai_scene_problem_count(const kai_scene* scene) { return scene->problems.kept; }
+size_t kai_scene_problem_count(const kai_scene* scene)
+{
+    KAI_GIVEN_OR(0, scene);
+    return scene->problems.kept;
+}
 
 const kai_error* kai_scene_problem(const kai_scene* scene, size_t i)
 {
+    KAI_GIVEN_OR(NULL, scene);
     return i < scene->problems.kept ? &scene->problems.list[i] : NULL;
 }
 
-kai_world* kai_scene_world(const kai_scene* scene) { return scene->world; }
+kai_world* kai_scene_world(const kai_scene* scene)
+{
+    KAI_GIVEN_OR(NULL, scene);
+    return scene->world;
+}
 
 const kai_scene_settings* kai_scene_get_settings(const kai_scene* scene)
 {
+    KAI_GIVEN_OR(NULL, scene);
     return &scene->settings;
 }
 
-size_t kai_scene_output_count(const kai_scene* scene) { return scene->output_count; }
+size_t kai_scene_output_count(const kai_scene* scene)
+{
+    KAI_GIVEN_OR(0, scene);
+    return scene->output_count;
+}
 
 const kai_output_def* kai_scene_output(const kai_scene* scene, size_t i)
 {
+    KAI_GIVEN_OR(NULL, scene);
     return i < scene->output_count ? &scene->outputs[i] : NULL;
 }
 
-uint64_t kai_scene_hash(const kai_scene* scene) { return scene->hash; }
+uint64_t kai_scene_hash(const kai_scene* scene)
+{
+    KAI_GIVEN_OR(0, scene);
+    return scene->hash;
+}
 
 const char* kai_scene_text(const kai_scene* scene)
 {
+    KAI_GIVEN_OR(NULL, scene);
     return scene->text.data ? scene->text.data : "";
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/check.h"
 #include "base/error.h"
 #include "scene/paths.h"
 #include "scene/structure_data.h"
@@ -60,10 +61,11 @@ static kai_result read_data(const char* path, const kai_element_kind* element, d
 kai_result kai_structure_file_read(const char* path, const kai_element_kind* element, double size,
                                    kai_structure_file_params* out, kai_error* err)
 {
+    KAI_GIVEN(err, path, element, out);
     out->points = out->cells = (kai_table){0};
     out->numbers[0] = out->numbers[1] = (kai_table){0};
     out->groups = (kai_list){0};
-    if (!path || !path[0] || kai_structure_cell_of(element) == KAI_STRUCTURE_NONE)
+    if (!path[0] || kai_structure_cell_of(element) == KAI_STRUCTURE_NONE)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_structure_file_read: path is empty, or no mesh can be made of %s",
                              element->kind.name);
@@ -79,6 +81,7 @@ kai_result kai_structure_file_read(const char* path, const kai_element_kind* ele
 
 void kai_structure_file_free(kai_structure_file_params* file)
 {
+    KAI_GIVEN_VOID(file);
     const kai_structure_group* groups = file->groups.items;
     for (uint32_t i = 0; i < file->groups.count; i++) free((void*)(uintptr_t)groups[i].nodes.data);
     free((void*)(uintptr_t)file->groups.items);

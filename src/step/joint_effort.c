@@ -8,10 +8,12 @@
 // that is heat, when it slips as when it locks.
 #include "step/joint_effort.h"
 
+#include "model/check.h"
 #include "model/id.h"
 
 kai_result kai_joint_effort(const kai_world* world, kai_joint joint, double* effort)
 {
+    KAI_CHANGE(world, effort);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry)
         return kai_world_fail(

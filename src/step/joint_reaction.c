@@ -4,6 +4,7 @@
 // The wrench of a joint on body b is Σ λ ∂g/∂v_b: moved from the mass centre to the joint point,
 // turned into the joint frame on a. A joint of nodes of finite elements has no such frame: its
 // force on the first node and the moment on the slopes of that are in world axes.
+#include "model/check.h"
 #include "model/id.h"
 #include "model/joint_view.h"
 #include "model/node.h"
@@ -48,6 +49,7 @@ static void react_on_node(const kai_constraints* c, const kai_world* world,
 kai_result kai_joint_reaction(const kai_world* world, kai_joint joint, kai_vec3* force,
                               kai_vec3* torque)
 {
+    KAI_CHANGE(world, force, torque);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(joint));
     if (!entry)
         return kai_world_fail(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/check.h"
 #include "model/joint.h"
 #include "step/project.h"
 #include "step/system.h"
@@ -21,12 +22,15 @@ static kai_result assemble(kai_system* system, kai_error* err)
 
 kai_result kai_world_assemble(kai_world* world)
 {
+    KAI_CHANGE(world);
     kai_system system = {.world = world, .time = world->time};
     kai_system_backup backup;
+    kai_check_enter(world);
     kai_result r = kai_system_save(&system, &backup, &world->error);
     if (r == KAI_OK) {
         r = assemble(&system, &world->error);
         kai_system_end(&system, &backup, r == KAI_OK);
     }
+    kai_check_leave(world, r);
     return kai_world_fail(world, __func__, r);
 }

@@ -4,7 +4,10 @@
 // kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, and Σ ½ J ω²
 // over shafts, summed in a fixed order; nodes of finite elements have ½ v·M v. elastic: what loads
 // (load_energy.c), contacts and elements store.
+#include "step/world_energy.h"
+
 #include "fea/fea.h"
+#include "model/check.h"
 #include "model/shaft.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
@@ -23,19 +26,17 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-kai_result kai_world_energy(kai_world* world, kai_energy* out)
+kai_result kai_world_energy_sum(kai_world* world, kai_energy* out, kai_error* err)
 {
     double sums[2], elastic = 0.0;
-    KAI_TRY(kai_world_fail(world, __func__, kai_load_energy(world, &elastic, &world->error)));
-    KAI_TRY(kai_world_fail(world, __func__,
-                           kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
-                                            world, 2, sums, &world->arena, &world->error)));
+    KAI_TRY(kai_load_energy(world, &elastic, err));
+    KAI_TRY(kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range, world, 2, sums,
+                             &world->arena, err));
     const kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
         sums[0] += 0.5 * shafts[i].inertia * shafts[i].speed * shafts[i].speed;
     double kinetic, potential, stored;
-    KAI_TRY(kai_world_fail(
-        world, __func__, kai_fea_mass_energy(world, &kinetic, &potential, &stored, &world->error)));
+    KAI_TRY(kai_fea_mass_energy(world, &kinetic, &potential, &stored, err));
     *out = (kai_energy){.kinetic = sums[0] + kinetic,
                         .potential = sums[1] + potential,
                         .elastic = elastic + world->contact_elastic + stored,
@@ -45,4 +46,14 @@ kai_result kai_world_energy(kai_world* world, kai_energy* out)
         out->kinetic + out->potential + out->elastic + out->dissipated - out->work;
     out->drift = world->energy_known ? balance - world->energy_reference : 0.0;
     return KAI_OK;
+}
+
+kai_result kai_world_energy(kai_world* world, kai_energy* out)
+{
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, out);
+    kai_check_enter(world);
+    const kai_result r = kai_world_energy_sum(world, out, &world->error);
+    kai_check_leave(world, r);
+    return kai_world_fail(world, __func__, r);
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/check.h"
 #include "step/system.h"
 
 kai_result kai_world_evaluate(kai_world* world)
 {
+    KAI_CHANGE(world);
     const double start = kai_clock_now();
     kai_system system = {.world = world, .time = world->time};
-    const kai_result r = kai_world_fail(
-        world, __func__, kai_system_accelerations(&system, world->time, &world->error));
+    kai_check_enter(world);
+    const kai_result r = kai_system_accelerations(&system, world->time, &world->error);
+    kai_check_leave(world, r);
     kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
-    return r;
+    return kai_world_fail(world, __func__, r);
 }

@@ -3,6 +3,7 @@
 //
 // P = Σ m v,  L = Σ x × m v + R I ω, over bodies that are not fixed, summed in a fixed order.
 #include "fea/fea.h"
+#include "model/check.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
@@ -29,6 +30,7 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
 
 kai_result kai_world_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angular)
 {
+    KAI_CHANGE(world, linear, angular);
     double sums[6];
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,

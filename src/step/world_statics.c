@@ -20,7 +20,10 @@
 // Linear statics solves K Δq = f once. Its matrix is that of a long τ, which stays regular where K
 // alone would not; M Δq of the last solution goes to the right-hand side of the next, so that the
 // mass has no part in what comes out.
+#include "step/world_statics.h"
+
 #include "fea/fea.h"
+#include "model/check.h"
 #include "model/joint.h"
 #include "model/term.h"
 #include "step/constraints.h"
@@ -570,13 +573,14 @@ static void rest(const kai_world* world)
 }
 
 /// Does all or nothing.
-static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* system, kai_error* err))
+static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* system, kai_error* err),
+                          kai_error* err)
 {
     kai_system system = {.world = world, .time = world->time};
     kai_system_backup backup;
-    kai_result r = kai_system_save(&system, &backup, &world->error);
+    kai_result r = kai_system_save(&system, &backup, err);
     if (r == KAI_OK) {
-        r = find(&system, &world->error);
+        r = find(&system, err);
         kai_system_end(&system, &backup, r == KAI_OK);
         world->energy_known = false;
         world->integrator_steps = 0;
@@ -585,12 +589,25 @@ static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* syste
     return r;
 }
 
+kai_result kai_world_statics_find(kai_world* world, kai_error* err)
+{
+    return attempt(world, find_with_ends, err);
+}
+
 kai_result kai_world_statics(kai_world* world)
 {
-    return kai_world_fail(world, __func__, attempt(world, find_with_ends));
+    KAI_CHANGE(world);
+    kai_check_enter(world);
+    const kai_result r = kai_world_statics_find(world, &world->error);
+    kai_check_leave(world, r);
+    return kai_world_fail(world, __func__, r);
 }
 
 kai_result kai_world_statics_linear(kai_world* world)
 {
-    return kai_world_fail(world, __func__, attempt(world, find_linear));
+    KAI_CHANGE(world);
+    kai_check_enter(world);
+    const kai_result r = attempt(world, find_linear, &world->error);
+    kai_check_leave(world, r);
+    return kai_world_fail(world, __func__, r);
 }

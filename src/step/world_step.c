@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/joint.h"
 #include "model/term.h"
 #include "model/world.h"
 #include "step/diagnose.h"
 #include "step/system.h"
+#include "step/world_energy.h"
+#include "step/world_statics.h"
 
 static kai_result check_masses(const kai_world* world, kai_error* err)
 {
@@ -27,7 +30,7 @@ static kai_result note_energy(kai_world* world)
 {
     if (world->energy_known) return KAI_OK;
     kai_energy energy;
-    KAI_TRY(kai_world_energy(world, &energy));
+    KAI_TRY(kai_world_energy_sum(world, &energy, &world->error));
     world->energy_reference =
         energy.kinetic + energy.potential + energy.elastic + energy.dissipated - energy.work;
     world->energy_known = true;
@@ -99,32 +102,42 @@ static kai_result step(kai_world* world, double h, kai_error* err)
 
 kai_result kai_world_step(kai_world* world, double h)
 {
+    KAI_CHANGE(world);
     const double start = kai_clock_now();
-    const kai_result r = kai_world_fail(world, __func__, step(world, h, &world->error));
+    kai_check_enter(world);
+    const kai_result r = step(world, h, &world->error);
+    kai_check_leave(world, r);
     kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
-    return r;
+    return kai_world_fail(world, __func__, r);
 }
 
 kai_result kai_world_step_statics(kai_world* world, double h)
 {
+    KAI_CHANGE(world);
     const double time = world->time, base = world->time_base, last = world->time_step;
     const uint64_t steps_base = world->steps_base;
     if (check_step(h, &world->error) != KAI_OK)
         return kai_world_fail(world, __func__, KAI_ERROR_ARGUMENT);
     advance_clock(world, h);
-    const kai_result r = kai_world_statics(world);
+    kai_check_enter(world);
+    const kai_result r = kai_world_statics_find(world, &world->error);
+    kai_check_leave(world, r);
     if (r == KAI_OK) return KAI_OK;
     world->time = time;
     world->time_base = base;
     world->time_step = last;
     world->steps_base = steps_base;
     world->steps--;
-    return r;
+    return kai_world_fail(world, __func__, r);
 }
 
 kai_result kai_world_step_until(kai_world* world, double end, double h)
 {
-    kai_result r = KAI_OK;
+    KAI_CHANGE(world);
+    kai_result r = check_step(h, &world->error);
+    if (r == KAI_OK && !isfinite(end))
+        r = kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "end is %g s; must be finite", end);
+    KAI_TRY(kai_world_fail(world, __func__, r));
     for (bool first = true; r == KAI_OK && world->time < end - 0.5 * h; first = false) {
         world->follows = !first && world->time + h < end - 0.75 * h;
         r = kai_world_step(world, h);

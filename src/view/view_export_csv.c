@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // frames.csv: a row a body and frame, with the quantities that were asked for.
+#include "base/check.h"
 #include "record/csv.h"
 #include "record/file.h"
 #include "view/export_frames.h"
@@ -166,7 +167,7 @@ static kai_result write_all(kai_csv* csv, const kai_export_frames* frames, const
 kai_result kai_view_export_csv(const kai_view_export_def* def, kai_error* err)
 {
     size_t list[KAI_COUNT(QUANTITIES)], count;
-    if (def == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "def is NULL");
+    KAI_GIVEN(err, def);
     KAI_TRY(choose(def, list, &count, err));
     kai_export_frames frames;
     KAI_TRY(kai_export_frames_open(&frames, def, err));

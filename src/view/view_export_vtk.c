@@ -4,6 +4,7 @@
 // Files for ParaView: points.pvd, a point a body with its data, shapes.pvd, surfaces as triangles,
 // and meshes.pvd, deforming meshes (export_meshes.h). A .pvd lists files with their times; a .vtp
 // is XML with its numbers appended as raw bytes, each array after its size as a UInt64.
+#include "base/check.h"
 #include "record/file.h"
 #include "record/trajectory_fields.h"
 #include "view/export_frames.h"
@@ -226,7 +227,7 @@ static kai_result write_frames(writer* w, kai_error* err)
 
 kai_result kai_view_export_vtk(const kai_view_export_def* def, kai_error* err)
 {
-    if (def == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "def is NULL");
+    KAI_GIVEN(err, def);
     writer w = {.def = def};
     KAI_TRY(kai_export_frames_open(&w.frames, def, err));
     const kai_result r = write_frames(&w, err);

@@ -4,6 +4,7 @@
 // A live run. The run's thread calls before_step: it does what viewers want, paces itself, and now
 // and then leaves a frame in a triple buffer. The server's thread takes frames from there when a
 // viewer has said that it is ready for one. Neither waits for the other.
+#include "base/check.h"
 #include "base/clock.h"
 #include "model/collision.h"
 #include "model/skins.h"
@@ -589,8 +590,9 @@ static kai_result start(kai_view_live* l, kai_error* err)
 
 kai_result kai_view_live_start(const kai_view_live_def* def, kai_view_live** out, kai_error* err)
 {
-    *out = NULL;
-    if (def == NULL || def->world == NULL || def->view == NULL || def->directory == NULL)
+    KAI_CLEAR(out);
+    KAI_GIVEN(err, def, out);
+    if (def->world == NULL || def->view == NULL || def->directory == NULL)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_view_live_start: def needs world, view and directory");
     kai_view_live* l = calloc(1, sizeof *l);
@@ -607,9 +609,17 @@ kai_result kai_view_live_start(const kai_view_live_def* def, kai_view_live** out
     return r;
 }
 
-const char* kai_view_live_url(const kai_view_live* l) { return kai_server_url(l->server); }
+const char* kai_view_live_url(const kai_view_live* l)
+{
+    KAI_GIVEN_OR(NULL, l);
+    return kai_server_url(l->server);
+}
 
-const kai_hooks* kai_view_live_hooks(const kai_view_live* l) { return &l->hooks; }
+const kai_hooks* kai_view_live_hooks(const kai_view_live* l)
+{
+    KAI_GIVEN_OR(NULL, l);
+    return &l->hooks;
+}
 
 // Viewers that are there get what is left for them, for a moment.
 static void drain(kai_view_live* l)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/check.h"
 #include "view/bundle.h"
 
 #include <jansson.h>
@@ -7,6 +8,7 @@
 
 kai_result kai_view_page_frames(const char* directory, size_t* frames, kai_error* err)
 {
+    KAI_GIVEN(err, directory, frames);
     kai_bundle bundle;
     *frames = 0;
     KAI_TRY(kai_bundle_open(&bundle, directory, err));

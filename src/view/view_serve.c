@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "base/check.h"
 #include "view/bundle.h"
 #include "view/server.h"
 
@@ -8,7 +9,8 @@
 kai_result kai_view_serve(const kai_view_serve_def* def, kai_error* err)
 {
     static const volatile int never = 0;
-    if (def == NULL || def->directory == NULL || def->directory[0] == '\0')
+    KAI_GIVEN(err, def);
+    if (def->directory == NULL || def->directory[0] == '\0')
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_view_serve: def.directory is empty");
     kai_bundle bundle;
     kai_server* server = NULL;

@@ -234,7 +234,7 @@ static void test_refused_shapes(void** state)
     check_error(kai_shape_create(w, b, NULL, &ball, &def, &out), KAI_ERROR_ARGUMENT);
     check_message(&f, "kai_shape_create: kind is NULL");
     check_error(kai_shape_create(w, b, &kai_shape_sphere, NULL, &def, &out), KAI_ERROR_ARGUMENT);
-    check_message(&f, "kai_shape_create: sphere: its parameters are NULL");
+    check_message(&f, "kai_shape_create: params is NULL");
     check_error(kai_shape_create(w, b, &kai_shape_sphere, &ball, NULL, &out), KAI_ERROR_ARGUMENT);
     check_message(&f, "kai_shape_create: def is NULL");
     def.rotation = (kai_quat){0};
@@ -250,7 +250,7 @@ static void test_refused_shapes(void** state)
     check_error(kai_shape_create(w, b, &kai_shape_sphere, &ball, &def, &out), KAI_ERROR_ID);
     check_message(&f, "kai_shape_create: material id 1 is from another world");
     assert_int_equal(kai_shape_count(w), 0);
-    assert_int_equal(out.index, 9);
+    assert_int_equal(out.index, 0);
     fixture_finish(&f);
     fixture_finish(&other);
 }
@@ -293,7 +293,7 @@ static void test_user_kind(void** state)
     check_error(kai_shape_register(f.world, &taken), KAI_ERROR_NAME);
     check_message(&f, "kai_shape_register: shape kind 'box' exists already");
     check_error(kai_shape_register(f.world, NULL), KAI_ERROR_ARGUMENT);
-    check_message(&f, "kai_shape_register: a kind has no name");
+    check_message(&f, "kai_shape_register: kind is NULL");
     fixture_finish(&f);
 }
 
