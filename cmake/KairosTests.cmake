@@ -111,6 +111,18 @@ foreach(source IN LISTS sources)
     kairos_test_properties(${module}/${what} "${source}" unit ${module})
 endforeach()
 
+# model/api_misuse calls what the public headers declare.
+if(TARGET test_model_api_misuse)
+    set(calls "${PROJECT_BINARY_DIR}/tests/generated/api_calls.inc")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/tests/generated")
+    add_custom_command(OUTPUT "${calls}"
+        COMMAND "${KAIROS_PYTHON}" "${tests}/model/api_calls.py" "${PROJECT_SOURCE_DIR}/include/kairos" "${calls}"
+        DEPENDS "${tests}/model/api_calls.py" ${KAIROS_PUBLIC_HEADERS}
+        COMMENT "Writing calls of every public function" VERBATIM)
+    target_sources(test_model_api_misuse PRIVATE "${calls}")
+    target_include_directories(test_model_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/tests/generated")
+endif()
+
 # --- Scripts: processes and checks -----------------------------------------------------------------
 
 function(kairos_add_scripts folder prefix)

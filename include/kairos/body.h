@@ -78,7 +78,8 @@ KAI_API kai_body_def kai_body_def_default(void);
 /// twice.
 KAI_API kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* out);
 
-/// Adds `count` bodies at once, without names; `out` (may be NULL) receives the ids. All or none.
+/// Adds `count` bodies at once, without names; `out` (may be NULL) receives the ids. All or none:
+/// null ids on failure.
 KAI_API kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size_t count,
                                         kai_body* out);
 

@@ -339,9 +339,9 @@ KAI_API kai_result kai_structure_move(kai_world* world, kai_structure structure,
 KAI_API kai_result kai_structure_move_held(kai_world* world, kai_structure structure,
                                            const char* set, kai_value3 displacement);
 
-/// Holds all nodes of a set on a body, as they stand: by their position, and `turned` also by their
-/// first slope or their frame. Joints of kind `node-point` or `node-fixed`; where nodes are bodies,
-/// `spherical` or `fixed`.
+/// Holds all nodes of a set on a body (not null), as they stand: by their position, and `turned`
+/// also by their first slope or their frame. Joints of kind `node-point` or `node-fixed`; where
+/// nodes are bodies, `spherical` or `fixed`.
 KAI_API kai_result kai_structure_link(kai_world* world, kai_structure structure, const char* set,
                                       kai_body body, bool turned);
 

@@ -5,6 +5,21 @@
 //
 // A world is used by one thread at a time (it runs its own threads inside); different worlds are
 // independent. Calls return a kai_result and leave their message in kai_world_error().
+//
+// What holds for all functions of the library:
+//   - A pointer that is NULL where none is allowed: KAI_ERROR_ARGUMENT, or a value of zeros, a null
+//     id, "" for a name, from functions that return a value. Nothing has changed. Pointers may be
+//     NULL where their description says so, and where they are `err`.
+//   - An id that is null, stale or of another world: KAI_ERROR_ID, or zeros likewise. An id never
+//     becomes valid again.
+//   - Numbers that are not finite, and words that are none: KAI_ERROR_ARGUMENT.
+//   - What a function creates is NULL or a null id when it fails.
+//   - Functions of the user's own (kinds, laws, the log) that run inside kai_world_step, _evaluate,
+//     _assemble, _statics, _energy and their like may read the world: all functions that take a
+//     const kai_world*, but those that give results of the last step (kai_joint_reaction,
+//     kai_joint_effort, kai_contact_report_at, kai_contact_report_body, kai_collision_at). Any
+//     other answers KAI_ERROR_BUSY and does nothing, and the message comes when the step has ended.
+//     Hooks of a run (hook.h) are called between steps and may do all.
 #ifndef KAIROS_WORLD_H
 #define KAIROS_WORLD_H
 
@@ -43,10 +58,11 @@ KAI_API kai_world_def kai_world_def_default(void);
 /// Creates an empty world. The message of a failure goes to `err`, which may be NULL.
 KAI_API kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error* err);
 
-/// Destroys a world and everything in it. NULL is allowed.
+/// Destroys a world and everything in it. NULL is allowed. Does nothing from inside a step.
 KAI_API void kai_world_destroy(kai_world* world);
 
-/// The message of the last call that failed on this world; empty at first. Never NULL.
+/// The message of the last call that failed on this world; empty at first. Never NULL, also for a
+/// world that is.
 KAI_API const kai_error* kai_world_error(const kai_world* world);
 
 /// Takes one step of `h` seconds. On KAI_ERROR_DIVERGED because of a force that is not finite the
@@ -75,7 +91,8 @@ KAI_API kai_result kai_world_statics_linear(kai_world* world);
 /// is: one point of a curve of loads that vary in time. On failure nothing has changed.
 KAI_API kai_result kai_world_step_statics(kai_world* world, double h);
 
-/// Takes steps of `h` until the time is `end` to within h/2.
+/// Takes steps of `h` until the time is `end` to within h/2. KAI_ERROR_ARGUMENT for an end that is
+/// not finite.
 KAI_API kai_result kai_world_step_until(kai_world* world, double end, double h);
 
 /// The time in s, and the number of steps taken.

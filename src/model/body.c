@@ -287,6 +287,7 @@ kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* 
 kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size_t count,
                                 kai_body* out)
 {
+    if (out && count < UINT32_MAX) memset(out, 0, count * sizeof *out);
     KAI_CHANGE(world);
     if (count > 0) KAI_READ(world, defs);
     kai_bodies* bodies = &world->bodies;
@@ -303,6 +304,7 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
         if (r == KAI_OK) r = add(world, &defs[i], &body, &world->error);
         if (r != KAI_OK) {
             while (bodies->count > before) kai_bodies_remove(bodies, bodies->count - 1);
+            if (out) memset(out, 0, count * sizeof *out);
             kai_error_prefix(&world->error, "defs[%zu]", i);
             return kai_world_fail(world, __func__, r);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/error.h"
+#include "model/body.h"
 #include "model/check.h"
 #include "model/structure.h"
 
@@ -40,6 +41,8 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
 {
     bool frames;
     KAI_TRY(kai_structure_check(world, structure, set, &frames));
+    if (kai_bodies_slot(&world->bodies, body) == SIZE_MAX)
+        return kai_body_id_error(body, &world->error);
     const size_t count = kai_structure_size(world, structure, set);
     for (size_t i = 0; i < count; i++)
         KAI_TRY(
