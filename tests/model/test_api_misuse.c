@@ -121,6 +121,7 @@ static void find_ids(things* t)
     check_ok(kai_state_create(world, &STATE, &(pair_state){{1.0, 2.0}}, NULL, &t->in_kai_state[0]));
 }
 
+/// Definitions of worlds, scenes and runs stay zeroed: no call makes what nobody would give back.
 static things* start(void)
 {
     things* t = calloc(1, sizeof *t);
@@ -143,7 +144,6 @@ static things* start(void)
     t->in_kai_material_def[0] = kai_material_def_default();
     t->in_kai_shaft_def[0] = kai_shaft_def_default();
     t->in_kai_node_def[0] = kai_node_def_default();
-    t->in_kai_world_def[0] = kai_world_def_default();
     t->in_kai_coordinate_def[0] = kai_coordinate_def_default(KAI_JOINT_ANGLE);
     t->in_kai_output_def[0] = kai_output_def_default();
     t->in_kai_frame[0] = kai_frame_identity();
