@@ -362,13 +362,15 @@ static void count_nodes(const kai_world* world, size_t* frames, size_t* stand_in
         *stand_ins += (world->bodies.motion[i].flags & KAI_BODY_NODE) != 0;
 }
 
+static size_t without(size_t all, size_t some) { return all > some ? all - some : 0; }
+
 kai_stats kai_world_stats(const kai_world* world)
 {
     KAI_GIVEN_OR((kai_stats){0}, world);
     size_t frames, stand_ins;
     count_nodes(world, &frames, &stand_ins);
-    return (kai_stats){.bodies = world->bodies.count - frames - stand_ins,
-                       .shapes = world->shapes.count - stand_ins,
+    return (kai_stats){.bodies = without(world->bodies.count, frames + stand_ins),
+                       .shapes = without(world->shapes.count, stand_ins),
                        .loads = world->loads.count,
                        .nodes = world->nodes.count + frames,
                        .bytes = world->memory.bytes,

@@ -5,6 +5,7 @@
 // joints are read from where the step left them, and the depth of contacts is known; so they are
 // judged after every step. Energy takes a pass over the world: it adds up over the run, so that a
 // look every PERIOD steps misses nothing.
+#include "model/check.h"
 #include "model/collision.h"
 #include "model/joint_view.h"
 #include "model/shape.h"
@@ -433,12 +434,8 @@ static kai_result judge_energy(const look* l)
     return note(l, KAI_JUDGE_ENERGY, off / j->energy_scale, l->def->energy, "");
 }
 
-static kai_result check_arguments(const kai_judge* judge, kai_world* world,
-                                  const kai_judge_def* def, double h)
+static kai_result check_numbers(kai_world* world, const kai_judge_def* def, double h)
 {
-    if (!world) return KAI_ERROR_ARGUMENT;
-    if (!judge || !def)
-        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "judge or def is NULL");
     if (!(h > 0.0 && isfinite(h)))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite",
                              h);
@@ -447,7 +444,8 @@ static kai_result check_arguments(const kai_judge* judge, kai_world* world,
 
 kai_result kai_judge_step(kai_judge* judge, kai_world* world, const kai_judge_def* def, double h)
 {
-    KAI_TRY(check_arguments(judge, world, def, h));
+    KAI_CHANGE(world, judge, def);
+    KAI_TRY(kai_world_fail(world, __func__, check_numbers(world, def, h)));
     if (!def->enabled) return KAI_OK;
     const look l = {judge, world, def, h, kai_judge_wants_energy(judge)};
     judge->steps++;
@@ -460,7 +458,8 @@ kai_result kai_judge_step(kai_judge* judge, kai_world* world, const kai_judge_de
 
 kai_result kai_judge_end(kai_judge* judge, kai_world* world, const kai_judge_def* def, double h)
 {
-    KAI_TRY(check_arguments(judge, world, def, h));
+    KAI_CHANGE(world, judge, def);
+    KAI_TRY(kai_world_fail(world, __func__, check_numbers(world, def, h)));
     // Nothing was judged, or the last step with its energy.
     if (!def->enabled || judge->steps % PERIOD <= 1) return KAI_OK;
     return judge_energy(&(look){judge, world, def, h, true});
