@@ -80,7 +80,8 @@ static bed read_bed(const char* file)
     }
     kai_particle_table_data data;
     kai_problems problems = {0};
-    if (kai_particle_table_read(fd, file ? file : STATES[0], &data, &problems) != KAI_OK) {
+    if (kai_particle_table_read(fd, file ? file : STATES[0], SIZE_MAX, &data, &problems) !=
+        KAI_OK) {
         fprintf(stderr, "bench_bed: the table cannot be read\n");
         exit(1);
     }
