@@ -104,6 +104,7 @@ struct kai_world {
     bool refused_told;
     _Atomic(const char*) refused; // a call that came from inside the step
     int threads;
+    const volatile int* stop; // non-zero: a long operation is to end; NULL: never
 
     double time; // time_base + (steps - steps_base) · time_step: equal steps add up without
                  // rounding drift

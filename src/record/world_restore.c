@@ -169,7 +169,7 @@ static void exchange(parts* p, kai_world* world)
     world->solver_def = p->solver;
     world->solver_version++;
     world->solver_tally = p->tally;
-    world->solver_resumed = true;
+    world->solver_resumed = p->tally.solutions > 0.0; // else the first layout is still to come
 }
 
 // Reading ----------------------------------------------------------------------------------------

@@ -89,6 +89,7 @@ typedef struct kai_cone_options {
     bool associated;     // the convex cone problem; else Coulomb's law (no lift in sliding)
     double relaxation;   // psor, jacobi; 0: the method's own default
     int threads;
+    const volatile int* stop; // non-zero: KAI_ERROR_STOPPED after the iteration; NULL: never
     double* trace; // [iterations + 1] residual after each iteration, or NULL (costs a pass each)
     double*
         trace_seconds; // [iterations + 1] since the call, the passes of `trace` left out, or NULL
@@ -135,7 +136,8 @@ void kai_cone_free(kai_cone* cone);
 
 /// Solves. Where no contact is, joints alone are done (project, fresh). On failure motion, impulse
 /// and couple are as they were: KAI_ERROR_ARGUMENT names a contact with bad bodies,
-/// KAI_ERROR_DIVERGED one whose numbers are not finite; KAI_ERROR_MEMORY; codes of project.
+/// KAI_ERROR_DIVERGED one whose numbers are not finite; KAI_ERROR_MEMORY; KAI_ERROR_STOPPED; codes
+/// of project.
 kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
                           const kai_cone_options* options, kai_cone_result* result, kai_error* err);
 

@@ -20,6 +20,7 @@
 #include "solve/cone_admm.h"
 
 #include "base/parallel.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -327,7 +328,9 @@ static kai_result factorise(admm* a)
         else
             add_block(m, mb, c->arm_b, ma, c->arm_a, -weight, -couple);
     }
+    a->ldl->stop = a->work->options->stop;
     if (kai_ldl_factor(a->ldl, threads, 0.0, &bad)) return KAI_OK;
+    if (bad == KAI_LDL_STOPPED) return kai_stop_error(a->work->err);
     return kai_error_set(a->work->err, KAI_ERROR_DIVERGED,
                          "the matrix of body %u and its contacts is not positive definite", bad);
 }

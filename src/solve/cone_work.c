@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 
 // Passes -----------------------------------------------------------------------------------------
 
@@ -154,6 +155,7 @@ kai_result kai_cone_work_check(kai_cone_work* work, uint32_t k, bool* stop)
     const double now = kai_clock_now();
     work->result.iterations = k;
     if (o->trace_seconds) o->trace_seconds[k] = now - work->began - work->paused;
+    KAI_TRY(kai_stop_check(o->stop, work->err));
     if (!kai_cone_work_looks(work, k)) return KAI_OK;
     KAI_TRY(kai_cone_work_measure(work, &work->result.residual));
     if (o->trace) o->trace[k] = work->result.residual;

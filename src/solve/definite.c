@@ -641,8 +641,12 @@ void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_op
         const double goal = MARGIN * pow(gain, 1.0 / fmax(cycles, 1.0));
         memcpy(before, x, n * sizeof *x);
         result->iterations +=
-            kai_definite_cycle(d, r, s.scaled, goal, options->limit - result->iterations, threads,
+            kai_definite_cycle(d, r, s.scaled, goal, options->limit - result->iterations, options,
                                x, &result->breakdown);
+        if (result->breakdown == KAI_KRYLOV_STOPPED) {
+            result->converged = false;
+            return;
+        }
         find_residual(&s, threads);
         if (result->breakdown != KAI_KRYLOV_FINE) break;
         if (!(s.norm < 0.5 * norm)) {

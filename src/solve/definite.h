@@ -96,7 +96,7 @@ void kai_definite_apply(const kai_definite* d, const double* more, int threads, 
 
 /// Solves A x = b from the guess x; both have zeros where numbers are fixed. KAI_KRYLOV_INDEFINITE
 /// when A proves not to be positive definite; KAI_KRYLOV_STAGNATED where single precision is too
-/// little.
+/// little; KAI_KRYLOV_STOPPED, when x is of no use.
 void kai_definite_solve(kai_definite* d, const double* more, const kai_krylov_options* options,
                         const double* b, double* x, kai_krylov_result* result);
 
@@ -108,7 +108,8 @@ void kai_definite_free(kai_definite* d);
 /// Improves x by what `goal` |r| leaves of the residual r; returns the iterations made, `limit` at
 /// most. `size`: |C⁻¹ r|.
 uint32_t kai_definite_cycle(kai_definite* d, const double* r, double size, double goal,
-                            uint32_t limit, int threads, double* x, kai_krylov_breakdown* end);
+                            uint32_t limit, const kai_krylov_options* options, double* x,
+                            kai_krylov_breakdown* end);
 
 /// |C⁻¹ r|² of vector v.
 static inline double kai_definite_square(const kai_definite* d, size_t v, const double* r)

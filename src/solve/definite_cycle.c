@@ -9,6 +9,7 @@
 //     advance  x += α t,  r -= α (t + w),  r · r
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "base/stop.h"
 #include "solve/definite.h"
 
 #include <math.h>
@@ -277,8 +278,10 @@ static double start(cycle* c, int threads)
 }
 
 uint32_t kai_definite_cycle(kai_definite* d, const double* r, double size, double goal,
-                            uint32_t limit, int threads, double* x, kai_krylov_breakdown* end)
+                            uint32_t limit, const kai_krylov_options* options, double* x,
+                            kai_krylov_breakdown* end)
 {
+    const int threads = options->threads;
     cycle c = make(d, r, x);
     c.scale = size;
     double square = start(&c, threads);
@@ -286,6 +289,8 @@ uint32_t kai_definite_cycle(kai_definite* d, const double* r, double size, doubl
     uint32_t done = 0;
     *end = isfinite(size) ? KAI_KRYLOV_FINE : KAI_KRYLOV_NOT_FINITE;
     while (square > target && done < limit) {
+        if (kai_stop_asked(options->stop)) *end = KAI_KRYLOV_STOPPED;
+        if (*end == KAI_KRYLOV_STOPPED) return done;
         sweep_back(&c, threads);
         c.fresh = false;
         const double curve = sweep_forth(&c, threads);

@@ -89,6 +89,8 @@ static void run(kai_krylov_cycle* cycle, const kai_krylov_method* method, const 
         cycle->end = KAI_KRYLOV_FINE;
         method->cycle(cycle);
         result->iterations += cycle->iterations;
+        result->breakdown = cycle->end;
+        if (cycle->end == KAI_KRYLOV_STOPPED) return;
 
         double norm = residual(work, cycle->problem, b, cycle->x, cycle->r);
         if (!isfinite(norm)) cycle->end = KAI_KRYLOV_NOT_FINITE;
@@ -143,6 +145,7 @@ kai_result kai_krylov_solve(kai_krylov* work, const kai_krylov_method* method,
     } else {
         result->breakdown = KAI_KRYLOV_NOT_FINITE;
     }
+    if (result->breakdown == KAI_KRYLOV_STOPPED) return kai_stop_error(err);
     result->converged = isfinite(result->residual) && result->residual <= target;
     if (result->converged) result->breakdown = KAI_KRYLOV_FINE;
     if (!isfinite(result->residual)) result->residual = HUGE_VAL;

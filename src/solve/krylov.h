@@ -43,9 +43,10 @@ typedef struct kai_krylov_problem {
 typedef struct kai_krylov_options {
     double relative; // |b - A x| ≤ max(relative |b|, absolute): done
     double absolute;
-    uint32_t limit;   // iterations
-    uint32_t restart; // gmres: iterations a cycle, at least 1
-    int threads;      // for vectors; the products are the caller's
+    uint32_t limit;           // iterations
+    uint32_t restart;         // gmres: iterations a cycle, at least 1
+    int threads;              // for vectors; the products are the caller's
+    const volatile int* stop; // non-zero: ends after the iteration; NULL: never
 } kai_krylov_options;
 
 /// Why a run ended without the residual asked for, other than by its limit of iterations.
@@ -54,7 +55,8 @@ typedef enum kai_krylov_breakdown {
     KAI_KRYLOV_SINGULAR,   // no solution: the residual is as small as it gets
     KAI_KRYLOV_STAGNATED,  // no progress: rounding, or a method that does not suit the matrix
     KAI_KRYLOV_INDEFINITE, // minres: the preconditioner is not positive definite
-    KAI_KRYLOV_NOT_FINITE  // the matrix, the preconditioner, b or x has NaN or infinite numbers
+    KAI_KRYLOV_NOT_FINITE, // the matrix, the preconditioner, b or x has NaN or infinite numbers
+    KAI_KRYLOV_STOPPED     // on request
 } kai_krylov_breakdown;
 
 /// How a run ended.
@@ -109,8 +111,8 @@ kai_krylov_options kai_krylov_options_default(void);
 void kai_krylov_init(kai_krylov* work, kai_memory* memory);
 
 /// Solves A x = b; x [count] is the first guess (zero where the solution of least norm is wanted).
-/// How it went stands in `*result`; fails only for memory and options (KAI_ERROR_ARGUMENT), and
-/// then leaves x as it was.
+/// How it went stands in `*result`; fails for memory and options (KAI_ERROR_ARGUMENT), and then
+/// leaves x as it was, and on a stop (KAI_ERROR_STOPPED), when x is of no use.
 kai_result kai_krylov_solve(kai_krylov* work, const kai_krylov_method* method,
                             const kai_krylov_problem* problem, const kai_krylov_options* options,
                             const double* b, double* x, kai_krylov_result* result, kai_error* err);

@@ -176,6 +176,7 @@ static void cycle(kai_krylov_cycle* c)
     kai_krylov_vector_combine(c->work, s.best, 1.0, c->x, 0.0, NULL);
     kai_krylov_vector_combine(c->work, s.p, 1.0, c->r, 0.0, NULL);
     while (c->iterations < c->limit && fabs(rho) > VANISHED * size * norm) {
+        if (kai_krylov_vector_stopped(c)) return;
         const double next = iterate(c, &s, size, &rho);
         if (next < 0.0) break;
         c->iterations++;

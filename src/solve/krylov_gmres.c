@@ -156,6 +156,7 @@ static void cycle(kai_krylov_cycle* c)
     t.g[0] = c->norm;
     size_t k = 0;
     while (k < most && c->iterations < c->limit) {
+        if (kai_krylov_vector_stopped(c)) return;
         s.count = k + 1;
         const double rest = extend(c, &s, &t, z);
         if (rest < 0.0) {

@@ -161,6 +161,7 @@ static void cycle(kai_krylov_cycle* c)
     // P⁻¹ r = 0 though r is not: P⁻¹ is only semidefinite.
     if (l.beta == 0.0) c->end = KAI_KRYLOV_INDEFINITE;
     while (c->end == KAI_KRYLOV_FINE && c->iterations < c->limit) {
+        if (kai_krylov_vector_stopped(c)) return;
         if (!extend(c, &s, &l)) return;
         c->iterations++;
         if (!rotate(&l, c->scale)) {

@@ -7,6 +7,7 @@
 #define SOLVE_KRYLOV_VECTOR_H
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "solve/krylov.h"
 
 enum { KAI_KRYLOV_VECTOR_BLOCK = 2048 };
@@ -30,5 +31,13 @@ double kai_krylov_vector_norm(const kai_krylov* work, const double* a);
 /// out := s a + t b; b may be NULL, and out one of them.
 void kai_krylov_vector_combine(const kai_krylov* work, double* out, double s, const double* a,
                                double t, const double* b);
+
+/// Whether a cycle is to end because a stop is asked for; notes it there.
+static inline bool kai_krylov_vector_stopped(kai_krylov_cycle* cycle)
+{
+    if (!kai_stop_asked(cycle->options->stop)) return false;
+    cycle->end = KAI_KRYLOV_STOPPED;
+    return true;
+}
 
 #endif

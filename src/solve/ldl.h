@@ -33,6 +33,9 @@
 /// columns is zero.
 #define KAI_LDL_WIDTH 8
 
+/// The `*node` of a factorisation that ended because a stop was asked for.
+#define KAI_LDL_STOPPED UINT32_MAX
+
 /// One node of the system.
 typedef struct kai_ldl_node {
     uint8_t rows;    // 1…KAI_LDL_WIDTH
@@ -81,16 +84,17 @@ typedef struct kai_ldl {
     kai_array first_row; // uint32_t [node_count + 1]: first row of a node in vectors
     kai_array values;    // double: matrix, overwritten by its factors
     kai_array scale; // double [rows]: what was added to a pivot of a constraint, in absolute value
-    kai_array inverse;  // double [rows]: 1 / d, 0 for a redundant row
-    kai_array chunks;   // uint32_t: first column of each run of columns that no other is coupled to
-    kai_array fill;     // kai_ldl_fill, column by column
-    size_t limit;       // most numbers that the factors may take; 0: no such limit
-    size_t work;        // most products of blocks that they may take; likewise
-    uint32_t redundant; // rows left out by the last factorisation
-    size_t numbers;     // that the factors take, with what finding them takes
-    size_t reached;     // blocks of L below the diagonal
-    size_t products;    // of blocks that the factors take
-    kai_ldl_fronts fronts; // large systems: instead of reach, updates and fill
+    kai_array inverse; // double [rows]: 1 / d, 0 for a redundant row
+    kai_array chunks;  // uint32_t: first column of each run of columns that no other is coupled to
+    kai_array fill;    // kai_ldl_fill, column by column
+    size_t limit;      // most numbers that the factors may take; 0: no such limit
+    size_t work;       // most products of blocks that they may take; likewise
+    const volatile int* stop; // non-zero: kai_ldl_factor ends; NULL: never
+    uint32_t redundant;       // rows left out by the last factorisation
+    size_t numbers;           // that the factors take, with what finding them takes
+    size_t reached;           // blocks of L below the diagonal
+    size_t products;          // of blocks that the factors take
+    kai_ldl_fronts fronts;    // large systems: instead of reach, updates and fill
 } kai_ldl;
 
 /// An empty system; allocates nothing.
@@ -115,7 +119,7 @@ double* kai_ldl_block(const kai_ldl* ldl, uint32_t edge, bool* flipped);
 
 /// Factorises in place. Pivots of constraints below `tolerance` · scale are left out (see
 /// redundant). Returns false when a pivot of a body is not positive or not finite; `*node` names
-/// it.
+/// it, or is KAI_LDL_STOPPED.
 bool kai_ldl_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t* node);
 
 /// Solves in place: x [rows in all], node by node in the order given to analyze.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/simd.h"
+#include "base/stop.h"
 #include "solve/ldl.h"
 #include "solve/ldl_kernel.h"
 
@@ -19,6 +20,7 @@ typedef struct factor_context {
     atomic_uint task;      // next one to take
     atomic_uint bad;       // first bad pivot, in `owner`
     atomic_uint redundant; // rows left out
+    atomic_uint stopped;   // 1: a stop was asked for
 } factor_context;
 
 // Assembly ---------------------------------------------------------------------------------------
@@ -111,12 +113,20 @@ static void close_front(const kai_ldl* ldl, const kai_ldl_front* front, const ka
 
 // One front --------------------------------------------------------------------------------------
 
-static bool factor_alone(const factor_context* x, const kai_ldl_front* front, kai_ldl_work* w)
+/// Whether a stop is asked for; all threads see it then.
+static bool is_stopped(factor_context* x)
+{
+    if (!kai_stop_asked(x->ldl->stop)) return false;
+    atomic_store(&x->stopped, 1);
+    return true;
+}
+
+static bool factor_alone(factor_context* x, const kai_ldl_front* front, kai_ldl_work* w)
 {
     assemble(x->ldl, front, w, 0, w->strips * S);
     gather_scale(x->ldl, front, w);
     for (uint32_t first = 0; first < w->pivots; first += KAI_LDL_PANEL) {
-        if (!x->kernel->diagonal(w, first)) return false;
+        if (is_stopped(x) || !x->kernel->diagonal(w, first)) return false;
         uint32_t below = (first + KAI_LDL_PANEL) / S;
         if (below > w->pivot_strips) below = w->pivot_strips;
         x->kernel->rows(w, first, below, w->strips);
@@ -173,13 +183,13 @@ static void share(shared_front* s, uint32_t from, kai_range_fn* fn)
     kai_parallel_for(s->x->threads, threads, 1, fn, s);
 }
 
-static bool factor_together(const factor_context* x, const kai_ldl_front* front, kai_ldl_work* w)
+static bool factor_together(factor_context* x, const kai_ldl_front* front, kai_ldl_work* w)
 {
     shared_front s = {.x = x, .front = front, .w = w, .block = COLUMNS};
     share(&s, 0, assemble_share);
     gather_scale(x->ldl, front, w);
     for (uint32_t first = 0; first < w->pivots; first += KAI_LDL_PANEL) {
-        if (!x->kernel->diagonal(w, first)) return false;
+        if (is_stopped(x) || !x->kernel->diagonal(w, first)) return false;
         s.first = first;
         s.below = (first + KAI_LDL_PANEL) / S;
         if (s.below > w->pivot_strips) s.below = w->pivot_strips;
@@ -201,6 +211,7 @@ static bool factor_front(factor_context* x, uint32_t index, bool together)
         if (w.redundant > 0) atomic_fetch_add(&x->redundant, w.redundant);
         return true;
     }
+    if (atomic_load(&x->stopped)) return false;
     // Every task gets as far as it can, so the first bad pivot of all is always found.
     const unsigned bad = front->pivot + w.bad;
     unsigned seen = atomic_load(&x->bad);
@@ -245,7 +256,11 @@ bool kai_ldl_fronts_factor(kai_ldl* ldl, int threads, double tolerance, uint32_t
     kai_ldl_fronts_begin(ldl);
     kai_parallel_for(x.threads, (size_t)x.threads, 1, factor_tasks, &x);
     for (size_t k = 0; k < f->top.count && atomic_load(&x.bad) == UINT32_MAX; k++)
-        factor_front(&x, top[k], x.threads > 1);
+        if (!factor_front(&x, top[k], x.threads > 1)) break;
+    if (atomic_load(&x.stopped)) {
+        *node = KAI_LDL_STOPPED;
+        return false;
+    }
     const uint32_t bad = atomic_load(&x.bad);
     if (bad != UINT32_MAX) {
         *node = ((const uint32_t*)f->owner.data)[bad];

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The matrix of the joints' system: filled and factorised.
+#include "base/stop.h"
 #include "step/constraints.h"
 
 #include "model/term.h"
@@ -225,18 +226,19 @@ void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world)
 
 /// An iterative solver does not notice redundant rows. Where memory allows, one factorisation a
 /// layout looks for them.
-static void look_for_redundant(kai_constraints* c, kai_world* world)
+static kai_result look_for_redundant(kai_constraints* c, kai_world* world, kai_error* err)
 {
-    uint32_t node;
+    uint32_t node = 0;
     const kai_blocks keep = c->matrix;
     c->matrix = (kai_blocks){.ldl = &c->ldl};
     c->probe = false;
     fill(c, world);
-    if (kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node) &&
-        c->ldl.redundant > 0)
-        kai_constraints_factor_redundant(c, world);
+    c->ldl.stop = world->stop;
+    const bool fine = kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node);
+    if (fine && c->ldl.redundant > 0) kai_constraints_factor_redundant(c, world);
     c->matrix = keep;
     kai_ldl_free(&c->ldl);
+    return !fine && node == KAI_LDL_STOPPED ? kai_stop_error(err) : KAI_OK;
 }
 
 /// Whether the matrix has tangents of elements.
@@ -248,7 +250,7 @@ static bool has_tangents(const kai_constraints* c)
 /// Fills the matrix of an iterative solver and finds its preconditioner.
 static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
 {
-    if (c->probe) look_for_redundant(c, world);
+    if (c->probe) KAI_TRY(look_for_redundant(c, world, err));
     for (;;) {
         uint32_t node;
         fill(c, world);
@@ -286,7 +288,9 @@ kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world,
 kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tangents,
                                   kai_error* err)
 {
+    KAI_TRY(kai_stop_check(world->stop, err));
     c->factors++;
+    c->ldl.stop = world->stop;
     c->tangents.on = tangents && c->tangents.terms.count > 0;
     const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
     if (alone) KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
@@ -299,6 +303,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
         if (soft) put_compliance(c, world);
         if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : KAI_CONSTRAINTS_REDUNDANT,
                             &node)) {
+            if (node == KAI_LDL_STOPPED) return kai_stop_error(err);
             if (!c->tangents.on && !has_tangents(c))
                 return kai_constraints_factor_failed(c, world, node, err);
             c->tangents.on = false; // a force that drives apart: masses alone will do

@@ -151,6 +151,7 @@ kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, b
     options.relative = fmin(world->solver_def.tolerance, LASTING);
     options.limit = options.restart = LASTING_MOST;
     options.threads = world->threads;
+    options.stop = world->stop;
     kai_krylov_result result;
     kai_result r =
         kai_krylov_solve(&c->krylov, &kai_krylov_gmres, &problem, &options, b, x, &result, err);

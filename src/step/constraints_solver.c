@@ -13,6 +13,7 @@
 // Iterations begin at zero, so that nothing is carried from step to step, and multipliers of
 // redundant rows come out at least norm (solve/saddle.h). Those of cg may begin at the velocities
 // of nodes, which are part of the state.
+#include "base/stop.h"
 #include "step/constraints.h"
 
 #include <string.h>
@@ -168,6 +169,7 @@ static kai_result iterate_definite(kai_constraints* c, kai_world* world,
     for (;;) {
         definite_context d = {&c->definite, c->elements.more.data, world->threads};
         kai_definite_solve(&c->definite, d.more, options, b, x, result);
+        if (result->breakdown == KAI_KRYLOV_STOPPED) return kai_stop_error(err);
         if (result->breakdown == KAI_KRYLOV_INDEFINITE && c->elements.fea->has_tangents) {
             KAI_TRY(kai_elements_retreat(&c->elements, world, err));
             KAI_TRY(kai_constraints_factor_definite(c, world, err));
@@ -217,6 +219,7 @@ kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, 
     options.absolute = least * *largest;
     options.limit = kai_solver_iterations(&world->solver_def);
     options.threads = c->saddle.threads = world->threads;
+    options.stop = world->stop;
     kai_krylov_result result;
     if (c->solver == KAI_SOLVER_CG)
         KAI_TRY(iterate_definite(c, world, &options, b, x, &result, err));

@@ -124,7 +124,8 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     const kai_cone_options options = {.method = KAI_CONE_PSOR,
                                       .iterations = iterations > LEAST ? iterations : LEAST,
                                       .tolerance = TOLERANCE * world->contact_def.recovery_speed,
-                                      .threads = world->threads};
+                                      .threads = world->threads,
+                                      .stop = world->stop};
     kai_cone_result result;
     kept k = {.cones = c, .joints = joints};
     kai_parallel_for(world->threads, p->body_count, BLOCK, rest_range, c);

@@ -120,7 +120,8 @@ static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constrain
                                       .tolerance = def->tolerance,
                                       .associated =
                                           world->contact_def.friction == KAI_CONTACT_ASSOCIATED,
-                                      .threads = world->threads};
+                                      .threads = world->threads,
+                                      .stop = world->stop};
     kai_cone_result result;
     const double before = world->solver_tally.now;
     const kai_result r = kai_cone_solve(cone, &cones->problem, &options, &result, err);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/newmark.h"
 
+#include "base/stop.h"
 #include "model/shaft.h"
 #include "model/state.h"
 #include "model/term.h"
@@ -372,6 +373,7 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         const bool slow = c->m->jacobian == KAI_NEWMARK_AUTOMATIC && change > slack * before;
         const bool anew = (i == 0 && !ready) || slow || c->m->jacobian == KAI_NEWMARK_FULL;
         before = change;
+        KAI_TRY(kai_stop_check(c->world->stop, err));
         KAI_TRY(iterate(system, c, i, anew, &change, err));
         if (isnan(change)) break;
         // Near a singular position changes stop shrinking a little above the tolerance.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/system.h"
 
+#include "base/stop.h"
 #include "contact/contacts.h"
 #include "fea/fea.h"
 #include "model/state.h"
@@ -24,6 +25,7 @@ static kai_result evaluate_forces(kai_world* world, double time, kai_error* err)
 kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
 {
     kai_world* world = system->world;
+    KAI_TRY(kai_stop_check(world->stop, err));
     const double start = kai_clock_now();
     kai_result r = KAI_OK;
     if (what & KAI_SYSTEM_FORCES) r = evaluate_forces(world, time, err);

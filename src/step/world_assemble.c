@@ -4,6 +4,7 @@
 #include "model/joint.h"
 #include "step/project.h"
 #include "step/system.h"
+#include "step/undo.h"
 
 static kai_result assemble(kai_system* system, kai_error* err)
 {
@@ -25,12 +26,16 @@ kai_result kai_world_assemble(kai_world* world)
     KAI_CHANGE(world);
     kai_system system = {.world = world, .time = world->time};
     kai_system_backup backup;
+    kai_undo undo;
+    const kai_result begun = kai_undo_begin(&undo, world, &world->error);
+    if (begun != KAI_OK) return kai_world_fail(world, __func__, begun);
     kai_check_enter(world);
     kai_result r = kai_system_save(&system, &backup, &world->error);
     if (r == KAI_OK) {
         r = assemble(&system, &world->error);
         kai_system_end(&system, &backup, r == KAI_OK);
     }
+    r = kai_undo_end(&undo, world, r);
     kai_check_leave(world, r);
     return kai_world_fail(world, __func__, r);
 }

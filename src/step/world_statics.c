@@ -22,6 +22,7 @@
 // mass has no part in what comes out.
 #include "step/world_statics.h"
 
+#include "base/stop.h"
 #include "fea/fea.h"
 #include "model/check.h"
 #include "model/joint.h"
@@ -29,6 +30,7 @@
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
+#include "step/undo.h"
 
 #include <math.h>
 #include <string.h>
@@ -286,6 +288,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
 {
     kai_world* world = s->world;
     kai_constraints* c = s->c;
+    KAI_TRY(kai_stop_check(world->stop, err));
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
     kai_constraints_evaluate(c, world, system->time);
     size_t changed = 0;
@@ -578,6 +581,8 @@ static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* syste
 {
     kai_system system = {.world = world, .time = world->time};
     kai_system_backup backup;
+    kai_undo undo;
+    KAI_TRY(kai_undo_begin(&undo, world, err));
     kai_result r = kai_system_save(&system, &backup, err);
     if (r == KAI_OK) {
         r = find(&system, err);
@@ -586,7 +591,7 @@ static kai_result attempt(kai_world* world, kai_result (*find)(kai_system* syste
         world->integrator_steps = 0;
         if (r == KAI_OK) rest(world);
     }
-    return r;
+    return kai_undo_end(&undo, world, r);
 }
 
 kai_result kai_world_statics_find(kai_world* world, kai_error* err)

@@ -7,6 +7,7 @@
 #include "model/world.h"
 #include "step/diagnose.h"
 #include "step/system.h"
+#include "step/undo.h"
 #include "step/world_energy.h"
 #include "step/world_statics.h"
 
@@ -100,12 +101,19 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     return KAI_OK;
 }
 
+static kai_result step_or_stop(kai_world* world, double h, kai_error* err)
+{
+    kai_undo undo;
+    KAI_TRY(kai_undo_begin(&undo, world, err));
+    return kai_undo_end(&undo, world, step(world, h, err));
+}
+
 kai_result kai_world_step(kai_world* world, double h)
 {
     KAI_CHANGE(world);
     const double start = kai_clock_now();
     kai_check_enter(world);
-    const kai_result r = step(world, h, &world->error);
+    const kai_result r = step_or_stop(world, h, &world->error);
     kai_check_leave(world, r);
     kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
     return kai_world_fail(world, __func__, r);

@@ -507,6 +507,24 @@ static void bad_options_are_refused(void** state)
     end(&f);
 }
 
+static void a_stop_is_heeded(void** state)
+{
+    (void)state;
+    static const volatile int now = 1;
+    fixture f;
+    begin(&f, 2);
+    f.b[0] = 1.0;
+    const kai_krylov_problem problem = {.count = 2, .apply = apply, .matrix = &f};
+    for (int i = 0; i < 3; i++) {
+        kai_krylov_options o = kai_krylov_options_default();
+        o.stop = &now;
+        check_error(kai_krylov_solve(&f.work, METHODS[i], &problem, &o, f.b, f.x, &f.result, NULL),
+                    KAI_ERROR_STOPPED);
+        assert_int_equal(f.result.iterations, 0);
+    }
+    end(&f);
+}
+
 // Threads and memory -----------------------------------------------------------------------------
 
 enum { LARGE = 20000 }; // several blocks of vectors
@@ -608,6 +626,7 @@ int main(void)
         cmocka_unit_test(hard_cases_end),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(same_bits_on_any_threads),
         cmocka_unit_test(warm_runs_allocate_nothing),
         cmocka_unit_test(survives_a_failing_allocator),

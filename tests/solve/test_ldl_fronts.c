@@ -266,6 +266,26 @@ static void a_bad_pivot_is_named(void** state)
     end(f);
 }
 
+static void a_stop_is_heeded(void** state)
+{
+    (void)state;
+    static const volatile int now = 1;
+    fixture* f = begin();
+    make_mesh(f, &PLANS[2]);
+    check_ok(kai_ldl_analyze(&f->ldl, f->nodes, f->node_count, f->edges, f->edge_count, NULL));
+    for (int threads = 1; threads < 6; threads += 2) {
+        uint32_t node = 0;
+        f->ldl.stop = &now;
+        fill(f, 3);
+        assert_false(kai_ldl_factor(&f->ldl, threads, 1e-12, &node));
+        assert_true(node == KAI_LDL_STOPPED);
+        f->ldl.stop = NULL;
+        fill(f, 3);
+        assert_true(kai_ldl_factor(&f->ldl, threads, 1e-12, &node));
+    }
+    end(f);
+}
+
 static void limits_hold(void** state)
 {
     (void)state;
@@ -364,6 +384,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(redundant_rows_are_left_out),
         cmocka_unit_test(a_bad_pivot_is_named),
+        cmocka_unit_test(a_stop_is_heeded),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(survives_a_failing_allocator),
         cmocka_unit_test(layouts_follow_each_other),
