@@ -13,7 +13,8 @@
 enum {
     CLI_DONE = 0,
     CLI_FAILED = 1, ///< the run failed; results so far are kept
-    CLI_USAGE = 2   ///< bad usage or bad input; nothing was written
+    CLI_USAGE = 2,  ///< bad usage or bad input; nothing was written
+    CLI_STOPPED = 3 ///< stopped from outside (Ctrl-C, SIGTERM …); a run can be resumed
 };
 
 /// One command.
@@ -66,6 +67,9 @@ bool cli_parse(int argc, char** argv, const cli_option* options, size_t count, c
 /// Prints usage and options of a command.
 void cli_print_help(const cli_command* command, const cli_option* options, size_t count);
 
+/// Prints what the exit statuses mean.
+void cli_print_status(void);
+
 /// Prints "kairos: message" to stderr.
 void cli_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -76,6 +80,15 @@ const char* cli_nearest(const char* word, const char* (*candidate)(size_t i, con
 
 /// Seconds since some fixed moment.
 double cli_now(void);
+
+// Signals ----------------------------------------------------------------------------------------
+
+/// From here on a signal that asks the program to end (SIGINT, SIGTERM, SIGHUP, SIGXCPU) does so at
+/// once, with CLI_STOPPED.
+void cli_signals_quit(void);
+
+/// From here on it sets `*stop`. A second SIGINT or SIGTERM ends the process.
+void cli_signals_stop(volatile int* stop);
 
 // Scenes -----------------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ static int run(int argc, char** argv)
     }
     static char path[2 * PATH_MAX];
     if (!cli_scene_path(word, path, sizeof path)) return CLI_USAGE;
+    cli_signals_quit();
     kai_scene_def def = kai_scene_def_default();
     def.path = path;
     def.sets = args.sets.items;

@@ -5,20 +5,12 @@
 #include "cli.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Set by Ctrl-C; a second one ends the process, since the first put the signal's default back.
-static volatile int stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
+static volatile int stop; // set by Ctrl-C and its like
 
 static struct {
     const char *directory, *device, *host;
@@ -30,7 +22,8 @@ static struct {
 } args = {.end = -1.0, .live = -1};
 
 static const cli_option OPTIONS[] = {
-    {"output", 'o', CLI_TEXT, &args.directory, "DIR", "folder of results (default: out/SCENE)"},
+    {"output", 'o', CLI_TEXT, &args.directory, "DIR",
+     "folder of results (default: out/SCENE); one run at a time"},
     {"end", 0, CLI_NUMBER, &args.end, "T", "simulated seconds to run to, instead of the scene's"},
     {"step", 0, CLI_POSITIVE, &args.step, "H", "step in seconds, instead of the scene's"},
     {"threads", 0, CLI_COUNT, &args.threads, "N", "threads to use (default: all)"},
@@ -69,7 +62,17 @@ static void on_log(void* context, kai_log_level level, const char* message)
         cli_error("warning: %s", message);
 }
 
-static void help(void) { cli_print_help(&cli_run, OPTIONS, KAI_COUNT(OPTIONS)); }
+static void help(void)
+{
+    cli_print_help(&cli_run, OPTIONS, KAI_COUNT(OPTIONS));
+    printf(
+        "\nCtrl-C, SIGTERM, SIGHUP (unless under nohup) and SIGXCPU stop the run within a second: it\n"
+        "writes a checkpoint and closes its files, and --resume goes on from there with the same\n"
+        "results as if it had not stopped. A second Ctrl-C or SIGTERM ends it at once.\n"
+        "One run at a time writes to a folder. A new run removes what the one before left there.\n"
+        "The real-time factor (RTF) is the wall-clock seconds that a simulated second takes.\n\n");
+    cli_print_status();
+}
 
 // out/<name of the file without its ending>
 static void default_directory(const char* path, char* out, size_t size)
@@ -95,6 +98,7 @@ static bool check_device(void)
 static int status_of(kai_result result, bool began)
 {
     if (result == KAI_OK) return CLI_DONE;
+    if (result == KAI_ERROR_STOPPED) return CLI_STOPPED;
     if (began) return CLI_FAILED;
     switch (result) {
     case KAI_ERROR_ARGUMENT:
@@ -123,14 +127,6 @@ static void print_page(const char* directory)
     static char path[2 * PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/index.html", directory);
     if (access(path, R_OK) == 0) fprintf(stderr, "page to open: %s\n", path);
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 // A server for the run; NULL after an error, which it has printed.
@@ -187,6 +183,7 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
     char* json = NULL;
     if (live != NULL) def.hooks = kai_view_live_hooks(live);
     bar = &progress;
+    cli_signals_stop(&stop);
     const kai_result result = kai_run_execute(&def, &json, &error);
     bar = NULL;
     cli_progress_end(&progress);
@@ -231,7 +228,7 @@ static int run(int argc, char** argv)
         return CLI_USAGE;
     }
 
-    catch_signals();
+    cli_signals_quit();
     kai_scene_def def = kai_scene_def_default();
     def.path = path;
     def.sets = args.sets.items;

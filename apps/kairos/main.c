@@ -4,9 +4,12 @@
 // kairos: the command line.
 #include "cli.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_command* const COMMANDS[] = {&cli_run,    &cli_check, &cli_view, &cli_export,
                                               &cli_scenes, &cli_info,  &cli_bench};
@@ -25,7 +28,7 @@ static void print_usage(FILE* out)
                 COMMANDS[i]->doc);
     fprintf(
         out,
-        "\n'kairos COMMAND --help' lists the options of a command; 'kairos --version' says the version.\n");
+        "\n'kairos COMMAND --help' lists the options of a command; 'kairos --version' (-V) says the version.\n\n");
 }
 
 static bool wants_help(int argc, char** argv)
@@ -37,18 +40,40 @@ static bool wants_help(int argc, char** argv)
     return false;
 }
 
-// Text that could not be printed (a full disk behind a redirection) is a failure too.
+// Whether nobody reads stdout any more, as after 'kairos … | head -1'.
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+// Text that could not be printed (a full disk behind a redirection) is a failure too, unless its
+// reader has had enough.
 static int finish(int status)
 {
     if ((fflush(stdout) == 0 && ferror(stdout) == 0) || status != CLI_DONE) return status;
+    if (reader_is_gone()) return status;
     cli_error("the output could not be written");
     return CLI_FAILED;
 }
 
+// Where stdin, stdout or stderr is closed, the next file that is opened would take its place, and
+// messages would get into it. Writing to what is put there instead fails.
+static void hold_descriptors(void)
+{
+    int descriptor;
+    do descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO) close(descriptor);
+}
+
 int main(int argc, char** argv)
 {
-    // A file that outgrows its limit is an error of the write, not a death.
+    hold_descriptors();
+    // A file that outgrows its limit, and a pipe whose reader is gone, are errors of the write, not
+    // a death.
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         print_usage(stderr);
         return CLI_USAGE;
@@ -56,9 +81,10 @@ int main(int argc, char** argv)
     const char* word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         print_usage(stdout);
+        cli_print_status();
         return finish(CLI_DONE);
     }
-    if (strcmp(word, "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("kairos %s\n", kai_info_version());
         return finish(CLI_DONE);
     }

@@ -233,6 +233,13 @@ bool cli_parse(int argc, char** argv, const cli_option* options, size_t count, c
     return true;
 }
 
+void cli_print_status(void)
+{
+    printf(
+        "Exit status: 0 done; 1 the run failed (diverged, out of memory, disk full …), results so far\n"
+        "kept; 2 bad usage or bad input, nothing written; 3 stopped from outside, can be resumed.\n");
+}
+
 void cli_print_help(const cli_command* command, const cli_option* options, size_t count)
 {
     printf("usage: kairos %s %s%s\n\n%s\n", command->name, command->arguments,

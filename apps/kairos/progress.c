@@ -57,8 +57,12 @@ static void text_of(const kai_run_progress* p, char* out, size_t size, int room)
     const int percent = (int)(100.0 * share(p));
     char things[64];
     count(things, sizeof things, p);
-    int n = snprintf(out, size, "%3d%% %.4g/%.4g s RTF %.3g %s left %s", percent, p->time, p->end,
-                     p->real_time_factor, things, left);
+    int n = snprintf(
+        out, size, "%3d%% %.4g/%.4g s RTF %.3g %s %zu contacts %.0f iterations left %s", percent,
+        p->time, p->end, p->real_time_factor, things, p->contacts, p->iterations, left);
+    if (n > room)
+        n = snprintf(out, size, "%3d%% %.4g/%.4g s RTF %.3g %s %zu contacts left %s", percent,
+                     p->time, p->end, p->real_time_factor, things, p->contacts, left);
     if (n > room)
         n = snprintf(out, size, "%3d%% %.4g/%.4g s RTF %.3g left %s", percent, p->time, p->end,
                      p->real_time_factor, left);
@@ -102,8 +106,9 @@ void cli_progress_show(void* context, const kai_run_progress* p)
     char left[32], things[64];
     duration(left, sizeof left, p->seconds_left);
     count(things, sizeof things, p);
-    fprintf(stderr, "%3d%%  t = %.6g of %.6g s  real-time factor %.4g  %s  %s left\n",
-            (int)(100.0 * share(p)), p->time, p->end, p->real_time_factor, things, left);
+    fprintf(stderr, "%3d%%  t = %.6g of %.6g s  real-time factor %.4g  %s  %zu contacts  %s left\n",
+            (int)(100.0 * share(p)), p->time, p->end, p->real_time_factor, things, p->contacts,
+            left);
 }
 
 void cli_progress_end(cli_progress* progress)

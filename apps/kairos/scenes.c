@@ -48,6 +48,50 @@ static bool is_file(const char* path)
 
 // Titles -----------------------------------------------------------------------------------------
 
+// Writes a character as UTF-8 where it fits; returns the bytes written.
+static size_t put_character(unsigned long code, char* out, size_t room)
+{
+    const size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (size > room) return 0;
+    static const unsigned char heads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = size; i-- > 1; code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(heads[size] | code);
+    return size;
+}
+
+// Reads the four digits after \u, and a second such escape where the first is half a character.
+static unsigned long read_escape(const char** at)
+{
+    unsigned code = 0, low = 0;
+    if (sscanf(*at, "%4x", &code) != 1) return '?';
+    *at += strnlen(*at, 4);
+    if (code < 0xd800 || code > 0xdfff) return code;
+    if (code > 0xdbff || sscanf(*at, "\\u%4x", &low) != 1 || low < 0xdc00 || low > 0xdfff)
+        return '?';
+    *at += strnlen(*at, 6);
+    return 0x10000 + ((unsigned long)(code - 0xd800) << 10) + (low - 0xdc00);
+}
+
+// Copies a JSON text up to its closing quote; escapes become what they stand for, line ends spaces.
+static void copy_text(const char* from, char* out, size_t size)
+{
+    size_t used = 0;
+    while (*from != '\0' && *from != '"' && used + 1 < size) {
+        unsigned long code = (unsigned char)*from++;
+        if (code != '\\') {
+            out[used++] = (char)code; // bytes of longer characters as they are
+            continue;
+        }
+        if (*from == '\0') break;
+        const char kind = *from++;
+        code = strchr("bfnrt", kind) ? ' ' : kind == 'u' ? read_escape(&from) : (unsigned char)kind;
+        const size_t put = put_character(code, out + used, size - used - 1);
+        if (put == 0) break;
+        used += put;
+    }
+    out[used] = '\0';
+}
+
 // The text of a top-level key, without reading the scene: enough for a list. Empty when it is not
 // found.
 static void scan_text(const char* json, const char* key, char* out, size_t size)
@@ -66,7 +110,7 @@ static void scan_text(const char* json, const char* key, char* out, size_t size)
                            strncmp(begin, key, strlen(key)) == 0;
         if (!match) continue;
         after += 1 + strspn(after + 1, " \t\r\n");
-        if (*after == '"') snprintf(out, size, "%.*s", (int)strcspn(after + 1, "\""), after + 1);
+        if (*after == '"') copy_text(after + 1, out, size);
         return;
     }
 }

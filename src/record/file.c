@@ -107,8 +107,10 @@ kai_result kai_file_make_folder(const char* path, kai_error* err)
         const char end = *c;
         if (end != '/' && end != '\0') continue;
         *c = '\0';
-        if (mkdir(copy, 0777) != 0 && !is_folder(copy))
-            r = kai_file_error(err, copy, errno == EEXIST ? ENOTDIR : errno);
+        if (mkdir(copy, 0777) != 0) {
+            const int why = errno; // of mkdir, not of the look below
+            if (!is_folder(copy)) r = kai_file_error(err, copy, why == EEXIST ? ENOTDIR : why);
+        }
         *c = end;
         if (end == '\0') break;
     }

@@ -18,7 +18,7 @@
 #include "record/output_joints.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
-#include "record/skins_file.h"
+#include "run/folder.h"
 #include "run/summary.h"
 #include "step/system.h"
 #include "view/page.h"
@@ -40,6 +40,9 @@ typedef struct run {
     kai_world* world;
     const kai_output_def** outputs; // [output_count]
     kai_recorder* recorder;
+    kai_folder folder;
+    const volatile int* stop; // of the world, before it was ours
+    size_t contacts;          // after the last step
     kai_checkpoint_run state;
     kai_judge judged; // state.judge and the look after the last step
     kai_clock clock;  // phases before this process began, and record
@@ -132,17 +135,26 @@ static bool takes_steps(const run* r)
     return analysis == KAI_SCENE_DYNAMICS || analysis == KAI_SCENE_QUASI_STATICS;
 }
 
-// Steps from the start of the run to its end.
-static kai_result count_steps(run* r, kai_error* err)
+// Whether the end can be reached; `*steps` from the start of the run.
+static kai_result check_span(const run* r, double* steps, kai_error* err)
 {
     const double span = r->end - r->state.start_time, h = r->state.step;
-    const double steps = round(span / h);
+    *steps = round(span / h);
     if (span < -0.5 * h)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "end is %.17g s; the run starts at %.17g s",
                              r->end, r->state.start_time);
-    if (!(steps < 9e15))
+    if (!(*steps < 9e15))
         return kai_error_set(err, KAI_ERROR_LIMIT,
-                             "%g steps of %g s to the end at %g s are too many", steps, h, r->end);
+                             "%g steps of %g s to the end at %g s are too many", *steps, h, r->end);
+    return KAI_OK;
+}
+
+// Steps from the start of the run to its end.
+static kai_result count_steps(run* r, kai_error* err)
+{
+    double steps;
+    KAI_TRY(check_span(r, &steps, err));
+    const double span = r->end - r->state.start_time, h = r->state.step;
     r->total = steps > 0.0 ? (uint64_t)steps : 0;
     if (!takes_steps(r)) {
         r->total = 0; // one sample, where it ends up
@@ -189,6 +201,8 @@ static kai_result prepare(run* r, kai_error* err)
                                     .step = r->def->step > 0.0 ? r->def->step : settings->step,
                                     .start_time = kai_world_time(r->world),
                                     .start_steps = kai_world_steps(r->world)};
+    double steps;
+    KAI_TRY(check_span(r, &steps, err));
     const kai_recorder_def def = recorder_def(r, NULL);
     return kai_recorder_check(&def, err);
 }
@@ -199,32 +213,6 @@ static kai_result join(const run* r, const char* name, char** path, kai_error* e
 {
     *path = kai_file_join(r->def->directory, name);
     return *path != NULL ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");
-}
-
-// Removes the results of an earlier run, its checkpoint first: what is left must never look like a
-// run to resume.
-static kai_result clear_folder(const run* r, kai_error* err)
-{
-    static const char* const names[] = {KAI_RECORDER_CHECKPOINT,
-                                        KAI_RECORDER_SUMMARY,
-                                        KAI_RECORDER_TRAJECTORY,
-                                        KAI_RECORDER_CHECKPOINT ".tmp",
-                                        KAI_RECORDER_SUMMARY ".tmp",
-                                        KAI_RECORDER_TRAJECTORY ".tmp",
-                                        KAI_SKINS_FILE,
-                                        KAI_SKINS_FILE ".tmp",
-                                        KAI_PAGE_FILE,
-                                        KAI_PAGE_FILE ".tmp",
-                                        KAI_PAGE_SIDE,
-                                        KAI_PAGE_SIDE ".tmp",
-                                        KAI_PAGE_FILE ".chunks.tmp"};
-    for (size_t i = 0; i < KAI_COUNT(names); i++) {
-        char* path = NULL;
-        KAI_TRY(join(r, names[i], &path, err));
-        unlink(path);
-        free(path);
-    }
-    return KAI_OK; // outputs are replaced when they are opened
 }
 
 // The scene must be the one of the checkpoint, with the same step.
@@ -262,14 +250,18 @@ static kai_result start(run* r, kai_error* err)
 {
     char* path = NULL;
     kai_checkpoint_run before = {0};
+    // Nothing in the folder is looked at before it is ours.
+    KAI_TRY(kai_file_make_folder(r->def->directory, err));
+    KAI_TRY(kai_folder_lock(&r->folder, r->def->directory, r->world, err));
     KAI_TRY(join(r, KAI_RECORDER_CHECKPOINT, &path, err));
     const bool resume = r->def->resume && access(path, F_OK) == 0;
     kai_result result = resume ? restore(r, path, &before, err) : KAI_OK;
     free(path);
     if (result == KAI_OK) result = check_step(r, err);
     if (result == KAI_OK) result = count_steps(r, err);
-    if (result == KAI_OK) result = kai_file_make_folder(r->def->directory, err);
-    if (result == KAI_OK && !resume) result = clear_folder(r, err);
+    if (result == KAI_OK && !resume) result = kai_folder_clear(&r->folder, err);
+    if (result == KAI_OK)
+        result = kai_folder_list(&r->folder, r->outputs, kai_scene_output_count(r->scene), err);
     // Bodies that cannot touch are never looked for beside each other. A resumed run has the order
     // of its checkpoint.
     if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM &&
@@ -338,6 +330,7 @@ static kai_result note_contacts(run* r, kai_error* err)
     if (!kai_collision_wanted(r->world)) return KAI_OK;
     KAI_TRY(kai_collision_refresh(r->world, err));
     const uint64_t count = kai_collision_count(r->world);
+    r->contacts = count;
     const double depth = kai_collision_depth(r->world);
     r->state.contacts_sum += (double)count;
     r->state.contact_steps++;
@@ -400,6 +393,7 @@ static void show(run* r, double now, bool always)
                                        .steps = r->here,
                                        .bodies = stats.bodies,
                                        .nodes = stats.nodes,
+                                       .contacts = r->contacts,
                                        .iterations =
                                            (double)kai_solver_measured(r->world).iterations};
     r->def->progress(r->def->context, &progress);
@@ -422,11 +416,23 @@ static bool goes_on(const run* r, uint64_t save)
            next < kai_recorder_next(r->recorder) && !kai_judge_wants_energy(&r->state.judge);
 }
 
-static kai_result take_step(run* r)
+static kai_result stopped(const run* r, kai_error* err)
 {
-    return analysis_of(r) == KAI_SCENE_QUASI_STATICS
-               ? kai_world_step_statics(r->world, r->state.step)
-               : kai_world_step(r->world, r->state.step);
+    return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
+}
+
+// Samples and files are never left half done: the world hears of a stop only in here, and then is
+// as it was before.
+static kai_result take_step(run* r, kai_error* err)
+{
+    r->world->stop = r->def->stop;
+    const kai_result result = analysis_of(r) == KAI_SCENE_QUASI_STATICS
+                                  ? kai_world_step_statics(r->world, r->state.step)
+                                  : kai_world_step(r->world, r->state.step);
+    r->world->stop = NULL;
+    if (result == KAI_ERROR_STOPPED) return stopped(r, err);
+    if (result != KAI_OK) *err = r->world->error;
+    return result;
 }
 
 static kai_result loop(run* r, kai_error* err)
@@ -444,17 +450,13 @@ static kai_result loop(run* r, kai_error* err)
         }
         show(r, now, false);
         if (steps_done(r) >= r->total) return KAI_OK;
-        if (r->def->stop != NULL && *r->def->stop != 0)
-            return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
+        if (r->def->stop != NULL && *r->def->stop != 0) return stopped(r, err);
         if (!may_step(r)) continue;
         r->world->follows = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
         if (r->def->hooks == NULL) kai_recorder_expect(r->recorder, steps_done(r) + 1);
-        const kai_result result = take_step(r);
+        const kai_result result = take_step(r, err);
         r->world->follows = false;
-        if (result != KAI_OK) {
-            if (err != NULL) *err = r->world->error;
-            return result;
-        }
+        KAI_TRY(result);
         KAI_TRY(note_contacts(r, err));
         KAI_TRY(judge(r, err));
         kai_recorder_track(r->recorder);
@@ -564,6 +566,7 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     after = write_summary(r, result, err->message, &text, &later);
     if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
     result = first(result, after);
+    if (after == KAI_OK) kai_folder_listed_elsewhere(&r->folder);
     if (page != NULL && kai_page_finish(page, text, &later) != KAI_OK) no_page(r, &later);
     if (json != NULL)
         *json = text;
@@ -577,16 +580,17 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
 static kai_result find_state(run* r, kai_error* err)
 {
     kai_result result = KAI_OK;
+    if (analysis_of(r) == KAI_SCENE_DYNAMICS || steps_done(r) > 0) return KAI_OK;
+    r->world->stop = r->def->stop;
     switch (analysis_of(r)) {
-    case KAI_SCENE_DYNAMICS: return KAI_OK;
+    case KAI_SCENE_DYNAMICS: break;
     case KAI_SCENE_QUASI_STATICS:
-        if (steps_done(r) > 0) return KAI_OK;
-        result = kai_world_statics(r->world);
-        break;
     case KAI_SCENE_STATICS: result = kai_world_statics(r->world); break;
     case KAI_SCENE_LINEAR_STATICS: result = kai_world_statics_linear(r->world); break;
     case KAI_SCENE_ASSEMBLY: result = kai_world_assemble(r->world); break;
     }
+    r->world->stop = NULL;
+    if (result == KAI_ERROR_STOPPED) return stopped(r, err);
     if (result != KAI_OK) *err = r->world->error;
     return result;
 }
@@ -615,7 +619,12 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
         kai_error_prefix(err, "kai_run_execute");
         return result;
     }
-    run r = {.def = def, .scene = def->scene, .world = kai_scene_world(def->scene)};
+    run r = {.def = def,
+             .scene = def->scene,
+             .world = kai_scene_world(def->scene),
+             .folder = {.lock = -1}};
+    r.stop = r.world->stop;
+    r.world->stop = NULL;
     r.log = r.world->log;
     r.log_context = r.world->log_context;
     r.world->log = keep_warning;
@@ -623,7 +632,9 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     result = execute(&r, json, err);
     r.world->log = r.log;
     r.world->log_context = r.log_context;
+    r.world->stop = r.stop;
     kai_recorder_close(r.recorder, true, NULL);
+    kai_folder_unlock(&r.folder);
     for (size_t i = 0; i < r.warning_count; i++) free(r.warnings[i]);
     free(r.outputs);
     free(r.files);

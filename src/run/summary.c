@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/summary.h"
 
+#include "record/output.h"
 #include "record/output_joints.h"
 
 #include <jansson.h>
@@ -123,12 +124,16 @@ static json_t* breaches_of(const kai_judge* judge)
     return all;
 }
 
-static json_t* outputs_of(const kai_scene* scene)
+// Names of outputs; `numbered`: only those that are one file a sample, NAME-000000.csv and so on.
+static json_t* outputs_of(const kai_scene* scene, bool numbered)
 {
     json_t* files = json_array();
-    for (size_t i = 0; i < kai_scene_output_count(scene); i++)
-        json_array_append_new(files, text_of(kai_scene_output(scene, i)->file.text));
-    if (kai_scene_get_settings(scene)->trajectory.enabled)
+    for (size_t i = 0; i < kai_scene_output_count(scene); i++) {
+        const kai_output_def* output = kai_scene_output(scene, i);
+        if (!numbered || kai_output_is_snapshot(output->target))
+            json_array_append_new(files, text_of(output->file.text));
+    }
+    if (!numbered && kai_scene_get_settings(scene)->trajectory.enabled)
         json_array_append_new(files, json_string("trajectory.h5"));
     return files;
 }
@@ -144,7 +149,8 @@ char* kai_summary_text(const kai_summary* s)
     put_count(root, "threads", (uint64_t)kai_world_threads(world));
     put_times(root, s, world);
     put_figures(root, world, s);
-    json_object_set_new(root, "outputs", outputs_of(s->scene));
+    json_object_set_new(root, "outputs", outputs_of(s->scene, false));
+    json_object_set_new(root, "numbered", outputs_of(s->scene, true));
     json_object_set_new(root, "breaches", breaches_of(s->judge));
     json_t* warnings = json_array();
     for (size_t i = 0; i < s->warning_count; i++)

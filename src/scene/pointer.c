@@ -81,6 +81,51 @@ static kai_result leads_nowhere(const kai_document_node* node, const char* part,
     return kai_error_set(err, KAI_ERROR_NAME, "there is no \"%.60s\" in %s", part, where);
 }
 
+// An object for the part of a pointer that a scene does not have; NULL: no memory.
+static kai_document_node* make_object(kai_document* document, char* key,
+                                      const kai_document_node* value)
+{
+    kai_document_node* object = kai_document_allocate(document, 1, sizeof *object);
+    if (object)
+        *object = (kai_document_node){.kind = KAI_DOCUMENT_OBJECT,
+                                      .key = key,
+                                      .place = value->place,
+                                      .key_place = value->place};
+    return object;
+}
+
+// Adds to an object what the rest of a pointer names: objects within each other, `value` inside.
+// Nothing changes when the pointer is malformed.
+static kai_result add_rest(kai_document* document, kai_document_node* object, char* part,
+                           const char* rest, kai_document_node* value, kai_error* err)
+{
+    kai_document_node *first = NULL, *last = NULL;
+    for (int depth = 0; *rest; depth++) {
+        if (depth == KAI_DOCUMENT_DEPTH / 2)
+            return kai_error_set(err, KAI_ERROR_NAME, "more than %d names of a pointer are unknown",
+                                 KAI_DOCUMENT_DEPTH / 2);
+        kai_document_node* made = make_object(document, part, value);
+        if (!made) return KAI_ERROR_MEMORY;
+        if (last) kai_document_append(last, made);
+        if (!first) first = made;
+        last = made;
+        part = next_part(document, &rest, err);
+        if (!part) return document->failed ? KAI_ERROR_MEMORY : KAI_ERROR_NAME;
+    }
+    value->key = part;
+    value->key_place = value->place;
+    if (last) kai_document_append(last, value);
+    kai_document_append(object, first ? first : value);
+    return KAI_OK;
+}
+
+// Whether a name that an object does not have is likely to be a slip for one that it has.
+static bool is_slip(const kai_document_node* object, const char* part)
+{
+    // Long objects are not searched for a near name.
+    return object->count <= 1000 && kai_text_nearest(part, object->count, child_key, object);
+}
+
 // Longest override that messages show whole.
 #define SHOWN 120
 
@@ -103,12 +148,9 @@ kai_result kai_pointer_set(kai_document* document, kai_document_node* root, cons
                                  (unsigned long long)LOOKED_MOST);
         kai_document_node* child =
             node->kind == KAI_DOCUMENT_LIST ? find_item(node, part) : kai_document_get(node, part);
-        if (!child && *pointer == '\0' && node->kind == KAI_DOCUMENT_OBJECT) {
-            value->key = part;
-            value->key_place = value->place;
-            kai_document_append(node, value);
-            return KAI_OK;
-        }
+        if (!child && node->kind == KAI_DOCUMENT_OBJECT &&
+            (*pointer == '\0' || !is_slip(node, part)))
+            return add_rest(document, node, part, pointer, value, err);
         if (!child) return leads_nowhere(node, part, err);
         node = child;
     }

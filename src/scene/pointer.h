@@ -8,9 +8,9 @@
 
 #include "scene/document.h"
 
-/// Puts `value` where `pointer` leads, below `root`. A last key that is missing is added to its
-/// object. KAI_ERROR_NAME, with the reason in `err`, when it leads nowhere; nothing has changed
-/// then. `err` may be NULL.
+/// Puts `value` where `pointer` leads, below `root`. Keys that are missing are added, as objects
+/// within each other, unless the first of them is near to one that is there. KAI_ERROR_NAME, with
+/// the reason in `err`, when it leads nowhere; nothing has changed then. `err` may be NULL.
 /// KAI_ERROR_LIMIT when the overrides of the document are too much work.
 kai_result kai_pointer_set(kai_document* document, kai_document_node* root, const char* pointer,
                            kai_document_node* value, kai_error* err);

@@ -159,7 +159,7 @@ def test_doors(folder):
         for v in viewers + [again]:
             v.close()
         err = server.end(None)
-        p.check(server.process.returncode == 1 and "stopped" in err, server.process.returncode, err)
+        p.check(server.process.returncode == 3 and "stopped" in err, server.process.returncode, err)
 
 
 def test_pace(folder):

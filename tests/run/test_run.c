@@ -114,6 +114,75 @@ static void test_stop_and_resume(void** state)
     remove_folder(folder);
 }
 
+typedef struct second {
+    const char* folder;
+    kai_result result;
+    char message[KAI_ERROR_SIZE];
+    bool tried;
+    size_t contacts;
+} second;
+
+// Starts a second run in the folder of the first.
+static void run_again(void* context, const kai_run_progress* p)
+{
+    second* s = context;
+    if (p->contacts > s->contacts) s->contacts = p->contacts;
+    if (s->tried) return;
+    s->tried = true;
+    kai_scene* scene = open_scene(SCENE);
+    kai_run_def def = kai_run_def_default();
+    kai_error err = {0};
+    def.scene = scene;
+    def.directory = s->folder;
+    def.resume = true;
+    s->result = kai_run_execute(&def, NULL, &err);
+    memcpy(s->message, err.message, sizeof s->message);
+    kai_scene_close(scene);
+}
+
+static void test_two_runs_in_a_folder(void** state)
+{
+    char folder[64], process[32];
+    kai_scene* scene = open_scene(SCENE);
+    second s = {.folder = folder_of(folder, "two")};
+    kai_run_def def = kai_run_def_default();
+    def.scene = scene;
+    def.directory = folder;
+    def.progress = run_again;
+    def.context = &s;
+    check_ok(kai_run_execute(&def, NULL, NULL));
+    assert_true(s.tried);
+    check_error(s.result, KAI_ERROR_ARGUMENT);
+    snprintf(process, sizeof process, "(process %d)", (int)getpid());
+    assert_non_null(strstr(s.message, process));
+    s.tried = false; // once the first has ended the folder is free
+    def.progress = NULL;
+    run_again(&s, &(kai_run_progress){0});
+    check_ok(s.result);
+    kai_scene_close(scene);
+    remove_folder(folder);
+}
+
+static void test_contacts_are_told(void** state)
+{
+    static const char text[] =
+        "{\"kairos\": 1, \"name\": \"run\", \"step\": 0.001, \"end\": 0.05, \"contact\": \"nsc\","
+        " \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"shapes\": [{\"type\": \"plane\", \"normal\": [0, 0, 1]}]},"
+        " {\"name\": \"a\", \"density\": 1000, \"position\": [0, 0, 0.05], \"shapes\": [{\"type\": \"box\", \"size\": [0.1, 0.1, 0.1]}]}]}";
+    char folder[64];
+    kai_scene* scene = open_scene(text);
+    second s = {.folder = folder_of(folder, "contacts"), .tried = true};
+    kai_run_def def = kai_run_def_default();
+    def.scene = scene;
+    def.directory = folder;
+    def.progress = run_again;
+    def.context = &s;
+    check_ok(kai_run_execute(&def, NULL, NULL));
+    assert_int_equal(s.contacts, 4);
+    kai_scene_close(scene);
+    remove_folder(folder);
+}
+
 static void test_refusals(void** state)
 {
     kai_scene* scene = open_scene(SCENE);
@@ -152,8 +221,9 @@ static void test_refusals(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_to_the_end),
-                                       cmocka_unit_test(test_stop_and_resume),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_to_the_end), cmocka_unit_test(test_stop_and_resume),
+        cmocka_unit_test(test_two_runs_in_a_folder), cmocka_unit_test(test_contacts_are_told),
+        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,20 @@ static void last_keys_are_added(void** state)
     kai_scene_close(scene);
 }
 
+static void objects_above_them_are_made(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_with("/trajectory/every=0.25");
+    check_near(kai_scene_get_settings(scene)->trajectory.every, 0.25, 0.0, "the override");
+    kai_scene_close(scene);
+    scene = open_with("/materials/new/density=5");
+    kai_material_def def;
+    kai_world* world = kai_scene_world(scene);
+    check_ok(kai_material_get(world, kai_material_find(world, "new"), &def));
+    check_near(def.density, 5.0, 0.0, "the override");
+    kai_scene_close(scene);
+}
+
 static void a_value_that_is_no_json_is_a_text(void** state)
 {
     (void)state;
@@ -106,6 +120,10 @@ static void what_leads_nowhere(void** state)
     check_bad("/bodies/-1=1",
               "--set /bodies/-1=1: /bodies is a list of 2; there is no item \"-1\" in it");
     check_bad("/step/x=1", "--set /step/x=1: /step is 0.001; there is nothing below it");
+    check_bad("/sollver/x/y=1",
+              "--set /sollver/x/y=1: /sollver: unknown key \"sollver\"; did you mean \"solver\"?");
+    check_bad("/solver/x/~=1",
+              "--set /solver/x/~=1: '~' must be written ~0 in a pointer, and '/' as ~1");
     check_bad("/a~2=1", "--set /a~2=1: '~' must be written ~0 in a pointer, and '/' as ~1");
     check_bad("=1", "--set =1: a pointer must begin with '/'");
 }
@@ -131,6 +149,7 @@ int main(void)
         cmocka_unit_test(items_by_index_and_by_name),
         cmocka_unit_test(escapes_of_rfc_6901),
         cmocka_unit_test(last_keys_are_added),
+        cmocka_unit_test(objects_above_them_are_made),
         cmocka_unit_test(a_value_that_is_no_json_is_a_text),
         cmocka_unit_test(later_ones_win_and_see_earlier_ones),
         cmocka_unit_test(what_leads_nowhere),
