@@ -15,15 +15,20 @@
 
 enum { BUFFER = 1 << 20 }; // written out after the row that fills it
 
-static kai_result cut_back(kai_csv* csv, uint64_t keep, kai_error* err)
+kai_result kai_csv_check(const char* path, uint64_t keep, kai_error* err)
 {
     struct stat info;
-    if (fstat(csv->descriptor, &info) != 0) return kai_file_error(err, csv->path, errno);
-    if ((uint64_t)info.st_size < keep)
-        return kai_error_set(
-            err, KAI_ERROR_FILE,
-            "%s: has %lld bytes; the checkpoint says it had %llu, so the run cannot go on",
-            csv->path, (long long)info.st_size, (unsigned long long)keep);
+    if (stat(path, &info) != 0) return kai_file_error(err, path, errno);
+    if ((uint64_t)info.st_size >= keep) return KAI_OK;
+    return kai_error_set(
+        err, KAI_ERROR_FILE,
+        "%s: has %lld bytes; the checkpoint says it had %llu, so the run cannot go on", path,
+        (long long)info.st_size, (unsigned long long)keep);
+}
+
+static kai_result cut_back(kai_csv* csv, uint64_t keep, kai_error* err)
+{
+    KAI_TRY(kai_csv_check(csv->path, keep, err));
     if (ftruncate(csv->descriptor, (off_t)keep) != 0 ||
         lseek(csv->descriptor, (off_t)keep, SEEK_SET) < 0)
         return kai_file_error(err, csv->path, errno);

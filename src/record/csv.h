@@ -26,6 +26,9 @@ typedef struct kai_csv {
 /// when it has fewer.
 kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error* err);
 
+/// Whether a table has at least the `keep` bytes that a checkpoint says it had.
+kai_result kai_csv_check(const char* path, uint64_t keep, kai_error* err);
+
 /// Adds text to the row in the making, or a number with 17 significant digits after a comma where
 /// one is due; an empty cell for one that is not finite.
 kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err);

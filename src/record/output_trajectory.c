@@ -20,8 +20,10 @@ static const kai_param PARAMS[] = {
      .offset = offsetof(def_type, every),
      .unit = "s",
      .range = KAI_AT_LEAST(0.0),
-     .doc = "Time between frames; 0: the whole number of steps nearest to 1/30 s, and at least 50 "
-            "of them for more than 10,000 bodies without contact, joints and elements."},
+     .doc =
+         "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run "
+         "to the scene's end would have less than 100 frames, and at least 50 "
+         "of them for more than 10,000 bodies without contact, joints and elements."},
     {.name = "double_precision",
      .type = KAI_PARAM_BOOL,
      .offset = offsetof(def_type, double_precision),

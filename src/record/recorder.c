@@ -43,13 +43,15 @@ struct kai_recorder {
     kai_schedule trajectory_schedule;
     uint64_t frame_base; // samples of the trajectory before its file began
     uint64_t next;
+    bool whole; // nothing is written
     double flushed;
     kai_checkpoint_output* progress; // [count], for kai_recorder_save
 };
 
 static const double FRAME = 1.0 / 30.0; // s
 static const double APART = 50.0;       // steps
-enum { MANY = 10000 };                  // bodies
+static const double FRAMES = 100.0;     // at least, where the run has as many steps
+enum { MANY = 10000 };                  // bodies and nodes
 static const double FLUSH_SECONDS = 1.0;
 
 static kai_result no_memory(kai_error* err)
@@ -178,13 +180,15 @@ static kai_result open_output(kai_recorder* r, output* o, const kai_checkpoint_o
     }
     double travel;
     if (o->counts) kai_joint_coordinates(r->world, o->def->joint, &o->angle, &travel);
-    if (kai_output_is_snapshot(o->def->target)) return remove_snapshots(r, o, err);
+    if (kai_output_is_snapshot(o->def->target))
+        return r->whole ? KAI_OK : remove_snapshots(r, o, err);
     char* path = kai_file_join(r->folder, o->def->file.text);
     if (path == NULL) return no_memory(err);
     const uint64_t keep = before != NULL ? before->bytes : 0;
-    kai_result result = kai_csv_open(&o->csv, path, keep, err);
+    kai_result result =
+        r->whole ? kai_csv_check(path, keep, err) : kai_csv_open(&o->csv, path, keep, err);
     free(path);
-    if (result == KAI_OK && keep == 0) result = write_header(r, o, err);
+    if (result == KAI_OK && keep == 0 && !r->whole) result = write_header(r, o, err);
     return result;
 }
 
@@ -216,13 +220,17 @@ static double frame_interval(const kai_recorder_def* def, const kai_world* world
     if (def->trajectory.every > 0.0) return def->trajectory.every;
     const bool free = world->contact_def.method == KAI_CONTACT_NONE && world->joints.count == 0 &&
                       world->elements.count == 0;
+    const bool many = world->bodies.count + world->nodes.count > MANY;
+    // Short runs have more frames, but not so many that large ones do little else than record.
+    const double most =
+        fmax(floor(def->span / def->step * (1.0 + 1e-9) / FRAMES), many ? APART : 1.0);
     const double least = free && world->bodies.count > MANY ? APART : 1.0;
-    return fmax(round(FRAME / def->step), least) * def->step;
+    return fmax(fmin(round(FRAME / def->step), most), least) * def->step;
 }
 
 static kai_result open_trajectory(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
 {
-    if (!def->trajectory.enabled) return KAI_OK;
+    if (!def->trajectory.enabled || r->whole) return KAI_OK;
     r->trajectory_schedule = kai_schedule_make(frame_interval(def, r->world), def->step);
     char* path = kai_file_join(r->folder, KAI_RECORDER_TRAJECTORY);
     if (path == NULL) return no_memory(err);
@@ -265,6 +273,7 @@ static kai_result open_skins(kai_recorder* r, const kai_recorder_def* def, kai_e
 static void find_next(kai_recorder* r)
 {
     r->next = UINT64_MAX;
+    if (r->whole) return;
     for (size_t i = 0; i < r->count; i++) {
         const uint64_t due = kai_schedule_due(&r->outputs[i].schedule, r->outputs[i].samples);
         if (due < r->next) r->next = due;
@@ -281,6 +290,7 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
     *out = NULL;
     if (r == NULL) return no_memory(err);
     r->world = def->world;
+    r->whole = def->whole;
     r->count = def->output_count;
     r->flushed = kai_clock_now();
     r->folder = strdup(def->folder);
@@ -383,27 +393,34 @@ static kai_result write_snapshot(kai_recorder* r, output* o, kai_error* err)
     return result;
 }
 
-// Forces, accelerations and reactions at the state that is shown, when a row that is due shows
+// Whether an output is to be written at a step: when its sample is due, or, at the end of a run
+// (`last`), when it is a time series whose last row is of an earlier step.
+static bool is_wanted(const output* o, uint64_t step, bool last)
+{
+    if (!last) return kai_schedule_due(&o->schedule, o->samples) <= step;
+    return !kai_output_is_snapshot(o->def->target) && o->samples > 0 &&
+           kai_schedule_due(&o->schedule, o->samples - 1) < step;
+}
+
+// Forces, accelerations and reactions at the state that is shown, when a row that is written shows
 // them.
-static kai_result evaluate(const kai_recorder* r, uint64_t step, kai_error* err)
+static kai_result evaluate(const kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
     bool needed = false;
-    for (size_t i = 0; i < r->count; i++) {
-        const output* o = &r->outputs[i];
-        needed = needed || (o->evaluates && kai_schedule_due(&o->schedule, o->samples) <= step);
-    }
+    for (size_t i = 0; i < r->count; i++)
+        needed = needed || (r->outputs[i].evaluates && is_wanted(&r->outputs[i], step, last));
     if (!needed) return KAI_OK;
     const kai_result result = kai_world_evaluate(r->world);
     if (result != KAI_OK && err != NULL) *err = *kai_world_error(r->world);
     return result;
 }
 
-// All rows and snapshots that are due.
-static kai_result write_due(kai_recorder* r, uint64_t step, kai_error* err)
+// All rows and snapshots that are to be written.
+static kai_result write_wanted(kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
     for (size_t i = 0; i < r->count; i++) {
         output* o = &r->outputs[i];
-        if (kai_schedule_due(&o->schedule, o->samples) > step) continue;
+        if (!is_wanted(o, step, last)) continue;
         if (kai_output_is_snapshot(o->def->target)) {
             KAI_TRY(write_snapshot(r, o, err));
         } else {
@@ -434,29 +451,48 @@ static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
     return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
 }
 
-kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
+static kai_result write_samples(kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
-    if (step < r->next) return KAI_OK;
-    KAI_TRY(evaluate(r, step, err));
+    KAI_TRY(evaluate(r, step, last, err));
     // Nobody moves: all questions share one tree.
     kai_collision_hold(r->world, true);
-    const kai_result written = write_due(r, step, err);
+    const kai_result written = write_wanted(r, step, last, err);
     kai_collision_hold(r->world, false);
     // The run ends here, and the files are sound: what was written before stays.
     if (written == KAI_ERROR_DIVERGED) flush(r, false, NULL);
-    KAI_TRY(written);
-    if (frame_is_due(r, step)) {
-        if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
-        // First the meshes: a frame of the trajectory has its meshes.
-        if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
-        KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
-        r->world->onlooker = (kai_world_onlooker){0};
-    }
+    return written;
+}
+
+static kai_result write_frame(kai_recorder* r, kai_error* err)
+{
+    if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
+    // First the meshes: a frame of the trajectory has its meshes.
+    if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
+    KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
+    r->world->onlooker = (kai_world_onlooker){0};
+    return KAI_OK;
+}
+
+kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
+{
+    if (step < r->next) return KAI_OK;
+    KAI_TRY(write_samples(r, step, false, err));
+    if (frame_is_due(r, step)) KAI_TRY(write_frame(r, err));
     find_next(r);
     return KAI_OK;
 }
 
 // Files ------------------------------------------------------------------------------------------
+
+kai_result kai_recorder_end(kai_recorder* r, uint64_t step, kai_error* err)
+{
+    KAI_TRY(write_samples(r, step, true, err));
+    if (r->trajectory == NULL) return flush(r, true, err);
+    const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
+    const bool there = frames > 0 && kai_schedule_due(&r->trajectory_schedule, frames - 1) >= step;
+    if (!there) KAI_TRY(write_frame(r, err));
+    return flush(r, true, err);
+}
 
 kai_result kai_recorder_tick(kai_recorder* r, double now, kai_error* err)
 {

@@ -25,7 +25,9 @@ typedef struct kai_recorder_def {
     kai_trajectory_def trajectory;
     const char* scene;                // title
     double step;                      // s
+    double span;                      // s from start to end, as the scene says; for frames
     const kai_checkpoint_run* resume; // NULL: a new run
+    bool whole; // that has nothing left to do: its files are checked, and stay as they are
 } kai_recorder_def;
 
 /// Checks the outputs, without touching a file.
@@ -48,6 +50,11 @@ void kai_recorder_expect(kai_recorder* recorder, uint64_t step);
 /// Takes all samples that are due at a step. Evaluates the world when they show forces,
 /// accelerations or reactions.
 kai_result kai_recorder_sample(kai_recorder* recorder, uint64_t step, kai_error* err);
+
+/// Rows and a frame of the last step of a run, where none were due, onto the disk. To be called
+/// once, after kai_recorder_save, which then does not count them: a run that goes on from there, to
+/// a later end, takes them away again and has its samples at equal times.
+kai_result kai_recorder_end(kai_recorder* recorder, uint64_t step, kai_error* err);
 
 /// Hands what was gathered to the system when that is a second ago.
 kai_result kai_recorder_tick(kai_recorder* recorder, double now, kai_error* err);

@@ -53,6 +53,7 @@ typedef struct run {
     double page_seconds;      // spent on the page
     const char** files;       // [file_count] time series, for the page
     size_t file_count;
+    bool done;       // there was nothing left to do
     bool recorded;   // nothing that was sampled is lost: a checkpoint may be written
     kai_log_fn* log; // of the world, before it was ours
     void* log_context;
@@ -123,6 +124,8 @@ static kai_result check_overlaps(run* r, kai_error* err)
         r->world, checks->overlap > usual.overlap ? checks->overlap : 0.01, err);
 }
 
+static uint64_t steps_done(const run* r) { return r->world->steps - r->state.start_steps; }
+
 static kai_scene_analysis analysis_of(const run* r)
 {
     return kai_scene_get_settings(r->scene)->analysis;
@@ -180,6 +183,7 @@ static kai_recorder_def recorder_def(const run* r, const kai_checkpoint_run* res
                               .trajectory = trajectory,
                               .scene = settings->name.text,
                               .step = r->state.step,
+                              .span = settings->end - r->state.start_time,
                               .resume = resume};
 }
 
@@ -269,7 +273,8 @@ static kai_result start(run* r, kai_error* err)
         result = kai_body_order(r->world, err);
     if (result == KAI_OK && !resume) result = check_overlaps(r, err);
     if (result == KAI_OK) {
-        const kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
+        kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
+        r->done = def.whole = resume && r->total > 0 && steps_done(r) >= r->total;
         result = kai_recorder_open(&r->recorder, &def, err);
     }
     r->recorded = result == KAI_OK;
@@ -279,8 +284,6 @@ static kai_result start(run* r, kai_error* err)
 
 // The loop ---------------------------------------------------------------------------------------
 
-static uint64_t steps_done(const run* r) { return r->world->steps - r->state.start_steps; }
-
 // Phases of the whole run: before this process, and in it.
 static void phases(const run* r, double* seconds)
 {
@@ -288,7 +291,17 @@ static void phases(const run* r, double* seconds)
         seconds[i] = r->clock.seconds[i] + r->world->clock.seconds[i];
 }
 
-static kai_result save(run* r, kai_error* err)
+// What the end of a run adds to its files (kai_recorder_end) is no part of what goes on from there.
+static kai_result record_end(run* r, kai_error* err)
+{
+    const kai_solver_tally tally = r->world->solver_tally;
+    const kai_result result = kai_recorder_end(r->recorder, steps_done(r), err);
+    r->world->solver_tally = tally;
+    return result;
+}
+
+// `end`: of the run. Its samples are on the disk before the checkpoint says that it is done.
+static kai_result save(run* r, bool end, kai_error* err)
 {
     char* path = NULL;
     const kai_hooks* hooks = r->def->hooks;
@@ -298,6 +311,7 @@ static kai_result save(run* r, kai_error* err)
     phases(r, state.phase_seconds);
     const double begun = kai_clock_now();
     kai_result result = kai_recorder_save(r->recorder, &state, err);
+    if (result == KAI_OK && end) result = record_end(r, err);
     if (result != KAI_OK) r->recorded = false;
     if (result == KAI_OK) result = join(r, KAI_RECORDER_CHECKPOINT, &path, err);
     if (result == KAI_OK) result = kai_checkpoint_write(r->world, &state, path, err);
@@ -444,12 +458,14 @@ static kai_result loop(run* r, kai_error* err)
     for (;;) {
         const double now = kai_clock_now();
         KAI_TRY(record(r, now, err));
-        if (saving && steps_done(r) >= kai_schedule_due(&r->saves, saved)) {
-            KAI_TRY(save(r, err));
+        // The last checkpoint comes with the end.
+        const bool end = steps_done(r) >= r->total;
+        if (saving && !end && steps_done(r) >= kai_schedule_due(&r->saves, saved)) {
+            KAI_TRY(save(r, false, err));
             saved++;
         }
         show(r, now, false);
-        if (steps_done(r) >= r->total) return KAI_OK;
+        if (end) return KAI_OK;
         if (r->def->stop != NULL && *r->def->stop != 0) return stopped(r, err);
         if (!may_step(r)) continue;
         r->world->follows = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
@@ -467,12 +483,12 @@ static kai_result loop(run* r, kai_error* err)
 // The end ----------------------------------------------------------------------------------------
 
 // A last checkpoint, unless samples are missing or the state is not fit to go on from.
-static kai_result last_save(run* r, kai_error* err)
+static kai_result last_save(run* r, bool end, kai_error* err)
 {
     const kai_system system = {.world = r->world, .time = r->world->time};
-    if (!r->recorded || kai_system_check_finite(&system, r->world->time, NULL) != KAI_OK)
+    if (r->done || !r->recorded || kai_system_check_finite(&system, r->world->time, NULL) != KAI_OK)
         return KAI_OK;
-    return save(r, err);
+    return save(r, end, err);
 }
 
 static kai_result write_summary(run* r, kai_result result, const char* message, char** json,
@@ -551,7 +567,7 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     if (result == KAI_OK) result = judge_end(r, err);
     const bool failed = result != KAI_OK && result != KAI_ERROR_STOPPED;
     later = *err;
-    kai_result after = last_save(r, &later);
+    kai_result after = last_save(r, result == KAI_OK, &later);
     if (!failed && after != KAI_OK) *err = later;
     result = first(result, after);
 

@@ -20,9 +20,49 @@ def interrupt(scene, out, seconds, *options):
     return child.returncode, err
 
 
+def last_samples(folder):
+    """A run has a frame and rows at its end; resumed to a later end it has those of a run that went there at once."""
+    scene = folder / "last.json"
+    scene.write_text(json.dumps({
+        "kairos": 1, "name": "last", "step": 1e-3, "end": 0.5, "contact": "nsc", "trajectory": {"every": 0.03},
+        "bodies": [{"name": "floor", "fixed": True, "shapes": [{"type": "plane", "normal": [0, 0, 1]}]},
+                   {"name": "box", "density": 1000, "position": [0, 0, 0.06], "angular_velocity": [1, 2, 0],
+                    "shapes": [{"type": "box", "size": [0.1, 0.1, 0.1]}]}],
+        "outputs": [{"body": "box", "every": 0.007, "file": "box.csv", "quantities": ["position", "acceleration", "force"]},
+                    {"system": True, "every": 0.01, "file": "system.csv", "quantities": ["energy", "contacts"]}]}))
+    p.run(scene, "-o", folder / "at-once", "-q")
+    whole = p.results(folder / "at-once")
+    times = {n: [float(row.split(b",")[0]) for row in t.splitlines()[1:]] for n, t in whole[0].items()}
+    p.check(len(times["box.csv"]) == 73 and abs(times["box.csv"][-1] - 0.5) < 1e-12, times["box.csv"][-3:])
+    p.check(len(times["system.csv"]) == 51 and abs(times["system.csv"][-1] - 0.5) < 1e-12, times["system.csv"][-3:])
+    out = folder / "later"
+    for end, last in ((0.1234, 0.123), (0.123, 0.123), (0.3, 0.3), (0.5, 0.5)):
+        p.run(scene, "-o", out, "-q", "--resume", "--end", end, "--checkpoint-every", 0.1)
+        row = (out / "box.csv").read_text().splitlines()[-1]
+        p.check(abs(float(row.split(",")[0]) - last) < 1e-12, end, row)
+    p.same(whole, p.results(out), "to a later end:")
+    try:
+        import h5py
+    except ImportError:
+        return
+    frames = p.frames(folder / "at-once")
+    p.check(len(frames) == 18 and abs(frames[-1] - 0.5) < 1e-12 and p.frames(out) == frames, frames, p.frames(out))
+    # Done is done: nothing of the results changes.
+    before = {f.name: f.read_bytes() for f in out.iterdir() if f.name not in ("run.json", "index.html")}
+    p.run(scene, "-o", out, "-q", "--resume")
+    p.check(before == {n: (out / n).read_bytes() for n in before}, "resuming what is done changed files")
+    # By itself a run has at least 100 frames.
+    content = json.loads(scene.read_text())
+    del content["trajectory"]
+    scene.write_text(json.dumps(content))
+    p.run(scene, "-o", out, "-q")
+    p.check(len(p.frames(out)) == 101, p.frames(out))
+
+
 def main():
     p.need_program()
     with p.Folder() as folder:
+        last_samples(folder)
         scene = p.scene(folder)
         began = time.monotonic()
         p.run(scene, "-o", folder / "whole", "-q")
