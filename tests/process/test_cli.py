@@ -115,7 +115,7 @@ def check_run(folder):
     p.check([float(line.split(",")[0]) for line in lines[1:]] == [10 * k * 1e-3 for k in range(6)], lines)
     p.check(float(lines[1].split(",")[9]) != 0.0, "no acceleration at the start:", lines[1])
     lines = (out_folder / "hammer.csv").read_text().splitlines()
-    p.check([round(float(line.split(",")[0]) / 1e-3) for line in lines[1:]] == [0, 13, 26, 39], lines)
+    p.check([round(float(line.split(",")[0]) / 1e-3) for line in lines[1:]] == [0, 13, 26, 39, 50], lines)  # and at the end
     lines = (out_folder / "system.csv").read_text().splitlines()
     p.check("system.energy.kinetic" in lines[0] and ",system.kinetic_energy," in lines[0], lines[0])
 

@@ -30,7 +30,7 @@ def test_file(folder):
     h5py = p.need_h5py()
     with h5py.File(folder / "meshes.h5") as file:
         vtk, steps = file["VTKHDF"], file["VTKHDF/Steps"]
-        p.check(steps.attrs["NSteps"] == 16 and vtk.attrs["Type"] == b"UnstructuredGrid", dict(vtk.attrs))
+        p.check(steps.attrs["NSteps"] == 17 and vtk.attrs["Type"] == b"UnstructuredGrid", dict(vtk.attrs))
         cells = 2 * (ACROSS - 1) * (ALONG - 1) + CABLE - 1
         p.check(list(vtk["NumberOfCells"]) == [cells] and list(vtk["NumberOfPoints"]) == [SHEET + CABLE], "sizes")
         p.check(len(vtk["Offsets"]) == cells + 1 and vtk["Offsets"][-1] == len(vtk["Connectivity"]), "offsets")

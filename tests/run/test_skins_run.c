@@ -18,7 +18,7 @@
 enum { ACROSS = 12, ALONG = 20, SHEET = ACROSS * ALONG, CABLE = 30 };
 
 static const char SCENE[] =
-    "{\"kairos\": 1, \"name\": \"wave\", \"step\": 0.001, \"end\": 0.5,"
+    "{\"kairos\": 1, \"name\": \"wave\", \"step\": 0.001, \"end\": 0.5, \"trajectory\": {\"every\": 0.033},"
     " \"bodies\": [{\"name\": \"ball\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [0, 0, 1],"
     "               \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.1}]}]}";
 
@@ -121,7 +121,7 @@ static void check_file(const char* folder)
     check_ok(kai_trajectory_read_open(&bodies, path_in(path, folder, "trajectory.h5"), 1000, NULL));
     const size_t frames = kai_skins_read_frames(skins);
     assert_int_equal(frames, kai_trajectory_read_frames(bodies));
-    assert_int_equal(frames, 16); // 0, 33 ms … 495 ms
+    assert_int_equal(frames, 17); // 0, 33 ms … 495 ms, and the end
     for (size_t k = 0; k < frames; k++) {
         const double time = kai_skins_read_times(skins)[k];
         assert_true(time == kai_trajectory_read_times(bodies)[k]);
