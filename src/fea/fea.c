@@ -5,6 +5,7 @@
 #include "fea/fea.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "fea/fea_mass.h"
 #include "math/dense.h"
 #include "model/collision.h"
@@ -153,6 +154,7 @@ static kai_result prepare(kai_fea* f, kai_world* world, kai_error* err)
         char* data = (char*)((double*)f->data.data + batches[b].first_data);
         kai_solid_view* solids = (kai_solid_view*)f->solids.data + batches[b].first_solid;
         for (size_t i = 0; i < batches[b].count; i++, data += kind->data_size) {
+            KAI_TRY(kai_stop_check(world->stop, err));
             KAI_TRY(kai_element_prepare(world, batches[b].batch, i, data, solids, err));
             *damping = 0.0;
             for (int k = kind->solids - 1; k >= 0; k--) // that of the first solid given
@@ -311,6 +313,7 @@ static kai_result lay_out(kai_fea* f, kai_world* world, kai_error* err)
     KAI_TRY(list_ends(f, world, err));
     KAI_TRY(prepare(f, world, err));
     KAI_TRY(plan_sums(f, world, err));
+    KAI_TRY(kai_stop_check(world->stop, err));
     f->has_tangents = false;
     f->sink = (kai_fea_sink){0};
     f->tangents.count = 0;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static kai_result find_masses(kai_fea* f, kai_world* world, kai_error* err)
             .solids = (kai_solid_view*)f->solids.data + batch->first_solid,
             .count = batch->count};
         for (size_t i = 0; i < batch->count; i++, out += m * m) {
+            KAI_TRY(kai_stop_check(world->stop, err));
             batch->kind->mass(&all, i, out);
             double trace = 0.0;
             for (size_t k = 0; k < m; k++) trace += out[k * m + k];

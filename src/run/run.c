@@ -9,6 +9,7 @@
 // its step, so a resumed run goes on as if it had never stopped.
 #include "base/check.h"
 #include "base/clock.h"
+#include "fea/fea.h"
 #include "model/body_order.h"
 #include "model/collision.h"
 #include "model/collision_start.h"
@@ -494,6 +495,8 @@ static kai_result last_save(run* r, bool end, kai_error* err)
 static kai_result write_summary(run* r, kai_result result, const char* message, char** json,
                                 kai_error* err)
 {
+    // A step that was stopped leaves things to lay out: figures that would need it are left out.
+    r->world->stop = result == KAI_ERROR_STOPPED ? r->def->stop : NULL;
     note_violation(r);
     kai_summary summary = {
         .scene = r->scene,
@@ -516,6 +519,7 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
         .warning_count = r->warning_count};
     phases(r, summary.phase_seconds);
     char *text = kai_summary_text(&summary), *path = NULL;
+    r->world->stop = NULL;
     if (text == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for run.json");
     kai_result written = join(r, KAI_RECORDER_SUMMARY, &path, err);
     const kai_file_piece pieces[] = {{text, strlen(text)}, {"\n", 1}};
@@ -592,6 +596,16 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     return result;
 }
 
+// Finite elements are laid out before the first sample, which is deaf to a stop.
+static kai_result lay_out(const run* r, kai_error* err)
+{
+    kai_fea* fea;
+    r->world->stop = r->def->stop;
+    const kai_result result = kai_fea_get(r->world, &fea, err);
+    r->world->stop = NULL;
+    return result == KAI_ERROR_STOPPED ? stopped(r, err) : result;
+}
+
 // What is done once, before the first sample; a resumed run has it behind itself.
 static kai_result find_state(run* r, kai_error* err)
 {
@@ -618,7 +632,8 @@ static kai_result execute(run* r, char** json, kai_error* err)
     // The world's clock has not run for the run yet: what loading spent is not ours.
     memset(r->world->clock.seconds, 0, sizeof r->world->clock.seconds);
     r->began = kai_clock_now();
-    kai_result result = find_state(r, err);
+    kai_result result = lay_out(r, err);
+    if (result == KAI_OK) result = find_state(r, err);
     if (result == KAI_OK) result = loop(r, err);
     return finish(r, result, json, err);
 }

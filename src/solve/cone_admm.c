@@ -185,6 +185,7 @@ static kai_result begin_matrix(admm* a, kai_error* err)
             edges[count++] = (kai_ldl_edge){(uint32_t)(bodies >> 32), (uint32_t)bodies};
         a->states[a->links[i].state].edge = count - 1;
     }
+    a->ldl->stop = a->work->options->stop;
     const kai_result r = kai_ldl_analyze(a->ldl, nodes, (uint32_t)p->body_count, edges, count, err);
     if (r == KAI_ERROR_LIMIT)
         return kai_error_set(
@@ -328,7 +329,6 @@ static kai_result factorise(admm* a)
         else
             add_block(m, mb, c->arm_b, ma, c->arm_a, -weight, -couple);
     }
-    a->ldl->stop = a->work->options->stop;
     if (kai_ldl_factor(a->ldl, threads, 0.0, &bad)) return KAI_OK;
     if (bad == KAI_LDL_STOPPED) return kai_stop_error(a->work->err);
     return kai_error_set(a->work->err, KAI_ERROR_DIVERGED,

@@ -3,6 +3,7 @@
 #include "solve/ldl.h"
 
 #include "base/simd.h"
+#include "base/stop.h"
 #include "solve/ldl_dissect.h"
 #include "solve/ldl_order.h"
 #include "solve/ldl_tree.h"
@@ -248,7 +249,8 @@ static kai_result analyze_mesh(kai_ldl* ldl, const kai_ldl_node* nodes, const ka
     kai_ldl_order order = {.limit = ldl->limit};
     KAI_TRY(kai_array_resize(&dissected, ldl->memory, ldl->node_count, err));
     kai_result r = kai_ldl_dissect(ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
-                                   ldl->limit, ldl->work, dissected.data, err);
+                                   ldl->limit, ldl->work, ldl->stop, dissected.data, err);
+    if (r == KAI_OK) r = kai_stop_check(ldl->stop, err);
     if (r == KAI_OK)
         r = kai_ldl_tree_find(&tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
                               dissected.data, ldl->limit, ldl->work, err);
@@ -269,7 +271,8 @@ static kai_result analyze_mesh(kai_ldl* ldl, const kai_ldl_node* nodes, const ka
     }
     ldl->reached = tree.reached;
     ldl->products = tree.products;
-    r = lay_out_fronts(ldl, &tree, nodes, edges, err);
+    r = kai_stop_check(ldl->stop, err);
+    if (r == KAI_OK) r = lay_out_fronts(ldl, &tree, nodes, edges, err);
     kai_ldl_tree_free(&tree, ldl->memory);
     return r;
 }

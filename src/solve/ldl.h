@@ -89,7 +89,7 @@ typedef struct kai_ldl {
     kai_array fill;    // kai_ldl_fill, column by column
     size_t limit;      // most numbers that the factors may take; 0: no such limit
     size_t work;       // most products of blocks that they may take; likewise
-    const volatile int* stop; // non-zero: kai_ldl_factor ends; NULL: never
+    const volatile int* stop; // non-zero: analysis and factorisation end; NULL: never
     uint32_t redundant;       // rows left out by the last factorisation
     size_t numbers;           // that the factors take, with what finding them takes
     size_t reached;           // blocks of L below the diagonal

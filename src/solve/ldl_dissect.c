@@ -3,6 +3,7 @@
 #include "solve/ldl_dissect.h"
 
 #include "base/arena.h"
+#include "base/stop.h"
 #include "solve/ldl_order.h"
 #include "solve/ldl_separate.h"
 
@@ -18,6 +19,7 @@ typedef struct range {
 typedef struct dissection {
     kai_arena arena;
     kai_error* err;
+    const volatile int* stop;
     const kai_ldl_node* nodes;
     uint32_t count;
     size_t limit, work;
@@ -137,6 +139,7 @@ static kai_result cut_all(dissection* d)
     const range all = {0, d->count};
     KAI_TRY(kai_array_append(&d->ranges, d->arena.memory, &all, 1, d->err));
     while (d->ranges.count > 0) {
+        KAI_TRY(kai_stop_check(d->stop, d->err));
         const range r = ((const range*)d->ranges.data)[--d->ranges.count];
         if (r.end - r.begin > LEAF) KAI_TRY(cut(d, r));
     }
@@ -193,9 +196,10 @@ static kai_result order_leaves(dissection* d, const kai_ldl_edge* edges, uint32_
 
 kai_result kai_ldl_dissect(kai_memory* memory, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, size_t limit,
-                           size_t work, uint32_t* order, kai_error* err)
+                           size_t work, const volatile int* stop, uint32_t* order, kai_error* err)
 {
     dissection d = {.err = err,
+                    .stop = stop,
                     .nodes = nodes,
                     .count = node_count,
                     .limit = limit,

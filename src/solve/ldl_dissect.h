@@ -16,9 +16,9 @@
 /// Writes the nodes into `order` [node_count]; constraints after all nodes that they couple, where
 /// their pivots are sure to be regular. Nodes and edges as kai_ldl_order_check accepts them.
 /// KAI_ERROR_LIMIT, soon, when the first cut alone leads to more than `limit` numbers or `work`
-/// products of blocks (0: any).
+/// products of blocks (0: any); KAI_ERROR_STOPPED when `stop` (NULL: never) asks for it.
 kai_result kai_ldl_dissect(kai_memory* memory, const kai_ldl_node* nodes, uint32_t node_count,
                            const kai_ldl_edge* edges, uint32_t edge_count, size_t limit,
-                           size_t work, uint32_t* order, kai_error* err);
+                           size_t work, const volatile int* stop, uint32_t* order, kai_error* err);
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "solve/ldl_fronts.h"
 
+#include "base/stop.h"
 #include "solve/ldl.h"
 #include "solve/ldl_kernel.h"
 #include "solve/ldl_tree.h"
@@ -453,6 +454,7 @@ kai_result kai_ldl_fronts_lay_out(kai_ldl* ldl, const kai_ldl_tree* tree, const 
     if (r == KAI_OK) r = make_fronts(&o);
     if (r == KAI_OK) r = cut_tree(ldl, err);
     if (r == KAI_OK) r = place_updates(ldl, err);
+    if (r == KAI_OK) r = kai_stop_check(ldl->stop, err); // each takes long where memory is cleared
     if (r == KAI_OK) r = place_factors(ldl, err);
     kai_array_free(&o.first, ldl->memory);
     kai_array_free(&o.link, ldl->memory);

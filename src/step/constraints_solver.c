@@ -74,6 +74,7 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
     c->ldl.work = direct || !c->elements.fea ? 0 : definite ? WORK_DEFINITE : WORK;
+    c->ldl.stop = world->stop;
     const kai_result r = def->type == KAI_SOLVER_CG || free
                              ? KAI_ERROR_LIMIT
                              : kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);

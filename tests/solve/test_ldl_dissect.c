@@ -58,7 +58,7 @@ static void couple_grid(fixture* f, int nx, int ny, int nz)
 static kai_result dissect(fixture* f, size_t limit, size_t work, kai_error* err)
 {
     return kai_ldl_dissect(&f->memory, f->nodes, f->node_count, f->edges, f->edge_count, limit,
-                           work, f->order, err);
+                           work, NULL, f->order, err);
 }
 
 static void check_all_there(const fixture* f)
