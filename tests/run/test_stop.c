@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { STEPS = 6 };
+enum { STEPS = 4 };
 
 typedef struct stop_case {
     const char* scene;
@@ -66,14 +66,14 @@ static int stop_often(kai_scene* scene, const stop_case* c, uint64_t last, uint6
     kai_world* world = kai_scene_world(scene);
     const uint64_t steps = kai_world_steps(world), before = kai_world_hash(world);
     int stops = 0;
-    for (uint64_t looks = 1;; looks += 1 + looks / 2) {
+    for (uint64_t looks = 1;; looks += 1 + looks) {
         kai_stop_after(looks);
         const kai_result r = step(scene, world);
         kai_stop_after(0);
         if (r == KAI_OK) return stops;
         check_error(r, KAI_ERROR_STOPPED);
         assert_true(kai_world_steps(world) == steps && kai_world_hash(world) == before);
-        if (stops++ % 3 == 0 && hash_elsewhere(scene, world, last) != wanted)
+        if (stops++ % 4 == 0 && hash_elsewhere(scene, world, last) != wanted)
             fail_msg("%s: saved at step %d after look %d, it ends elsewhere", c->scene, (int)steps,
                      (int)looks);
     }
