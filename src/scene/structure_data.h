@@ -6,6 +6,7 @@
 #define SCENE_STRUCTURE_DATA_H
 
 #include "base/array.h"
+#include "import/import_format.h"
 
 #include <kairos/structure_file.h>
 
@@ -62,9 +63,11 @@ kai_result kai_structure_data_take(kai_structure_data* data, const kai_element_k
 kai_result kai_structure_msh_parse(const char* bytes, size_t size, kai_structure_data* data);
 kai_result kai_structure_inp_parse(const char* bytes, size_t size, kai_structure_data* data);
 
-/// Whether Kairos was built with Gmsh, and a file that it opens, meshed where it is a shape.
+/// Whether Kairos was built with Gmsh, and the bytes of a file that it reads, meshed where it is a
+/// shape.
 bool kai_structure_gmsh_is_here(void);
-kai_result kai_structure_gmsh_read(const char* path, const kai_element_kind* element, double size,
+kai_result kai_structure_gmsh_read(kai_import_format format, const char* bytes, size_t count,
+                                   const kai_element_kind* element, double size,
                                    kai_structure_data* data);
 
 // Text -------------------------------------------------------------------------------------------

@@ -18,14 +18,6 @@ static bool ends_in(const char* path, const char* end)
     return n > m && strcasecmp(path + n - m, end) == 0;
 }
 
-static bool is_shape(const char* path)
-{
-    static const char* const ENDS[] = {".step", ".stp", ".brep", ".iges", ".igs"};
-    for (size_t i = 0; i < KAI_COUNT(ENDS); i++)
-        if (ends_in(path, ENDS[i])) return true;
-    return false;
-}
-
 static kai_result read_bytes(const char* path, char** bytes, size_t* size, kai_error* err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -35,27 +27,32 @@ static kai_result read_bytes(const char* path, char** bytes, size_t* size, kai_e
     return r == KAI_OK ? r : kai_error_set(err, r, "%s", kai_result_text(r));
 }
 
+// Formats of our own; Gmsh reads the rest: shapes, and versions of .msh that we do not know.
+static kai_result parse(kai_import_format format, const char* bytes, size_t count,
+                        const kai_element_kind* element, double size, kai_structure_data* data)
+{
+    if (format == KAI_IMPORT_NONE) return kai_structure_inp_parse(bytes, count, data);
+    if (format == KAI_IMPORT_MSH) {
+        const kai_result r = kai_structure_msh_parse(bytes, count, data);
+        const bool known = count > 11 && memcmp(bytes, "$MeshFormat", 11) == 0;
+        if (r != KAI_ERROR_UNSUPPORTED || !known || !kai_structure_gmsh_is_here()) return r;
+    }
+    return kai_structure_gmsh_read(format, bytes, count, element, size, data);
+}
+
 static kai_result read_data(const char* path, const kai_element_kind* element, double size,
                             kai_structure_data* data)
 {
-    const bool msh = ends_in(path, ".msh"), shape = is_shape(path);
-    if (!msh && !ends_in(path, ".inp") && !shape)
+    const kai_import_format format = kai_import_format_of(path);
+    if (format >= KAI_IMPORT_GLTF || (format == KAI_IMPORT_NONE && !ends_in(path, ".inp")))
         return kai_error_set(data->err, KAI_ERROR_UNSUPPORTED,
                              "its name must end in .msh, .inp, .step, .stp, .brep or .iges");
     char* bytes = NULL;
     size_t count = 0;
     KAI_TRY(read_bytes(path, &bytes, &count, data->err));
-    kai_result r = KAI_OK;
-    const bool known = count > 11 && memcmp(bytes, "$MeshFormat", 11) == 0;
-    if (!shape)
-        r = msh ? kai_structure_msh_parse(bytes, count, data)
-                : kai_structure_inp_parse(bytes, count, data);
+    const kai_result r = parse(format, bytes, count, element, size, data);
     free(bytes);
-    if (!shape && (r != KAI_ERROR_UNSUPPORTED || !known)) return r;
-    if (kai_structure_gmsh_is_here()) return kai_structure_gmsh_read(path, element, size, data);
-    return shape ? kai_error_set(data->err, KAI_ERROR_UNSUPPORTED,
-                                 "Kairos was built without Gmsh, which meshes shapes")
-                 : r;
+    return r;
 }
 
 kai_result kai_structure_file_read(const char* path, const kai_element_kind* element, double size,

@@ -3,7 +3,11 @@
 //
 // Gmsh, which reads shapes and meshes them. Its library brings a CAD kernel along, so it is opened
 // when it is needed and not linked. It leaves the mesh as a file of version 4.1, which is read like
-// any other. Scripts (.geo) are not taken: they can run programs.
+// any other.
+//
+// Gmsh decides by the name what a file is, takes what it does not know for a script, which can run
+// programs, and reads options beside the file, which can, too. So it sees a copy, under a name that
+// we choose, in a folder where nothing else is.
 #include "base/error.h"
 #include "scene/structure_data.h"
 
@@ -84,14 +88,13 @@ static void name_parts(const calls* g, int dimension, int* bad)
     g->Free(parts);
 }
 
-static const char* work(const calls* g, const char* path, const kai_element_kind* element,
-                        double size, const char* to)
+static const char* work(const calls* g, const char* path, bool mesh,
+                        const kai_element_kind* element, double size, const char* to)
 {
     const kai_structure_cell cell = kai_structure_cell_of(element);
     const int dimension = cell == KAI_STRUCTURE_LINE                                           ? 1
                           : cell == KAI_STRUCTURE_TRIANGLE || cell == KAI_STRUCTURE_QUADRANGLE ? 2
                                                                                                : 3;
-    const bool mesh = strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".msh") == 0;
     int bad = 0;
     const struct {
         const char* name;
@@ -130,13 +133,23 @@ static kai_result read_back(const char* path, kai_structure_data* data)
     return r;
 }
 
-kai_result kai_structure_gmsh_read(const char* path, const kai_element_kind* element, double size,
-                                   kai_structure_data* data)
+static bool write_bytes(const char* path, const char* bytes, size_t count)
 {
-    char to[] = "/tmp/kairos-XXXXXX.msh";
-    const int fd = mkstemps(to, 4);
-    if (fd < 0) return kai_error_set(data->err, KAI_ERROR_FILE, "no file can be made in /tmp");
-    close(fd);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = fd >= 0;
+    while (ok && count > 0) {
+        const ssize_t n = write(fd, bytes, count);
+        ok = n > 0;
+        bytes += ok ? n : 0;
+        count -= ok ? (size_t)n : 0;
+    }
+    if (fd >= 0) ok = close(fd) == 0 && ok;
+    return ok;
+}
+
+static kai_result run(const char* from, const char* to, bool mesh, const kai_element_kind* element,
+                      double size, kai_structure_data* data)
+{
     pthread_mutex_lock(&lock);
     calls g;
     void* library = open_library();
@@ -144,13 +157,35 @@ kai_result kai_structure_gmsh_read(const char* path, const kai_element_kind* ele
     if (library && find_calls(library, &g)) {
         int bad = 0;
         g.Initialize(0, NULL, 0, &bad);
-        message = bad ? "Gmsh does not start" : work(&g, path, element, size, to);
+        message = bad ? "Gmsh does not start" : work(&g, from, mesh, element, size, to);
         g.Finalize(&bad);
     }
     pthread_mutex_unlock(&lock); // the library stays: its CAD kernel does not like to go
-    const kai_result r = message ? kai_error_set(data->err, KAI_ERROR_UNSUPPORTED, "%s", message)
-                                 : read_back(to, data);
+    return message ? kai_error_set(data->err, KAI_ERROR_UNSUPPORTED, "%s", message)
+                   : read_back(to, data);
+}
+
+kai_result kai_structure_gmsh_read(kai_import_format format, const char* bytes, size_t count,
+                                   const kai_element_kind* element, double size,
+                                   kai_structure_data* data)
+{
+    static const char* const NAMES[KAI_IMPORT_FORMATS] = {[KAI_IMPORT_STEP] = "step",
+                                                          [KAI_IMPORT_BREP] = "brep",
+                                                          [KAI_IMPORT_IGES] = "iges",
+                                                          [KAI_IMPORT_MSH] = "msh"};
+    KAI_TRY(kai_import_format_check(format, bytes, count, data->err));
+    char folder[] = "/tmp/kairos-XXXXXX", from[64], to[64];
+    if (!mkdtemp(folder))
+        return kai_error_set(data->err, KAI_ERROR_FILE, "no folder can be made in /tmp");
+    snprintf(from, sizeof from, "%s/shape.%s", folder, NAMES[format]);
+    snprintf(to, sizeof to, "%s/mesh.msh", folder);
+    const kai_result r =
+        write_bytes(from, bytes, count)
+            ? run(from, to, format == KAI_IMPORT_MSH, element, size, data)
+            : kai_error_set(data->err, KAI_ERROR_FILE, "%s cannot be written", from);
+    unlink(from);
     unlink(to);
+    rmdir(folder);
     return r;
 }
 
@@ -158,10 +193,11 @@ kai_result kai_structure_gmsh_read(const char* path, const kai_element_kind* ele
 
 bool kai_structure_gmsh_is_here(void) { return false; }
 
-kai_result kai_structure_gmsh_read(const char* path, const kai_element_kind* element, double size,
+kai_result kai_structure_gmsh_read(kai_import_format format, const char* bytes, size_t count,
+                                   const kai_element_kind* element, double size,
                                    kai_structure_data* data)
 {
-    (void)path, (void)element, (void)size;
+    (void)format, (void)bytes, (void)count, (void)element, (void)size;
     return kai_error_set(data->err, KAI_ERROR_UNSUPPORTED, "Kairos was built without Gmsh");
 }
 
