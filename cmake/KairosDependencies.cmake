@@ -38,19 +38,22 @@ if(NOT Threads_FOUND)
 endif()
 
 set(KAIROS_LINK_LIBRARIES
-    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB Threads::Threads m)
+    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
 
 # Optional: one module needs it, and says so when it is not there. KAIROS_HAVE_X tells the code.
 set(KAIROS_OPTIONAL_DEFINITIONS)
 set(KAIROS_OPTIONAL_MODULES) # names for pkg-config
+# With NO_LINK only the program kairos-import links it (KairosPrograms.cmake).
 function(kairos_optional name module what package)
     option(KAIROS_${name} "Use ${what} when it is there" ON)
     if(KAIROS_${name})
         pkg_check_modules(KAIROS_${name}_LIB QUIET IMPORTED_TARGET ${module})
     endif()
     if(KAIROS_${name}_LIB_FOUND)
-        set(KAIROS_LINK_LIBRARIES ${KAIROS_LINK_LIBRARIES} PkgConfig::KAIROS_${name}_LIB PARENT_SCOPE)
-        set(KAIROS_OPTIONAL_MODULES ${KAIROS_OPTIONAL_MODULES} ${module} PARENT_SCOPE)
+        if(NOT "NO_LINK" IN_LIST ARGN)
+            set(KAIROS_LINK_LIBRARIES ${KAIROS_LINK_LIBRARIES} PkgConfig::KAIROS_${name}_LIB PARENT_SCOPE)
+            set(KAIROS_OPTIONAL_MODULES ${KAIROS_OPTIONAL_MODULES} ${module} PARENT_SCOPE)
+        endif()
         set(KAIROS_OPTIONAL_DEFINITIONS ${KAIROS_OPTIONAL_DEFINITIONS}
             KAIROS_HAVE_${name}="${KAIROS_${name}_LIB_VERSION}" PARENT_SCOPE)
     else()
@@ -59,18 +62,17 @@ function(kairos_optional name module what package)
 endfunction()
 kairos_optional(QHULL qhull_r "Qhull (convex hulls)" libqhull-dev)
 kairos_optional(LIBWEBSOCKETS libwebsockets "libwebsockets (kairos view, --live)" libwebsockets-dev)
-kairos_optional(ASSIMP assimp "Assimp (mesh files)" libassimp-dev)
+kairos_optional(ASSIMP assimp "Assimp (mesh files)" libassimp-dev NO_LINK)
 
-# Gmsh is opened at run time: its library brings a CAD kernel, which other runs need not load.
+# Gmsh is opened at run time by kairos-import: its library brings a CAD kernel.
 option(KAIROS_GMSH "Use Gmsh (STEP files) when it is there" ON)
 find_path(KAIROS_GMSH_INCLUDE gmshc.h)
 if(KAIROS_GMSH AND KAIROS_GMSH_INCLUDE)
     file(STRINGS ${KAIROS_GMSH_INCLUDE}/gmshc.h KAIROS_GMSH_VERSION REGEX "define GMSH_API_VERSION \"")
     string(REGEX REPLACE ".*\"(.*)\".*" "\\1" KAIROS_GMSH_VERSION "${KAIROS_GMSH_VERSION}")
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/scene/structure_gmsh.c
-        ${PROJECT_SOURCE_DIR}/src/base/info.c
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/scene/structure_import.c
+        ${PROJECT_SOURCE_DIR}/src/base/info.c ${PROJECT_SOURCE_DIR}/apps/import/gmsh.c
         APPEND PROPERTY COMPILE_DEFINITIONS "KAIROS_HAVE_GMSH=\"${KAIROS_GMSH_VERSION}\"")
-    list(APPEND KAIROS_LINK_LIBRARIES ${CMAKE_DL_LIBS})
 else()
     message(STATUS "Without Gmsh (STEP files; Debian/Ubuntu package: libgmsh-dev)")
 endif()

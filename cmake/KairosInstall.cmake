@@ -9,6 +9,7 @@ set(KAIROS_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/kairos")
 install(TARGETS kairos kairos_static EXPORT kairos-targets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS kairos_import RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/kairos")
 install(FILES ${KAIROS_PUBLIC_HEADERS} "${PROJECT_BINARY_DIR}/include/kairos/version.h"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kairos")
 if(TARGET kairos_cli)

@@ -10,6 +10,27 @@ file(RELATIVE_PATH KAIROS_BIN_TO_LIB
 set(KAIROS_RPATH "$ORIGIN/../lib" "$ORIGIN/${KAIROS_BIN_TO_LIB}")
 list(REMOVE_DUPLICATES KAIROS_RPATH)
 
+# The importer, which the library starts: always built, also where only the library is wanted. Without
+# sanitizers: they need more address space than it may have, and calls that it refuses itself.
+file(GLOB KAIROS_IMPORT_SOURCES CONFIGURE_DEPENDS apps/import/*.c)
+add_executable(kairos_import ${KAIROS_IMPORT_SOURCES})
+target_link_libraries(kairos_import PRIVATE kairos_flags ${CMAKE_DL_LIBS})
+target_include_directories(kairos_import PRIVATE "${PROJECT_SOURCE_DIR}/src")
+if(TARGET PkgConfig::KAIROS_ASSIMP_LIB)
+    target_link_libraries(kairos_import PRIVATE PkgConfig::KAIROS_ASSIMP_LIB)
+    target_compile_definitions(kairos_import PRIVATE KAIROS_HAVE_ASSIMP="${KAIROS_ASSIMP_LIB_VERSION}")
+endif()
+if(KAIROS_SANITIZE)
+    target_compile_options(kairos_import PRIVATE -fno-sanitize=all)
+    target_link_options(kairos_import PRIVATE -fno-sanitize=all)
+endif()
+set_target_properties(kairos_import PROPERTIES
+    OUTPUT_NAME kairos-import RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/libexec/kairos")
+if(TARGET kairos)
+    add_dependencies(kairos kairos_import)
+endif()
+add_dependencies(kairos_static kairos_import)
+
 # The command line: public API only, like any program of a user.
 file(GLOB KAIROS_CLI_SOURCES CONFIGURE_DEPENDS apps/kairos/*.c)
 if(KAIROS_APPS AND KAIROS_CLI_SOURCES)

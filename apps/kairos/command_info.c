@@ -18,6 +18,11 @@ static int run(int argc, char** argv)
         if (fact.name == NULL) break;
         printf("%-9s %s\n", fact.name, fact.value);
     }
+    // What contains the program that reads STEP, glTF and the like.
+    char layers[256];
+    kai_error error = {0};
+    const kai_result known = kai_import_containment(layers, sizeof layers, &error);
+    printf("%-9s %s\n", "importer", known == KAI_OK ? layers : error.message);
     return CLI_DONE;
 }
 

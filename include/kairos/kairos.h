@@ -16,6 +16,7 @@
 #include <kairos/function.h>
 #include <kairos/hook.h>
 #include <kairos/id.h>
+#include <kairos/import.h>
 #include <kairos/info.h>
 #include <kairos/integrator.h>
 #include <kairos/joint.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/mesh_parse.h"
 
-#include "scene/mesh_assimp.h"
+#include "scene/mesh_import.h"
 #include "scene/mesh_text.h"
 
 #include <kairos/math.h>
@@ -38,15 +38,15 @@ kai_result kai_mesh_parse(const char* bytes, size_t size, const char* name, cons
                           kai_array_make(3 * sizeof(uint32_t))};
     const char* dot = strrchr(name, '.');
     const char* end = dot ? dot + 1 : "";
+    const kai_import_format format = kai_import_format_of(name);
     kai_result r;
     *out = (kai_mesh_file){0};
     if (strcasecmp(end, "obj") == 0)
         r = kai_mesh_text_obj(&mesh, bytes, size, err);
     else if (strcasecmp(end, "stl") == 0)
         r = kai_mesh_text_stl(&mesh, bytes, size, err);
-    else if (strcasecmp(end, "gltf") == 0 || strcasecmp(end, "glb") == 0 ||
-             strcasecmp(end, "dae") == 0)
-        r = kai_mesh_assimp_read(&mesh, bytes, size, end, folder, err);
+    else if (format >= KAI_IMPORT_GLTF)
+        r = kai_mesh_import_read(&mesh, bytes, size, format, folder, err);
     else
         r = kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                           "a mesh file must end in .obj, .stl, .gltf, .glb or .dae");

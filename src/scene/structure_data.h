@@ -65,10 +65,10 @@ kai_result kai_structure_inp_parse(const char* bytes, size_t size, kai_structure
 
 /// Whether Kairos was built with Gmsh, and the bytes of a file that it reads, meshed where it is a
 /// shape.
-bool kai_structure_gmsh_is_here(void);
-kai_result kai_structure_gmsh_read(kai_import_format format, const char* bytes, size_t count,
-                                   const kai_element_kind* element, double size,
-                                   kai_structure_data* data);
+bool kai_structure_import_is_here(void);
+kai_result kai_structure_import_read(kai_import_format format, const char* bytes, size_t count,
+                                     const kai_element_kind* element, double size,
+                                     kai_structure_data* data);
 
 // Text -------------------------------------------------------------------------------------------
 

@@ -35,9 +35,9 @@ static kai_result parse(kai_import_format format, const char* bytes, size_t coun
     if (format == KAI_IMPORT_MSH) {
         const kai_result r = kai_structure_msh_parse(bytes, count, data);
         const bool known = count > 11 && memcmp(bytes, "$MeshFormat", 11) == 0;
-        if (r != KAI_ERROR_UNSUPPORTED || !known || !kai_structure_gmsh_is_here()) return r;
+        if (r != KAI_ERROR_UNSUPPORTED || !known || !kai_structure_import_is_here()) return r;
     }
-    return kai_structure_gmsh_read(format, bytes, count, element, size, data);
+    return kai_structure_import_read(format, bytes, count, element, size, data);
 }
 
 static kai_result read_data(const char* path, const kai_element_kind* element, double size,

@@ -59,6 +59,8 @@ PUBLIC_HEADERS = {
 }
 # These see <kairos/…> and headers of their own folder, nothing of src/.
 PUBLIC_ONLY = ("src/toolkits/", "apps/", "examples/")
+# But for the words that the library and the importer, which it starts, use with each other.
+SHARED = {"apps/import": ("src/import/import_protocol.h",)}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
@@ -91,6 +93,8 @@ def problem_of(root, file, quote, name):
     """What is wrong with one include, or None."""
     place = str(file)
     target = resolve(root, file, name) if quote == '"' or name.startswith("kairos/") else None
+    if str(target) in SHARED.get(place.rsplit("/", 1)[0], ()):
+        return None
     public = name.startswith("kairos/") or (target and target.parts[0] == "include")
 
     if place.startswith("include/"):

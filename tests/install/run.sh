@@ -44,7 +44,8 @@ if [ -x "$build/bin/kairos" ]; then
     [ -x "$prefix/bin/kairos" ] || fail "bin/kairos was not installed"
     grep -q "libkairos.*=> $prefix/" <<<"$(env -u LD_LIBRARY_PATH ldd "$prefix/bin/kairos")" ||
         fail "the installed bin/kairos does not use the installed library"
-    "$prefix/bin/kairos" info >/dev/null || fail "the installed bin/kairos does not run"
+    info=$("$prefix/bin/kairos" info) || fail "the installed bin/kairos does not run"
+    grep -q "^importer  seccomp" <<<"$info" || fail "the installed importer was not found: $info"
 fi
 
 echo "install: CMake package"
@@ -55,6 +56,15 @@ expect_version "$tmp/consumer/consumer_shared"
 expect_version "$tmp/consumer/consumer_static"
 grep -q "libkairos.*=> $prefix/" <<<"$(ldd "$tmp/consumer/consumer_shared")" || fail "not the installed library"
 ! grep -q libkairos <<<"$(ldd "$tmp/consumer/consumer_static")" || fail "consumer_static is not static"
+
+# The importer is the installed one, for programs of users, too.
+importer=$(find "$prefix" -name kairos-import)
+[ -x "$importer" ] || fail "kairos-import was not installed"
+"$tmp/consumer/consumer_shared" importer || fail "the consumer finds no importer"
+printf '#!/bin/sh\nexit 9\n' >"$importer.new" && chmod 755 "$importer.new"
+mv "$importer" "$importer.kept" && mv "$importer.new" "$importer"
+! "$tmp/consumer/consumer_shared" importer 2>/dev/null || fail "the consumer uses another importer"
+mv "$importer.kept" "$importer"
 
 # A version that is not compatible is refused.
 if "$cmake" -G Ninja -S "$here" -B "$tmp/other" -DCMAKE_C_COMPILER="$cc" -DWANTED_VERSION=99.0 \
