@@ -3,7 +3,9 @@
 //
 // Layers around the reader. Seccomp (filter.c) must be there. Of the two that keep other files
 // away, Landlock and chroot, one must be there when files are opened at all.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE // unshare
+#endif
 #include "import.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Prints the version of the library and fails when the headers are of another one. With an argument:
-// fails when the program that reads STEP and glTF files cannot be used.
+// Prints the version of the library and fails when the headers are of another one. With an
+// argument: fails when the program that reads STEP and glTF files cannot be used.
 int main(int argc, char** argv)
 {
     char layers[256];
