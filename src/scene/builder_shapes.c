@@ -103,10 +103,13 @@ static bool decompose(const job* j, const kai_paths_file* opened, const kai_mesh
         return false;
     }
     kai_world_log(
-        reader->world, d.concavity > p->concavity ? KAI_LOG_WARNING : KAI_LOG_INFO,
+        reader->world, d.concavity > p->concavity || d.distrusted ? KAI_LOG_WARNING : KAI_LOG_INFO,
         "%s: %u convex parts%s, concavity %.3g of its size (%.3g allowed), volume %+.3g %%",
-        opened->shown, d.count, d.cached ? " (kept beside it)" : "", d.concavity, p->concavity,
-        100.0 * d.volume_error);
+        opened->shown, d.count,
+        d.cached       ? " (kept beside it)"
+        : d.distrusted ? " (found anew: the file beside it is damaged or not of this mesh)"
+                       : "",
+        d.concavity, p->concavity, 100.0 * d.volume_error);
     const bool ok = keep(j, &d.parts, &p->parts);
     kai_decomposition_free(&d);
     return ok;

@@ -5,7 +5,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "geometry/decompose.h"
+#include "record/file.h"
+#include "scene/decomposition_check.h"
 #include "scene/number.h"
 #include "scene/paths.h"
 
@@ -17,7 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char TITLE[] = "kairos decomposition 2\n";
+static const char TITLE[] = "kairos decomposition 3\n";
+static const char SUM[] = "checksum ";
+enum { SUM_LENGTH = sizeof SUM - 1 + 17 }; // the last line
 static const size_t LARGEST = (size_t)256 << 20;
 
 void kai_decomposition_free(kai_decomposition* d)
@@ -90,49 +95,68 @@ kai_result kai_decomposition_parse(const char* text, size_t size, uint64_t hash,
     return KAI_ERROR_FORMAT;
 }
 
-static bool load(const char* path, uint64_t hash, kai_decomposition* out)
+// Whether the last line is the hash of what is before it; takes that line off.
+static bool is_whole(const char* text, size_t* size)
+{
+    char line[SUM_LENGTH + 1];
+    if (*size < SUM_LENGTH) return false;
+    *size -= SUM_LENGTH;
+    snprintf(line, sizeof line, "%s%016" PRIx64 "\n", SUM,
+             kai_hash_bytes(KAI_HASH_START, text, *size));
+    return memcmp(text + *size, line, SUM_LENGTH) == 0;
+}
+
+// Whether it is there for this mesh, and then, whether it is whole.
+static bool load(const char* path, uint64_t hash, kai_decomposition* out, bool* there)
 {
     struct stat status;
     char* text = NULL;
     size_t size = 0;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    *there = false;
     if (fd < 0) return false;
     bool ok = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
               kai_paths_read(fd, LARGEST, &text, &size) == KAI_OK;
     close(fd);
-    ok = ok && kai_decomposition_parse(text, size, hash, out) == KAI_OK;
+    char key[64];
+    const int n = snprintf(key, sizeof key, "%s%016" PRIx64 "\n", TITLE, hash);
+    *there = ok && size > (size_t)n && memcmp(text, key, (size_t)n) == 0;
+    ok =
+        *there && is_whole(text, &size) && kai_decomposition_parse(text, size, hash, out) == KAI_OK;
     free(text);
     return ok;
 }
 
 // Writing ----------------------------------------------------------------------------------------
 
-static bool write_rows(FILE* file, uint64_t hash, const kai_decomposition* d)
+static void write_rows(kai_text* to, uint64_t hash, const kai_decomposition* d)
 {
-    fprintf(file, "%s%016" PRIx64 "\n%u %.17g %.17g\n", TITLE, hash, d->parts.rows, d->concavity,
-            d->volume_error);
+    kai_text_add(to, "%s%016" PRIx64 "\n%u %.17g %.17g\n", TITLE, hash, d->parts.rows, d->concavity,
+                 d->volume_error);
     for (size_t i = 0; i < d->parts.rows; i++) {
         const double* row = d->parts.data + 4 * i;
-        fprintf(file, "%.0f %.17g %.17g %.17g\n", row[0], row[1], row[2], row[3]);
+        kai_text_add(to, "%.0f %.17g %.17g %.17g\n", row[0], row[1], row[2], row[3]);
     }
-    return !ferror(file);
+    if (to->failed) return;
+    kai_text_add(to, "%s%016" PRIx64 "\n", SUM, kai_hash_bytes(KAI_HASH_START, to->data, to->size));
 }
 
-// Aside, then renamed, so that nobody reads half a file. Where it cannot be written, it is not.
+// Aside, then renamed, so that nobody reads half a file. A new file, and the name itself: links are
+// not followed. Where it cannot be written, it is not.
 static void save(const char* path, uint64_t hash, const kai_decomposition* d)
 {
     char* aside = NULL;
+    kai_text text = {0};
+    size_t written;
     if (asprintf(&aside, "%s.%ld", path, (long)getpid()) < 0) return;
-    const int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE* file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (file) {
-        bool ok = write_rows(file, hash, d);
-        ok = fclose(file) == 0 && ok;
-        if (!ok || rename(aside, path) != 0) unlink(aside);
-    } else if (fd >= 0) {
-        close(fd);
-        unlink(aside);
+    write_rows(&text, hash, d);
+    const int fd =
+        text.failed ? -1 : open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd >= 0) {
+        const bool ok = kai_file_write_all(fd, text.data, text.size, &written) == 0;
+        if (close(fd) != 0 || !ok || rename(aside, path) != 0) unlink(aside);
     }
+    kai_text_free(&text);
     free(aside);
 }
 
@@ -145,8 +169,8 @@ static kai_result to_rows(const kai_decompose_result* found, double size, kai_de
     for (uint32_t i = 0; i < found->count; i++) rows += found->parts[i].vertex_count;
     double* row = malloc(4 * (size_t)rows * sizeof *row);
     if (!row) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for convex parts");
-    *out = (kai_decomposition){
-        {row, rows, 4}, found->count, found->concavity / size, found->volume_error, false};
+    *out = (kai_decomposition){{row, rows, 4},      found->count, found->concavity / size,
+                               found->volume_error, false,        false};
     for (uint32_t i = 0; i < found->count; i++)
         for (uint32_t k = 0; k < found->parts[i].vertex_count; k++, row += 4) {
             const kai_vec3 x = found->parts[i].vertices[k];
@@ -181,19 +205,22 @@ kai_result kai_decomposition_find(const kai_mesh_file* from, double weld, double
     *out = (kai_decomposition){0};
     if (path && asprintf(&beside, "%s%s", path, KAI_DECOMPOSITION_SUFFIX) < 0)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the name of a file");
-    if (beside && load(beside, hash, out)) {
-        free(beside);
-        return KAI_OK;
-    }
     kai_memory memory;
     kai_mesh mesh = {0};
     kai_decompose_result found = {0};
     kai_memory_init(&memory, NULL);
     kai_result r = build_mesh(from, weld, &memory, &mesh, err);
     const double size = kai_vec3_max_abs(kai_vec3_sub(mesh.high, mesh.low));
-    if (r == KAI_OK) r = kai_decompose(&mesh, &memory, concavity * size, &found, err);
-    if (r == KAI_OK) r = to_rows(&found, size, out, err);
-    if (r == KAI_OK && beside) save(beside, hash, out);
+    bool there = false;
+    const bool kept = r == KAI_OK && beside && load(beside, hash, out, &there);
+    const bool good = kept && kai_decomposition_check(&mesh, out, &memory);
+    if (kept && !good) kai_decomposition_free(out);
+    if (r == KAI_OK && !good) {
+        r = kai_decompose(&mesh, &memory, concavity * size, &found, err);
+        if (r == KAI_OK) r = to_rows(&found, size, out, err);
+        if (r == KAI_OK && beside) save(beside, hash, out);
+        out->distrusted = there;
+    }
     kai_decompose_free(&found, &memory);
     kai_mesh_free(&mesh, &memory);
     free(beside);

@@ -3,12 +3,14 @@
 //
 // Mesh files, height files and kept decompositions: what they give, and that no damaged one does
 // harm.
+#include "base/hash.h"
 #include "geometry/meshes.h"
 #include "scene/decomposition.h"
 #include "scene/height_file.h"
 #include "scene/mesh_parse.h"
 #include "scene_helper.h"
 
+#include <inttypes.h>
 #include <kairos/mesh_file.h>
 #include <zlib.h>
 
@@ -402,9 +404,108 @@ static void test_decomposition_is_kept(void** state)
     kai_mesh_file_free(&l);
 }
 
+// Writes a kept decomposition with a checksum that is right.
+static void keep_text(const char* name, const char* text)
+{
+    FILE* file = fopen(name, "wb");
+    assert_non_null(file);
+    fprintf(file, "%schecksum %016" PRIx64 "\n", text,
+            kai_hash_bytes(KAI_HASH_START, text, strlen(text)));
+    fclose(file);
+}
+
+// Parts that are whole and well written, but not of the mesh, are not believed.
+static void test_forged_decomposition(void** state)
+{
+#ifndef KAIROS_HAVE_QHULL
+    skip();
+#endif
+    static const char name[] = "l.obj" KAI_DECOMPOSITION_SUFFIX;
+    static const char* const FORGED[][2] = {
+        {" 3 1 1\n", " 4 1 1\n"},     // a corner outside
+        {" 3 1 1\n", " 2.5 1 1\n"},   // a vertex left out
+        {" 3 1 1\n", " 3 1 1e300\n"}, //
+        {"16 ", "8 "},                // a part less
+        {"\n1 ", "\n0 "},             // a corner of another part: overlap
+    };
+    kai_mesh_file l;
+    char good[8192] = "", text[8192];
+    read_l(&l);
+    (void)remove(name);
+    rmdir(name);
+    check_find(&l, 0.02, false);
+    FILE* file = fopen(name, "rb");
+    good[fread(good, 1, sizeof good - 1, file)] = '\0';
+    fclose(file);
+    *strstr(good, "checksum ") = '\0';
+    keep_text(name, good);
+    check_find(&l, 0.02, true);
+    for (size_t i = 0; i < KAI_COUNT(FORGED); i++) {
+        const char* at = strstr(good, FORGED[i][0]);
+        if (!at) fail_msg("%s is not in %s", FORGED[i][0], good);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, FORGED[i][1],
+                 at + strlen(FORGED[i][0]));
+        keep_text(name, text);
+        kai_decomposition d;
+        check_ok(kai_decomposition_find(&l, 0.0, 0.02, "l.obj", &d, NULL));
+        assert_false(d.cached);
+        assert_true(d.distrusted);
+        kai_decomposition_free(&d);
+        check_find(&l, 0.02, true); // mended
+    }
+    // Of the same corners, one hull around all: right as a hull, wrong as parts.
+    char* to = text + sprintf(text, "%.40s8 0.02 %.17g\n", good, 9.0 / 4.0 - 1.0);
+    for (double x = 0; x <= 3; x += 3)
+        for (double y = 0; y <= 2; y += 2)
+            for (double z = 0; z <= 1; z++) to += sprintf(to, "0 %g %g %g\n", x, y, z);
+    keep_text(name, text);
+    check_find(&l, 0.02, false);
+    // A link is neither read nor written through.
+    assert_int_equal(rename(name, "elsewhere"), 0);
+    assert_int_equal(symlink("elsewhere", name), 0);
+    check_find(&l, 0.02, false);
+    struct stat status;
+    assert_int_equal(lstat(name, &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    check_find(&l, 0.02, true);
+    kai_mesh_file_free(&l);
+}
+
+// Decompositions that Kairos made are believed, whatever the shape, its size and the bound.
+static void test_made_decompositions_are_believed(void** state)
+{
+#ifndef KAIROS_HAVE_QHULL
+    skip();
+#endif
+    static const double SIZES[] = {1e-4, 1.0, 1e5}, BOUNDS[] = {0.1, 0.03};
+    for (int i = 0; i < 6; i++) {
+        const double size = SIZES[i % 3], bound = BOUNDS[i / 3];
+        soup s[3] = {soup_torus(size, 0.3 * size, 12), soup_sphere(size, 10),
+                     soup_cup(size, 1.3 * size, 0.1 * size, 16)};
+        for (int k = 0; k < 3; k++) {
+            double* t = malloc(3 * s[k].triangle_count * sizeof *t);
+            for (size_t n = 0; n < 3 * s[k].triangle_count; n++)
+                t[n] = s[k].triangles[n / 3][n % 3];
+            const kai_mesh_file mesh = {{&s[k].points[0].x, (uint32_t)s[k].point_count, 3},
+                                        {t, (uint32_t)s[k].triangle_count, 3}};
+            for (int again = 0; again < 2; again++) {
+                kai_decomposition d;
+                kai_error err = {0};
+                if (kai_decomposition_find(&mesh, 0.0, bound, "some.obj", &d, &err) != KAI_OK)
+                    fail_msg("shape %d: %s", k, err.message);
+                if (d.cached != again || d.distrusted)
+                    fail_msg("shape %d of size %g, bound %g: not believed", k, size, bound);
+                kai_decomposition_free(&d);
+            }
+            free(t);
+            soup_free(&s[k]);
+        }
+    }
+}
+
 static void test_hostile_decomposition(void** state)
 {
-    static const char head[] = "kairos decomposition 2\n0000000000000000\n";
+    static const char head[] = "kairos decomposition 3\n0000000000000000\n";
     static const char* const bad[] = {
         "",
         "4 0 0",
@@ -449,6 +550,8 @@ int main(void)
         cmocka_unit_test(test_csv_heights),
         cmocka_unit_test(test_png_heights),
         cmocka_unit_test(test_decomposition_is_kept),
+        cmocka_unit_test(test_forged_decomposition),
+        cmocka_unit_test(test_made_decompositions_are_believed),
         cmocka_unit_test(test_hostile_decomposition),
     };
     return cmocka_run_group_tests(tests, start, leave_folder);
