@@ -15,13 +15,14 @@ typedef struct browser {
     int in, out;      ///< its commands, its answers
     int next;         ///< number of the next command
     char session[80]; ///< of the page
-    char profile[40]; ///< folder that goes away
+    char profile[40]; ///< folder that goes away, for the user only
     char* answer;     ///< the last message, ended by NUL, and what was read beyond it
     size_t taken;     ///< bytes of that message
     size_t size, capacity;
 } browser;
 
-/// Starts Chromium with an empty page of a size; false after an error, which it has printed.
+/// Starts Chromium with an empty page of a size, without a way to any network; false after an
+/// error, which it has printed.
 bool browser_start(browser* browser, int width, int height);
 
 /// Opens an address and waits until the page says that it is drawn.

@@ -125,6 +125,12 @@ static int run(int argc, char** argv)
     static char output[2 * PATH_MAX];
     snprintf(output, sizeof output, "%s%s", args.output != NULL ? args.output : word,
              args.output != NULL ? "" : "/export");
+    // The folder of a run may be of anyone: a link in it must not lead the files elsewhere.
+    struct stat info;
+    if (args.output == NULL && lstat(output, &info) == 0 && S_ISLNK(info.st_mode)) {
+        cli_error("%s is a link; give the folder with -o", output);
+        return CLI_USAGE;
+    }
     int status = CLI_USAGE;
     const char* to = args.to != NULL ? args.to : "";
     if (strcmp(to, "vtk") == 0 || strcmp(to, "csv") == 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Pictures of a page, taken by a browser without a window.
+// Pictures of a page, taken by a browser without a window. The page in the folder may be of
+// anyone: the browser sees a new one, with our viewer and the data of that one.
 #include "browser.h"
 #include "cli.h"
 
@@ -45,7 +46,7 @@ static bool take_all(browser* b, const cli_pictures* p, const char* page)
     snprintf(address, sizeof address, "%s#bare&frame=%zu&theme=%s%s%s", base, p->first, p->theme,
              p->look != NULL ? "&" : "", p->look != NULL ? p->look : "");
     if (!browser_open(b, address)) {
-        cli_error("%s: the browser could not show it", page);
+        cli_error("%s: the browser could not show it", p->directory);
         return false;
     }
     for (size_t k = p->first; k < p->end; k += p->every) {
@@ -59,14 +60,15 @@ static bool take_all(browser* b, const cli_pictures* p, const char* page)
 
 bool cli_pictures_write(const cli_pictures* p)
 {
-    static char path[2 * PATH_MAX], page[PATH_MAX];
-    snprintf(path, sizeof path, "%s/index.html", p->directory);
-    if (realpath(path, page) == NULL) {
-        cli_error("%s: %s", path, strerror(errno));
-        return false;
-    }
+    char page[80];
+    kai_error error = {0};
     browser b;
     bool good = browser_start(&b, p->width, p->height);
+    snprintf(page, sizeof page, "%s/page.html", b.profile);
+    if (good && kai_view_page_copy(p->directory, page, &error) != KAI_OK) {
+        cli_error("%s", error.message);
+        good = false;
+    }
     if (good && mkdir(p->output, 0777) != 0 && errno != EEXIST) {
         cli_error("%s: %s", p->output, strerror(errno));
         good = false;

@@ -82,6 +82,11 @@ KAI_API kai_result kai_view_export_vtk(const kai_view_export_def* def, kai_error
 /// exist, otherwise likewise.
 KAI_API kai_result kai_view_export_csv(const kai_view_export_def* def, kai_error* err);
 
+/// Writes the page of a run anew to `path`, which must not exist: the viewer of this library with
+/// the data of the page in the folder. Of that page only the data are taken, no script, and the new
+/// one tells browsers to load nothing from anywhere. For pages that others have made.
+KAI_API kai_result kai_view_page_copy(const char* directory, const char* path, kai_error* err);
+
 /// How many frames the page of a run has.
 KAI_API kai_result kai_view_page_frames(const char* directory, size_t* frames, kai_error* err);
 

@@ -206,9 +206,10 @@ char* kai_bundle_viewer(size_t* size)
     return page;
 }
 
-kai_result kai_bundle_open(kai_bundle* b, const char* folder, kai_error* err)
+static kai_result open_bundle(kai_bundle* b, const char* folder, bool side, kai_error* err)
 {
-    *b = (kai_bundle){.descriptor = open_in(folder, KAI_PAGE_SIDE), .folder = strdup(folder)};
+    *b = (kai_bundle){.descriptor = side ? open_in(folder, KAI_PAGE_SIDE) : -1,
+                      .folder = strdup(folder)};
     const char* file = b->descriptor >= 0 ? KAI_PAGE_SIDE : KAI_PAGE_FILE;
     bool good = b->folder != NULL;
     if (good && b->descriptor >= 0) {
@@ -234,6 +235,16 @@ kai_result kai_bundle_open(kai_bundle* b, const char* folder, kai_error* err)
     if (b->page != NULL) return KAI_OK;
     kai_bundle_close(b);
     return no_memory(err);
+}
+
+kai_result kai_bundle_open(kai_bundle* b, const char* folder, kai_error* err)
+{
+    return open_bundle(b, folder, true, err);
+}
+
+kai_result kai_bundle_open_page(kai_bundle* b, const char* folder, kai_error* err)
+{
+    return open_bundle(b, folder, false, err);
 }
 
 // Serving ----------------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ typedef struct kai_bundle {
 /// none of ours.
 kai_result kai_bundle_open(kai_bundle* bundle, const char* folder, kai_error* err);
 
+/// The same from index.html, whether there is a view.bin or not.
+kai_result kai_bundle_open_page(kai_bundle* bundle, const char* folder, kai_error* err);
+
 /// The body of "", "manifest.json", "chunk/K" and "csv/NAME"; for kai_server_source.
 bool kai_bundle_find(void* bundle, const char* name, kai_server_body* out);
 

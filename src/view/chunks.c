@@ -44,7 +44,7 @@ kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
     if (chunks->descriptor >= 0) return KAI_OK;
     char* name = aside(chunks->path);
     if (name == NULL) return no_memory(err);
-    chunks->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    chunks->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     const int why = errno;
     free(name);
     if (chunks->descriptor < 0) return kai_file_error(err, chunks->path, why);

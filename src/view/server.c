@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/server.h"
 
+#include "view/template.h"
+
 #include <kairos/info.h>
 
 #ifdef KAIROS_HAVE_LIBWEBSOCKETS
@@ -98,6 +100,18 @@ static int refuse(struct lws* wsi, unsigned status)
     return -1;
 }
 
+// What the page may load: itself, and from here only. The host has been seen to be ours; a name of
+// other letters than names have is left out.
+static void write_policy(struct lws* wsi, char* out, size_t size)
+{
+    char host[200];
+    const bool told = header(wsi, WSI_TOKEN_HOST, host, sizeof host) && host[0] != '\0';
+    const bool plain = told && strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789.:[]-_") == strlen(host);
+    snprintf(out, size, "%s'self'%s%s", KAI_TEMPLATE_POLICY, plain ? " ws://" : "",
+             plain ? host : "");
+}
+
 static int answer(kai_server* s, struct lws* wsi, session* one, const char* path)
 {
     while (*path == '/') path++;
@@ -108,7 +122,9 @@ static int answer(kai_server* s, struct lws* wsi, session* one, const char* path
     one->sent = 0;
     if (strlen(path) > PATH_MOST || !s->source.find(s->source.context, path, &one->body))
         return refuse(wsi, 404);
-    unsigned char headers[LWS_PRE + 1024], *p = headers + LWS_PRE, *end = headers + sizeof headers;
+    unsigned char headers[LWS_PRE + 2048], *p = headers + LWS_PRE, *end = headers + sizeof headers;
+    char policy[600];
+    write_policy(wsi, policy, sizeof policy);
     static const char keep[] = "no-store", sniff[] = "nosniff", refer[] = "no-referrer";
     if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, one->body.type, one->body.size, &p, end) ||
         lws_add_http_header_by_token(wsi, WSI_TOKEN_HTTP_CACHE_CONTROL, (const void*)keep,
@@ -117,6 +133,8 @@ static int answer(kai_server* s, struct lws* wsi, session* one, const char* path
                                     (int)sizeof sniff - 1, &p, end) ||
         lws_add_http_header_by_name(wsi, (const void*)"referrer-policy:", (const void*)refer,
                                     (int)sizeof refer - 1, &p, end) ||
+        lws_add_http_header_by_name(wsi, (const void*)"content-security-policy:",
+                                    (const void*)policy, (int)strlen(policy), &p, end) ||
         lws_finalize_write_http_header(wsi, headers + LWS_PRE, &p, end))
         return -1;
     lws_callback_on_writable(wsi);

@@ -7,6 +7,13 @@
 
 #include <stddef.h>
 
+/// What the viewer needs of a browser, as a Content-Security-Policy: its own scripts and styles,
+/// and nothing from anywhere. What it may connect to is added.
+#define KAI_TEMPLATE_POLICY                                                                 \
+    "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; "              \
+    "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; " \
+    "connect-src "
+
 /// The page, cut at the place for its data: everything before it, and everything after.
 typedef struct kai_template_text {
     const char *head, *tail;

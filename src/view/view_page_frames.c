@@ -11,7 +11,7 @@ kai_result kai_view_page_frames(const char* directory, size_t* frames, kai_error
     KAI_GIVEN(err, directory, frames);
     kai_bundle bundle;
     *frames = 0;
-    KAI_TRY(kai_bundle_open(&bundle, directory, err));
+    KAI_TRY(kai_bundle_open_page(&bundle, directory, err));
     json_t* root = json_loadb(bundle.manifest, bundle.manifest_size, 0, NULL);
     const json_t* count = json_object_get(json_object_get(root, "frames"), "count");
     const json_int_t n = json_integer_value(count);

@@ -188,7 +188,32 @@ def test_png(folder, out):
     p.check(files == ["frame-000003.png"], files)
     width, height, colours = png_size_and_colours(folder / "png/frame-000003.png")
     p.check((width, height) == (320, 200) and colours > 1, width, height, colours)
+    test_hostile_png(folder, out)
     return True
+
+
+def test_hostile_png(folder, out):
+    """Of a page that others made, only the data are shown: no script of it runs. Links are not written through."""
+    evil, victim = folder / "evil", folder / "victim"
+    shutil.copytree(out, evil, ignore=shutil.ignore_patterns("export"))
+    page = (evil / "index.html").read_text()
+    script = "<script>document.documentElement.innerHTML = '<body style=\"background: red\">'; throw 1</script>"
+    (evil / "index.html").write_text(page.replace("<head>", "<head>" + script, 1) + script)
+    victim.write_text("kept")
+    (evil / "export").mkdir()
+    (evil / "export/frame-000003.png").symlink_to(victim)
+    export(evil, "--to", "png", "--frame", 3, "--size", "320x200")
+    _, _, colours = png_size_and_colours(evil / "export/frame-000003.png")
+    _, _, wanted = png_size_and_colours(folder / "png/frame-000003.png")
+    p.check(colours > wanted / 2, f"the picture has {colours} values, not {wanted}: a script of the page ran")
+    p.check(victim.read_text() == "kept", "written through a link")
+    shutil.rmtree(evil / "export")
+    (evil / "export").symlink_to(folder)
+    for to in ("png", "csv", "vtk"):
+        code, _, err = p.call("export", evil, "--to", to)
+        p.check(code == 2 and "is a link" in err, to, code, err)
+    p.check(not list(folder.glob("*.png")) and not list(folder.glob("frames.csv")), "written through a link")
+    shutil.rmtree(evil)
 
 
 def test_usage(folder, out):
