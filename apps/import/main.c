@@ -5,7 +5,6 @@
 #define _GNU_SOURCE // close_range
 #include "import.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,17 +60,49 @@ _Noreturn void import_fail(char what, const char* format, ...)
 
 // Memory -----------------------------------------------------------------------------------------
 
-static void no_memory(void) { import_fail(KAI_IMPORT_MEMORY, "no memory"); }
-
-// What C++ calls when memory ends. The readers are of C++; this program is not, so the function is
-// found by its name: std::set_new_handler.
-static void watch_memory(void)
+// Some readers go on after memory has ended, with what they have so far: half a shape would become
+// the whole. So the end of memory is the end of the process.
+static _Noreturn void no_memory(void)
 {
-    typedef void (*handler)(void);
-    handler (*set)(handler);
-    *(void**)&set = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE");
-    if (set) set(no_memory);
+    static bool told;
+    if (told) _exit(1);
+    told = true;
+    import_fail(KAI_IMPORT_MEMORY, "no memory");
 }
+
+#ifdef __GLIBC__
+
+// These stand before those of the C library, for all libraries of the process.
+#define SHARED __attribute__((visibility("default")))
+
+extern void* __libc_malloc(size_t size);
+extern void* __libc_calloc(size_t count, size_t size);
+extern void* __libc_realloc(void* block, size_t size);
+extern void* __libc_memalign(size_t alignment, size_t size);
+
+static void* sure(void* block, size_t size)
+{
+    if (!block && size > 0) no_memory();
+    return block;
+}
+
+SHARED void* malloc(size_t size) { return sure(__libc_malloc(size), size); }
+SHARED void* calloc(size_t count, size_t size)
+{
+    return sure(__libc_calloc(count, size), count > 0 ? size : 0);
+}
+SHARED void* realloc(void* block, size_t size) { return sure(__libc_realloc(block, size), size); }
+SHARED void* aligned_alloc(size_t alignment, size_t size)
+{
+    return sure(__libc_memalign(alignment, size), size);
+}
+SHARED int posix_memalign(void** out, size_t alignment, size_t size)
+{
+    *out = sure(__libc_memalign(alignment, size), size);
+    return 0;
+}
+
+#endif
 
 // Work -------------------------------------------------------------------------------------------
 
@@ -116,14 +147,13 @@ int main(int argc, char** argv)
     const bool gmsh = request.format >= KAI_IMPORT_STEP && request.format <= KAI_IMPORT_MSH;
     import_contain_begin(&layers);
     if (gmsh) import_gmsh_load();
-    watch_memory();
     import_contain_end(&layers, &request, gmsh || request.format == KAI_IMPORT_NONE, atol(argv[2]));
 
     // From here on, bytes of a stranger.
     if (request.format == KAI_IMPORT_NONE) tell_layers(&layers);
     if (gmsh) import_gmsh_read(&request);
     char* bytes = malloc((size_t)request.bytes + 1);
-    if (!bytes) no_memory();
+    if (!bytes) import_fail(KAI_IMPORT_MEMORY, "no memory");
     import_receive(bytes, (size_t)request.bytes);
     import_assimp_read(&request, bytes);
 }

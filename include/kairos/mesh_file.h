@@ -18,9 +18,10 @@ typedef struct kai_mesh_file {
     kai_table triangles; ///< rows of three rows of `vertices`
 } kai_mesh_file;
 
-/// Reads a mesh: .obj and .stl always, .gltf, .glb and .dae when Kairos was built with Assimp.
-/// Files that it names in turn (buffers of a .gltf) are read from its own folder only.
-/// KAI_ERROR_FILE, _FORMAT, _LIMIT, _MEMORY, _UNSUPPORTED; nothing is left in `out` then.
+/// Reads a mesh: .obj and .stl always, .gltf, .glb and .dae when Kairos was built with Assimp,
+/// which runs in a contained process (kairos/import.h). Files that it names in turn (buffers of a
+/// .gltf) are read from its own folder only. KAI_ERROR_FILE, _FORMAT, _LIMIT, _MEMORY,
+/// _UNSUPPORTED; nothing is left in `out` then.
 KAI_API kai_result kai_mesh_file_read(const char* path, kai_mesh_file* out, kai_error* err);
 
 /// Gives the memory back.
