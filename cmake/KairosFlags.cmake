@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 Kairos contributors
 #
 # kairos_flags: an interface target with the language level, the warnings and the sanitizers that every
-# target of this project is compiled with. Nothing of it is exported.
+# target of this project is compiled with. Nothing of it is exported. kairos_warnings: the same without
+# sanitizers, for kairos-import.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
@@ -14,13 +15,15 @@ set(CMAKE_C_FLAGS_RELEASE "-O3 -g1 -fno-math-errno -fno-trapping-math -DNDEBUG")
 set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
 set(CMAKE_C_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer")
 
+add_library(kairos_warnings INTERFACE)
 add_library(kairos_flags INTERFACE)
+target_link_libraries(kairos_flags INTERFACE kairos_warnings)
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON) # -std=gnu17: vector extensions, attributes
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 
-target_compile_options(kairos_flags INTERFACE
+target_compile_options(kairos_warnings INTERFACE
     -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wdouble-promotion -Wundef
     -Wformat=2 -Wpointer-arith -Wcast-qual
     -fopenmp-simd # of OpenMP only `omp simd`: threads are our own (src/base/team.h)
