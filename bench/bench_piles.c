@@ -123,7 +123,7 @@ static bool read_bed(kai_particle_table_data* data)
     for (int k = 0; k < 2 && fd < 0; k++) fd = open(STATES[k], O_RDONLY);
     if (fd < 0) return false;
     kai_problems problems = {0};
-    return kai_particle_table_read(fd, STATES[0], data, &problems) == KAI_OK;
+    return kai_particle_table_read(fd, STATES[0], SIZE_MAX, data, &problems) == KAI_OK;
 }
 
 static kai_world* make_bed(int threads, kai_solver_type type, bool slick)

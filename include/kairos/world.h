@@ -107,7 +107,7 @@ KAI_API kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity); //
 /// handler or another thread, kai_world_step and its like soon fail with KAI_ERROR_STOPPED, with
 /// the state as it was before the call: what follows gives the same results as if nobody had
 /// stopped. The number must live until another one, or NULL (none: the default), is set.
-KAI_API void kai_world_set_stop(kai_world* world, const volatile int* stop);
+KAI_API kai_result kai_world_set_stop(kai_world* world, const volatile int* stop);
 
 /// Threads used by the next step.
 KAI_API int kai_world_threads(const kai_world* world);

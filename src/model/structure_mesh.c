@@ -102,7 +102,6 @@ kai_result kai_structure_mesh_cell(kai_structure_mesh* mesh, const uint32_t* nod
 /// The number of a set; that of the next one when there is none.
 static size_t find_set(const kai_structure_mesh* mesh, const char* set)
 {
-    KAI_GIVEN(mesh ? mesh->err : NULL, mesh, set);
     const kai_string* names = mesh->names.data;
     const size_t count = mesh->names.count;
     // Builders fill one after the other.
@@ -131,6 +130,7 @@ static kai_result add_set(kai_structure_mesh* mesh, const char* set)
 
 kai_result kai_structure_mesh_set(kai_structure_mesh* mesh, const char* set, uint32_t node)
 {
+    KAI_GIVEN(mesh ? mesh->err : NULL, mesh, set);
     const size_t at = find_set(mesh, set);
     if (at == mesh->names.count) KAI_TRY(add_set(mesh, set));
     const kai_structure_mesh_place place = {(uint32_t)at, node};

@@ -325,7 +325,12 @@ int kai_world_threads(const kai_world* world)
     return world->threads;
 }
 
-void kai_world_set_stop(kai_world* world, const volatile int* stop) { world->stop = stop; }
+kai_result kai_world_set_stop(kai_world* world, const volatile int* stop)
+{
+    KAI_CHANGE(world);
+    world->stop = stop;
+    return KAI_OK;
+}
 
 kai_result kai_world_set_gravity(kai_world* world, kai_vec3 gravity)
 {

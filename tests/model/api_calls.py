@@ -27,6 +27,7 @@ OPTIONAL = {
     "kai_coordinate_add": {"parts"},
     "kai_integrator_set": {"params"},
     "kai_world_load": {"load_kinds"},
+    "kai_world_set_stop": {"stop"},
     "kai_run_execute": {"json"},
     "kai_structure_mesh_node": {"out"},
 }
@@ -41,7 +42,7 @@ PLAIN = {
     "double": "1.0",
 }
 ENUMS = {"kai_param_type", "kai_result", "kai_output_target", "kai_joint_coordinate",
-         "kai_structure_contact_type"}
+         "kai_structure_contact_type", "kai_judge_type"}
 NUMBERS = {"double": ["(double)NAN", "HUGE_VAL"],
            "kai_vec3": ["BAD_VEC3"], "kai_frame": ["BAD_FRAME"], "kai_value": ["BAD_VALUE"],
            "kai_value3": ["BAD_VALUE3"]}
@@ -59,7 +60,7 @@ class Parameter:
             self.type += "*"
         self.type = re.sub(r"\s+", " ", self.type).replace(" *", "*")
         self.pointer = self.type.endswith("*")
-        self.base = re.sub(r"\bconst\b|[\s*]", "", self.type)
+        self.base = re.sub(r"\bconst\b|\bvolatile\b|[\s*]", "", self.type)
 
 
 class Function:
