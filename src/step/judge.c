@@ -11,6 +11,7 @@
 #include "model/shape.h"
 #include "model/term.h"
 #include "step/constraints.h"
+#include "step/diagnose.h"
 
 #include <kairos/judge.h>
 #include <stdio.h>
@@ -379,7 +380,7 @@ static double moving_mass(const kai_world* world)
 }
 
 /// The energy is not finite though all numbers of the state are: something is far too fast or far.
-static kai_result tell_infinite(kai_world* world, const kai_energy* e)
+static kai_result tell_infinite(kai_world* world, const kai_energy* e, double h)
 {
     double most = -1.0;
     size_t worst = 0;
@@ -396,10 +397,12 @@ static kai_result tell_infinite(kai_world* world, const kai_energy* e)
         kai_term_body(world, worst, name, sizeof name);
         snprintf(who, sizeof who, "; %s is fastest", name);
     }
-    return kai_error_set(&world->error, KAI_ERROR_DIVERGED,
-                         "t = %.6g s: energy is not finite: kinetic %.3g J, potential %.3g J, "
-                         "elastic %.3g J, work %.3g J%s (%.3g m/s or rad/s)",
-                         world->time, e->kinetic, e->potential, e->elastic, e->work, who, most);
+    kai_error_set(&world->error, KAI_ERROR_DIVERGED,
+                  "t = %.6g s: energy is not finite: kinetic %.3g J, potential %.3g J, "
+                  "elastic %.3g J, work %.3g J%s (%.3g m/s or rad/s)",
+                  world->time, e->kinetic, e->potential, e->elastic, e->work, who, most);
+    kai_diagnose_cause(world, h, &world->error);
+    return KAI_ERROR_DIVERGED;
 }
 
 /// Energy that appears in the balance, or comes out of what was lost before, or disappears.
@@ -412,7 +415,7 @@ static kai_result judge_energy(const look* l)
     KAI_TRY(kai_world_energy(l->world, &e));
     const double whole =
         fabs(e.kinetic) + fabs(e.potential) + fabs(e.elastic) + fabs(e.dissipated) + fabs(e.work);
-    if (!isfinite(whole)) return tell_infinite(l->world, &e);
+    if (!isfinite(whole)) return tell_infinite(l->world, &e, l->h);
     if (!j->energy_known) {
         // What joints and motors change at once in the first step is no work of theirs.
         j->energy_known = true;

@@ -82,6 +82,8 @@ class Mutant:
         for name in ("in", "cwd", "home", "tmp"):
             (folder / name).mkdir()
         self.env = {**os.environ, "HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp"), "LC_ALL": "C",
+                    # OpenCASCADE may think for ever about a damaged shape; the importer's own limit must end that.
+                    "KAIROS_IMPORT_SECONDS": "15" if campaign.options.sanitized else "5",
                     "OMP_NUM_THREADS": "2"}
 
     def call(self, stage, *words):

@@ -134,7 +134,7 @@ def options(folder):
 def lone_node(folder):
     scene = {**structure(type="sheet", size=[1, 1], cells=[20, 20], element=SHELL), "nodes": [{"name": "lone"}]}
     for command in ("check", "run"):
-        refused(folder, "lone node", scene, "/nodes/0: node 'lone' (#1) has no mass: no element holds it",
+        refused(folder, "lone node", scene, "/nodes/0: node 'lone' has no mass: no element holds it",
                 command=command)
     for keys in ({"mass": 1}, {"fixed": 7}):
         status, err, _ = check(folder, {**scene, "nodes": [{"name": "lone", **keys}]})
