@@ -64,9 +64,10 @@ typedef struct kai_judge {
     double drift;                ///< of the balance, J
     double potential, elastic;   ///< J
     double mass;                 ///< of all bodies that are not fixed, kg
-    double width;                ///< least half width of shapes, m; 0: not known yet
-    double depth;                ///< largest overlap that was looked at, m
-    uint64_t shapes;             ///< version of the shapes that the width is of
+    double violation; ///< rows of joints that are off by less are not looked at; 0: unknown
+    double width;     ///< least half width of shapes, m; 0: not known yet
+    double depth;     ///< largest overlap that was looked at, m
+    uint64_t shapes;  ///< version of the shapes that the width is of
 } kai_judge;
 
 /// The word of a type, as in run.json: "residual", "equations", "violation", "energy", "overlap".

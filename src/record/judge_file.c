@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 11, COUNTS = 4 };
+enum { NUMBERS = 12, COUNTS = 4 };
 
 static hid_t breach_type(void)
 {
@@ -23,7 +23,7 @@ kai_result kai_judge_file_write(const kai_judge* j, hid_t group, kai_error* err)
 {
     const double numbers[NUMBERS] = {j->measured,     j->sum,   j->cones,     j->dissipated,
                                      j->energy_scale, j->drift, j->potential, j->elastic,
-                                     j->mass,         j->width, j->depth};
+                                     j->mass,         j->width, j->depth,     j->violation};
     const uint64_t counts[COUNTS] = {j->steps, j->slow_residuals, j->energy_known, j->shapes};
     KAI_TRY(kai_h5_write_attribute(group, "judge", KAI_H5_F64, NUMBERS, numbers, err));
     KAI_TRY(kai_h5_write_attribute(group, "judge_counts", KAI_H5_U64, COUNTS, counts, err));
@@ -57,7 +57,7 @@ kai_result kai_judge_file_read(kai_judge* j, hid_t group, kai_error* err)
     KAI_TRY(kai_h5_read_attribute(group, "judge_counts", KAI_H5_U64, COUNTS, counts, err));
     double* const to[NUMBERS] = {&j->measured,     &j->sum,   &j->cones,     &j->dissipated,
                                  &j->energy_scale, &j->drift, &j->potential, &j->elastic,
-                                 &j->mass,         &j->width, &j->depth};
+                                 &j->mass,         &j->width, &j->depth,     &j->violation};
     for (int i = 0; i < NUMBERS; i++) *to[i] = numbers[i];
     j->steps = counts[0];
     j->slow_residuals = counts[1];

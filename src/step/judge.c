@@ -291,40 +291,82 @@ static double scale_of(const kai_world* world, const kai_joint_base* joint,
     return length * (size > 0.0 ? size : 1.0);
 }
 
+static const kai_joint_base* base_of(const look* l, const kai_constraints_joint* joint)
+{
+    const kai_store_batch* batch = &l->world->joints.batches[joint->batch];
+    return (const kai_joint_base*)(const void*)((const char*)batch->items.data +
+                                                joint->index * batch->kind->size);
+}
+
+/// How far a row may be off.
+static double allowed(const look* l, const kai_constraints_joint* joint, const kai_joint_row* row)
+{
+    const double share = 0.02;
+    if (l->def->violation > 0.0) return l->def->violation;
+    return share * scale_of(l->world, base_of(l, joint), row);
+}
+
+/// The least of what rows are allowed: nearly all are far below, and need no closer look.
+static double least_allowed(const look* l, const kai_constraints* c)
+{
+    const kai_constraints_joint* joints = c->joints.data;
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < c->joints.count; i++)
+        for (uint32_t r = 0; !joints[i].velocity_level && r < joints[i].count; r++)
+            least =
+                fmin(least, allowed(l, &joints[i], kai_constraints_row(c, joints[i].first + r)));
+    return least;
+}
+
+static kai_result note_violation(const look* l, const kai_constraints_joint* joint, double gap,
+                                 double limit)
+{
+    const kai_store* store = &l->world->joints;
+    const kai_id id = kai_store_id(store, joint->batch, joint->index);
+    const char* name = kai_store_name(store, id);
+    char where[KAI_JUDGE_WHERE];
+    snprintf(where, sizeof where, "%s joint '%.80s' (#%u)", store->batches[joint->batch].kind->name,
+             name ? name : "", id.index);
+    return note(l, KAI_JUDGE_VIOLATION, gap, limit, where);
+}
+
+/// Whether any row is off by more than so much.
+static bool any_above(const kai_constraints* c, double least)
+{
+    const kai_joint_row* rows = c->rows.data;
+    double most = 0.0;
+    for (size_t i = 0; i < c->rows.count; i++)
+        most = fabs(rows[i].g) > most ? fabs(rows[i].g) : most;
+    return most > least;
+}
+
 /// Rows are those that the step evaluated last: in its middle or at its end. One that moves by
 /// itself may be half a step behind or ahead.
 static kai_result judge_violation(const look* l)
 {
-    const double limit = l->def->violation, share = 0.02, none = 1e-9;
     const kai_constraints* c = l->world->solver;
-    if (!c) return KAI_OK;
+    kai_judge* j = l->judge;
+    if (!c || c->joints.count == 0) return KAI_OK;
+    if (l->whole || j->violation == 0.0) j->violation = 0.5 * least_allowed(l, c);
+    if (!any_above(c, j->violation)) return KAI_OK;
     const kai_constraints_joint *joints = c->joints.data, *worst = NULL;
-    double most = 0.0, off = 0.0, held_to = 0.0; // gap as a multiple of its limit
+    double most = 1.0, off = 0.0, limit = 0.0; // most: gap as a multiple of its limit
     for (size_t i = 0; i < c->joints.count; i++) {
-        const kai_store_batch* batch = &l->world->joints.batches[joints[i].batch];
-        const kai_joint_kind* kind = kind_of(batch);
+        if (joints[i].velocity_level) continue;
+        const kai_joint_kind* kind = kind_of(&l->world->joints.batches[joints[i].batch]);
         for (uint32_t r = 0; r < joints[i].count; r++) {
             const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
+            if (fabs(row->g) <= j->violation) continue;
             const double gap = kai_joint_view_gap(kind, row) - fabs(row->gt) * l->h;
-            if (!(gap > none)) continue;
-            const kai_joint_base* base =
-                (const kai_joint_base*)(const void*)((const char*)batch->items.data +
-                                                     joints[i].index * batch->kind->size);
-            const double most_here = limit > 0.0 ? limit : share * scale_of(l->world, base, row);
-            if (!(gap > most * most_here)) continue;
-            most = gap / most_here;
+            const double here = allowed(l, &joints[i], row);
+            if (!(gap > most * here)) continue;
+            most = gap / here;
             off = gap;
-            held_to = most_here;
+            limit = here;
             worst = &joints[i];
         }
     }
-    if (!(most > 1.0)) return KAI_OK;
-    const kai_id id = kai_store_id(&l->world->joints, worst->batch, worst->index);
-    const char* name = kai_store_name(&l->world->joints, id);
-    char where[KAI_JUDGE_WHERE];
-    snprintf(where, sizeof where, "%s joint '%.80s' (#%u)",
-             l->world->joints.batches[worst->batch].kind->name, name ? name : "", id.index);
-    return note(l, KAI_JUDGE_VIOLATION, off, held_to, where);
+    return worst ? note_violation(l, worst, off, limit) : KAI_OK;
 }
 
 // Overlap ----------------------------------------------------------------------------------------

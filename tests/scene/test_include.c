@@ -134,10 +134,9 @@ static void problems_point_to_the_file_they_are_in(void** state)
     write_file("main.json",
                "{" HEAD
                ", 'include': ['parts/broken.json', {'file': 'base.json', 'set': {'/x/y': 1}}]}");
-    check_bad_file("main.json",
-                   "parts/broken.json:1:6: bad JSON: ':' expected, found 1\n"
-                   "main.json:1:111: /x: unknown key \"x\"\n"
-                   "base.json:2:37: /bodies/0/mass: mass is -1 kg; must be > 0");
+    check_bad_file("main.json", "parts/broken.json:1:6: bad JSON: ':' expected, found 1\n"
+                                "main.json:1:111: /x: unknown key \"x\"\n"
+                                "base.json:2:37: /bodies/0/mass: mass is -1 kg; must be > 0");
     write_file("list.json", "[1]");
     write_file("main.json", "{" HEAD ", 'include': 'list.json'}");
     check_bad_file("main.json", "list.json:1:1: must be an object");
