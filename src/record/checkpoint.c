@@ -10,11 +10,9 @@
 #include "record/world_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 // The trailer ------------------------------------------------------------------------------------
@@ -92,20 +90,12 @@ static kai_result check_blocks(const char* data, uint64_t whole, const char* pat
 // A whole file in a new block.
 static kai_result read_file(const char* path, void** data, uint64_t* size, kai_error* err)
 {
-    struct stat info;
+    int descriptor;
     *data = NULL;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return kai_file_error(err, path, errno);
-    kai_result r = KAI_OK;
-    if (fstat(descriptor, &info) != 0) {
-        r = kai_file_error(err, path, errno);
-    } else if (!S_ISREG(info.st_mode)) {
-        r = malformed(err, path, "not a file");
-    } else {
-        *size = (uint64_t)info.st_size;
-        *data = malloc((size_t)*size + 1);
-        if (*data == NULL) r = kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-    }
+    KAI_TRY(kai_file_open(path, &descriptor, size, err));
+    *data = malloc((size_t)*size + 1);
+    kai_result r =
+        *data != NULL ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     for (uint64_t got = 0; r == KAI_OK && got < *size;) {
         const ssize_t n = read(descriptor, (char*)*data + got, (size_t)(*size - got));
         if (n < 0 && errno == EINTR) continue;

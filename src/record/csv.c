@@ -5,7 +5,6 @@
 #include "record/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,9 +43,9 @@ kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error
                        ? KAI_OK
                        : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     if (r == KAI_OK) {
-        csv->descriptor =
-            open(path, O_WRONLY | O_CLOEXEC | (keep > 0 ? 0 : O_CREAT | O_TRUNC), 0666);
-        if (csv->descriptor < 0) r = kai_file_error(err, path, errno);
+        if (keep > 0) r = kai_file_continue(path, &csv->descriptor, err);
+        if (keep == 0 && (csv->descriptor = kai_file_create(path)) < 0)
+            r = kai_file_error(err, path, errno);
     }
     if (r == KAI_OK && keep > 0) r = cut_back(csv, keep, err);
     if (r != KAI_OK) kai_csv_abandon(csv);

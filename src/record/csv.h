@@ -22,8 +22,8 @@ typedef struct kai_csv {
     bool begun;     // … and whether it has a number
 } kai_csv;
 
-/// Opens a new file (`keep` 0) or goes on with an old one, cut back to `keep` bytes; KAI_ERROR_FILE
-/// when it has fewer.
+/// Opens a new file (`keep` 0; see kai_file_create) or goes on with an old one (kai_file_continue),
+/// cut back to `keep` bytes; KAI_ERROR_FILE when it has fewer.
 kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error* err);
 
 /// Whether a table has at least the `keep` bytes that a checkpoint says it had.

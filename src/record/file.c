@@ -56,9 +56,69 @@ static void sync_folder_of(const char* path)
     close(descriptor);
 }
 
+// Opening ----------------------------------------------------------------------------------------
+
+int kai_file_create(const char* path)
+{
+    if (unlink(path) != 0 && errno != ENOENT) return -1;
+    // O_EXCL follows no link.
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
+static kai_result refuse(const char* path, const char* why, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
+}
+
+// Looks before and after: opening alone can wait, and does something to some devices.
+static kai_result open_regular(const char* path, int flags, int* descriptor, struct stat* info,
+                               kai_error* err)
+{
+    *descriptor = -1;
+    const bool follow = (flags & O_NOFOLLOW) == 0;
+    if ((follow ? stat(path, info) : lstat(path, info)) != 0)
+        return kai_file_error(err, path, errno);
+    if (S_ISLNK(info->st_mode))
+        return refuse(path, "is a link, which is not followed; put the file itself there", err);
+    if (!S_ISREG(info->st_mode)) return refuse(path, "is not a regular file", err);
+    const int opened = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+    if (opened < 0 || fstat(opened, info) != 0) {
+        const int why = errno;
+        if (opened >= 0) close(opened);
+        return kai_file_error(err, path, why);
+    }
+    if (!S_ISREG(info->st_mode)) {
+        close(opened);
+        return refuse(path, "is not a regular file", err);
+    }
+    fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
+    *descriptor = opened;
+    return KAI_OK;
+}
+
+kai_result kai_file_open(const char* path, int* descriptor, uint64_t* size, kai_error* err)
+{
+    struct stat info;
+    KAI_TRY(open_regular(path, O_RDONLY, descriptor, &info, err));
+    *size = (uint64_t)info.st_size;
+    return KAI_OK;
+}
+
+kai_result kai_file_continue(const char* path, int* descriptor, kai_error* err)
+{
+    struct stat info;
+    KAI_TRY(open_regular(path, O_RDWR | O_NOFOLLOW, descriptor, &info, err));
+    if (info.st_nlink <= 1) return KAI_OK;
+    close(*descriptor);
+    *descriptor = -1;
+    return refuse(path, "has a second name (a hard link); put a copy in its place", err);
+}
+
+// Replacing --------------------------------------------------------------------------------------
+
 static int write_pieces(const char* path, const kai_file_piece* pieces, size_t count)
 {
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = kai_file_create(path);
     if (descriptor < 0) return -1;
     int done = 0;
     for (size_t i = 0; done == 0 && i < count; i++) {

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -230,20 +229,12 @@ static kai_result look(source* s, const unsigned char header[12], kai_error* err
 static kai_result look_at_file(source* s, kai_error* err)
 {
     unsigned char header[12] = {0};
-    struct stat info;
-    const int descriptor = open(s->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return kai_file_error(err, s->name, errno);
-    kai_result r = KAI_OK;
-    if (fstat(descriptor, &info) != 0)
-        r = kai_file_error(err, s->name, errno);
-    else if (!S_ISREG(info.st_mode))
-        r = malformed(err, s->name, "not a file");
-    else if (pread(descriptor, header, sizeof header, 0) < 0)
-        r = kai_file_error(err, s->name, errno);
-    else
-        s->size = (uint64_t)info.st_size;
+    int descriptor;
+    KAI_TRY(kai_file_open(s->name, &descriptor, &s->size, err));
+    const ssize_t n = pread(descriptor, header, sizeof header, 0);
+    const int why = errno;
     close(descriptor);
-    return r == KAI_OK ? look(s, header, err) : r;
+    return n >= 0 ? look(s, header, err) : kai_file_error(err, s->name, why);
 }
 
 static kai_result open_checked(const source* s, hid_t* out, kai_error* err)

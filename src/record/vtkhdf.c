@@ -44,16 +44,16 @@ static kai_result reserve(kai_vtkhdf* t, uint64_t bytes, kai_error* err)
     return KAI_OK;
 }
 
-// The same before there is a file: HDF5 must not even begin on a full disk.
+// The same before there is a file: HDF5 must not even begin on a full disk. Leaves nothing of that
+// name behind, so that HDF5 makes a file and opens none.
 static kai_result check_room(const char* path, uint64_t bytes, kai_error* err)
 {
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = kai_file_create(path);
     if (descriptor < 0) return kai_file_error(err, path, errno);
     const int why = posix_fallocate(descriptor, 0, (off_t)bytes);
     close(descriptor);
-    if (why == 0) return KAI_OK;
     unlink(path);
-    return kai_file_error(err, path, why);
+    return why == 0 ? KAI_OK : kai_file_error(err, path, why);
 }
 
 // Cuts off the room that was not used. HDF5 keeps the end of its data at byte 28 of its header
@@ -61,9 +61,9 @@ static kai_result check_room(const char* path, uint64_t bytes, kai_error* err)
 static void trim(const char* path)
 {
     unsigned char header[36];
-    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) return;
+    int descriptor;
     struct stat info;
+    if (kai_file_continue(path, &descriptor, NULL) != KAI_OK) return;
     if (pread(descriptor, header, sizeof header, 0) == (ssize_t)sizeof header && header[8] >= 2 &&
         header[9] == 8 && fstat(descriptor, &info) == 0) {
         uint64_t end = 0;
@@ -97,7 +97,7 @@ kai_result kai_vtkhdf_make(kai_vtkhdf* t, const char* path, uint64_t bytes, kai_
     if (t->path == NULL) return no_memory(path, err);
     KAI_TRY(check_room(t->path, bytes + 2 * SPARE, err));
     const hid_t access = access_latest();
-    if (access >= 0) t->file = H5Fcreate(t->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0) t->file = H5Fcreate(t->path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (access >= 0) H5Pclose(access);
     void* handle = NULL;
     if (t->file < 0 || H5Fget_vfd_handle(t->file, H5P_DEFAULT, &handle) < 0)

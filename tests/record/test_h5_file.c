@@ -66,7 +66,7 @@ static void test_no_files(void** state)
     check_refused(path, "cannot open");
     unlink(path);
     assert_int_equal(mkfifo(path, 0666), 0);
-    check_refused(path, "not a file");
+    check_refused(path, "is not a regular file");
     unlink(path);
 }
 
