@@ -302,6 +302,7 @@ kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run
     image m = {0};
     size_t size = 0;
     kai_h5_scope scope;
+    KAI_TRY(kai_h5_room(path, err));
     kai_h5_begin(&scope);
     kai_result r = build(world, run, &m, &size, err);
     kai_h5_end(&scope);

@@ -7,16 +7,56 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // One door for all worlds of the process, since HDF5 has one state for all of them.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool inside; // this thread is
+
+// Memory -----------------------------------------------------------------------------------------
+
+enum {
+    ROOM = 4 << 20, // bytes; HDF5 takes small blocks, and chunks of about a megabyte
+    LAST = 1 << 16  // the same at the end of the process, when it only gives back
+};
+
+static bool has_room(size_t size)
+{
+    void* volatile block = malloc(size); // volatile: compilers leave out blocks that nobody uses
+    free(block);
+    return block != NULL;
+}
+
+kai_result kai_h5_room(const char* path, kai_error* err)
+{
+    return has_room(ROOM) ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+}
+
+// Runs before the handler of HDF5, which crashes where memory is gone. HDF5 itself calls exit(-1),
+// without a word, when it cannot remember a new object.
+static void leave(void)
+{
+    static const char words[] = "kairos: no memory: HDF5 could not finish its files\n";
+    if (!inside && has_room(LAST)) return;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) {
+        // There is nobody to tell.
+    }
+    _exit(EXIT_FAILURE);
+}
+
+static void watch(void) { atexit(leave); }
+
+// The door ---------------------------------------------------------------------------------------
 
 void kai_h5_begin(kai_h5_scope* scope)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_mutex_lock(&door);
+    inside = true;
     scope->print = NULL;
     scope->context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->context);
+    pthread_once(&once, watch); // after HDF5 has begun, and asked to be called at exit
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     scope->plugins = 0;
     H5PLget_loading_state(&scope->plugins);
@@ -27,6 +67,7 @@ void kai_h5_end(const kai_h5_scope* scope)
 {
     H5PLset_loading_state(scope->plugins);
     H5Eset_auto2(H5E_DEFAULT, scope->print, scope->context);
+    inside = false;
     pthread_mutex_unlock(&door);
 }
 

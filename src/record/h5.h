@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// What record/ needs of HDF5, with our own errors. Three rules:
+// What record/ needs of HDF5, with our own errors. Four rules:
 //
 // 1. Every use stands between kai_h5_begin and kai_h5_end. Between them HDF5 prints nothing, loads
 //    no plugins, and one thread at a time is inside: the usual builds of HDF5 are not safe for
@@ -11,6 +11,10 @@
 //    written by us (checkpoints), or their room is reserved before HDF5 writes into it
 //    (trajectories).
 // 3. Files are opened for reading by h5_file.h only, since HDF5 does not survive every file.
+// 4. HDF5 does not survive the lack of memory: it crashes, or calls exit. So before it writes,
+//    kai_h5_room looks whether there is some; a file that cannot be closed for lack of it is left
+//    open. Where exit is called inside HDF5, or without memory for HDF5 to end, the process ends at
+//    once with status 1 and a line on stderr.
 #ifndef RECORD_H5_H
 #define RECORD_H5_H
 
@@ -30,6 +34,9 @@ typedef struct kai_h5_scope {
 
 void kai_h5_begin(kai_h5_scope* scope);
 void kai_h5_end(const kai_h5_scope* scope);
+
+/// KAI_ERROR_MEMORY unless there is memory for what HDF5 itself takes; the message names the file.
+kai_result kai_h5_room(const char* path, kai_error* err);
 
 /// Numbers as they lie in memory and in files.
 typedef enum kai_h5_number {

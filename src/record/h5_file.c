@@ -239,6 +239,7 @@ static kai_result look_at_file(source* s, kai_error* err)
 
 static kai_result open_checked(const source* s, hid_t* out, kai_error* err)
 {
+    KAI_TRY(kai_h5_room(s->name, err));
     KAI_TRY(check_in_child(s, err));
     *out = open_source(s);
     return *out < 0 ? malformed(err, s->name, "HDF5 cannot open it") : KAI_OK;

@@ -223,10 +223,13 @@ static kai_result create(kai_skins_file** out, const char* path, const kai_world
     f->position = malloc((3 * f->vertices + 1) * sizeof *f->position);
     f->numbers = malloc((f->name_count * f->vertices + 1) * sizeof *f->numbers);
     if (r == KAI_OK && (f->position == NULL || f->numbers == NULL)) r = no_memory(path, err);
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
-    if (r == KAI_OK) r = make_file(f, path, world, def, err);
-    kai_h5_end(&scope);
+    if (r == KAI_OK) r = kai_h5_room(path, err);
+    if (r == KAI_OK) {
+        kai_h5_scope scope;
+        kai_h5_begin(&scope);
+        r = make_file(f, path, world, def, err);
+        kai_h5_end(&scope);
+    }
     if (r == KAI_OK) {
         add_cells(f, world);
         *out = f;

@@ -188,8 +188,9 @@ static kai_result make_file(kai_trajectory* t, const char* path, const kai_world
 kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const kai_world* world,
                                  const kai_trajectory_def* def, const char* scene, kai_error* err)
 {
-    kai_trajectory* t = calloc(1, sizeof *t);
     *out = NULL;
+    KAI_TRY(kai_h5_room(path, err));
+    kai_trajectory* t = calloc(1, sizeof *t);
     if (t == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     t->doubles = def->double_precision;
     t->compression = def->compression;

@@ -264,6 +264,7 @@ static kai_result append_now(kai_vtkhdf* t, bool settle, kai_error* err)
 {
     if (t->sets[t->last].leaving.size == 0 && (t->settled || !settle)) return KAI_OK;
     kai_h5_scope scope;
+    KAI_TRY(kai_h5_room(t->path, err));
     kai_h5_begin(&scope);
     const kai_result r = append_all(t, settle, err);
     kai_h5_end(&scope);
@@ -326,6 +327,7 @@ static kai_result set_count(const kai_vtkhdf* t, int64_t frames, kai_error* err)
 static kai_result close_file(kai_vtkhdf* t, kai_error* err)
 {
     kai_h5_scope scope;
+    KAI_TRY(kai_h5_room(t->path, err));
     kai_h5_begin(&scope);
     bool good = true;
     for (size_t i = 0; i < t->set_count; i++)
