@@ -33,7 +33,7 @@ static int open_in(const char* folder, const char* name)
 {
     char* path = kai_file_join(folder, name);
     if (path == NULL) return -1;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     free(path);
     struct stat info;
     if (descriptor >= 0 && (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))) {

@@ -7,7 +7,6 @@
 #include "view/deflate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
     if (chunks->descriptor >= 0) return KAI_OK;
     char* name = aside(chunks->path);
     if (name == NULL) return no_memory(err);
-    chunks->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    chunks->descriptor = kai_file_create(name);
     const int why = errno;
     free(name);
     if (chunks->descriptor < 0) return kai_file_error(err, chunks->path, why);

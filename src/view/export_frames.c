@@ -6,7 +6,6 @@
 #include "record/recorder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -76,7 +75,7 @@ kai_result kai_export_frames_write(const kai_view_export_def* def, const char* n
     }
     kai_result r = KAI_OK;
     size_t written;
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int descriptor = kai_file_create(path);
     if (descriptor < 0 || kai_file_write_all(descriptor, text->data, text->size, &written) != 0)
         r = kai_file_error(err, path, errno);
     if (descriptor >= 0 && close(descriptor) != 0 && r == KAI_OK)

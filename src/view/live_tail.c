@@ -17,7 +17,7 @@ enum { PIECE = 64 * 1024 }; // bytes of a file in one message
 static char* read_lines(const char* path, uint64_t offset, size_t* size)
 {
     *size = 0;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return NULL;
     char* data = malloc(PIECE + 1);
     const ssize_t n = data != NULL ? pread(descriptor, data, PIECE, (off_t)offset) : -1;

@@ -7,7 +7,6 @@
 #include "view/template.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +108,7 @@ kai_result kai_page_file_write(const char* path, const char* manifest, size_t si
     char* aside = malloc(length);
     if (aside == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     snprintf(aside, length, "%s.tmp", path);
-    const int descriptor = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int descriptor = kai_file_create(aside);
     bool good = descriptor >= 0 && put_all(descriptor, manifest, size, chunks);
     int why = errno;
     if (descriptor >= 0 && close(descriptor) != 0 && good) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { NUMBER_BYTES = 20, COLUMNS_MOST = 4096 };
 
@@ -112,8 +113,14 @@ kai_result kai_series_read(kai_series* s, const char* path, size_t stride, kai_e
 {
     *s = (kai_series){0};
     pthread_once(&once, make_plain);
-    FILE* file = fopen(path, "re");
-    if (file == NULL) return kai_file_error(err, path, errno);
+    int descriptor;
+    uint64_t bytes;
+    KAI_TRY(kai_file_open(path, &descriptor, &bytes, err));
+    FILE* file = fdopen(descriptor, "r");
+    if (file == NULL) {
+        close(descriptor);
+        return no_memory(path, err);
+    }
     char* line = NULL;
     size_t size = 0;
     kai_result r = KAI_OK;
