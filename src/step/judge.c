@@ -99,22 +99,35 @@ typedef struct look {
 
 // Breaches ---------------------------------------------------------------------------------------
 
-static const char* advice_for(kai_judge_type type)
+static void advise(const kai_world* world, kai_judge_type type, char* out, size_t size)
 {
+    const bool apgd = world->solver_name && strcmp(world->solver_name, "apgd") == 0;
     switch (type) {
     case KAI_JUDGE_RESIDUAL:
-        return "give solver more iterations (now 100 unless the scene says so), take solver apgd "
-               "or admm, a shorter step, or less different masses";
+        snprintf(out, size,
+                 "give the solver more iterations than %u, take solver %s, a shorter step, or less "
+                 "different masses",
+                 kai_solver_cone_iterations(&world->solver_def), apgd ? "admm" : "apgd");
+        break;
     case KAI_JUDGE_EQUATIONS:
-        return "joints may contradict each other; take solver direct, or more iterations";
+        snprintf(out, size,
+                 "joints may contradict each other; take solver direct, or more iterations");
+        break;
     case KAI_JUDGE_VIOLATION:
-        return "take a shorter step or integrator hht, or see whether joints contradict each other";
+        snprintf(out, size,
+                 "take a shorter step or integrator hht, or see whether joints contradict each "
+                 "other");
+        break;
     case KAI_JUDGE_ENERGY:
-        return "take a shorter step, or another integrator (hht for stiff forces, rk4 for smooth "
-               "ones)";
+        snprintf(out, size,
+                 "take a shorter step, or another integrator (hht for stiff forces, rk4 for smooth "
+                 "ones)");
+        break;
     default:
-        return "take a shorter step, more iterations of the solver, or (contact smc) a stiffer "
-               "material";
+        snprintf(out, size, "take a shorter step, or %s",
+                 world->contact_def.method == KAI_CONTACT_SMC ? "a stiffer material"
+                                                              : "more iterations of the solver");
+        break;
     }
 }
 
@@ -144,14 +157,14 @@ static void say(kai_judge_type type, double value, double limit, char* out, size
     }
 }
 
-static void tell(const kai_judge_breach* b, kai_judge_type type, double value, char* out,
-                 size_t size)
+static void tell(const kai_world* world, const kai_judge_breach* b, kai_judge_type type,
+                 double value, char* out, size_t size)
 {
-    char what[200];
+    char what[200], advice[200];
+    advise(world, type, advice, sizeof advice);
     say(type, value, b->limit, what, sizeof what);
     snprintf(out, size, "t = %.6g s, step %llu: %s%s%s; %s", b->first_time,
-             (unsigned long long)b->first_step, what, b->where[0] ? ", " : "", b->where,
-             advice_for(type));
+             (unsigned long long)b->first_step, what, b->where[0] ? ", " : "", b->where, advice);
 }
 
 /// Notes a breach. `where` names what was found; it is read at the first breach alone.
@@ -168,7 +181,7 @@ static kai_result note(const look* l, kai_judge_type type, double value, double 
     b->limit = limit;
     snprintf(b->where, sizeof b->where, "%s", where);
     char text[640];
-    tell(b, type, value, text, sizeof text);
+    tell(l->world, b, type, value, text, sizeof text);
     if (l->def->strict)
         return kai_error_set(&l->world->error, KAI_ERROR_DIVERGED, "checks.%s: %s", WORDS[type],
                              text);
