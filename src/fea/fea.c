@@ -244,11 +244,6 @@ static void find_least_ratios(const kai_fea* f, double* least, size_t nodes)
     }
 }
 
-static bool is_fixed(const kai_node_def* node)
-{
-    return (node->fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION;
-}
-
 /// Tells pieces of surfaces what their nodes weigh: likewise.
 static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s,
                           const double* least)
@@ -257,20 +252,17 @@ static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s
     const kai_patch_piece* pieces = s->pieces.data;
     for (size_t i = 0; i < s->pieces.count; i++) {
         double mass[KAI_PATCH_ENDS] = {0.0};
-        bool fixed = true;
         for (int k = 0; k < pieces[i].count; k++) {
             const uint32_t end = pieces[i].ends[k];
             if (pieces[i].frames) {
                 mass[k] = kai_bodies_mass_of(&world->bodies, end)->mass;
-                fixed = fixed && (world->bodies.motion[end].flags & KAI_BODY_FIXED);
                 continue;
             }
             const uint32_t first = ((const uint32_t*)f->first.data)[end];
-            if (!is_fixed(&nodes[end]))
+            if (!kai_node_is_fixed(&nodes[end]))
                 mass[k] = least[end] * ((const double*)f->weight.data)[first / 3];
-            fixed = fixed && is_fixed(&nodes[end]);
         }
-        kai_patch_set_mass(world, &pieces[i], mass, fixed);
+        kai_patch_set_mass(world, &pieces[i], mass);
     }
 }
 
@@ -296,7 +288,7 @@ static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
         const uint32_t first = ((const uint32_t*)f->first.data)[i];
         kai_fea_touch touch = {.node = (uint32_t)i, .body = (uint32_t)slot, .first = first};
         touch.mass = least[i] * ((const double*)f->weight.data)[first / 3];
-        const bool fixed = is_fixed(&nodes[i]);
+        const bool fixed = kai_node_is_fixed(&nodes[i]);
         if (!fixed && !(touch.mass > 0.0)) continue; // the mass of a node is checked elsewhere
         const double m = fixed ? 1.0 : touch.mass;
         kai_bodies_set_mass(&world->bodies, slot, m, kai_vec3_make(m, m, m), fixed);

@@ -301,6 +301,12 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
     bodies->massless += is_massless(bodies, slot);
 }
 
+void kai_bodies_set_fixed(kai_bodies* bodies, size_t slot, bool fixed)
+{
+    const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, slot);
+    kai_bodies_set_mass(bodies, slot, mass->mass, mass->moments, fixed);
+}
+
 void kai_bodies_remove(kai_bodies* bodies, size_t slot)
 {
     const char* name = bodies->colds[bodies->kin[slot]].name;

@@ -134,6 +134,9 @@ kai_result kai_bodies_set_kin(kai_bodies* bodies, size_t slot, const kai_bodies_
 void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 moments,
                          bool fixed);
 
+/// Likewise, with the mass that it has.
+void kai_bodies_set_fixed(kai_bodies* bodies, size_t slot, bool fixed);
+
 /// Removes a body; the last one moves into its slot.
 void kai_bodies_remove(kai_bodies* bodies, size_t slot);
 

@@ -439,8 +439,7 @@ kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
     SLOT_OR_FAIL(slot, world, body);
     KAI_TRY(
         kai_world_fail(world, __func__, kai_bodies_own(&world->bodies, slot, NULL, &world->error)));
-    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
-    kai_bodies_set_mass(&world->bodies, slot, mass->mass, mass->moments, fixed);
+    kai_bodies_set_fixed(&world->bodies, slot, fixed);
     if (fixed)
         world->bodies.motion[slot].velocity = world->bodies.motion[slot].spin = kai_vec3_zero();
     world->bodies_version++;

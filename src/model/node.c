@@ -208,6 +208,8 @@ kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t fixed)
                              (long long)fixed);
     def->fixed = fixed;
     stop_fixed(def);
+    const size_t slot = kai_bodies_slot(&world->bodies, def->contact);
+    if (slot != SIZE_MAX) kai_bodies_set_fixed(&world->bodies, slot, kai_node_is_fixed(def));
     changed(world);
     return KAI_OK;
 }
@@ -269,7 +271,7 @@ kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
     world->bodies.motion[slot].flags |= KAI_BODY_STRAIGHT | KAI_BODY_NODE;
     // Until the mass of elements is known.
     kai_bodies_set_mass(&world->bodies, slot, 1.0, kai_vec3_make(1.0, 1.0, 1.0),
-                        (def->fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION);
+                        kai_node_is_fixed(def));
     def->contact = made;
     changed(world);
     return KAI_OK;

@@ -33,4 +33,10 @@ static inline size_t kai_node_size(const kai_node_def* node)
     return 3 * (1 + (size_t)node->slopes);
 }
 
+/// Whether its position never moves.
+static inline bool kai_node_is_fixed(const kai_node_def* node)
+{
+    return (node->fixed & KAI_NODE_FIX_POSITION) == KAI_NODE_FIX_POSITION;
+}
+
 #endif

@@ -122,6 +122,18 @@ static bool fill(const kai_world* world, const params* p, kai_patch_piece* piece
     return true;
 }
 
+/// A piece is fixed when all of its ends are, whoever asks first: contacts look at the flag when
+/// they make their items, before elements have told pieces what their ends weigh.
+static void settle(kai_world* world, const kai_patch_piece* piece)
+{
+    const kai_motion* motion = world->bodies.motion;
+    bool fixed = true;
+    for (int k = 0; k < piece->count; k++)
+        fixed = fixed && (piece->frames ? motion[piece->ends[k]].flags & KAI_BODY_FIXED
+                                        : kai_node_is_fixed(&kai_node_all(world)[piece->ends[k]]));
+    kai_bodies_set_fixed(&world->bodies, piece->body, fixed);
+}
+
 static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_batch* batch,
                               kai_error* err)
 {
@@ -136,6 +148,7 @@ static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_ba
                                  .shape = owner[i],
                                  .body = entries[records[owner[i] - 1].body - 1].slot};
         if (!fill(world, &instances[i], &piece) || piece_of[piece.body]) continue;
+        settle(world, &piece);
         KAI_TRY(kai_array_append(&s->pieces, &world->memory, &piece, 1, err));
         piece_of[piece.body] = (uint32_t)s->pieces.count;
         s->frames = s->frames || piece.frames;
@@ -467,8 +480,9 @@ double kai_patch_inverse_mass(const kai_world* world, const kai_patch_piece* pie
 }
 
 void kai_patch_set_mass(kai_world* world, const kai_patch_piece* piece,
-                        const double mass[KAI_PATCH_ENDS], bool fixed)
+                        const double mass[KAI_PATCH_ENDS])
 {
+    const bool fixed = world->bodies.motion[piece->body].flags & KAI_BODY_FIXED;
     double m[KAI_PATCH_ENDS], least = STILL;
     for (int k = 0; k < KAI_PATCH_ENDS; k++) {
         m[k] = k < piece->count && mass[k] > 0.0 ? fmin(mass[k], STILL) : STILL;

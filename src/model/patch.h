@@ -121,9 +121,9 @@ void kai_patch_spread(const kai_patch_point* p, kai_vec3 force, kai_vec3 couple,
 /// What a push on an end meets, 1/kg; 0: it does not move.
 double kai_patch_inverse_mass(const kai_world* world, const kai_patch_piece* piece, int k);
 
-/// Sets that of nodes, kg. `fixed`: none of them moves.
+/// Sets that of nodes, kg.
 void kai_patch_set_mass(kai_world* world, const kai_patch_piece* piece,
-                        const double mass[KAI_PATCH_ENDS], bool fixed);
+                        const double mass[KAI_PATCH_ENDS]);
 
 /// Appends pairs of bodies of pieces that share an end: smaller slot << 32 | larger.
 kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array* pairs,

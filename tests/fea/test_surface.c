@@ -355,6 +355,56 @@ static void threads_and_resume_change_no_bit(void** state)
     }
 }
 
+typedef enum line_sort { BARS, BEAMS, NODES } line_sort;
+
+/// Two lines beside each other, the first cells of both fixed, and a ball on both: all of them
+/// overlap. `look`: somebody asks for contacts before the first step.
+static uint64_t run_fixed(int32_t method, line_sort sort, bool look, bool resume)
+{
+    kai_world* world = make_world(1, method, true, 1e6);
+    const kai_solid solid = add_solid(world, 1e6, 1000.0, 1e-2);
+    const kai_structure line = sort == BEAMS ? add_beams(world, 0.4, 4, solid, 0.01)
+                                             : add_bars(world, 0.4, 4, solid, 1e-4, 0.0),
+                        bars = add_bars(world, 0.4, 4, solid, 1e-4, 0.05);
+    if (sort == NODES)
+        check_ok(kai_structure_contact(world, line, "all", 0.04, kai_material_find(world, "stuff"),
+                                       false));
+    else
+        touch(world, line, KAI_STRUCTURE_CONTACT_CAPSULES, 0.04);
+    touch(world, bars, KAI_STRUCTURE_CONTACT_CAPSULES, 0.04);
+    for (size_t i = 0; i < 2; i++) { // when they can touch already
+        check_ok(kai_node_set_fixed(world, kai_structure_node_at(world, bars, NULL, i),
+                                    KAI_NODE_FIX_POSITION));
+        if (sort == BEAMS)
+            check_ok(kai_body_set_fixed(world, kai_structure_body_at(world, line, NULL, i), true));
+        else
+            check_ok(kai_node_set_fixed(world, kai_structure_node_at(world, line, NULL, i),
+                                        KAI_NODE_FIX_POSITION));
+    }
+    add_ball(world, 0.5, 0.1, kai_vec3_make(0.1, 0.03, 0.12));
+    if (look) check_ok(kai_world_collide(world));
+    step(world, 5e-4, 5e-3);
+    assert_true(kai_contact_report_count(world) > 1);
+    if (resume) world = reload(world, 2);
+    step(world, 5e-4, 5e-3);
+    const uint64_t hash = kai_world_hash(world);
+    kai_world_destroy(world);
+    return hash;
+}
+
+static void looks_and_resume_change_no_bit(void** state)
+{
+    const int32_t methods[] = {KAI_CONTACT_NSC, KAI_CONTACT_SMC};
+    for (int i = 0; i < 2; i++) {
+        for (line_sort sort = BARS; sort <= NODES; sort++) {
+            const uint64_t one = run_fixed(methods[i], sort, false, false);
+            assert_true(run_fixed(methods[i], sort, true, false) == one);
+            assert_true(run_fixed(methods[i], sort, false, true) == one);
+            assert_true(run_fixed(methods[i], sort, true, true) == one);
+        }
+    }
+}
+
 // Errors -----------------------------------------------------------------------------------------
 
 static void check_fails(kai_result result, const kai_world* world, const char* text)
@@ -398,6 +448,7 @@ int main(void)
         cmocka_unit_test(blocks_slide),
         cmocka_unit_test(collisions_keep_momentum),
         cmocka_unit_test(threads_and_resume_change_no_bit),
+        cmocka_unit_test(looks_and_resume_change_no_bit),
         cmocka_unit_test(errors_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,10 +59,35 @@ def last_samples(folder):
     p.check(len(p.frames(out)) == 101, p.frames(out))
 
 
+def test_surfaces(folder):
+    """Structures that overlap with a ball and with each other, some of their parts fixed."""
+    def net(name, z, radius, *fixed):
+        return {"name": name, "type": "net", "size": [1.2, 1.2], "cells": [2, 2], "position": [0, 0, z],
+                "element": {"type": "ancf-cable", "solid": "rope", "radius": 0.004},
+                "fixed": [{"set": s, "coordinates": "position"} for s in fixed],
+                "contacts": [{"set": "all", "surface": "capsules", "radius": radius}]}
+    ball = {"name": "ball", "density": 300, "position": [0.06, 0.03, 0.9], "shapes": [{"type": "sphere", "radius": 0.16}]}
+    for name, content in {
+            "ball": {"bodies": [ball], "structures": [net("net", 0.5, 1.0, "x0", "x1")]},
+            "nets": {"structures": [net("lower", 0.5, 0.05, "x0", "x1"), net("upper", 0.59, 0.05)]}}.items():
+        scene = folder / f"{name}.json"
+        scene.write_text(json.dumps({
+            "kairos": 1, "end": 0.02, "step": 0.002, "contact": "nsc", **content,
+            "solids": {"rope": {"type": "elastic", "density": 1100, "young": 5e6, "damping": 0.01}},
+            "outputs": [{"system": True, "every": 0.002, "quantities": ["energy", "contacts"], "file": "system.csv"}]}))
+        p.run(scene, "-o", folder / name, "-q")
+        for end, threads in ((0.002, 2), (0.01, 1), (0.02, 2)):
+            p.run(scene, "-o", folder / f"{name}-parts", "-q", "--resume", "--end", end, "--threads", threads)
+        p.same(p.results(folder / name), p.results(folder / f"{name}-parts"), f"surfaces, {name}:")
+
+
 def main():
     p.need_program()
     with p.Folder() as folder:
         last_samples(folder)
+
+
+        test_surfaces(folder)
         scene = p.scene(folder)
         began = time.monotonic()
         p.run(scene, "-o", folder / "whole", "-q")
