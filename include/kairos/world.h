@@ -65,8 +65,8 @@ KAI_API void kai_world_destroy(kai_world* world);
 /// world that is.
 KAI_API const kai_error* kai_world_error(const kai_world* world);
 
-/// Takes one step of `h` seconds. On KAI_ERROR_DIVERGED because of a force that is not finite the
-/// state is the one before the step; the message names the body and the time.
+/// Takes one step of `h` seconds. On failure the state is the one before the step.
+/// KAI_ERROR_DIVERGED: a force or a state is not finite; the message names the body and the time.
 KAI_API kai_result kai_world_step(kai_world* world, double h);
 
 /// Brings forces, accelerations and joint reactions up to date with the present state and time,

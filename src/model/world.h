@@ -152,6 +152,7 @@ struct kai_world {
     double dissipated;         // J
     double energy_reference;   // value of the balance at the first step, J
     bool energy_known;         // energy_reference is set
+    uint64_t tame_steps;       // 1 + the step after which bodies are far from overflow; 0: unknown
     kai_clock clock;
 
     double collision_reach;          // gap up to which shapes are in contact, m

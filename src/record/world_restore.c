@@ -163,6 +163,7 @@ static void exchange(parts* p, kai_world* world)
     world->dissipated = p->dissipated;
     world->energy_reference = p->energy_reference;
     world->energy_known = p->energy_known != 0;
+    world->tame_steps = 0;
     world->integrator_steps = p->integrator_steps;
     world->collision_detect = p->collision_detect != 0;
     world->collision_reach = p->collision_reach;

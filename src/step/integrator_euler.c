@@ -666,6 +666,43 @@ static kai_result step_with_grains(kai_system* system, euler_context* c, double 
     return r;
 }
 
+/// Whether gravity alone is nothing to fear.
+static bool is_gentle(const kai_world* world, double h)
+{
+    static const double MOST = 1e60;
+    return h < MOST && h * kai_vec3_max_abs(world->gravity) < MOST;
+}
+
+/// Whether a step of free flight may leave finite numbers. Where no place, velocity or spin is
+/// beyond 1e60, none overflows within 2⁶⁴ such steps: v grows by h g, x by h v, and angular
+/// momentum is kept. So bodies are looked at only when somebody has changed a state, or after steps
+/// of another sort.
+static bool may_fail(const kai_world* world, double h)
+{
+    if (!is_gentle(world, h)) return true;
+    if (world->tame_steps == world->steps + 1) return false;
+    const kai_contacts_watch all = {0};
+    return kai_contacts_watch_see(&all, &world->bodies, 0.0, world->threads) &
+           KAI_CONTACTS_WATCH_WILD;
+}
+
+/// A step in which only gravity acts: in place, with a copy of the state only where it may fail.
+static kai_result step_freely(kai_system* system, euler_context* c, double h, kai_error* err)
+{
+    kai_world* world = system->world;
+    kai_system_backup backup;
+    const bool wild = may_fail(world, h);
+    if (wild) KAI_TRY(kai_system_save(system, &backup, err));
+    if (world->onlooker.look && !wild) c->onlooker = &world->onlooker;
+    pass(c, h, true, true);
+    world->onlooker.done = c->onlooker != NULL;
+    const kai_result r =
+        atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;
+    if (wild) kai_system_end(system, &backup, r == KAI_OK);
+    world->tame_steps = wild ? 0 : world->steps + 2; // the step that is counted when all is done
+    return r;
+}
+
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
@@ -674,14 +711,9 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     const bool bare = world->loads.count == 0 && world->plan.body.count == 0 &&
                       world->joints.count == 0 && world->nodes.count + world->elements.count == 0 &&
                       world->shafts.count + kai_state_total(world) == 0;
-    if (bare && world->contact_def.method == KAI_CONTACT_NONE) {
-        if (world->onlooker.look) c.onlooker = &world->onlooker;
-        pass(&c, h, true, true);
-        world->onlooker.done = c.onlooker != NULL;
-        return atomic_load(&c.bad) ? kai_system_check_finite(system, system->time + h, err)
-                                   : KAI_OK;
-    }
-    if (bare && world->contact_def.method == KAI_CONTACT_SMC) {
+    if (bare && world->contact_def.method == KAI_CONTACT_NONE)
+        return step_freely(system, &c, h, err);
+    if (bare && world->contact_def.method == KAI_CONTACT_SMC && is_gentle(world, h)) {
         bool done;
         kai_result r = step_with_grains(system, &c, h, &done, err);
         if (r != KAI_OK || done) return r;

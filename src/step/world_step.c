@@ -30,6 +30,7 @@ static kai_result check_masses(const kai_world* world, kai_error* err)
 static kai_result note_energy(kai_world* world)
 {
     if (world->energy_known) return KAI_OK;
+    world->tame_steps = 0; // somebody has changed the state
     kai_energy energy;
     KAI_TRY(kai_world_energy_sum(world, &energy, &world->error));
     world->energy_reference =

@@ -205,6 +205,57 @@ static void test_own_load(void** state)
     }
 }
 
+#define SPHERES                                                                              \
+    "'bodies': [{'name': 'floor', 'fixed': true, 'shapes': [{'type': 'plane'}]}, {'name': "  \
+    "'a', 'density': 500, 'position': [0, 0, 0.0999], 'shapes': [{'type': 'sphere', "        \
+    "'radius': 0.1}]}, {'name': 'b', 'density': 500, 'position': [0, 0, 0.2998], 'shapes': " \
+    "[{'type': 'sphere', 'radius': 0.1}]}]"
+
+/// A load that is no number after some steps, among other things.
+static void check_among(const kai_integrator_kind* integrator, const char* text)
+{
+    kai_scene* scene = open_scene(text);
+    kai_world* world = kai_scene_world(scene);
+    check_ok(kai_integrator_set(world, integrator, NULL));
+    for (int i = 0; i < 5; i++) check_ok(kai_world_step(world, 1e-4));
+    check_ok(kai_load_register(world, &DRIVE));
+    const drive p = {kai_body_find(world, "a"), -1.0};
+    kai_load load;
+    check_ok(kai_load_create(world, &DRIVE, &p, "mine", &load));
+    uint64_t before = 0;
+    const char* message = run_into(world, integrator->kind.name, 1e-4, &before);
+    if (!strstr(message, "drive 'mine' on body 'a'"))
+        fail_msg("%s: %s", integrator->kind.name, message);
+    if (kai_world_hash(world) != before)
+        fail_msg("%s: the state has changed; %s", integrator->kind.name, text);
+    check_ok(kai_load_destroy(world, load));
+    for (int i = 0; i < 5; i++) check_ok(kai_world_step(world, 1e-4));
+    kai_scene_close(scene);
+}
+
+static void test_own_load_among_others(void** state)
+{
+    (void)state;
+    const char* joints = PLAIN(
+        TWO("4") ", 'joints': [{'name': 'pin', 'type': 'revolute', 'bodies': ['g', 'a'], 'at': [0, "
+                 "0, 0], 'axis': [0, 1, 0]}, {'name': 'ball', 'type': 'spherical', 'bodies': ['a', "
+                 "'b'], 'at': [2, 0, 0]}]");
+    const char* elements =
+        PLAIN(TWO("4") ", 'solids': {'steel': {'type': 'elastic', 'density': 7800, 'young': 2e9}}, "
+                       "'structures': [{'name': 'rope', 'type': 'cable', 'points': [[0, 0, 0], [1, "
+                       "0, 0]], 'cells': 3, 'element': {'type': 'ancf-cable', 'solid': 'steel', "
+                       "'radius': 0.01}, 'fixed': [{'set': 'x0'}], 'links': [{'set': 'x1', 'body': "
+                       "'a'}]}]");
+    for (size_t k = 0; kai_integrator_built_in(k); k++) {
+        const kai_integrator_kind* integrator = kai_integrator_built_in(k);
+        if (integrator != &kai_integrator_leapfrog) check_among(integrator, joints);
+        if (integrator->implicit || integrator == &kai_integrator_euler)
+            check_among(integrator, elements);
+    }
+    check_among(&kai_integrator_euler, PLAIN("'contact': 'smc', " SPHERES));
+    check_among(&kai_integrator_euler, PLAIN("'contact': 'nsc', " SPHERES));
+}
+
 static kai_frame lifted(double z)
 {
     return (kai_frame){kai_vec3_make(0.0, 0.0, z), kai_quat_identity()};
@@ -237,10 +288,78 @@ static void test_grains(void** state)
     kai_scene_close(scene);
 }
 
+/// Bodies that nothing holds, one of which leaves all numbers behind.
+typedef struct flight {
+    const char* name;
+    kai_vec3 position, velocity, spin, gravity;
+    double h;
+} flight;
+
+static const flight FLIGHTS[] = {
+    {"far", {1.7e308, 0, 0}, {1e308, 0, 0}, {0, 0, 0}, {0, 0, -9.81}, 0.1},
+    {"on its way", {0, 0, 0}, {1e300, 0, 0}, {0, 0, 0}, {0, 0, -9.81}, 1e7},
+    {"spin", {0, 0, 0}, {0, 0, 0}, {1e200, 2e200, 3e200}, {0, 0, 0}, 0.001},
+    {"gravity", {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, -1e308}, 0.5},
+    {"gravity at once", {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, -1e308}, 10.0},
+};
+
+/// `shape`: "sphere" or "box", of both.
+static kai_scene* open_flight(const flight* f, const char* contact, const char* shape)
+{
+    char text[1024], shapes[128];
+    snprintf(shapes, sizeof shapes, "'shapes': [{'type': '%s', %s}]", shape,
+             shape[0] == 's' ? "'radius': 0.1" : "'size': [0.1, 0.1, 0.1]");
+    snprintf(text, sizeof text,
+             PLAIN("'contact': '%s', 'gravity': [%g, %g, %g], 'bodies': [{'name': 'near', 'mass': "
+                   "1, 'inertia': [1, 1, 1], 'position': [0, 9, 0], 'velocity': [1, 2, 3], "
+                   "'angular_velocity': [1, 2, 3], %s}, {'name': 'wild', 'mass': 1, 'inertia': [1, "
+                   "2, 2.5], %s}]"),
+             contact, f->gravity.x, f->gravity.y, f->gravity.z, shapes, shapes);
+    kai_scene* scene = open_scene(text);
+    kai_world* world = kai_scene_world(scene);
+    check_ok(kai_world_step(world, 1e-6)); // calm at first
+    const kai_body wild = kai_body_find(world, "wild"), near = kai_body_find(world, "near");
+    check_ok(kai_body_set_velocity(world, near, kai_vec3_make(1, 2, 3), kai_vec3_make(1, 2, 3)));
+    check_ok(kai_body_set_frame(world, near, lifted(9.0)));
+    check_ok(kai_body_set_frame(world, wild, (kai_frame){f->position, kai_quat_identity()}));
+    check_ok(kai_body_set_velocity(world, wild, f->velocity, f->spin));
+    return scene;
+}
+
+static void check_flight(const flight* f, const kai_integrator_kind* integrator,
+                         const char* contact, const char* shape)
+{
+    kai_scene* scene = open_flight(f, contact, shape);
+    kai_world* world = kai_scene_world(scene);
+    check_ok(kai_integrator_set(world, integrator, NULL));
+    uint64_t before = 0;
+    const char* message = run_into(world, f->name, f->h, &before);
+    if (!strstr(message, "not finite") && !strstr(message, "too far or too fast"))
+        fail_msg("%s, %s: %s", f->name, integrator->kind.name, message);
+    if (kai_world_hash(world) != before)
+        fail_msg("%s, %s, contact %s of %s: the state has changed: %s", f->name,
+                 integrator->kind.name, contact, shape, message);
+    kai_scene_close(scene);
+}
+
+// Free flight keeps no copy of the state, unless it may be needed.
+static void test_flights(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < KAI_COUNT(FLIGHTS); i++) {
+        for (size_t k = 0; kai_integrator_built_in(k); k++)
+            check_flight(&FLIGHTS[i], kai_integrator_built_in(k), "none", "sphere");
+        for (int k = 0; k < 4; k++)
+            check_flight(&FLIGHTS[i], &kai_integrator_euler, k & 1 ? "nsc" : "smc",
+                         k & 2 ? "sphere" : "box");
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_culprits),
-                                       cmocka_unit_test(test_own_load),
-                                       cmocka_unit_test(test_grains)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_culprits), cmocka_unit_test(test_own_load),
+        cmocka_unit_test(test_own_load_among_others), cmocka_unit_test(test_grains),
+        cmocka_unit_test(test_flights)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
