@@ -73,6 +73,9 @@ void cli_print_status(void);
 /// Prints "kairos: message" to stderr.
 void cli_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
+/// The message of an error without the C functions ("kai_world_step: ") that it begins with.
+const char* cli_message(const kai_error* error);
+
 /// The candidate most like a word, or NULL when none is near. `candidate` gives the i-th one, NULL
 /// after the last.
 const char* cli_nearest(const char* word, const char* (*candidate)(size_t i, const void* context),

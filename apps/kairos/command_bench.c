@@ -156,7 +156,7 @@ static bool measure(row* out)
     out->load_seconds = cli_now() - began;
     if (r == KAI_OK) r = time_steps(world, out);
     if (r != KAI_OK) {
-        cli_error("%s", world != NULL ? kai_world_error(world)->message : error.message);
+        cli_error("%s", cli_message(world != NULL ? kai_world_error(world) : &error));
         kai_world_destroy(world);
         return false;
     }

@@ -78,7 +78,7 @@ static int export_png(const char* directory, const char* output)
         return CLI_USAGE;
     }
     if (kai_view_page_frames(directory, &frames, &error) != KAI_OK) {
-        cli_error("%s", error.message);
+        cli_error("%s", cli_message(&error));
         return CLI_USAGE;
     }
     if (args.frame >= 0 && (size_t)args.frame >= frames) {
@@ -108,7 +108,7 @@ static int export_data(const char* directory, const char* output, bool vtk)
     }
     const kai_result result =
         vtk ? kai_view_export_vtk(&def, &error) : kai_view_export_csv(&def, &error);
-    if (result != KAI_OK) cli_error("%s", error.message);
+    if (result != KAI_OK) cli_error("%s", cli_message(&error));
     if (result == KAI_ERROR_FILE && access(output, F_OK) != 0) return CLI_USAGE; // nothing to read
     return status_of(result);
 }

@@ -150,7 +150,7 @@ static kai_view_live* start_live(kai_scene* scene, const char* directory)
     kai_view_live* live = NULL;
     kai_error error = {0};
     if (files == NULL || kai_view_live_start(&def, &live, &error) != KAI_OK) {
-        cli_error("--live: %s", files == NULL ? "out of memory" : error.message);
+        cli_error("--live: %s", files == NULL ? "out of memory" : cli_message(&error));
         free(files);
         return NULL;
     }
@@ -190,9 +190,9 @@ static int execute(kai_scene* scene, const char* directory, double load_seconds)
     kai_view_live_stop(live);
     free(live_files);
     if (result == KAI_ERROR_STOPPED)
-        cli_error("%s; 'kairos run … --resume' goes on from there", error.message);
+        cli_error("%s; 'kairos run … --resume' goes on from there", cli_message(&error));
     else if (result != KAI_OK)
-        cli_error("%s", error.message);
+        cli_error("%s", cli_message(&error));
     if (json != NULL && !args.quiet) {
         print_summary(&progress.last, result, directory);
         print_page(directory);

@@ -54,7 +54,7 @@ static int run(int argc, char** argv)
     kai_error error = {0};
     const kai_result result = kai_view_serve(&def, &error);
     if (result == KAI_OK) return CLI_DONE;
-    cli_error("%s", error.message);
+    cli_error("%s", cli_message(&error));
     return CLI_USAGE;
 }
 

@@ -21,6 +21,18 @@ void cli_error(const char* format, ...)
     va_end(args);
 }
 
+const char* cli_message(const kai_error* error)
+{
+    static const char NAME[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    const char* text = error->message;
+    while (strncmp(text, "kai_", 4) == 0) {
+        const size_t n = strspn(text, NAME);
+        if (strncmp(text + n, ": ", 2) != 0) break;
+        text += n + 2;
+    }
+    return text;
+}
+
 double cli_now(void)
 {
     struct timespec t;

@@ -242,9 +242,9 @@ kai_scene* cli_scene_open(const kai_scene_def* def)
     const kai_result result = kai_scene_open(def, &scene, &error);
     if (result == KAI_OK) return scene;
     const size_t problems = scene == NULL ? 0 : kai_scene_problem_count(scene);
-    for (size_t i = 0; i < problems; i++) cli_error("%s", kai_scene_problem(scene, i)->message);
+    for (size_t i = 0; i < problems; i++) cli_error("%s", cli_message(kai_scene_problem(scene, i)));
     if (problems == 0)
-        cli_error("%s", error.message[0] != '\0' ? error.message : kai_result_text(result));
+        cli_error("%s", error.message[0] != '\0' ? cli_message(&error) : kai_result_text(result));
     kai_scene_close(scene);
     return NULL;
 }

@@ -145,6 +145,15 @@ def check_divergence(folder):
     p.check(len((out / "top.csv").read_text().splitlines()) > 1, "no rows were kept")
     code, _, err = p.call("run", scene, "-o", out, "-q", "--resume")
     p.check(code == 1 and "hammer" in err, code, err)
+    # A message says what is wrong, not which C function found it.
+    scene = folder / "stiff.json"
+    scene.write_text(json.dumps({
+        "kairos": 1, "step": 0.01, "end": 10, "checks": {"enabled": False},
+        "bodies": [{"name": n, "mass": 1, "inertia": [1, 1, 1], "position": [x, 0, 0]} for n, x in (("a", 0), ("b", 2))],
+        "forces": [{"type": "spring", "name": "leaf", "bodies": ["a", "b"], "points": [[0, 0, 0], [2, 0, 0]],
+                    "rest_length": 1.5, "stiffness": 1e9}]}))
+    err = p.run(scene, "-o", folder / "stiff", "-q", status=1)
+    p.check(err.splitlines()[-1].startswith("kairos: spring 'leaf' between body 'a' and") and "kai_" not in err, err)
 
 
 def check_bench():
