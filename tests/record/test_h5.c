@@ -89,9 +89,7 @@ static int status_of(void (*work)(const char*), char words[256])
 
 static void test_no_memory(void** state)
 {
-#ifdef __SANITIZE_ADDRESS__
-    skip(); // it ends the process itself
-#endif
+    if (getenv("KAIROS_SANITIZE") && getenv("KAIROS_SANITIZE")[0]) skip(); // they end the process
     char words[256];
     assert_int_equal(status_of(without_memory, words), 1);
     assert_non_null(strstr(words, "no memory"));
