@@ -60,7 +60,7 @@ def main():
         p.check(text == "" and status == 0, repr(text))
 
         # Elsewhere: no control characters, and nothing but the summary in a short run.
-        err = p.run(scene, "-o", folder / "out")
+        err = p.run(scene, "-o", folder / "out", "--end", 4)
         p.check("\r" not in err and "\x1b" not in err and len(err.splitlines()) == 3, repr(err))
         err = p.run(scene, "-o", folder / "out", "--quiet")
         p.check(err == "", repr(err))
