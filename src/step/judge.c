@@ -489,7 +489,12 @@ static kai_result judge_energy(const look* l)
     const double speed = 10.0 * kai_vec3_norm(l->world->gravity) * l->h;
     const double floor = fmax(0.5 * j->mass * speed * speed, 1e-9 * whole);
     if (!(off > l->def->energy * j->energy_scale) || !(off > floor)) return KAI_OK;
-    return note(l, KAI_JUDGE_ENERGY, off / j->energy_scale, l->def->energy, "");
+    // Heat that is taken back comes from contacts whose impulses are not those of a solution.
+    const bool contacts = gain > 2.0 * fabs(drift);
+    return note(l, KAI_JUDGE_ENERGY, off / j->energy_scale, l->def->energy,
+                contacts ? "from contacts that are not solved well: first of all give the solver "
+                           "more iterations"
+                         : "");
 }
 
 static kai_result check_numbers(kai_world* world, const kai_judge_def* def, double h)
