@@ -13,8 +13,8 @@
 // array by array.
 //
 // Steps are taken 20 in a row (kai_world_step_until). Bytes that a sphere and step must move then:
-// states and forces 320 (grains.c), states written 128, the cage 16: 464. A step on its own looks
-// at states and cages first, and keeps forces: 700.
+// states and forces 320 (grains.c), states written 128, the skin_box 16: 464. A step on its own looks
+// at states and skin_boxes first, and keeps forces: 700.
 #include "base/clock.h"
 #include "common.h"
 #include "contact/contacts.h"
@@ -398,14 +398,14 @@ static void show_memory(const bed* b, int threads)
     tell_array("motions", capacity * sizeof(kai_motion), n, &sum);
     tell_array("ids by slot, slots by id", 4.0 * capacity + bytes_of(&bodies->entries), n, &sum);
     tell_array("what particles share: index", 4.0 * capacity, n, &sum);
-    tell_array("cages", bytes_of(&g->cages), n, &sum);
+    tell_array("skin_boxes", bytes_of(&g->skin_boxes), n, &sum);
     tell_array("list: pairs", bytes_of(&g->list.entries), n, &sum);
     tell_array("list: histories", bytes_of(&g->list.history), n, &sum);
     tell_array("forces, and scratch of cells", bytes_of(&g->force), n, &sum);
-    tell_array("ghosts: who and whose", bytes_of(&g->list.ghosts) + bytes_of(&g->arrivals), n,
+    tell_array("ghosts: who and whose", bytes_of(&g->list.ghosts) + bytes_of(&g->ghost_scatter), n,
                &sum);
     tell_array("ghosts: sums", bytes_of(&g->ghost_force), n, &sum);
-    tell_array("desks of threads", bytes_of(&g->desks), n, &sum);
+    tell_array("pair_batches of threads", bytes_of(&g->pair_batches), n, &sum);
     const kai_stats stats = kai_world_stats(world);
     tell_array("all the rest", (double)stats.bytes - sum, n, &sum);
     printf("  %-34s %7.2f\n  %-34s %7.2f\n", "all", (double)stats.bytes / n, "most at any time",

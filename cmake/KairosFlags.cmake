@@ -26,7 +26,7 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 target_compile_options(kairos_warnings INTERFACE
     -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wdouble-promotion -Wundef
     -Wformat=2 -Wpointer-arith -Wcast-qual
-    -fopenmp-simd # of OpenMP only `omp simd`: threads are our own (src/base/team.h)
+    -fopenmp-simd # of OpenMP only `omp simd`: threads are our own (src/base/thread_pool.h)
     $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> # a loop that clang cannot vectorise is slower, not wrong
     $<$<BOOL:${KAIROS_WERROR}>:-Werror>)
 

@@ -41,12 +41,15 @@ if(KAIROS_APPS AND KAIROS_CLI_SOURCES)
         INSTALL_RPATH "${KAIROS_RPATH}")
 endif()
 
-# Writes the generated pages of docs/ from the descriptors of all kinds.
-if(EXISTS "${PROJECT_SOURCE_DIR}/tools/gendocs.c")
-    add_executable(kairos-gendocs tools/gendocs.c)
-    target_link_libraries(kairos-gendocs PRIVATE kairos_static kairos_flags)
-    target_include_directories(kairos-gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src")
-endif()
+# Writes the generated pages of docs/ from the descriptors of all kinds. The pages are a library, so
+# that tests/tools/test_gendocs.c looks at the same ones.
+add_library(kairos_gendocs STATIC EXCLUDE_FROM_ALL
+    tools/gendocs/families.c tools/gendocs/keys.c tools/gendocs/reference.c tools/gendocs/schema.c)
+target_link_libraries(kairos_gendocs PRIVATE kairos_static kairos_flags kairos_dependencies)
+target_include_directories(kairos_gendocs PRIVATE "${PROJECT_SOURCE_DIR}/src"
+                                          PUBLIC "${PROJECT_SOURCE_DIR}/tools/gendocs")
+add_executable(kairos-gendocs tools/gendocs/gendocs.c)
+target_link_libraries(kairos-gendocs PRIVATE kairos_gendocs kairos_static kairos_flags)
 
 # One program a file, in <build>/bin/<folder>/<name>. KAIROS_<FOLDER>_NAMES lists them.
 function(kairos_add_programs folder pattern)

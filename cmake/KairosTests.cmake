@@ -111,6 +111,11 @@ foreach(source IN LISTS sources)
     kairos_test_properties(${module}/${what} "${source}" unit ${module})
 endforeach()
 
+# tools/gendocs looks at the pages that kairos-gendocs writes.
+if(TARGET test_tools_gendocs)
+    target_link_libraries(test_tools_gendocs PRIVATE kairos_gendocs kairos_static)
+endif()
+
 # model/api_misuse calls what the public headers declare.
 if(TARGET test_model_api_misuse)
     set(calls "${PROJECT_BINARY_DIR}/tests/generated/api_calls.inc")

@@ -59,8 +59,10 @@ KAI_API kai_result kai_world_collide(kai_world* world);
 /// gone since.
 KAI_API size_t kai_collision_count(const kai_world* world);
 
-/// Contact i of them. Their order follows from the bodies and shapes alone, not from threads.
-KAI_API kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_contact* out);
+/// Contact i of them. Their order follows from the bodies and shapes alone, not from threads. The
+/// world is not const: the first call after a step may bring the contacts of spheres together, see
+/// kai_contact_report_update.
+KAI_API kai_result kai_collision_at(kai_world* world, size_t i, kai_collision_contact* out);
 
 /// The largest overlap of these contacts, m; 0 without one.
 KAI_API double kai_collision_depth(const kai_world* world);

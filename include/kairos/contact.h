@@ -95,12 +95,19 @@ typedef struct kai_contact_report {
 /// How many contacts the last step had.
 KAI_API size_t kai_contact_report_count(const kai_world* world);
 
+/// Brings together what the calls below and kai_collision_at need: contacts of spheres in one list
+/// with all others, and sums by body. They do it themselves at their first call after a step, and
+/// for that change the world. After this call, and until the world is changed, they read only:
+/// several threads may then call them, and all functions that take a const kai_world*, at the same
+/// time. (Calls that fail are not for several threads: each leaves its message in the world.)
+KAI_API kai_result kai_contact_report_update(kai_world* world);
+
 /// Contact i of them. KAI_ERROR_ARGUMENT when there is none.
-KAI_API kai_result kai_contact_report_at(const kai_world* world, size_t i, kai_contact_report* out);
+KAI_API kai_result kai_contact_report_at(kai_world* world, size_t i, kai_contact_report* out);
 
 /// The sum of all contact forces on a body in the last step, and of their moments about its mass
 /// centre, world frame.
-KAI_API kai_result kai_contact_report_body(const kai_world* world, kai_body body, kai_vec3* force,
+KAI_API kai_result kai_contact_report_body(kai_world* world, kai_body body, kai_vec3* force,
                                            kai_vec3* torque);
 
 #ifdef __cplusplus

@@ -81,7 +81,7 @@ KAI_API extern const kai_joint_kind kai_joint_node_fixed;     ///< position and 
 KAI_API extern const kai_joint_kind kai_joint_node_direction; ///< direction of a slope held
 KAI_API extern const kai_joint_kind kai_joint_node_revolute;  ///< turns about an axis of a body
 KAI_API extern const kai_joint_kind kai_joint_node_node;      ///< two nodes keep their offset
-KAI_API extern const kai_joint_kind kai_joint_node_motion;    ///< follows a course in time
+KAI_API extern const kai_joint_kind kai_joint_node_motion;    ///< prescribed displacement
 KAI_API extern const kai_joint_kind kai_joint_node_slide;     ///< slides along cables or beams
 
 #ifdef __cplusplus

@@ -18,8 +18,7 @@
 //         .kind = {.name = "brake", .doc = "Slows a body down.", .size = sizeof(brake),
 //                  .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
 //         .apply = brake_apply};
-//     kai_load_register(world, &BRAKE);                               // 4 or a line in the
-//     built-in list
+//     kai_load_register(world, &BRAKE);                               // 4 or a line in a list
 //
 // From this one description follow: defaults (kai_kind_defaults), validation with messages
 // (kai_kind_check), the keys of scene files, "did you mean", the JSON Schema, the reference pages

@@ -85,13 +85,6 @@ KAI_API uint64_t kai_scene_hash(const kai_scene* scene);
 /// The resolved scene as JSON text (includes and overrides applied). Owned by the scene.
 KAI_API const char* kai_scene_text(const kai_scene* scene);
 
-/// The JSON Schema (draft 2020-12) of scene files, made from the descriptions of all kinds; free()
-/// it. NULL when out of memory.
-KAI_API char* kai_scene_schema(void);
-
-/// The reference of scene files in Markdown (docs/scene.md), likewise; free() it.
-KAI_API char* kai_scene_reference(void);
-
 #ifdef __cplusplus
 }
 #endif

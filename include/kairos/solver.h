@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Solvers: how the equations of joints, and the cones of contacts, are solved in every step. Joints
-// go to a linear solver, contacts to a cone solver; choosing one leaves the other at `auto`.
+// go to a linear solver, contacts to a cone solver, and each is chosen by itself.
 //
 //     kai_solver_def solver = kai_solver_def_default();
-//     solver.type = KAI_SOLVER_MINRES;
+//     solver.linear = KAI_SOLVER_LINEAR_MINRES;
+//     solver.cone = KAI_SOLVER_CONE_APGD;
 //     kai_solver_set(world, &solver);
 #ifndef KAIROS_SOLVER_H
 #define KAIROS_SOLVER_H
@@ -16,7 +17,7 @@
 extern "C" {
 #endif
 
-/// Which solver.
+/// Solvers of both families in one list, for kai_solver_def.type.
 typedef enum kai_solver_type {
     KAI_SOLVER_AUTO, ///< direct; where its factors would take more than `memory`: cg when there are
                      ///< nodes of elements and nothing else, else minres
@@ -33,10 +34,32 @@ typedef enum kai_solver_type {
     KAI_SOLVER_ADMM    ///< alternating directions, for small problems that must be exact
 } kai_solver_type;
 
-/// A solver with its settings.
+/// Linear solvers, for joints and elements; each as in kai_solver_type.
+typedef enum kai_solver_linear {
+    KAI_SOLVER_LINEAR_AUTO,     ///< as `type` says, else KAI_SOLVER_AUTO
+    KAI_SOLVER_LINEAR_DIRECT,   ///< KAI_SOLVER_DIRECT
+    KAI_SOLVER_LINEAR_MINRES,   ///< KAI_SOLVER_MINRES
+    KAI_SOLVER_LINEAR_GMRES,    ///< KAI_SOLVER_GMRES
+    KAI_SOLVER_LINEAR_BICGSTAB, ///< KAI_SOLVER_BICGSTAB
+    KAI_SOLVER_LINEAR_CG        ///< KAI_SOLVER_CG
+} kai_solver_linear;
+
+/// Cone solvers, for contacts; each as in kai_solver_type.
+typedef enum kai_solver_cone {
+    KAI_SOLVER_CONE_AUTO,   ///< as `type` says, else apgd for up to 500 contacts and psor for more
+    KAI_SOLVER_CONE_PSOR,   ///< KAI_SOLVER_PSOR
+    KAI_SOLVER_CONE_JACOBI, ///< KAI_SOLVER_JACOBI
+    KAI_SOLVER_CONE_BB,     ///< KAI_SOLVER_BB
+    KAI_SOLVER_CONE_APGD,   ///< KAI_SOLVER_APGD
+    KAI_SOLVER_CONE_ADMM    ///< KAI_SOLVER_ADMM
+} kai_solver_cone;
+
+/// Solvers with their settings.
 typedef struct kai_solver_def {
     uint64_t cookie;    ///< set by kai_solver_def_default
-    int32_t type;       ///< kai_solver_type
+    int32_t type;       ///< kai_solver_type: one of either family; the other stays at auto
+    int32_t linear;     ///< kai_solver_linear; must agree with a linear `type`
+    int32_t cone;       ///< kai_solver_cone; must agree with a `type` that is a cone solver
     int64_t iterations; ///< most of one solution; 0: 1,000, and 100 of cone solvers
     double tolerance;   ///< |b - A x| / |b| at which they stop; of cone solvers a speed, m/s
     double memory;      ///< bytes of factors up to which `auto` takes the direct solver
@@ -64,7 +87,8 @@ KAI_API extern const kai_kind kai_solver_kind;
 /// auto, iterations by the solver, 1e-10, 2 GB.
 KAI_API kai_solver_def kai_solver_def_default(void);
 
-/// Chooses the solver. KAI_ERROR_ARGUMENT for settings out of their range.
+/// Chooses the solvers. KAI_ERROR_ARGUMENT for settings out of their range, and where `type` and
+/// `linear` or `cone` name two of one family.
 KAI_API kai_result kai_solver_set(kai_world* world, const kai_solver_def* def);
 
 /// The choice.

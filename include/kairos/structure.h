@@ -329,7 +329,7 @@ KAI_API kai_result kai_structure_load(kai_world* world, kai_structure structure,
 KAI_API kai_result kai_structure_pressure(kai_world* world, kai_structure structure,
                                           const char* set, kai_value pressure);
 
-/// Moves all nodes of a set along a course in time, a displacement from where they stand, m: joints
+/// Moves all nodes of a set by a prescribed motion, a displacement from where they stand, m: joints
 /// of kind `node-motion`; where nodes are bodies, of kind `imposed-motion` against a fixed body
 /// that is made for it. Slopes and frames may turn.
 KAI_API kai_result kai_structure_move(kai_world* world, kai_structure structure, const char* set,

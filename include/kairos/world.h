@@ -4,7 +4,8 @@
 // The world: one system of bodies, loads and all that comes later, with its clock.
 //
 // A world is used by one thread at a time (it runs its own threads inside); different worlds are
-// independent. Calls return a kai_result and leave their message in kai_world_error().
+// independent. Functions that take a const kai_world* change nothing: between two changes several
+// threads may call them at the same time, as long as none fails (a failure leaves its message). Calls return a kai_result and leave their message in kai_world_error().
 //
 // What holds for all functions of the library:
 //   - A pointer that is NULL where none is allowed: KAI_ERROR_ARGUMENT, or a value of zeros, a null
@@ -17,7 +18,7 @@
 //   - Functions of the user's own (kinds, laws, the log) that run inside kai_world_step, _evaluate,
 //     _assemble, _statics, _energy and their like may read the world: all functions that take a
 //     const kai_world*, but those that give results of the last step (kai_joint_reaction,
-//     kai_joint_effort, kai_contact_report_at, kai_contact_report_body, kai_collision_at). Any
+//     kai_joint_effort). Any
 //     other answers KAI_ERROR_BUSY and does nothing, and the message comes when the step has ended.
 //     Hooks of a run (hook.h) are called between steps and may do all.
 #ifndef KAIROS_WORLD_H
@@ -42,8 +43,12 @@ typedef struct kai_world_def {
     size_t memory_limit;     ///< most bytes it takes; 0: kai_memory_default_limit()
     kai_log_fn* log;         ///< receives messages; NULL: none
     void* log_context;       ///< passed to log
-    int threads;             ///< 0: all that the machine offers
-    kai_vec3 gravity;        ///< m/s²
+    /// Most threads of a step; 0: as many as there are processors. More than processors are not
+    /// used. Worlds that step at once on threads of the user's share one pool of helpers: each
+    /// calling thread keeps a processor, and helpers go to the world that has fewest of them. The
+    /// number of threads, and who shares them, changes no bit of the results.
+    int threads;
+    kai_vec3 gravity; ///< m/s²
     /// Kinds of the user's own, each list ended by NULL or itself NULL. They are registered in the
     /// new world, so that scenes and files may hold instances of them; tables must outlive it.
     const kai_joint_kind* const* joint_kinds;

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "base/parallel.h"
 
-#include "base/team.h"
+#include "base/thread_pool.h"
 
 #include <math.h>
 #include <sched.h>
@@ -58,8 +58,9 @@ typedef struct shared_loop {
 static void do_runs(int worker, void* context)
 {
     shared_loop* l = context;
+    const int first = kai_thread_pool_self();
     for (int k = 0; k < l->runs; k++) {
-        block_run* run = &l->all[(worker + k) % l->runs];
+        block_run* run = &l->all[(first + k) % l->runs];
         for (;;) {
             const size_t b = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
             if (b >= run->end) break;
@@ -68,10 +69,19 @@ static void do_runs(int worker, void* context)
     }
 }
 
+/// Not more threads than processors or blocks: those beyond would only take time from the others.
+static int useful_threads(int threads, size_t count, size_t block)
+{
+    if (threads < 2 || count <= block) return 1;
+    const int processors = kai_thread_pool_processors();
+    const size_t blocks = blocks_of(count, block);
+    if (threads > processors) threads = processors;
+    return (size_t)threads > blocks ? (int)blocks : threads;
+}
+
 static void shared_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
 {
     const size_t blocks = blocks_of(count, block);
-    if ((size_t)threads > blocks) threads = (int)blocks;
     shared_loop l; // its runs are not all used: nothing is cleared
     l.runs = threads < MOST_RUNS ? threads : MOST_RUNS;
     l.count = count;
@@ -82,13 +92,14 @@ static void shared_for(int threads, size_t count, size_t block, kai_range_fn* fn
         atomic_init(&l.all[k].next, blocks * (size_t)k / (size_t)l.runs);
         l.all[k].end = blocks * (size_t)(k + 1) / (size_t)l.runs;
     }
-    kai_team_run(threads, do_runs, &l);
+    kai_thread_pool_run(threads, do_runs, &l);
 }
 
 void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
 {
     if (block == 0) block = 1;
-    if (threads > 1 && count > block)
+    threads = useful_threads(threads, count, block);
+    if (threads > 1)
         shared_for(threads, count, block, fn, context);
     else
         serial_for(count, block, fn, context);

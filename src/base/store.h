@@ -7,8 +7,8 @@
 // leads through `entries` to batch and slot; removal moves the last instance into the gap. Tables
 // and lists that an instance points to are copied in and owned by the store.
 //
-//     entries[id.index - 1] = {batch, slot, generation}      batch: items[slot], owner[slot] =
-//     id.index
+//     entries[id.index - 1] = {batch, slot, generation}
+//     batch: items[slot], owner[slot] = id.index
 //
 // Many equal instances may be one *run*: ids in a row, one instance, no entries. The first of them
 // that is changed or removed unfolds its run: from then on all are as others are.

@@ -2,32 +2,31 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts.h"
 
+#include "contact/contacts_edges.h"
 #include "contact/contacts_grains.h"
 #include "contact/contacts_match.h"
-#include "contact/contacts_sift.h"
 #include "model/material_pair.h"
+#include "model/part.h"
 
 #include <string.h>
 
 static const double ENVELOPE = 0.05; // of the smallest body that moves
 
-static void destroy(kai_world* world, void* contact)
+static void free_contacts(kai_world* world, void* data)
 {
-    kai_contacts* c = contact;
+    kai_contacts* c = data;
     kai_array* arrays[] = {&c->force, &c->pairs,     &c->previous, &c->keys,  &c->old_keys,
                            &c->first, &c->incidence, &c->sums,     &c->grain, &c->grain_shape};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
     if (c->cone) c->cone_destroy(c->memory, c->cone);
-    kai_memory_release(&world->memory, c, sizeof *c);
+    world->contact = NULL;
 }
 
-kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err)
+static kai_result init_contacts(kai_world* world, const kai_part* part, void* data, kai_error* err)
 {
-    *out = world->contact;
-    if (*out) return KAI_OK;
-    kai_contacts* c = kai_memory_allocate_zeroed(&world->memory, 1, sizeof *c);
-    if (!c) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for contacts");
+    (void)part, (void)err;
+    kai_contacts* c = data;
     c->world = world;
     c->memory = &world->memory;
     c->force = kai_array_make(sizeof(kai_wrench));
@@ -42,8 +41,17 @@ kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err
     c->incidence = kai_array_make(sizeof(uint32_t));
     c->sums = kai_array_make(sizeof(kai_wrench));
     world->contact = c;
-    world->contact_destroy = destroy;
-    *out = c;
+    return KAI_OK;
+}
+
+kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err)
+{
+    static const kai_part PART = {.name = "contacts",
+                                  .size = sizeof(kai_contacts),
+                                  .init = init_contacts,
+                                  .free = free_contacts};
+    if (!world->contact) KAI_TRY(kai_part_attach(world, &PART, NULL, err));
+    *out = world->contact;
     return KAI_OK;
 }
 
@@ -169,21 +177,10 @@ kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* er
     return kai_contacts_grains_begin(c, world, err);
 }
 
-kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
+/// Gives the contacts that were found what those of the step before remember.
+static kai_result match(kai_contacts* c, kai_world* world, kai_error* err)
 {
-    KAI_TRY(kai_contacts_prepare(c, world, err));
-    kai_proximity* p = &world->collision->proximity;
-    p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
-    p->kick = kai_vec3_scale(world->gravity, h);
-    const double begun = kai_clock_now();
-    const kai_result found = kai_collision_update(world, err);
-    const double start = kai_clock_now();
-    world->clock.seconds[KAI_CLOCK_step] -= start - begun;
-    p->sweep = 0.0; // others who look for contacts want those of the moment,
-    p->take = NULL; // and all of them
-    p->find = NULL;
-    KAI_TRY(found);
-    KAI_TRY(kai_contacts_sift(world, err));
+    KAI_TRY(kai_contacts_edges(world, err));
     kai_array memory = world->contact_memory, keys = c->keys;
     world->contact_memory = c->previous;
     c->previous = memory;
@@ -192,11 +189,24 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_er
     c->busy = true;
     c->summed = false;
     KAI_TRY(kai_contacts_match(c, world, err));
-    const size_t n = world->collision->proximity.contact_count;
-    KAI_TRY(kai_array_resize(&c->force, c->memory, n, err));
-    kai_clock_lap(&world->clock, KAI_CLOCK_formulation, start);
-    world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - start;
-    return KAI_OK;
+    return kai_array_resize(&c->force, c->memory, world->collision->proximity.contact_count, err);
+}
+
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
+{
+    KAI_TRY(kai_contacts_prepare(c, world, err));
+    kai_proximity* p = &world->collision->proximity;
+    p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
+    p->kick = kai_vec3_scale(world->gravity, h);
+    const kai_result found = kai_collision_update(world, err);
+    p->sweep = 0.0; // others who look for contacts want those of the moment,
+    p->take = NULL; // and all of them
+    p->find = NULL;
+    KAI_TRY(found);
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
+    const kai_result r = match(c, world, err);
+    kai_clock_end(&world->clock, outer);
+    return r;
 }
 
 void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep)

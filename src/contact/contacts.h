@@ -71,7 +71,7 @@ typedef struct kai_contacts {
     kai_array grain;         // uint8_t [items]: 1 for those spheres; empty where they are a row
     kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
     double grain_step;       // s, the last one
-    double grain_ahead;      // s, a step for which it is known who has left its cage; 0: none
+    double grain_ahead;      // s, a step for which it is known who has left its skin_box; 0: none
     uint64_t grain_ahead_at; // steps before it
 
     uint64_t reach_for[2]; // versions of items and settings that world->contact_reach is for
@@ -149,14 +149,14 @@ static inline void kai_contacts_points(const kai_contact* contact, kai_vec3* a, 
     }
 }
 
-/// Moves these where surfaces of flexible bodies ask for it; see contacts_spread.h.
-void kai_contacts_spread_place(const kai_world* world, size_t i, kai_vec3 at[2]);
+/// Moves these where surfaces of flexible bodies ask for it; see contacts_surface_map.h.
+void kai_contacts_surface_map_place(const kai_world* world, size_t i, kai_vec3 at[2]);
 
 /// Where contact i acts on its sides.
 static inline void kai_contacts_places(const kai_world* world, size_t i, kai_vec3 at[2])
 {
     kai_contacts_points(&world->collision->proximity.contacts[i].contact, &at[0], &at[1]);
-    if (world->collision->surface.pieces.count > 0) kai_contacts_spread_place(world, i, at);
+    if (world->collision->surface.pieces.count > 0) kai_contacts_surface_map_place(world, i, at);
 }
 
 #endif

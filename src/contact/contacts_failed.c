@@ -23,8 +23,8 @@ static void describe_wild(const kai_world* world, size_t i, char* out, size_t si
 {
     uint32_t a, b;
     kai_contacts_owners(world, i, &a, &b);
-    kai_term_wild(world, (a & KAI_BROAD_FIXED ? b : a) & ~KAI_BROAD_FIXED, out, size);
-    if (!out[0]) kai_term_wild(world, b & ~KAI_BROAD_FIXED, out, size);
+    kai_term_overflow(world, (a & KAI_BROAD_FIXED ? b : a) & ~KAI_BROAD_FIXED, out, size);
+    if (!out[0]) kai_term_overflow(world, b & ~KAI_BROAD_FIXED, out, size);
 }
 
 static kai_result tell(const kai_world* world, size_t i, kai_vec3 force, double time,
@@ -73,7 +73,7 @@ static kai_result tell_grain(kai_world* world, size_t slot, kai_vec3 force, doub
     }
     char body[NAME], wild[512];
     kai_term_body(world, slot, body, sizeof body);
-    kai_term_wild(world, slot, wild, sizeof wild);
+    kai_term_overflow(world, slot, wild, sizeof wild);
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "contacts of %s: force [%g, %g, %g] N at t = %.9g s is not finite%s", body,
                          kai_term_number(force.x), kai_term_number(force.y),

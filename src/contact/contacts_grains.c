@@ -3,7 +3,7 @@
 #include "contact/contacts_grains.h"
 
 #include "contact/grains_cells.h"
-#include "contact/grains_mend.h"
+#include "contact/grains_list_repair.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -288,9 +288,9 @@ static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* er
     return KAI_OK;
 }
 
-static int compare_past(const void* x, const void* y)
+static int compare_pair_history(const void* x, const void* y)
 {
-    const kai_grains_past *p = x, *q = y;
+    const kai_grains_pair_history *p = x, *q = y;
     return p->key < q->key ? -1 : p->key > q->key;
 }
 
@@ -313,18 +313,19 @@ static uint32_t* places_of_shapes(const kai_contacts* c, kai_world* world, uint3
 }
 
 /// What spheres remember, from what all contacts do, in the order of slots.
-static kai_result find_past(const kai_contacts* c, kai_world* world, kai_grains_past** out,
-                            size_t* count, kai_error* err)
+static kai_result find_pair_history(const kai_contacts* c, kai_world* world,
+                                    kai_grains_pair_history** out, size_t* count, kai_error* err)
 {
     const size_t n = world->contact_memory.count, shapes = kai_store_last(&world->shapes);
     const uint32_t wall = (uint32_t)world->bodies.count;
     const kai_contact_memory* memory = world->contact_memory.data;
-    kai_grains_past* past = kai_arena_take(&world->arena, n + 1, sizeof *past, err);
-    *out = past;
+    kai_grains_pair_history* pair_history =
+        kai_arena_take(&world->arena, n + 1, sizeof *pair_history, err);
+    *out = pair_history;
     *count = 0;
-    if (n == 0) return past ? KAI_OK : KAI_ERROR_MEMORY;
+    if (n == 0) return pair_history ? KAI_OK : KAI_ERROR_MEMORY;
     const uint32_t* place = places_of_shapes(c, world, wall, err);
-    if (!past || !place) return KAI_ERROR_MEMORY;
+    if (!pair_history || !place) return KAI_ERROR_MEMORY;
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         const kai_contact_memory* m = &memory[i];
@@ -337,12 +338,12 @@ static kai_result find_past(const kai_contacts* c, kai_world* world, kai_grains_
             a = b;
             b = swap;
         }
-        past[found++] =
-            (kai_grains_past){b < wall ? a << 32 | b : KAI_GRAINS_WALL | a << 32 | (b - wall),
-                              {sign * m->data[0], sign * m->data[1], sign * m->data[2]}};
+        pair_history[found++] = (kai_grains_pair_history){
+            b < wall ? a << 32 | b : KAI_GRAINS_WALL | a << 32 | (b - wall),
+            {sign * m->data[0], sign * m->data[1], sign * m->data[2]}};
     }
-    if (found > 0) qsort(past, found, sizeof *past, compare_past);
-    *out = past;
+    if (found > 0) qsort(pair_history, found, sizeof *pair_history, compare_pair_history);
+    *out = pair_history;
     *count = found;
     return KAI_OK;
 }
@@ -405,11 +406,12 @@ static kai_result make_list(kai_contacts* c, int threads, kai_grains_source* sou
 {
     kai_world* world = c->world;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    kai_grains_past* past = NULL;
+    kai_grains_pair_history* pair_history = NULL;
     kai_result r = KAI_OK;
     *done = false;
-    if (!c->grain_listed) r = find_past(c, world, &past, &source->past_count, err);
-    source->past = past;
+    if (!c->grain_listed)
+        r = find_pair_history(c, world, &pair_history, &source->pair_history_count, err);
+    source->pair_history = pair_history;
     if (r == KAI_OK) r = kai_grains_list_make(&c->grains, threads, source, done, err);
     kai_arena_release(&world->arena, mark);
     // A list that was there keeps its histories, whatever comes of the new one.
@@ -418,12 +420,12 @@ static kai_result make_list(kai_contacts* c, int threads, kai_grains_source* sou
 }
 
 /// The largest cube in a box, from its lower corner.
-static kai_grains_cage cage_in(const kai_broad_box* box)
+static kai_grains_skin_box skin_box_in(const kai_broad_box* box)
 {
     float width = HUGE_VALF;
     for (int k = 0; k < 3; k++) width = fminf(width, box->high[k] - box->low[k]);
-    return (kai_grains_cage){{box->low[0], box->low[1], box->low[2]},
-                             width * (1.0f - 2.0f * FLT_EPSILON)};
+    return (kai_grains_skin_box){{box->low[0], box->low[1], box->low[2]},
+                                 width * (1.0f - 2.0f * FLT_EPSILON)};
 }
 
 /// Takes pairs of spheres out of those of the broad phase and makes the list of them.
@@ -434,12 +436,12 @@ static kai_result take_pairs(kai_proximity* p, int threads, void* context, kai_e
     kai_grains_source source = split(c, p, p->broad.work.data);
     bool done;
     KAI_TRY(make_list(c, threads, &source, &done, err));
-    KAI_TRY(kai_array_resize(&g->cages, g->memory, c->grain_row ? c->grain_count : 0, err));
-    kai_grains_cage* cages = g->cages.data;
+    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, c->grain_row ? c->grain_count : 0, err));
+    kai_grains_skin_box* skin_boxes = g->skin_boxes.data;
     const kai_broad_box* boxes = (const kai_broad_box*)p->broad.boxes.data + c->grain_item;
-    for (size_t i = 0; i < g->cages.count; i++) cages[i] = cage_in(&boxes[i]);
-    g->cage_slot = c->grain_slot;
-    g->cage_origin = p->broad.origin;
+    for (size_t i = 0; i < g->skin_boxes.count; i++) skin_boxes[i] = skin_box_in(&boxes[i]);
+    g->skin_box_slot = c->grain_slot;
+    g->skin_box_origin = p->broad.origin;
     return KAI_OK;
 }
 
@@ -474,7 +476,7 @@ static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool*
     if (!c->grain_alone || !c->grain_row || !all_may_meet(p)) return KAI_OK;
     const kai_grains_cells_source where = where_are(c, p->poses.lead);
     kai_grains_cells cells;
-    g->cage_slot = c->grain_slot;
+    g->skin_box_slot = c->grain_slot;
     KAI_TRY(kai_grains_cells_make(g, threads, &where, &cells, done, err));
     if (!*done) return KAI_OK;
     place_walls(c, world);
@@ -506,28 +508,28 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
 }
 
 bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
-                               kai_contacts_watch* watch)
+                               kai_contacts_list_check* watch)
 {
     if (!c->fast || !c->grain_listed || !c->grain_row || !world->collision) return false;
     const kai_proximity* p = &world->collision->proximity;
     const kai_grains* g = &c->grains;
     const size_t few = 256, count = kai_proximity_count(p);
     if (!p->taken || p->changed || !(p->elsewhere || p->broad.built) ||
-        (p->broad.built && p->broad.count != count) || g->cages.count != c->grain_count ||
+        (p->broad.built && p->broad.count != count) || g->skin_boxes.count != c->grain_count ||
         c->grain_item + c->grain_count > count || count - c->grain_count > few)
         return false;
     const kai_grains_sphere* spheres = c->grains.spheres.data;
-    *watch = (kai_contacts_watch){.cages = g->cages.data,
-                                  .origin = g->cage_origin,
-                                  .begin = c->grain_slot,
-                                  .end = c->grain_slot + c->grain_count,
-                                  .radius = c->grains.one.radius,
-                                  .spheres = c->grains.equal ? NULL : spheres + c->grain_slot,
-                                  .left = g->left.data};
+    *watch = (kai_contacts_list_check){.skin_boxes = g->skin_boxes.data,
+                                       .origin = g->skin_box_origin,
+                                       .begin = c->grain_slot,
+                                       .end = c->grain_slot + c->grain_count,
+                                       .radius = c->grains.one.radius,
+                                       .spheres = c->grains.equal ? NULL : spheres + c->grain_slot,
+                                       .left = g->left.data};
     return true;
 }
 
-void kai_contacts_grains_alike(const kai_contacts* c, size_t* begin, size_t* end)
+void kai_contacts_grains_uniform(const kai_contacts* c, size_t* begin, size_t* end)
 {
     const bool known = c->fast && c->grain_row && c->grain_alike;
     *begin = known ? c->grain_slot : 0;
@@ -546,12 +548,12 @@ static bool walls_hold(const kai_contacts* c, const kai_world* world)
     return true;
 }
 
-bool kai_contacts_grains_mend(kai_contacts* c, const kai_world* world,
-                              const kai_contacts_watch* watch, double lead)
+bool kai_contacts_grains_list_repair(kai_contacts* c, const kai_world* world,
+                                     const kai_contacts_list_check* watch, double lead)
 {
     const kai_grains_cells_source where = where_are(c, lead);
     return world->collision->proximity.elsewhere && walls_hold(c, world) &&
-           kai_grains_mend(&c->grains, watch, &where);
+           kai_grains_list_repair(&c->grains, watch, &where);
 }
 
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)
@@ -562,15 +564,16 @@ void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)
     p->broad.known_end = c->grain_item + c->grain_count;
 }
 
-void kai_contacts_grains_foresee(kai_contacts* c, const kai_world* world, double h)
+void kai_contacts_grains_cache_list_check(kai_contacts* c, const kai_world* world, double h)
 {
     c->grain_ahead = h;
     c->grain_ahead_at = world->steps + 1;
 }
 
-bool kai_contacts_grains_foreseen(const kai_contacts* c, const kai_world* world, double h)
+bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai_world* world,
+                                                double h)
 {
-    return world->follows && c->grain_ahead == h && c->grain_ahead_at == world->steps;
+    return world->unobserved && c->grain_ahead == h && c->grain_ahead_at == world->steps;
 }
 
 // Forces ------------------------------------------------------------------------------------------
@@ -646,7 +649,7 @@ kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world, double h,
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     kai_grains_step step = step_of(c, world, &law, h);
     step.lead = 0.5 * h;
-    step.forces = !world->follows;
+    step.forces = !world->unobserved;
     step.finish = finish;
     step.finish_context = context;
     place_walls(c, world);

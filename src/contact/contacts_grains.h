@@ -11,27 +11,28 @@
 #define CONTACT_CONTACTS_GRAINS_H
 
 #include "contact/contacts.h"
-#include "contact/contacts_watch.h"
+#include "contact/contacts_list_check.h"
 
 /// Fills `watch` for the next step; false: pairs are to be checked in the usual way.
 bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
-                               kai_contacts_watch* watch);
+                               kai_contacts_list_check* watch);
 
 /// Slots [*begin, *end) whose bodies have the same mass and moments; none: *begin is *end.
-void kai_contacts_grains_alike(const kai_contacts* c, size_t* begin, size_t* end);
+void kai_contacts_grains_uniform(const kai_contacts* c, size_t* begin, size_t* end);
 
-/// Gives those that will have left their cages after `lead` new ones; false: pairs are to be found
+/// Gives those that will have left their skin_boxes after `lead` new ones; false: pairs are to be found
 /// anew.
-bool kai_contacts_grains_mend(kai_contacts* c, const kai_world* world,
-                              const kai_contacts_watch* watch, double lead);
+bool kai_contacts_grains_list_repair(kai_contacts* c, const kai_world* world,
+                                     const kai_contacts_list_check* watch, double lead);
 
 /// Says what was seen: all inside, or not.
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside);
 
 /// Notes that for the step after this one, of h (0: of no length), it is known which blocks have
-/// left their cages or are wild; and whether that was noted for the present one.
-void kai_contacts_grains_foresee(kai_contacts* c, const kai_world* world, double h);
-bool kai_contacts_grains_foreseen(const kai_contacts* c, const kai_world* world, double h);
+/// left their skin_boxes or are wild; and whether that was noted for the present one.
+void kai_contacts_grains_cache_list_check(kai_contacts* c, const kai_world* world, double h);
+bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai_world* world,
+                                                double h);
 
 /// Before contacts are found: whether and which spheres go the fast way in this step.
 kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err);

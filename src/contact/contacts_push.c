@@ -8,7 +8,7 @@
 // size of the bodies.
 #include "contact/contacts_failed.h"
 #include "contact/contacts_grains.h"
-#include "contact/contacts_spread.h"
+#include "contact/contacts_surface_map.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void relative(const kai_world* world, uint32_t owner, kai_vec3 point, dou
 }
 
 /// The same where surfaces of flexible bodies touch.
-static void relative_spread(const kai_world* world, const kai_contacts_spread* s,
+static void relative_spread(const kai_world* world, const kai_contacts_surface_map* s,
                             const uint32_t owner[2], kai_contact_touch* touch, double* inverse_mass)
 {
     for (int side = 0; side < 2; side++) {
@@ -57,7 +57,7 @@ static void relative_spread(const kai_world* world, const kai_contacts_spread* s
         kai_patch_motion(world, &s->point[side], &v, &w);
         touch->velocity = kai_vec3_mul_add(touch->velocity, v, sign);
         touch->spin = kai_vec3_mul_add(touch->spin, w, sign);
-        *inverse_mass += kai_contacts_spread_inverse_mass(world, s, side);
+        *inverse_mass += kai_contacts_surface_map_inverse_mass(world, s, side);
     }
 }
 
@@ -85,8 +85,8 @@ static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
                                  .normal = contact->normal,
                                  .pair = &kai_contacts_pair_of(p->c, world, i)->both,
                                  .history = history};
-    kai_contacts_spread spread;
-    if (kai_contacts_spread_find(world, i, &spread)) {
+    kai_contacts_surface_map spread;
+    if (kai_contacts_surface_map_find(world, i, &spread)) {
         relative_spread(world, &spread, (const uint32_t[]){a->owner, b->owner}, touch,
                         &inverse_mass);
     } else {

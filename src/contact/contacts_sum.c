@@ -4,7 +4,7 @@
 // Each body adds up its own contacts: no locks, and the same bits for any number of threads. The
 // list of contacts by body is a counting sort, on one thread: two passes over 8 bytes a contact.
 #include "contact/contacts_grains.h"
-#include "contact/contacts_spread.h"
+#include "contact/contacts_surface_map.h"
 
 #include <string.h>
 
@@ -96,7 +96,7 @@ kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err)
         KAI_TRY(list_by_body(c, world, err));
         kai_parallel_for(world->threads, world->bodies.count, BLOCK, sum_range, c);
     }
-    if (world->collision->surface.frames) kai_contacts_spread_bodies(c, world, c->sums.data);
+    if (world->collision->surface.frames) kai_contacts_surface_map_bodies(c, world, c->sums.data);
     c->summed = true;
     return KAI_OK;
 }

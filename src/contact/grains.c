@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A block of bodies: states in, pairs laid on the desk leaf by leaf, forces, sums out.
+// A block of bodies: states in, pairs laid on the pair_batch pair_chunk by pair_chunk, forces, sums out.
 //
 // Bytes a sphere and step, E pairs in the list, G ghosts: 128 (1 + G) read of poses and motions,
 // 4 E read, 24 E read and written of histories, 96 G of ghosts' sums. In a packed bed (E 3.0,
@@ -21,23 +21,23 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .equal = true,
                            .spheres = kai_array_make(sizeof(kai_grains_sphere)),
                            .walls = kai_array_make(sizeof(kai_grains_wall)),
-                           .thrusts = kai_array_make(sizeof(kai_wrench)),
-                           .arrivals = kai_array_make(sizeof(uint64_t)),
+                           .wall_forces = kai_array_make(sizeof(kai_wrench)),
+                           .ghost_scatter = kai_array_make(sizeof(uint64_t)),
                            .ghost_force = kai_array_make(sizeof(kai_wrench)),
                            .force = kai_array_make(3 * sizeof(double)),
                            .pairs = kai_array_make(sizeof(kai_grains_pair)),
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
-                           .desks = kai_array_make(64),
-                           .shelves = 1,
+                           .pair_batches = kai_array_make(64),
+                           .accumulators = 1,
                            .pushed = kai_array_make(sizeof(atomic_uint)),
-                           .cages = kai_array_make(sizeof(kai_grains_cage)),
+                           .skin_boxes = kai_array_make(sizeof(kai_grains_skin_box)),
                            .bounds = kai_array_make(sizeof(kai_grains_bounds)),
                            .left = kai_array_make(sizeof(uint8_t)),
                            .needs = kai_array_make(4 * sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
         *lists[k] = (kai_grains_list){.blocks = kai_array_make(sizeof(kai_grains_block)),
-                                      .leaves = kai_array_make(sizeof(uint32_t)),
+                                      .pair_chunks = kai_array_make(sizeof(uint32_t)),
                                       .spare = kai_array_make(sizeof(uint32_t)),
                                       .entries = kai_array_make(sizeof(uint32_t)),
                                       .history = kai_array_make(3 * sizeof(double)),
@@ -49,11 +49,12 @@ enum { ARRAYS = 22 };
 static void arrays_of(kai_grains* g, kai_array** out)
 {
     kai_array* arrays[ARRAYS] = {
-        &g->spheres,     &g->arrivals,     &g->ghost_force,  &g->force,        &g->walls,
-        &g->thrusts,     &g->pairs,        &g->tallies,      &g->desks,        &g->needs,
-        &g->list.blocks, &g->list.leaves,  &g->list.spare,   &g->list.entries, &g->list.history,
-        &g->list.ghosts, &g->last.entries, &g->last.history, &g->pushed,       &g->cages,
-        &g->bounds,      &g->left};
+        &g->spheres,      &g->ghost_scatter, &g->ghost_force,  &g->force,
+        &g->walls,        &g->wall_forces,   &g->pairs,        &g->tallies,
+        &g->pair_batches, &g->needs,         &g->list.blocks,  &g->list.pair_chunks,
+        &g->list.spare,   &g->list.entries,  &g->list.history, &g->list.ghosts,
+        &g->last.entries, &g->last.history,  &g->pushed,       &g->skin_boxes,
+        &g->bounds,       &g->left};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -181,27 +182,28 @@ static kai_result prepare_law(grains_context* c, kai_error* err)
 
 // Blocks -----------------------------------------------------------------------------------------
 
-/// Bytes of a desk and what lies behind it.
-static size_t desk_bytes(const kai_grains* g)
+/// Bytes of a pair_batch and what lies behind it.
+static size_t pair_batch_bytes(const kai_grains* g)
 {
-    return (sizeof(grains_desk) + 63) / 64 * 64 +
-           g->locals * (8 + 4 + 8 * g->shelves) * sizeof(double);
+    return (sizeof(grains_pair_batch) + 63) / 64 * 64 +
+           g->locals * (8 + 4 + 8 * g->accumulators) * sizeof(double);
 }
 
-static grains_desk* desk_at(const kai_grains* g, int worker, size_t shelf, grains_local* local)
+static grains_pair_batch* pair_batch_at(const kai_grains* g, int worker, size_t accumulator,
+                                        grains_local* local)
 {
-    char* desk = (char*)g->desks.data + (size_t)worker * desk_bytes(g);
-    double* rest = (double*)(desk + (sizeof(grains_desk) + 63) / 64 * 64);
+    char* pair_batch = (char*)g->pair_batches.data + (size_t)worker * pair_batch_bytes(g);
+    double* rest = (double*)(pair_batch + (sizeof(grains_pair_batch) + 63) / 64 * 64);
     local->x = (void*)rest;
     local->w = (void*)(rest + 8 * g->locals);
-    local->f = (void*)(rest + (12 + 8 * shelf) * g->locals);
-    return (grains_desk*)desk;
+    local->f = (void*)(rest + (12 + 8 * accumulator) * g->locals);
+    return (grains_pair_batch*)pair_batch;
 }
 
-void* kai_grains_desk_room(const kai_grains* g, int worker)
+void* kai_grains_pair_batch_room(const kai_grains* g, int worker)
 {
     grains_local local;
-    desk_at(g, worker, 0, &local);
+    pair_batch_at(g, worker, 0, &local);
     return local.x;
 }
 
@@ -262,63 +264,66 @@ KAI_INLINE void add_tally(kai_grains_tally* sum, const kai_grains_tally* other)
     sum->rare += other->rare;
 }
 
-/// The leaf with pair `i` of a block, from there on.
-KAI_INLINE grains_leaf leaf_at(const kai_grains_list* list, const kai_grains_block* range, size_t i)
+/// The pair_chunk with pair `i` of a block, from there on.
+KAI_INLINE grains_pair_chunk pair_chunk_at(const kai_grains_list* list,
+                                           const kai_grains_block* range, size_t i)
 {
     const bool walls = i >= range->wall;
-    const size_t from = i % KAI_GRAINS_LEAF, left = (walls ? range->end : range->wall) - i,
+    const size_t from = i % KAI_GRAINS_CHUNK, left = (walls ? range->end : range->wall) - i,
                  place = kai_grains_place(list, range, i - from);
-    return (grains_leaf){
+    return (grains_pair_chunk){
         .rows = {.from = from,
-                 .to = left < KAI_GRAINS_LEAF - from ? from + left : KAI_GRAINS_LEAF,
+                 .to = left < KAI_GRAINS_CHUNK - from ? from + left : KAI_GRAINS_CHUNK,
                  .u = (double(*)[3])list->history.data + place},
         .entries = (uint32_t*)list->entries.data + place,
         .place = place,
         .walls = walls};
 }
 
-/// Lays a leaf on the desk and finds its forces; returns how many pairs touch.
-KAI_INLINE size_t evaluate_leaf(const grains_context* c, grains_desk* desk, const grains_leaf* leaf,
-                                const grains_local* local)
+/// Lays a pair_chunk on the pair_batch and finds its forces; returns how many pairs touch.
+KAI_INLINE size_t evaluate_pair_chunk(const grains_context* c, grains_pair_batch* pair_batch,
+                                      const grains_pair_chunk* pair_chunk,
+                                      const grains_local* local)
 {
     size_t touching;
-    if (leaf->walls) {
-        lay_walls(c, desk, leaf, local);
-        touching = evaluate_others(c, desk, &leaf->rows);
+    if (pair_chunk->walls) {
+        lay_walls(c, pair_batch, pair_chunk, local);
+        touching = evaluate_others(c, pair_batch, &pair_chunk->rows);
     } else if (c->law.equal) {
-        lay_equal(desk, leaf, local);
-        touching = evaluate_equal(c, desk, &leaf->rows);
+        lay_equal(pair_batch, pair_chunk, local);
+        touching = evaluate_equal(c, pair_batch, &pair_chunk->rows);
     } else {
-        lay(c, desk, leaf, local);
-        touching = evaluate_others(c, desk, &leaf->rows);
+        lay(c, pair_batch, pair_chunk, local);
+        touching = evaluate_others(c, pair_batch, &pair_chunk->rows);
     }
-    mark(desk, leaf);
+    mark(pair_batch, pair_chunk);
     return touching;
 }
 
-/// Sums the forces of a leaf of which some touch.
-KAI_INLINE void sum_leaf(const grains_context* c, grains_desk* desk, const grains_leaf* leaf,
-                         const grains_local* local, kai_wrench* thrusts, kai_grains_tally* tally)
+/// Sums the forces of a pair_chunk of which some touch.
+KAI_INLINE void sum_pair_chunk(const grains_context* c, grains_pair_batch* pair_batch,
+                               const grains_pair_chunk* pair_chunk, const grains_local* local,
+                               kai_wrench* wall_forces, kai_grains_tally* tally)
 {
-    kai_grains_tally sum = count(desk, leaf);
+    kai_grains_tally sum = count(pair_batch, pair_chunk);
     if (sum.rare > 0) { // their overlaps may change by a rounding
-        for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
-            if (desk->rows.rare[i] != 0.0) again(c, desk, leaf, i, local);
-        sum = count(desk, leaf);
+        for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++)
+            if (pair_batch->rows.rare[i] != 0.0) again(c, pair_batch, pair_chunk, i, local);
+        sum = count(pair_batch, pair_chunk);
     }
     add_tally(tally, &sum);
-    if (leaf->walls)
-        spread_walls(c, desk, leaf, local, thrusts);
+    if (pair_chunk->walls)
+        spread_walls(c, pair_batch, pair_chunk, local, wall_forces);
     else if (c->law.equal)
-        spread_equal(desk, leaf, local);
+        spread_equal(pair_batch, pair_chunk, local);
     else
-        spread(desk, leaf, local);
-    if (c->step->forces) keep(desk, leaf, c->grains->force.data);
+        spread(pair_batch, pair_chunk, local);
+    if (c->step->forces) keep(pair_batch, pair_chunk, c->grains->force.data);
 }
 
-/// Sums what acts on the bodies of a block by its pairs, to a shelf of the desk.
+/// Sums what acts on the bodies of a block by its pairs, to a accumulator of the pair_batch.
 KAI_CLONES
-static void push_block(const grains_context* c, size_t block, int worker, size_t shelf)
+static void push_block(const grains_context* c, size_t block, int worker, size_t accumulator)
 {
     const kai_grains* g = c->grains;
     const kai_grains_list* list = &g->list;
@@ -326,20 +331,20 @@ static void push_block(const grains_context* c, size_t block, int worker, size_t
     const size_t ahead = begin + c->turn * KAI_GRAINS_BLOCK;
     const kai_grains_block* range = (const kai_grains_block*)list->blocks.data + block;
     const size_t first = range->ghost, ghosts = range->ghost_end - first;
-    kai_wrench* thrusts =
-        g->walls.count ? (kai_wrench*)g->thrusts.data + block * g->walls.count : NULL;
+    kai_wrench* wall_forces =
+        g->walls.count ? (kai_wrench*)g->wall_forces.data + block * g->walls.count : NULL;
     kai_grains_tally tally = {0};
     grains_local local;
-    grains_desk* desk = desk_at(g, worker, shelf, &local);
+    grains_pair_batch* pair_batch = pair_batch_at(g, worker, accumulator, &local);
     load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
     size_t asked = 0;
-    for (size_t k = 0; k < g->walls.count; k++) thrusts[k] = (kai_wrench){0};
+    for (size_t k = 0; k < g->walls.count; k++) wall_forces[k] = (kai_wrench){0};
     for (size_t i = 0; i < range->end;) {
-        const grains_leaf leaf = leaf_at(list, range, i);
-        const size_t touching = evaluate_leaf(c, desk, &leaf, &local);
-        if (touching > 0) sum_leaf(c, desk, &leaf, &local, thrusts, &tally);
+        const grains_pair_chunk pair_chunk = pair_chunk_at(list, range, i);
+        const size_t touching = evaluate_pair_chunk(c, pair_batch, &pair_chunk, &local);
+        if (touching > 0) sum_pair_chunk(c, pair_batch, &pair_chunk, &local, wall_forces, &tally);
         tally.touching += touching;
-        i += leaf.rows.to - leaf.rows.from;
+        i += pair_chunk.rows.to - pair_chunk.rows.from;
         if (ahead < g->count) ask_ahead(c, ahead, i, range->end, &asked);
     }
     count_energy(&local, own, &tally);
@@ -354,7 +359,7 @@ static void store_block(size_t begin, size_t end, int worker, void* context)
     const grains_context* c = context;
     grains_local local;
     push_block(c, begin / KAI_GRAINS_BLOCK, worker, 0);
-    desk_at(c->grains, worker, 0, &local);
+    pair_batch_at(c->grains, worker, 0, &local);
     for (size_t i = begin; i < end; i++) store(&c->step->sums[i], local.f[i - begin]);
 }
 
@@ -366,25 +371,25 @@ static void fetch_block(size_t begin, size_t end, int worker, void* context)
     const kai_grains* g = c->grains;
     const kai_grains_block* range =
         (const kai_grains_block*)g->list.blocks.data + begin / KAI_GRAINS_BLOCK;
-    const uint64_t* arrivals = g->arrivals.data;
+    const uint64_t* ghost_scatter = g->ghost_scatter.data;
     const kai_wrench* others = g->ghost_force.data;
-    for (size_t k = range[0].arrival; k < range[1].arrival; k++) {
-        kai_wrench* sum = &c->step->sums[arrivals[k] >> 32];
-        const kai_wrench* other = &others[(uint32_t)arrivals[k]];
+    for (size_t k = range[0].ghost_sum; k < range[1].ghost_sum; k++) {
+        kai_wrench* sum = &c->step->sums[ghost_scatter[k] >> 32];
+        const kai_wrench* other = &others[(uint32_t)ghost_scatter[k]];
         sum->force = kai_vec3_add(sum->force, other->force);
         sum->torque = kai_vec3_add(sum->torque, other->torque);
     }
 }
 
 /// What walls feel, block by block in order.
-static void add_thrusts(const kai_grains* g, kai_wrench* sums)
+static void add_wall_forces(const kai_grains* g, kai_wrench* sums)
 {
     const kai_grains_wall* walls = g->walls.data;
-    const kai_wrench* thrusts = g->thrusts.data;
+    const kai_wrench* wall_forces = g->wall_forces.data;
     for (size_t i = 0; i < g->tallies.count * g->walls.count; i++) {
         kai_wrench* sum = &sums[walls[i % g->walls.count].slot];
-        sum->force = kai_vec3_add(sum->force, thrusts[i].force);
-        sum->torque = kai_vec3_add(sum->torque, thrusts[i].torque);
+        sum->force = kai_vec3_add(sum->force, wall_forces[i].force);
+        sum->torque = kai_vec3_add(sum->torque, wall_forces[i].torque);
     }
 }
 
@@ -394,7 +399,7 @@ static void add_thrusts(const kai_grains* g, kai_wrench* sums)
 // acts on a body comes from its own block and from those before it, and no other block reads its
 // state. So a block is *finished* when it and all before it are pushed: mostly at once, with its
 // states in the cache. While another thread is still at one before it, its sums stay on their
-// shelf, and the thread goes on with its next block on the other one. Sums are the same either way.
+// accumulator, and the thread goes on with its next block on the other one. Sums are the same either way.
 
 /// Blocks on their way.
 typedef struct grains_queue {
@@ -419,17 +424,17 @@ static void wait_before(const grains_queue* q, size_t block, size_t* known)
 }
 
 /// Adds what blocks before this one have summed for its bodies, and hands these over.
-static void finish_block(const grains_context* c, size_t block, int worker, size_t shelf)
+static void finish_block(const grains_context* c, size_t block, int worker, size_t accumulator)
 {
     const kai_grains* g = c->grains;
     const kai_grains_block* range = (const kai_grains_block*)g->list.blocks.data + block;
     const size_t begin = block * KAI_GRAINS_BLOCK;
-    const uint64_t* arrivals = g->arrivals.data;
+    const uint64_t* ghost_scatter = g->ghost_scatter.data;
     const kai_wrench* others = g->ghost_force.data;
     grains_local local;
-    desk_at(g, worker, shelf, &local);
-    for (size_t k = range[0].arrival; k < range[1].arrival; k++)
-        add(local.f[(arrivals[k] >> 32) - begin], &others[(uint32_t)arrivals[k]]);
+    pair_batch_at(g, worker, accumulator, &local);
+    for (size_t k = range[0].ghost_sum; k < range[1].ghost_sum; k++)
+        add(local.f[(ghost_scatter[k] >> 32) - begin], &others[(uint32_t)ghost_scatter[k]]);
     c->step->finish(begin, end_of(g, block), (const kai_grains_sum*)local.f,
                     c->step->finish_context);
 }
@@ -439,24 +444,24 @@ static void work_queue(size_t begin, size_t end, int worker, void* context)
     (void)begin, (void)end;
     grains_queue* q = context;
     const size_t blocks = blocks_of(q->context->grains), none = SIZE_MAX;
-    size_t known = 0, waiting = none, shelf = 0;
+    size_t known = 0, waiting = none, accumulator = 0;
     for (;;) {
         const size_t block = atomic_fetch_add_explicit(&q->next, 1, memory_order_relaxed);
         if (block < blocks) {
-            push_block(q->context, block, worker, shelf);
+            push_block(q->context, block, worker, accumulator);
             atomic_store_explicit(&q->pushed[block], 1, memory_order_release);
         }
         if (waiting != none) {
             wait_before(q, waiting, &known);
-            finish_block(q->context, waiting, worker, 1 - shelf);
+            finish_block(q->context, waiting, worker, 1 - accumulator);
             waiting = none;
         }
         if (block >= blocks) return;
         if (all_before(q, block, &known)) {
-            finish_block(q->context, block, worker, shelf);
+            finish_block(q->context, block, worker, accumulator);
         } else {
             waiting = block;
-            shelf = 1 - shelf;
+            accumulator = 1 - accumulator;
         }
     }
 }
@@ -486,13 +491,13 @@ static kai_result make_forces(kai_grains* g, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_grains_desks_make(kai_grains* g, int threads, kai_error* err)
+kai_result kai_grains_pair_batches_make(kai_grains* g, int threads, kai_error* err)
 {
-    g->shelves = threads > 1 ? 2 : 1;
-    const size_t desks = (desk_bytes(g) * (size_t)threads + 63) / 64;
-    if (g->desks.count >= desks) return KAI_OK;
-    kai_array_free(&g->desks, g->memory);
-    KAI_TRY(kai_array_resize(&g->desks, g->memory, desks, err));
+    g->accumulators = threads > 1 ? 2 : 1;
+    const size_t pair_batches = (pair_batch_bytes(g) * (size_t)threads + 63) / 64;
+    if (g->pair_batches.count >= pair_batches) return KAI_OK;
+    kai_array_free(&g->pair_batches, g->memory);
+    KAI_TRY(kai_array_resize(&g->pair_batches, g->memory, pair_batches, err));
     return KAI_OK;
 }
 
@@ -502,7 +507,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
     if (threads < 1) threads = 1;
     grains_context c = {.grains = grains, .step = step, .turn = 1};
     KAI_TRY(prepare_law(&c, err));
-    KAI_TRY(kai_grains_desks_make(grains, threads, err));
+    KAI_TRY(kai_grains_pair_batches_make(grains, threads, err));
     if (step->forces) KAI_TRY(make_forces(grains, err));
     grains->tally = (kai_grains_tally){0};
     if (step->finish) {
@@ -510,7 +515,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
     } else {
         kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, store_block, &c);
         kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, fetch_block, &c);
-        add_thrusts(grains, step->sums);
+        add_wall_forces(grains, step->sums);
     }
     const kai_grains_tally* tallies = grains->tallies.data;
     for (size_t k = 0; k < grains->tallies.count; k++) add_tally(&grains->tally, &tallies[k]);

@@ -7,7 +7,7 @@
 //     slots      ├────── block 0 ──────┤├────── block 1 ──────┤ …       2048 bodies each
 //     list          (a, b) (a, b) …        (a, b) …                     4 bytes a pair
 //     history       u      u      …        u                           24 bytes a pair
-//                 ├ leaf ┤├ leaf ┤ …     ├ leaf ┤├ leaf ┤ …             64 pairs each, anywhere
+//                 ├ pair_chunk ┤├ pair_chunk ┤ …     ├ pair_chunk ┤├ pair_chunk ┤ …             64 pairs each, anywhere
 //
 // A pair belongs to the block of a, its body with the smaller slot. Bodies b of later blocks are
 // the block's *ghosts*: their states are copied in, and what acts on them is summed in the block
@@ -16,11 +16,11 @@
 // pairs are worked off. Slots should be in the order of space.
 //
 // The list comes from cells (grains_cells.h) or from the pairs of the broad phase, and holds while
-// spheres stay inside their cages. It is in the order (a, b), and what does not touch adds nothing:
+// spheres stay inside their skin_boxes. It is in the order (a, b), and what does not touch adds nothing:
 // when the list was made does not show in results.
 //
 // A new list is made block by block in the place of the old one, whose histories go through the
-// desk of a thread. Pairs and histories lie in *leaves*; a block that needs more of them takes
+// pair_batch of a thread. Pairs and histories lie in *pair_chunks*; a block that needs more of them takes
 // spare ones, which all blocks share, and nothing that is there ever moves.
 //
 // Bytes a sphere, with E pairs in the list (2.8 in a packed bed), G ghosts (0.2): 52 E + 60 G + 16,
@@ -55,26 +55,26 @@ typedef struct kai_grains_wall {
     uint32_t item, shape; // shape: id index
 } kai_grains_wall;
 
-/// Pairs a leaf.
-#define KAI_GRAINS_LEAF 64
+/// Pairs a pair_chunk.
+#define KAI_GRAINS_CHUNK 64
 
-/// What a block has. Its part of `leaves` and `ghosts` has room up to where the next block's
+/// What a block has. Its part of `pair_chunks` and `ghosts` has room up to where the next block's
 /// begins.
 typedef struct kai_grains_block {
-    uint32_t wall, end;    // pairs: of spheres, from `wall` on of a sphere and a wall
-    uint32_t leaf, leaves; // the first of its leaves; how many it has
+    uint32_t wall, end;               // pairs: of spheres, from `wall` on of a sphere and a wall
+    uint32_t pair_chunk, pair_chunks; // the first of its pair_chunks; how many it has
     uint32_t ghost, ghost_end;
-    uint32_t arrival; // up to the next block's
+    uint32_t ghost_sum; // up to the next block's
 } kai_grains_block;
 
 /// Where a sphere may be while the list holds: a cube.
-typedef struct kai_grains_cage {
+typedef struct kai_grains_skin_box {
     float low[3], width; // m, relative to an origin
-} kai_grains_cage;
+} kai_grains_skin_box;
 
-/// Where the cages of a block's spheres are.
+/// Where the skin_boxes of a block's spheres are.
 typedef struct kai_grains_bounds {
-    float low[3], high[3]; // m, relative to the origin of cages
+    float low[3], high[3]; // m, relative to the origin of skin_boxes
 } kai_grains_bounds;
 
 /// What a block has found.
@@ -86,30 +86,30 @@ typedef struct kai_grains_tally {
 } kai_grains_tally;
 
 /// What a pair that touches remembers.
-typedef struct kai_grains_past {
+typedef struct kai_grains_pair_history {
     uint64_t key; // slot of a << 32 | slot of b; with a wall KAI_GRAINS_WALL | slot << 32 | wall
     double u[3];  // elastic displacement of b (the wall) against a, m
-} kai_grains_past;
+} kai_grains_pair_history;
 
 #define KAI_GRAINS_WALL  (UINT64_C(1) << 63) ///< bit of a key
 #define KAI_GRAINS_WALLS 64                  ///< at most
 
 /// A list of pairs.
 typedef struct kai_grains_list {
-    kai_array blocks;  // kai_grains_block [blocks + 1]
-    kai_array leaves;  // uint32_t: numbers of leaves, by block
-    kai_array spare;   // uint32_t: of those that nobody has
-    kai_array entries; // uint32_t [leaves][KAI_GRAINS_LEAF]: see KAI_GRAINS_TOUCH
-    kai_array history; // double [3] beside each
-    kai_array ghosts;  // uint32_t: their slots
+    kai_array blocks;      // kai_grains_block [blocks + 1]
+    kai_array pair_chunks; // uint32_t: numbers of pair_chunks, by block
+    kai_array spare;       // uint32_t: of those that nobody has
+    kai_array entries;     // uint32_t [pair_chunks][KAI_GRAINS_CHUNK]: see KAI_GRAINS_TOUCH
+    kai_array history;     // double [3] beside each
+    kai_array ghosts;      // uint32_t: their slots
 } kai_grains_list;
 
 /// Where pair `i` of a block is among entries.
 static inline size_t kai_grains_place(const kai_grains_list* list, const kai_grains_block* block,
                                       size_t i)
 {
-    const uint32_t* leaves = (const uint32_t*)list->leaves.data + block->leaf;
-    return (size_t)leaves[i / KAI_GRAINS_LEAF] * KAI_GRAINS_LEAF + i % KAI_GRAINS_LEAF;
+    const uint32_t* pair_chunks = (const uint32_t*)list->pair_chunks.data + block->pair_chunk;
+    return (size_t)pair_chunks[i / KAI_GRAINS_CHUNK] * KAI_GRAINS_CHUNK + i % KAI_GRAINS_CHUNK;
 }
 
 /// An entry: whether the pair touched in the last step, which body of the block is a, and which of
@@ -130,24 +130,25 @@ typedef struct kai_grains {
     kai_grains_list list;
     kai_grains_list last; // entries and histories before a step that may fail; else empty
     double skin;          // that the list was made for, where it comes from cells; else 0
-    kai_array cages;      // kai_grains_cage of bodies in a row, where there is one
-    size_t cage_slot;     // the first of them
-    kai_vec3 cage_origin;
-    kai_array bounds;      // kai_grains_bounds [blocks] of a list from cells
-    kai_array left;        // uint8_t [blocks]: 1: some sphere has left its cage (contacts_watch.h)
-    size_t mended;         // cages that were replaced since the list was made
-    kai_array arrivals;    // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
-    kai_array ghost_force; // kai_wrench [ghosts], world frame
-    kai_array force;       // double [3] beside each entry: on b, world; or scratch
+    kai_array skin_boxes; // kai_grains_skin_box of bodies in a row, where there is one
+    size_t skin_box_slot; // the first of them
+    kai_vec3 skin_box_origin;
+    kai_array bounds; // kai_grains_bounds [blocks] of a list from cells
+    kai_array
+        left;      // uint8_t [blocks]: 1: some sphere has left its skin_box (contacts_list_check.h)
+    size_t mended; // skin_boxes that were replaced since the list was made
+    kai_array ghost_scatter; // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
+    kai_array ghost_force;   // kai_wrench [ghosts], world frame
+    kai_array force;         // double [3] beside each entry: on b, world; or scratch
 
-    kai_array pairs;   // kai_grains_pair [materials * materials]
-    kai_array tallies; // kai_grains_tally [blocks]
-    kai_array thrusts; // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
-    kai_array desks;   // one a thread
-    size_t locals;     // bodies and ghosts that a desk has room for
-    size_t shelves;    // sets of sums that a desk has
-    kai_array pushed;  // atomic_uint [blocks]: not 0: its forces are summed
-    kai_array needs;   // what blocks need, while the list is made
+    kai_array pairs;        // kai_grains_pair [materials * materials]
+    kai_array tallies;      // kai_grains_tally [blocks]
+    kai_array wall_forces;  // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
+    kai_array pair_batches; // one a thread
+    size_t locals;          // bodies and ghosts that a pair_batch has room for
+    size_t accumulators;    // sets of sums that a pair_batch has
+    kai_array pushed;       // atomic_uint [blocks]: not 0: its forces are summed
+    kai_array needs;        // what blocks need, while the list is made
 
     kai_grains_tally tally; // of the last step, all blocks
 } kai_grains;
@@ -203,8 +204,9 @@ typedef struct kai_grains_source {
     size_t pair_count;
     const uint64_t* wall_pairs; // slot << 32 | wall, sorted
     size_t wall_pair_count;
-    const kai_grains_past* past; // sorted histories; NULL: those of the list as it was
-    size_t past_count;
+    const kai_grains_pair_history*
+        pair_history; // sorted histories; NULL: those of the list as it was
+    size_t pair_history_count;
 } kai_grains_source;
 
 /// Makes the list anew. Histories go on. `*done` false: some sphere has too many neighbours for
@@ -213,13 +215,13 @@ kai_result kai_grains_list_make(kai_grains* grains, int threads, const kai_grain
                                 bool* done, kai_error* err);
 
 /// Who fetches what, when there are more ghosts than before.
-kai_result kai_grains_list_arrivals(kai_grains* grains, kai_error* err);
+kai_result kai_grains_list_ghost_scatter(kai_grains* grains, kai_error* err);
 
-/// Room for desks.
-kai_result kai_grains_desks_make(kai_grains* grains, int threads, kai_error* err);
+/// Room for pair_batches.
+kai_result kai_grains_pair_batches_make(kai_grains* grains, int threads, kai_error* err);
 
-/// Scratch memory of a thread behind its desk: 160 bytes for each of `locals`.
-void* kai_grains_desk_room(const kai_grains* grains, int worker);
+/// Scratch memory of a thread behind its pair_batch: 160 bytes for each of `locals`.
+void* kai_grains_pair_batch_room(const kai_grains* grains, int worker);
 
 /// Forces at the poses, sums of them by body, and histories that go on by a step.
 kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_step* step,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// What grains.c does with a leaf of pairs, stage by stage: laid on the desk, evaluated, spread. All
+// What grains.c does with a pair_chunk of pairs, stage by stage: laid on the pair_batch, evaluated, spread. All
 // pairs go this way: four of five touch in a bed, and to evaluate the others costs less than to
 // sift them out.
 #ifndef CONTACT_GRAINS_BLOCK_H
@@ -12,23 +12,23 @@
 
 #include <string.h>
 
-_Static_assert((int)KAI_GRAINS_DESK == KAI_GRAINS_LEAF, "a leaf fills a desk");
+_Static_assert((int)KAI_GRAINS_DESK == KAI_GRAINS_CHUNK, "a pair_chunk fills a pair_batch");
 
-/// What a thread works on: row i is pair i of a leaf.
-typedef struct grains_desk {
-    kai_grains_desk rows;
+/// What a thread works on: row i is pair i of a pair_chunk.
+typedef struct grains_pair_batch {
+    kai_grains_pair_batch rows;
     size_t pair[KAI_GRAINS_DESK]; // of materials; not set where all are equal
-} grains_desk;
+} grains_pair_batch;
 
-/// A leaf: pairs [from, to) of it, all of spheres or all with walls, are worked off together.
-typedef struct grains_leaf {
+/// A pair_chunk: pairs [from, to) of it, all of spheres or all with walls, are worked off together.
+typedef struct grains_pair_chunk {
     kai_grains_rows rows;
     uint32_t* entries;
     size_t place; // of the first entry among all
     bool walls;
-} grains_leaf;
+} grains_pair_chunk;
 
-/// States and sums of a block's bodies and ghosts, behind the desk.
+/// States and sums of a block's bodies and ghosts, behind the pair_batch.
 typedef struct grains_local {
     double (*x)[8]; // position, radius, inverse mass, velocity
     double (*w)[4]; // spin about x and y, world; material; spin about z
@@ -120,19 +120,19 @@ KAI_INLINE void load_row(const grains_context* c, size_t begin, size_t n, double
 
 // Pairs ------------------------------------------------------------------------------------------
 
-/// Lays pairs on the desk where all spheres are equal. On its own, so that what it needs stays in
+/// Lays pairs on the pair_batch where all spheres are equal. On its own, so that what it needs stays in
 /// registers.
 KAI_CLONES
-static void lay_equal(grains_desk* restrict desk, const grains_leaf* leaf,
+static void lay_equal(grains_pair_batch* restrict pair_batch, const grains_pair_chunk* pair_chunk,
                       const grains_local* local)
 {
     const double(*restrict x)[8] = (const double(*)[8])local->x;
     const double(*restrict w)[4] = (const double(*)[4])local->w;
-    const uint32_t* restrict entries = leaf->entries;
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+    const uint32_t* restrict entries = pair_chunk->entries;
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
         const uint32_t a = KAI_GRAINS_A(entries[i]), b = KAI_GRAINS_B(entries[i]);
         const double *xa = x[a], *xb = x[b], *wa = w[a], *wb = w[b];
-        double *d = desk->rows.d[i], *spin = desk->rows.wa[i];
+        double *d = pair_batch->rows.d[i], *spin = pair_batch->rows.wa[i];
 #pragma omp simd
         for (int k = 0; k < 8; k++) d[k] = xb[k] - xa[k];
 #pragma omp simd
@@ -141,22 +141,23 @@ static void lay_equal(grains_desk* restrict desk, const grains_leaf* leaf,
 }
 
 /// What differs from contact to contact where spheres do; and always with walls.
-KAI_INLINE void lay_pair(const grains_context* c, grains_desk* restrict desk, size_t i, size_t ma,
-                         size_t mb)
+KAI_INLINE void lay_pair(const grains_context* c, grains_pair_batch* restrict pair_batch, size_t i,
+                         size_t ma, size_t mb)
 {
     const size_t pair = ma * c->step->materials + mb;
     const double* from = (const double*)((const kai_grains_pair*)c->grains->pairs.data + pair);
-    for (int k = 0; k < KAI_GRAINS_PAIR; k++) desk->rows.pair[k][i] = from[k];
-    desk->pair[i] = pair;
+    for (int k = 0; k < KAI_GRAINS_PAIR; k++) pair_batch->rows.pair[k][i] = from[k];
+    pair_batch->pair[i] = pair;
 }
 
-/// Lays pairs of spheres that differ on the desk.
-KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, const grains_leaf* leaf,
-                    const grains_local* local)
+/// Lays pairs of spheres that differ on the pair_batch.
+KAI_INLINE void lay(const grains_context* c, grains_pair_batch* restrict pair_batch,
+                    const grains_pair_chunk* pair_chunk, const grains_local* local)
 {
-    kai_grains_desk* rows = &desk->rows;
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
-        const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
+    kai_grains_pair_batch* rows = &pair_batch->rows;
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(pair_chunk->entries[i]),
+                       b = KAI_GRAINS_B(pair_chunk->entries[i]);
         const double *xa = local->x[a], *xb = local->x[b], *wa = local->w[a], *wb = local->w[b];
         double *d = rows->d[i], *spin_a = rows->wa[i], *spin_b = rows->wb[i];
 #pragma omp simd
@@ -168,23 +169,24 @@ KAI_INLINE void lay(const grains_context* c, grains_desk* restrict desk, const g
         rows->ra[i] = xa[3];
         rows->rb[i] = xb[3];
         rows->inverse[i] = xa[4] + xb[4];
-        lay_pair(c, desk, i, (size_t)wa[2], (size_t)wb[2]);
+        lay_pair(c, pair_batch, i, (size_t)wa[2], (size_t)wb[2]);
     }
 #pragma omp simd
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++)
         rows->radius[i] = rows->ra[i] * rows->rb[i] / (rows->ra[i] + rows->rb[i]);
 }
 
 /// A wall is a sphere of the same size on the other side of its plane, with the curvature of none,
 /// that does not move.
-KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk,
-                          const grains_leaf* leaf, const grains_local* local)
+KAI_INLINE void lay_walls(const grains_context* c, grains_pair_batch* restrict pair_batch,
+                          const grains_pair_chunk* pair_chunk, const grains_local* local)
 {
     const kai_grains* g = c->grains;
     const kai_grains_wall* walls = g->walls.data;
-    kai_grains_desk* rows = &desk->rows;
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
-        const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
+    kai_grains_pair_batch* rows = &pair_batch->rows;
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(pair_chunk->entries[i]),
+                       b = KAI_GRAINS_B(pair_chunk->entries[i]);
         const double *x = local->x[a], *w = local->w[a];
         const kai_grains_wall* wall = &walls[b];
         const kai_vec3 m = wall->normal;
@@ -200,20 +202,21 @@ KAI_INLINE void lay_walls(const grains_context* c, grains_desk* restrict desk,
         for (int k = 0; k < 4; k++) rows->wb[i][k] = 0.0;
         rows->ra[i] = rows->rb[i] = rows->radius[i] = r;
         rows->inverse[i] = c->law.equal ? g->one.inverse_mass : x[4];
-        lay_pair(c, desk, i, c->law.equal ? g->one.material : (size_t)w[2], wall->material);
+        lay_pair(c, pair_batch, i, c->law.equal ? g->one.material : (size_t)w[2], wall->material);
     }
 }
 
 /// The same contact by the general path, for what the short forms do not cover.
-static __attribute__((noinline)) void again(const grains_context* c, grains_desk* desk,
-                                            const grains_leaf* leaf, size_t i,
+static __attribute__((noinline)) void again(const grains_context* c, grains_pair_batch* pair_batch,
+                                            const grains_pair_chunk* pair_chunk, size_t i,
                                             const grains_local* local)
 {
-    kai_grains_desk* rows = &desk->rows;
+    kai_grains_pair_batch* rows = &pair_batch->rows;
     const kai_grains_law* law = &c->law;
-    const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
-    const bool wall = leaf->walls, equal = law->equal && !wall;
-    double* u = leaf->rows.u[i];
+    const uint32_t a = KAI_GRAINS_A(pair_chunk->entries[i]),
+                   b = KAI_GRAINS_B(pair_chunk->entries[i]);
+    const bool wall = pair_chunk->walls, equal = law->equal && !wall;
+    double* u = pair_chunk->rows.u[i];
     const double ra = equal ? law->radius : rows->ra[i], rb = equal ? law->radius : rows->rb[i];
     const kai_vec3 d = kai_vec3_make(rows->d[i][0], rows->d[i][1], rows->d[i][2]);
     const double distance = kai_vec3_norm(d);
@@ -239,7 +242,7 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
     const kai_vec3 v = kai_vec3_make(rows->d[i][5], rows->d[i][6], rows->d[i][7]);
     kai_contact_history history = {.sliding = kai_vec3_make(u[0], u[1], u[2])};
     const size_t m = c->grains->one.material,
-                 pair = equal ? m * c->step->materials + m : desk->pair[i];
+                 pair = equal ? m * c->step->materials + m : pair_batch->pair[i];
     const kai_contact_touch touch = {
         .overlap = overlap,
         .radius = equal ? 0.5 * ra : rows->radius[i],
@@ -264,39 +267,39 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_desk
     rows->heat[i] = answer.dissipation;
 }
 
-/// Forces of what lies on the desk where pairs differ, apart from the rest: it is large.
+/// Forces of what lies on the pair_batch where pairs differ, apart from the rest: it is large.
 KAI_CLONES
-static size_t evaluate_others(const grains_context* c, grains_desk* restrict desk,
+static size_t evaluate_others(const grains_context* c, grains_pair_batch* restrict pair_batch,
                               const kai_grains_rows* rows)
 {
     const kai_grains_law law = c->law;
     if (law.hooke && !law.smooth)
-        return kai_grains_forces_of(&desk->rows, rows, law, false, true, false);
+        return kai_grains_forces_of(&pair_batch->rows, rows, law, false, true, false);
     if (!law.hooke && !law.smooth)
-        return kai_grains_forces_of(&desk->rows, rows, law, false, false, false);
-    if (law.hooke) return kai_grains_forces_of(&desk->rows, rows, law, false, true, true);
-    return kai_grains_forces_of(&desk->rows, rows, law, false, false, true);
+        return kai_grains_forces_of(&pair_batch->rows, rows, law, false, false, false);
+    if (law.hooke) return kai_grains_forces_of(&pair_batch->rows, rows, law, false, true, true);
+    return kai_grains_forces_of(&pair_batch->rows, rows, law, false, false, true);
 }
 
 /// The same where spheres are equal.
 KAI_CLONES
-static size_t evaluate_equal(const grains_context* c, grains_desk* restrict desk,
+static size_t evaluate_equal(const grains_context* c, grains_pair_batch* restrict pair_batch,
                              const kai_grains_rows* rows)
 {
-    return kai_grains_forces_of(&desk->rows, rows, c->law, true, false, false);
+    return kai_grains_forces_of(&pair_batch->rows, rows, c->law, true, false, false);
 }
 
 /// Adds forces to the bodies, in order, where spheres are equal: their moments are too.
 KAI_CLONES
-static void spread_equal(const grains_desk* restrict desk, const grains_leaf* leaf,
-                         const grains_local* local)
+static void spread_equal(const grains_pair_batch* restrict pair_batch,
+                         const grains_pair_chunk* pair_chunk, const grains_local* local)
 {
     static const double to_a[8] = {-1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0},
                         to_b[8] = {1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0};
-    const uint32_t* restrict entries = leaf->entries;
+    const uint32_t* restrict entries = pair_chunk->entries;
     double(*restrict sums)[8] = local->f;
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
-        const double* f = desk->rows.f[i];
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const double* f = pair_batch->rows.f[i];
         double *fa = sums[KAI_GRAINS_A(entries[i])], *fb = sums[KAI_GRAINS_B(entries[i])];
 #pragma omp simd
         for (int k = 0; k < 8; k++) fa[k] += to_a[k] * f[k];
@@ -306,76 +309,79 @@ static void spread_equal(const grains_desk* restrict desk, const grains_leaf* le
 }
 
 /// The same where spheres differ.
-KAI_INLINE void spread(const grains_desk* restrict desk, const grains_leaf* leaf,
-                       const grains_local* local)
+KAI_INLINE void spread(const grains_pair_batch* restrict pair_batch,
+                       const grains_pair_chunk* pair_chunk, const grains_local* local)
 {
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
-        const double *f = desk->rows.f[i], ra = f[3], rb = f[4];
-        double *fa = local->f[KAI_GRAINS_A(leaf->entries[i])],
-               *fb = local->f[KAI_GRAINS_B(leaf->entries[i])];
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const double *f = pair_batch->rows.f[i], ra = f[3], rb = f[4];
+        double *fa = local->f[KAI_GRAINS_A(pair_chunk->entries[i])],
+               *fb = local->f[KAI_GRAINS_B(pair_chunk->entries[i])];
         for (int k = 0; k < 3; k++) fa[k] -= f[k];
-        fa[3] += desk->rows.energy[i], fa[4] += desk->rows.heat[i];
+        fa[3] += pair_batch->rows.energy[i], fa[4] += pair_batch->rows.heat[i];
         for (int k = 5; k < 8; k++) fa[k] += ra * f[k];
         for (int k = 0; k < 3; k++) fb[k] += f[k];
         for (int k = 5; k < 8; k++) fb[k] += rb * f[k];
     }
 }
 
-/// The same with walls, whose bodies feel `thrusts`.
-KAI_INLINE void spread_walls(const grains_context* c, const grains_desk* restrict desk,
-                             const grains_leaf* leaf, const grains_local* local,
-                             kai_wrench* restrict thrusts)
+/// The same with walls, whose bodies feel `wall_forces`.
+KAI_INLINE void spread_walls(const grains_context* c, const grains_pair_batch* restrict pair_batch,
+                             const grains_pair_chunk* pair_chunk, const grains_local* local,
+                             kai_wrench* restrict wall_forces)
 {
     const kai_grains_wall* walls = c->grains->walls.data;
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
-        const uint32_t a = KAI_GRAINS_A(leaf->entries[i]), b = KAI_GRAINS_B(leaf->entries[i]);
-        const double *x = local->x[a], *row = desk->rows.f[i], r = -row[3];
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        const uint32_t a = KAI_GRAINS_A(pair_chunk->entries[i]),
+                       b = KAI_GRAINS_B(pair_chunk->entries[i]);
+        const double *x = local->x[a], *row = pair_batch->rows.f[i], r = -row[3];
         double* fa = local->f[a];
         const kai_vec3 f = kai_vec3_make(row[0], row[1], row[2]);
         const kai_vec3 point =
             kai_vec3_mul_add(kai_vec3_make(x[0], x[1], x[2]), walls[b].normal, -r);
         const kai_vec3 moment = kai_vec3_cross(kai_vec3_sub(point, walls[b].centre), f);
-        kai_wrench* thrust = &thrusts[b];
+        kai_wrench* wall_force = &wall_forces[b];
         fa[0] -= f.x, fa[1] -= f.y, fa[2] -= f.z;
-        fa[3] += desk->rows.energy[i], fa[4] += desk->rows.heat[i];
+        fa[3] += pair_batch->rows.energy[i], fa[4] += pair_batch->rows.heat[i];
         fa[5] -= r * row[5], fa[6] -= r * row[6], fa[7] -= r * row[7];
-        thrust->force = kai_vec3_add(thrust->force, f);
-        thrust->torque = kai_vec3_add(thrust->torque, moment);
+        wall_force->force = kai_vec3_add(wall_force->force, f);
+        wall_force->torque = kai_vec3_add(wall_force->torque, moment);
     }
 }
 
 /// Keeps forces for those who may ask.
-KAI_INLINE void keep(const grains_desk* restrict desk, const grains_leaf* leaf,
-                     double (*restrict force)[3])
+KAI_INLINE void keep(const grains_pair_batch* restrict pair_batch,
+                     const grains_pair_chunk* pair_chunk, double (*restrict force)[3])
 {
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
-        for (int k = 0; k < 3; k++) force[leaf->place + i][k] = desk->rows.f[i][k];
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++)
+        for (int k = 0; k < 3; k++) force[pair_chunk->place + i][k] = pair_batch->rows.f[i][k];
 }
 
 /// Notes which pairs touch, where that has changed: seldom. Displacements end with the touch.
-KAI_INLINE void mark(const grains_desk* restrict desk, const grains_leaf* leaf)
+KAI_INLINE void mark(const grains_pair_batch* restrict pair_batch,
+                     const grains_pair_chunk* pair_chunk)
 {
-    const double* restrict overlap = desk->rows.overlap;
-    uint32_t* restrict entries = leaf->entries;
+    const double* restrict overlap = pair_batch->rows.overlap;
+    uint32_t* restrict entries = pair_chunk->entries;
     int changed = 0;
 #pragma omp simd reduction(| : changed)
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++)
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++)
         changed |= (overlap[i] > 0.0) != entries[i] >> 31;
-    for (size_t i = leaf->rows.from; changed && i < leaf->rows.to; i++) {
+    for (size_t i = pair_chunk->rows.from; changed && i < pair_chunk->rows.to; i++) {
         const bool touches = overlap[i] > 0.0;
         if (touches == entries[i] >> 31) continue;
         entries[i] ^= KAI_GRAINS_TOUCH;
-        if (!touches) memset(leaf->rows.u[i], 0, sizeof *leaf->rows.u);
+        if (!touches) memset(pair_chunk->rows.u[i], 0, sizeof *pair_chunk->rows.u);
     }
 }
 
-/// How many pairs of the desk are rare, and the deepest overlap.
-KAI_INLINE kai_grains_tally count(const grains_desk* restrict desk, const grains_leaf* leaf)
+/// How many pairs of the pair_batch are rare, and the deepest overlap.
+KAI_INLINE kai_grains_tally count(const grains_pair_batch* restrict pair_batch,
+                                  const grains_pair_chunk* pair_chunk)
 {
-    const kai_grains_desk* rows = &desk->rows;
+    const kai_grains_pair_batch* rows = &pair_batch->rows;
     double deepest = 0.0, rare = 0.0;
 #pragma omp simd reduction(+ : rare) reduction(max : deepest)
-    for (size_t i = leaf->rows.from; i < leaf->rows.to; i++) {
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
         deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
         rare += rows->rare[i];
     }

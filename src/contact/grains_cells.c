@@ -5,7 +5,7 @@
 // steps that makes the sum of search and pairs least. They are a little smaller: a search costs
 // less, and each pair 52 bytes.
 //
-// While a sphere is inside its cage [l, l + w], its centre is in [l + r, l + w - r]. The least
+// While a sphere is inside its skin_box [l, l + w], its centre is in [l + r, l + w - r]. The least
 // distance of two such cubes decides whether two spheres can touch.
 #include "contact/grains_cells.h"
 
@@ -22,7 +22,7 @@ static const double LEAST_SKIN = 0.0015; // of a diameter
 /// of threads does not show.
 typedef struct cells_sight {
     double low[3], high[3];  // of centres
-    double smallest, widest; // radius; half a cage
+    double smallest, widest; // radius; half a skin_box
     uint64_t motion;         // sum of travel / size, in units of 2⁻²⁴
     bool fixed;              // some sphere does not move
 } cells_sight;
@@ -30,7 +30,7 @@ typedef struct cells_sight {
 typedef struct cells_context {
     kai_grains* grains;
     const kai_grains_cells_source* source;
-    kai_grains_cage* cages; // by sphere
+    kai_grains_skin_box* skin_boxes; // by sphere
     cells_sight sights[MOST_THREADS];
     int threads;
     double mean, horizon, skin;
@@ -58,7 +58,7 @@ static double travel_of(const cells_context* c, size_t slot)
     return kai_vec3_norm(c->source->motion[slot].velocity) * c->source->step;
 }
 
-// Cages -------------------------------------------------------------------------------------------
+// Skin boxes -------------------------------------------------------------------------------------------
 
 static void see_range(size_t begin, size_t end, int worker, void* context)
 {
@@ -78,17 +78,17 @@ static void see_range(size_t begin, size_t end, int worker, void* context)
 }
 
 /// A cube that holds a sphere and its skin, in floats.
-static kai_grains_cage cage_around(kai_vec3 at, kai_vec3 origin, double half)
+static kai_grains_skin_box skin_box_around(kai_vec3 at, kai_vec3 origin, double half)
 {
     const double x[3] = {at.x - origin.x, at.y - origin.y, at.z - origin.z};
     const double far = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
     const double more = 0x1p-21 * (far + half);
-    kai_grains_cage cage = {.width = (float)(2.0 * (half + more) + 0x1p-21 * (far + half))};
-    for (int k = 0; k < 3; k++) cage.low[k] = (float)(x[k] - half - more);
-    return cage;
+    kai_grains_skin_box skin_box = {.width = (float)(2.0 * (half + more) + 0x1p-21 * (far + half))};
+    for (int k = 0; k < 3; k++) skin_box.low[k] = (float)(x[k] - half - more);
+    return skin_box;
 }
 
-static void cage_range(size_t begin, size_t end, int worker, void* context)
+static void skin_box_range(size_t begin, size_t end, int worker, void* context)
 {
     cells_context* c = context;
     cells_sight* s = &c->sights[worker];
@@ -97,25 +97,28 @@ static void cage_range(size_t begin, size_t end, int worker, void* context)
         const double r = radius_of(c->grains, slot), size = 2.0 * r;
         const double skin =
             fmin(fmax(c->horizon * (travel_of(c, slot) / size) + LEAST_SKIN, c->skin), 4.0);
-        c->cages[i] = cage_around(centre_of(c, slot), c->grains->cage_origin, r + size * skin);
-        s->widest = fmax(s->widest, 0.5 * (double)c->cages[i].width);
+        c->skin_boxes[i] =
+            skin_box_around(centre_of(c, slot), c->grains->skin_box_origin, r + size * skin);
+        s->widest = fmax(s->widest, 0.5 * (double)c->skin_boxes[i].width);
     }
 }
 
-kai_grains_cage kai_grains_cells_cage(const kai_grains* g, const kai_grains_cells_source* source,
-                                      size_t slot, double least)
+kai_grains_skin_box kai_grains_cells_skin_box(const kai_grains* g,
+                                              const kai_grains_cells_source* source, size_t slot,
+                                              double least)
 {
     const cells_context c = {.source = source};
     const double r = radius_of(g, slot), size = 2.0 * r, steps = 24.0;
     const double skin = fmin(fmax(steps * travel_of(&c, slot) / size + LEAST_SKIN, least), 4.0);
-    return cage_around(centre_of(&c, slot), g->cage_origin, r + size * skin);
+    return skin_box_around(centre_of(&c, slot), g->skin_box_origin, r + size * skin);
 }
 
-void kai_grains_cells_bound(kai_grains_bounds* bounds, const kai_grains_cage* cages, size_t n)
+void kai_grains_cells_bound(kai_grains_bounds* bounds, const kai_grains_skin_box* skin_boxes,
+                            size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) {
-            const float low = cages[i].low[k], high = low + cages[i].width;
+            const float low = skin_boxes[i].low[k], high = low + skin_boxes[i].width;
             bounds->low[k] = low < bounds->low[k] ? low : bounds->low[k];
             bounds->high[k] = high > bounds->high[k] ? high : bounds->high[k];
         }
@@ -148,8 +151,8 @@ static const cells_sight* join_sights(cells_context* c)
     return sum;
 }
 
-/// Lays the cages; false: spheres are not fit for cells.
-static bool lay_cages(cells_context* c)
+/// Lays the skin_boxes; false: spheres are not fit for cells.
+static bool lay_skin_boxes(cells_context* c)
 {
     const size_t n = c->source->count;
     clear_sights(c);
@@ -162,10 +165,10 @@ static bool lay_cages(cells_context* c)
     c->mean = (double)s->motion * 0x1p-24 / (double)n;
     c->horizon = c->mean > 0.0 ? fmin(fmax(1.0 / sqrt(c->mean), 1.0), 64.0) : 0.0;
     c->skin = c->horizon > 0.0 ? fmin(c->horizon * c->mean + LEAST_SKIN, 4.0) : 0.02;
-    c->grains->cage_origin =
+    c->grains->skin_box_origin =
         kai_vec3_make(0.5 * (s->low[0] + s->high[0]), 0.5 * (s->low[1] + s->high[1]),
                       0.5 * (s->low[2] + s->high[2]));
-    kai_parallel_for(c->threads, n, BLOCK, cage_range, c);
+    kai_parallel_for(c->threads, n, BLOCK, skin_box_range, c);
     join_sights(c);
     return s->widest <= 2.0 * s->smallest;
 }
@@ -177,12 +180,12 @@ static bool lay_grid(cells_context* c)
 {
     const cells_sight* s = c->sights;
     const double width = 2.0 * s->widest * (1.0 + 1e-6);
-    const double origin[3] = {c->grains->cage_origin.x, c->grains->cage_origin.y,
-                              c->grains->cage_origin.z};
+    const double origin[3] = {c->grains->skin_box_origin.x, c->grains->skin_box_origin.y,
+                              c->grains->skin_box_origin.z};
     double cells[3];
     c->inverse = 1.0 / width;
     for (int k = 0; k < 3; k++) {
-        // Middles of cages are off by rounding; the border is whole cells.
+        // Middles of skin_boxes are off by rounding; the border is whole cells.
         c->low[k] = s->low[k] - origin[k] - 1.5 * width;
         cells[k] = floor((s->high[k] - s->low[k]) * c->inverse) + 5.0;
     }
@@ -193,9 +196,10 @@ static bool lay_grid(cells_context* c)
     return true;
 }
 
-static size_t place(const cells_context* c, const kai_grains_cage* cage, int k)
+static size_t place(const cells_context* c, const kai_grains_skin_box* skin_box, int k)
 {
-    return (size_t)(((double)cage->low[k] + 0.5 * (double)cage->width - c->low[k]) * c->inverse);
+    return (size_t)(((double)skin_box->low[k] + 0.5 * (double)skin_box->width - c->low[k]) *
+                    c->inverse);
 }
 
 static void place_range(size_t begin, size_t end, int worker, void* context)
@@ -203,9 +207,9 @@ static void place_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const cells_context* c = context;
     for (size_t i = begin; i < end; i++) {
-        const kai_grains_cage* cage = &c->cages[i];
-        c->cell[i] = (uint32_t)(place(c, cage, 0) + place(c, cage, 1) * c->row +
-                                place(c, cage, 2) * c->layer);
+        const kai_grains_skin_box* skin_box = &c->skin_boxes[i];
+        c->cell[i] = (uint32_t)(place(c, skin_box, 0) + place(c, skin_box, 1) * c->row +
+                                place(c, skin_box, 2) * c->layer);
     }
 }
 
@@ -215,11 +219,11 @@ static void copy_range(size_t begin, size_t end, int worker, void* context)
     const cells_context* c = context;
     for (size_t i = begin; i < end; i++) {
         const size_t a = (size_t)c->order[i];
-        const kai_grains_cage* cage = &c->cages[a];
+        const kai_grains_skin_box* skin_box = &c->skin_boxes[a];
         const double r = radius_of(c->grains, c->source->first + a);
         for (int k = 0; k < 3; k++)
-            c->centre[k][i] = (float)((double)cage->low[k] + 0.5 * (double)cage->width);
-        c->play[i] = (float)(0.5 * (double)cage->width - r);
+            c->centre[k][i] = (float)((double)skin_box->low[k] + 0.5 * (double)skin_box->width);
+        c->play[i] = (float)(0.5 * (double)skin_box->width - r);
         if (c->radius) c->radius[i] = (float)r;
     }
 }
@@ -255,7 +259,7 @@ static kai_result make_room(cells_context* c, kai_error* err)
     c->order = (int32_t*)(void*)(at + floats * lanes);
     c->cell = (uint32_t*)(void*)(c->order + lanes);
     c->start = c->cell + n;
-    // Lanes past the end are read, and never taken.
+    // Lanes pair_history the end are read, and never taken.
     for (size_t k = 0; k < floats; k++) memset(at + k * lanes + n, 0, LANES * sizeof *at);
     memset(c->order + n, 0xff, LANES * sizeof *c->order);
     return KAI_OK;
@@ -268,10 +272,10 @@ kai_result kai_grains_cells_make(kai_grains* g, int threads, const kai_grains_ce
     c.threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
     *done = false;
     if (source->count >= UINT32_MAX / 8) return KAI_OK;
-    if (g->cages.capacity < source->count) kai_array_free(&g->cages, g->memory);
-    KAI_TRY(kai_array_resize(&g->cages, g->memory, source->count, err));
-    c.cages = g->cages.data;
-    if (!lay_cages(&c) || !lay_grid(&c)) return KAI_OK;
+    if (g->skin_boxes.capacity < source->count) kai_array_free(&g->skin_boxes, g->memory);
+    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, source->count, err));
+    c.skin_boxes = g->skin_boxes.data;
+    if (!lay_skin_boxes(&c) || !lay_grid(&c)) return KAI_OK;
     KAI_TRY(make_room(&c, err));
     fill_cells(&c);
     *out = (kai_grains_cells){.first = source->first,
@@ -292,8 +296,8 @@ kai_result kai_grains_cells_make(kai_grains* g, int threads, const kai_grains_ce
 
 // Search ------------------------------------------------------------------------------------------
 
-/// Square of the least distance of centres in two cages, r the sum of radii.
-KAI_INLINE double least_square(const kai_grains_cage* p, const kai_grains_cage* q, double r)
+/// Square of the least distance of centres in two skin_boxes, r the sum of radii.
+KAI_INLINE double least_square(const kai_grains_skin_box* p, const kai_grains_skin_box* q, double r)
 {
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -342,9 +346,9 @@ KAI_INLINE uint32_t sift(const kai_grains_cells* cells, const float* at, float p
 
 bool kai_grains_cells_near(const kai_grains* g, size_t a, size_t b)
 {
-    const kai_grains_cage* cages = g->cages.data;
-    const double sum = radius_of(g, g->cage_slot + a) + radius_of(g, g->cage_slot + b);
-    return least_square(&cages[a], &cages[b], sum) <= sum * sum * (1.0 + 1e-12);
+    const kai_grains_skin_box* skin_boxes = g->skin_boxes.data;
+    const double sum = radius_of(g, g->skin_box_slot + a) + radius_of(g, g->skin_box_slot + b);
+    return least_square(&skin_boxes[a], &skin_boxes[b], sum) <= sum * sum * (1.0 + 1e-12);
 }
 
 /// Those of `count` spheres that are near enough, exactly.
@@ -367,7 +371,7 @@ KAI_INLINE const uint32_t* row_at(const kai_grains_cells* cells, size_t a, int r
 
 /// Spheres behind a that may be near, where cells are crowded; SIZE_MAX: there are more than rows
 /// have room for.
-KAI_INLINE size_t search_crowd(const kai_grains_cells* cells, const float* at, float play, float r,
+KAI_INLINE size_t search_batch(const kai_grains_cells* cells, const float* at, float play, float r,
                                size_t a, uint32_t* out)
 {
     size_t count = 0;
@@ -392,17 +396,17 @@ KAI_INLINE size_t search_crowd(const kai_grains_cells* cells, const float* at, f
 KAI_CLONES
 static size_t search(const kai_grains* g, const kai_grains_cells* cells, size_t a, uint32_t* out)
 {
-    const kai_grains_cage* cage = (const kai_grains_cage*)g->cages.data + a;
-    const double ra = radius_of(g, cells->first + a), half = 0.5 * (double)cage->width;
+    const kai_grains_skin_box* skin_box = (const kai_grains_skin_box*)g->skin_boxes.data + a;
+    const double ra = radius_of(g, cells->first + a), half = 0.5 * (double)skin_box->width;
     float at[3];
-    for (int k = 0; k < 3; k++) at[k] = (float)((double)cage->low[k] + half);
+    for (int k = 0; k < 3; k++) at[k] = (float)((double)skin_box->low[k] + half);
     const float play = (float)(half - ra) + cells->margin;
     const float r = (float)(cells->radius ? ra : 2.0 * ra) + cells->margin;
     uint64_t bits[3] = {0}; // four rows each
     uint32_t begin[9];
     for (int row = 0; row < 9; row++) {
         const uint32_t *start = row_at(cells, a, row), n = start[2] - start[-1];
-        if (n > LANES) return search_crowd(cells, at, play, r, a, out);
+        if (n > LANES) return search_batch(cells, at, play, r, a, out);
         begin[row] = start[-1];
         const uint32_t near = sift(cells, at, play, r, (int32_t)a, begin[row]);
         bits[row / 4] |= (uint64_t)(near & ((1u << n) - 1)) << LANES * (row % 4);
@@ -431,19 +435,20 @@ size_t kai_grains_cells_row(const kai_grains* g, const kai_grains_cells* cells, 
 KAI_INLINE void meet(const kai_grains* g, const kai_grains_wall* wall, size_t begin, size_t end,
                      uint64_t bit, uint64_t* restrict out)
 {
-    const float(*cage)[4] = (const void*)((const kai_grains_cage*)g->cages.data + begin);
+    const float(*skin_box)[4] =
+        (const void*)((const kai_grains_skin_box*)g->skin_boxes.data + begin);
     const kai_grains_sphere* spheres =
-        g->equal ? NULL : (const kai_grains_sphere*)g->spheres.data + g->cage_slot + begin;
-    const kai_vec3 m = wall->normal, o = g->cage_origin;
+        g->equal ? NULL : (const kai_grains_sphere*)g->spheres.data + g->skin_box_slot + begin;
+    const kai_vec3 m = wall->normal, o = g->skin_box_origin;
     const double far = fabs(m.x) + fabs(m.y) + fabs(m.z), radius = g->one.radius;
     const double level = wall->offset - kai_vec3_dot(m, o);
     // What is lost to rounding, of coordinates that are at most so large.
     const double lost = 0x1p-48 * (fabs(wall->offset) + kai_vec3_max_abs(o));
 #pragma omp simd
     for (size_t i = 0; i < end - begin; i++) {
-        const double half = 0.5 * (double)cage[i][3], r = spheres ? spheres[i].radius : radius;
-        const double x = (double)cage[i][0] + half, y = (double)cage[i][1] + half,
-                     z = (double)cage[i][2] + half;
+        const double half = 0.5 * (double)skin_box[i][3], r = spheres ? spheres[i].radius : radius;
+        const double x = (double)skin_box[i][0] + half, y = (double)skin_box[i][1] + half,
+                     z = (double)skin_box[i][2] + half;
         const double least = m.x * x + m.y * y + m.z * z - far * (half - r);
         const double slack = lost + 0x1p-48 * (fabs(x) + fabs(y) + fabs(z) + r);
         out[i] |= least <= level + r + slack ? bit : 0;

@@ -31,7 +31,7 @@
 /// of any vector unit, so that no pair is done by a loop's remainder.
 enum { KAI_GRAINS_DESK = 64, KAI_GRAINS_LANES = 8 };
 
-/// Pairs [from, to) of a desk, and what each remembers. Those beside them in the lanes of a vector
+/// Pairs [from, to) of a pair_batch, and what each remembers. Those beside them in the lanes of a vector
 /// unit may be anything: they are computed along, to no effect.
 typedef struct kai_grains_rows {
     size_t from, to;
@@ -66,10 +66,10 @@ typedef struct kai_grains_pair {
 /// Its members, in order.
 enum { KAI_GRAINS_PAIR = sizeof(kai_grains_pair) / sizeof(double) };
 
-/// A desk of pairs. Rows are laid by pair where they are written, by component where they are
+/// A pair_batch of pairs. Rows are laid by pair where they are written, by component where they are
 /// computed; their last number is used, or GCC would do the last ones one by one. Pairs that do not
 /// touch are computed along, with an overlap of 0: all that acts is 0.
-typedef struct kai_grains_desk {
+typedef struct kai_grains_pair_batch {
     double d[KAI_GRAINS_DESK][8]; // x_b - x_a, two numbers of no use, v_b - v_a
     double wa[KAI_GRAINS_DESK][4]; // ω_a: x, y, nothing, z; world; where sizes are equal ω_a + ω_b
     double wb[KAI_GRAINS_DESK][4]; // ω_b likewise; not used where sizes are equal
@@ -95,7 +95,7 @@ typedef struct kai_grains_desk {
     double along[KAI_GRAINS_DESK];                 // normal force
     double arm_a[KAI_GRAINS_DESK];                 // r_a'
     double arm_b[KAI_GRAINS_DESK];                 // r_b'; not written where sizes are equal
-} kai_grains_desk;
+} kai_grains_pair_batch;
 
 /// What all contacts of a law have in common.
 typedef struct kai_grains_law {
@@ -130,23 +130,23 @@ KAI_INLINE double kai_grains_lag(double g, double z, double most)
     return lagged < most ? lagged : most;
 }
 
-KAI_INLINE kai_grains_pair kai_grains_pair_at(const kai_grains_desk* desk, size_t i)
+KAI_INLINE kai_grains_pair kai_grains_pair_at(const kai_grains_pair_batch* pair_batch, size_t i)
 {
-    return (kai_grains_pair){.push = desk->pair[0][i],
-                             .shear = desk->pair[1][i],
-                             .damping = desk->pair[2][i],
-                             .gn = desk->pair[3][i],
-                             .gt = desk->pair[4][i],
-                             .share = desk->pair[5][i],
-                             .friction = desk->pair[6][i],
-                             .pull = desk->pair[7][i],
-                             .pull_by = desk->pair[8][i]};
+    return (kai_grains_pair){.push = pair_batch->pair[0][i],
+                             .shear = pair_batch->pair[1][i],
+                             .damping = pair_batch->pair[2][i],
+                             .gn = pair_batch->pair[3][i],
+                             .gt = pair_batch->pair[4][i],
+                             .share = pair_batch->pair[5][i],
+                             .friction = pair_batch->pair[6][i],
+                             .pull = pair_batch->pair[7][i],
+                             .pull_by = pair_batch->pair[8][i]};
 }
 
 /// Where and how fast: normals, overlaps, velocities, displacements turned into the plane. The
 /// turned displacement keeps its length by 1/√(1 - y), y = (u·n)² / |u|². Returns how many touch.
-KAI_INLINE size_t kai_grains_meet(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
-                                  double radius, bool equal)
+KAI_INLINE size_t kai_grains_meet(kai_grains_pair_batch* restrict pair_batch,
+                                  const kai_grains_rows* rows, double radius, bool equal)
 {
     const double(*restrict u)[3] = (const double(*)[3])rows->u;
     const size_t from = rows->from, to = rows->to;
@@ -155,8 +155,9 @@ KAI_INLINE size_t kai_grains_meet(kai_grains_desk* restrict desk, const kai_grai
 #pragma omp simd reduction(+ : touching)
     for (size_t lane = 0; lane < lanes; lane++) {
         const size_t i = begin + lane;
-        const double ra = equal ? radius : desk->ra[i], rb = equal ? radius : desk->rb[i];
-        const double dx = desk->d[i][0], dy = desk->d[i][1], dz = desk->d[i][2];
+        const double ra = equal ? radius : pair_batch->ra[i],
+                     rb = equal ? radius : pair_batch->rb[i];
+        const double dx = pair_batch->d[i][0], dy = pair_batch->d[i][1], dz = pair_batch->d[i][2];
         const double ux = u[i][0], uy = u[i][1], uz = u[i][2];
         const double u2 = ux * ux + uy * uy + uz * uz, length2 = u2 > 1e-200 ? u2 : 1.0;
         const double distance = sqrt(dx * dx + dy * dy + dz * dz);
@@ -165,35 +166,39 @@ KAI_INLINE size_t kai_grains_meet(kai_grains_desk* restrict desk, const kai_grai
         const double overlap = ra + rb - distance;
         const bool touches = (overlap > 0.0) & (i >= from) & (i < to);
         const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
-        const double sx = arm_a * desk->wa[i][0] + (equal ? 0.0 : arm_b * desk->wb[i][0]),
-                     sy = arm_a * desk->wa[i][1] + (equal ? 0.0 : arm_b * desk->wb[i][1]),
-                     sz = arm_a * desk->wa[i][3] + (equal ? 0.0 : arm_b * desk->wb[i][3]);
-        const double wx = desk->d[i][5] - (sy * nz - sz * ny),
-                     wy = desk->d[i][6] - (sz * nx - sx * nz),
-                     wz = desk->d[i][7] - (sx * ny - sy * nx);
+        const double sx = arm_a * pair_batch->wa[i][0] +
+                          (equal ? 0.0 : arm_b * pair_batch->wb[i][0]),
+                     sy = arm_a * pair_batch->wa[i][1] +
+                          (equal ? 0.0 : arm_b * pair_batch->wb[i][1]),
+                     sz = arm_a * pair_batch->wa[i][3] +
+                          (equal ? 0.0 : arm_b * pair_batch->wb[i][3]);
+        const double wx = pair_batch->d[i][5] - (sy * nz - sz * ny),
+                     wy = pair_batch->d[i][6] - (sz * nx - sx * nz),
+                     wz = pair_batch->d[i][7] - (sx * ny - sy * nx);
         const double departure = wx * nx + wy * ny + wz * nz;
         const double un = ux * nx + uy * ny + uz * nz, y = un * un * (both * distance);
         const double turn = 1.0 + y * (0.5 + y * (0.375 + y * (0.3125 + y * 0.2734375)));
         const bool odd = !(y <= 1e-3) | !(distance > 1e-150);
-        desk->n[0][i] = nx, desk->n[1][i] = ny, desk->n[2][i] = nz;
-        desk->overlap[i] = touches ? overlap : 0.0;
-        desk->departure[i] = departure;
-        desk->t[0][i] = wx - departure * nx, desk->t[1][i] = wy - departure * ny,
-        desk->t[2][i] = wz - departure * nz;
-        desk->p[0][i] = turn * (ux - un * nx), desk->p[1][i] = turn * (uy - un * ny),
-        desk->p[2][i] = turn * (uz - un * nz);
-        desk->stored[i] = u2;
-        desk->arm_a[i] = arm_a;
-        if (!equal) desk->arm_b[i] = arm_b;
-        desk->rare[i] = (odd & touches) ? 1.0 : 0.0;
+        pair_batch->n[0][i] = nx, pair_batch->n[1][i] = ny, pair_batch->n[2][i] = nz;
+        pair_batch->overlap[i] = touches ? overlap : 0.0;
+        pair_batch->departure[i] = departure;
+        pair_batch->t[0][i] = wx - departure * nx, pair_batch->t[1][i] = wy - departure * ny,
+        pair_batch->t[2][i] = wz - departure * nz;
+        pair_batch->p[0][i] = turn * (ux - un * nx), pair_batch->p[1][i] = turn * (uy - un * ny),
+        pair_batch->p[2][i] = turn * (uz - un * nz);
+        pair_batch->stored[i] = u2;
+        pair_batch->arm_a[i] = arm_a;
+        if (!equal) pair_batch->arm_b[i] = arm_b;
+        pair_batch->rare[i] = (odd & touches) ? 1.0 : 0.0;
         touching += touches ? 1.0 : 0.0;
     }
     return (size_t)touching;
 }
 
 /// The push, and what friction will need.
-KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
-                                 kai_grains_law law, bool equal, bool hooke)
+KAI_INLINE void kai_grains_press(kai_grains_pair_batch* restrict pair_batch,
+                                 const kai_grains_rows* rows, kai_grains_law law, bool equal,
+                                 bool hooke)
 {
     const size_t begin = kai_grains_begin(rows), lanes = kai_grains_lanes(rows);
     const double h = law.h, inverse_h = 1.0 / h;
@@ -202,11 +207,11 @@ KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, const kai_grain
 #pragma omp simd
     for (size_t lane = 0; lane < lanes; lane++) {
         const size_t i = begin + lane;
-        const double inverse = equal ? inverse_1 : desk->inverse[i];
-        const kai_grains_pair pair = equal ? law.pair : kai_grains_pair_at(desk, i);
-        const double radius = equal ? radius_1 : desk->radius[i];
+        const double inverse = equal ? inverse_1 : pair_batch->inverse[i];
+        const kai_grains_pair pair = equal ? law.pair : kai_grains_pair_at(pair_batch, i);
+        const double radius = equal ? radius_1 : pair_batch->radius[i];
         const double mass = equal ? mass_1 : 1.0 / inverse, root = equal ? root_1 : sqrt(mass);
-        const double overlap = desk->overlap[i], departure = desk->departure[i];
+        const double overlap = pair_batch->overlap[i], departure = pair_batch->departure[i];
         const bool touches = overlap > 0.0;
         const double one = touches ? 1.0 : 0.0, pull = one * (pair.pull + pair.pull_by * radius);
         const double h_m = h * inverse, most = KAI_PENALTY_MOST * mass * inverse_h;
@@ -221,20 +226,20 @@ KAI_INLINE void kai_grains_press(kai_grains_desk* restrict desk, const kai_grain
         const double normal = force + damper, press = normal > 0.0 ? normal : 0.0;
         const double raw_t = hooke ? area * pair.gt + pair.share * raw : raw,
                      z_t = 0.25 / KAI_PENALTY_SHARE * raw_t * h_m;
-        desk->g[i] = kai_grains_lag(raw_t, z_t, KAI_PENALTY_SHARE * most);
-        desk->k[i] = pair.shear * area;
-        desk->limit[i] = pair.friction * press;
-        desk->along[i] = normal - pull;
-        desk->energy[i] = ((hooke ? 0.5 : 0.4) * force - pull) * overlap;
-        desk->heat[i] = -damper * departure;
+        pair_batch->g[i] = kai_grains_lag(raw_t, z_t, KAI_PENALTY_SHARE * most);
+        pair_batch->k[i] = pair.shear * area;
+        pair_batch->limit[i] = pair.friction * press;
+        pair_batch->along[i] = normal - pull;
+        pair_batch->energy[i] = ((hooke ? 0.5 : 0.4) * force - pull) * overlap;
+        pair_batch->heat[i] = -damper * departure;
         const bool odd = (overlap <= way * (1.0 + 1e-12)) | !(z_t <= 1.0);
-        desk->rare[i] = (odd & touches) ? 1.0 : desk->rare[i];
+        pair_batch->rare[i] = (odd & touches) ? 1.0 : pair_batch->rare[i];
     }
 }
 
 /// Friction, and the whole force.
-KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
-                               double h)
+KAI_INLINE void kai_grains_rub(kai_grains_pair_batch* restrict pair_batch,
+                               const kai_grains_rows* rows, double h)
 {
     double(*restrict u)[3] = rows->u;
     const size_t from = rows->from, to = rows->to;
@@ -243,9 +248,10 @@ KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, const kai_grains_
 #pragma omp simd
     for (size_t lane = 0; lane < lanes; lane++) {
         const size_t i = begin + lane;
-        const double px = desk->p[0][i], py = desk->p[1][i], pz = desk->p[2][i];
-        const double tx = desk->t[0][i], ty = desk->t[1][i], tz = desk->t[2][i];
-        const double k = desk->k[i], g = desk->g[i], q = g + k * h, limit = desk->limit[i];
+        const double px = pair_batch->p[0][i], py = pair_batch->p[1][i], pz = pair_batch->p[2][i];
+        const double tx = pair_batch->t[0][i], ty = pair_batch->t[1][i], tz = pair_batch->t[2][i];
+        const double k = pair_batch->k[i], g = pair_batch->g[i], q = g + k * h,
+                     limit = pair_batch->limit[i];
         double fx = k * px + q * tx, fy = k * py + q * ty, fz = k * pz + q * tz;
         const double size = sqrt(fx * fx + fy * fy + fz * fz);
         const bool slips = size > limit;
@@ -255,58 +261,60 @@ KAI_INLINE void kai_grains_rub(kai_grains_desk* restrict desk, const kai_grains_
         fx *= keep, fy *= keep, fz *= keep;
         const double vx = px + soft * (fx - k * px), vy = py + soft * (fy - k * py),
                      vz = pz + soft * (fz - k * pz);
-        const double stored = 0.5 * k * desk->stored[i],
+        const double stored = 0.5 * k * pair_batch->stored[i],
                      kept = 0.5 * k * (vx * vx + vy * vy + vz * vz);
         const double spent = fx * tx + fy * ty + fz * tz - (kept - stored) * inverse_h;
         const double lost = slips ? (spent > 0.0 ? spent : 0.0) : g * (tx * tx + ty * ty + tz * tz);
-        desk->energy[i] += kept;
-        desk->heat[i] += lost;
+        pair_batch->energy[i] += kept;
+        pair_batch->heat[i] += lost;
         // A contact to be done again needs its displacement as it was.
-        const bool stays = (desk->rare[i] != 0.0) | (i < from) | (i >= to);
+        const bool stays = (pair_batch->rare[i] != 0.0) | (i < from) | (i >= to);
         const double ux = u[i][0], uy = u[i][1], uz = u[i][2];
         u[i][0] = stays ? ux : vx;
         u[i][1] = stays ? uy : vy;
         u[i][2] = stays ? uz : vz;
-        desk->p[0][i] = fx, desk->p[1][i] = fy, desk->p[2][i] = fz;
+        pair_batch->p[0][i] = fx, pair_batch->p[1][i] = fy, pair_batch->p[2][i] = fz;
     }
 }
 
 /// The whole force and n × force.
-KAI_INLINE void kai_grains_join(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
-                                bool equal, bool smooth)
+KAI_INLINE void kai_grains_join(kai_grains_pair_batch* restrict pair_batch,
+                                const kai_grains_rows* rows, bool equal, bool smooth)
 {
     for (size_t first = kai_grains_begin(rows); first < rows->to; first += KAI_GRAINS_LANES) {
         double out[8][KAI_GRAINS_LANES];
 #pragma omp simd
         for (size_t k = 0; k < KAI_GRAINS_LANES; k++) {
             const size_t i = first + k;
-            const double nx = desk->n[0][i], ny = desk->n[1][i], nz = desk->n[2][i];
-            const double along = desk->along[i], rub = smooth ? 0.0 : 1.0;
-            const double fx = along * nx - rub * desk->p[0][i],
-                         fy = along * ny - rub * desk->p[1][i],
-                         fz = along * nz - rub * desk->p[2][i];
-            const double a = -desk->arm_a[i], by = equal ? a : 1.0;
+            const double nx = pair_batch->n[0][i], ny = pair_batch->n[1][i],
+                         nz = pair_batch->n[2][i];
+            const double along = pair_batch->along[i], rub = smooth ? 0.0 : 1.0;
+            const double fx = along * nx - rub * pair_batch->p[0][i],
+                         fy = along * ny - rub * pair_batch->p[1][i],
+                         fz = along * nz - rub * pair_batch->p[2][i];
+            const double a = -pair_batch->arm_a[i], by = equal ? a : 1.0;
             out[0][k] = fx, out[1][k] = fy, out[2][k] = fz;
-            out[3][k] = equal ? desk->energy[i] : a;
-            out[4][k] = equal ? desk->heat[i] : -desk->arm_b[i];
+            out[3][k] = equal ? pair_batch->energy[i] : a;
+            out[4][k] = equal ? pair_batch->heat[i] : -pair_batch->arm_b[i];
             out[5][k] = by * (ny * fz - nz * fy), out[6][k] = by * (nz * fx - nx * fz),
             out[7][k] = by * (nx * fy - ny * fx);
         }
-        kai_simd_rows((const double(*)[8])out, desk->f[first], 8);
+        kai_simd_rows((const double(*)[8])out, pair_batch->f[first], 8);
     }
 }
 
-/// The forces of pairs of a desk; returns how many touch. Where none does, overlaps are all that is
+/// The forces of pairs of a pair_batch; returns how many touch. Where none does, overlaps are all that is
 /// written. Flags come as constants, so that each use compiles to loops of its own. Several short
 /// loops: what one contact needs in a row is long, and processors look ahead only so far.
-KAI_INLINE size_t kai_grains_forces_of(kai_grains_desk* restrict desk, const kai_grains_rows* rows,
-                                       kai_grains_law law, bool equal, bool hooke, bool smooth)
+KAI_INLINE size_t kai_grains_forces_of(kai_grains_pair_batch* restrict pair_batch,
+                                       const kai_grains_rows* rows, kai_grains_law law, bool equal,
+                                       bool hooke, bool smooth)
 {
-    const size_t touching = kai_grains_meet(desk, rows, law.radius, equal);
+    const size_t touching = kai_grains_meet(pair_batch, rows, law.radius, equal);
     if (touching == 0) return 0;
-    kai_grains_press(desk, rows, law, equal, hooke);
-    if (!smooth) kai_grains_rub(desk, rows, law.h);
-    kai_grains_join(desk, rows, equal, smooth);
+    kai_grains_press(pair_batch, rows, law, equal, hooke);
+    if (!smooth) kai_grains_rub(pair_batch, rows, law.h);
+    kai_grains_join(pair_batch, rows, equal, smooth);
     return touching;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The list is made block by block: pairs and ghosts go to the room behind a thread's desk, beside
+// The list is made block by block: pairs and ghosts go to the room behind a thread's pair_batch, beside
 // them what the old list of the block remembers; then the new list is written over the old one.
-// Ghosts are numbered as they are met, with a table of those so far. A block takes the leaves that
+// Ghosts are numbered as they are met, with a table of those so far. A block takes the pair chunks that
 // it needs beside its own from the spare ones. Where there are too few it says what it needs and
 // keeps the old list; then there is more of everything, and it is done again. So a list takes no
 // second one, and on failure every block is whole, the old one or the new one, with its histories.
@@ -25,7 +25,7 @@ enum { MOST_LOCALS = 1 << 20, LEAST_PAIRS = 4096, LEAST_GHOSTS = 1024 };
 
 /// What a block needs.
 typedef struct block_need {
-    uint32_t entries, leaves, ghosts;
+    uint32_t entries, pair_chunks, ghosts;
     uint32_t done; // 1: it has its new list
 } block_need;
 
@@ -52,7 +52,7 @@ typedef struct list_context {
     block_need* needs;
     size_t pairs, ghosts; // that a room has space for
     int bits;             // of tables
-    atomic_size_t taken;  // of the spare leaves, from the end on
+    atomic_size_t taken;  // of the spare pair_chunks, from the end on
     atomic_bool crowded;  // some sphere has too many neighbours
 } list_context;
 
@@ -124,7 +124,7 @@ static size_t room_bytes(const list_context* c)
 static list_room room_at(const list_context* c, int worker)
 {
     const size_t size = (size_t)1 << c->bits;
-    list_room room = {.u = kai_grains_desk_room(c->grains, worker)};
+    list_room room = {.u = kai_grains_pair_batch_room(c->grains, worker)};
     room.keys = (uint64_t*)(void*)(room.u + c->pairs);
     room.entries = (uint32_t*)(void*)(room.keys + c->pairs);
     room.ghosts = room.entries + c->pairs;
@@ -134,7 +134,7 @@ static list_room room_at(const list_context* c, int worker)
     return room;
 }
 
-/// Rooms for so many pairs and ghosts a block, behind the desks.
+/// Rooms for so many pairs and ghosts a block, behind the pair_batches.
 static kai_result make_rooms(list_context* c, int threads, size_t pairs, size_t ghosts,
                              kai_error* err)
 {
@@ -144,7 +144,7 @@ static kai_result make_rooms(list_context* c, int threads, size_t pairs, size_t 
     const size_t bytes = room_bytes(c), local = 20 * sizeof(double);
     const size_t locals = (bytes + local - 1) / local;
     if (locals > c->grains->locals) c->grains->locals = (locals + 255) / 256 * 256;
-    return kai_grains_desks_make(c->grains, threads, err);
+    return kai_grains_pair_batches_make(c->grains, threads, err);
 }
 
 // A block -----------------------------------------------------------------------------------------
@@ -210,8 +210,8 @@ static bool add_found(list_block* b, size_t* spheres)
     kai_grains_bounds* bounds = (kai_grains_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
     for (int k = 0; k < 3; k++) bounds->low[k] = HUGE_VALF, bounds->high[k] = -HUGE_VALF;
     if (begin < end)
-        kai_grains_cells_bound(bounds, (const kai_grains_cage*)g->cages.data + (begin - first),
-                               end - begin);
+        kai_grains_cells_bound(
+            bounds, (const kai_grains_skin_box*)g->skin_boxes.data + (begin - first), end - begin);
     for (size_t a = begin; a < end; a++) {
         const size_t n = kai_grains_cells_row(g, cells, a - first, row);
         if (n > KAI_GRAINS_CELLS_ROW) return false;
@@ -232,12 +232,13 @@ static bool add_found(list_block* b, size_t* spheres)
 static uint64_t key_of(uint64_t a, uint64_t b) { return a << 32 | b; }
 
 /// The first history whose key is not below `key`.
-static size_t past_from(const kai_grains_past* past, size_t count, uint64_t key)
+static size_t pair_history_from(const kai_grains_pair_history* pair_history, size_t count,
+                                uint64_t key)
 {
     size_t begin = 0, end = count;
     while (begin < end) {
         const size_t middle = begin + (end - begin) / 2;
-        if (past[middle].key < key)
+        if (pair_history[middle].key < key)
             begin = middle + 1;
         else
             end = middle;
@@ -269,53 +270,55 @@ static size_t put_aside(list_block* b, const kai_grains_block* old)
 }
 
 /// Goes along histories as keys grow.
-typedef struct past_walk {
-    const kai_grains_past* past; // or NULL: those put aside
+typedef struct pair_history_walk {
+    const kai_grains_pair_history* pair_history; // or NULL: those put aside
     const list_room* room;
     size_t at, end;
-} past_walk;
+} pair_history_walk;
 
 /// The history of a pair, NULL where it did not touch. Keys must grow from call to call.
-static const double* walk_to(past_walk* w, uint64_t key)
+static const double* walk_to(pair_history_walk* w, uint64_t key)
 {
-    if (w->past) {
-        while (w->at < w->end && w->past[w->at].key < key) w->at++;
-        return w->at < w->end && w->past[w->at].key == key ? w->past[w->at].u : NULL;
+    if (w->pair_history) {
+        while (w->at < w->end && w->pair_history[w->at].key < key) w->at++;
+        return w->at < w->end && w->pair_history[w->at].key == key ? w->pair_history[w->at].u
+                                                                   : NULL;
     }
     while (w->at < w->end && w->room->keys[w->at] < key) w->at++;
     return w->at < w->end && w->room->keys[w->at] == key ? w->room->u[w->at] : NULL;
 }
 
-static past_walk walk_past(const list_context* c, uint64_t key)
+static pair_history_walk walk_pair_history(const list_context* c, uint64_t key)
 {
     const kai_grains_source* s = c->source;
-    return (past_walk){
-        .past = s->past, .at = past_from(s->past, s->past_count, key), .end = s->past_count};
+    return (pair_history_walk){.pair_history = s->pair_history,
+                               .at = pair_history_from(s->pair_history, s->pair_history_count, key),
+                               .end = s->pair_history_count};
 }
 
-/// Takes spare leaves until the block has so many; false: there are too few.
-static bool take_leaves(list_context* c, kai_grains_block* block, uint32_t wanted)
+/// Takes spare pair chunks until the block has so many; false: there are too few.
+static bool take_chunks(list_context* c, kai_grains_block* block, uint32_t wanted)
 {
     const kai_grains_list* list = &c->grains->list;
-    const size_t more = wanted > block->leaves ? wanted - block->leaves : 0;
+    const size_t more = wanted > block->pair_chunks ? wanted - block->pair_chunks : 0;
     size_t taken = atomic_load(&c->taken);
     do {
         if (list->spare.count - taken < more) return false;
     } while (!atomic_compare_exchange_weak(&c->taken, &taken, taken + more));
     const uint32_t* spare = (const uint32_t*)list->spare.data + (list->spare.count - taken);
-    uint32_t* leaves = (uint32_t*)list->leaves.data + block->leaf;
-    for (size_t k = 1; k <= more; k++) leaves[block->leaves++] = *(spare - k);
+    uint32_t* pair_chunks = (uint32_t*)list->pair_chunks.data + block->pair_chunk;
+    for (size_t k = 1; k <= more; k++) pair_chunks[block->pair_chunks++] = *(spare - k);
     return true;
 }
 
-/// Writes the block's new list, for which it has leaves.
+/// Writes the block's new list, for which it has pair chunks.
 static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
 {
     const list_context* c = b->context;
     kai_grains_list* list = &c->grains->list;
-    past_walk walk = {.room = &b->room};
-    if (c->source->past)
-        walk = walk_past(c, key_of(b->begin, 0));
+    pair_history_walk walk = {.room = &b->room};
+    if (c->source->pair_history)
+        walk = walk_pair_history(c, key_of(b->begin, 0));
     else
         walk.end = put_aside(b, block);
     uint32_t* entries = list->entries.data;
@@ -327,8 +330,8 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
         uint64_t key = KAI_GRAINS_WALL | key_of(a, other);
         if (i < spheres)
             key = key_of(a, other < own ? b->begin + other : b->room.ghosts[other - own]);
-        if (i == spheres && c->source->past)
-            walk = walk_past(c, KAI_GRAINS_WALL | key_of(b->begin, 0));
+        if (i == spheres && c->source->pair_history)
+            walk = walk_pair_history(c, KAI_GRAINS_WALL | key_of(b->begin, 0));
         const double* u = walk_to(&walk, key);
         const size_t at = kai_grains_place(list, block, i);
         entries[at] = (u ? KAI_GRAINS_TOUCH : 0u) | entry;
@@ -358,10 +361,10 @@ static void make_block(size_t begin, size_t end, int worker, void* context)
         return;
     }
     const size_t ghosts = b.full ? 2 * c->ghosts : b.room.table.count;
-    const size_t leaves = (b.count + KAI_GRAINS_LEAF - 1) / KAI_GRAINS_LEAF;
-    *need = (block_need){(uint32_t)b.count, (uint32_t)leaves, (uint32_t)ghosts, 0};
-    if (b.full || b.count > c->pairs || leaves > block[1].leaf - block->leaf ||
-        ghosts > block[1].ghost - block->ghost || !take_leaves(c, block, need->leaves))
+    const size_t pair_chunks = (b.count + KAI_GRAINS_CHUNK - 1) / KAI_GRAINS_CHUNK;
+    *need = (block_need){(uint32_t)b.count, (uint32_t)pair_chunks, (uint32_t)ghosts, 0};
+    if (b.full || b.count > c->pairs || pair_chunks > block[1].pair_chunk - block->pair_chunk ||
+        ghosts > block[1].ghost - block->ghost || !take_chunks(c, block, need->pair_chunks))
         return;
     write_block(&b, block, spheres);
     need->done = 1;
@@ -391,16 +394,16 @@ static kai_result move_parts(kai_array* array, kai_memory* memory, size_t n,
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/// Where blocks begin when each has what it needs: leaves to begin[k][0], ghosts to begin[k][1].
+/// Where blocks begin when each has what it needs: pair chunks to begin[k][0], ghosts to begin[k][1].
 static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2], kai_error* err)
 {
     const kai_grains_block* blocks = c->grains->list.blocks.data;
-    size_t leaves = 0, ghosts = 0;
+    size_t pair_chunks = 0, ghosts = 0;
     for (size_t k = 0; k <= n; k++) {
-        if (leaves > UINT32_MAX / KAI_GRAINS_LEAF || ghosts > UINT32_MAX)
+        if (pair_chunks > UINT32_MAX / KAI_GRAINS_CHUNK || ghosts > UINT32_MAX)
             return kai_error_set(err, KAI_ERROR_LIMIT, "more than %u spheres are near others",
                                  UINT32_MAX);
-        begin[k][0] = (uint32_t)leaves;
+        begin[k][0] = (uint32_t)pair_chunks;
         begin[k][1] = (uint32_t)ghosts;
         if (k == n) break;
         const uint32_t met = c->needs[k].ghosts;
@@ -408,26 +411,27 @@ static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2],
             return kai_error_set(err, KAI_ERROR_LIMIT,
                                  "%u spheres are near %d neighbouring ones; most are %d", met,
                                  KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_BLOCK);
-        const size_t needed = larger(c->needs[k].leaves, blocks[k].leaves);
-        leaves += needed + needed / 8 + 2;
+        const size_t needed = larger(c->needs[k].pair_chunks, blocks[k].pair_chunks);
+        pair_chunks += needed + needed / 8 + 2;
         const size_t ghosts_needed = larger(met, blocks[k].ghost_end - blocks[k].ghost);
         ghosts += ghosts_needed + ghosts_needed / 16 + 8;
     }
     return KAI_OK;
 }
 
-/// Gives blocks room for the numbers of their leaves, and for ghosts; on failure all are whole.
+/// Gives blocks room for the numbers of their pair_chunks, and for ghosts; on failure all are whole.
 /// `part` and `to` have space for n.
 static kai_result move_blocks(kai_grains* g, size_t n, uint32_t (*begin)[2], uint32_t (*part)[2],
                               uint32_t* to, kai_error* err)
 {
     kai_grains_block* blocks = g->list.blocks.data;
     for (size_t k = 0; k < n; k++) {
-        part[k][0] = blocks[k].leaf, part[k][1] = blocks[k].leaf + blocks[k].leaves;
+        part[k][0] = blocks[k].pair_chunk,
+        part[k][1] = blocks[k].pair_chunk + blocks[k].pair_chunks;
         to[k] = begin[k][0];
     }
-    KAI_TRY(move_parts(&g->list.leaves, g->memory, n, part, to, begin[n][0], err));
-    for (size_t k = 0; k <= n; k++) blocks[k].leaf = begin[k][0];
+    KAI_TRY(move_parts(&g->list.pair_chunks, g->memory, n, part, to, begin[n][0], err));
+    for (size_t k = 0; k <= n; k++) blocks[k].pair_chunk = begin[k][0];
     for (size_t k = 0; k < n; k++) {
         part[k][0] = blocks[k].ghost, part[k][1] = blocks[k].ghost_end;
         to[k] = begin[k][1];
@@ -441,31 +445,32 @@ static kai_result move_blocks(kai_grains* g, size_t n, uint32_t (*begin)[2], uin
     return KAI_OK;
 }
 
-/// Takes those from the spare leaves that blocks have taken, and adds those that they need no more.
+/// Takes those from the spare pair chunks that blocks have taken, and adds those that they need no more.
 static void settle(list_context* c, size_t n)
 {
     kai_grains_list* list = &c->grains->list;
     kai_grains_block* blocks = list->blocks.data;
-    uint32_t *leaves = list->leaves.data, *spare = list->spare.data;
+    uint32_t *pair_chunks = list->pair_chunks.data, *spare = list->spare.data;
     list->spare.count -= atomic_load(&c->taken);
     atomic_store(&c->taken, 0);
     for (size_t k = 0; k < n; k++)
-        while (c->needs[k].done && blocks[k].leaves > c->needs[k].leaves)
-            spare[list->spare.count++] = leaves[blocks[k].leaf + --blocks[k].leaves];
+        while (c->needs[k].done && blocks[k].pair_chunks > c->needs[k].pair_chunks)
+            spare[list->spare.count++] =
+                pair_chunks[blocks[k].pair_chunk + --blocks[k].pair_chunks];
 }
 
-/// So many leaves in all; new ones are spare, the first of them last.
-static kai_result make_leaves(kai_grains* g, size_t total, kai_error* err)
+/// So many pair chunks in all; new ones are spare, the first of them last.
+static kai_result make_chunks(kai_grains* g, size_t total, kai_error* err)
 {
     kai_grains_list* list = &g->list;
-    const size_t before = list->entries.count / KAI_GRAINS_LEAF;
-    if (total > UINT32_MAX / KAI_GRAINS_LEAF)
+    const size_t before = list->entries.count / KAI_GRAINS_CHUNK;
+    if (total > UINT32_MAX / KAI_GRAINS_CHUNK)
         return kai_error_set(err, KAI_ERROR_LIMIT, "more than %u spheres are near others",
                              UINT32_MAX);
     KAI_TRY(kai_array_fit(&list->spare, g->memory, total, err));
-    KAI_TRY(kai_array_fit(&list->entries, g->memory, total * KAI_GRAINS_LEAF, err));
-    KAI_TRY(kai_array_fit(&list->history, g->memory, total * KAI_GRAINS_LEAF, err));
-    list->entries.count = list->history.count = total * KAI_GRAINS_LEAF;
+    KAI_TRY(kai_array_fit(&list->entries, g->memory, total * KAI_GRAINS_CHUNK, err));
+    KAI_TRY(kai_array_fit(&list->history, g->memory, total * KAI_GRAINS_CHUNK, err));
+    list->entries.count = list->history.count = total * KAI_GRAINS_CHUNK;
     uint32_t* spare = list->spare.data;
     const size_t more = total - before;
     memmove(spare + more, spare, list->spare.count * sizeof *spare);
@@ -474,9 +479,9 @@ static kai_result make_leaves(kai_grains* g, size_t total, kai_error* err)
     return KAI_OK;
 }
 
-/// Makes leaves for what the list will probably grow by: pairs that do not touch are as many as
+/// Makes pair chunks for what the list will probably grow by: pairs that do not touch are as many as
 /// skins are thick, in loose beds fewer. A guess costs less than a second search.
-static kai_result foresee_leaves(const list_context* c, size_t n, kai_error* err)
+static kai_result foresee_chunks(const list_context* c, size_t n, kai_error* err)
 {
     kai_grains* g = c->grains;
     const kai_grains_block* blocks = g->list.blocks.data;
@@ -486,48 +491,48 @@ static kai_result foresee_leaves(const list_context* c, size_t n, kai_error* err
     const double apart = (double)(pairs - g->tally.touching),
                  thicker = c->source->cells->skin / g->skin - 1.0;
     const double more = fmin(fmax(0.75 * apart * thicker, 0.0), (double)pairs / 32.0);
-    const size_t wanted = (size_t)more / KAI_GRAINS_LEAF + n / 8 + 1, spare = g->list.spare.count;
+    const size_t wanted = (size_t)more / KAI_GRAINS_CHUNK + n / 8 + 1, spare = g->list.spare.count;
     if (wanted <= spare) return KAI_OK;
-    return make_leaves(g, g->list.entries.count / KAI_GRAINS_LEAF + wanted - spare, err);
+    return make_chunks(g, g->list.entries.count / KAI_GRAINS_CHUNK + wanted - spare, err);
 }
 
 /// Leaves that blocks without a new list need beside their own.
-static size_t missing_leaves(const list_context* c, size_t n)
+static size_t missing_chunks(const list_context* c, size_t n)
 {
     const kai_grains_block* blocks = c->grains->list.blocks.data;
     size_t missing = 0;
     for (size_t k = 0; k < n; k++)
-        if (!c->needs[k].done && c->needs[k].leaves > blocks[k].leaves)
-            missing += c->needs[k].leaves - blocks[k].leaves;
+        if (!c->needs[k].done && c->needs[k].pair_chunks > blocks[k].pair_chunks)
+            missing += c->needs[k].pair_chunks - blocks[k].pair_chunks;
     return missing;
 }
 
 // The list ---------------------------------------------------------------------------------------
 
 /// Ghosts in order, by the block of their slot.
-kai_result kai_grains_list_arrivals(kai_grains* g, kai_error* err)
+kai_result kai_grains_list_ghost_scatter(kai_grains* g, kai_error* err)
 {
     kai_grains_block* blocks = g->list.blocks.data;
     const size_t n = g->list.blocks.count - 1;
     const uint32_t* slots = g->list.ghosts.data;
     size_t total = 0;
     for (size_t k = 0; k < n; k++) total += blocks[k].ghost_end - blocks[k].ghost;
-    if (total > g->arrivals.capacity) kai_array_free(&g->arrivals, g->memory);
-    if (g->arrivals.capacity == 0)
-        KAI_TRY(kai_array_reserve(&g->arrivals, g->memory, roomy(total), err));
-    KAI_TRY(kai_array_resize(&g->arrivals, g->memory, total, err));
-    uint64_t* arrivals = g->arrivals.data;
-    for (size_t k = 0; k <= n; k++) blocks[k].arrival = 0;
+    if (total > g->ghost_scatter.capacity) kai_array_free(&g->ghost_scatter, g->memory);
+    if (g->ghost_scatter.capacity == 0)
+        KAI_TRY(kai_array_reserve(&g->ghost_scatter, g->memory, roomy(total), err));
+    KAI_TRY(kai_array_resize(&g->ghost_scatter, g->memory, total, err));
+    uint64_t* ghost_scatter = g->ghost_scatter.data;
+    for (size_t k = 0; k <= n; k++) blocks[k].ghost_sum = 0;
     for (size_t k = 0; k < n; k++)
         for (size_t i = blocks[k].ghost; i < blocks[k].ghost_end; i++)
-            blocks[slots[i] / KAI_GRAINS_BLOCK + 1].arrival++;
-    for (size_t k = 0; k < n; k++) blocks[k + 1].arrival += blocks[k].arrival;
+            blocks[slots[i] / KAI_GRAINS_BLOCK + 1].ghost_sum++;
+    for (size_t k = 0; k < n; k++) blocks[k + 1].ghost_sum += blocks[k].ghost_sum;
     // Filling moves each beginning to its end: one place on.
     for (size_t k = 0; k < n; k++)
         for (size_t i = blocks[k].ghost; i < blocks[k].ghost_end; i++)
-            arrivals[blocks[slots[i] / KAI_GRAINS_BLOCK].arrival++] = key_of(slots[i], i);
-    for (size_t k = n; k > 0; k--) blocks[k].arrival = blocks[k - 1].arrival;
-    blocks[0].arrival = 0;
+            ghost_scatter[blocks[slots[i] / KAI_GRAINS_BLOCK].ghost_sum++] = key_of(slots[i], i);
+    for (size_t k = n; k > 0; k--) blocks[k].ghost_sum = blocks[k - 1].ghost_sum;
+    blocks[0].ghost_sum = 0;
     return KAI_OK;
 }
 
@@ -540,15 +545,15 @@ static kai_result make_sums(kai_grains* g, kai_error* err)
     for (size_t k = 0; k < n; k++)
         if (blocks[k].ghost_end - blocks[k].ghost > most)
             most = blocks[k].ghost_end - blocks[k].ghost;
-    // Desks seldom grow.
+    // Pair batches seldom grow.
     const size_t locals = (KAI_GRAINS_BLOCK + most + 127) / 128 * 128;
     if (locals > g->locals) g->locals = locals;
     const size_t ghosts = blocks[n].ghost;
     if (ghosts > g->ghost_force.capacity) kai_array_free(&g->ghost_force, g->memory);
     KAI_TRY(kai_array_resize(&g->ghost_force, g->memory, ghosts, err));
     KAI_TRY(kai_array_resize(&g->tallies, g->memory, n, err));
-    KAI_TRY(kai_array_resize(&g->thrusts, g->memory, n * g->walls.count, err));
-    return kai_grains_list_arrivals(g, err);
+    KAI_TRY(kai_array_resize(&g->wall_forces, g->memory, n * g->walls.count, err));
+    return kai_grains_list_ghost_scatter(g, err);
 }
 
 /// Blocks as the old list left them; empty where histories come from elsewhere.
@@ -559,13 +564,13 @@ static kai_result begin_list(list_context* c, size_t n, kai_error* err)
         KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, 0, err));
         KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, n + 1, err));
         uint32_t* spare = g->list.spare.data;
-        const size_t all = g->list.entries.count / KAI_GRAINS_LEAF;
+        const size_t all = g->list.entries.count / KAI_GRAINS_CHUNK;
         for (size_t k = 0; k < all; k++) spare[k] = (uint32_t)(all - 1 - k);
         g->list.spare.count = all;
     }
     kai_grains_block* blocks = g->list.blocks.data;
     for (size_t k = 0; k < n; k++) {
-        if (c->source->past) {
+        if (c->source->pair_history) {
             blocks[k].wall = blocks[k].end = 0;
             blocks[k].ghost_end = blocks[k].ghost;
         }
@@ -591,10 +596,10 @@ static kai_result make_way(list_context* c, size_t n, int threads, kai_error* er
     }
     KAI_TRY(lay_out(c, n, begin, err));
     KAI_TRY(make_rooms(c, threads, pairs, ghosts, err));
-    const size_t missing = missing_leaves(c, n);
+    const size_t missing = missing_chunks(c, n);
     if (missing > list->spare.count)
-        KAI_TRY(make_leaves(
-            c->grains, roomy(list->entries.count / KAI_GRAINS_LEAF + missing - list->spare.count),
+        KAI_TRY(make_chunks(
+            c->grains, roomy(list->entries.count / KAI_GRAINS_CHUNK + missing - list->spare.count),
             err));
     return move_blocks(c->grains, n, begin, part, to, err);
 }
@@ -608,7 +613,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     *done = false;
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
-    KAI_TRY(foresee_leaves(&c, n, err));
+    KAI_TRY(foresee_chunks(&c, n, err));
     KAI_TRY(kai_array_resize(&g->bounds, g->memory, source->cells ? n : 0, err));
     KAI_TRY(kai_array_resize(&g->left, g->memory, n, err));
     g->skin = source->cells ? source->cells->skin : 0.0;

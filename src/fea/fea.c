@@ -9,11 +9,12 @@
 #include "fea/fea_mass.h"
 #include "math/dense.h"
 #include "model/collision.h"
+#include "model/part.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void destroy(kai_world* world, void* data)
+static void free_fea(kai_world* world, void* data)
 {
     kai_fea* f = data;
     kai_array* all[] = {&f->batches,    &f->first,       &f->ends,         &f->bodies,
@@ -22,14 +23,13 @@ static void destroy(kai_world* world, void* data)
                         &f->mass_first, &f->mass_column, &f->mass_value,   &f->damping_value,
                         &f->force,      &f->weight,      &f->touching,     &f->slopes};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
-    kai_memory_release(&world->memory, f, sizeof *f);
+    world->fea = NULL;
 }
 
-static kai_result create(kai_world* world, kai_error* err)
+static kai_result init_fea(kai_world* world, const kai_part* part, void* data, kai_error* err)
 {
-    if (world->fea) return KAI_OK;
-    kai_fea* f = kai_memory_allocate_zeroed(&world->memory, 1, sizeof *f);
-    if (!f) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for finite elements");
+    (void)part, (void)err;
+    kai_fea* f = data;
     f->batches = kai_array_make(sizeof(kai_fea_batch));
     f->first = f->ends = f->bodies = f->gather_first = f->gather = f->mass_first = f->mass_column =
         kai_array_make(sizeof(uint32_t));
@@ -39,8 +39,14 @@ static kai_result create(kai_world* world, kai_error* err)
     f->touching = kai_array_make(sizeof(kai_fea_touch));
     f->slopes = kai_array_make(sizeof(uint8_t));
     world->fea = f;
-    world->fea_destroy = destroy;
     return KAI_OK;
+}
+
+static kai_result create(kai_world* world, kai_error* err)
+{
+    static const kai_part PART = {
+        .name = "finite elements", .size = sizeof(kai_fea), .init = init_fea, .free = free_fea};
+    return world->fea ? KAI_OK : kai_part_attach(world, &PART, NULL, err);
 }
 
 /// First coordinate of every node.

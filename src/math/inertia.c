@@ -3,9 +3,8 @@
 //
 // Inertia tensors. I about the centre of mass c, I_p about a point p, d = p - c, mass m:
 //
-//     I_p = I + m (|d|² 1 - d dᵀ)                                   parallel axes (Huygens,
-//     Steiner) I   = I_a + I_b + m_a m_b / (m_a + m_b) (|d|² 1 - d dᵀ)       two parts, d = c_b -
-//     c_a
+//     I_p = I + m (|d|² 1 - d dᵀ)                               parallel axes (Huygens, Steiner)
+//     I   = I_a + I_b + m_a m_b / (m_a + m_b) (|d|² 1 - d dᵀ)   two parts, d = c_b - c_a
 //
 // Principal axes by the cyclic Jacobi method: Golub & Van Loan, "Matrix computations", 4th ed.,
 // section 8.5. For 3 × 3 it needs four or five sweeps, and unlike the closed form by the cubic it

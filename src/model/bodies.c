@@ -39,7 +39,7 @@ static size_t columns_of(kai_bodies* bodies, column* columns)
     if (bodies->wrench) columns[n++] = (column){(void**)&bodies->wrench, sizeof(kai_wrench)};
     if (bodies->acceleration)
         columns[n++] = (column){(void**)&bodies->acceleration, sizeof(kai_wrench)};
-    if (bodies->spare) columns[n++] = (column){(void**)&bodies->spare, sizeof(kai_pose)};
+    if (bodies->pose_next) columns[n++] = (column){(void**)&bodies->pose_next, sizeof(kai_pose)};
     return n;
 }
 
@@ -91,7 +91,8 @@ static kai_result need(kai_bodies* bodies, void** array, size_t size, kai_error*
 
 kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err)
 {
-    const size_t wanted = bodies->kin_count + more, had = bodies->kin_capacity;
+    const size_t wanted = bodies->shared_properties_count + more,
+                 had = bodies->shared_properties_capacity;
     if (wanted <= had) return KAI_OK;
     size_t room = wanted < had + had / 2 ? had + had / 2 : wanted;
     if (room < 16) room = 16;
@@ -104,15 +105,15 @@ kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* e
         kai_memory_release(bodies->memory, colds, room * sizeof *colds);
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", room);
     }
-    if (bodies->kin_count > 0) {
-        memcpy(masses, bodies->masses, bodies->kin_count * sizeof *masses);
-        memcpy(colds, bodies->colds, bodies->kin_count * sizeof *colds);
+    if (bodies->shared_properties_count > 0) {
+        memcpy(masses, bodies->masses, bodies->shared_properties_count * sizeof *masses);
+        memcpy(colds, bodies->colds, bodies->shared_properties_count * sizeof *colds);
     }
     kai_memory_release(bodies->memory, bodies->masses, had * sizeof *masses);
     kai_memory_release(bodies->memory, bodies->colds, had * sizeof *colds);
     bodies->masses = masses;
     bodies->colds = colds;
-    bodies->kin_capacity = room;
+    bodies->shared_properties_capacity = room;
     return KAI_OK;
 }
 
@@ -126,9 +127,9 @@ kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err)
     return need(bodies, (void**)&bodies->acceleration, sizeof(kai_wrench), err);
 }
 
-kai_result kai_bodies_need_spare(kai_bodies* bodies, kai_error* err)
+kai_result kai_bodies_need_pose_next(kai_bodies* bodies, kai_error* err)
 {
-    return need(bodies, (void**)&bodies->spare, sizeof(kai_pose), err);
+    return need(bodies, (void**)&bodies->pose_next, sizeof(kai_pose), err);
 }
 
 static kai_bodies_entry* entry_at(const kai_bodies* bodies, uint32_t index)
@@ -144,24 +145,24 @@ static bool is_massless(const kai_bodies* bodies, size_t slot)
 
 // Kins -------------------------------------------------------------------------------------------
 
-static uint32_t take_kin(kai_bodies* bodies)
+static uint32_t take_shared_properties(kai_bodies* bodies)
 {
-    const uint32_t kin = bodies->kin_free;
-    if (kin == 0) return (uint32_t)bodies->kin_count++;
-    bodies->kin_free = bodies->colds[kin - 1].users;
-    return kin - 1;
+    const uint32_t shared_properties = bodies->shared_properties_free;
+    if (shared_properties == 0) return (uint32_t)bodies->shared_properties_count++;
+    bodies->shared_properties_free = bodies->colds[shared_properties - 1].users;
+    return shared_properties - 1;
 }
 
-static void drop_kin(kai_bodies* bodies, uint32_t kin)
+static void drop_shared_properties(kai_bodies* bodies, uint32_t shared_properties)
 {
-    kai_bodies_cold* cold = &bodies->colds[kin];
+    kai_bodies_cold* cold = &bodies->colds[shared_properties];
     if (--cold->users > 0) return;
     kai_frames_drop(&bodies->offsets, cold->offset);
-    *cold = (kai_bodies_cold){.users = bodies->kin_free};
-    bodies->masses[kin] = (kai_bodies_mass){0};
-    bodies->kin_free = kin + 1;
+    *cold = (kai_bodies_cold){.users = bodies->shared_properties_free};
+    bodies->masses[shared_properties] = (kai_bodies_mass){0};
+    bodies->shared_properties_free = shared_properties + 1;
     for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
-        if (bodies->recent[k] == kin + 1) bodies->recent[k] = 0;
+        if (bodies->recent[k] == shared_properties + 1) bodies->recent[k] = 0;
 }
 
 /// Whether a body with record a may have record b, which is as far on as their ids are.
@@ -182,71 +183,72 @@ static bool are_alike(const kai_bodies* bodies, uint32_t a, uint32_t b)
 
 void kai_bodies_share(kai_bodies* bodies, size_t slot)
 {
-    const uint32_t own = bodies->kin[slot];
+    const uint32_t own = bodies->shared_properties[slot];
     const size_t n = KAI_COUNT(bodies->recent);
     if (bodies->colds[own].users != 1 || bodies->colds[own].group == 0) return;
     for (size_t k = 0; k < n; k++) {
         const uint32_t other = bodies->recent[k];
         if (other == 0 || other == own + 1 || !are_alike(bodies, own, other - 1)) continue;
-        bodies->kin[slot] = other - 1;
+        bodies->shared_properties[slot] = other - 1;
         bodies->colds[other - 1].users++;
-        drop_kin(bodies, own);
+        drop_shared_properties(bodies, own);
         return;
     }
     memmove(bodies->recent + 1, bodies->recent, (n - 1) * sizeof *bodies->recent);
     bodies->recent[0] = own + 1;
 }
 
-kai_result kai_bodies_set_kin(kai_bodies* bodies, size_t slot, const kai_bodies_mass* mass,
-                              const kai_bodies_cold* cold, kai_error* err)
+kai_result kai_bodies_set_shared_properties(kai_bodies* bodies, size_t slot,
+                                            const kai_bodies_mass* mass,
+                                            const kai_bodies_cold* cold, kai_error* err)
 {
-    if (bodies->kin_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
-    const uint32_t kin = take_kin(bodies);
-    bodies->masses[kin] = *mass;
-    bodies->colds[kin] = *cold;
-    bodies->colds[kin].name = NULL;
-    bodies->colds[kin].users = 1;
+    if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    const uint32_t shared_properties = take_shared_properties(bodies);
+    bodies->masses[shared_properties] = *mass;
+    bodies->colds[shared_properties] = *cold;
+    bodies->colds[shared_properties].name = NULL;
+    bodies->colds[shared_properties].users = 1;
     bodies->owner[slot] = cold->owner;
-    bodies->kin[slot] = kin;
+    bodies->shared_properties[slot] = shared_properties;
     kai_bodies_share(bodies, slot);
     return KAI_OK;
 }
 
 kai_result kai_bodies_own(kai_bodies* bodies, size_t slot, kai_bodies_cold** cold, kai_error* err)
 {
-    const uint32_t shared = bodies->kin[slot];
+    const uint32_t shared = bodies->shared_properties[slot];
     if (bodies->colds[shared].users > 1) {
         kai_bodies_cold own = kai_bodies_cold_of(bodies, slot);
         const kai_frame offset = kai_frames_at(&bodies->offsets, own.offset);
-        if (bodies->kin_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+        if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
         KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &own.offset, err));
-        const uint32_t kin = take_kin(bodies);
+        const uint32_t shared_properties = take_shared_properties(bodies);
         own.users = 1;
-        bodies->masses[kin] = bodies->masses[shared];
-        bodies->colds[kin] = own;
+        bodies->masses[shared_properties] = bodies->masses[shared];
+        bodies->colds[shared_properties] = own;
         bodies->colds[shared].users--;
-        bodies->kin[slot] = kin;
+        bodies->shared_properties[slot] = shared_properties;
     }
     for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
-        if (bodies->recent[k] == bodies->kin[slot] + 1) bodies->recent[k] = 0;
-    if (cold) *cold = &bodies->colds[bodies->kin[slot]];
+        if (bodies->recent[k] == bodies->shared_properties[slot] + 1) bodies->recent[k] = 0;
+    if (cold) *cold = &bodies->colds[bodies->shared_properties[slot]];
     return KAI_OK;
 }
 
 const kai_bodies_mass* kai_bodies_masses_of(const kai_bodies* bodies, size_t slot, size_t n,
                                             kai_bodies_mass* room)
 {
-    const uint32_t* kin = bodies->kin + slot;
+    const uint32_t* shared_properties = bodies->shared_properties + slot;
     size_t row = 1;
-    while (row < n && kin[row] == kin[0] + row) row++;
-    if (row >= n) return &bodies->masses[kin[0]];
-    for (size_t i = 0; i < n; i++) room[i] = bodies->masses[kin[i]];
+    while (row < n && shared_properties[row] == shared_properties[0] + row) row++;
+    if (row >= n) return &bodies->masses[shared_properties[0]];
+    for (size_t i = 0; i < n; i++) room[i] = bodies->masses[shared_properties[i]];
     return room;
 }
 
 kai_bodies_cold kai_bodies_cold_of(const kai_bodies* bodies, size_t slot)
 {
-    kai_bodies_cold cold = bodies->colds[bodies->kin[slot]];
+    kai_bodies_cold cold = bodies->colds[bodies->shared_properties[slot]];
     const uint32_t on = bodies->owner[slot] - cold.owner;
     cold.owner += on;
     cold.group_index += on;
@@ -260,12 +262,12 @@ kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_moti
                         const kai_bodies_mass* mass, const kai_bodies_cold* cold)
 {
     const size_t slot = bodies->count++;
-    const uint32_t kin = take_kin(bodies);
+    const uint32_t shared_properties = take_shared_properties(bodies);
     bodies->pose[slot] = *pose;
     bodies->motion[slot] = *motion;
-    bodies->kin[slot] = kin;
-    bodies->masses[kin] = *mass;
-    bodies->colds[kin] = *cold;
+    bodies->shared_properties[slot] = shared_properties;
+    bodies->masses[shared_properties] = *mass;
+    bodies->colds[shared_properties] = *cold;
     bodies->massless += is_massless(bodies, slot);
 
     uint32_t index = cold->group ? 0 : bodies->free_head;
@@ -274,8 +276,8 @@ kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_moti
     else
         index = (uint32_t)++bodies->entries.count;
     bodies->owner[slot] = index;
-    bodies->colds[kin].owner = index;
-    bodies->colds[kin].users = 1;
+    bodies->colds[shared_properties].owner = index;
+    bodies->colds[shared_properties].users = 1;
     kai_bodies_entry* entry = entry_at(bodies, index);
     entry->slot = (uint32_t)slot;
     entry->used = 1;
@@ -288,7 +290,7 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
     const bool free = !fixed && mass > 0.0 && moments.x > 0.0 && moments.y > 0.0 && moments.z > 0.0;
     const uint64_t straight = bodies->motion[slot].flags & KAI_BODY_STRAIGHT,
                    node = bodies->motion[slot].flags & KAI_BODY_NODE;
-    bodies->masses[bodies->kin[slot]] = (kai_bodies_mass){
+    bodies->masses[bodies->shared_properties[slot]] = (kai_bodies_mass){
         .mass = mass,
         .inverse_mass = free ? 1.0 / mass : 0.0,
         .moments = moments,
@@ -309,12 +311,12 @@ void kai_bodies_set_fixed(kai_bodies* bodies, size_t slot, bool fixed)
 
 void kai_bodies_remove(kai_bodies* bodies, size_t slot)
 {
-    const char* name = bodies->colds[bodies->kin[slot]].name;
+    const char* name = bodies->colds[bodies->shared_properties[slot]].name;
     const uint32_t owner = bodies->owner[slot];
     const size_t last = --bodies->count;
     bodies->massless -= is_massless(bodies, slot);
     if (name) kai_names_remove(&bodies->names, name);
-    drop_kin(bodies, bodies->kin[slot]);
+    drop_shared_properties(bodies, bodies->shared_properties[slot]);
 
     entry_at(bodies, bodies->owner[last])->slot = (uint32_t)slot;
     column columns[MOST_COLUMNS];
@@ -363,7 +365,8 @@ static void follow_range(size_t begin, size_t end, int worker, void* context)
 /// bodies read their masses in a row.
 static void order_kins(kai_bodies* bodies)
 {
-    const size_t n = bodies->kin_count, size = sizeof *bodies->masses + sizeof *bodies->colds;
+    const size_t n = bodies->shared_properties_count,
+                 size = sizeof *bodies->masses + sizeof *bodies->colds;
     char* room = kai_memory_allocate(bodies->memory, n * (size + sizeof(uint32_t)));
     if (!room) return;
     kai_bodies_mass* masses = (kai_bodies_mass*)(void*)room;
@@ -371,13 +374,13 @@ static void order_kins(kai_bodies* bodies)
     uint32_t *to = (uint32_t*)(void*)(room + n * size), used = 0;
     memset(to, 0, n * sizeof *to);
     for (size_t i = 0; i < bodies->count; i++) {
-        const uint32_t kin = bodies->kin[i];
-        if (to[kin] == 0) {
-            masses[used] = bodies->masses[kin];
-            colds[used] = bodies->colds[kin];
-            to[kin] = ++used;
+        const uint32_t shared_properties = bodies->shared_properties[i];
+        if (to[shared_properties] == 0) {
+            masses[used] = bodies->masses[shared_properties];
+            colds[used] = bodies->colds[shared_properties];
+            to[shared_properties] = ++used;
         }
-        bodies->kin[i] = to[kin] - 1;
+        bodies->shared_properties[i] = to[shared_properties] - 1;
     }
     for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
         if (bodies->recent[k]) bodies->recent[k] = to[bodies->recent[k] - 1];
@@ -385,8 +388,8 @@ static void order_kins(kai_bodies* bodies)
     memcpy(bodies->colds, colds, used * sizeof *colds);
     memset(bodies->masses + used, 0, (n - used) * sizeof *masses);
     memset(bodies->colds + used, 0, (n - used) * sizeof *colds);
-    bodies->kin_count = used;
-    bodies->kin_free = 0;
+    bodies->shared_properties_count = used;
+    bodies->shared_properties_free = 0;
     kai_memory_release(bodies->memory, room, n * (size + sizeof(uint32_t)));
 }
 
@@ -436,12 +439,12 @@ kai_result kai_bodies_own_id(kai_bodies* bodies, kai_body body, kai_error* err)
 void kai_bodies_count_load(kai_bodies* bodies, kai_body body, uint32_t change)
 {
     const size_t slot = kai_bodies_slot(bodies, body);
-    if (slot != SIZE_MAX) bodies->colds[bodies->kin[slot]].load_count += change;
+    if (slot != SIZE_MAX) bodies->colds[bodies->shared_properties[slot]].load_count += change;
 }
 
 kai_frame kai_bodies_offset(const kai_bodies* bodies, size_t slot)
 {
-    return kai_frames_at(&bodies->offsets, bodies->colds[bodies->kin[slot]].offset);
+    return kai_frames_at(&bodies->offsets, bodies->colds[bodies->shared_properties[slot]].offset);
 }
 
 void kai_bodies_describe(const kai_bodies* bodies, size_t slot, char* out, size_t size)
@@ -462,8 +465,9 @@ void kai_bodies_free(kai_bodies* bodies)
     for (size_t i = 0; i < n; i++)
         kai_memory_release(bodies->memory, *columns[i].data, bodies->capacity * columns[i].size);
     kai_memory_release(bodies->memory, bodies->masses,
-                       bodies->kin_capacity * sizeof *bodies->masses);
-    kai_memory_release(bodies->memory, bodies->colds, bodies->kin_capacity * sizeof *bodies->colds);
+                       bodies->shared_properties_capacity * sizeof *bodies->masses);
+    kai_memory_release(bodies->memory, bodies->colds,
+                       bodies->shared_properties_capacity * sizeof *bodies->colds);
     kai_array_free(&bodies->entries, bodies->memory);
     kai_frames_free(&bodies->offsets, bodies->memory);
     kai_names_free(&bodies->names);

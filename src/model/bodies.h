@@ -7,16 +7,16 @@
 // and joints gather them; mass is read where it differs; the rest is cold. Each hot record is one
 // 64-byte cache line.
 //
-//     id.index - 1 ──entries──▶ slot ──▶ pose[slot] motion[slot] owner[slot] kin[slot]
+//     id.index - 1 ──entries──▶ slot ──▶ pose[slot] motion[slot] owner[slot] shared_properties[slot]
 //                                                                              │
-//                                                          masses[kin] colds[kin]
+//                                                          masses[shared_properties] colds[shared_properties]
 //
-// What particles of a group have in common, mass and cold record, is one *kin* for all of them; any
+// What particles of a group have in common, mass and cold record, is one *shared_properties* for all of them; any
 // other body has one of its own. A particle that becomes different gets its own (kai_bodies_own).
 //
-// Bytes a body: 64 pose + 64 motion + 4 owner + 4 kin + 8 entry = 144, and 64 mass + 48 cold = 112
+// Bytes a body: 64 pose + 64 motion + 4 owner + 4 shared_properties + 8 entry = 144, and 64 mass + 48 cold = 112
 // unless it shares them. Beside these, only while asked for: 48 wrench (once there is a load), 48
-// acceleration (when kept), 64 spare poses (contacts without joints and loads).
+// acceleration (when kept), 64 next poses (contacts without joints and loads).
 #ifndef MODEL_BODIES_H
 #define MODEL_BODIES_H
 
@@ -52,7 +52,7 @@ typedef struct kai_bodies_cold {
     X(pose, kai_pose)        \
     X(motion, kai_motion)    \
     X(owner, uint32_t)       \
-    X(kin, uint32_t)
+    X(shared_properties, uint32_t)
 
 /// Bytes of the largest item of all arrays.
 #define KAI_BODIES_WIDEST 64
@@ -77,18 +77,18 @@ typedef struct kai_bodies {
 #define KAI_BODIES_MEMBER(name, type) type* name; /* [capacity] */
     KAI_BODIES_FIELDS(KAI_BODIES_MEMBER)
 #undef KAI_BODIES_MEMBER
-    kai_bodies_mass* masses; // [kin_capacity]
-    kai_bodies_cold* colds;  // [kin_capacity]
-    size_t kin_count, kin_capacity;
-    uint32_t kin_free;  // 1 + index of the first free kin, 0: none
-    uint32_t recent[8]; // 1 + kin of groups of late: candidates to share
+    kai_bodies_mass* masses; // [shared_properties_capacity]
+    kai_bodies_cold* colds;  // [shared_properties_capacity]
+    size_t shared_properties_count, shared_properties_capacity;
+    uint32_t shared_properties_free; // 1 + index of the first free shared_properties, 0: none
+    uint32_t recent[8];              // 1 + shared_properties of groups of late: candidates to share
     kai_wrench* wrench; // [capacity] or NULL: sum of all loads, without gravity; zero between steps
     kai_wrench* acceleration; // [capacity] or NULL: of the last evaluation
-    kai_pose* spare;    // [capacity] or NULL: room for poses of a step that may fail; see euler
-    kai_array entries;  // kai_bodies_entry
-    uint32_t free_head; // 1 + index of the first free entry, 0: none
-    kai_frames offsets; // own frame in the principal frame
-    size_t massless;    // bodies that are neither fixed nor have a mass yet: no step before
+    kai_pose* pose_next; // [capacity] or NULL: room for poses of a step that may fail; see euler
+    kai_array entries;   // kai_bodies_entry
+    uint32_t free_head;  // 1 + index of the first free entry, 0: none
+    kai_frames offsets;  // own frame in the principal frame
+    size_t massless;     // bodies that are neither fixed nor have a mass yet: no step before
     kai_names names;
 } kai_bodies;
 
@@ -102,34 +102,35 @@ kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, k
 /// Makes the optional arrays.
 kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err);
 kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err);
-kai_result kai_bodies_need_spare(kai_bodies* bodies, kai_error* err);
+kai_result kai_bodies_need_pose_next(kai_bodies* bodies, kai_error* err);
 
 /// Room for so many more kins.
 kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err);
 
-/// Adds a body without checks; there must be room for it and for a kin. Returns its id. Particles
+/// Adds a body without checks; there must be room for it and for a shared_properties. Returns its id. Particles
 /// get ids in a row.
 kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
                         const kai_bodies_mass* mass, const kai_bodies_cold* cold);
 
-/// Lets the body in a slot share the kin of another one of its group, where they are alike.
+/// Lets the body in a slot share the shared_properties of another one of its group, where they are alike.
 void kai_bodies_share(kai_bodies* bodies, size_t slot);
 
-/// Gives the body in a slot a kin of its own, to be changed through `*cold` (which may be NULL).
+/// Gives the body in a slot a shared_properties of its own, to be changed through `*cold` (which may be NULL).
 kai_result kai_bodies_own(kai_bodies* bodies, size_t slot, kai_bodies_cold** cold, kai_error* err);
 
 /// The same by id, for what will count as a load; ids that lead nowhere are let pass.
 kai_result kai_bodies_own_id(kai_bodies* bodies, kai_body body, kai_error* err);
 
-/// Adds to the number of loads of a body, whose kin is its own; likewise.
+/// Adds to the number of loads of a body, whose shared_properties is its own; likewise.
 void kai_bodies_count_load(kai_bodies* bodies, kai_body body, uint32_t change);
 
-/// Gives a body, which has none yet, a kin with these records, or lets it share one that is alike;
+/// Gives a body, which has none yet, a shared_properties with these records, or lets it share one that is alike;
 /// its name is left out.
-kai_result kai_bodies_set_kin(kai_bodies* bodies, size_t slot, const kai_bodies_mass* mass,
-                              const kai_bodies_cold* cold, kai_error* err);
+kai_result kai_bodies_set_shared_properties(kai_bodies* bodies, size_t slot,
+                                            const kai_bodies_mass* mass,
+                                            const kai_bodies_cold* cold, kai_error* err);
 
-/// Sets mass and motion of a slot to fixed or free, inverses and flags included. Its kin is its
+/// Sets mass and motion of a slot to fixed or free, inverses and flags included. Its shared_properties is its
 /// own.
 void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 moments,
                          bool fixed);
@@ -157,7 +158,7 @@ kai_body kai_bodies_id(const kai_bodies* bodies, size_t slot);
 /// The mass of the body in a slot.
 static inline const kai_bodies_mass* kai_bodies_mass_of(const kai_bodies* bodies, size_t slot)
 {
-    return &bodies->masses[bodies->kin[slot]];
+    return &bodies->masses[bodies->shared_properties[slot]];
 }
 
 /// The masses of n bodies in a row: where they lie, or copied to room [n].
@@ -170,7 +171,7 @@ kai_bodies_cold kai_bodies_cold_of(const kai_bodies* bodies, size_t slot);
 /// Whether the body's own frame is not its principal frame.
 static inline bool kai_bodies_is_offset(const kai_bodies* bodies, size_t slot)
 {
-    return bodies->colds[bodies->kin[slot]].offset != 0;
+    return bodies->colds[bodies->shared_properties[slot]].offset != 0;
 }
 
 /// The body's own frame in the principal frame.

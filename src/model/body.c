@@ -270,7 +270,7 @@ kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* 
     kai_body body;
     KAI_TRY(kai_world_fail(world, __func__, add(world, def, &body, err)));
     if (def->name.text[0]) {
-        kai_bodies_cold* cold = &bodies->colds[bodies->kin[bodies->count - 1]];
+        kai_bodies_cold* cold = &bodies->colds[bodies->shared_properties[bodies->count - 1]];
         const kai_result r = kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(body),
                                            &cold->name, err);
         if (r != KAI_OK) {
@@ -322,7 +322,7 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
     const size_t slot = kai_bodies_slot(bodies, body);
     if (slot == SIZE_MAX)
         return kai_world_fail(world, __func__, kai_body_id_error(body, &world->error));
-    const uint32_t loads = bodies->colds[bodies->kin[slot]].load_count;
+    const uint32_t loads = bodies->colds[bodies->shared_properties[slot]].load_count;
     if (loads > 0) {
         char text[KAI_STRING_SIZE + 32];
         kai_bodies_describe(bodies, slot, text, sizeof text);
@@ -520,7 +520,8 @@ const char* kai_body_name(const kai_world* world, kai_body body)
 {
     KAI_GIVEN_OR("", world);
     const size_t slot = slot_or_message(world, __func__, body);
-    const char* name = slot == SIZE_MAX ? NULL : world->bodies.colds[world->bodies.kin[slot]].name;
+    const char* name =
+        slot == SIZE_MAX ? NULL : world->bodies.colds[world->bodies.shared_properties[slot]].name;
     return name ? name : "";
 }
 
@@ -665,5 +666,6 @@ uint64_t kai_body_user_data(const kai_world* world, kai_body body)
 {
     KAI_GIVEN_OR(0, world);
     const size_t slot = slot_or_message(world, __func__, body);
-    return slot == SIZE_MAX ? 0 : world->bodies.colds[world->bodies.kin[slot]].user_data;
+    return slot == SIZE_MAX ? 0
+                            : world->bodies.colds[world->bodies.shared_properties[slot]].user_data;
 }

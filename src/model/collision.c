@@ -181,7 +181,8 @@ static size_t count_alike(const kai_world* world, size_t slot)
         !(kai_shape_record_of(world, cold.first_shape).flags & KAI_SHAPE_COLLIDE))
         return 0;
     size_t end = slot + 1;
-    while (end < bodies->count && bodies->kin[end] == bodies->kin[slot]) end++;
+    while (end < bodies->count && bodies->shared_properties[end] == bodies->shared_properties[slot])
+        end++;
     return end - slot < FEW || kai_store_run_of(&world->shapes, cold.first_shape) == SIZE_MAX
                ? 0
                : end - slot;
@@ -286,7 +287,6 @@ static kai_result create(kai_world* world, kai_error* err)
     kai_patch_init(&world->collision->surface);
     world->collision->piece_items = kai_array_make(sizeof(uint32_t));
     world->collision->surface_items = kai_array_make(sizeof(kai_collision_piece));
-    world->collision->world = world;
     return KAI_OK;
 }
 
@@ -372,15 +372,14 @@ static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err
     // Finite, but so far away or fast that its box is not.
     for (size_t i = 0; i < kai_proximity_count(p); i++) {
         char wild[512];
-        kai_term_wild(world, kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED, wild, sizeof wild);
+        kai_term_overflow(world, kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED, wild, sizeof wild);
         if (wild[0]) return kai_error_set(err, r, "%s: too far or too fast for contacts", wild + 2);
     }
     return r;
 }
 
-kai_result kai_collision_update(kai_world* world, kai_error* err)
+static kai_result find_contacts(kai_world* world, kai_error* err)
 {
-    const double start = kai_clock_now();
     kai_proximity_poses poses;
     KAI_TRY(kai_collision_items(world, &poses, err));
     kai_collision* c = world->collision;
@@ -391,12 +390,19 @@ kai_result kai_collision_update(kai_world* world, kai_error* err)
     c->proximity.reach = reach;
     follow_surface(world);
     const kai_result r = kai_proximity_update(&c->proximity, world->threads, &poses, err);
-    kai_clock_lap(&world->clock, KAI_CLOCK_proximity, start);
     if (r != KAI_OK) return tell_body(world, r, err);
     c->found = true;
     c->steps = world->steps;
     c->time = world->time;
     return KAI_OK;
+}
+
+kai_result kai_collision_update(kai_world* world, kai_error* err)
+{
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_proximity);
+    const kai_result r = find_contacts(world, err);
+    kai_clock_end(&world->clock, outer);
+    return r;
 }
 
 kai_result kai_collision_refresh(kai_world* world, kai_error* err)
@@ -432,17 +438,16 @@ double kai_collision_depth(const kai_world* world)
     return c->apart > 0 ? fmax(c->proximity.deepest, c->apart_depth) : c->proximity.deepest;
 }
 
-kai_result kai_collision_at(const kai_world* world, size_t i, kai_collision_contact* out)
+kai_result kai_collision_at(kai_world* world, size_t i, kai_collision_contact* out)
 {
     KAI_CHANGE(world, out);
     const size_t count = kai_collision_count(world);
     if (i >= count)
-        return kai_error_set(kai_world_error_of(world), KAI_ERROR_ARGUMENT,
+        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_collision_at: i is %zu; there are %zu contacts", i, count);
     kai_collision* collision = world->collision;
     if (collision->apart > 0)
-        KAI_TRY(kai_world_fail(world, __func__,
-                               collision->gather(collision->world, kai_world_error_of(world))));
+        KAI_TRY(kai_world_fail(world, __func__, collision->gather(world, &world->error)));
     const kai_proximity* p = &collision->proximity;
     const kai_proximity_contact* c = &p->contacts[i];
     const kai_proximity_item first = kai_proximity_item_at(p, c->a),

@@ -41,7 +41,6 @@ typedef struct kai_collision {
     kai_result (*gather)(kai_world* world, kai_error* err);
     // The same for what they remember (world->contact_apart); NULL: nobody.
     kai_result (*remember)(kai_world* world, kai_error* err);
-    kai_world* world; // for gather
 } kai_collision;
 
 /// Finds contacts at the present state. The message of a failure goes to err.

@@ -7,7 +7,7 @@
 #include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
-#include "model/joint_view.h"
+#include "model/joints/joint_view.h"
 #include "model/node.h"
 #include "model/shaft.h"
 

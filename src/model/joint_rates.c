@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Rates of the angle and travel of a joint; see model/joint_motion.h.
+// Rates of the angle and travel of a joint; see model/joints/joint_motion.h.
 #include "model/check.h"
 #include "model/id.h"
-#include "model/joint_motion.h"
+#include "model/joints/joint_motion.h"
 #include "model/world.h"
 
 kai_result kai_joint_rates(const kai_world* world, kai_joint joint, double* angle_rate,

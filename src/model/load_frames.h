@@ -5,7 +5,7 @@
 #ifndef MODEL_LOAD_FRAMES_H
 #define MODEL_LOAD_FRAMES_H
 
-#include "model/joint_motion.h"
+#include "model/joints/joint_motion.h"
 
 /// Sets bodies and frames: from `joint` when it is not NULL and not null, which must then have an
 /// angle or a travel where asked, else from what `base` says itself. `name` is the kind's.

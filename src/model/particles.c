@@ -128,7 +128,7 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
                             .group_index = (uint32_t)i,
                             .first_shape = shape,
                             .shape_count = shape != 0};
-    if (bodies->kin_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
     KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &cast->offset, &cold.offset, err));
 
     const uint64_t straight = def->rotates ? 0 : KAI_BODY_STRAIGHT;

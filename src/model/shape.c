@@ -451,7 +451,8 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
     const kai_frame frame = kai_frame_make(def->at, kai_quat_normalize(def->rotation));
     kai_shape_record record = record_from(def);
     KAI_TRY(kai_bodies_own(&world->bodies, slot, NULL, err));
-    KAI_TRY(unfold(world, world->bodies.colds[world->bodies.kin[slot]].first_shape, err));
+    KAI_TRY(
+        unfold(world, world->bodies.colds[world->bodies.shared_properties[slot]].first_shape, err));
     KAI_TRY(kai_array_reserve(&world->shape_records, &world->memory,
                               world->shapes.entries.count + 1, err));
     KAI_TRY(kai_frames_add(&world->shape_frames, &world->memory, &frame, &record.frame, err));
@@ -469,7 +470,7 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
 
     // The newest shape goes to the end of the body's list, so that shapes keep the order of the
     // scene.
-    kai_bodies_cold* cold = &world->bodies.colds[world->bodies.kin[slot]];
+    kai_bodies_cold* cold = &world->bodies.colds[world->bodies.shared_properties[slot]];
     record.body = cold->owner;
     const size_t place = kai_store_place(&world->shapes, id.index);
     if (place >= world->shape_records.count) world->shape_records.count = place + 1;

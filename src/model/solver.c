@@ -10,6 +10,11 @@ static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", "cg",
                                     "psor", "jacobi", "bb",     "apgd",  "admm",     NULL};
 
+static const char* const LINEAR_WORDS[] = {"auto",     "direct", "minres", "gmres",
+                                           "bicgstab", "cg",     NULL};
+
+static const char* const CONE_WORDS[] = {"auto", "psor", "jacobi", "bb", "apgd", "admm", NULL};
+
 static const kai_param PARAMS[] = {
     {.name = "type",
      .type = KAI_PARAM_ENUM,
@@ -19,6 +24,16 @@ static const kai_param PARAMS[] = {
          "Which solver. Joints and elements: auto takes direct; where its factors need more than "
          "`memory` or too much work, cg for nodes of elements alone and else minres. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
          "jacobi, bb, apgd, admm is asked for. run.json names the one taken."},
+    {.name = "linear",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_solver_def, linear),
+     .words = LINEAR_WORDS,
+     .doc = "The solver of joints and elements by itself; auto: as type says."},
+    {.name = "cone",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(kai_solver_def, cone),
+     .words = CONE_WORDS,
+     .doc = "The solver of contacts by itself; auto: as type says."},
     {.name = "iterations",
      .type = KAI_PARAM_INT,
      .offset = offsetof(kai_solver_def, iterations),
@@ -63,6 +78,18 @@ kai_solver_def kai_solver_def_default(void)
     return def;
 }
 
+/// `type` may be given beside `linear` and `cone` where it says nothing else.
+static kai_result check_families(const kai_solver_def* def, kai_error* err)
+{
+    const int32_t type = def->type, linear = kai_solver_linear_of(def),
+                  cone = kai_solver_cone_of(def);
+    if (type == KAI_SOLVER_AUTO || type == linear || type == cone) return KAI_OK;
+    const bool cones = kai_solver_is_cone(type);
+    return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                         "solver: type is %s and %s is %s; give one of them", WORDS[type],
+                         cones ? "cone" : "linear", WORDS[cones ? cone : linear]);
+}
+
 kai_result kai_solver_set(kai_world* world, const kai_solver_def* def)
 {
     KAI_CHANGE(world, def);
@@ -71,11 +98,13 @@ kai_result kai_solver_set(kai_world* world, const kai_solver_def* def)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_solver_set: def is not from kai_solver_def_default");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_check(&kai_solver_kind, def, err)));
-    if (def->matrix_free && (def->type == KAI_SOLVER_DIRECT || def->type == KAI_SOLVER_CG))
+    KAI_TRY(kai_world_fail(world, __func__, check_families(def, err)));
+    const int32_t linear = kai_solver_linear_of(def);
+    if (def->matrix_free && (linear == KAI_SOLVER_DIRECT || linear == KAI_SOLVER_CG))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_solver_set: matrix_free with type %s, which needs a matrix; must "
                              "be auto, minres, gmres or bicgstab",
-                             WORDS[def->type]);
+                             WORDS[linear]);
     world->solver_def = *def;
     world->solver_version++;
     return KAI_OK;
@@ -103,6 +132,19 @@ kai_solver_figures kai_solver_measured(const kai_world* world)
 
 bool kai_solver_is_cone(int32_t type) { return type >= KAI_SOLVER_PSOR; }
 
+int32_t kai_solver_linear_of(const kai_solver_def* def)
+{
+    if (def->linear != KAI_SOLVER_LINEAR_AUTO) return def->linear; // numbered as in kai_solver_type
+    return kai_solver_is_cone(def->type) ? KAI_SOLVER_AUTO : def->type;
+}
+
+int32_t kai_solver_cone_of(const kai_solver_def* def)
+{
+    if (def->cone != KAI_SOLVER_CONE_AUTO)
+        return KAI_SOLVER_PSOR + def->cone - KAI_SOLVER_CONE_PSOR;
+    return kai_solver_is_cone(def->type) ? def->type : KAI_SOLVER_AUTO;
+}
+
 uint32_t kai_solver_iterations(const kai_solver_def* def)
 {
     return (uint32_t)(def->iterations > 0 ? def->iterations : 1000);
@@ -110,5 +152,7 @@ uint32_t kai_solver_iterations(const kai_solver_def* def)
 
 uint32_t kai_solver_cone_iterations(const kai_solver_def* def)
 {
-    return (uint32_t)(def->iterations > 0 && kai_solver_is_cone(def->type) ? def->iterations : 100);
+    return (uint32_t)(def->iterations > 0 && kai_solver_cone_of(def) != KAI_SOLVER_AUTO
+                          ? def->iterations
+                          : 100);
 }

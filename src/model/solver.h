@@ -31,6 +31,10 @@ const char* kai_solver_name(int32_t type);
 /// Whether a type is one of the cone solvers.
 bool kai_solver_is_cone(int32_t type);
 
+/// What is asked for in each family, as a kai_solver_type; KAI_SOLVER_AUTO: nothing.
+int32_t kai_solver_linear_of(const kai_solver_def* def);
+int32_t kai_solver_cone_of(const kai_solver_def* def);
+
 /// Most iterations of a linear solution, and of a cone problem.
 uint32_t kai_solver_iterations(const kai_solver_def* def);
 uint32_t kai_solver_cone_iterations(const kai_solver_def* def);

@@ -84,7 +84,7 @@ void kai_term_body(const kai_world* world, size_t slot, char* out, size_t size)
     kai_bodies_describe(bodies, slot, out, size);
 }
 
-void kai_term_wild(const kai_world* world, size_t slot, char* out, size_t size)
+void kai_term_overflow(const kai_world* world, size_t slot, char* out, size_t size)
 {
     const kai_vec3 x = world->bodies.pose[slot].position, v = world->bodies.motion[slot].velocity;
     out[0] = 0;
@@ -259,7 +259,7 @@ kai_result kai_term_load_failed(const kai_world* world, double time, kai_error* 
             kai_term_describe(world, &world->loads, b, i, name, sizeof name);
             describe_wrench(world, &w[k], slot[k], force, sizeof force);
             const bool told = kai_term_value(world, &world->loads, b, i, time, value, sizeof value);
-            if (slot[k] < world->bodies.count) kai_term_wild(world, slot[k], wild, sizeof wild);
+            if (slot[k] < world->bodies.count) kai_term_overflow(world, slot[k], wild, sizeof wild);
             return kai_error_set(err, KAI_ERROR_DIVERGED,
                                  "%s: %s at t = %.9g s is not finite%s%s%s", name, force, time,
                                  told ? "; " : "", value, wild);

@@ -37,6 +37,6 @@ static inline double kai_term_number(double x) { return isnan(x) ? (double)NAN :
 
 /// The place and velocity of a body that is so far off that its numbers overflow: "; body 'a' is at
 /// …"; "" for others.
-void kai_term_wild(const kai_world* world, size_t slot, char* out, size_t size);
+void kai_term_overflow(const kai_world* world, size_t slot, char* out, size_t size);
 
 #endif

@@ -2,22 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/world.h"
 
-#include "geometry/shape_list.h"
 #include "model/check.h"
-#include "model/collision.h"
-#include "model/element_list.h"
-#include "model/joint_list.h"
-#include "model/load_list.h"
-#include "model/shape.h"
-#include "model/skins.h"
-#include "model/solid_list.h"
-#include "model/structure_list.h"
-#include "model/structure_skin.h"
+#include "model/part.h"
 
-#include <kairos/driveline.h>
-#include <kairos/element_kinds.h>
-#include <kairos/joint_nodes.h>
-#include <kairos/shaft.h>
 #include <kairos/structure.h>
 #include <kairos/world.h>
 #include <stdarg.h>
@@ -70,89 +57,6 @@ static uint16_t take_tag(void)
 
 static void return_tag(uint16_t tag) { atomic_fetch_and(&tags[tag / 32], ~(1u << tag % 32)); }
 
-static const kai_kind* const MATERIAL_KINDS[] = {&kai_material_kind, NULL};
-
-static const kai_kind* const PAIR_KINDS[] = {&kai_material_pair_kind, NULL};
-
-static const kai_kind* const SHAFT_KINDS[] = {&kai_shaft_kind, NULL};
-
-static const kai_kind* const STATE_KINDS[] = {NULL};
-
-static const kai_kind* const NODE_KINDS[] = {&kai_node_kind, NULL};
-
-static const kai_kind* const SOLID_KINDS[] = {
-#define SOLID_KIND(name) &kai_solid_##name.kind,
-    KAI_SOLID_KINDS(SOLID_KIND)
-#undef SOLID_KIND
-        NULL};
-
-static const kai_kind* const ELEMENT_KINDS[] = {
-#define ELEMENT_KIND(name) &kai_element_##name.kind,
-    KAI_ELEMENT_KINDS(ELEMENT_KIND) KAI_ELEMENT_LOAD_KINDS(ELEMENT_KIND)
-#undef ELEMENT_KIND
-        NULL};
-
-static const kai_kind* const STRUCTURE_KINDS[] = {
-#define STRUCTURE_KIND(name) &kai_structure_##name.kind,
-    KAI_STRUCTURE_KINDS(STRUCTURE_KIND)
-#undef STRUCTURE_KIND
-        NULL};
-
-static const kai_kind* const SHAPE_KINDS[] = {
-#define SHAPE_KIND(name) &kai_shape_##name.kind,
-    KAI_SHAPE_KINDS(SHAPE_KIND)
-#undef SHAPE_KIND
-        & kai_patch_kind.kind,
-    NULL};
-
-static const kai_kind* const LOAD_KINDS[] = {
-#define LOAD_KIND(name) &kai_load_##name.kind,
-    KAI_LOAD_KINDS(LOAD_KIND)
-#undef LOAD_KIND
-        NULL};
-
-static const kai_kind* const JOINT_KINDS[] = {
-#define JOINT_KIND(name) &kai_joint_##name.kind,
-    KAI_JOINT_KINDS(JOINT_KIND)
-#undef JOINT_KIND
-        NULL};
-
-static kai_result init_parts(kai_world* world, kai_error* err)
-{
-    kai_memory* memory = &world->memory;
-    world->shape_records = kai_array_make(sizeof(kai_shape_record));
-    world->shape_runs = kai_array_make(sizeof(kai_shape_record));
-    world->groups = kai_array_make(sizeof(kai_particles_group));
-    world->skins = kai_array_make(sizeof(kai_skins_entry));
-    world->structure_skins = kai_array_make(sizeof(void*));
-    world->integrator_state = kai_array_make(sizeof(double));
-    world->plan = (kai_load_plan){.slot = kai_array_make(sizeof(uint32_t)),
-                                  .wrench = kai_array_make(sizeof(kai_wrench)),
-                                  .body = kai_array_make(sizeof(uint32_t)),
-                                  .first = kai_array_make(sizeof(uint32_t)),
-                                  .end = kai_array_make(sizeof(uint32_t))};
-    kai_frames_init(&world->shape_frames);
-    kai_names_init(&world->group_names, memory);
-    kai_names_init(&world->skin_names, memory);
-    kai_names_init(&world->set_names, memory);
-    kai_names_init(&world->touching, memory);
-    KAI_TRY(kai_bodies_init(&world->bodies, memory, world->tag, err));
-    KAI_TRY(kai_store_init(&world->materials, memory, "material", world->tag, MATERIAL_KINDS, err));
-    KAI_TRY(kai_store_init(&world->material_pairs, memory, "material pair", world->tag, PAIR_KINDS,
-                           err));
-    KAI_TRY(kai_store_init(&world->shafts, memory, "shaft", world->tag, SHAFT_KINDS, err));
-    KAI_TRY(kai_store_init(&world->solids, memory, "solid", world->tag, SOLID_KINDS, err));
-    KAI_TRY(kai_store_init(&world->nodes, memory, "node", world->tag, NODE_KINDS, err));
-    KAI_TRY(kai_store_init(&world->elements, memory, "element", world->tag, ELEMENT_KINDS, err));
-    KAI_TRY(
-        kai_store_init(&world->structures, memory, "structure", world->tag, STRUCTURE_KINDS, err));
-    KAI_TRY(kai_store_init(&world->states, memory, "state", world->tag, STATE_KINDS, err));
-    KAI_TRY(kai_store_init(&world->shapes, memory, "shape", world->tag, SHAPE_KINDS, err));
-    KAI_TRY(kai_store_init(&world->loads, memory, "load", world->tag, LOAD_KINDS, err));
-    KAI_TRY(kai_store_init(&world->joints, memory, "joint", world->tag, JOINT_KINDS, err));
-    return kai_function_set_init(&world->functions, memory, world->tag, err);
-}
-
 /// Registers the kinds of the user's own.
 static kai_result register_kinds(kai_world* world, const kai_world_def* def, kai_error* err)
 {
@@ -187,14 +91,10 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->tag = take_tag();
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
-    world->solver_def = kai_solver_def_default();
-    world->contact_def = kai_contact_def_default();
-    world->contact_memory = kai_array_make(sizeof(kai_contact_memory));
-    world->bodies_version = 1;
     kai_result r = world->tag
                        ? KAI_OK
                        : kai_error_set(err, KAI_ERROR_LIMIT, "%u worlds exist already", UINT16_MAX);
-    if (r == KAI_OK) r = init_parts(world, err);
+    if (r == KAI_OK) r = kai_part_init_all(world, err);
     if (r == KAI_OK) r = register_kinds(world, def, err);
     if (r != KAI_OK) {
         kai_error_prefix(err, "%s", __func__);
@@ -205,15 +105,6 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     return KAI_OK;
 }
 
-static void free_groups(kai_world* world)
-{
-    kai_particles_group* groups = world->groups.data;
-    for (size_t i = 0; i < world->groups.count; i++)
-        kai_memory_release(&world->memory, groups[i].bodies, groups[i].count * sizeof(kai_body));
-    kai_array_free(&world->groups, &world->memory);
-    kai_names_free(&world->group_names);
-}
-
 void kai_world_destroy(kai_world* world)
 {
     if (!world) return;
@@ -221,47 +112,7 @@ void kai_world_destroy(kai_world* world)
         kai_check_busy(world, __func__);
         return;
     }
-    kai_memory* memory = &world->memory;
-    if (world->integrator)
-        kai_memory_release(memory, world->integrator_instance, world->integrator->kind.size);
-    kai_array_free(&world->integrator_state, memory);
-    kai_array_free(&world->plan.slot, memory);
-    kai_array_free(&world->plan.wrench, memory);
-    kai_array_free(&world->plan.body, memory);
-    kai_array_free(&world->plan.first, memory);
-    kai_array_free(&world->plan.end, memory);
-    free_groups(world);
-    kai_structure_skin_free(world);
-    kai_array_free(&world->skins, memory);
-    kai_names_free(&world->skin_names);
-    kai_names_free(&world->set_names);
-    kai_names_free(&world->touching);
-    if (world->solver) world->solver_destroy(world, world->solver);
-    if (world->fea) world->fea_destroy(world, world->fea);
-    if (world->contact) world->contact_destroy(world, world->contact);
-    kai_array_free(&world->contact_memory, memory);
-    if (world->contact_law)
-        kai_memory_release(memory, world->contact_law_instance, world->contact_law->kind.size);
-    kai_collision_destroy(world);
-    if (world->joints.memory) kai_store_free(&world->joints);
-    if (world->loads.memory) kai_store_free(&world->loads);
-    if (world->elements.memory) kai_store_free(&world->elements);
-    if (world->structures.memory) kai_store_free(&world->structures);
-    if (world->nodes.memory) kai_store_free(&world->nodes);
-    if (world->solids.memory) kai_store_free(&world->solids);
-    if (world->states.memory) kai_store_free(&world->states);
-    if (world->shafts.memory) kai_store_free(&world->shafts);
-    if (world->functions.store.memory) kai_function_set_free(&world->functions);
-    if (world->shapes.memory) {
-        kai_shape_release_all(&world->shapes);
-        kai_store_free(&world->shapes);
-    }
-    if (world->materials.memory) kai_store_free(&world->materials);
-    if (world->material_pairs.memory) kai_store_free(&world->material_pairs);
-    kai_array_free(&world->shape_records, memory);
-    kai_array_free(&world->shape_runs, memory);
-    kai_frames_free(&world->shape_frames, memory);
-    if (world->bodies.memory) kai_bodies_free(&world->bodies);
+    kai_part_free_all(world);
     kai_arena_free(&world->arena);
     if (world->tag) return_tag(world->tag);
     kai_memory last = world->memory;

@@ -85,14 +85,6 @@ typedef struct kai_load_plan {
     double time;      // for which they were evaluated, s
 } kai_load_plan;
 
-/// Somebody who wants to see bodies as a step leaves them, block by block, while their states are
-/// in the cache. A step that does not show them leaves `done` as it is.
-typedef struct kai_world_onlooker {
-    kai_range_fn* look; // at the bodies of slots [begin, end), on any thread; NULL: nobody
-    void* context;
-    bool done; // all bodies were shown
-} kai_world_onlooker;
-
 struct kai_world {
     kai_memory memory;
     kai_arena arena;
@@ -103,6 +95,8 @@ struct kai_world {
     bool in_step; // functions of the user's own may be running; see model/check.h
     bool refused_told;
     _Atomic(const char*) refused; // a call that came from inside the step
+    const kai_world* aside_of; // read aside, to take the place of that world; NULL: it is a world
+    kai_array attached;        // kai_part_attached: parts beside those of the table; see part.h
     int threads;
     const volatile int* stop; // non-zero: a long operation is to end; NULL: never
 
@@ -132,9 +126,8 @@ struct kai_world {
     kai_store nodes;      // kai_node_def, all of one kind
     kai_store elements;   // kinds of kai_element_kind
     kai_store structures; // kinds of kai_structure_kind
-    void* fea;            // what is laid out for elements, made when it is first needed
-    void (*fea_destroy)(kai_world* world, void* fea);
-    kai_array groups; // kai_particles_group
+    struct kai_fea* fea;  // what is laid out for elements, made when it is first needed
+    kai_array groups;     // kai_particles_group
     kai_names group_names;
     kai_array skins;           // kai_skins_entry
     kai_names skin_names;      // of all meshes of skins
@@ -160,26 +153,23 @@ struct kai_world {
     struct kai_collision* collision; // who touches whom; made when it is first asked
 
     kai_contact_def contact_def;
-    uint64_t contact_version;                // changes with contact_def
+    kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
+    double contact_elastic;   // energy stored in contacts, J (SMC)
+    uint64_t contact_version; // changes with contact_def
     const kai_contact_law_kind* contact_law; // the user's own; NULL: as contact_def says
     void* contact_law_instance;              // [contact_law->kind.size]
     double contact_reach;                    // gap up to which contact wants shapes to be found, m
-    bool contact_apart;       // world->contact remembers more than contact_memory holds
-    kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
-    double contact_elastic;   // energy stored in contacts, J (SMC)
-    bool follows; // a step between equal ones, where nobody looks at things or changes them
-    kai_world_onlooker onlooker;
-    void* contact; // the state of contact/, made when it is first needed
-    void (*contact_destroy)(kai_world* world, void* contact);
+    bool contact_apart; // world->contact remembers more than contact_memory holds
+    bool unobserved;    // a step between equal ones, where nobody reads or changes the state
+    struct kai_contacts* contact; // the state of contact/, made when it is first needed
 
     kai_solver_def solver_def;
+    kai_solver_tally solver_tally;
     uint64_t solver_version; // changes with solver_def
     const char* solver_name; // the one in use; NULL: none yet
-    kai_solver_tally solver_tally;
-    bool solver_resumed; // the tally is from a checkpoint, and the system not laid out since
-    bool joints_passed;  // joints took hold of other ends since the integrator last looked
-    void* solver;        // the joints' linear system, made by step/ when it is first needed
-    void (*solver_destroy)(kai_world* world, void* solver);
+    bool solver_resumed;     // the tally is from a checkpoint, and the system not laid out since
+    bool joints_passed;      // joints took hold of other ends since the integrator last looked
+    struct kai_constraints* solver; // the joints' linear system, made when it is first needed
 };
 
 /// What a shape has, by id index.

@@ -23,7 +23,7 @@ typedef struct handler {
     kai_narrow_solver* solve;
     contacts make;
     kai_narrow_collider* collide;
-    kai_narrow_crowd* crowd; // does all for some pairs at once
+    kai_narrow_batch* batch; // does all for some pairs at once
 } handler;
 
 #define POINT    KAI_CONVEX_POINT
@@ -141,7 +141,7 @@ bool kai_narrow_offers(kai_convex_type a, kai_convex_type b)
 
 // Entry points -----------------------------------------------------------------------------------
 
-/// Contacts of one pair, by all handlers but crowds.
+/// Contacts of one pair, by all handlers but batches.
 KAI_CLONES static void find(const kai_narrow_request* q, double reach, kai_manifold* out)
 {
     const bool swapped = q->a->type > q->b->type;
@@ -171,7 +171,7 @@ KAI_CLONES static void find(const kai_narrow_request* q, double reach, kai_manif
 /// Pairs that wait for others of their kind.
 typedef struct waiting {
     int count;
-    kai_narrow_crowd* crowd;
+    kai_narrow_batch* batch;
     const kai_narrow_request* requests[KAI_NARROW_AXES_LANES];
     kai_manifold* out[KAI_NARROW_AXES_LANES];
 } waiting;
@@ -179,7 +179,7 @@ typedef struct waiting {
 static void serve(waiting* w, double reach)
 {
     if (w->count == 0) return;
-    w->crowd(w->requests, w->count, reach, w->out);
+    w->batch(w->requests, w->count, reach, w->out);
     w->count = 0;
 }
 
@@ -189,13 +189,13 @@ void kai_narrow_find_many(const kai_narrow_request* requests, int count, double 
     waiting w = {.count = 0};
     for (int i = 0; i < count; i++) {
         const kai_narrow_request* q = &requests[i];
-        kai_narrow_crowd* crowd = TABLE[q->a->type][q->b->type].crowd;
-        if (!crowd) {
+        kai_narrow_batch* batch = TABLE[q->a->type][q->b->type].batch;
+        if (!batch) {
             find(q, reach, &out[i]);
             continue;
         }
-        if (crowd != w.crowd) serve(&w, reach);
-        w.crowd = crowd;
+        if (batch != w.batch) serve(&w, reach);
+        w.batch = batch;
         w.requests[w.count] = q;
         w.out[w.count++] = &out[i];
         if (w.count == KAI_NARROW_AXES_LANES) serve(&w, reach);

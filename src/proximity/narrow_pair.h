@@ -273,7 +273,7 @@ typedef void kai_narrow_solver(const kai_narrow_pair* pair, kai_narrow_witness* 
 typedef void kai_narrow_collider(const kai_narrow_pair* pair, kai_manifold* out);
 
 /// The same for up to KAI_NARROW_AXES_LANES pairs at once, in the world.
-typedef void kai_narrow_crowd(const kai_narrow_request* const* requests, int count, double reach,
+typedef void kai_narrow_batch(const kai_narrow_request* const* requests, int count, double reach,
                               kai_manifold* const* out);
 
 kai_narrow_solver kai_narrow_point_point, kai_narrow_point_segment, kai_narrow_point_box,
@@ -287,7 +287,7 @@ kai_narrow_solver kai_narrow_smooth_ellipsoids;
 kai_narrow_solver kai_narrow_convex; // GJK, then EPA
 kai_narrow_solver kai_narrow_sat;    // small polytopes that overlap
 kai_narrow_solver kai_narrow_plane;  // b is a plane
-kai_narrow_crowd kai_narrow_box_many, kai_narrow_hull_many;
+kai_narrow_batch kai_narrow_box_many, kai_narrow_hull_many;
 kai_narrow_collider kai_narrow_plane_contacts;
 kai_narrow_collider kai_narrow_mesh, kai_narrow_mesh_field, kai_narrow_mesh_plane;
 kai_narrow_collider kai_narrow_surface;       // a is a mesh, b a mesh or a height field

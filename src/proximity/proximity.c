@@ -31,7 +31,7 @@ void kai_proximity_free(kai_proximity* proximity)
 {
     kai_memory* memory = proximity->memory;
     kai_broad_block* blocks[] = {&proximity->room, &proximity->pool, &proximity->blocks,
-                                 &proximity->desks};
+                                 &proximity->contact_batches};
     for (int k = 0; k < 4; k++) kai_memory_release(memory, blocks[k]->data, blocks[k]->bytes);
     kai_array_free(&proximity->items, memory);
     kai_array_free(&proximity->groups, memory);

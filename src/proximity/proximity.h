@@ -126,10 +126,10 @@ struct kai_proximity {
     float* ways;               // [items.count] with `sweep`: how far fast items move, m; else NULL
     atomic_bool swift;         // some item is fast
     kai_broad broad;
-    kai_broad_block room;   // of contacts
-    kai_broad_block pool;   // contacts of the general pairs, block by block in any order
-    kai_broad_block blocks; // what each block of pairs has found
-    kai_broad_block desks;  // one a thread: the contacts of one block
+    kai_broad_block room;            // of contacts
+    kai_broad_block pool;            // contacts of the general pairs, block by block in any order
+    kai_broad_block blocks;          // what each block of pairs has found
+    kai_broad_block contact_batches; // one a thread: the contacts of one block
 };
 
 /// An empty pipeline; allocates nothing.

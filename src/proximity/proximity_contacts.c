@@ -19,7 +19,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { BLOCK = 256, WORDS = BLOCK / 64, DESK = BLOCK * KAI_MANIFOLD_MOST, AHEAD = 24, GROUP = 16 };
+enum {
+    BLOCK = 256,
+    WORDS = BLOCK / 64,
+    CONTACT_BATCH = BLOCK * KAI_MANIFOLD_MOST,
+    AHEAD = 24,
+    GROUP = 16
+};
 
 /// What a block of pairs has found: a cache line.
 typedef struct pair_block {
@@ -193,9 +199,9 @@ static size_t touch_group(const kai_proximity* p, group* g, pair_block* block,
 // First pass --------------------------------------------------------------------------------------
 
 // Goes through the bits of a block: drops skipped pairs, looks at general ones. Returns how many
-// contacts these have, on the desk.
+// contacts these have, on the contact_batch.
 static size_t look_closer(const kai_proximity* p, const float* ways, const uint64_t* pairs,
-                          pair_block* block, kai_proximity_contact* desk)
+                          pair_block* block, kai_proximity_contact* contact_batch)
 {
     size_t others = 0;
     group g;
@@ -210,10 +216,10 @@ static size_t look_closer(const kai_proximity* p, const float* ways, const uint6
                 block->touch[w] &= ~(left & -left);
             else if (!is_sphere(&p->balls[a]) || !is_sphere(&p->balls[b]) || fast)
                 gather(p, a, b, more, (uint32_t)k, &g);
-            if (g.count == GROUP) others += touch_group(p, &g, block, desk + others);
+            if (g.count == GROUP) others += touch_group(p, &g, block, contact_batch + others);
         }
     }
-    return others + touch_group(p, &g, block, desk + others);
+    return others + touch_group(p, &g, block, contact_batch + others);
 }
 
 static void count_block(size_t begin, size_t end, int worker, void* context)
@@ -229,16 +235,18 @@ static void count_block(size_t begin, size_t end, int worker, void* context)
     block->pooled = block->count = 0;
     block->pool = 0;
     if (p->geometries.count > 0 || p->skips.count > 0 || n->ways) {
-        kai_proximity_contact* desk = (kai_proximity_contact*)p->desks.data + (size_t)worker * DESK;
-        const size_t others = look_closer(p, n->ways, pairs, block, desk);
+        kai_proximity_contact* contact_batch =
+            (kai_proximity_contact*)p->contact_batches.data + (size_t)worker * CONTACT_BATCH;
+        const size_t others = look_closer(p, n->ways, pairs, block, contact_batch);
         block->pooled = (uint32_t)others;
         if (others > 0) {
             block->pool = atomic_fetch_add_explicit(&n->pooled, others, memory_order_relaxed);
             if (block->pool + others <= n->pool_capacity)
-                memcpy(n->pool + block->pool, desk, others * sizeof *desk);
+                memcpy(n->pool + block->pool, contact_batch, others * sizeof *contact_batch);
             // Pairs that wait in the pool may have several contacts.
             for (size_t k = 1; k < others; k++)
-                block->count += desk[k].a == desk[k - 1].a && desk[k].b == desk[k - 1].b;
+                block->count += contact_batch[k].a == contact_batch[k - 1].a &&
+                                contact_batch[k].b == contact_batch[k - 1].b;
         }
     }
     for (size_t w = 0; w < WORDS; w++)
@@ -289,8 +297,9 @@ kai_result kai_proximity_contacts_find(kai_proximity* p, int threads, kai_error*
         kai_broad_reserve(p->memory, &p->blocks, (count + count / 8) * sizeof(pair_block), err));
     const float* ways = atomic_load(&p->swift) ? p->ways : NULL;
     if (p->geometries.count > 0 || ways)
-        KAI_TRY(kai_broad_reserve(p->memory, &p->desks,
-                                  (size_t)threads * DESK * sizeof(kai_proximity_contact), err));
+        KAI_TRY(kai_broad_reserve(p->memory, &p->contact_batches,
+                                  (size_t)threads * CONTACT_BATCH * sizeof(kai_proximity_contact),
+                                  err));
     narrowing n = {.proximity = p, .ways = ways, .blocks = p->blocks.data};
     for (;;) {
         n.pool = p->pool.data;

@@ -167,7 +167,8 @@ static kai_result write_names(hid_t group, const kai_bodies* bodies, kai_error* 
 {
     const char** names = calloc(bodies->count + 1, sizeof *names);
     if (names == NULL) return no_memory("names", err);
-    for (size_t i = 0; i < bodies->count; i++) names[i] = bodies->colds[bodies->kin[i]].name;
+    for (size_t i = 0; i < bodies->count; i++)
+        names[i] = bodies->colds[bodies->shared_properties[i]].name;
     const kai_result r = kai_param_file_write_names(group, names, bodies->count, err);
     free(names);
     return r;
@@ -300,20 +301,20 @@ static kai_result read_names(hid_t group, kai_bodies* bodies, kai_error* err)
     return r;
 }
 
-// Gives every body a kin, or lets it share one. `met` is zero for every frame.
+// Gives every body a shared_properties, or lets it share one. `met` is zero for every frame.
 static kai_result set_kins(kai_bodies* bodies, const kai_bodies_mass* mass, kai_bodies_cold* cold,
                            uint8_t* met, size_t frames, kai_error* err)
 {
     for (size_t i = 0; i < bodies->count; i++) {
         if (cold[i].offset > frames) return malformed(err, "offset", i);
-        // Bodies that shared a kin share its frame: one that does no longer gets its own.
+        // Bodies that shared a shared_properties share its frame: one that does no longer gets its own.
         if (met[cold[i].offset] && cold[i].offset != 0) {
             const kai_frame frame = kai_frames_at(&bodies->offsets, cold[i].offset);
             KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &frame, &cold[i].offset, err));
         } else {
             met[cold[i].offset] = 1;
         }
-        KAI_TRY(kai_bodies_set_kin(bodies, i, &mass[i], &cold[i], err));
+        KAI_TRY(kai_bodies_set_shared_properties(bodies, i, &mass[i], &cold[i], err));
     }
     return KAI_OK;
 }

@@ -19,6 +19,7 @@
 #define RECORD_H5_H
 
 #include "base/error.h"
+#include "base/member.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -38,25 +39,17 @@ void kai_h5_end(const kai_h5_scope* scope);
 /// KAI_ERROR_MEMORY unless there is memory for what HDF5 itself takes; the message names the file.
 kai_result kai_h5_room(const char* path, kai_error* err);
 
-/// Numbers as they lie in memory and in files.
-typedef enum kai_h5_number {
-    KAI_H5_F64,
-    KAI_H5_F32,
-    KAI_H5_I64,
-    KAI_H5_U64,
-    KAI_H5_I32,
-    KAI_H5_U32,
-    KAI_H5_U16,
-    KAI_H5_U8
-} kai_h5_number;
-
-/// One member of a compound type: `count` numbers in a row at `offset`.
-typedef struct kai_h5_member {
-    const char* name;
-    size_t offset;
-    kai_h5_number number;
-    unsigned count;
-} kai_h5_member;
+/// Numbers as they lie in memory and in files, and members of a compound type.
+typedef kai_number kai_h5_number;
+typedef kai_member kai_h5_member;
+#define KAI_H5_F64 KAI_NUMBER_F64
+#define KAI_H5_F32 KAI_NUMBER_F32
+#define KAI_H5_I64 KAI_NUMBER_I64
+#define KAI_H5_U64 KAI_NUMBER_U64
+#define KAI_H5_I32 KAI_NUMBER_I32
+#define KAI_H5_U32 KAI_NUMBER_U32
+#define KAI_H5_U16 KAI_NUMBER_U16
+#define KAI_H5_U8  KAI_NUMBER_U8
 
 /// HDF5's type of a number; not to be closed.
 hid_t kai_h5_native(kai_h5_number number);

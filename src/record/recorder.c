@@ -7,13 +7,13 @@
 #include "model/skins.h"
 #include "record/csv.h"
 #include "record/file.h"
-#include "record/output.h"
-#include "record/output_element.h"
-#include "record/output_questions.h"
+#include "record/outputs/output.h"
+#include "record/outputs/output_element.h"
+#include "record/outputs/output_queries.h"
 #include "record/schedule.h"
-#include "record/skins_file.h"
 #include "record/snapshot.h"
-#include "record/trajectory.h"
+#include "record/trajectory/skins_file.h"
+#include "record/trajectory/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -377,7 +377,7 @@ static kai_result write_row(kai_recorder* r, output* o, kai_error* err)
                                   .set = def->set.text,
                                   .turns = o->turns,
                                   .nothing = def->target == KAI_OUTPUT_RAY ? -1.0 : HUGE_VAL};
-    KAI_TRY(kai_output_questions_ask(r->world, def, &subject, err));
+    KAI_TRY(kai_output_queries_ask(r->world, def, &subject, err));
     KAI_TRY(kai_csv_number(&o->csv, kai_world_time(r->world), err));
     for (uint32_t i = 0; i < def->quantity_count; i++)
         KAI_TRY(write_quantity(r, o, def->quantities[i], &subject, err));
@@ -438,11 +438,6 @@ static bool frame_is_due(const kai_recorder* r, uint64_t step)
     return kai_schedule_due(&r->trajectory_schedule, frames) <= step;
 }
 
-void kai_recorder_expect(kai_recorder* r, uint64_t step)
-{
-    if (step >= r->next && frame_is_due(r, step)) kai_trajectory_expect(r->trajectory, r->world);
-}
-
 static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
 {
     for (size_t i = 0; i < r->count; i++)
@@ -468,9 +463,7 @@ static kai_result write_frame(kai_recorder* r, kai_error* err)
     if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
     // First the meshes: a frame of the trajectory has its meshes.
     if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
-    KAI_TRY(kai_trajectory_add_world(r->trajectory, r->world, err));
-    r->world->onlooker = (kai_world_onlooker){0};
-    return KAI_OK;
+    return kai_trajectory_add_world(r->trajectory, r->world, err);
 }
 
 kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
@@ -519,7 +512,6 @@ kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
 {
     if (r == NULL) return KAI_OK;
     kai_result result = KAI_OK;
-    r->world->onlooker = (kai_world_onlooker){0};
     for (size_t i = 0; r->outputs != NULL && i < r->count; i++) {
         kai_csv* csv = &r->outputs[i].csv;
         if (discard) {

@@ -43,10 +43,6 @@ uint64_t kai_recorder_next(const kai_recorder* recorder);
 /// To be called after every step: counts the turns of joints.
 void kai_recorder_track(kai_recorder* recorder);
 
-/// Says that the next step leads to `step` and that nobody changes the world between it and the
-/// samples.
-void kai_recorder_expect(kai_recorder* recorder, uint64_t step);
-
 /// Takes all samples that are due at a step. Evaluates the world when they show forces,
 /// accelerations or reactions.
 kai_result kai_recorder_sample(kai_recorder* recorder, uint64_t step, kai_error* err);

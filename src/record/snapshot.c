@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "record/file.h"
-#include "record/output_element.h"
+#include "record/outputs/output_element.h"
 
 #include <errno.h>
 #include <math.h>

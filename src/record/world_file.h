@@ -30,7 +30,4 @@ kai_result kai_world_save_group(const kai_world* world, hid_t parent, kai_error*
 /// in the world are known; ids keep index and generation. On failure the world is as it was.
 kai_result kai_world_restore(kai_world* world, hid_t parent, kai_error* err);
 
-/// The compound type of kai_shape_record; negative on failure.
-hid_t kai_world_save_shape_record_type(void);
-
 #endif

@@ -3,10 +3,10 @@
 #include "run/folder.h"
 
 #include "record/file.h"
-#include "record/output.h"
+#include "record/outputs/output.h"
 #include "record/recorder.h"
-#include "record/skins_file.h"
 #include "record/snapshot.h"
+#include "record/trajectory/skins_file.h"
 #include "view/page.h"
 
 #include <errno.h>

@@ -15,8 +15,8 @@
 #include "model/collision_start.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
-#include "record/output.h"
-#include "record/output_joints.h"
+#include "record/outputs/output.h"
+#include "record/outputs/output_joints.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
 #include "run/folder.h"
@@ -469,10 +469,9 @@ static kai_result loop(run* r, kai_error* err)
         if (end) return KAI_OK;
         if (r->def->stop != NULL && *r->def->stop != 0) return stopped(r, err);
         if (!may_step(r)) continue;
-        r->world->follows = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
-        if (r->def->hooks == NULL) kai_recorder_expect(r->recorder, steps_done(r) + 1);
+        r->world->unobserved = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
         const kai_result result = take_step(r, err);
-        r->world->follows = false;
+        r->world->unobserved = false;
         KAI_TRY(result);
         KAI_TRY(note_contacts(r, err));
         KAI_TRY(judge(r, err));

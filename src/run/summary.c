@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/summary.h"
 
-#include "record/output.h"
-#include "record/output_joints.h"
+#include "record/outputs/output.h"
+#include "record/outputs/output_joints.h"
 
 #include <jansson.h>
 #include <kairos/element.h>

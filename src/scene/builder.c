@@ -6,7 +6,7 @@
 #include "model/collision_start.h"
 #include "model/world.h"
 #include "scene/builder_bodies.h"
-#include "scene/builder_elements.h"
+#include "scene/builder_mechanism.h"
 #include "scene/builder_outputs.h"
 #include "scene/builder_structures.h"
 #include "scene/reader_value.h"
@@ -389,7 +389,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     kai_builder_structures(builder, root);
     read_view(builder, root);
     choose_step(builder, root);
-    kai_builder_elements(builder, root);
+    kai_builder_mechanism(builder, root);
     kai_builder_outputs(builder, root);
     if (!kai_document_get(root, "contact") && !kai_document_get(root, "collision"))
         kai_collision_start_unheeded(builder->reader.world);

@@ -3,7 +3,7 @@
 #include "scene/builder_outputs.h"
 #include "model/id.h"
 #include "model/world.h"
-#include "record/output_element.h"
+#include "record/outputs/output_element.h"
 #include "scene/reader_value.h"
 
 #include <stdio.h>

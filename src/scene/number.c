@@ -2,12 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // A number is w · 10^e with a whole w. Three ways, each exact or correctly rounded:
-//   1 w ≤ 2^53, |e| ≤ 22: both w and 10^|e| are doubles, so one multiplication or division rounds
-//   once
-//     (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990).
-//   2 w < 2^64, |e| ≤ 27: 5^|e| fits into 64 bits; product or quotient in 128-bit integers, rounded
-//   to
-//     53 bits by hand; the remainder decides ties.
+//   1 w ≤ 2^53, |e| ≤ 22: both w and 10^|e| are doubles, so one multiplication or division
+//     rounds once (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990).
+//   2 w < 2^64, |e| ≤ 27: 5^|e| fits into 64 bits; product or quotient in 128-bit integers,
+//     rounded to 53 bits by hand; the remainder decides ties.
 //   3 anything else: strtod in the C locale.
 #define _GNU_SOURCE // strtod_l
 #include "scene/number.h"

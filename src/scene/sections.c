@@ -3,10 +3,6 @@
 #include "scene/sections.h"
 
 #include "base/error.h"
-#include "geometry/shape_list.h"
-#include "math/function_list.h"
-#include "model/joint_list.h"
-#include "model/load_list.h"
 
 #include <kairos/driveline.h>
 #include <kairos/joint_nodes.h>
@@ -60,169 +56,41 @@ static const kai_kind SCENE_KIND = {.name = "scene",
                                     .param_count = KAI_COUNT(SCENE_PARAMS)};
 
 static const kai_sections_key SCENE_KEYS[] = {
-    {.name = "description",
-     .type = "a text",
-     .doc = "Free text; its first sentence shows in `kairos scenes`.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "step",
-     .required = true,
-     .type = "a number in s, or `auto`",
-     .rule = "> 0",
-     .doc = "Length of one time step. auto: the longest safe one of contact smc, shortened so that "
-            "the end is a whole number of steps.",
-     .schema = "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"const\": "
-               "\"auto\"}]}"},
-    {.name = "include",
-     .type = "a file name, or a list of includes",
-     .doc = "Scene files that are read first and overridden by this one.",
-     .schema =
-         "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/include\"}, {\"type\": \"array\", "
-         "\"items\": {\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/include\"}]}}]}"},
-    {.name = "integrator",
-     .type = "a word, or an object with `type`",
-     .initial = "euler",
-     .doc = "How the world gets from one step to the next.",
-     .schema = "{\"$ref\": \"#/$defs/integrator\"}"},
-    {.name = "solver",
-     .type = "a word, or an object with `type`",
-     .initial = "auto",
-     .rule = "`auto` `direct` `minres` `gmres` `bicgstab` `cg` `psor` `jacobi` `bb` `apgd` `admm`",
-     .doc = "How the equations of joints and the cones of contacts are solved.",
-     .schema = "{\"$ref\": \"#/$defs/solver\"}"},
-    {.name = "contact",
-     .type = "a word, or an object with `method`",
-     .initial = "none",
-     .rule = "`none` `nsc` `smc`",
-     .doc = "What happens where shapes touch; with none, bodies pass through each other.",
-     .schema = "{\"$ref\": \"#/$defs/contact\"}"},
-    {.name = "materials",
-     .type = "an object of materials by name",
-     .doc = "Materials that shapes refer to.",
-     .schema =
-         "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/material\"}}"},
-    {.name = "material_pairs",
-     .type = "a list of material pairs",
-     .doc = "What two materials are together, where that does not follow from each of them.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/material_pair\"}}"},
-    {.name = "bodies",
-     .type = "a list of bodies",
-     .doc = "Rigid bodies.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/body\"}}"},
-    {.name = "particles",
-     .type = "a list of particle groups",
-     .doc = "Many equal bodies from tables.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/particles\"}}"},
-    {.name = "joints",
-     .type = "a list of joints",
-     .doc = "What holds bodies together.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/joint\"}}"},
-    {.name = "motors",
-     .type = "a list of motors",
-     .doc = "What drives joints and bodies.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/motor\"}}"},
-    {.name = "forces",
-     .type = "a list of loads",
-     .doc = "Forces and torques on bodies.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/load\"}}"},
-    {.name = "solids",
-     .type = "an object of solids by name",
-     .doc = "What finite elements are made of.",
-     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/solid\"}}"},
-    {.name = "nodes",
-     .type = "a list of nodes",
-     .doc = "Points of finite elements.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/node\"}}"},
-    {.name = "elements",
-     .type = "a list of elements",
-     .doc = "Finite elements, one by one.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/element\"}}"},
-    {.name = "structures",
-     .type = "a list of structures",
-     .doc = "Meshes of finite elements.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/structure\"}}"},
-    {.name = "shafts",
-     .type = "a list of shafts",
-     .doc = "Coordinates that only turn.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/shaft\"}}"},
-    {.name = "driveline",
-     .type = "a list of couplings",
-     .doc = "What couples and drives shafts.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/coupling\"}}"},
-    {.name = "outputs",
-     .type = "a list of outputs",
-     .doc = "Time series that a run writes.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/output\"}}"},
-    {.name = "collision",
-     .type = "an object",
-     .doc = "Detection of contacts; without it there is none.",
-     .schema = "{\"$ref\": \"#/$defs/collision\"}"},
-    {.name = "checks",
-     .type = "an object",
-     .doc = "What every step is held to.",
-     .schema = "{\"$ref\": \"#/$defs/checks\"}"},
-    {.name = "trajectory",
-     .type = "an object",
-     .doc = "Snapshots for replay.",
-     .schema = "{\"$ref\": \"#/$defs/trajectory\"}"},
-    {.name = "view",
-     .type = "an object",
-     .doc = "The page of the run.",
-     .schema = "{\"$ref\": \"#/$defs/view\"}"},
-};
+    {.name = "description"}, {.name = "step", .required = true},
+    {.name = "include"},     {.name = "integrator"},
+    {.name = "solver"},      {.name = "contact"},
+    {.name = "materials"},   {.name = "material_pairs"},
+    {.name = "bodies"},      {.name = "particles"},
+    {.name = "joints"},      {.name = "motors"},
+    {.name = "forces"},      {.name = "solids"},
+    {.name = "nodes"},       {.name = "elements"},
+    {.name = "structures"},  {.name = "shafts"},
+    {.name = "driveline"},   {.name = "outputs"},
+    {.name = "collision"},   {.name = "checks"},
+    {.name = "trajectory"},  {.name = "view"}};
 
-const kai_sections_part kai_sections_scene_part = {.name = "Scene",
-                                                   .doc = "The keys of the whole file.",
-                                                   .kind = &SCENE_KIND,
-                                                   .keys = SCENE_KEYS,
-                                                   .key_count = KAI_COUNT(SCENE_KEYS)};
+const kai_sections_part kai_sections_scene_part = {
+    .kind = &SCENE_KIND, .keys = SCENE_KEYS, .key_count = KAI_COUNT(SCENE_KEYS)};
 
 // Includes ---------------------------------------------------------------------------------------
 
-static const kai_sections_key INCLUDE_KEYS[] = {
-    {.name = "file",
-     .required = true,
-     .type = "a file name",
-     .doc = "The file, relative to the one that names it.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "set",
-     .type = "an object of values by JSON pointer",
-     .doc = "Values that are put into the included scene.",
-     .schema = "{\"type\": \"object\", \"propertyNames\": {\"pattern\": \"^/\"}}"},
-};
+static const kai_sections_key INCLUDE_KEYS[] = {{.name = "file", .required = true},
+                                                {.name = "set"}};
 
-const kai_sections_part kai_sections_include_part = {.name = "Include",
-                                                     .doc = "One included file.",
-                                                     .keys = INCLUDE_KEYS,
+const kai_sections_part kai_sections_include_part = {.keys = INCLUDE_KEYS,
                                                      .key_count = KAI_COUNT(INCLUDE_KEYS)};
 
 // Bodies, shapes, particles ----------------------------------------------------------------------
 
-static const kai_sections_key BODY_KEYS[] = {
-    {.name = "shapes",
-     .type = "a list of shapes",
-     .doc = "Geometry, for mass, contact and pictures.",
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/shape\"}}"},
-};
+static const kai_sections_key BODY_KEYS[] = {{.name = "shapes"}};
 
-const kai_sections_part kai_sections_body_part = {.name = "Bodies",
-                                                  .doc = "One body of the list `bodies`.",
-                                                  .kind = &kai_body_kind,
-                                                  .keys = BODY_KEYS,
-                                                  .key_count = KAI_COUNT(BODY_KEYS)};
+const kai_sections_part kai_sections_body_part = {
+    .kind = &kai_body_kind, .keys = BODY_KEYS, .key_count = KAI_COUNT(BODY_KEYS)};
 
-static const kai_sections_key TYPE_KEYS[] = {
-    {.name = "type",
-     .required = true,
-     .type = "a word",
-     .doc = "Which kind it is.",
-     .schema = "{\"type\": \"string\"}"},
-};
+static const kai_sections_key TYPE_KEYS[] = {{.name = "type", .required = true}};
 
-const kai_sections_part kai_sections_shape_part = {.name = "Shapes",
-                                                   .doc = "What every shape takes.",
-                                                   .kind = &kai_shape_common,
-                                                   .keys = TYPE_KEYS,
-                                                   .key_count = KAI_COUNT(TYPE_KEYS)};
+const kai_sections_part kai_sections_shape_part = {
+    .kind = &kai_shape_common, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
 static const kai_param PARTICLES_PARAMS[] = {
     {.name = "name",
@@ -258,19 +126,10 @@ static const kai_kind PARTICLES_KIND = {.name = "particles",
                                         .params = PARTICLES_PARAMS,
                                         .param_count = KAI_COUNT(PARTICLES_PARAMS)};
 
-static const kai_sections_key PARTICLES_KEYS[] = {
-    {.name = "shape",
-     .required = true,
-     .type = "a shape",
-     .doc = "Shape of every particle.",
-     .schema = "{\"$ref\": \"#/$defs/shape\"}"},
-};
+static const kai_sections_key PARTICLES_KEYS[] = {{.name = "shape", .required = true}};
 
-const kai_sections_part kai_sections_particles_part = {.name = "Particles",
-                                                       .doc = "One group of the list `particles`.",
-                                                       .kind = &PARTICLES_KIND,
-                                                       .keys = PARTICLES_KEYS,
-                                                       .key_count = KAI_COUNT(PARTICLES_KEYS)};
+const kai_sections_part kai_sections_particles_part = {
+    .kind = &PARTICLES_KIND, .keys = PARTICLES_KEYS, .key_count = KAI_COUNT(PARTICLES_KEYS)};
 
 // Loads, integrators -----------------------------------------------------------------------------
 
@@ -287,15 +146,10 @@ static const kai_kind LOAD_KIND = {.name = "load",
                                    .params = LOAD_PARAMS,
                                    .param_count = KAI_COUNT(LOAD_PARAMS)};
 
-const kai_sections_part kai_sections_load_part = {.name = "Forces",
-                                                  .doc = "What every load takes.",
-                                                  .kind = &LOAD_KIND,
-                                                  .keys = TYPE_KEYS,
-                                                  .key_count = KAI_COUNT(TYPE_KEYS)};
+const kai_sections_part kai_sections_load_part = {
+    .kind = &LOAD_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
-const kai_sections_part kai_sections_integrator_part = {.name = "Integrators",
-                                                        .doc = "What every integrator takes.",
-                                                        .keys = TYPE_KEYS,
+const kai_sections_part kai_sections_integrator_part = {.keys = TYPE_KEYS,
                                                         .key_count = KAI_COUNT(TYPE_KEYS)};
 
 // Joints -----------------------------------------------------------------------------------------
@@ -313,17 +167,11 @@ static const kai_kind JOINT_KIND = {.name = "joint",
                                     .params = JOINT_PARAMS,
                                     .param_count = KAI_COUNT(JOINT_PARAMS)};
 
-const kai_sections_part kai_sections_joint_part = {.name = "Joints",
-                                                   .doc = "One joint of the list `joints`.",
-                                                   .kind = &JOINT_KIND,
-                                                   .keys = TYPE_KEYS,
-                                                   .key_count = KAI_COUNT(TYPE_KEYS)};
+const kai_sections_part kai_sections_joint_part = {
+    .kind = &JOINT_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
-const kai_sections_part kai_sections_motor_part = {.name = "Motors",
-                                                   .doc = "One motor of the list `motors`.",
-                                                   .kind = &JOINT_KIND,
-                                                   .keys = TYPE_KEYS,
-                                                   .key_count = KAI_COUNT(TYPE_KEYS)};
+const kai_sections_part kai_sections_motor_part = {
+    .kind = &JOINT_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
 // Shafts and what couples them -------------------------------------------------------------------
 
@@ -353,22 +201,10 @@ static const kai_kind COUPLING_KIND = {.name = "coupling",
                                        .params = COUPLING_PARAMS,
                                        .param_count = KAI_COUNT(COUPLING_PARAMS)};
 
-const kai_sections_part kai_sections_coupling_part = {.name = "Driveline",
-                                                      .doc =
-                                                          "One coupling of the list `driveline`.",
-                                                      .kind = &COUPLING_KIND,
-                                                      .keys = TYPE_KEYS,
-                                                      .key_count = KAI_COUNT(TYPE_KEYS)};
+const kai_sections_part kai_sections_coupling_part = {
+    .kind = &COUPLING_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
-// What joints have in common ---------------------------------------------------------------------
-
-static const kai_param JOINT_BASE_PARAMS[] = {KAI_JOINT_PARAMS};
-
-const kai_kind kai_sections_joint_base = {.name = "joint",
-                                          .doc = "Keys of every kind of joint.",
-                                          .size = sizeof(kai_joint_base),
-                                          .params = JOINT_BASE_PARAMS,
-                                          .param_count = KAI_COUNT(JOINT_BASE_PARAMS)};
+// Frames -----------------------------------------------------------------------------------------
 
 static const kai_param FRAME_PARAMS[] = {
     {.name = "at",
@@ -580,93 +416,14 @@ const kai_kind kai_sections_whole_kind = {.name = "nodes of a structure",
                                           .param_count = KAI_COUNT(WHOLE_PARAMS)};
 
 static const kai_sections_key OUTPUT_KEYS[] = {
-    {.name = "body",
-     .type = "the name of a body",
-     .doc = "Writes about this body.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "joint",
-     .type = "the name of a joint",
-     .doc = "Writes about this joint.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "motor",
-     .type = "the name of a motor",
-     .doc = "Writes about this motor.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "force",
-     .type = "the name of a load",
-     .doc = "Writes about this load of `forces`.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "shaft",
-     .type = "the name of a shaft",
-     .doc = "Writes about this shaft.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "coupling",
-     .type = "the name of a coupling",
-     .doc = "Writes about this coupling of `driveline`.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "node",
-     .type = "the name of a node",
-     .doc = "Writes about this node of finite elements.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "element",
-     .type = "an element",
-     .doc = "Writes about this finite element; see Elements in outputs.",
-     .schema = "{\"$ref\": \"#/$defs/output_element\"}"},
-    {.name = "elements",
-     .type = "elements of a structure",
-     .doc = "Writes snapshots of these elements, one numbered file a sample; see Elements in "
-            "outputs.",
-     .schema = "{\"$ref\": \"#/$defs/output_elements\"}"},
-    {.name = "structure",
-     .type = "the name of a structure, or an object",
-     .doc = "Writes about this structure; see Elements in outputs.",
-     .schema = "{\"anyOf\": [{\"type\": \"string\"}, {\"$ref\": "
-               "\"#/$defs/output_structure\"}]}"},
-    {.name = "particles",
-     .type = "the name of a particle group",
-     .doc = "Writes snapshots of this group, one numbered file a sample.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "ray",
-     .type = "a ray",
-     .doc = "Writes what this ray meets; see Rays.",
-     .schema = "{\"$ref\": \"#/$defs/ray\"}"},
-    {.name = "nearest",
-     .type = "a point",
-     .doc = "Writes about the surface nearest to this point; see Nearest surfaces.",
-     .schema = "{\"$ref\": \"#/$defs/nearest\"}"},
-    {.name = "overlap",
-     .type = "the name of a body",
-     .doc =
-         "Writes who touches the shapes of this body, whether these collide or not: a body whose "
-         "shapes have `\"collide\": false` is a zone that watches.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "system",
-     .type = "true",
-     .doc = "Writes about the whole world.",
-     .schema = "{\"const\": true}"},
-    {.name = "contacts",
-     .type = "true",
-     .doc =
-         "Writes snapshots of all contacts of the last step and their forces, one numbered file a "
-         "sample.",
-     .schema = "{\"const\": true}"},
-    {.name = "quantities",
-     .type = "a list of words",
-     .initial =
-         "for particles position, velocity, rotation and angular_velocity, for elements what they have of number, position, stress, von_mises, axial_force and bending_moment, for contacts all but torque; else needed",
-     .doc = "What is written; see the tables below.",
-     .schema =
-         "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 32, \"uniqueItems\": true, \"items\": "
-         "{\"type\": \"string\"}}"},
-};
+    {.name = "body"},      {.name = "joint"},     {.name = "motor"},     {.name = "force"},
+    {.name = "shaft"},     {.name = "coupling"},  {.name = "node"},      {.name = "element"},
+    {.name = "elements"},  {.name = "structure"}, {.name = "particles"}, {.name = "ray"},
+    {.name = "nearest"},   {.name = "overlap"},   {.name = "system"},    {.name = "contacts"},
+    {.name = "quantities"}};
 
 const kai_sections_part kai_sections_output_part = {
-    .name = "Outputs",
-    .doc =
-        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, system and contacts, and what to write.",
-    .kind = &OUTPUT_KIND,
-    .keys = OUTPUT_KEYS,
-    .key_count = KAI_COUNT(OUTPUT_KEYS)};
+    .kind = &OUTPUT_KIND, .keys = OUTPUT_KEYS, .key_count = KAI_COUNT(OUTPUT_KEYS)};
 
 // Rotations --------------------------------------------------------------------------------------
 
@@ -722,30 +479,7 @@ const kai_kind kai_sections_euler_kind = {
     .params = EULER_PARAMS,
     .param_count = KAI_COUNT(EULER_PARAMS)};
 
-// Families ---------------------------------------------------------------------------------------
-
-#define FAMILY(call, LIST, family)                             \
-    const kai_kind* kai_sections_##call(size_t i)              \
-    {                                                          \
-        static const kai_kind* const kinds[] = {LIST(family)}; \
-        return i < KAI_COUNT(kinds) ? kinds[i] : NULL;         \
-    }
-#define FUNCTION_KIND(name) &kai_function_##name.kind,
-#define SHAPE_KIND(name)    &kai_shape_##name.kind,
-FAMILY(function, KAI_FUNCTION_KINDS, FUNCTION_KIND)
-FAMILY(shape, KAI_SHAPE_KINDS, SHAPE_KIND)
-
-static const kai_joint_kind* const JOINT_KINDS[] = {
-#define JOINT_KIND_OF(name) &kai_joint_##name,
-    KAI_JOINT_KINDS(JOINT_KIND_OF)
-#undef JOINT_KIND_OF
-};
-
-static const kai_load_kind* const LOAD_KINDS[] = {
-#define LOAD_KIND_OF(name) &kai_load_##name,
-    KAI_LOAD_KINDS(LOAD_KIND_OF)
-#undef LOAD_KIND_OF
-};
+// What the reader asks -----------------------------------------------------------------------------
 
 const char* kai_sections_of_joint(const kai_joint_kind* kind)
 {
@@ -757,26 +491,6 @@ const char* kai_sections_of_load(const kai_load_kind* kind)
     return kind->section ? kind->section : "forces";
 }
 
-// The i-th kind of a section, first among joints, then among loads.
-static const kai_kind* kind_of_section(const char* section, size_t i)
-{
-    for (size_t k = 0; k < KAI_COUNT(JOINT_KINDS); k++)
-        if (strcmp(kai_sections_of_joint(JOINT_KINDS[k]), section) == 0 && i-- == 0)
-            return &JOINT_KINDS[k]->kind;
-    for (size_t k = 0; k < KAI_COUNT(LOAD_KINDS); k++)
-        if (strcmp(kai_sections_of_load(LOAD_KINDS[k]), section) == 0 && i-- == 0)
-            return &LOAD_KINDS[k]->kind;
-    return NULL;
-}
-
-const kai_kind* kai_sections_joint_kind(size_t i) { return kind_of_section("joints", i); }
-
-const kai_kind* kai_sections_motor_kind(size_t i) { return kind_of_section("motors", i); }
-
-const kai_kind* kai_sections_load_kind(size_t i) { return kind_of_section("forces", i); }
-
-const kai_kind* kai_sections_coupling_kind(size_t i) { return kind_of_section("driveline", i); }
-
 void kai_sections_type_text(const kai_param* param, char* out, size_t size)
 {
     const size_t repeats = kai_kind_repeats(param);
@@ -785,33 +499,6 @@ void kai_sections_type_text(const kai_param* param, char* out, size_t size)
         snprintf(out, size, "a list of %zu, each %s", repeats, one);
     else
         snprintf(out, size, "%s", one);
-}
-
-const kai_kind* kai_sections_integrator(size_t i)
-{
-    const kai_integrator_kind* kind = kai_integrator_built_in(i);
-    return kind ? &kind->kind : NULL;
-}
-
-bool kai_sections_has_default(const kai_param* param)
-{
-    if (param->required) return false;
-    switch (param->type) {
-    case KAI_PARAM_BOOL:
-    case KAI_PARAM_ENUM: return true;
-    case KAI_PARAM_INT:
-    case KAI_PARAM_REAL:
-    case KAI_PARAM_CURVE:
-    case KAI_PARAM_VALUE:
-    case KAI_PARAM_VALUE3:
-    case KAI_PARAM_VEC3:
-    case KAI_PARAM_COLOR: break;
-    default: return false;
-    }
-    const double x = param->initial[0];
-    const kai_range* r = &param->range;
-    if (!isfinite(x)) return false;
-    return !r->bounded || ((r->open_min ? x > r->min : x >= r->min) && x <= r->max);
 }
 
 bool kai_sections_is_square(const kai_param* param)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Descriptions of the fixed parts of a scene file, in the same form as those of kinds. The reader,
-// the JSON Schema and the reference page all work from these; a key that a kai_param cannot
-// describe (a list of bodies, say) is described by a kai_sections_key beside them.
+// Descriptions of the fixed parts of a scene file, in the same form as those of kinds. A key that a
+// kai_param cannot describe (a list of bodies, say) is a kai_sections_key beside them. The schema and
+// the reference page are made from the same descriptions by tools/gendocs, which has words for those
+// keys (keys.c).
 #ifndef SCENE_SECTIONS_H
 #define SCENE_SECTIONS_H
 
@@ -14,17 +15,10 @@
 typedef struct kai_sections_key {
     const char* name;
     bool required;
-    const char* type;    // in words
-    const char* initial; // default in words, NULL: none
-    const char* rule;    // in words, NULL: none
-    const char* doc;     // one sentence
-    const char* schema;  // JSON Schema of the value
 } kai_sections_key;
 
 /// One sort of object in a scene file: keys of one or more kinds, and keys of its own.
 typedef struct kai_sections_part {
-    const char* name;             // heading in the reference
-    const char* doc;              // what it is
     const kai_kind* kind;         // may be NULL
     const kai_sections_key* keys; // [key_count]
     size_t key_count;
@@ -121,16 +115,6 @@ extern const kai_kind kai_sections_nearest_kind;
 extern const kai_kind kai_sections_one_element_kind; ///< of kai_sections_place, and so for two more
 extern const kai_kind kai_sections_all_elements_kind;
 extern const kai_kind kai_sections_whole_kind;
-extern const kai_kind kai_sections_joint_base; // what kinds of joints have in common
-
-/// The kinds built into a family, in the order of its list, NULL after the last.
-const kai_kind* kai_sections_function(size_t i);
-const kai_kind* kai_sections_shape(size_t i);
-const kai_kind* kai_sections_load_kind(size_t i); // those of "forces"
-const kai_kind* kai_sections_integrator(size_t i);
-const kai_kind* kai_sections_joint_kind(size_t i);    // those of "joints"
-const kai_kind* kai_sections_motor_kind(size_t i);    // those of "motors"
-const kai_kind* kai_sections_coupling_kind(size_t i); // those of "driveline"
 
 /// The list of scene files in which a kind stands.
 const char* kai_sections_of_joint(const kai_joint_kind* kind);
@@ -138,10 +122,6 @@ const char* kai_sections_of_load(const kai_load_kind* kind);
 
 /// What a parameter is, in words: "three numbers", "a list of 2, each the name of a body".
 void kai_sections_type_text(const kai_param* param, char* out, size_t size);
-
-/// True when the default of a parameter is a value that a scene could give; else it stands for
-/// "absent".
-bool kai_sections_has_default(const kai_param* param);
 
 /// True for a table with as many rows as columns, which may be given by its diagonal.
 bool kai_sections_is_square(const kai_param* param);

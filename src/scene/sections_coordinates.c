@@ -54,74 +54,13 @@ const kai_param kai_sections_coordinates_friction = {
 
 // The keys ---------------------------------------------------------------------------------------
 
-// A value, or values by coordinate.
-#define EITHER(value)                                                                        \
-    "{\"anyOf\": [" value ", {\"type\": \"object\", \"minProperties\": 1, \"properties\": {" \
-    "\"angle\": " value ", \"travel\": " value "}, \"additionalProperties\": false}]}"
+static const kai_sections_key KEYS[] = {{.name = "type", .required = true},
+                                        {.name = "limits"},
+                                        {.name = "spring"},
+                                        {.name = "damping"},
+                                        {.name = "friction"}};
 
-#define ROWS                                                                   \
-    "{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", " \
-    "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}}}"
-#define CURVE "{\"type\": \"number\"}, " ROWS
-#define PAIR                                                   \
-    "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, " \
-    "\"items\": {\"type\": [\"number\", \"null\"]}}"
-#define LAW "{\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/function\"}]}"
-#define SPRING                                                                    \
-    "{\"anyOf\": [" CURVE ", {\"type\": \"object\", \"properties\": {"            \
-    "\"stiffness\": {\"anyOf\": [" CURVE "]}, \"rest\": {\"type\": \"number\"}, " \
-    "\"preload\": {\"type\": \"number\"}, \"law\": " LAW "}, \"additionalProperties\": false}]}"
-#define DAMPING "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, " ROWS "]}"
-#define FRICTION \
-    "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"$ref\": \"#/$defs/function\"}]}"
-
-static const kai_sections_key KEYS[] = {
-    {.name = "type",
-     .required = true,
-     .type = "a word",
-     .doc = "Which kind it is.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "limits",
-     .type = "[low, high], each a number or null",
-     .rule = "low ≤ high",
-     .doc = "Range of the coordinate, rad or m; null: no limit that way.",
-     .schema = EITHER(PAIR)},
-    {.name = "spring",
-     .type = "a number, rows [x, y], or an object",
-     .doc =
-         "Stiffness (N m/rad, N/m) about 0, rows [deflection, resisting torque or force], or both "
-         "with more, as below.",
-     .schema = EITHER(SPRING)},
-    {.name = "damping",
-     .type = "a number or rows [x, y]",
-     .rule = "≥ 0",
-     .doc = "N m s/rad or N s/m, or rows [rate, resisting torque or force].",
-     .schema = EITHER(DAMPING)},
-    {.name = "friction",
-     .type = "a number or a function of time",
-     .rule = "≥ 0",
-     .doc = "Largest dry friction, N m or N.",
-     .schema = EITHER(FRICTION)},
-};
-
-static const kai_param NAME_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_element, name),
-     .doc = "Unique among joints and motors; motors and outputs refer to it."},
-};
-
-static const kai_kind NAME_KIND = {.name = "joint",
-                                   .doc = "What every joint takes.",
-                                   .size = sizeof(kai_sections_element),
-                                   .params = NAME_PARAMS,
-                                   .param_count = KAI_COUNT(NAME_PARAMS)};
-
-const kai_sections_part kai_sections_coordinates_part = {.name = "Joints",
-                                                         .doc =
-                                                             "One joint with an angle or a travel.",
-                                                         .kind = &NAME_KIND,
-                                                         .keys = KEYS,
+const kai_sections_part kai_sections_coordinates_part = {.keys = KEYS,
                                                          .key_count = KAI_COUNT(KEYS)};
 
 const kai_sections_part* kai_sections_coordinates_part_of(const kai_sections_part* part,

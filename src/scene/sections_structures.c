@@ -2,10 +2,6 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/sections_structures.h"
 
-#include "model/element_list.h"
-#include "model/solid_list.h"
-#include "model/structure_list.h"
-
 typedef kai_sections_structures_item item;
 
 // Items ------------------------------------------------------------------------------------------
@@ -139,7 +135,7 @@ const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
     ITEM("fixed", "A set of nodes that cannot move.", FIXED),
     ITEM("forces", "A force on a set of nodes.", FORCES),
     ITEM("pressures", "A pressure on faces.", PRESSURES),
-    ITEM("motions", "A course in time for a set of nodes.", MOTIONS),
+    ITEM("motions", "Prescribed motion of a set of nodes.", MOTIONS),
     ITEM("links", "A set of nodes held by a body.", LINKS),
     ITEM("contacts", "A set of nodes that touch things.", CONTACTS)};
 
@@ -162,89 +158,25 @@ static const kai_kind STRUCTURE = NAMED("structure", "What every structure takes
 static const kai_kind ELEMENT = NAMED("element", "What every element takes.");
 const kai_kind kai_sections_structures_node = NAMED("node", "One node of the list `nodes`.");
 
-static const kai_sections_key TYPE_KEYS[] = {
-    {.name = "type",
-     .required = true,
-     .type = "a word",
-     .doc = "Which kind it is.",
-     .schema = "{\"type\": \"string\"}"},
-};
+static const kai_sections_key TYPE_KEYS[] = {{.name = "type", .required = true}};
 
-const kai_sections_part kai_sections_structures_solid = {.name = "Solids",
-                                                         .doc = "One solid of the object `solids`.",
-                                                         .keys = TYPE_KEYS,
+const kai_sections_part kai_sections_structures_solid = {.keys = TYPE_KEYS,
                                                          .key_count = KAI_COUNT(TYPE_KEYS)};
 
 const kai_sections_part kai_sections_structures_element = {
-    .name = "Elements",
-    .doc = "One element of the list `elements`.",
-    .kind = &ELEMENT,
-    .keys = TYPE_KEYS,
-    .key_count = KAI_COUNT(TYPE_KEYS)};
+    .kind = &ELEMENT, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
-#define LIST_KEY(name_, doc_)                                                                     \
-    {                                                                                             \
-        .name = name_, .type = "a list", .doc = doc_,                                             \
-        .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/structure_" name_ "\"}}" \
-    }
-
-static const kai_sections_key STRUCTURE_KEYS[] = {
-    {.name = "type",
-     .required = true,
-     .type = "a word",
-     .doc = "Which kind it is.",
-     .schema = "{\"type\": \"string\"}"},
-    {.name = "element",
-     .required = true,
-     .type = "an object with `type`",
-     .doc = "What it is made of: an element without its nodes.",
-     .schema = "{\"$ref\": \"#/$defs/structure_element\"}"},
-    LIST_KEY("fixed", "Sets of nodes that cannot move."),
-    LIST_KEY("forces", "Forces on sets of nodes."),
-    LIST_KEY("pressures", "Pressures on faces."),
-    LIST_KEY("motions", "Courses in time of sets of nodes."),
-    LIST_KEY("links", "Sets of nodes that bodies hold."),
-    LIST_KEY("contacts", "Sets of nodes that touch things."),
-};
+static const kai_sections_key STRUCTURE_KEYS[] = {{.name = "type", .required = true},
+                                                  {.name = "element", .required = true},
+                                                  {.name = "fixed"},
+                                                  {.name = "forces"},
+                                                  {.name = "pressures"},
+                                                  {.name = "motions"},
+                                                  {.name = "links"},
+                                                  {.name = "contacts"}};
 
 const kai_sections_part kai_sections_structures_part = {
-    .name = "Structures",
-    .doc = "One structure of the list `structures`.",
-    .kind = &STRUCTURE,
-    .keys = STRUCTURE_KEYS,
-    .key_count = KAI_COUNT(STRUCTURE_KEYS)};
-
-// Families ---------------------------------------------------------------------------------------
-
-const kai_kind* kai_sections_structures_solids(size_t i)
-{
-    static const kai_kind* const KINDS[] = {
-#define KIND(name) &kai_solid_##name.kind,
-        KAI_SOLID_KINDS(KIND)
-#undef KIND
-    };
-    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
-}
-
-const kai_kind* kai_sections_structures_elements(size_t i)
-{
-    static const kai_kind* const KINDS[] = {
-#define KIND(name) &kai_element_##name.kind,
-        KAI_ELEMENT_KINDS(KIND) KAI_ELEMENT_LOAD_KINDS(KIND)
-#undef KIND
-    };
-    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
-}
-
-const kai_kind* kai_sections_structures_kinds(size_t i)
-{
-    static const kai_kind* const KINDS[] = {
-#define KIND(name) &kai_structure_##name.kind,
-        KAI_STRUCTURE_KINDS(KIND)
-#undef KIND
-    };
-    return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL;
-}
+    .kind = &STRUCTURE, .keys = STRUCTURE_KEYS, .key_count = KAI_COUNT(STRUCTURE_KEYS)};
 
 kai_kind kai_sections_structures_nodeless(const kai_kind* kind)
 {

@@ -47,11 +47,6 @@ extern const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LIST
 /// The bits of kai_node_fixed for a word of "coordinates".
 int64_t kai_sections_structures_bits(int32_t word);
 
-/// The kinds built into a family, in the order of its list, NULL after the last.
-const kai_kind* kai_sections_structures_solids(size_t i);
-const kai_kind* kai_sections_structures_elements(size_t i);
-const kai_kind* kai_sections_structures_kinds(size_t i);
-
 /// An element as a structure describes it: without its nodes.
 kai_kind kai_sections_structures_nodeless(const kai_kind* kind);
 

@@ -49,7 +49,7 @@ void kai_cone_free(kai_cone* cone)
 }
 
 // Contacts that do not stay in a core's own cache from pass to pass.
-enum { FAR = 32000 };
+enum { PREFETCH_FROM = 32000 };
 
 static kai_result begin(kai_cone_work* work)
 {
@@ -65,7 +65,7 @@ static kai_result begin(kai_cone_work* work)
     work->kernel = kai_cone_kernel_best();
     work->pass = (kai_cone_pass){.values = cone->values.data,
                                  .motion = cone->motion.data,
-                                 .far = p->contact_count > FAR,
+                                 .prefetch = p->contact_count > PREFETCH_FROM,
                                  .friction = cone->friction,
                                  .compliance = cone->compliance,
                                  .associated = work->options->associated};

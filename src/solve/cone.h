@@ -4,8 +4,10 @@
 // The cone problem of frictional contact, over plain arrays.
 //
 //     v = v0 + M⁻¹ D γ, then what joints make of it
-//     u = relative velocity of b against a at the contact, n·u + bias + compliance γ_n its normal
-//     part γ ∈ K, û ∈ K*, γ · û = 0
+//     γ ∈ K,   û ∈ K*,   γ · û = 0
+//
+// u is the velocity of b relative to a at the contact, with n·u + bias + compliance γ_n as its
+// normal part.
 //
 // K of a contact: |γ_t| ≤ μ γ_n, and for the couples |κ_n| ≤ spinning γ_n, |κ_t| ≤ rolling γ_n.
 // K* is its dual. û = u is the associated law: a convex problem, but contacts that slide at speed s

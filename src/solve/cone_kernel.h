@@ -13,7 +13,7 @@ typedef struct kai_cone_pass {
     double* values;
     kai_cone_motion* motion; // velocities, read and written
     bool associated;
-    bool far;                    // groups and bodies come from far away: they are asked for early
+    bool prefetch;               // groups and bodies exceed the caches: prefetch them
     double relaxation;           // sweep
     double friction, compliance; // of contacts that are alike
     // gradient: from the point z = x + theta (y - x), x the extra rows and y the others

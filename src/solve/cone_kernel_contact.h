@@ -42,7 +42,7 @@ KAI_INLINE void ask_ahead(const kai_cone_pass* pass, const double* group, size_t
                           const double* end)
 {
     enum { ROWS = 4, BODIES = 2 };
-    if (!pass->far) return;
+    if (!pass->prefetch) return;
     // What comes after the last group of a run is mostly the next run.
     const uintptr_t rows = (uintptr_t)group + ROWS * step * sizeof *group;
     for (size_t k = 0; k < step; k += LANES)

@@ -6,10 +6,10 @@
 #ifndef SOLVE_CONE_KERNEL_LOOPS_H
 #define SOLVE_CONE_KERNEL_LOOPS_H
 
-#include "solve/cone_kernel_alike.h"
 #include "solve/cone_kernel_contact.h"
 #include "solve/cone_kernel_lean.h"
 #include "solve/cone_kernel_prepare.h"
+#include "solve/cone_kernel_uniform.h"
 
 // Sweep ------------------------------------------------------------------------------------------
 
@@ -161,12 +161,12 @@ KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, ka
 static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
     switch (run->kind * 2 + (pass->associated ? 1 : 0)) {
-    case KAI_CONE_SLICK * 2:
-    case KAI_CONE_SLICK * 2 + 1: lean_run(pass, run, false, false, sums); break;
+    case KAI_CONE_FRICTIONLESS * 2:
+    case KAI_CONE_FRICTIONLESS * 2 + 1: lean_run(pass, run, false, false, sums); break;
     case KAI_CONE_SMOOTH * 2:
     case KAI_CONE_SMOOTH * 2 + 1: lean_run(pass, run, true, false, sums); break;
-    case KAI_CONE_TWIN * 2:
-    case KAI_CONE_ALIKE * 2:
+    case KAI_CONE_EQUAL_MASSES * 2:
+    case KAI_CONE_UNIFORM * 2:
         if (run->stays)
             alike_run(pass, run, false, true, sums);
         else
@@ -302,10 +302,10 @@ KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, 
 static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
     switch (run->kind) {
-    case KAI_CONE_SLICK: lean_measure(pass, run, false, sums); break;
+    case KAI_CONE_FRICTIONLESS: lean_measure(pass, run, false, sums); break;
     case KAI_CONE_SMOOTH: lean_measure(pass, run, true, sums); break;
-    case KAI_CONE_TWIN:
-    case KAI_CONE_ALIKE: alike_measure(pass, run, sums); break;
+    case KAI_CONE_EQUAL_MASSES:
+    case KAI_CONE_UNIFORM: alike_measure(pass, run, sums); break;
     case KAI_CONE_GRAIN: measure_run(pass, run, KAI_CONE_GRAIN, sums); break;
     case KAI_CONE_GENERAL: measure_run(pass, run, KAI_CONE_GENERAL, sums); break;
     default: measure_run(pass, run, KAI_CONE_COUPLED, sums); break;

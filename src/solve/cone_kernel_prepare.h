@@ -6,8 +6,8 @@
 #ifndef SOLVE_CONE_KERNEL_PREPARE_H
 #define SOLVE_CONE_KERNEL_PREPARE_H
 
-#include "solve/cone_kernel_alike.h"
 #include "solve/cone_kernel_lean.h"
+#include "solve/cone_kernel_uniform.h"
 
 // Symmetric matrices.
 typedef struct wide6 {
@@ -212,10 +212,10 @@ KAI_INLINE void prepare_run(const kai_cone_pass* pass, const kai_cone_run* run, 
 static void prepare(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
     switch (run->kind) {
-    case KAI_CONE_SLICK: lean_run(pass, run, false, true, sums); break;
+    case KAI_CONE_FRICTIONLESS: lean_run(pass, run, false, true, sums); break;
     case KAI_CONE_SMOOTH: lean_run(pass, run, true, true, sums); break;
-    case KAI_CONE_TWIN:
-    case KAI_CONE_ALIKE: alike_run(pass, run, true, run->stays, sums); break;
+    case KAI_CONE_EQUAL_MASSES:
+    case KAI_CONE_UNIFORM: alike_run(pass, run, true, run->stays, sums); break;
     case KAI_CONE_GRAIN: prepare_run(pass, run, KAI_CONE_GRAIN, sums); break;
     case KAI_CONE_GENERAL: prepare_run(pass, run, KAI_CONE_GENERAL, sums); break;
     default: prepare_run(pass, run, KAI_CONE_COUPLED, sums); break;

@@ -64,9 +64,9 @@ static uint32_t grain_of(const layout* l, const kai_cone_contact* c)
     if (!l->lean || l->problem->contact_count <= FEW) return KAI_CONE_GRAIN;
     if (c->friction != l->cone->friction || c->compliance != l->cone->compliance)
         return KAI_CONE_GRAIN;
-    if (c->a == KAI_CONE_NONE || c->b == KAI_CONE_NONE) return KAI_CONE_TWIN;
+    if (c->a == KAI_CONE_NONE || c->b == KAI_CONE_NONE) return KAI_CONE_EQUAL_MASSES;
     const double a = kai_vec3_dot(c->arm_a, c->normal), b = -kai_vec3_dot(c->arm_b, c->normal);
-    return fabs(a - b) <= 1e-10 * a ? KAI_CONE_TWIN : KAI_CONE_ALIKE;
+    return fabs(a - b) <= 1e-10 * a ? KAI_CONE_EQUAL_MASSES : KAI_CONE_UNIFORM;
 }
 
 static uint32_t kind_of(const layout* l, const kai_cone_contact* c)
@@ -76,7 +76,7 @@ static uint32_t kind_of(const layout* l, const kai_cone_contact* c)
     const bool slick = l->lean && (p->smooth || c->friction == 0.0);
     if (turns(p, c->a, c->arm_a, c->normal) || turns(p, c->b, c->arm_b, c->normal))
         return slick ? KAI_CONE_SMOOTH : KAI_CONE_GENERAL;
-    return slick ? KAI_CONE_SLICK : grain_of(l, c);
+    return slick ? KAI_CONE_FRICTIONLESS : grain_of(l, c);
 }
 
 static bool bodies_are_good(const kai_cone_problem* p, const kai_cone_contact* c)

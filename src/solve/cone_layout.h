@@ -7,8 +7,8 @@
 //
 //     1  contacts are sorted by blocks, those between blocks last    chunks of contacts at once
 //     2  each block hands out colours to its contacts                blocks at once
-//     3  contacts between blocks                                     one thread: some nanoseconds
-//     each 4  lanes of a block                                            blocks at once
+//     3  contacts between blocks                                     one thread: some ns each
+//     4  lanes of a block                                            blocks at once
 #ifndef SOLVE_CONE_LAYOUT_H
 #define SOLVE_CONE_LAYOUT_H
 

@@ -15,11 +15,11 @@ enum { LANES = KAI_CONE_PACK_LANES, BLOCK = 4096 };
 // What groups that were laid out for one kind are now: another method may have laid them out.
 static uint32_t kind_now(const kai_cone_problem* p, uint32_t sort, bool lean, bool coulomb)
 {
-    const bool alike = sort == KAI_CONE_TWIN || sort == KAI_CONE_ALIKE;
-    const bool grain = sort == KAI_CONE_GRAIN || sort == KAI_CONE_SLICK || alike;
-    if (p->smooth && lean) return grain ? KAI_CONE_SLICK : KAI_CONE_SMOOTH;
+    const bool alike = sort == KAI_CONE_EQUAL_MASSES || sort == KAI_CONE_UNIFORM;
+    const bool grain = sort == KAI_CONE_GRAIN || sort == KAI_CONE_FRICTIONLESS || alike;
+    if (p->smooth && lean) return grain ? KAI_CONE_FRICTIONLESS : KAI_CONE_SMOOTH;
     if (sort == KAI_CONE_COUPLED && p->couple != NULL) return KAI_CONE_COUPLED;
-    if (lean && (sort == KAI_CONE_SLICK || sort == KAI_CONE_SMOOTH)) return sort;
+    if (lean && (sort == KAI_CONE_FRICTIONLESS || sort == KAI_CONE_SMOOTH)) return sort;
     if (lean && coulomb && alike) return sort;
     return grain ? KAI_CONE_GRAIN : KAI_CONE_GENERAL;
 }

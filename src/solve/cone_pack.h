@@ -29,13 +29,13 @@ enum {
 
 /// Kinds of groups: what they need decides which rows they have.
 typedef enum kai_cone_kind {
-    KAI_CONE_SLICK,   // no friction, arms along the normal: one number, bodies do not turn
-    KAI_CONE_SMOOTH,  // no friction, any arms and moments: one number
-    KAI_CONE_TWIN,    // spheres of one size, or one and what does not move: as the next
-    KAI_CONE_ALIKE,   // grains with the friction and the compliance that most contacts have
-    KAI_CONE_GRAIN,   // arms along the normal, equal moments: spheres
-    KAI_CONE_GENERAL, // any arms and moments
-    KAI_CONE_COUPLED, // the same with rolling or spinning friction
+    KAI_CONE_FRICTIONLESS, // no friction, arms along the normal: one number, bodies do not turn
+    KAI_CONE_SMOOTH,       // no friction, any arms and moments: one number
+    KAI_CONE_EQUAL_MASSES, // spheres of one size, or one and what does not move: as the next
+    KAI_CONE_UNIFORM,      // grains with the friction and the compliance that most contacts have
+    KAI_CONE_GRAIN,        // arms along the normal, equal moments: spheres
+    KAI_CONE_GENERAL,      // any arms and moments
+    KAI_CONE_COUPLED,      // the same with rolling or spinning friction
     KAI_CONE_KINDS
 } kai_cone_kind;
 
@@ -55,12 +55,12 @@ enum {
     KAI_CONE_ROW_RADIUS_B = 13,
     KAI_CONE_GRAIN_ROWS = 14,
     // alike, twins: the first five rows as above, then
-    KAI_CONE_ALIKE_MASSES = 5, // float [8] MASS_N, [8] MASS_T
-    KAI_CONE_ALIKE_IMPULSE = 6,
-    KAI_CONE_ALIKE_RADIUS_A = 9,
-    KAI_CONE_TWIN_ROWS = 10,
-    KAI_CONE_ALIKE_RADIUS_B = 10, // the last row in any case
-    KAI_CONE_ALIKE_ROWS = 11,
+    KAI_CONE_UNIFORM_MASSES = 5, // float [8] MASS_N, [8] MASS_T
+    KAI_CONE_UNIFORM_IMPULSE = 6,
+    KAI_CONE_UNIFORM_RADIUS_A = 9,
+    KAI_CONE_EQUAL_MASSES_ROWS = 10,
+    KAI_CONE_UNIFORM_RADIUS_B = 10, // the last row in any case
+    KAI_CONE_UNIFORM_ROWS = 11,
     // all others
     KAI_CONE_ROW_ARM_A = 12,
     KAI_CONE_ROW_ARM_B = 15,
@@ -80,7 +80,7 @@ enum {
     KAI_CONE_LEAN_COMPLIANCE = 5,
     KAI_CONE_LEAN_MASS = 6,
     KAI_CONE_LEAN_IMPULSE = 7, // along the normal
-    KAI_CONE_SLICK_ROWS = 8,
+    KAI_CONE_FRICTIONLESS_ROWS = 8,
     KAI_CONE_LEAN_TURN_A = 8, // arm × n
     KAI_CONE_LEAN_TURN_B = 11,
     KAI_CONE_LEAN_SPIN_A = 14, // inverse inertia times that
@@ -117,9 +117,10 @@ typedef struct kai_cone_phase {
 /// Rows of a group of some kind, extra ones left out.
 static inline uint32_t kai_cone_pack_rows(uint32_t kind)
 {
-    static const uint32_t rows[KAI_CONE_KINDS] = {
-        KAI_CONE_SLICK_ROWS, KAI_CONE_SMOOTH_ROWS,  KAI_CONE_TWIN_ROWS,   KAI_CONE_ALIKE_ROWS,
-        KAI_CONE_GRAIN_ROWS, KAI_CONE_GENERAL_ROWS, KAI_CONE_COUPLED_ROWS};
+    static const uint32_t rows[KAI_CONE_KINDS] = {KAI_CONE_FRICTIONLESS_ROWS, KAI_CONE_SMOOTH_ROWS,
+                                                  KAI_CONE_EQUAL_MASSES_ROWS, KAI_CONE_UNIFORM_ROWS,
+                                                  KAI_CONE_GRAIN_ROWS,        KAI_CONE_GENERAL_ROWS,
+                                                  KAI_CONE_COUPLED_ROWS};
     return rows[kind];
 }
 

@@ -46,9 +46,9 @@ static void pack_alike(const kai_cone_problem* p, const kai_cone_contact* c, uin
     const double a = c->a == KAI_CONE_NONE ? 0.0 : kai_vec3_dot(c->arm_a, c->normal);
     const double b = c->b == KAI_CONE_NONE ? 0.0 : -kai_vec3_dot(c->arm_b, c->normal);
     const bool one = c->a == KAI_CONE_NONE || c->b == KAI_CONE_NONE;
-    put(v, KAI_CONE_ALIKE_IMPULSE, p->impulse[i]);
-    v[KAI_CONE_ALIKE_RADIUS_A * LANES] = !twin ? a : one ? a + b : 0.5 * (a + b);
-    if (!twin) v[KAI_CONE_ALIKE_RADIUS_B * LANES] = b;
+    put(v, KAI_CONE_UNIFORM_IMPULSE, p->impulse[i]);
+    v[KAI_CONE_UNIFORM_RADIUS_A * LANES] = !twin ? a : one ? a + b : 0.5 * (a + b);
+    if (!twin) v[KAI_CONE_UNIFORM_RADIUS_B * LANES] = b;
 }
 
 static void pack_grain(const kai_cone_contact* c, double* v)
@@ -113,10 +113,10 @@ static void pack_lane(const kai_cone_problem* p, uint32_t i, const kai_cone_run*
     index[LANES] = index_of(p, c->b, run);
     put(v, KAI_CONE_ROW_NORMAL, c->normal);
     v[KAI_CONE_ROW_BIAS * LANES] = c->bias;
-    if (run->kind == KAI_CONE_SLICK || run->kind == KAI_CONE_SMOOTH)
+    if (run->kind == KAI_CONE_FRICTIONLESS || run->kind == KAI_CONE_SMOOTH)
         pack_lean(p, c, i, run->kind == KAI_CONE_SMOOTH, v);
-    else if (run->kind == KAI_CONE_TWIN || run->kind == KAI_CONE_ALIKE)
-        pack_alike(p, c, i, run->kind == KAI_CONE_TWIN, v);
+    else if (run->kind == KAI_CONE_EQUAL_MASSES || run->kind == KAI_CONE_UNIFORM)
+        pack_alike(p, c, i, run->kind == KAI_CONE_EQUAL_MASSES, v);
     else
         pack_rough(p, c, i, run->kind, v);
 }
@@ -168,9 +168,9 @@ static kai_vec3 get(const double* v, int row)
 void kai_cone_values_read(const kai_cone_problem* problem, const kai_cone_run* run,
                           const uint32_t* at, const double* v)
 {
-    const bool lean = run->kind == KAI_CONE_SLICK || run->kind == KAI_CONE_SMOOTH;
-    const bool alike = run->kind == KAI_CONE_TWIN || run->kind == KAI_CONE_ALIKE;
-    const int impulse = alike ? KAI_CONE_ALIKE_IMPULSE : KAI_CONE_ROW_IMPULSE;
+    const bool lean = run->kind == KAI_CONE_FRICTIONLESS || run->kind == KAI_CONE_SMOOTH;
+    const bool alike = run->kind == KAI_CONE_EQUAL_MASSES || run->kind == KAI_CONE_UNIFORM;
+    const int impulse = alike ? KAI_CONE_UNIFORM_IMPULSE : KAI_CONE_ROW_IMPULSE;
     const uint32_t* end = at + (size_t)run->count * LANES;
     for (uint32_t g = 0; g < run->count; g++, v += run->rows * LANES, at += LANES) {
         for (uint32_t lane = 0; lane < LANES; lane++) {

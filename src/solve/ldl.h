@@ -3,8 +3,8 @@
 //
 // Sparse symmetric indefinite systems made of small dense blocks, solved directly.
 //
-//     ┌ M   Gᵀ ┐ ┌ v  ┐   ┌ f ┐      M: one block a body (positive definite), and blocks that
-//     couple bodies └ G   -C ┘ └ -λ ┘ = └ b ┘      G: one row of blocks a joint, C ≥ 0: compliance
+//     ┌ M   Gᵀ ┐ ┌ v  ┐   ┌ f ┐      M: one positive definite block per body; blocks couple bodies
+//     └ G   -C ┘ └ -λ ┘ = └ b ┘      G: one row of blocks per joint, C ≥ 0: compliance
 //
 // A *node* is a diagonal block: a body (6 rows), a shaft (1), a joint (its rows). An *edge* is a
 // block that couples two nodes. K = L D Lᵀ is computed node by node. The order is chosen once a

@@ -5,7 +5,8 @@
 #include "step/constraints.h"
 
 #include "model/joint.h"
-#include "model/joint_view.h"
+#include "model/joints/joint_view.h"
+#include "model/part.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static const size_t BLOCK = 256; // joints, or bodies, a block of work
 
 // Layout -----------------------------------------------------------------------------------------
 
-static void destroy(kai_world* world, void* data)
+static void free_constraints(kai_world* world, void* data)
 {
     kai_constraints* c = data;
     kai_array* all[] = {&c->joints, &c->ends,   &c->bodies, &c->shafts,  &c->node_of,
@@ -26,15 +27,15 @@ static void destroy(kai_world* world, void* data)
     kai_ldl_free(&c->ldl);
     kai_saddle_free(&c->saddle);
     kai_krylov_free(&c->krylov);
-    kai_definite_free(&c->definite);
-    kai_memory_release(&world->memory, c, sizeof *c);
+    kai_block_cg_free(&c->definite);
+    world->solver = NULL;
 }
 
-static kai_result create(kai_world* world, kai_error* err)
+static kai_result init_constraints(kai_world* world, const kai_part* part, void* data,
+                                   kai_error* err)
 {
-    if (world->solver) return KAI_OK;
-    kai_constraints* c = kai_memory_allocate_zeroed(&world->memory, 1, sizeof *c);
-    if (!c) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the joints' system");
+    (void)part, (void)err;
+    kai_constraints* c = data;
     c->joints = kai_array_make(sizeof(kai_constraints_joint));
     c->ends = kai_array_make(sizeof(kai_constraints_end));
     c->bodies = c->shafts = c->node_of = kai_array_make(sizeof(uint32_t));
@@ -48,11 +49,19 @@ static kai_result create(kai_world* world, kai_error* err)
     kai_ldl_init(&c->ldl, &world->memory);
     kai_saddle_init(&c->saddle, &world->memory);
     kai_krylov_init(&c->krylov, &world->memory);
-    kai_definite_init(&c->definite, &world->memory);
+    kai_block_cg_init(&c->definite, &world->memory);
     c->world = world;
     world->solver = c;
-    world->solver_destroy = destroy;
     return KAI_OK;
+}
+
+static kai_result create(kai_world* world, kai_error* err)
+{
+    static const kai_part PART = {.name = "joint system",
+                                  .size = sizeof(kai_constraints),
+                                  .init = init_constraints,
+                                  .free = free_constraints};
+    return world->solver ? KAI_OK : kai_part_attach(world, &PART, NULL, err);
 }
 
 static const kai_joint_kind* kind_of(const kai_store_batch* batch)
@@ -355,7 +364,7 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         c->loads_version = world->loads.version;
         c->elements_version = world->elements.version;
         c->solver_version = world->solver_version;
-        c->told = c->warned = c->careless = c->unshared = false;
+        c->told = c->warned = c->skip_least_norm = c->unshared = false;
         // A run that goes on from a checkpoint shares rows as it did before.
         c->soft = world->solver_resumed && world->solver_tally.redundant > 0.0;
         c->probe &= !world->solver_resumed;

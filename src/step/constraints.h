@@ -88,7 +88,7 @@ typedef struct kai_constraints {
     kai_ldl ldl;
     kai_saddle saddle;
     kai_krylov krylov;
-    kai_definite definite; // instead of both, for nothing but nodes of elements
+    kai_block_cg definite; // instead of both, for nothing but nodes of elements
     bool guess;            // iterations begin at the velocities of nodes
     bool gaps;             // the right-hand side is one of positions
     bool probe;            // ldl is there to look for redundant rows once, for an iterative solver
@@ -99,7 +99,8 @@ typedef struct kai_constraints {
     bool bounded;          // some row has bounds
     bool soft;             // some row was found redundant: multipliers are shared, see
                            // kai_constraints_solve
-    bool careless;         // … but just now any will do, see kai_constraints_solve_share
+    bool
+        skip_least_norm; // solve for any valid multipliers of redundant rows, see kai_constraints_solve_share
     bool unshared;         // multipliers in `lambda` are such
     uint64_t factors;      // counts factorisations
     uint64_t kept_factors; // the one that `kept` tells of; 0: it is to be found again

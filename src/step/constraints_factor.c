@@ -254,9 +254,9 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
     for (;;) {
         uint32_t node;
         fill(c, world);
-        if (kai_saddle_prepare(&c->saddle,
-                               c->soft && !c->careless ? KAI_SADDLE_UNIFORM : KAI_SADDLE_BLOCKS,
-                               &node))
+        if (kai_saddle_prepare(
+                &c->saddle, c->soft && !c->skip_least_norm ? KAI_SADDLE_UNIFORM : KAI_SADDLE_BLOCKS,
+                &node))
             return KAI_OK;
         if (!c->tangents.on && !has_tangents(c))
             return kai_constraints_factor_failed(c, world, node, err);
@@ -275,7 +275,7 @@ kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world,
                                            : NULL;
         if (guess && !foreseen) kai_fea_read(world, NULL, guess);
         if (guess && !foreseen) kai_fea_clear_fixed(world, guess);
-        if (kai_definite_fill(&c->definite, c->elements.more.data, guess, world->threads, &vector))
+        if (kai_block_cg_fill(&c->definite, c->elements.more.data, guess, world->threads, &vector))
             return KAI_OK;
         const kai_elements_part* parts = c->elements.parts.data;
         while (node + 1 < c->elements.parts.count && parts[node + 1].first <= 3 * vector) node++;
@@ -298,7 +298,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
     if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
     for (;;) {
         uint32_t node;
-        const bool soft = c->soft && !c->careless;
+        const bool soft = c->soft && !c->skip_least_norm;
         fill(c, world);
         if (soft) put_compliance(c, world);
         if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : KAI_CONSTRAINTS_REDUNDANT,
@@ -312,6 +312,6 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
         }
         if (c->soft || c->ldl.redundant == 0) return KAI_OK;
         kai_constraints_factor_redundant(c, world);
-        if (c->careless) return KAI_OK;
+        if (c->skip_least_norm) return KAI_OK;
     }
 }

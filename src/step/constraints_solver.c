@@ -8,7 +8,7 @@
 // no fill, loops little; nets and lattices of joints make much. Meshes of volume elements make so
 // much that time runs out before memory: with elements the work of the factors has a limit too.
 // Where nothing but nodes of elements can move the matrix is positive definite: cg
-// (solve/definite.h).
+// (solve/block_cg.h).
 //
 // Iterations begin at zero, so that nothing is carried from step to step, and multipliers of
 // redundant rows come out at least norm (solve/saddle.h). Those of cg may begin at the velocities
@@ -40,13 +40,13 @@ static void tell_choice(const kai_constraints* c, kai_world* world, uint32_t nod
         kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, no matrix of elements", name,
                       node_count);
     else
-        kai_world_log(
-            world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name, node_count,
-            c->solver == KAI_SOLVER_CG ? 4e-6 * (double)c->definite.value.count
-                                       : 8e-6 * (double)c->saddle.values.count,
-            world->solver_def.type == KAI_SOLVER_AUTO || kai_solver_is_cone(world->solver_def.type)
-                ? "; the factors of direct would exceed the memory or the work allowed"
-                : "");
+        kai_world_log(world, KAI_LOG_INFO, "solver: %s, %u nodes, matrix of %.3g MB%s", name,
+                      node_count,
+                      c->solver == KAI_SOLVER_CG ? 4e-6 * (double)c->definite.value.count
+                                                 : 8e-6 * (double)c->saddle.values.count,
+                      kai_solver_linear_of(&world->solver_def) == KAI_SOLVER_AUTO
+                          ? "; the factors of direct would exceed the memory or the work allowed"
+                          : "");
 }
 
 /// Whether elements over nodes are all there is.
@@ -63,19 +63,20 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
                                          kai_error* err)
 {
     const kai_solver_def* def = &world->solver_def;
-    const bool direct = def->type == KAI_SOLVER_DIRECT, free = c->elements.free && c->elements.fea,
+    const int32_t type = kai_solver_linear_of(def);
+    const bool direct = type == KAI_SOLVER_DIRECT, free = c->elements.free && c->elements.fea,
                definite = !free && is_definite(c);
-    if (def->type == KAI_SOLVER_CG && !definite)
+    if (type == KAI_SOLVER_CG && !definite)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                              "solver cg is for nodes of elements alone, and here other things move "
                              "along; use auto, direct or minres");
-    kai_definite_free(&c->definite);
+    kai_block_cg_free(&c->definite);
     if (c->elements.fea) c->elements.fea->sink = (kai_fea_sink){0};
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
     c->ldl.work = direct || !c->elements.fea ? 0 : definite ? WORK_DEFINITE : WORK;
     c->ldl.stop = world->stop;
-    const kai_result r = def->type == KAI_SOLVER_CG || free
+    const kai_result r = type == KAI_SOLVER_CG || free
                              ? KAI_ERROR_LIMIT
                              : kai_ldl_analyze(&c->ldl, nodes, node_count, edges, edge_count, &why);
     if (r != KAI_OK && (direct || r != KAI_ERROR_LIMIT)) {
@@ -83,15 +84,15 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
         return r;
     }
     if (r != KAI_OK) kai_ldl_free(&c->ldl);
-    c->solver = (kai_solver_type)def->type;
-    if (def->type == KAI_SOLVER_AUTO || kai_solver_is_cone(def->type))
+    c->solver = (kai_solver_type)type;
+    if (type == KAI_SOLVER_AUTO)
         c->solver = r == KAI_OK ? KAI_SOLVER_DIRECT : definite ? KAI_SOLVER_CG : KAI_SOLVER_MINRES;
     const bool iterates = c->solver != KAI_SOLVER_DIRECT;
     c->probe = iterates && r == KAI_OK;
     c->matrix = (kai_blocks){.ldl = &c->ldl, .saddle = iterates ? &c->saddle : NULL};
     if (c->solver == KAI_SOLVER_CG) {
         kai_saddle_free(&c->saddle);
-        KAI_TRY(kai_elements_definite_analyze(&c->elements, world, &c->definite, err));
+        KAI_TRY(kai_elements_block_cg_analyze(&c->elements, world, &c->definite, err));
     } else if (iterates)
         KAI_TRY(kai_saddle_analyze(&c->saddle, nodes, node_count, edges, edge_count, err));
     else
@@ -139,7 +140,7 @@ static void apply_free(void* context, const double* x, double* y)
 
 /// y := H x, and y := P⁻¹ x, as kai_krylov_fn.
 typedef struct definite_context {
-    kai_definite* definite;
+    kai_block_cg* definite;
     const double* more;
     int threads;
 } definite_context;
@@ -147,13 +148,13 @@ typedef struct definite_context {
 static void apply_definite(void* context, const double* x, double* y)
 {
     const definite_context* d = context;
-    kai_definite_apply(d->definite, d->more, d->threads, x, y);
+    kai_block_cg_apply(d->definite, d->more, d->threads, x, y);
 }
 
 static void precondition_definite(void* context, const double* x, double* y)
 {
     const definite_context* d = context;
-    kai_definite_cycle_precondition(d->definite, d->threads, x, y);
+    kai_block_cg_cycle_precondition(d->definite, d->threads, x, y);
 }
 
 /// cg; where single precision is too little, minres in double precision goes on from there.
@@ -169,7 +170,7 @@ static kai_result iterate_definite(kai_constraints* c, kai_world* world,
     }
     for (;;) {
         definite_context d = {&c->definite, c->elements.more.data, world->threads};
-        kai_definite_solve(&c->definite, d.more, options, b, x, result);
+        kai_block_cg_solve(&c->definite, d.more, options, b, x, result);
         if (result->breakdown == KAI_KRYLOV_STOPPED) return kai_stop_error(err);
         if (result->breakdown == KAI_KRYLOV_INDEFINITE && c->elements.fea->has_tangents) {
             KAI_TRY(kai_elements_retreat(&c->elements, world, err));
@@ -216,7 +217,7 @@ kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, 
                                         .preconditioner = &c->saddle};
     kai_krylov_options options = kai_krylov_options_default();
     options.relative = world->solver_def.tolerance;
-    const double least = c->soft && !c->careless && !c->gaps ? NOISE : NOTHING;
+    const double least = c->soft && !c->skip_least_norm && !c->gaps ? NOISE : NOTHING;
     options.absolute = least * *largest;
     options.limit = kai_solver_iterations(&world->solver_def);
     options.threads = c->saddle.threads = world->threads;

@@ -288,7 +288,7 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
 {
     kai_constraints* c = s->c;
     // With bounds the share that a row carries matters.
-    c->careless = !c->bounded;
+    c->skip_least_norm = !c->bounded;
     // Few rows change: a handful of rounds. From the tenth on one row a round, which ends for
     // certain.
     const size_t rounds = c->bounded ? 20 + 4 * c->rows.count : 1;
@@ -314,7 +314,7 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
         c->guess = false;
         if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;
     }
-    c->careless = false;
+    c->skip_least_norm = false;
     c->unshared = c->soft && !c->bounded;
     if (r == KAI_OK && rhs) note_momenta(s, rhs);
     kai_arena_release(&world->arena, mark);

@@ -13,7 +13,7 @@
 #ifndef STEP_CONTACTS_CONES_H
 #define STEP_CONTACTS_CONES_H
 
-#include "contact/contacts_spread.h"
+#include "contact/contacts_surface_map.h"
 #include "solve/cone.h"
 #include "step/system.h"
 

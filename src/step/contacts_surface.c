@@ -36,9 +36,9 @@ kai_result kai_contacts_surface_make(kai_contacts_cones* c, kai_error* err)
     if (world->collision->surface.pieces.count == 0) return KAI_OK;
     KAI_TRY(make_room(c, contacts, err));
     for (size_t i = 0; i < contacts; i++) {
-        kai_contacts_spread s;
+        kai_contacts_surface_map s;
         c->point_of[i][0] = c->point_of[i][1] = KAI_CONE_NONE;
-        if (!kai_contacts_spread_find(world, i, &s)) continue;
+        if (!kai_contacts_surface_map_find(world, i, &s)) continue;
         for (int side = 0; side < 2; side++) {
             if (!s.piece[side]) continue;
             point* p = &c->points[c->point_count];
@@ -124,7 +124,7 @@ static void add_shares(const kai_contacts_cones* c, double* sums)
 static void set_mass(const kai_contacts_cones* c, const point* p, const double* sums,
                      kai_cone_motion* m)
 {
-    m->inverse_mass = KAI_CONTACTS_SPREAD_LEAST;
+    m->inverse_mass = KAI_CONTACTS_SURFACE_MAP_LEAST;
     m->inverse_moment = 0.0;
     for (int k = 0; k < p->at.count; k++) {
         const double slope = kai_vec3_norm(p->at.slope[k]), arm2 = kai_vec3_norm2(p->at.arm),

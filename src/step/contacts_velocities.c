@@ -52,7 +52,7 @@ enum { SMALL = 500 };
 /// arch at long steps; sweeps are faster, and better where many things move.
 static int32_t choose(int32_t type, size_t contacts)
 {
-    if (kai_solver_is_cone(type)) return type;
+    if (type != KAI_SOLVER_AUTO) return type;
     return contacts <= SMALL ? KAI_SOLVER_APGD : KAI_SOLVER_PSOR;
 }
 
@@ -114,7 +114,7 @@ static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constrain
         cones->problem.project = project;
         cones->problem.project_context = &p;
     }
-    const int32_t type = choose(def->type, cones->problem.contact_count);
+    const int32_t type = choose(kai_solver_cone_of(def), cones->problem.contact_count);
     const kai_cone_options options = {.method = method_of(type),
                                       .iterations = kai_solver_cone_iterations(def),
                                       .tolerance = def->tolerance,
@@ -142,22 +142,21 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     kai_cone* cone = NULL;
     kai_result r = kai_contacts_cones_make(&cones, contacts, world, start, h, err);
     if (r == KAI_OK) r = get_cone(contacts, &cone, err);
-    double begun = kai_clock_now();
-    const double first = begun;
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
-    begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
+    int formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
     if (r == KAI_OK) r = solve(&cones, cone, joints, err);
-    begun = kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
+    kai_clock_end(&world->clock, formulation);
     double lost = 0.0;
     cones.recover = last && kai_contacts_recovery_needed(world);
     if (r == KAI_OK) r = kai_contacts_cones_finish(&cones, &lost, err);
-    begun = kai_clock_lap(&world->clock, KAI_CLOCK_formulation, begun);
+    formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
     double lifted = 0.0;
     if (r == KAI_OK && cones.recover) r = kai_contacts_recovery(&cones, cone, joints, &lifted, err);
     if (r == KAI_OK && cones.recover && joints && joints->elements.fea)
         kai_fea_follow_bodies(joints->elements.fea, world);
-    kai_clock_lap(&world->clock, KAI_CLOCK_solve, begun);
-    world->clock.seconds[KAI_CLOCK_step] -= kai_clock_now() - first;
+    kai_clock_end(&world->clock, formulation);
+    kai_clock_end(&world->clock, outer);
     *heat += lost - lifted;
     kai_arena_release(&world->arena, mark);
     return r;

@@ -110,7 +110,7 @@ void kai_diagnose_contact(kai_world* world, const kai_cone_problem* problem, dou
     kai_contacts_failed_pair(world, i, pair, sizeof pair);
     kai_contacts_owners(world, i, &owner[0], &owner[1]);
     for (int k = 0; k < 2; k++)
-        kai_term_wild(world, owner[k] & ~KAI_BROAD_FIXED, wild[k], sizeof wild[k]);
+        kai_term_overflow(world, owner[k] & ~KAI_BROAD_FIXED, wild[k], sizeof wild[k]);
     kai_error_set(err, KAI_ERROR_DIVERGED,
                   "%s: its impulse at t = %.9g s is not finite (gap %.3g m)%s%s", pair, time,
                   kai_term_number(world->collision->proximity.contacts[i].contact.gap), wild[0],

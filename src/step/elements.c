@@ -243,7 +243,7 @@ kai_result kai_elements_find(kai_elements* e, kai_world* world, double position,
 kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* err)
 {
     if (!e->fea) return KAI_OK;
-    if (e->prefers_definite && e->fea->has_tangents && !e->definite) {
+    if (e->prefers_block_cg && e->fea->has_tangents && !e->definite) {
         e->definite = true;
         if (e->free) return KAI_OK;
         return kai_fea_forces_tangents(e->fea, world, e->position, e->velocity, true, err);

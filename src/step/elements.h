@@ -12,8 +12,8 @@
 #define STEP_ELEMENTS_H
 
 #include "fea/fea.h"
+#include "solve/block_cg.h"
 #include "solve/blocks.h"
-#include "solve/definite.h"
 
 /// One part of a node.
 typedef struct kai_elements_part {
@@ -53,13 +53,13 @@ typedef struct kai_elements {
     kai_array blocks;          // uint32_t [blocks]: numbers of blocks, see kai_elements_piece
     double position, velocity; // weights of the tangents that the matrix has
     bool definite;             // they are positive definite element by element
-    bool prefers_definite;     // a step rather leaves out what drives apart than all stiffness
+    bool prefers_block_cg;     // a step rather leaves out what drives apart than all stiffness
     kai_array pushed;          // double [coordinates]: impulses that the next solution is given
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
     kai_array ahead;           // double [coordinates]: velocities that are expected, for cg
     bool foreseen;             // there are some: step/forecast.h
-    kai_array more;            // double [vectors]: masses of nodes, for kai_definite
+    kai_array more;            // double [vectors]: masses of nodes, for kai_block_cg
     kai_array groups, colours; // uint32_t: see kai_fea_sink, likewise
     kai_array state, frames;   // double, kai_fea_frame: see kai_fea_state; without a matrix only
     double time;               // likewise, s
@@ -120,12 +120,12 @@ double kai_elements_softness(const kai_elements* e, const uint32_t* node, uint8_
 
 /// Lays out H by itself, for a system in which nothing but nodes of elements can move. From then on
 /// kai_elements_find adds to it.
-kai_result kai_elements_definite_analyze(kai_elements* e, kai_world* world, kai_definite* d,
+kai_result kai_elements_block_cg_analyze(kai_elements* e, kai_world* world, kai_block_cg* d,
                                          kai_error* err);
 
 /// Groups of elements that share no vector, in order of colours. `begin` [elements + 1] in
 /// `members`: vectors of each element.
-kai_result kai_elements_definite_colour(kai_elements* e, kai_world* world, const uint32_t* begin,
+kai_result kai_elements_block_cg_colour(kai_elements* e, kai_world* world, const uint32_t* begin,
                                         const uint32_t* members, size_t vectors, kai_error* err);
 
 /// The parts and bodies that an element joins; returns how many. `ends`: its nodes, in fea->ends.

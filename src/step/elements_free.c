@@ -40,7 +40,7 @@ kai_result kai_elements_free_analyze(kai_elements* e, kai_world* world, kai_erro
     uint32_t* list = kai_arena_take(&world->arena, f->forces.count / 3 + 1, sizeof *list, err);
     kai_result r = begin && list ? KAI_OK : KAI_ERROR_MEMORY;
     if (r == KAI_OK) list_members(e, begin, list);
-    if (r == KAI_OK) r = kai_elements_definite_colour(e, world, begin, list, vectors, err);
+    if (r == KAI_OK) r = kai_elements_block_cg_colour(e, world, begin, list, vectors, err);
     kai_arena_release(&world->arena, mark);
     KAI_TRY(r);
     KAI_TRY(kai_array_resize(&e->frames, &world->memory, f->bodies.count, err));

@@ -16,7 +16,7 @@
 // one of order 1; what does not turn freely is found to order 2.
 //
 // Where only gravity and penalty contacts act, a step needs no copy of the state it began with: x_m
-// and q_m go to spare poses, and velocities change only when nothing can fail any more. The kick
+// and q_m go to next poses, and velocities change only when nothing can fail any more. The kick
 // and the second half of the motion are one pass then.
 //
 // Where only spheres and walls touch, forces ask for x_m alone, which is found on the way, and for
@@ -30,12 +30,12 @@
 // not isotropic; with loads or joints three passes.
 #include "base/simd.h"
 #include "contact/contacts_grains.h"
-#include "contact/contacts_spread.h"
+#include "contact/contacts_surface_map.h"
 #include "model/shaft.h"
 #include "model/state.h"
 #include "step/constraints.h"
 #include "step/contacts_velocities.h"
-#include "step/forecast.h"
+#include "step/extrapolation.h"
 #include "step/joint_effort.h"
 #include "step/newmark_reuse.h"
 #include "step/rotation.h"
@@ -49,7 +49,7 @@
 static const size_t BLOCK = 2048; // bodies
 // Products of blocks in a factorisation, beside blocks of the factors, from which on factors
 // outlive a step: a product takes about twice as long as a block in a solution.
-static const size_t DEAR = 8;
+static const size_t FACTOR_COST_RATIO = 8;
 
 typedef struct euler_context {
     kai_world* world;
@@ -62,11 +62,10 @@ typedef struct euler_context {
     kai_bodies_mass one;      // of bodies [one_begin, one_end)
     kai_sphere_motion sphere; // likewise
     size_t one_begin, one_end;
-    const kai_contacts_watch* watch;    // of cages that moved spheres may leave; NULL: none
-    bool ahead;                         // seen for the step after this one
-    atomic_int left;                    // some has left its cage, or is wild
-    atomic_int bad;                     // some state is not finite
-    const kai_world_onlooker* onlooker; // who sees bodies at the end; NULL: nobody
+    const kai_contacts_list_check* watch; // of skin_boxes that moved spheres may leave; NULL: none
+    bool ahead;                           // seen for the step after this one
+    atomic_int left;                      // some has left its skin_box, or is wild
+    atomic_int bad;                       // some state is not finite
 } euler_context;
 
 // The loops below read records as rows of eight doubles, in the order of their fields: compilers
@@ -208,7 +207,7 @@ KAI_INLINE void average(euler_group* restrict g, const kai_motion* restrict moti
 KAI_INLINE double move(euler_group* g, const kai_bodies* bodies, bool spare, size_t first, size_t n,
                        double h, kai_vec3 gravity)
 {
-    kai_pose* pose = spare ? &bodies->spare[first] : &bodies->pose[first];
+    kai_pose* pose = spare ? &bodies->pose_next[first] : &bodies->pose[first];
     kai_motion* motion = &bodies->motion[first];
     if (spare) memcpy(pose, &bodies->pose[first], n * sizeof *pose);
     average(g, motion, n);
@@ -234,6 +233,7 @@ static const record* masses_of(const kai_bodies* bodies, size_t first, size_t n,
 KAI_CLONES
 static void euler_range(size_t begin, size_t end, int worker, void* context)
 {
+    (void)worker;
     euler_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     const kai_vec3 gravity = c->kick ? c->world->gravity : kai_vec3_zero();
@@ -252,10 +252,10 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
         if (c->drift) {
             sum += move(&g, bodies, c->spare, first, n, c->h, gravity);
             // Forces of what is wild may be no numbers; it is to be known before they are found.
-            if (c->spare && kai_contacts_watch_wild(&bodies->spare[first], motion, n))
+            if (c->spare && kai_contacts_list_check_wild(&bodies->pose_next[first], motion, n))
                 atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
-            if (c->watch &&
-                !kai_contacts_watch_holds(c->watch, bodies->spare, bodies->motion, 0.0, first, n))
+            if (c->watch && !kai_contacts_list_check_holds(c->watch, bodies->pose_next,
+                                                           bodies->motion, 0.0, first, n))
                 atomic_store_explicit(&c->left, 1, memory_order_relaxed);
         } else {
             store(&g, motion, n, gravity);
@@ -264,7 +264,6 @@ static void euler_range(size_t begin, size_t end, int worker, void* context)
             begin_group(&g, motion, n, 0.5 * c->h);
             sum += move(&g, bodies, false, first, n, 0.5 * c->h, kai_vec3_zero());
         }
-        if (c->onlooker) c->onlooker->look(first, first + n, worker, c->onlooker->context);
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
 }
@@ -313,18 +312,19 @@ static void whole_range(size_t begin, size_t end, const kai_grains_sum* sums, vo
     bool inside = true;
     if (alike) {
         // Bodies of the watch are those that are alike.
-        const kai_grains_cage* cages = c->ahead ? c->watch->cages + (one - c->one_begin) : NULL;
+        const kai_grains_skin_box* skin_boxes =
+            c->ahead ? c->watch->skin_boxes + (one - c->one_begin) : NULL;
         inside = kai_sphere_motion_step(&c->sphere, (record*)&bodies->pose[one],
-                                        (record*)&bodies->motion[one], sums + (one - begin), cages,
-                                        other - one);
+                                        (record*)&bodies->motion[one], sums + (one - begin),
+                                        skin_boxes, other - one);
         sum += whole_step(c, other, end, sums + (other - begin));
     }
     if (sum != 0.0) atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
     if (c->ahead && inside) {
         // Others; those that were seen are none of them.
         const size_t to = alike ? one : end, from = alike ? other : end;
-        inside = !kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, begin, to) &&
-                 !kai_contacts_watch_look(c->watch, bodies, 0.5 * c->h, from, end);
+        inside = !kai_contacts_list_check_look(c->watch, bodies, 0.5 * c->h, begin, to) &&
+                 !kai_contacts_list_check_look(c->watch, bodies, 0.5 * c->h, from, end);
     }
     // All of them are bodies of one block.
     if (c->ahead && c->watch->left) c->watch->left[begin / KAI_GRAINS_BLOCK] = !inside;
@@ -376,8 +376,8 @@ static kai_result push_elements(kai_constraints* c, kai_world* world, const kai_
         pushed[touching[i].first + 1] += h * f.y;
         pushed[touching[i].first + 2] += h * f.z;
     }
-    if (touch) kai_contacts_spread_nodes(contacts, world, e->fea->first.data, h, pushed);
-    e->push = e->prefers_definite = true;
+    if (touch) kai_contacts_surface_map_nodes(contacts, world, e->fea->first.data, h, pushed);
+    e->push = e->prefers_block_cg = true;
     return kai_elements_find(e, world, h * h, h, err);
 }
 
@@ -436,14 +436,12 @@ static kai_result find_contacts(euler_terms* terms, kai_world* world, euler_cont
 {
     KAI_TRY(kai_contacts_find(terms->contacts, world, h, err));
     if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
-    const double start = kai_clock_now();
-    KAI_TRY(kai_contacts_push(terms->contacts, world, h, &terms->heat, err));
-    if (terms->contacts->fast || world->collision->proximity.contact_count > 0)
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
+    const kai_result r = kai_contacts_push(terms->contacts, world, h, &terms->heat, err);
+    kai_clock_end(&world->clock, outer);
+    if (r == KAI_OK && (terms->contacts->fast || world->collision->proximity.contact_count > 0))
         c->touch = terms->contacts->sums.data;
-    const double spent = kai_clock_now() - start;
-    world->clock.seconds[KAI_CLOCK_formulation] += spent;
-    world->clock.seconds[KAI_CLOCK_step] -= spent;
-    return KAI_OK;
+    return r;
 }
 
 /// Books what acts on elements from outside for half a step; after it, at the velocities that
@@ -470,14 +468,14 @@ static kai_result begin_lasting(kai_constraints* c, kai_world* world, double h, 
     c->ready = false;
     c->lasting = kai_newmark_reuse_possible(c) && c->solver == KAI_SOLVER_DIRECT &&
                  world->contact_def.method != KAI_CONTACT_NSC &&
-                 c->ldl.products > DEAR * c->ldl.reached;
+                 c->ldl.products > FACTOR_COST_RATIO * c->ldl.reached;
     if (!c->lasting) return KAI_OK;
     if (world->integrator_steps != world->steps + 1 || state->count != kai_newmark_reuse_size(c)) {
         c->kept.count = 0;
         return KAI_OK;
     }
     KAI_TRY(kai_newmark_reuse_write(c, world, state->data, err));
-    c->elements.fea->still = c->elements.prefers_definite = true;
+    c->elements.fea->still = c->elements.prefers_block_cg = true;
     return kai_newmark_reuse_find(c, world, h * h, h, &c->ready, err);
 }
 
@@ -505,7 +503,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
         KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
     kai_constraints* joints = terms.joints;
     if (joints) KAI_TRY(begin_lasting(joints, world, h, err));
-    if (joints) KAI_TRY(kai_forecast_begin(joints, world, start->node_v, h, err));
+    if (joints) KAI_TRY(kai_extrapolation_begin(joints, world, start->node_v, h, err));
     pass(c, 0.5 * h, false, true);
     KAI_TRY(kai_scalars_begin(system, start, h, err));
     kai_fea* fea = joints ? joints->elements.fea : NULL;
@@ -526,7 +524,7 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
     if (joints) world->work += h * kai_joint_effort_power(joints, world);
     if (joints) world->dissipated += h * kai_joint_effort_loss(joints, world, start);
     if (joints) KAI_TRY(end_lasting(joints, world, err));
-    if (joints) KAI_TRY(kai_forecast_end(joints, world, start->node_v, h, err));
+    if (joints) KAI_TRY(kai_extrapolation_end(joints, world, start->node_v, h, err));
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     if (fea) KAI_TRY(spend_on_elements(fea, world, middle, h, true, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
@@ -540,8 +538,8 @@ static kai_result step_in_halves(kai_system* system, const kai_system_backup* st
 
 static void swap_poses(kai_bodies* bodies)
 {
-    kai_pose* spare = bodies->spare;
-    bodies->spare = bodies->pose;
+    kai_pose* spare = bodies->pose_next;
+    bodies->pose_next = bodies->pose;
     bodies->pose = spare;
 }
 
@@ -553,10 +551,10 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     kai_world* world = system->world;
     euler_terms terms = {0};
     *done = false;
-    KAI_TRY(kai_bodies_need_spare(&world->bodies, err));
+    KAI_TRY(kai_bodies_need_pose_next(&world->bodies, err));
     KAI_TRY(kai_contacts_get(world, &terms.contacts, err));
     terms.contacts->grain_safe = true;
-    kai_contacts_watch watch;
+    kai_contacts_list_check watch;
     if (kai_contacts_grains_watch(terms.contacts, world, &watch)) c->watch = &watch;
     c->spare = true;
     pass(c, 0.5 * h, false, true);
@@ -571,7 +569,7 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
     }
     if (*done) {
         c->follow = true;
-        kai_contacts_grains_alike(terms.contacts, &c->one_begin, &c->one_end);
+        kai_contacts_grains_uniform(terms.contacts, &c->one_begin, &c->one_end);
         if (c->one_begin < c->one_end) c->one = *kai_bodies_mass_of(&world->bodies, c->one_begin);
         pass(c, h, true, false);
         world->dissipated += terms.heat;
@@ -589,16 +587,18 @@ static kai_result step_with_contacts(kai_system* system, euler_context* c, doubl
 static kai_result find_ahead(kai_contacts* contacts, kai_world* world, double h, bool* fit,
                              kai_error* err)
 {
-    kai_contacts_watch watch = {0};
+    kai_contacts_list_check watch = {0};
     const bool watched = kai_contacts_grains_watch(contacts, world, &watch);
-    const int seen = watch.left && kai_contacts_grains_foreseen(contacts, world, h)
-                         ? kai_contacts_watch_again(&watch, &world->bodies, 0.5 * h)
-                         : kai_contacts_watch_see(&watch, &world->bodies, 0.5 * h, world->threads);
-    *fit = !(seen & KAI_CONTACTS_WATCH_WILD);
+    const int seen =
+        watch.left && kai_contacts_grains_cache_list_check_valid(contacts, world, h)
+            ? kai_contacts_list_check_again(&watch, &world->bodies, 0.5 * h)
+            : kai_contacts_list_check_see(&watch, &world->bodies, 0.5 * h, world->threads);
+    *fit = !(seen & KAI_CONTACTS_LIST_CHECK_OVERFLOW);
     if (!*fit) return KAI_OK;
     if (watched)
         kai_contacts_grains_seen(
-            contacts, world, !seen || kai_contacts_grains_mend(contacts, world, &watch, 0.5 * h));
+            contacts, world,
+            !seen || kai_contacts_grains_list_repair(contacts, world, &watch, 0.5 * h));
     world->collision->lead = 0.5 * h;
     contacts->grain_whole = true;
     const kai_result r = kai_contacts_find(contacts, world, h, err);
@@ -610,7 +610,7 @@ static kai_result find_ahead(kai_contacts* contacts, kai_world* world, double h,
 /// Bodies that kai_sphere_motion_step moves.
 static void find_alike(const kai_contacts* contacts, const kai_world* world, euler_context* c)
 {
-    kai_contacts_grains_alike(contacts, &c->one_begin, &c->one_end);
+    kai_contacts_grains_uniform(contacts, &c->one_begin, &c->one_end);
     if (c->one_begin == c->one_end) return;
     const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, c->one_begin);
     const uint64_t flags = world->bodies.motion[c->one_begin].flags;
@@ -636,7 +636,7 @@ static kai_result step_with_grains(kai_system* system, euler_context* c, double 
 {
     kai_world* world = system->world;
     kai_contacts* contacts;
-    kai_contacts_watch watch;
+    kai_contacts_list_check watch;
     bool alone, fit;
     *done = false;
     KAI_TRY(kai_contacts_get(world, &contacts, err));
@@ -646,20 +646,18 @@ static kai_result step_with_grains(kai_system* system, euler_context* c, double 
     if (r == KAI_OK && !fit) return KAI_OK;
     double heat = 0.0;
     if (r == KAI_OK) {
-        const double start = kai_clock_now();
+        const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
         c->h = h;
-        c->ahead = world->follows && kai_contacts_grains_watch(contacts, world, &watch);
+        c->ahead = world->unobserved && kai_contacts_grains_watch(contacts, world, &watch);
         c->watch = &watch;
         find_alike(contacts, world, c);
         r = kai_contacts_grains_step(contacts, world, h, whole_range, c, &heat, err);
-        const double spent = kai_clock_now() - start;
-        world->clock.seconds[KAI_CLOCK_formulation] += spent;
-        world->clock.seconds[KAI_CLOCK_step] -= spent;
+        kai_clock_end(&world->clock, outer);
     }
     *done = r == KAI_OK;
     if (*done) {
         world->dissipated += heat;
-        kai_contacts_grains_foresee(contacts, world, c->ahead ? h : 0.0);
+        kai_contacts_grains_cache_list_check(contacts, world, c->ahead ? h : 0.0);
         if (atomic_load(&c->bad)) r = kai_system_check_finite(system, system->time + h, err);
     }
     kai_contacts_end(contacts, world, *done);
@@ -681,9 +679,9 @@ static bool may_fail(const kai_world* world, double h)
 {
     if (!is_gentle(world, h)) return true;
     if (world->tame_steps == world->steps + 1) return false;
-    const kai_contacts_watch all = {0};
-    return kai_contacts_watch_see(&all, &world->bodies, 0.0, world->threads) &
-           KAI_CONTACTS_WATCH_WILD;
+    const kai_contacts_list_check all = {0};
+    return kai_contacts_list_check_see(&all, &world->bodies, 0.0, world->threads) &
+           KAI_CONTACTS_LIST_CHECK_OVERFLOW;
 }
 
 /// A step in which only gravity acts: in place, with a copy of the state only where it may fail.
@@ -693,9 +691,7 @@ static kai_result step_freely(kai_system* system, euler_context* c, double h, ka
     kai_system_backup backup;
     const bool wild = may_fail(world, h);
     if (wild) KAI_TRY(kai_system_save(system, &backup, err));
-    if (world->onlooker.look && !wild) c->onlooker = &world->onlooker;
     pass(c, h, true, true);
-    world->onlooker.done = c->onlooker != NULL;
     const kai_result r =
         atomic_load(&c->bad) ? kai_system_check_finite(system, system->time + h, err) : KAI_OK;
     if (wild) kai_system_end(system, &backup, r == KAI_OK);
@@ -726,10 +722,10 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = step_in_halves(system, &backup, &c, h, err);
     if (world->fea) {
-        ((kai_fea*)world->fea)->still = false;
-        ((kai_fea*)world->fea)->early = (kai_fea_early){0};
+        world->fea->still = false;
+        world->fea->early = (kai_fea_early){0};
     }
-    if (world->solver) ((kai_constraints*)world->solver)->lasting = false;
+    if (world->solver) world->solver->lasting = false;
     if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;

@@ -35,10 +35,10 @@ typedef struct rk4_body {
 
 /// Shafts and states: angle and speed of every shaft, then the states.
 typedef struct rk4_scalars {
-    const double* start; // at the start of the step
-    double* rates;       // of the present stage
-    double* sum;         // Σ b_i k_i so far
-    double* next;        // values of the next stage
+    double* start; // at the start of the step
+    double* rates; // of the present stage
+    double* sum;   // Σ b_i k_i so far
+    double* next;  // values of the next stage
     size_t count;
 } rk4_scalars;
 
@@ -186,11 +186,13 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
     const size_t scalars = kai_system_scalars(world);
     rk4_context c = {.world = world};
     c.scratch = kai_arena_take(&world->arena, world->bodies.count, sizeof *c.scratch, err);
-    c.scalars =
-        (rk4_scalars){backup.scalars, kai_arena_take(&world->arena, scalars, sizeof(double), err),
-                      kai_arena_take(&world->arena, scalars, sizeof(double), err),
-                      kai_arena_take(&world->arena, scalars, sizeof(double), err), scalars};
-    const bool room = c.scratch && c.scalars.rates && c.scalars.sum && c.scalars.next;
+    c.scalars = (rk4_scalars){kai_arena_take(&world->arena, scalars, sizeof(double), err),
+                              kai_arena_take(&world->arena, scalars, sizeof(double), err),
+                              kai_arena_take(&world->arena, scalars, sizeof(double), err),
+                              kai_arena_take(&world->arena, scalars, sizeof(double), err), scalars};
+    const bool room =
+        c.scratch && c.scalars.start && c.scalars.rates && c.scalars.sum && c.scalars.next;
+    if (room) kai_system_read_scalars(world, c.scalars.start);
     if (room) memset(c.scalars.sum, 0, scalars * sizeof(double));
     const kai_result r = room ? stages(system, &c, h, err) : KAI_ERROR_MEMORY;
     kai_system_end(system, &backup, r == KAI_OK);

@@ -6,7 +6,7 @@
 // force on the first node and the moment on the slopes of that are in world axes.
 #include "model/check.h"
 #include "model/id.h"
-#include "model/joint_view.h"
+#include "model/joints/joint_view.h"
 #include "model/node.h"
 #include "step/constraints.h"
 

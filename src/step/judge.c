@@ -7,7 +7,7 @@
 // look every PERIOD steps misses nothing.
 #include "model/check.h"
 #include "model/collision.h"
-#include "model/joint_view.h"
+#include "model/joints/joint_view.h"
 #include "model/shape.h"
 #include "model/term.h"
 #include "step/constraints.h"
@@ -211,7 +211,7 @@ static void name_pair(const kai_world* world, const kai_collision_contact* c, ch
 }
 
 /// The contact whose bodies approach each other fastest, though a solution would not let them.
-static void find_fastest(const kai_world* world, char* out, size_t size)
+static void find_fastest(kai_world* world, char* out, size_t size)
 {
     const size_t count = kai_collision_count(world);
     double most = -HUGE_VAL;

@@ -323,7 +323,7 @@ static kai_result factor_here(const newmark_context* c, double time, kai_error* 
     if (j->tangents.terms.count > 0)
         KAI_TRY(kai_tangents_find(&j->tangents, c->world, time, now * c->m->beta * c->h * c->h,
                                   now * c->m->gamma * c->h, j->lambda.data, j->first.data, err));
-    j->elements.prefers_definite = true;
+    j->elements.prefers_block_cg = true;
     KAI_TRY(kai_elements_find(&j->elements, c->world, now * c->m->beta * c->h * c->h,
                               now * c->m->gamma * c->h, err));
     KAI_TRY(kai_constraints_factor(j, c->world, true, err));

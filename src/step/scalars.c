@@ -45,7 +45,7 @@ static kai_result advance(kai_system* system, const kai_system_backup* start, do
 {
     kai_world* world = system->world;
     const size_t count = kai_state_total(world);
-    const double* before = start->scalars + 2 * world->shafts.count;
+    const double* before = start->states;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     double* y = kai_arena_take(&world->arena, count, sizeof *y, err);
     if (!y) return KAI_ERROR_MEMORY;

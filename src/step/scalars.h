@@ -3,8 +3,8 @@
 //
 // Shafts and the states of users in the methods that work at mid-step (euler, leapfrog).
 //
-//     shafts:  as bodies, without turning:  φ_m = φ₀ + h/2 ω₀,  ω₁ = ω₀ + h τ / J,  φ₁ = φ_m + h/2
-//     ω₁ states:  y_m = y₀ + h/2 f(t_m, q_m, v₀, y₀),   y₁ = y₀ + h f(t_m, q_m, (v₀ + v₁)/2, y_m)
+//     shafts:  φ_m = φ₀ + h/2 ω₀,   ω₁ = ω₀ + h τ / J,   φ₁ = φ_m + h/2 ω₁
+//     states:  y_m = y₀ + h/2 f(t_m, q_m, v₀, y₀),   y₁ = y₀ + h f(t_m, q_m, (v₀ + v₁)/2, y_m)
 #ifndef STEP_SCALARS_H
 #define STEP_SCALARS_H
 

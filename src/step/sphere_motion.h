@@ -21,7 +21,7 @@
 /// copies of structs. Sums are kai_grains_sum.
 typedef double kai_sphere_motion_row[8];
 
-_Static_assert(sizeof(kai_grains_cage) == 4 * sizeof(float), "half a row");
+_Static_assert(sizeof(kai_grains_skin_box) == 4 * sizeof(float), "half a row");
 
 enum { KAI_SPHERE_MOTION_LANES = 8 };
 
@@ -31,10 +31,10 @@ typedef struct kai_sphere_motion {
     double kick;    // h / m
     double turn;    // h / I
     double pull[3]; // h g
-    // A look ahead: whether a ball of `radius` about the place half a step on is inside a cage
+    // A look ahead: whether a ball of `radius` about the place half a step on is inside a skin_box
     bool look;
     double radius;
-    double origin[3]; // of cages
+    double origin[3]; // of skin_boxes
 } kai_sphere_motion;
 
 /// cos |u| and sin |u| / |u| for s = |u|² up to 1; (1, 0), no turn, beyond.
@@ -72,23 +72,23 @@ KAI_INLINE double kai_sphere_motion_most(const kai_sphere_motion_row* restrict m
     return most;
 }
 
-/// How many of eight balls will be outside their cages or are beyond all bounds, as in
-/// contacts_watch.h.
+/// How many of eight balls will be outside their skin_boxes or are beyond all bounds, as in
+/// contacts_list_check.h.
 KAI_INLINE double kai_sphere_motion_outside(const kai_sphere_motion* m,
                                             const double (*restrict pose)[8],
                                             const double (*restrict motion)[8],
-                                            const kai_grains_cage* cages)
+                                            const kai_grains_skin_box* skin_boxes)
 {
     const double half = 0.5 * m->h, r = m->radius;
     const double ox = m->origin[0], oy = m->origin[1], oz = m->origin[2];
     double outside = 0.0;
     // By component.
-    float row[KAI_SPHERE_MOTION_LANES][4], cage[4][KAI_SPHERE_MOTION_LANES];
-    memcpy(row, cages, sizeof row);
+    float row[KAI_SPHERE_MOTION_LANES][4], skin_box[4][KAI_SPHERE_MOTION_LANES];
+    memcpy(row, skin_boxes, sizeof row);
 #pragma omp simd
     for (size_t i = 0; i < KAI_SPHERE_MOTION_LANES; i++) {
-        cage[0][i] = row[i][0], cage[1][i] = row[i][1];
-        cage[2][i] = row[i][2], cage[3][i] = row[i][3];
+        skin_box[0][i] = row[i][0], skin_box[1][i] = row[i][1];
+        skin_box[2][i] = row[i][2], skin_box[3][i] = row[i][3];
     }
 #pragma omp simd reduction(+ : outside)
     for (size_t i = 0; i < KAI_SPHERE_MOTION_LANES; i++) {
@@ -99,8 +99,8 @@ KAI_INLINE double kai_sphere_motion_outside(const kai_sphere_motion* m,
         const double rx = r + fabs(x) * 0x1p-50, ry = r + fabs(y) * 0x1p-50,
                      rz = r + fabs(z) * 0x1p-50, px = x - ox, py = y - oy, pz = z - oz;
         const double fast = vx * vx + vy * vy + vz * vz + wx * wx + wy * wy + wz * wz;
-        const double cx = (double)cage[0][i], cy = (double)cage[1][i], cz = (double)cage[2][i],
-                     wide = (double)cage[3][i];
+        const double cx = (double)skin_box[0][i], cy = (double)skin_box[1][i],
+                     cz = (double)skin_box[2][i], wide = (double)skin_box[3][i];
         const double in_x = px - rx >= cx ? 0.0 : 1.0, in_y = py - ry >= cy ? in_x : 1.0,
                      in_z = pz - rz >= cz ? in_y : 1.0, to_x = px + rx <= cx + wide ? in_z : 1.0,
                      to_y = py + ry <= cy + wide ? to_x : 1.0,
@@ -116,7 +116,7 @@ KAI_INLINE double kai_sphere_motion_eight(const kai_sphere_motion* m,
                                           kai_sphere_motion_row* restrict pose,
                                           kai_sphere_motion_row* restrict motion,
                                           const kai_sphere_motion_row* restrict sums,
-                                          const kai_grains_cage* cages)
+                                          const kai_grains_skin_box* skin_boxes)
 {
     const double half = 0.5 * m->h, quarter = 0.5 * half, kick = m->kick, spin = m->turn;
     const double gx = m->pull[0], gy = m->pull[1], gz = m->pull[2];
@@ -159,15 +159,15 @@ KAI_INLINE double kai_sphere_motion_eight(const kai_sphere_motion* m,
     kai_simd_rows((const double(*)[8])to, pose[0], 8);
     kai_simd_rows((const double(*)[8])go, motion[0], 8);
     if (!m->look) return 0.0;
-    return kai_sphere_motion_outside(m, (const double(*)[8])to, (const double(*)[8])go, cages);
+    return kai_sphere_motion_outside(m, (const double(*)[8])to, (const double(*)[8])go, skin_boxes);
 }
 
 /// The step of n bodies. No result depends on its neighbours. Returns whether none was seen to be
-/// outside its cage.
+/// outside its skin_box.
 KAI_INLINE bool kai_sphere_motion_step(const kai_sphere_motion* m, kai_sphere_motion_row* pose,
                                        kai_sphere_motion_row* motion,
                                        const kai_sphere_motion_row* sums,
-                                       const kai_grains_cage* cages, size_t n)
+                                       const kai_grains_skin_box* skin_boxes, size_t n)
 {
     enum { LANES = KAI_SPHERE_MOTION_LANES };
     const double half = 0.5 * m->h, most = 16.0 / (m->h * m->h);
@@ -176,17 +176,17 @@ KAI_INLINE bool kai_sphere_motion_step(const kai_sphere_motion* m, kai_sphere_mo
     if (kai_sphere_motion_most((const kai_sphere_motion_row*)motion, n) > most)
         for (size_t i = 0; i < n; i++) kai_sphere_motion_spin(&pose[i][4], &motion[i][3], half);
     for (size_t i = 0; i < whole; i += LANES)
-        outside += kai_sphere_motion_eight(m, pose + i, motion + i, sums + i, cages + i);
+        outside += kai_sphere_motion_eight(m, pose + i, motion + i, sums + i, skin_boxes + i);
     if (rest > 0) {
         kai_sphere_motion_row some[3][LANES] = {0};
-        kai_grains_cage around[LANES];
+        kai_grains_skin_box around[LANES];
         memset(around, 0, sizeof around);
         for (size_t i = 0; i < LANES; i++) {
             const size_t from = whole + (i < rest ? i : 0); // lanes that are left do as the first
             memcpy(some[0][i], pose[from], sizeof *pose);
             memcpy(some[1][i], motion[from], sizeof *motion);
             memcpy(some[2][i], sums[from], sizeof *sums);
-            if (m->look) around[i] = cages[from];
+            if (m->look) around[i] = skin_boxes[from];
         }
         outside += kai_sphere_motion_eight(m, some[0], some[1],
                                            (const kai_sphere_motion_row*)some[2], around);

@@ -26,12 +26,10 @@ kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, k
 {
     kai_world* world = system->world;
     KAI_TRY(kai_stop_check(world->stop, err));
-    const double start = kai_clock_now();
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     kai_result r = KAI_OK;
     if (what & KAI_SYSTEM_FORCES) r = evaluate_forces(world, time, err);
-    const double spent = kai_clock_now() - start;
-    world->clock.seconds[KAI_CLOCK_formulation] += spent;
-    world->clock.seconds[KAI_CLOCK_step] -= spent; // the step's own clock runs on meanwhile
+    kai_clock_end(&world->clock, outer);
     return r;
 }
 
@@ -60,57 +58,28 @@ void kai_system_write_scalars(kai_world* world, const double* scalars)
     kai_state_write(world, scalars);
 }
 
-typedef struct copy_context {
-    const kai_bodies* bodies;
-    const kai_system_backup* backup;
-} copy_context;
-
-static void copy_range(size_t begin, size_t end, int worker, void* context)
+/// The copy of a part.
+static void* copy_of(const kai_part_backup* parts, size_t part)
 {
-    (void)worker;
-    const copy_context* c = context;
-    memcpy(c->backup->pose + begin, c->bodies->pose + begin, (end - begin) * sizeof(kai_pose));
-    memcpy(c->backup->motion + begin, c->bodies->motion + begin,
-           (end - begin) * sizeof(kai_motion));
+    return parts->block + parts->first[part];
 }
 
 kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err)
 {
     kai_world* world = system->world;
-    const size_t count = world->bodies.count;
-    backup->mark = kai_arena_marked(&world->arena);
-    backup->work = world->work;
-    backup->dissipated = world->dissipated;
-    backup->pose = kai_arena_take(&world->arena, count, sizeof(kai_pose), err);
-    backup->motion = kai_arena_take(&world->arena, count, sizeof(kai_motion), err);
-    backup->scalars = kai_arena_take(&world->arena, kai_system_scalars(world), sizeof(double), err);
-    const size_t coordinates = kai_fea_coordinates(world);
-    backup->node_q = kai_arena_take(&world->arena, 2 * coordinates, sizeof(double), err);
-    if (!backup->pose || !backup->motion || !backup->scalars || !backup->node_q) {
-        kai_arena_release(&world->arena, backup->mark);
-        return KAI_ERROR_MEMORY;
-    }
-    copy_context c = {&world->bodies, backup};
-    kai_parallel_for(world->threads, count, 512, copy_range, &c);
-    kai_system_read_scalars(world, backup->scalars);
-    backup->node_v = backup->node_q + coordinates;
-    kai_fea_read(world, backup->node_q, backup->node_v);
+    KAI_TRY(kai_part_backup_begin(world, KAI_PART_STEP, &backup->parts, err));
+    backup->pose = copy_of(&backup->parts, KAI_PART_bodies);
+    backup->motion = (kai_motion*)(void*)(backup->pose + world->bodies.count);
+    backup->scalars = copy_of(&backup->parts, KAI_PART_shafts);
+    backup->states = copy_of(&backup->parts, KAI_PART_states);
+    backup->node_q = copy_of(&backup->parts, KAI_PART_nodes);
+    backup->node_v = backup->node_q + kai_fea_coordinates(world);
     return KAI_OK;
 }
 
 void kai_system_end(kai_system* system, const kai_system_backup* backup, bool keep)
 {
-    kai_world* world = system->world;
-    const size_t count = world->bodies.count;
-    if (!keep) {
-        if (count > 0) memcpy(world->bodies.pose, backup->pose, count * sizeof(kai_pose));
-        if (count > 0) memcpy(world->bodies.motion, backup->motion, count * sizeof(kai_motion));
-        kai_system_write_scalars(world, backup->scalars);
-        kai_fea_write(world, backup->node_q, backup->node_v);
-        world->work = backup->work;
-        world->dissipated = backup->dissipated;
-    }
-    kai_arena_release(&world->arena, backup->mark);
+    kai_part_backup_end(system->world, &backup->parts, keep);
 }
 
 static void acceleration_range(size_t begin, size_t end, int worker, void* context)

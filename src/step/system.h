@@ -13,7 +13,7 @@
 #ifndef STEP_SYSTEM_H
 #define STEP_SYSTEM_H
 
-#include "model/world.h"
+#include "model/part.h"
 
 #include <kairos/integrator.h>
 
@@ -31,14 +31,15 @@ enum {
 /// Evaluates terms at the state that the world holds and a time of the integrator's choice.
 kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err);
 
-/// The state before a step, kept in scratch memory so that a failed step can be undone.
+/// The state before a step, kept in scratch memory so that a failed step can be undone: all parts
+/// with KAI_PART_STEP (model/part.h), and views of what integrators read from it.
 typedef struct kai_system_backup {
-    kai_arena_mark mark;
+    kai_part_backup parts;
     kai_pose* pose;          // [count]
     kai_motion* motion;      // [count]
-    double* scalars;         // angle and speed of every shaft, then the states of users
+    double* scalars;         // angle and speed of every shaft
+    double* states;          // states of users, then those of loads
     double *node_q, *node_v; // coordinates and velocities of all nodes of elements
-    double work, dissipated;
 } kai_system_backup;
 
 /// Keeps the state. Scratch memory taken after this is given back by kai_system_end.

@@ -2,24 +2,16 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // What a stop inside a step must leave as it was, beside the state that kai_system_backup holds:
-// all that a checkpoint holds and a step changes before it is done. A world whose step was stopped
+// the parts with KAI_PART_STOP, all that a checkpoint holds and a step changes before it is done. A world whose step was stopped
 // goes on as one that was read from a checkpoint, so that stopped runs end with the bits of others.
 #ifndef STEP_UNDO_H
 #define STEP_UNDO_H
 
-#include "model/world.h"
+#include "model/part.h"
 
 typedef struct kai_undo {
     bool on; // somebody may ask for a stop
-    kai_arena_mark mark;
-    kai_solver_tally tally;
-    const char* solver_name;
-    double* state; // integrator_state [count]
-    size_t count;
-    uint64_t integrator_steps;
-    double energy_reference, contact_elastic;
-    bool energy_known, joints_passed, solver_resumed;
-    char* ends; // instances of joints that may take hold of other ends, batch by batch
+    kai_part_backup parts;
 } kai_undo;
 
 /// Keeps it, where a stop can be asked for. Costs a copy of what an integrator carries.

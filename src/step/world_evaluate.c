@@ -6,11 +6,11 @@
 kai_result kai_world_evaluate(kai_world* world)
 {
     KAI_CHANGE(world);
-    const double start = kai_clock_now();
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_step);
     kai_system system = {.world = world, .time = world->time};
     kai_check_enter(world);
     const kai_result r = kai_system_accelerations(&system, world->time, &world->error);
     kai_check_leave(world, r);
-    kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
+    kai_clock_end(&world->clock, outer);
     return kai_world_fail(world, __func__, r);
 }

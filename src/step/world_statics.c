@@ -174,7 +174,7 @@ static void set_residual(statics_context* s)
 static double find_rounding(const statics_context* s)
 {
     const kai_fea* fea = s->c->elements.fea;
-    const kai_definite* d = &s->c->definite;
+    const kai_block_cg* d = &s->c->definite;
     double most = 0.0;
     for (size_t v = 0; v < d->vectors; v++)
         for (size_t k = 0; k < 9; k += 4)
@@ -295,7 +295,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     if (c->bounded) changed = kai_constraints_bounds_change(c, world, SMALL, round % 16 > 8);
     KAI_TRY(kai_tangents_find(&c->tangents, world, system->time, s->tau * s->tau, 0.0,
                               c->lambda.data, c->first.data, err));
-    c->elements.prefers_definite = false;
+    c->elements.prefers_block_cg = false;
     KAI_TRY(kai_elements_find(&c->elements, world, s->tau * s->tau, 0.0, err));
     s->rounding = find_rounding(s);
     KAI_TRY(kai_constraints_factor(c, world, true, err));
@@ -548,7 +548,7 @@ static kai_result find_linear(kai_system* system, kai_error* err)
         const double tau2 = s.tau * s.tau;
         KAI_TRY(kai_tangents_find(&s.c->tangents, world, system->time, tau2, 0.0, s.c->lambda.data,
                                   s.c->first.data, err));
-        s.c->elements.prefers_definite = false;
+        s.c->elements.prefers_block_cg = false;
         KAI_TRY(kai_elements_find(&s.c->elements, world, tau2, 0.0, err));
         KAI_TRY(kai_constraints_factor(s.c, world, true, err));
         if (is_alone(s.c))

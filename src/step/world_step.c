@@ -112,11 +112,11 @@ static kai_result step_or_stop(kai_world* world, double h, kai_error* err)
 kai_result kai_world_step(kai_world* world, double h)
 {
     KAI_CHANGE(world);
-    const double start = kai_clock_now();
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_step);
     kai_check_enter(world);
     const kai_result r = step_or_stop(world, h, &world->error);
     kai_check_leave(world, r);
-    kai_clock_lap(&world->clock, KAI_CLOCK_step, start);
+    kai_clock_end(&world->clock, outer);
     return kai_world_fail(world, __func__, r);
 }
 
@@ -148,9 +148,9 @@ kai_result kai_world_step_until(kai_world* world, double end, double h)
         r = kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "end is %g s; must be finite", end);
     KAI_TRY(kai_world_fail(world, __func__, r));
     for (bool first = true; r == KAI_OK && world->time < end - 0.5 * h; first = false) {
-        world->follows = !first && world->time + h < end - 0.75 * h;
+        world->unobserved = !first && world->time + h < end - 0.75 * h;
         r = kai_world_step(world, h);
     }
-    world->follows = false;
+    world->unobserved = false;
     return r;
 }

@@ -5,7 +5,7 @@
 #ifndef VIEW_CATALOG_H
 #define VIEW_CATALOG_H
 
-#include "record/trajectory_read.h"
+#include "record/trajectory/trajectory_read.h"
 
 /// A shape of a body.
 typedef struct kai_catalog_shape {

@@ -3,7 +3,7 @@
 #include "view/describe.h"
 
 #include "model/id.h"
-#include "record/trajectory_surfaces.h"
+#include "record/trajectory/trajectory_surfaces.h"
 #include "view/json.h"
 
 #include <kairos/structure.h>

@@ -3,9 +3,9 @@
 #include "view/export_meshes.h"
 
 #include "record/file.h"
-#include "record/skins_cells.h"
-#include "record/skins_file.h"
-#include "record/skins_read.h"
+#include "record/trajectory/skins_cells.h"
+#include "record/trajectory/skins_file.h"
+#include "record/trajectory/skins_read.h"
 #include "view/export_frames.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #define VIEW_FRAMES_PLAN_H
 
 #include "base/text.h"
-#include "record/skins_read.h"
-#include "record/trajectory_read.h"
+#include "record/trajectory/skins_read.h"
+#include "record/trajectory/trajectory_read.h"
 #include "view/chunks.h"
 #include "view/movers.h"
 

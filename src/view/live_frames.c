@@ -169,7 +169,7 @@ static void write_vertices(kai_live_frames* f, const kai_world* world)
 }
 
 // u32 count, u32 whether forces are there, f32 points, f32 gaps, f32 forces, i16 normals.
-static void write_contacts(kai_live_frames* f, const kai_world* world)
+static void write_contacts(kai_live_frames* f, kai_world* world)
 {
     kai_trajectory_contacts c;
     if (kai_trajectory_contacts_gather(&f->contacts, world, &c, NULL) != KAI_OK) return;
@@ -201,7 +201,7 @@ static void list_slots(kai_live_frames* f, const kai_world* world)
 }
 
 // u32 length of the name in whole words, the name, f32 of each mover, f32 of each vertex.
-static void write_field(kai_live_frames* f, const kai_world* world, const char* name)
+static void write_field(kai_live_frames* f, kai_world* world, const char* name)
 {
     const size_t movers = f->movers->count;
     const uint32_t length = (uint32_t)((strlen(name) + 3) & ~(size_t)3);
@@ -226,8 +226,7 @@ static void write_field(kai_live_frames* f, const kai_world* world, const char* 
     if (f->vertices > 0) gather_skins(f, world, name, numbers + movers);
 }
 
-void kai_live_frames_write(kai_live_frames* f, const kai_world* world,
-                           const kai_live_frames_wish* wish)
+void kai_live_frames_write(kai_live_frames* f, kai_world* world, const kai_live_frames_wish* wish)
 {
     const uint32_t number = ++f->written;
     write_places(f, world, number);

@@ -12,8 +12,8 @@
 #ifndef VIEW_LIVE_FRAMES_H
 #define VIEW_LIVE_FRAMES_H
 
-#include "record/trajectory_contacts.h"
-#include "record/trajectory_fields.h"
+#include "record/trajectory/trajectory_contacts.h"
+#include "record/trajectory/trajectory_fields.h"
 #include "view/message.h"
 #include "view/movers.h"
 #include "view/server.h"
@@ -55,7 +55,7 @@ kai_result kai_live_frames_init(kai_live_frames* frames, const kai_movers* mover
                                 const kai_world* world, kai_vec3 origin, kai_error* err);
 
 /// The run: writes the present state as the newest frame. What there is no memory for is left out.
-void kai_live_frames_write(kai_live_frames* frames, const kai_world* world,
+void kai_live_frames_write(kai_live_frames* frames, kai_world* world,
                            const kai_live_frames_wish* wish);
 
 /// The server: the newest frame; NULL while there is none. Valid until the next call.

@@ -74,7 +74,8 @@ kai_result kai_movers_make(kai_movers* m, const kai_world* world, kai_error* err
     memset(m->of_id, 0xff, m->id_count * sizeof *m->of_id);
     const kai_bodies_entry* entries = bodies->entries.data;
     for (size_t i = 0; i < bodies->entries.count; i++)
-        if (entries[i].used && bodies->colds[bodies->kin[entries[i].slot]].group == 0 &&
+        if (entries[i].used &&
+            bodies->colds[bodies->shared_properties[entries[i].slot]].group == 0 &&
             !(bodies->motion[entries[i].slot].flags & KAI_BODY_NODE)) // the mesh shows those
             add(m, world, entries[i].slot);
     m->bodies = m->count;

@@ -5,7 +5,7 @@
 #include "model/skins.h"
 #include "record/file.h"
 #include "record/recorder.h"
-#include "record/skins_file.h"
+#include "record/trajectory/skins_file.h"
 #include "view/describe.h"
 #include "view/frames_plan.h"
 #include "view/json.h"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/page_fields.h"
 
-#include "record/trajectory_fields.h"
+#include "record/trajectory/trajectory_fields.h"
 #include "view/field_pack.h"
 #include "view/json.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "record/trajectory_read.h"
+#include "record/trajectory/trajectory_read.h"
 
 #include <kairos/math.h>
 

@@ -6,7 +6,7 @@
 // is XML with its numbers appended as raw bytes, each array after its size as a UInt64.
 #include "base/check.h"
 #include "record/file.h"
-#include "record/trajectory_fields.h"
+#include "record/trajectory/trajectory_fields.h"
 #include "view/export_frames.h"
 #include "view/export_meshes.h"
 #include "view/surface.h"

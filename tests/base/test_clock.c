@@ -18,7 +18,7 @@ static void test_time_does_not_run_backwards(void** state)
 static void test_laps_add_up(void** state)
 {
     (void)state;
-    kai_clock clock = {{0}};
+    kai_clock clock = {0};
     const double start = kai_clock_now();
     double t = start;
     for (int k = 0; k < 50; k++) {

@@ -166,7 +166,7 @@ HELPER double stage_fastest(const kai_world* world)
 }
 
 /// The deepest overlap of the contacts of the last step.
-HELPER double stage_depth(const kai_world* world)
+HELPER double stage_depth(kai_world* world)
 {
     double most = 0.0;
     for (size_t i = 0; i < kai_contact_report_count(world); i++) {

@@ -125,7 +125,7 @@ static void run(kai_world* world, int steps)
     for (int i = 0; i < steps; i++) check_ok(kai_world_step(world, STEP));
 }
 
-static bool is_fast(const kai_world* world) { return ((const kai_contacts*)world->contact)->fast; }
+static bool is_fast(const kai_world* world) { return world->contact->fast; }
 
 /// Positions, velocities, energies.
 static void compare(kai_world* a, kai_world* b, double tolerance)
@@ -330,8 +330,8 @@ static void test_longer_lists(void** state)
     for (int w = 0; w < 3; w++) kai_world_destroy(worlds[w]);
 }
 
-/// What a sphere takes: 144 body, 16 cage, 52 a pair of the list, 60 a ghost (grains.h), and 11 of
-/// a desk that a larger bed would share.
+/// What a sphere takes: 144 body, 16 skin_box, 52 a pair of the list, 60 a ghost (grains.h), and 11 of
+/// a pair_batch that a larger bed would share.
 static void test_memory(void** state)
 {
     (void)state;
@@ -414,7 +414,7 @@ static void test_one_too_fast(void** state)
     }
 }
 
-/// Spheres that get a push leave their cages long before the others; each gets a new one, and the
+/// Spheres that get a push leave their skin_boxes long before the others; each gets a new one, and the
 /// list what it may meet then: other spheres, of its block and of others, and walls.
 static void test_mended(void** state)
 {

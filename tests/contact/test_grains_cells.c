@@ -27,7 +27,7 @@ static fixture* start(double side, double origin, bool mixed, double speed)
     g->count = FIRST + COUNT;
     g->equal = !mixed;
     g->one = (kai_grains_sphere){.radius = 0.5};
-    g->cage_slot = FIRST;
+    g->skin_box_slot = FIRST;
     check_ok(kai_array_resize(&g->spheres, &f->memory, FIRST + COUNT, NULL));
     kai_grains_sphere* spheres = g->spheres.data;
     for (size_t i = 0; i < FIRST + COUNT; i++) {
@@ -56,16 +56,18 @@ static double radius_of(const fixture* f, size_t i)
                            : ((const kai_grains_sphere*)f->grains.spheres.data)[FIRST + i].radius;
 }
 
-/// The least distance of two centres while both are in their cages.
+/// The least distance of two centres while both are in their skin_boxes.
 static double least(const fixture* f, size_t a, size_t b)
 {
-    const kai_grains_cage* cages = f->grains.cages.data;
+    const kai_grains_skin_box* skin_boxes = f->grains.skin_boxes.data;
     double sum = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double low_a = (double)cages[a].low[k] + radius_of(f, a),
-                     high_a = (double)cages[a].low[k] + (double)cages[a].width - radius_of(f, a);
-        const double low_b = (double)cages[b].low[k] + radius_of(f, b),
-                     high_b = (double)cages[b].low[k] + (double)cages[b].width - radius_of(f, b);
+        const double low_a = (double)skin_boxes[a].low[k] + radius_of(f, a),
+                     high_a = (double)skin_boxes[a].low[k] + (double)skin_boxes[a].width -
+                              radius_of(f, a);
+        const double low_b = (double)skin_boxes[b].low[k] + radius_of(f, b),
+                     high_b = (double)skin_boxes[b].low[k] + (double)skin_boxes[b].width -
+                              radius_of(f, b);
         const double gap = fmax(fmax(low_b - high_a, low_a - high_b), 0.0);
         sum += gap * gap;
     }
@@ -77,16 +79,17 @@ static void check_rows(fixture* f)
     bool done;
     check_ok(kai_grains_cells_make(&f->grains, 2, &f->source, &f->cells, &done, NULL));
     assert_true(done);
-    const kai_grains_cage* cages = f->grains.cages.data;
+    const kai_grains_skin_box* skin_boxes = f->grains.skin_boxes.data;
     size_t pairs = 0;
     for (size_t a = 0; a < COUNT; a++) {
         const kai_vec3 at = kai_vec3_mul_add(f->pose[FIRST + a].position,
                                              f->motion[FIRST + a].velocity, f->source.lead);
-        const double x[3] = {at.x - f->grains.cage_origin.x, at.y - f->grains.cage_origin.y,
-                             at.z - f->grains.cage_origin.z};
-        for (int k = 0; k < 3; k++) { // a sphere is in its cage, with room to move
-            assert_true(x[k] - radius_of(f, a) > (double)cages[a].low[k]);
-            assert_true(x[k] + radius_of(f, a) < (double)cages[a].low[k] + (double)cages[a].width);
+        const double x[3] = {at.x - f->grains.skin_box_origin.x, at.y - f->grains.skin_box_origin.y,
+                             at.z - f->grains.skin_box_origin.z};
+        for (int k = 0; k < 3; k++) { // a sphere is in its skin_box, with room to move
+            assert_true(x[k] - radius_of(f, a) > (double)skin_boxes[a].low[k]);
+            assert_true(x[k] + radius_of(f, a) <
+                        (double)skin_boxes[a].low[k] + (double)skin_boxes[a].width);
         }
         uint32_t row[KAI_GRAINS_CELLS_ROW];
         const size_t n = kai_grains_cells_row(&f->grains, &f->cells, a, row);
@@ -132,8 +135,8 @@ static void test_walls(void** state)
     uint64_t met[COUNT];
     size_t some = 0;
     kai_grains_cells_walls(g, 0, COUNT, met);
-    const kai_grains_cage* cages = g->cages.data;
-    const double o[3] = {g->cage_origin.x, g->cage_origin.y, g->cage_origin.z};
+    const kai_grains_skin_box* skin_boxes = g->skin_boxes.data;
+    const double o[3] = {g->skin_box_origin.x, g->skin_box_origin.y, g->skin_box_origin.z};
     for (size_t i = 0; i < COUNT; i++) {
         for (size_t k = 0; k < g->walls.count; k++) {
             const kai_grains_wall* wall = (const kai_grains_wall*)g->walls.data + k;
@@ -141,8 +144,8 @@ static void test_walls(void** state)
             const double r = radius_of(f, i);
             double low = -wall->offset; // of the centre above the plane
             for (int j = 0; j < 3; j++) {
-                const double from = o[j] + (double)cages[i].low[j] + r,
-                             to = from + (double)cages[i].width - 2.0 * r;
+                const double from = o[j] + (double)skin_boxes[i].low[j] + r,
+                             to = from + (double)skin_boxes[i].width - 2.0 * r;
                 low += fmin(m[j] * from, m[j] * to);
             }
             if (low < r - 1e-9) assert_true(met[i] >> k & 1u);
@@ -194,8 +197,8 @@ static void test_crowd(void** state)
     uint32_t row[KAI_GRAINS_CELLS_ROW];
     assert_true(kai_grains_cells_row(&f->grains, &f->cells, 0, row) > KAI_GRAINS_CELLS_ROW);
     kai_grains_source source = {.cells = &f->cells};
-    const kai_grains_past none[1] = {0};
-    source.past = none;
+    const kai_grains_pair_history none[1] = {0};
+    source.pair_history = none;
     check_ok(kai_grains_list_make(&f->grains, 1, &source, &done, NULL));
     assert_false(done);
     finish(f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Forces of spheres on a desk against kai_penalty_evaluate, touch by touch.
+// Forces of spheres on a pair_batch against kai_penalty_evaluate, touch by touch.
 #include "contact/grains_law.h"
 #include "contact/penalty.h"
 #include "helper.h"
@@ -40,19 +40,19 @@ static void put(double* out, kai_vec3 v)
     out[2] = v.z;
 }
 
-static void lay(kai_grains_desk* desk, size_t i, const one* t, const kai_grains_pair* pair,
-                bool equal)
+static void lay(kai_grains_pair_batch* pair_batch, size_t i, const one* t,
+                const kai_grains_pair* pair, bool equal)
 {
-    put(desk->d[i], t->d);
-    put(desk->d[i] + 5, t->v);
+    put(pair_batch->d[i], t->d);
+    put(pair_batch->d[i] + 5, t->v);
     const kai_vec3 wa = equal ? kai_vec3_add(t->wa, t->wb) : t->wa;
-    desk->wa[i][0] = wa.x, desk->wa[i][1] = wa.y, desk->wa[i][3] = wa.z;
-    desk->wb[i][0] = t->wb.x, desk->wb[i][1] = t->wb.y, desk->wb[i][3] = t->wb.z;
-    desk->ra[i] = t->ra;
-    desk->rb[i] = t->rb;
-    desk->radius[i] = t->ra * t->rb / (t->ra + t->rb);
-    desk->inverse[i] = 1.0 / t->ma + 1.0 / t->mb;
-    for (int k = 0; k < KAI_GRAINS_PAIR; k++) desk->pair[k][i] = ((const double*)pair)[k];
+    pair_batch->wa[i][0] = wa.x, pair_batch->wa[i][1] = wa.y, pair_batch->wa[i][3] = wa.z;
+    pair_batch->wb[i][0] = t->wb.x, pair_batch->wb[i][1] = t->wb.y, pair_batch->wb[i][3] = t->wb.z;
+    pair_batch->ra[i] = t->ra;
+    pair_batch->rb[i] = t->rb;
+    pair_batch->radius[i] = t->ra * t->rb / (t->ra + t->rb);
+    pair_batch->inverse[i] = 1.0 / t->ma + 1.0 / t->mb;
+    for (int k = 0; k < KAI_GRAINS_PAIR; k++) pair_batch->pair[k][i] = ((const double*)pair)[k];
 }
 
 static kai_contact_answer general(const one* t, const kai_penalty_law* law,
@@ -81,7 +81,7 @@ static kai_contact_answer general(const one* t, const kai_penalty_law* law,
 
 static void compare(bool equal, bool hooke, bool smooth, double h)
 {
-    static kai_grains_desk desk;
+    static kai_grains_pair_batch pair_batch;
     kai_contact_coefficients both = {.young = 5.5e6,
                                      .shear = 1.1e6,
                                      .restitution = 0.3,
@@ -111,17 +111,17 @@ static void compare(bool equal, bool hooke, bool smooth, double h)
     for (uint64_t round = 0; round < 20; round++) {
         for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
             const one t = draw(round * KAI_GRAINS_DESK + i, equal);
-            lay(&desk, i, &t, &pair, equal);
+            lay(&pair_batch, i, &t, &pair, equal);
             put(u[i], t.u);
         }
-        assert_int_equal(kai_grains_forces_of(&desk, &rows, fast, equal, hooke, smooth),
+        assert_int_equal(kai_grains_forces_of(&pair_batch, &rows, fast, equal, hooke, smooth),
                          KAI_GRAINS_DESK);
         for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
             const one t = draw(round * KAI_GRAINS_DESK + i, equal);
             kai_contact_history history;
             kai_vec3 n;
             const kai_contact_answer a = general(&t, &law, &both, h, &history, &n);
-            if (desk.rare[i] != 0.0) {
+            if (pair_batch.rare[i] != 0.0) {
                 rare++;
                 check_vec3(kai_vec3_make(u[i][0], u[i][1], u[i][2]), t.u, 0.0, "left as it was");
                 continue;
@@ -130,15 +130,15 @@ static void compare(bool equal, bool hooke, bool smooth, double h)
             // The overlap, 1e-3 of the distance, loses three digits of 16.
             const double force = 1e-12 * kai_vec3_norm(a.force),
                          slide = 1e-12 * (kai_vec3_norm(t.u) + h * kai_vec3_norm(t.v));
-            const double* row = desk.f[i];
+            const double* row = pair_batch.f[i];
             const double arm = t.ra - 0.5 * (t.ra + t.rb - kai_vec3_norm(t.d));
             check_vec3(kai_vec3_make(row[0], row[1], row[2]), a.force, force,
                        "kai_penalty_evaluate");
             check_vec3(kai_vec3_scale(kai_vec3_make(row[5], row[6], row[7]), equal ? 1.0 : row[3]),
                        kai_vec3_scale(kai_vec3_cross(n, a.force), -arm), arm * force, "moment");
             check_vec3(kai_vec3_make(u[i][0], u[i][1], u[i][2]), history.sliding, slide, "history");
-            check_relative(desk.energy[i], a.energy, 1e-11, "energy");
-            check_near(desk.heat[i], a.dissipation,
+            check_relative(pair_batch.energy[i], a.energy, 1e-11, "energy");
+            check_near(pair_batch.heat[i], a.dissipation,
                        1e-11 * (a.dissipation + kai_vec3_norm(a.force) * kai_vec3_norm(t.v)),
                        "dissipation");
         }
@@ -164,7 +164,7 @@ static void test_other_laws(void** state)
 /// outside the rows that are asked for may be anything, and what they remember stays.
 static void apart(bool equal, bool hooke, bool smooth, bool all)
 {
-    static kai_grains_desk desk;
+    static kai_grains_pair_batch pair_batch;
     const kai_grains_pair pair = {
         .push = 5e6, .shear = 8e6, .damping = 1e3, .gt = 1.0, .friction = 0.4, .pull = 0.1};
     const kai_grains_law law = {
@@ -178,20 +178,22 @@ static void apart(bool equal, bool hooke, bool smooth, bool all)
         if (!inside) t.d.x = i % 2 ? (double)NAN : 0.0;
         if (!touches) t.d = kai_vec3_scale(t.d, 1.1), t.u = kai_vec3_zero();
         if (!inside) t.u = kai_vec3_make((double)i, 1.0, 2.0);
-        lay(&desk, i, &t, &pair, equal);
+        lay(&pair_batch, i, &t, &pair, equal);
         put(u[i], t.u);
         expected += inside && touches;
     }
-    assert_int_equal(kai_grains_forces_of(&desk, &rows, law, equal, hooke, smooth), expected);
+    assert_int_equal(kai_grains_forces_of(&pair_batch, &rows, law, equal, hooke, smooth), expected);
     for (size_t i = 0; i < KAI_GRAINS_DESK; i++) {
         const bool inside = i >= rows.from && i < rows.to, touches = inside && !all && i % 3 != 0;
         if (!inside) assert_true(u[i][0] == (double)i && u[i][1] == 1.0 && u[i][2] == 2.0);
-        if (inside) assert_true((desk.overlap[i] > 0.0) == touches);
+        if (inside) assert_true((pair_batch.overlap[i] > 0.0) == touches);
         if (!inside || touches) continue;
         for (int k = 0; k < 3; k++) assert_true(u[i][k] == 0.0);
         if (all) continue;
-        for (int k = 0; k < 3; k++) assert_true(desk.f[i][k] == 0.0 && desk.f[i][k + 5] == 0.0);
-        assert_true(desk.energy[i] == 0.0 && desk.heat[i] == 0.0 && desk.rare[i] == 0.0);
+        for (int k = 0; k < 3; k++)
+            assert_true(pair_batch.f[i][k] == 0.0 && pair_batch.f[i][k + 5] == 0.0);
+        assert_true(pair_batch.energy[i] == 0.0 && pair_batch.heat[i] == 0.0 &&
+                    pair_batch.rare[i] == 0.0);
     }
 }
 

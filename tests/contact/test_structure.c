@@ -14,7 +14,7 @@ typedef struct watch {
     double moved, depth;
 } watch;
 
-static void look(watch* w, const kai_world* world, bool first)
+static void look(watch* w, kai_world* world, bool first)
 {
     for (size_t i = 0; i < kai_body_count(world); i++) {
         const kai_vec3 at = kai_body_position(world, kai_body_at(world, i));

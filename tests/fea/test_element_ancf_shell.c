@@ -3,7 +3,7 @@
 //
 // The shear-deformable shell on its own: derivatives, rigid motion, patch test, mass, layers,
 // messages. Published cases: test_cases_ancf_shell.c.
-#include "fea/ancf_shell.h"
+#include "fea/elements/ancf_shell.h"
 #include "fea/shell_mesh.h"
 
 enum { ROWS = 24 };

@@ -270,7 +270,7 @@ static void test_empty_group(void** state)
     fixture_finish(&f);
 }
 
-// 64 pose, 64 motion, 4 owner, 4 kin, 8 entry: 144 bytes, and no per-particle allocations. Mass,
+// 64 pose, 64 motion, 4 owner, 4 shared_properties, 8 entry: 144 bytes, and no per-particle allocations. Mass,
 // cold record and shape are one for all.
 static void test_memory_of_a_particle(void** state)
 {
@@ -301,7 +301,7 @@ static void test_memory_of_a_particle(void** state)
 
 static uint32_t kin_of(const fixture* f, kai_body body)
 {
-    return f->world->bodies.kin[kai_bodies_slot(&f->world->bodies, body)];
+    return f->world->bodies.shared_properties[kai_bodies_slot(&f->world->bodies, body)];
 }
 
 // Particles share what is the same for all; one that changes, changes alone.
@@ -385,7 +385,7 @@ static void test_groups_in_a_file(void** state)
                               b = kai_bodies_cold_of(&again->bodies, i);
         assert_memory_equal(&a, &b, sizeof a);
     }
-    assert_true(again->bodies.kin_count <= 3);
+    assert_true(again->bodies.shared_properties_count <= 3);
     kai_world_destroy(again);
     remove(path);
     free(r);

@@ -208,6 +208,9 @@ def the_importer_dies_with_kairos():
         while not list(folder.glob("kairos-import-*/shape.step")) and time.monotonic() < until:
             time.sleep(0.01)
         importers = children_of(kairos.pid)
+        while not importers and time.monotonic() < until:  # the file is there before the process is
+            time.sleep(0.01)
+            importers = children_of(kairos.pid)
         check(len(importers) == 1, "processes of kairos:", importers)
         kairos.send_signal(signal.SIGKILL)
         kairos.wait()

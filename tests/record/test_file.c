@@ -4,7 +4,7 @@
 // What lies in a folder by the name of a result: links are not written through, pipes do not wait.
 #include "record/csv.h"
 #include "record/file.h"
-#include "record/trajectory.h"
+#include "record/trajectory/trajectory.h"
 #include "worlds.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 // HDF5 without memory: processes end with a status and a word, and not by a signal.
 #include "record/h5.h"
 
-#include "record/trajectory.h"
+#include "record/trajectory/trajectory.h"
 #include "worlds.h"
 
 #include <signal.h>

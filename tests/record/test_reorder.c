@@ -6,7 +6,7 @@
 
 #include "model/body_order.h"
 #include "model/world.h"
-#include "record/trajectory_read.h"
+#include "record/trajectory/trajectory_read.h"
 
 #include <kairos/collision.h>
 

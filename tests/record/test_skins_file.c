@@ -6,8 +6,8 @@
 #include "worlds.h"
 
 #include "model/skins.h"
-#include "record/skins_file.h"
-#include "record/skins_read.h"
+#include "record/trajectory/skins_file.h"
+#include "record/trajectory/skins_read.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 // Contacts in a trajectory: those of a ball that passes a floor are known at every time.
 #include "worlds.h"
 
-#include "record/trajectory_read.h"
+#include "record/trajectory/trajectory_read.h"
 
 #include <kairos/collision.h>
 #include <stdlib.h>

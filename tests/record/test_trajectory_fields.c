@@ -4,8 +4,8 @@
 // Colour fields of a trajectory: a ball that flies and turns, and one that rests on a floor.
 #include "worlds.h"
 
-#include "record/trajectory_fields.h"
-#include "record/trajectory_read.h"
+#include "record/trajectory/trajectory_fields.h"
+#include "record/trajectory/trajectory_read.h"
 
 #include <kairos/contact.h>
 

@@ -6,7 +6,7 @@
 #include "helper.h"
 
 #include "model/world.h"
-#include "record/trajectory_read.h"
+#include "record/trajectory/trajectory_read.h"
 
 #include <jansson.h>
 #include <kairos/particles.h>

@@ -7,8 +7,8 @@
 #include "helper.h"
 
 #include "model/skins.h"
-#include "record/skins_read.h"
-#include "record/trajectory_read.h"
+#include "record/trajectory/skins_read.h"
+#include "record/trajectory/trajectory_read.h"
 
 #include <kairos/run.h>
 #include <kairos/scene.h>

@@ -106,7 +106,7 @@ static void test_places(void** state)
 static void test_look(void** state)
 {
     static bodies b;
-    kai_grains_cage cages[COUNT];
+    kai_grains_skin_box skin_boxes[COUNT];
     kai_sphere_motion m = common();
     m.look = true;
     m.radius = 0.1;
@@ -119,16 +119,16 @@ static void test_look(void** state)
             step_one(&pose, &motion, b.sums[i]);
             const kai_vec3 at = kai_vec3_mul_add(pose.position, motion.velocity, 0.5 * STEP);
             const double x[3] = {at.x, at.y, at.z};
-            cages[i].width = 0.20004f;
+            skin_boxes[i].width = 0.20004f;
             for (int k = 0; k < 3; k++) {
                 const int side = small / 6 == (int)i && small >= 0 ? small % 6 : -1;
                 const double off = side == k ? 1e-4 : side == k + 3 ? -1e-4 : 0.0;
-                cages[i].low[k] = (float)(x[k] - m.origin[k] - 0.10002 + off);
+                skin_boxes[i].low[k] = (float)(x[k] - m.origin[k] - 0.10002 + off);
             }
         }
         const bool inside = kai_sphere_motion_step(
             &m, (kai_sphere_motion_row*)b.pose, (kai_sphere_motion_row*)b.motion,
-            (const kai_sphere_motion_row*)b.sums, cages, COUNT);
+            (const kai_sphere_motion_row*)b.sums, skin_boxes, COUNT);
         assert_true(inside == (small < 0));
     }
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Shells of linear layers for CPUs with AVX-512.
+#include "fea/elements/ancf_shell.h"
+
+#ifdef KAI_ANCF_SHELL_CPUS
+#pragma GCC target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")
+#include "fea/elements/ancf_shell_loops.h"
+
+void kai_ancf_shell_v4(const kai_element_batch* batch, size_t begin, size_t end)
+{
+    elements(batch, begin, end);
+}
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Two bodies turn about axes u_a (axis) and u_b (axis2), of any directions, that bearings hold
+// still in the housing, or in the world, with, as seen from there,
+//     u_b · ω_b = ratio u_a · ω_a.
+// The row holds speeds, as that of a gear does.
+#include "model/joints/joint_housing.h"
+
+typedef kai_joint_gear_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_pose* housing = kai_joint_housing_pose(b, i);
+        const kai_vec3 first = kai_joint_housing_axis(housing, p->turn[0]);
+        const kai_vec3 second = kai_joint_housing_axis(housing, p->turn[1]);
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(first, -p->ratio), second);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    KAI_TRY(kai_joint_housing_check("bevel-gear", &p->base, p->housing, err));
+    const kai_vec3 first = kai_joint_view_now(world, &p->base).a[2];
+    p->turn[0] = kai_joint_housing_keep(world, p->housing, first);
+    p->turn[1] = kai_joint_housing_keep(world, p->housing, kai_vec3_normalize(p->axis2));
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (p->ratio == 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "bevel-gear: ratio is 0; must not be 0");
+    if (kai_vec3_max_abs(p->axis2) == 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "bevel-gear: axis2 is [0, 0, 0]; must have a length > 0");
+    return KAI_OK;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_PARAMS,
+    KAI_JOINT_HOUSED_PARAM(params),
+    {.name = "axis2",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, axis2),
+     .required = true,
+     .doc = "Axis of b in world coordinates; axis is that of a."},
+    {.name = "ratio",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, ratio),
+     .required = true,
+     .doc = "Speed of b about axis2 over speed of a about axis, not 0."},
+    {.name = "turn",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, turn),
+     .columns = 2,
+     .hidden = true},
+};
+
+const kai_joint_kind kai_joint_bevel_gear = {
+    .kind = {.name = "bevel-gear",
+             .doc = "b turns about axis2 at a fixed ratio to a about axis; both axes stay still in "
+                    "the world, and at is where the teeth meet.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .others = offsetof(params, housing),
+    .other_count = 1,
+    .velocity_level = true,
+    .grounded = true};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Two bodies turn about parallel axes that bearings hold still in the housing, or in the
+// world, with, as seen from there,
+//     z · ω_b = ratio z · ω_a.
+// ratio is negative for gears that mesh from outside, positive for one inside the other. The row
+// holds speeds: angles follow as well as the integrator adds speeds up, and do not drift while the
+// axes stay where they are, since both angles are then sums of the same steps. The torques on a and
+// b do not cancel: the rest goes through the bearings into the housing or the ground.
+#include "model/joints/joint_housing.h"
+
+typedef kai_joint_gear_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_pose* housing = kai_joint_housing_pose(b, i);
+        const kai_vec3 first = kai_joint_housing_axis(housing, p->turn[0]);
+        const kai_vec3 second = kai_joint_housing_axis(housing, p->turn[1]);
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(first, -p->ratio), second);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    KAI_TRY(kai_joint_housing_check("gear", &p->base, p->housing, err));
+    const kai_joint_view v = kai_joint_view_now(world, &p->base);
+    p->turn[0] = p->turn[1] = kai_joint_housing_keep(world, p->housing, v.a[2]);
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (p->ratio != 0.0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "gear: ratio is 0; must not be 0");
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_PARAMS,
+    KAI_JOINT_HOUSED_PARAM(params),
+    {.name = "ratio",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, ratio),
+     .required = true,
+     .doc = "Speed of b over speed of a about the axis, not 0: negative for outer meshing."},
+    {.name = "turn",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, turn),
+     .columns = 2,
+     .hidden = true},
+};
+
+const kai_joint_kind kai_joint_gear = {
+    .kind = {.name = "gear",
+             .doc = "b turns at a fixed ratio to a about parallel axes that stay still in the "
+                    "world, or in a housing; at is where the teeth meet.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .others = offsetof(params, housing),
+    .other_count = 1,
+    .velocity_level = true,
+    .grounded = true};

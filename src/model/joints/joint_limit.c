@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Keeps a coordinate x of a joint in [low, high]. Rows: x - low ≥ 0 and high - x ≥ 0, each with a
+// multiplier ≥ 0. An angle is followed over any number of turns. It starts with the one that the
+// joint has, or where the range does not hold that, with the one nearest to the middle of the
+// range.
+#include "base/error.h"
+#include "model/joints/joint_motion.h"
+#include "model/joints/joint_motor.h"
+
+typedef kai_joint_limit_params params;
+
+/// The coordinate with its row, whose g is the coordinate itself.
+static void look(const kai_joint_batch* b, size_t i, const params* p, kai_joint_row* row)
+{
+    const kai_joint_view v = kai_joint_view_look(b, i);
+    if (p->coordinate == KAI_JOINT_TRAVEL) {
+        kai_joint_view_point(&v, 2, row);
+        return;
+    }
+    kai_vec3 axis;
+    const double angle = kai_joint_motion_angle(&v, &axis);
+    kai_joint_view_turn(&v, kai_joint_motion_nearest(angle, p->angle), axis, row);
+}
+
+static void follow(const kai_joint_batch* b, void* instances)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        params* p = (params*)instances + i;
+        if (p->coordinate == KAI_JOINT_TRAVEL) continue;
+        const kai_joint_view v = kai_joint_view_look(b, i);
+        kai_vec3 axis;
+        p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    const kai_joint_view v = kai_joint_view_now(world, &p->base);
+    kai_vec3 axis;
+    p->angle = kai_joint_motion_angle(&v, &axis);
+    const bool inside = p->low <= p->angle && p->angle <= p->high;
+    if (!inside && p->low > -1e30 && p->high < 1e30)
+        p->angle = kai_joint_motion_nearest(p->angle, 0.5 * (p->low + p->high));
+    return KAI_OK;
+}
+
+static kai_wrench negated(kai_wrench w)
+{
+    return (kai_wrench){kai_vec3_neg(w.force), kai_vec3_neg(w.torque)};
+}
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        kai_joint_row *low = b->rows + 2 * i, *high = low + 1;
+        look(b, i, p, low);
+        *high = (kai_joint_row){.g = p->high - low->g, .a = negated(low->a), .b = negated(low->b)};
+        low->g -= p->low;
+        low->low = high->low = 0.0;
+        low->high = high->high = HUGE_VAL;
+    }
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (KAI_IS_NULL(p->joint) && KAI_IS_NULL(p->base.bodies[0]))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "limit: joint is missing; give it, or bodies with at and axis");
+    if (p->low > p->high)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "limit: low is %.15g and high is %.15g; low must be <= high", p->low,
+                             p->high);
+    return KAI_OK;
+}
+
+static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_BASE_PARAMS(false),
+    {.name = "joint",
+     .type = KAI_PARAM_JOINT,
+     .offset = offsetof(params, joint),
+     .doc = "Joint whose coordinate is limited, instead of bodies with at and axis."},
+    {.name = "coordinate",
+     .type = KAI_PARAM_ENUM,
+     .offset = offsetof(params, coordinate),
+     .words = WORDS,
+     .doc = "Which coordinate is limited."},
+    {.name = "low",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, low),
+     .initial = {-1e30},
+     .doc = "Least value, rad or m; none when absent."},
+    {.name = "high",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, high),
+     .initial = {1e30},
+     .doc = "Largest value, rad or m; none when absent."},
+    {.name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(params, angle), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_limit = {
+    .kind =
+        {.name = "limit",
+         .doc =
+             "Keeps an angle (over any number of turns) or a travel between two values; not with rk4.",
+         .size = sizeof(params),
+         .params = PARAMS,
+         .param_count = KAI_COUNT(PARAMS),
+         .check = check},
+    .rows = 2,
+    .evaluate = evaluate,
+    .follow = follow,
+    .prepare = prepare,
+    .joint = offsetof(params, joint),
+    .bounded = true};

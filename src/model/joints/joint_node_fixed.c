@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A node stays as it is on a body: its position (three rows) and its first slope (three more).
+#include "base/error.h"
+#include "model/joints/joint_node.h"
+
+typedef kai_joint_node_fixed_params params;
+
+enum { ROWS = 6 };
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_joint_node_view v = kai_joint_node_look(b, i, 0, 1, ROWS);
+        kai_joint_node_put_point(&v, p->point, 0, b->rows + ROWS * i);
+        if (v.node->slopes > 0) kai_joint_node_put_slope(&v, 1, p->slope, 3, b->rows + ROWS * i);
+    }
+}
+
+static int rows_of(const void* instance)
+{
+    return ((const params*)instance)->slopes > 0 ? ROWS : 3;
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    const kai_node_def* node = kai_joint_node_now(world, p->node);
+    p->slopes = node->slopes;
+    p->point = kai_joint_node_inner(world, p->base.bodies[0], node->position, true);
+    p->slope = kai_joint_node_inner(world, p->base.bodies[0], node->slope[0], false);
+    return KAI_OK;
+}
+
+static int64_t held(const void* instance)
+{
+    (void)instance;
+    return KAI_NODE_FIX_POSITION | KAI_NODE_FIX_SLOPE_0;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_NODE_PARAMS(params),
+    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
+    {.name = "slope", .type = KAI_PARAM_VEC3, .offset = offsetof(params, slope), .hidden = true},
+    {.name = "slopes", .type = KAI_PARAM_INT, .offset = offsetof(params, slopes), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_node_fixed = {
+    .kind = {.name = "node-fixed",
+             .doc = "A node of finite elements, with its first slope, is clamped to a body.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = ROWS,
+    .rows_of = rows_of,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .nodes = offsetof(params, node),
+    .node_count = 1,
+    .held = held,
+    .frameless = true};

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A node follows a course: r - r₀ - value(t) = 0, three rows.
+#include "model/joints/joint_node.h"
+
+typedef kai_joint_node_motion_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_joint_node_view v = kai_joint_node_look(b, i, 0, 1, 3);
+        const kai_value* value[3] = {&p->value.x, &p->value.y, &p->value.z};
+        const kai_vec3 gone = kai_vec3_sub(v.node->position, p->start);
+        for (int k = 0; k < 3; k++) {
+            const kai_jet course = kai_function_set_value(b->functions, value[k], b->time);
+            const kai_vec3 e = kai_vec3_axis(k);
+            b->rows[3 * i + (size_t)k] =
+                (kai_joint_row){.g = kai_vec3_dot(gone, e) - course.y, .gt = -course.dy};
+            kai_joint_node_factor(&v, (size_t)k, 0, e);
+        }
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    p->start = kai_joint_node_now(world, p->node)->position;
+    return KAI_OK;
+}
+
+static int64_t held(const void* instance)
+{
+    (void)instance;
+    return KAI_NODE_FIX_POSITION;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_NODE_PARAMS(params),
+    {.name = "value",
+     .type = KAI_PARAM_VALUE3,
+     .offset = offsetof(params, value),
+     .unit = "m",
+     .required = true,
+     .doc = "Displacement over time."},
+    {.name = "start", .type = KAI_PARAM_VEC3, .offset = offsetof(params, start), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_node_motion = {
+    .kind = {.name = "node-motion",
+             .doc =
+                 "Prescribes the displacement of a node of finite elements as a function of time.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = 3,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .nodes = offsetof(params, node),
+    .node_count = 1,
+    .held = held,
+    .frameless = true,
+    .driven = true};

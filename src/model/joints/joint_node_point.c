@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A node stays at a point of a body: three rows, see joint_node.h.
+#include "base/error.h"
+#include "model/joints/joint_node.h"
+
+typedef kai_joint_node_point_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_joint_node_view v = kai_joint_node_look(b, i, 0, 1, 3);
+        kai_joint_node_put_point(&v, p->point, 0, b->rows + 3 * i);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    p->point = kai_joint_node_inner(world, p->base.bodies[0],
+                                    kai_joint_node_now(world, p->node)->position, true);
+    return KAI_OK;
+}
+
+static int64_t held(const void* instance)
+{
+    (void)instance;
+    return KAI_NODE_FIX_POSITION;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_NODE_PARAMS(params),
+    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_node_point = {
+    .kind = {.name = "node-point",
+             .doc = "A node of finite elements stays at a point of a body; it may turn.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = 3,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .nodes = offsetof(params, node),
+    .node_count = 1,
+    .held = held,
+    .frameless = true};

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A hinge of a node on a body: its position (three rows), and slopes that stay across the axis (one
+// row each).
+#include "base/error.h"
+#include "model/joints/joint_node.h"
+
+typedef kai_joint_node_revolute_params params;
+
+enum { ROWS = 5 };
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_joint_node_view v = kai_joint_node_look(b, i, 0, 1, ROWS);
+        kai_joint_node_put_point(&v, p->point, 0, b->rows + ROWS * i);
+        for (int s = 1; s <= v.node->slopes; s++)
+            kai_joint_node_put_across(&v, s, p->inner, 2 + (size_t)s, b->rows + ROWS * i);
+    }
+}
+
+static int rows_of(const void* instance) { return 3 + (int)((const params*)instance)->slopes; }
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    KAI_TRY(kai_joint_node_check(world, p->node, 1, "node-revolute", err));
+    const kai_node_def* node = kai_joint_node_now(world, p->node);
+    const kai_vec3 axis = kai_vec3_normalize(p->base.axis);
+    for (int64_t s = 0; s < node->slopes; s++)
+        if (!(fabs(kai_vec3_dot(axis, node->slope[s])) < 1e-6 * kai_vec3_norm(node->slope[s])))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "node-revolute: slope %lld of node '%s' (#%u) is not across the "
+                                 "axis [%g, %g, %g]",
+                                 (long long)s, kai_node_name(world, p->node), p->node.index, axis.x,
+                                 axis.y, axis.z);
+    p->slopes = node->slopes;
+    p->point = kai_joint_node_inner(world, p->base.bodies[0], node->position, true);
+    p->inner = kai_joint_node_inner(world, p->base.bodies[0], axis, false);
+    return KAI_OK;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_NODE_PARAMS(params),
+    {.name = "axis",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_joint_base, axis),
+     .required = true,
+     .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay across it."},
+    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
+    {.name = "inner", .type = KAI_PARAM_VEC3, .offset = offsetof(params, inner), .hidden = true},
+    {.name = "slopes", .type = KAI_PARAM_INT, .offset = offsetof(params, slopes), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_node_revolute = {
+    .kind = {.name = "node-revolute",
+             .doc = "A node of finite elements turns about an axis of a body.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = ROWS,
+    .rows_of = rows_of,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .nodes = offsetof(params, node),
+    .node_count = 1,
+    .frameless = true};

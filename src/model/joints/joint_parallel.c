@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Rows: x_a · z_b, y_a · z_b.
+#include "model/joints/joint_view.h"
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const kai_joint_view v = kai_joint_view_look(b, i);
+        kai_joint_row* row = b->rows + 2 * i;
+        kai_joint_view_dot(&v, 0, 2, row);
+        kai_joint_view_dot(&v, 1, 2, row + 1);
+    }
+}
+
+static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
+
+const kai_joint_kind kai_joint_parallel = {
+    .kind = {.name = "parallel",
+             .doc = "The joint axes of a and b stay parallel; positions are free.",
+             .size = sizeof(kai_joint_base),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = 2,
+    .evaluate = evaluate,
+    .has_angle = true};

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Rows: x_a · d, y_a · d, x_a · y_b, x_a · z_b, y_a · z_b.
+#include "model/joints/joint_view.h"
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const kai_joint_view v = kai_joint_view_look(b, i);
+        kai_joint_row* row = b->rows + 5 * i;
+        kai_joint_view_point(&v, 0, row);
+        kai_joint_view_point(&v, 1, row + 1);
+        kai_joint_view_dot(&v, 0, 1, row + 2);
+        kai_joint_view_dot(&v, 0, 2, row + 3);
+        kai_joint_view_dot(&v, 1, 2, row + 4);
+    }
+}
+
+static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
+
+const kai_joint_kind kai_joint_prismatic = {
+    .kind = {.name = "prismatic",
+             .doc = "b slides along the joint axis of a and does not turn.",
+             .size = sizeof(kai_joint_base),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = 5,
+    .evaluate = evaluate,
+    .has_travel = true};

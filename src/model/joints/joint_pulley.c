@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A belt that neither slips nor stretches runs over two pulleys whose parallel axes z bearings hold
+// still in the housing, or in the world; as seen from there,
+//     radius_a z · ω_a = ± radius_b z · ω_b,   minus for a crossed belt.
+// The row holds speeds, as that of a gear does; its multiplier is the difference of the belt's
+// tensions.
+#include "model/joints/joint_housing.h"
+
+typedef kai_joint_pulley_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_pose* housing = kai_joint_housing_pose(b, i);
+        const kai_vec3 turn = kai_joint_housing_axis(housing, p->turn);
+        const double sign = p->crossed ? 1.0 : -1.0;
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(turn, sign * p->radius_a),
+                                kai_vec3_scale(turn, p->radius_b));
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    KAI_TRY(kai_joint_housing_check("pulley", &p->base, p->housing, err));
+    p->turn = kai_joint_housing_keep(world, p->housing, kai_joint_view_now(world, &p->base).a[2]);
+    return KAI_OK;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_PARAMS,
+    KAI_JOINT_HOUSED_PARAM(params),
+    {.name = "radius_a",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, radius_a),
+     .unit = "m",
+     .required = true,
+     .range = KAI_ABOVE(0.0),
+     .doc = "Radius of the pulley on a."},
+    {.name = "radius_b",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, radius_b),
+     .unit = "m",
+     .required = true,
+     .range = KAI_ABOVE(0.0),
+     .doc = "Radius of the pulley on b."},
+    {.name = "crossed",
+     .type = KAI_PARAM_BOOL,
+     .offset = offsetof(params, crossed),
+     .doc = "Whether the belt crosses over, so that the pulleys turn against each other."},
+    {.name = "turn", .type = KAI_PARAM_VEC3, .offset = offsetof(params, turn), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_pulley = {
+    .kind = {.name = "pulley",
+             .doc = "A belt without slip joins two pulleys that turn about parallel axes, which "
+                    "stay still in the world.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .others = offsetof(params, housing),
+    .other_count = 1,
+    .velocity_level = true,
+    .grounded = true};

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The pinion a turns about an axis u, the rack b slides along a direction s, both still in the
+// housing, or in the world; as seen from there,
+//     s · v_b = radius u · ω_a,   v_b of the mass centre of b.
+// The row holds speeds, as that of a gear does.
+#include "model/joints/joint_housing.h"
+
+typedef kai_joint_rack_pinion_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        const kai_pose* housing = kai_joint_housing_pose(b, i);
+        const kai_vec3 turn = kai_joint_housing_axis(housing, p->turn);
+        const kai_vec3 slide = kai_joint_housing_axis(housing, p->slide);
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(turn, -p->radius), kai_vec3_zero());
+        b->rows[i].b.force = slide;
+        if (!housing) continue;
+        const kai_vec3 arm = kai_vec3_sub(b->pose[b->slot[2 * i + 1]].position, housing->position);
+        const kai_vec3 turning = kai_quat_unrotate(housing->rotation, kai_vec3_cross(slide, arm));
+        b->further[i].force = kai_vec3_neg(slide);
+        b->further[i].torque = kai_vec3_add(b->further[i].torque, turning);
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    KAI_TRY(kai_joint_housing_check("rack-pinion", &p->base, p->housing, err));
+    p->turn = kai_joint_housing_keep(world, p->housing, kai_joint_view_now(world, &p->base).a[2]);
+    p->slide = kai_joint_housing_keep(world, p->housing, kai_vec3_normalize(p->direction));
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (p->radius == 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "rack-pinion: radius is 0 m; must not be 0");
+    if (kai_vec3_max_abs(p->direction) == 0.0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "rack-pinion: direction is [0, 0, 0]; must have a length > 0");
+    return KAI_OK;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_PARAMS,
+    KAI_JOINT_HOUSED_PARAM(params),
+    {.name = "direction",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, direction),
+     .required = true,
+     .doc = "Direction in which the rack b slides, world coordinates."},
+    {.name = "radius",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, radius),
+     .unit = "m",
+     .required = true,
+     .doc = "Radius of the pinion a, not 0; negative: the rack runs against direction."},
+    {.name = "turn", .type = KAI_PARAM_VEC3, .offset = offsetof(params, turn), .hidden = true},
+    {.name = "slide", .type = KAI_PARAM_VEC3, .offset = offsetof(params, slide), .hidden = true},
+};
+
+const kai_joint_kind kai_joint_rack_pinion = {
+    .kind = {.name = "rack-pinion",
+             .doc = "The pinion a turns about the axis and drives the rack b along a direction; "
+                    "both stay still in the world, and at is where the teeth meet.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .others = offsetof(params, housing),
+    .other_count = 1,
+    .velocity_level = true,
+    .grounded = true};

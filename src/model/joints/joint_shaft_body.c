@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A shaft that turns with body b about an axis n of it: ω - n·ω_b = 0; the shaft gets λ, b gets -λ
+// n.
+//
+// With a second body a, against which b turns about n: ω - n·(ω_b - ω_a) = 0, and a gets λ n. The
+// shaft is then a coordinate inside a: what drives it needs no housing, because a takes the
+// reaction here. Its own inertia counts for the speed against a only.
+#include "model/joints/driveline.h"
+
+typedef kai_joint_shaft_body_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        b->rows[i] =
+            (kai_joint_row){.a.torque = p->direction[0], .b.torque = kai_vec3_neg(p->direction[1])};
+        b->further[i].force.x = 1.0;
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    for (int k = 0; k < 2; k++)
+        p->direction[k] = kai_joint_direction(world, p->base.bodies[k], p->base.axis);
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    return kai_driveline_check_axis("shaft-body", "axis", p->base.axis, err);
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_SHAFT_PARAMS,
+    {.name = "shaft",
+     .type = KAI_PARAM_SHAFT,
+     .offset = offsetof(params, shaft),
+     .required = true,
+     .doc = "Name of the shaft."},
+    {.name = "body",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(kai_joint_base, bodies[1]),
+     .required = true,
+     .doc = "Body that turns with the shaft."},
+    {.name = "against",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(kai_joint_base, bodies[0]),
+     .doc = "Body that carries the other: the shaft's speed is that between the two, and what "
+            "turns the shaft reacts on it."},
+    {.name = "axis",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(kai_joint_base, axis),
+     .initial = {0.0, 0.0, 1.0},
+     .doc = "Axis about which they turn, world coordinates at t = 0."},
+    {.name = "direction",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, direction),
+     .columns = 2,
+     .hidden = true},
+};
+
+const kai_joint_kind kai_joint_shaft_body = {
+    .kind = {.name = "shaft-body",
+             .doc = "A shaft turns with a body about an axis of it.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .section = "driveline",
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .shafts = offsetof(params, shaft),
+    .shaft_count = 1,
+    .frameless = true,
+    .velocity_level = true};

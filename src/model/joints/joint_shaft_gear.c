@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Two shafts turn at a fixed ratio, as seen from the housing h with the axes n₁ and n₂:
+//     (ω₂ - n₂·ω_h) - ratio (ω₁ - n₁·ω_h) = 0.
+// The torques on the shafts are λ and -ratio λ; the housing takes λ (ratio n₁ - n₂), so that on one
+// axis all three add up to nothing.
+#include "model/joints/driveline.h"
+
+typedef kai_joint_shaft_gear_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        b->rows[i] = (kai_joint_row){.a.torque = p->direction};
+        b->further[2 * i].force.x = -p->ratio;
+        b->further[2 * i + 1].force.x = 1.0;
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    p->direction =
+        kai_driveline_factors(world, p->base.bodies[0], p->base.axis, -p->ratio, p->axis2, 1.0);
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    KAI_TRY(kai_driveline_check_ratio("shaft-gear", p->ratio, err));
+    KAI_TRY(kai_driveline_check_axis("shaft-gear", "axis", p->base.axis, err));
+    return kai_driveline_check_axis("shaft-gear", "axis2", p->axis2, err);
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_HOUSING_PARAMS,
+    {.name = "shafts",
+     .type = KAI_PARAM_SHAFT,
+     .offset = offsetof(params, shafts),
+     .columns = 2,
+     .required = true,
+     .doc = "Names of shaft 1 and shaft 2."},
+    {.name = "ratio",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, ratio),
+     .required = true,
+     .doc = "Speed of 2 over speed of 1, not 0: negative when they turn against each other."},
+    {.name = "axis2",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, axis2),
+     .initial = {(double)NAN, (double)NAN, (double)NAN},
+     .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."},
+    {.name = "direction",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, direction),
+     .hidden = true},
+};
+
+const kai_joint_kind kai_joint_shaft_gear = {
+    .kind = {.name = "shaft-gear",
+             .doc = "Two shafts at a fixed ratio, on the ground or in a housing that takes the "
+                    "reaction.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .section = "driveline",
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .shafts = offsetof(params, shafts),
+    .shaft_count = 2,
+    .frameless = true,
+    .velocity_level = true};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// ω - ω_against - n·ω_h - value(t) = 0, with another shaft or a housing h where they are given.
+#include "model/joints/driveline.h"
+
+typedef kai_joint_shaft_speed_params params;
+
+static void evaluate(const kai_joint_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = kai_joint_view_instance(b, i);
+        b->rows[i] =
+            (kai_joint_row){.a.torque = kai_vec3_neg(p->direction),
+                            .gt = -kai_function_set_value(b->functions, &p->value, b->time).y};
+        b->further[2 * i].force.x = 1.0;
+        b->further[2 * i + 1].force.x = -1.0;
+    }
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    (void)err;
+    params* p = instance;
+    p->direction = kai_joint_direction(world, p->base.bodies[0], p->base.axis);
+    return KAI_OK;
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    const params* p = instance;
+    if (!KAI_IS_NULL(p->shafts[1]) && !KAI_IS_NULL(p->base.bodies[0]))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "shaft-speed: against and housing are both given; give one");
+    return kai_driveline_check_axis("shaft-speed", "axis", p->base.axis, err);
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_HOUSING_PARAMS,
+    {.name = "shaft",
+     .type = KAI_PARAM_SHAFT,
+     .offset = offsetof(params, shafts[0]),
+     .required = true,
+     .doc = "Name of the shaft that is driven."},
+    {.name = "against",
+     .type = KAI_PARAM_SHAFT,
+     .offset = offsetof(params, shafts[1]),
+     .doc = "Shaft that takes the reaction, and against which the speed counts."},
+    {.name = "value",
+     .type = KAI_PARAM_VALUE,
+     .offset = offsetof(params, value),
+     .unit = "rad/s",
+     .required = true,
+     .doc = "Speed over time."},
+    {.name = "direction",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, direction),
+     .hidden = true},
+};
+
+const kai_joint_kind kai_joint_shaft_speed = {
+    .kind = {.name = "shaft-speed",
+             .doc = "Prescribes a shaft's speed as a function of time.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .section = "driveline",
+    .rows = 1,
+    .evaluate = evaluate,
+    .prepare = prepare,
+    .shafts = offsetof(params, shafts),
+    .shaft_count = 2,
+    .frameless = true,
+    .velocity_level = true,
+    .driven = true};

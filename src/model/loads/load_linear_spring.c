@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A spring and damper along the axis of two joint frames. With the travel x = A_2 · d and its rate
+// (model/joints/joint_motion.h):
+//
+//     F = preload + k(x - x0) + c(ẋ) + laws,   on b, at its joint point: -F A_2,   on a: F A_2
+//
+// Stored: preload (x - x0) + ∫ k.  Lost: c(ẋ) ẋ.
+#include "base/error.h"
+#include "model/load_frames.h"
+#include "model/loads/load_law.h"
+
+typedef kai_load_linear_spring_params params;
+
+typedef struct slide_look {
+    kai_joint_view v;
+    double travel, rate;
+} slide_look;
+
+static slide_look look(const kai_load_batch* b, size_t i)
+{
+    slide_look s = {.v = kai_load_frames_look(b, &KAI_LOAD_AT(b, params, i)->base, i)};
+    const kai_motion *ma = &b->motion[b->slot[2 * i]], *mb = &b->motion[b->slot[2 * i + 1]];
+    s.travel = kai_vec3_dot(s.v.a[2], s.v.d);
+    s.rate = kai_vec3_dot(s.v.a[2], kai_joint_motion_drift(&s.v, ma, mb));
+    return s;
+}
+
+static double resistance(const kai_load_batch* b, const params* p, const slide_look* s)
+{
+    if (!p->base.active) return 0.0;
+    return p->preload + kai_curve_at(&p->stiffness, s->travel - p->rest, NULL) +
+           kai_curve_at(&p->damping, s->rate, NULL) +
+           kai_load_law_at(b, p->law, s->travel - p->rest) +
+           kai_load_law_at(b, p->damping_law, s->rate);
+}
+
+static void apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const slide_look s = look(b, i);
+        const double force = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
+        kai_load_frames_put(&s.v, kai_vec3_scale(s.v.a[2], force), kai_vec3_zero(), &b->out[2 * i]);
+    }
+}
+
+static double energy(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    if (!p->base.active) return 0.0;
+    const double deflection = look(b, i).travel - p->rest;
+    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
+           kai_load_law_integral(b, p->law, deflection);
+}
+
+static double dissipation(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    const double rate = look(b, i).rate;
+    if (!p->base.active) return 0.0;
+    return rate *
+           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
+}
+
+static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+{
+    const slide_look s = look(b, i);
+    state->force = resistance(b, KAI_LOAD_AT(b, params, i), &s);
+    state->length = s.travel;
+    state->rate = s.rate;
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    return kai_load_frames_set(world, "linear-spring", &p->joint, false, true, &p->base, err);
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_BASE_PARAMS(false),
+    {.name = "joint",
+     .type = KAI_PARAM_JOINT,
+     .offset = offsetof(params, joint),
+     .doc = "Joint along whose axis it acts, instead of bodies with at and axis."},
+    {.name = "rest",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, rest),
+     .unit = "m",
+     .doc = "Travel without deflection; the travel is 0 at t = 0."},
+    {.name = "stiffness",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(params, stiffness),
+     .unit = "N/m",
+     .doc = "A number, or rows [deflection, resisting force]."},
+    {.name = "damping",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(params, damping),
+     .unit = "N s/m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "A number, or rows [rate of the travel, resisting force]."},
+    {.name = "preload",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, preload),
+     .unit = "N",
+     .doc = "Force at rest; positive pushes b backwards along the axis."},
+    KAI_LOAD_LAW_PARAMS(params, "N"),
+};
+
+const kai_load_kind kai_load_linear_spring = {
+    .kind = {.name = "linear-spring",
+             .doc = "A spring and damper along the axis of a joint, or of two bodies.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .apply = apply,
+    .prepare = prepare,
+    .energy = energy,
+    .dissipation = dissipation,
+    .output = output,
+    .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE,
+    .needs_velocity = true,
+    .stiff = true};

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A spring and damper about the axis of two joint frames. With θ and n of model/joints/joint_motion.h:
+//
+//     T = preload + k(θ - θ0) + c(θ̇) + laws,   on b: -T n,   on a: T n
+//
+// Stored: preload (θ - θ0) + ∫ k.  Lost: c(θ̇) θ̇.  θ counts whole turns: it is the one nearest to
+// that of the last evaluation, so that only a change of more than half a turn between two
+// evaluations would be lost.
+#include "base/error.h"
+#include "model/load_frames.h"
+#include "model/loads/load_law.h"
+
+typedef kai_load_rotational_spring_params params;
+
+typedef struct twist_look {
+    kai_joint_view v;
+    kai_vec3 axis;
+    double angle, rate;
+} twist_look;
+
+static twist_look look(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    twist_look s = {.v = kai_load_frames_look(b, &p->base, i)};
+    s.angle = kai_joint_motion_nearest(kai_joint_motion_angle(&s.v, &s.axis), p->angle);
+    s.rate = kai_vec3_dot(s.axis, kai_joint_motion_spin(&s.v, &b->motion[b->slot[2 * i]],
+                                                        &b->motion[b->slot[2 * i + 1]]));
+    return s;
+}
+
+static double resistance(const kai_load_batch* b, const params* p, const twist_look* s)
+{
+    if (!p->base.active) return 0.0;
+    return p->preload + kai_curve_at(&p->stiffness, s->angle - p->rest_angle, NULL) +
+           kai_curve_at(&p->damping, s->rate, NULL) +
+           kai_load_law_at(b, p->law, s->angle - p->rest_angle) +
+           kai_load_law_at(b, p->damping_law, s->rate);
+}
+
+static void follow(const kai_load_batch* b, void* instances)
+{
+    for (size_t i = b->begin; i < b->end; i++) ((params*)instances)[i].angle = look(b, i).angle;
+}
+
+static void apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const twist_look s = look(b, i);
+        const double torque = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
+        kai_load_frames_put(&s.v, kai_vec3_zero(), kai_vec3_scale(s.axis, torque), &b->out[2 * i]);
+    }
+}
+
+static double energy(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    if (!p->base.active) return 0.0;
+    const double deflection = look(b, i).angle - p->rest_angle;
+    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
+           kai_load_law_integral(b, p->law, deflection);
+}
+
+static double dissipation(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    const double rate = look(b, i).rate;
+    if (!p->base.active) return 0.0;
+    return rate *
+           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
+}
+
+static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+{
+    const twist_look s = look(b, i);
+    state->torque = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
+    state->angle = s.angle;
+    state->rate = s.rate;
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    KAI_TRY(kai_load_frames_set(world, "rotational-spring", &p->joint, true, false, &p->base, err));
+    const kai_joint_view v = kai_joint_view_now(world, &p->base);
+    kai_vec3 axis;
+    p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
+    return KAI_OK;
+}
+
+static const kai_param PARAMS[] = {
+    KAI_JOINT_BASE_PARAMS(false),
+    {.name = "joint",
+     .type = KAI_PARAM_JOINT,
+     .offset = offsetof(params, joint),
+     .doc = "Joint about whose axis it acts, instead of bodies with at and axis."},
+    {.name = "rest_angle",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, rest_angle),
+     .unit = "rad",
+     .doc = "Angle without deflection; the angle is 0 at t = 0."},
+    {.name = "stiffness",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(params, stiffness),
+     .unit = "N m/rad",
+     .doc = "A number, or rows [deflection, resisting torque]."},
+    {.name = "damping",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(params, damping),
+     .unit = "N m s/rad",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "A number, or rows [rate of the angle, resisting torque]."},
+    {.name = "preload",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, preload),
+     .unit = "N m",
+     .doc = "Torque at the rest angle; positive turns b backwards."},
+    KAI_LOAD_LAW_PARAMS(params, "N m"),
+    {.name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(params, angle), .hidden = true},
+};
+
+const kai_load_kind kai_load_rotational_spring = {
+    .kind = {.name = "rotational-spring",
+             .doc =
+                 "A spring and damper about an axis between two bodies, over any number of turns.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .apply = apply,
+    .prepare = prepare,
+    .follow = follow,
+    .energy = energy,
+    .dissipation = dissipation,
+    .output = output,
+    .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE,
+    .needs_velocity = true,
+    .stiff = true};

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A torque on a shaft; another shaft or the housing takes the opposite.
+#include "model/joints/driveline.h"
+
+typedef kai_load_shaft_torque_params params;
+
+static double torque_of(const kai_load_batch* b, size_t i)
+{
+    return kai_function_set_value(b->functions, &KAI_LOAD_AT(b, params, i)->value, b->time).y;
+}
+
+static void apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++)
+        kai_driveline_base_put(b, i, &KAI_LOAD_AT(b, params, i)->base, torque_of(b, i));
+}
+
+static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+{
+    kai_driveline_base_output(b, i, &KAI_LOAD_AT(b, params, i)->base, torque_of(b, i), state);
+}
+
+static kai_result check(const void* instance, kai_error* err)
+{
+    return kai_driveline_base_check(instance, "shaft-torque", err);
+}
+
+static const kai_param PARAMS[] = {
+    KAI_LOAD_SHAFT_PARAMS,
+    {.name = "value",
+     .type = KAI_PARAM_VALUE,
+     .offset = offsetof(params, value),
+     .unit = "N m",
+     .required = true,
+     .doc = "Torque on the shaft, over time."},
+};
+
+const kai_load_kind kai_load_shaft_torque = {
+    .kind = {.name = "shaft-torque",
+             .doc = "A torque on a shaft: a motor, a load.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS),
+             .check = check},
+    .section = "driveline",
+    .apply = apply,
+    .prepare = kai_driveline_base_prepare,
+    .grounded = true,
+    .output = output,
+    .outputs = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER};

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// A spring between p_a and p_b. With d = p_b - p_a, L = |d|, n = d / L and L̇ = n · (ṗ_b - ṗ_a):
+//
+//     F = preload + k(L - L0) + c(L̇) + laws,   on a: F n at p_a,   on b: -F n at p_b
+//
+// Stored: preload (L - L0) + ∫ k.  Lost: c(L̇) L̇.  At L = 0 there is no direction and no force.
+#include "base/error.h"
+#include "model/loads/load_law.h"
+#include "model/world.h"
+
+typedef kai_load_spring_params params;
+
+typedef struct spring_look {
+    kai_vec3 n;
+    double length, rate;
+} spring_look;
+
+static spring_look look(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    kai_vec3 at[2], velocity[2];
+    for (size_t k = 0; k < 2; k++) {
+        const kai_pose* pose = &b->pose[b->slot[2 * i + k]];
+        const kai_motion* motion = &b->motion[b->slot[2 * i + k]];
+        const kai_vec3 turning = kai_vec3_cross(motion->spin, p->inner[k]);
+        at[k] = kai_vec3_add(pose->position, kai_quat_rotate(pose->rotation, p->inner[k]));
+        velocity[k] = kai_vec3_add(motion->velocity, kai_quat_rotate(pose->rotation, turning));
+    }
+    const kai_vec3 d = kai_vec3_sub(at[1], at[0]);
+    spring_look s = {.length = kai_vec3_norm(d)};
+    if (s.length > 0.0) s.n = kai_vec3_scale(d, 1.0 / s.length);
+    s.rate = kai_vec3_dot(s.n, kai_vec3_sub(velocity[1], velocity[0]));
+    return s;
+}
+
+static double pull(const kai_load_batch* b, const params* p, const spring_look* s)
+{
+    return p->preload + kai_curve_at(&p->stiffness, s->length - p->rest_length, NULL) +
+           kai_curve_at(&p->damping, s->rate, NULL) +
+           kai_load_law_at(b, p->law, s->length - p->rest_length) +
+           kai_load_law_at(b, p->damping_law, s->rate);
+}
+
+static void apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const params* p = KAI_LOAD_AT(b, params, i);
+        const spring_look s = look(b, i);
+        const double force = pull(b, p, &s);
+        for (size_t k = 0; k < 2; k++) {
+            kai_wrench* out = &b->out[2 * i + k];
+            const kai_quat q = b->pose[b->slot[2 * i + k]].rotation;
+            out->force = kai_vec3_scale(s.n, k == 0 ? force : -force);
+            out->torque = kai_vec3_cross(p->inner[k], kai_quat_unrotate(q, out->force));
+        }
+    }
+}
+
+static double energy(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    const double deflection = look(b, i).length - p->rest_length;
+    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
+           kai_load_law_integral(b, p->law, deflection);
+}
+
+static double dissipation(const kai_load_batch* b, size_t i)
+{
+    const params* p = KAI_LOAD_AT(b, params, i);
+    const double rate = look(b, i).rate;
+    return rate *
+           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
+}
+
+static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+{
+    const spring_look s = look(b, i);
+    state->force = pull(b, KAI_LOAD_AT(b, params, i), &s);
+    state->length = s.length;
+    state->rate = s.rate;
+}
+
+static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    params* p = instance;
+    if (KAI_ID_EQUALS(p->bodies[0], p->bodies[1]))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "spring: both bodies are the same; must be two");
+    for (size_t k = 0; k < 2; k++) {
+        const kai_pose* pose = &world->bodies.pose[kai_bodies_slot(&world->bodies, p->bodies[k])];
+        p->inner[k] = kai_quat_unrotate(pose->rotation, kai_vec3_sub(p->points[k], pose->position));
+    }
+    if (isnan(p->rest_length)) p->rest_length = kai_vec3_distance(p->points[0], p->points[1]);
+    return KAI_OK;
+}
+
+static const kai_param PARAMS[] = {
+    {.name = "bodies",
+     .type = KAI_PARAM_BODY,
+     .offset = offsetof(params, bodies),
+     .columns = 2,
+     .required = true,
+     .doc = "Names of body a and body b."},
+    {.name = "points",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, points),
+     .columns = 2,
+     .required = true,
+     .unit = "m",
+     .doc = "End points on a and b, world coordinates at t = 0."},
+    {.name = "rest_length",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, rest_length),
+     .unit = "m",
+     .initial = {(double)NAN},
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "Length without deflection; the distance of the points when absent."},
+    {.name = "stiffness",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(params, stiffness),
+     .unit = "N/m",
+     .doc = "A number, or rows [deflection, resisting force]."},
+    {.name = "damping",
+     .type = KAI_PARAM_CURVE,
+     .offset = offsetof(params, damping),
+     .unit = "N s/m",
+     .range = KAI_AT_LEAST(0.0),
+     .doc = "A number, or rows [rate of the length, resisting force]."},
+    {.name = "preload",
+     .type = KAI_PARAM_REAL,
+     .offset = offsetof(params, preload),
+     .unit = "N",
+     .doc = "Force at rest length; positive pulls the ends together."},
+    KAI_LOAD_LAW_PARAMS(params, "N"),
+    {.name = "inner",
+     .type = KAI_PARAM_VEC3,
+     .offset = offsetof(params, inner),
+     .columns = 2,
+     .hidden = true},
+};
+
+const kai_load_kind kai_load_spring = {
+    .kind = {.name = "spring",
+             .doc = "A spring and damper along the line between two points.",
+             .size = sizeof(params),
+             .params = PARAMS,
+             .param_count = KAI_COUNT(PARAMS)},
+    .apply = apply,
+    .prepare = prepare,
+    .energy = energy,
+    .dissipation = dissipation,
+    .output = output,
+    .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE,
+    .needs_velocity = true,
+    .stiff = true};

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "record/outputs/output_element.h"
+
+#include "base/error.h"
+#include "model/id.h"
+#include "model/structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Getters ----------------------------------------------------------------------------------------
+
+static kai_result told(const kai_world* world, kai_result r, kai_error* err)
+{
+    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
+    return r;
+}
+
+/// Where in the element: ζ counts in its layer where one is given.
+static kai_result place(kai_world* world, const kai_output_subject* s, double at[3], kai_error* err)
+{
+    memcpy(at, s->at, sizeof s->at);
+    if (s->layer < 0) return KAI_OK;
+    return told(world, kai_element_layer_at(world, s->element, (size_t)s->layer, s->at[2], &at[2]),
+                err);
+}
+
+static kai_result value_of(kai_world* world, const kai_output_subject* s, const char* name,
+                           double* out, kai_error* err)
+{
+    double at[3];
+    KAI_TRY(place(world, s, at, err));
+    return told(world, kai_element_result_at(world, s->element, name, at, out), err);
+}
+
+static kai_result get_number(kai_world* world, const kai_output_subject* s, double* out,
+                             kai_error* err)
+{
+    (void)world;
+    (void)err;
+    *out = (double)s->number;
+    return KAI_OK;
+}
+
+static kai_result get_position(kai_world* world, const kai_output_subject* s, double* out,
+                               kai_error* err)
+{
+    double at[3];
+    kai_element_sample sample = {0};
+    KAI_TRY(place(world, s, at, err));
+    KAI_TRY(told(world, kai_element_sample_at(world, s->element, at, &sample), err));
+    out[0] = sample.position.x;
+    out[1] = sample.position.y;
+    out[2] = sample.position.z;
+    return KAI_OK;
+}
+
+#define RESULT(name)                                                                         \
+    static kai_result get_##name(kai_world* world, const kai_output_subject* s, double* out, \
+                                 kai_error* err)                                             \
+    {                                                                                        \
+        return value_of(world, s, #name, out, err);                                          \
+    }
+RESULT(energy)
+RESULT(strain)
+RESULT(stress)
+RESULT(von_mises)
+RESULT(principal_stress)
+RESULT(mean_stress)
+RESULT(membrane_force)
+RESULT(plate_moment)
+RESULT(plate_shear)
+RESULT(axial_force)
+RESULT(shear_force)
+RESULT(twisting_moment)
+RESULT(bending_moment)
+
+// The table --------------------------------------------------------------------------------------
+
+#define LABELS(list) KAI_OUTPUT_LABELS(list)
+#define SCALAR       KAI_OUTPUT_SCALAR
+
+static const char* const XYZ[] = {"x", "y", "z"};
+static const char* const TENSOR[] = {"xx", "yy", "zz", "yz", "xz", "xy"};
+static const char* const PRINCIPAL[] = {"1", "2", "3"};
+static const char* const PLANE[] = {"xx", "yy", "xy"};
+static const char* const ACROSS[] = {"yz", "xz"};
+static const char* const YZ[] = {"y", "z"};
+
+#define ITEM(name_, unit_, doc_, numbers_)                     \
+    {                                                          \
+        {#name_, unit_, doc_, numbers_}, get_##name_, false, 0 \
+    }
+
+// Names and labels are those of kai_element_result_of; lines have labels of their own for strain.
+static const kai_output_table_item ELEMENT[] = {
+    ITEM(number, "", "Number of the element in its structure, from 0.", SCALAR),
+    ITEM(position, "m", "The point in it that is looked at, world frame.", LABELS(XYZ)),
+    ITEM(energy, "J", "Energy stored in the element.", SCALAR),
+    ITEM(strain, "",
+         "Green-Lagrange strain, shears twice: of solids in world axes, of shells in axes of the "
+         "layer. Of lines: stretch, shear along y and z, twist, curvatures about y and z.",
+         LABELS(TENSOR)),
+    ITEM(stress, "Pa",
+         "Of solids: Cauchy's stress in world axes. Of shells: second Piola-Kirchhoff stress in "
+         "axes of the layer.",
+         LABELS(TENSOR)),
+    ITEM(von_mises, "Pa", "Von Mises' equivalent of that stress.", SCALAR),
+    ITEM(principal_stress, "Pa", "Principal values of that stress, the largest first.",
+         LABELS(PRINCIPAL)),
+    ITEM(mean_stress, "Pa", "Of solids: a third of the trace of that stress.", SCALAR),
+    ITEM(membrane_force, "N/m",
+         "Of shells: stress summed through the thickness, a length of the undeformed shell, in its "
+         "material axes.",
+         LABELS(PLANE)),
+    ITEM(plate_moment, "N m/m", "Of shells: its moment about the middle surface, likewise.",
+         LABELS(PLANE)),
+    ITEM(plate_shear, "N/m", "Of shells: shear stress across, summed likewise.", LABELS(ACROSS)),
+    ITEM(axial_force, "N", "Of lines: force along it; positive pulls.", SCALAR),
+    ITEM(shear_force, "N",
+         "Of lines: force across it along y and z of its section; of a cable, which has no "
+         "section, along its curvature and across that.",
+         LABELS(YZ)),
+    ITEM(twisting_moment, "N m", "Of lines: moment about it.", SCALAR),
+    ITEM(bending_moment, "N m",
+         "Of lines: moments about y and z of its section; of a cable, about its binormal: z.",
+         LABELS(YZ)),
+};
+
+const kai_output_table kai_output_element_table = {ELEMENT, KAI_COUNT(ELEMENT)};
+
+// Kinds ------------------------------------------------------------------------------------------
+
+const kai_element_kind* kai_output_element_kind(const kai_world* world, const kai_output_def* def)
+{
+    if (def->target == KAI_OUTPUT_ELEMENT) return kai_element_kind_of(world, def->element);
+    return kai_element_kind_of(world, kai_structure_element_at(world, def->structure, 0));
+}
+
+static bool is_in_table(const char* name)
+{
+    for (size_t i = 0; i < KAI_COUNT(ELEMENT); i++)
+        if (strcmp(ELEMENT[i].shown.name, name) == 0) return true;
+    return false;
+}
+
+const kai_element_result* kai_output_element_own(const kai_element_kind* kind, int i)
+{
+    const kai_element_result* r;
+    for (size_t k = 0; kind && i >= 0 && (r = kai_element_result_of(kind, k)) != NULL; k++)
+        if (!is_in_table(r->name) && i-- == 0) return r;
+    return NULL;
+}
+
+kai_result kai_output_element_own_value(kai_world* world, const kai_output_subject* s, int i,
+                                        double* out, kai_error* err)
+{
+    const kai_element_kind* kind = kai_element_kind_of(world, s->element);
+    const kai_element_result* r = kai_output_element_own(kind, i);
+    if (r == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "an element has no such quantity");
+    return value_of(world, s, r->name, out, err);
+}
+
+bool kai_output_element_offers(const kai_world* world, const kai_output_def* def, int i)
+{
+    const kai_element_kind* kind = kai_output_element_kind(world, def);
+    if (kind == NULL || i < 0) return false;
+    if (i >= kai_output_element_table.count)
+        return kai_output_element_own(kind, i - kai_output_element_table.count) != NULL;
+    if (ELEMENT[i].get == get_number) return true;
+    if (ELEMENT[i].get == get_position) return kind->sample != NULL;
+    const kai_element_result* r = kai_element_result_find(kind, ELEMENT[i].shown.name);
+    return r != NULL && r->components == ELEMENT[i].shown.components;
+}
+
+// Checks -----------------------------------------------------------------------------------------
+
+static kai_result check_place(const kai_world* world, const kai_output_def* def,
+                              const kai_element_kind* kind, kai_error* err)
+{
+    for (int k = 0; k < 3; k++)
+        if (!(fabs(def->at[k]) <= 1.0))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "output %s: its place in elements is [%g, %g, %g]; must be from "
+                                 "-1 to 1",
+                                 def->file.text, def->at[0], def->at[1], def->at[2]);
+    if (def->layer < 0) return KAI_OK;
+    const kai_element element = def->target == KAI_OUTPUT_ELEMENT
+                                    ? def->element
+                                    : kai_structure_element_at(world, def->structure, 0);
+    const size_t layers = kai_element_layer_count(world, element);
+    if ((size_t)def->layer >= layers)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "output %s: its layer is %lld; must be below %zu, the layers of that "
+                             "%s",
+                             def->file.text, (long long)def->layer, layers, kind->kind.name);
+    return KAI_OK;
+}
+
+kai_result kai_output_element_check(const kai_world* world, const kai_output_def* def,
+                                    kai_error* err)
+{
+    const char* file = def->file.text;
+    if (def->target != KAI_OUTPUT_ELEMENT) {
+        if (!kai_store_find(&world->structures, KAI_ID_OF(def->structure)))
+            return kai_error_set(err, KAI_ERROR_ID, "output %s: its structure does not exist",
+                                 file);
+        if (def->set.text[0] && kai_structure_size(world, def->structure, def->set.text) == 0)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                                 "output %s: structure '%s' has no set '%s'", file,
+                                 kai_structure_name(world, def->structure), def->set.text);
+        if (def->target == KAI_OUTPUT_STRUCTURE) return KAI_OK;
+    }
+    const kai_element_kind* kind = kai_output_element_kind(world, def);
+    if (kind == NULL)
+        return kai_error_set(err, KAI_ERROR_ID, "output %s: its element does not exist", file);
+    KAI_TRY(check_place(world, def, kind, err));
+    for (uint32_t i = 0; i < def->quantity_count; i++)
+        if (!kai_output_element_offers(world, def, def->quantities[i]))
+            return kai_error_set(err, KAI_ERROR_ARGUMENT, "output %s: a %s has no %s", file,
+                                 kind->kind.name,
+                                 kai_output_quantity_of(world, def, def->quantities[i]).name);
+    return KAI_OK;
+}
+
+size_t kai_output_element_number(const kai_world* world, const kai_output_def* def)
+{
+    if (def->target != KAI_OUTPUT_ELEMENT || KAI_IS_NULL(def->structure)) return 0;
+    const size_t count = kai_structure_element_count(world, def->structure);
+    for (size_t i = 0; i < count; i++) {
+        const kai_element element = kai_structure_element_at(world, def->structure, i);
+        if (KAI_ID_EQUALS(element, def->element)) return i;
+    }
+    return 0;
+}
+
+// Sets -------------------------------------------------------------------------------------------
+
+kai_result kai_output_element_mark(const kai_world* world, const kai_output_def* def,
+                                   uint8_t** inside, size_t* size, kai_error* err)
+{
+    *inside = NULL;
+    *size = 0;
+    if (def->set.text[0] == '\0') return KAI_OK;
+    const size_t count = kai_structure_size(world, def->structure, def->set.text);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t index = kai_structure_index(world, def->structure, def->set.text, i);
+        if (index >= *size) *size = (size_t)index + 1;
+    }
+    *inside = calloc(*size + 1, 1);
+    if (*inside == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a set");
+    for (size_t i = 0; i < count; i++)
+        (*inside)[kai_structure_index(world, def->structure, def->set.text, i)] = 1;
+    return KAI_OK;
+}
+
+bool kai_output_element_is_in(const kai_world* world, kai_element element, const uint8_t* inside,
+                              size_t size)
+{
+    const kai_element_kind* kind = kai_element_kind_of(world, element);
+    const kai_node* nodes = kai_element_params(world, element); // bodies look the same
+    if (kind == NULL) return false;
+    for (int k = 0; inside != NULL && k < kind->nodes; k++)
+        if (nodes[k].index < size && inside[nodes[k].index]) return true;
+    return inside == NULL;
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// All meshes lie one after the other: vertices in the order of kai_skins_describe, then the
+// triangles and lines of each as cells. Cells are written once, points and fields at every frame.
+// A field has one name for all meshes; vertices of meshes that lack it have NaN.
+#include "record/trajectory/skins_file.h"
+
+#include "model/skins.h"
+#include "model/world.h"
+#include "record/trajectory/skins_read.h"
+#include "record/trajectory/vtkhdf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FIELDS = 16, // most names of fields in a file
+    STEP_ROWS = 256,
+    MANY = 4096,      // vertices from which on a frame is a chunk of its own
+    VTK_LINE = 3,     // types of cells
+    VTK_TRIANGLE = 5, // likewise
+    CHUNK_ROWS = 1 << 18
+};
+
+// Every growing dataset but the fields: X(place, path, columns, number).
+#define SETS(X)                                                         \
+    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_H5_I64)              \
+    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_H5_I64)                \
+    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_H5_I64)        \
+    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_H5_I64)               \
+    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_H5_I64)                         \
+    X(TYPES, "VTKHDF/Types", 1, KAI_H5_U8)                              \
+    X(POINTS, "VTKHDF/Points", 3, KAI_H5_F32)                           \
+    X(MESH, "VTKHDF/CellData/mesh", 1, KAI_H5_I64)                      \
+    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_H5_I64)          \
+    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_H5_I64)               \
+    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_H5_I64)        \
+    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_H5_I64)          \
+    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_H5_I64)  \
+    X(MESH_OFFSETS, "VTKHDF/Steps/CellDataOffsets/mesh", 1, KAI_H5_I64) \
+    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_H5_F64)
+
+enum {
+#define SET_ENUM(place, path, columns, number) SET_##place,
+    SETS(SET_ENUM)
+#undef SET_ENUM
+        SET_FIELDS // then two of each field: its numbers, and its offsets
+};
+
+static const kai_vtkhdf_def TABLE[] = {
+#define SET_ROW(place, path_, columns_, number_) \
+    {.path = path_, .columns = columns_, .number = number_},
+    SETS(SET_ROW)
+#undef SET_ROW
+};
+
+struct kai_skins_file {
+    kai_vtkhdf vtk;
+    bool doubles;
+    size_t vertices;
+    char* names[FIELDS];
+    size_t name_count;
+    uint64_t frames;
+    double* position; // [vertices][3]
+    double* numbers;  // [name_count][vertices]
+};
+
+static kai_result no_memory(const char* path, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+}
+
+// The number of a field's name; FIELDS when there is none.
+static size_t find_name(const kai_skins_file* f, const char* name)
+{
+    for (size_t i = 0; i < f->name_count; i++)
+        if (strcmp(f->names[i], name) == 0) return i;
+    return FIELDS;
+}
+
+static kai_result find_names(kai_skins_file* f, const kai_world* world, const char* path,
+                             kai_error* err)
+{
+    for (size_t k = 0; k < kai_skins_count(world); k++) {
+        kai_skins_mesh mesh;
+        kai_skins_describe(world, k, &mesh);
+        for (size_t i = 0; i < mesh.field_count; i++) {
+            if (find_name(f, mesh.fields[i].name) < FIELDS) continue;
+            if (f->name_count == FIELDS)
+                return kai_error_set(err, KAI_ERROR_LIMIT,
+                                     "%s: meshes have more than %d different fields", path, FIELDS);
+            f->names[f->name_count] = strdup(mesh.fields[i].name);
+            if (f->names[f->name_count++] == NULL) return no_memory(path, err);
+        }
+    }
+    return KAI_OK;
+}
+
+// Making a file ----------------------------------------------------------------------------------
+
+static hsize_t rows_of_chunk(size_t vertices)
+{
+    if (vertices < MANY / 16) return vertices < 16 ? 256 : 16 * vertices;
+    if (vertices < MANY) return MANY - 1;
+    const size_t pieces = (vertices + CHUNK_ROWS - 1) / CHUNK_ROWS;
+    return (vertices + pieces - 1) / pieces;
+}
+
+static kai_result make_sets(kai_skins_file* f, const kai_trajectory_def* def, kai_error* err)
+{
+    const kai_h5_number real = f->doubles ? KAI_H5_F64 : KAI_H5_F32;
+    const hsize_t rows = rows_of_chunk(f->vertices);
+    for (int i = 0; i < SET_FIELDS; i++) {
+        kai_vtkhdf_def set = TABLE[i];
+        set.chunk_rows = i == SET_POINTS ? rows : i == SET_CONNECTIVITY ? MANY : STEP_ROWS;
+        if (i == SET_POINTS) {
+            set.number = real;
+            set.compression = def->compression;
+            set.direct = rows >= MANY;
+        }
+        KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
+    }
+    for (size_t i = 0; i < f->name_count; i++) {
+        char path[320];
+        kai_vtkhdf_def set = {.path = path,
+                              .columns = 1,
+                              .number = real,
+                              .chunk_rows = rows,
+                              .compression = def->compression,
+                              .direct = rows >= MANY};
+        snprintf(path, sizeof path, "VTKHDF/PointData/%s", f->names[i]);
+        KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
+        set = (kai_vtkhdf_def){
+            .path = path, .columns = 1, .number = KAI_H5_I64, .chunk_rows = STEP_ROWS};
+        snprintf(path, sizeof path, "VTKHDF/Steps/PointDataOffsets/%s", f->names[i]);
+        KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
+    }
+    return KAI_OK;
+}
+
+// Names of meshes, how many vertices each has, and units of fields.
+static kai_result describe(kai_skins_file* f, const kai_world* world, kai_error* err)
+{
+    hid_t group = -1;
+    KAI_TRY(kai_h5_make_group(f->vtk.file, "Kairos", &group, err));
+    kai_result r = KAI_OK;
+    for (size_t k = 0; r == KAI_OK && k < kai_skins_count(world); k++) {
+        kai_skins_mesh mesh;
+        hid_t one = -1;
+        char number[32];
+        kai_skins_describe(world, k, &mesh);
+        snprintf(number, sizeof number, "mesh%zu", k);
+        r = kai_h5_make_group(group, number, &one, err);
+        if (r == KAI_OK) r = kai_h5_write_text(one, "name", mesh.name, err);
+        const int64_t vertices = (int64_t)mesh.vertex_count;
+        if (r == KAI_OK) r = kai_h5_write_attribute(one, "vertices", KAI_H5_I64, 1, &vertices, err);
+        for (size_t i = 0; r == KAI_OK && i < mesh.field_count; i++) {
+            char unit[300];
+            snprintf(unit, sizeof unit, "unit of %s", mesh.fields[i].name);
+            r = kai_h5_write_text(one, unit, mesh.fields[i].unit, err);
+        }
+        if (one >= 0) H5Gclose(one);
+    }
+    H5Gclose(group);
+    return r;
+}
+
+static void add_cell(kai_skins_file* f, const uint32_t* corners, int n, size_t first, size_t mesh,
+                     int64_t* ids)
+{
+    const unsigned char type = n == 3 ? VTK_TRIANGLE : VTK_LINE;
+    for (int c = 0; c < n; c++)
+        kai_vtkhdf_integer(&f->vtk, SET_CONNECTIVITY, (int64_t)(first + corners[c]));
+    *ids += n;
+    kai_vtkhdf_integer(&f->vtk, SET_OFFSETS, *ids);
+    kai_vtkhdf_integer(&f->vtk, SET_MESH, (int64_t)mesh);
+    kai_text_add_bytes(&f->vtk.sets[SET_TYPES].waiting, (const char*)&type, 1);
+}
+
+static void add_cells(kai_skins_file* f, const kai_world* world)
+{
+    size_t first = 0;
+    int64_t ids = 0, cells = 0;
+    kai_vtkhdf_integer(&f->vtk, SET_OFFSETS, 0);
+    for (size_t k = 0; k < kai_skins_count(world); k++) {
+        kai_skins_mesh mesh;
+        kai_skins_describe(world, k, &mesh);
+        for (size_t i = 0; i < mesh.triangle_count; i++)
+            add_cell(f, mesh.triangles + 3 * i, 3, first, k, &ids);
+        for (size_t i = 0; i < mesh.line_count; i++)
+            add_cell(f, mesh.lines + 2 * i, 2, first, k, &ids);
+        cells += (int64_t)(mesh.triangle_count + mesh.line_count);
+        first += mesh.vertex_count;
+    }
+    kai_vtkhdf_integer(&f->vtk, SET_PART_POINTS, (int64_t)f->vertices);
+    kai_vtkhdf_integer(&f->vtk, SET_PART_CELLS, cells);
+    kai_vtkhdf_integer(&f->vtk, SET_PART_IDS, ids);
+}
+
+static kai_result make_file(kai_skins_file* f, const char* path, const kai_world* world,
+                            const kai_trajectory_def* def, kai_error* err)
+{
+    KAI_TRY(kai_vtkhdf_make(&f->vtk, path, (uint64_t)1 << 16, err));
+    KAI_TRY(make_sets(f, def, err));
+    KAI_TRY(describe(f, world, err));
+    return kai_vtkhdf_start(&f->vtk, SET_VALUES, err);
+}
+
+static kai_result create(kai_skins_file** out, const char* path, const kai_world* world,
+                         const kai_trajectory_def* def, kai_error* err)
+{
+    kai_skins_file* f = calloc(1, sizeof *f);
+    *out = NULL;
+    if (f == NULL) return no_memory(path, err);
+    f->vtk.file = -1;
+    f->doubles = def->double_precision;
+    f->vertices = kai_skins_vertices(world);
+    kai_result r = find_names(f, world, path, err);
+    f->position = malloc((3 * f->vertices + 1) * sizeof *f->position);
+    f->numbers = malloc((f->name_count * f->vertices + 1) * sizeof *f->numbers);
+    if (r == KAI_OK && (f->position == NULL || f->numbers == NULL)) r = no_memory(path, err);
+    if (r == KAI_OK) r = kai_h5_room(path, err);
+    if (r == KAI_OK) {
+        kai_h5_scope scope;
+        kai_h5_begin(&scope);
+        r = make_file(f, path, world, def, err);
+        kai_h5_end(&scope);
+    }
+    if (r == KAI_OK) {
+        add_cells(f, world);
+        *out = f;
+    } else {
+        kai_skins_file_close(f, true, NULL);
+    }
+    return r;
+}
+
+// Frames -----------------------------------------------------------------------------------------
+
+// A frame that lies in `position` and `numbers`.
+static kai_result add_frame(kai_skins_file* f, double time, kai_error* err)
+{
+    const int64_t first = (int64_t)(f->frames * f->vertices);
+    kai_vtkhdf_reals(&f->vtk, SET_POINTS, f->position, 3 * f->vertices);
+    for (size_t i = 0; i < f->name_count; i++) {
+        kai_vtkhdf_reals(&f->vtk, SET_FIELDS + 2 * i, f->numbers + i * f->vertices, f->vertices);
+        kai_vtkhdf_integer(&f->vtk, SET_FIELDS + 2 * i + 1, first);
+    }
+    kai_vtkhdf_integer(&f->vtk, SET_PART_OFFSETS, 0);
+    kai_vtkhdf_integer(&f->vtk, SET_PARTS, 1);
+    kai_vtkhdf_integer(&f->vtk, SET_POINT_OFFSETS, first);
+    kai_vtkhdf_integer(&f->vtk, SET_CELL_OFFSETS, 0);
+    kai_vtkhdf_integer(&f->vtk, SET_ID_OFFSETS, 0);
+    kai_vtkhdf_integer(&f->vtk, SET_MESH_OFFSETS, 0);
+    kai_text_add_bytes(&f->vtk.sets[SET_VALUES].waiting, (const char*)&time, sizeof time);
+    f->frames++;
+    return kai_vtkhdf_push(&f->vtk, err);
+}
+
+kai_result kai_skins_file_add(kai_skins_file* f, const kai_world* world, kai_error* err)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < f->name_count * f->vertices; i++) f->numbers[i] = (double)NAN;
+    for (size_t k = 0; k < kai_skins_count(world); k++) {
+        kai_skins_mesh mesh;
+        double* fields[KAI_SKINS_FIELDS];
+        kai_skins_describe(world, k, &mesh);
+        if (mesh.vertex_count > f->vertices - first)
+            return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: mesh '%s' has changed", f->vtk.path,
+                                 mesh.name);
+        for (size_t i = 0; i < mesh.field_count; i++) {
+            const size_t name = find_name(f, mesh.fields[i].name);
+            if (name == FIELDS)
+                return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: mesh '%s' has a new field '%s'",
+                                     f->vtk.path, mesh.name, mesh.fields[i].name);
+            fields[i] = f->numbers + name * f->vertices + first;
+        }
+        kai_skins_gather(world, k, f->position + 3 * first, fields);
+        first += mesh.vertex_count;
+    }
+    return add_frame(f, kai_world_time(world), err);
+}
+
+// The first frames of an older file.
+static kai_result copy_frames(kai_skins_file* f, const char* path, uint64_t frames, kai_error* err)
+{
+    kai_skins_read* from = NULL;
+    KAI_TRY(kai_skins_read_open(&from, path, f->vertices, err));
+    kai_result r = KAI_OK;
+    if (kai_skins_read_frames(from) < frames)
+        r = kai_error_set(err, KAI_ERROR_FORMAT, "%s: has %zu frames; the checkpoint has %llu",
+                          path, kai_skins_read_frames(from), (unsigned long long)frames);
+    for (size_t k = 0; r == KAI_OK && k < frames; k++) {
+        r = kai_skins_read_positions(from, k, f->position, err);
+        for (size_t i = 0; r == KAI_OK && i < f->name_count; i++)
+            r = kai_skins_read_field(from, k, f->names[i], 0, f->vertices,
+                                     f->numbers + i * f->vertices, err);
+        if (r == KAI_OK) r = add_frame(f, kai_skins_read_times(from)[k], err);
+    }
+    kai_skins_read_close(from);
+    return r == KAI_OK ? kai_vtkhdf_flush(&f->vtk, true, err) : r;
+}
+
+kai_result kai_skins_file_create(kai_skins_file** out, const char* path, const kai_world* world,
+                                 const kai_trajectory_def* def, uint64_t frames, kai_error* err)
+{
+    if (frames == 0) return create(out, path, world, def, err);
+    const size_t size = strlen(path) + sizeof ".tmp";
+    char* aside = malloc(size);
+    *out = NULL;
+    if (aside == NULL) return no_memory(path, err);
+    snprintf(aside, size, "%s.tmp", path);
+    kai_skins_file* f = NULL;
+    kai_result r = create(&f, aside, world, def, err);
+    if (r == KAI_OK) r = copy_frames(f, path, frames, err);
+    if (r == KAI_OK) r = kai_vtkhdf_rename(&f->vtk, path, err);
+    if (r == KAI_OK) {
+        *out = f;
+    } else {
+        kai_skins_file_close(f, true, NULL);
+        unlink(aside);
+    }
+    free(aside);
+    return r;
+}
+
+kai_result kai_skins_file_flush(kai_skins_file* f, bool sync, kai_error* err)
+{
+    return kai_vtkhdf_flush(&f->vtk, sync, err);
+}
+
+kai_result kai_skins_file_close(kai_skins_file* f, bool discard, kai_error* err)
+{
+    if (f == NULL) return KAI_OK;
+    kai_result r = KAI_OK;
+    if (f->vtk.path != NULL) r = kai_vtkhdf_close(&f->vtk, discard, err);
+    for (size_t i = 0; i < f->name_count; i++) free(f->names[i]);
+    free(f->position);
+    free(f->numbers);
+    free(f);
+    return r;
+}

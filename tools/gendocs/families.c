@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "families.h"
+
+#include "geometry/shape_list.h"
+#include "math/function_list.h"
+#include "model/element_list.h"
+#include "model/joint_list.h"
+#include "model/load_list.h"
+#include "model/solid_list.h"
+#include "model/structure_list.h"
+#include "scene/sections.h"
+
+#include <kairos/driveline.h>
+#include <kairos/joint_nodes.h>
+#include <string.h>
+
+// clang-format off
+#define SHAPE(name)     &kai_shape_##name.kind,
+#define FUNCTION(name)  &kai_function_##name.kind,
+#define SOLID(name)     &kai_solid_##name.kind,
+#define ELEMENT(name)   &kai_element_##name.kind,
+#define STRUCTURE(name) &kai_structure_##name.kind,
+// clang-format on
+
+#define FAMILY(call, LIST)                             \
+    const kai_kind* docs_##call(size_t i)              \
+    {                                                  \
+        static const kai_kind* const KINDS[] = {LIST}; \
+        return i < KAI_COUNT(KINDS) ? KINDS[i] : NULL; \
+    }
+FAMILY(shapes, KAI_SHAPE_KINDS(SHAPE))
+FAMILY(functions, KAI_FUNCTION_KINDS(FUNCTION))
+FAMILY(solids, KAI_SOLID_KINDS(SOLID))
+FAMILY(elements, KAI_ELEMENT_KINDS(ELEMENT) KAI_ELEMENT_LOAD_KINDS(ELEMENT))
+FAMILY(structures, KAI_STRUCTURE_KINDS(STRUCTURE))
+
+static const kai_joint_kind* const JOINT_KINDS[] = {
+#define JOINT_KIND_OF(name) &kai_joint_##name,
+    KAI_JOINT_KINDS(JOINT_KIND_OF)
+#undef JOINT_KIND_OF
+};
+
+static const kai_load_kind* const LOAD_KINDS[] = {
+#define LOAD_KIND_OF(name) &kai_load_##name,
+    KAI_LOAD_KINDS(LOAD_KIND_OF)
+#undef LOAD_KIND_OF
+};
+
+// The i-th kind of a section, first among joints, then among loads.
+static const kai_kind* kind_of_section(const char* section, size_t i)
+{
+    for (size_t k = 0; k < KAI_COUNT(JOINT_KINDS); k++)
+        if (strcmp(kai_sections_of_joint(JOINT_KINDS[k]), section) == 0 && i-- == 0)
+            return &JOINT_KINDS[k]->kind;
+    for (size_t k = 0; k < KAI_COUNT(LOAD_KINDS); k++)
+        if (strcmp(kai_sections_of_load(LOAD_KINDS[k]), section) == 0 && i-- == 0)
+            return &LOAD_KINDS[k]->kind;
+    return NULL;
+}
+
+const kai_kind* docs_joints(size_t i) { return kind_of_section("joints", i); }
+
+const kai_kind* docs_motors(size_t i) { return kind_of_section("motors", i); }
+
+const kai_kind* docs_loads(size_t i) { return kind_of_section("forces", i); }
+
+const kai_kind* docs_couplings(size_t i) { return kind_of_section("driveline", i); }
+
+const kai_kind* docs_integrators(size_t i)
+{
+    const kai_integrator_kind* kind = kai_integrator_built_in(i);
+    return kind ? &kind->kind : NULL;
+}
+
+bool docs_has_default(const kai_param* param)
+{
+    if (param->required) return false;
+    switch (param->type) {
+    case KAI_PARAM_BOOL:
+    case KAI_PARAM_ENUM: return true;
+    case KAI_PARAM_INT:
+    case KAI_PARAM_REAL:
+    case KAI_PARAM_CURVE:
+    case KAI_PARAM_VALUE:
+    case KAI_PARAM_VALUE3:
+    case KAI_PARAM_VEC3:
+    case KAI_PARAM_COLOR: break;
+    default: return false;
+    }
+    const double x = param->initial[0];
+    const kai_range* r = &param->range;
+    if (!isfinite(x)) return false;
+    return !r->bounded || ((r->open_min ? x > r->min : x >= r->min) && x <= r->max);
+}
+
+static const kai_param JOINT_BASE_PARAMS[] = {KAI_JOINT_PARAMS};
+
+const kai_kind docs_joint_base = {.name = "joint",
+                                  .doc = "Keys of every kind of joint.",
+                                  .size = sizeof(kai_joint_base),
+                                  .params = JOINT_BASE_PARAMS,
+                                  .param_count = KAI_COUNT(JOINT_BASE_PARAMS)};

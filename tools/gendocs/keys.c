@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// What the generated pages say about the keys that the reader of scenes reads by code of its own.
+#include "keys.h"
+
+#include "scene/sections_coordinates.h"
+#include "scene/sections_structures.h"
+
+#include <string.h>
+
+static const docs_key SCENE_KEYS[] = {
+    {.name = "description",
+     .type = "a text",
+     .doc = "Free text; its first sentence shows in `kairos scenes`.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "step",
+     .type = "a number in s, or `auto`",
+     .rule = "> 0",
+     .doc = "Length of one time step. auto: the longest safe one of contact smc, shortened so that "
+            "the end is a whole number of steps.",
+     .schema = "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"const\": "
+               "\"auto\"}]}"},
+    {.name = "include",
+     .type = "a file name, or a list of includes",
+     .doc = "Scene files that are read first and overridden by this one.",
+     .schema =
+         "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/include\"}, {\"type\": \"array\", "
+         "\"items\": {\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/include\"}]}}]}"},
+    {.name = "integrator",
+     .type = "a word, or an object with `type`",
+     .initial = "euler",
+     .doc = "How the world gets from one step to the next.",
+     .schema = "{\"$ref\": \"#/$defs/integrator\"}"},
+    {.name = "solver",
+     .type = "a word, or an object with `type`",
+     .initial = "auto",
+     .rule = "`auto` `direct` `minres` `gmres` `bicgstab` `cg` `psor` `jacobi` `bb` `apgd` `admm`",
+     .doc = "How the equations of joints and the cones of contacts are solved.",
+     .schema = "{\"$ref\": \"#/$defs/solver\"}"},
+    {.name = "contact",
+     .type = "a word, or an object with `method`",
+     .initial = "none",
+     .rule = "`none` `nsc` `smc`",
+     .doc = "What happens where shapes touch; with none, bodies pass through each other.",
+     .schema = "{\"$ref\": \"#/$defs/contact\"}"},
+    {.name = "materials",
+     .type = "an object of materials by name",
+     .doc = "Materials that shapes refer to.",
+     .schema =
+         "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/material\"}}"},
+    {.name = "material_pairs",
+     .type = "a list of material pairs",
+     .doc = "What two materials are together, where that does not follow from each of them.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/material_pair\"}}"},
+    {.name = "bodies",
+     .type = "a list of bodies",
+     .doc = "Rigid bodies.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/body\"}}"},
+    {.name = "particles",
+     .type = "a list of particle groups",
+     .doc = "Many equal bodies from tables.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/particles\"}}"},
+    {.name = "joints",
+     .type = "a list of joints",
+     .doc = "What holds bodies together.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/joint\"}}"},
+    {.name = "motors",
+     .type = "a list of motors",
+     .doc = "What drives joints and bodies.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/motor\"}}"},
+    {.name = "forces",
+     .type = "a list of loads",
+     .doc = "Forces and torques on bodies.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/load\"}}"},
+    {.name = "solids",
+     .type = "an object of solids by name",
+     .doc = "What finite elements are made of.",
+     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/solid\"}}"},
+    {.name = "nodes",
+     .type = "a list of nodes",
+     .doc = "Points of finite elements.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/node\"}}"},
+    {.name = "elements",
+     .type = "a list of elements",
+     .doc = "Finite elements, one by one.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/element\"}}"},
+    {.name = "structures",
+     .type = "a list of structures",
+     .doc = "Meshes of finite elements.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/structure\"}}"},
+    {.name = "shafts",
+     .type = "a list of shafts",
+     .doc = "Coordinates that only turn.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/shaft\"}}"},
+    {.name = "driveline",
+     .type = "a list of couplings",
+     .doc = "What couples and drives shafts.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/coupling\"}}"},
+    {.name = "outputs",
+     .type = "a list of outputs",
+     .doc = "Time series that a run writes.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/output\"}}"},
+    {.name = "collision",
+     .type = "an object",
+     .doc = "Detection of contacts; without it there is none.",
+     .schema = "{\"$ref\": \"#/$defs/collision\"}"},
+    {.name = "checks",
+     .type = "an object",
+     .doc = "What every step is held to.",
+     .schema = "{\"$ref\": \"#/$defs/checks\"}"},
+    {.name = "trajectory",
+     .type = "an object",
+     .doc = "Snapshots for replay.",
+     .schema = "{\"$ref\": \"#/$defs/trajectory\"}"},
+    {.name = "view",
+     .type = "an object",
+     .doc = "The page of the run.",
+     .schema = "{\"$ref\": \"#/$defs/view\"}"},
+};
+
+static const docs_key INCLUDE_KEYS[] = {
+    {.name = "file",
+     .type = "a file name",
+     .doc = "The file, relative to the one that names it.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "set",
+     .type = "an object of values by JSON pointer",
+     .doc = "Values that are put into the included scene.",
+     .schema = "{\"type\": \"object\", \"propertyNames\": {\"pattern\": \"^/\"}}"},
+};
+
+static const docs_key BODY_KEYS[] = {
+    {.name = "shapes",
+     .type = "a list of shapes",
+     .doc = "Geometry, for mass, contact and pictures.",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/shape\"}}"},
+};
+
+static const docs_key TYPE_KEYS[] = {
+    {.name = "type",
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+};
+
+static const docs_key PARTICLES_KEYS[] = {
+    {.name = "shape",
+     .type = "a shape",
+     .doc = "Shape of every particle.",
+     .schema = "{\"$ref\": \"#/$defs/shape\"}"},
+};
+
+static const docs_key OUTPUT_KEYS[] = {
+    {.name = "body",
+     .type = "the name of a body",
+     .doc = "Writes about this body.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "joint",
+     .type = "the name of a joint",
+     .doc = "Writes about this joint.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "motor",
+     .type = "the name of a motor",
+     .doc = "Writes about this motor.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "force",
+     .type = "the name of a load",
+     .doc = "Writes about this load of `forces`.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "shaft",
+     .type = "the name of a shaft",
+     .doc = "Writes about this shaft.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "coupling",
+     .type = "the name of a coupling",
+     .doc = "Writes about this coupling of `driveline`.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "node",
+     .type = "the name of a node",
+     .doc = "Writes about this node of finite elements.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "element",
+     .type = "an element",
+     .doc = "Writes about this finite element; see Elements in outputs.",
+     .schema = "{\"$ref\": \"#/$defs/output_element\"}"},
+    {.name = "elements",
+     .type = "elements of a structure",
+     .doc = "Writes snapshots of these elements, one numbered file a sample; see Elements in "
+            "outputs.",
+     .schema = "{\"$ref\": \"#/$defs/output_elements\"}"},
+    {.name = "structure",
+     .type = "the name of a structure, or an object",
+     .doc = "Writes about this structure; see Elements in outputs.",
+     .schema = "{\"anyOf\": [{\"type\": \"string\"}, {\"$ref\": "
+               "\"#/$defs/output_structure\"}]}"},
+    {.name = "particles",
+     .type = "the name of a particle group",
+     .doc = "Writes snapshots of this group, one numbered file a sample.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "ray",
+     .type = "a ray",
+     .doc = "Writes what this ray meets; see Rays.",
+     .schema = "{\"$ref\": \"#/$defs/ray\"}"},
+    {.name = "nearest",
+     .type = "a point",
+     .doc = "Writes about the surface nearest to this point; see Nearest surfaces.",
+     .schema = "{\"$ref\": \"#/$defs/nearest\"}"},
+    {.name = "overlap",
+     .type = "the name of a body",
+     .doc =
+         "Writes who touches the shapes of this body, whether these collide or not: a body whose "
+         "shapes have `\"collide\": false` is a zone that watches.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "system",
+     .type = "true",
+     .doc = "Writes about the whole world.",
+     .schema = "{\"const\": true}"},
+    {.name = "contacts",
+     .type = "true",
+     .doc =
+         "Writes snapshots of all contacts of the last step and their forces, one numbered file a "
+         "sample.",
+     .schema = "{\"const\": true}"},
+    {.name = "quantities",
+     .type = "a list of words",
+     .initial =
+         "for particles position, velocity, rotation and angular_velocity, for elements what they have of number, position, stress, von_mises, axial_force and bending_moment, for contacts all but torque; else needed",
+     .doc = "What is written; see the tables below.",
+     .schema =
+         "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": 32, \"uniqueItems\": true, \"items\": "
+         "{\"type\": \"string\"}}"},
+};
+
+// A value, or values by coordinate.
+#define EITHER(value)                                                                        \
+    "{\"anyOf\": [" value ", {\"type\": \"object\", \"minProperties\": 1, \"properties\": {" \
+    "\"angle\": " value ", \"travel\": " value "}, \"additionalProperties\": false}]}"
+
+#define ROWS                                                                   \
+    "{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", " \
+    "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}}}"
+#define CURVE "{\"type\": \"number\"}, " ROWS
+#define PAIR                                                   \
+    "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, " \
+    "\"items\": {\"type\": [\"number\", \"null\"]}}"
+#define LAW "{\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/function\"}]}"
+#define SPRING                                                                    \
+    "{\"anyOf\": [" CURVE ", {\"type\": \"object\", \"properties\": {"            \
+    "\"stiffness\": {\"anyOf\": [" CURVE "]}, \"rest\": {\"type\": \"number\"}, " \
+    "\"preload\": {\"type\": \"number\"}, \"law\": " LAW "}, \"additionalProperties\": false}]}"
+#define DAMPING "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, " ROWS "]}"
+#define FRICTION \
+    "{\"anyOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"$ref\": \"#/$defs/function\"}]}"
+
+static const docs_key COORDINATE_KEYS[] = {
+    {.name = "type",
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "limits",
+     .type = "[low, high], each a number or null",
+     .rule = "low ≤ high",
+     .doc = "Range of the coordinate, rad or m; null: no limit that way.",
+     .schema = EITHER(PAIR)},
+    {.name = "spring",
+     .type = "a number, rows [x, y], or an object",
+     .doc =
+         "Stiffness (N m/rad, N/m) about 0, rows [deflection, resisting torque or force], or both "
+         "with more, as below.",
+     .schema = EITHER(SPRING)},
+    {.name = "damping",
+     .type = "a number or rows [x, y]",
+     .rule = "≥ 0",
+     .doc = "N m s/rad or N s/m, or rows [rate, resisting torque or force].",
+     .schema = EITHER(DAMPING)},
+    {.name = "friction",
+     .type = "a number or a function of time",
+     .rule = "≥ 0",
+     .doc = "Largest dry friction, N m or N.",
+     .schema = EITHER(FRICTION)},
+};
+
+#define LIST_KEY(name_, doc_)                                                                     \
+    {                                                                                             \
+        .name = name_, .type = "a list", .doc = doc_,                                             \
+        .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/structure_" name_ "\"}}" \
+    }
+
+static const docs_key STRUCTURE_KEYS[] = {
+    {.name = "type",
+     .type = "a word",
+     .doc = "Which kind it is.",
+     .schema = "{\"type\": \"string\"}"},
+    {.name = "element",
+     .type = "an object with `type`",
+     .doc = "What it is made of: an element without its nodes.",
+     .schema = "{\"$ref\": \"#/$defs/structure_element\"}"},
+    LIST_KEY("fixed", "Sets of nodes that cannot move."),
+    LIST_KEY("forces", "Forces on sets of nodes."),
+    LIST_KEY("pressures", "Pressures on faces."),
+    LIST_KEY("motions", "Courses in time of sets of nodes."),
+    LIST_KEY("links", "Sets of nodes that bodies hold."),
+    LIST_KEY("contacts", "Sets of nodes that touch things."),
+};
+
+// By part ----------------------------------------------------------------------------------------
+
+typedef struct part_docs {
+    const kai_sections_part* part;
+    const char* doc;
+    const docs_key* keys;
+    size_t key_count;
+} part_docs;
+
+#define PART(part_, doc_, keys_)                             \
+    {                                                        \
+        &kai_sections_##part_, doc_, keys_, KAI_COUNT(keys_) \
+    }
+
+static const part_docs PARTS[] = {
+    PART(scene_part, "The keys of the whole file.", SCENE_KEYS),
+    PART(include_part, "One included file.", INCLUDE_KEYS),
+    PART(body_part, "One body of the list `bodies`.", BODY_KEYS),
+    PART(shape_part, "What every shape takes.", TYPE_KEYS),
+    PART(particles_part, "One group of the list `particles`.", PARTICLES_KEYS),
+    PART(load_part, "What every load takes.", TYPE_KEYS),
+    PART(integrator_part, "What every integrator takes.", TYPE_KEYS),
+    PART(joint_part, "One joint of the list `joints`.", TYPE_KEYS),
+    PART(motor_part, "One motor of the list `motors`.", TYPE_KEYS),
+    PART(coupling_part, "One coupling of the list `driveline`.", TYPE_KEYS),
+    PART(
+        output_part,
+        "One output of the list `outputs`: exactly one of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, system and contacts, and what to write.",
+        OUTPUT_KEYS),
+    PART(coordinates_part, "One joint with an angle or a travel.", COORDINATE_KEYS),
+    PART(structures_solid, "One solid of the object `solids`.", TYPE_KEYS),
+    PART(structures_element, "One element of the list `elements`.", TYPE_KEYS),
+    PART(structures_part, "One structure of the list `structures`.", STRUCTURE_KEYS),
+};
+
+static const part_docs* find(const kai_sections_part* part)
+{
+    for (size_t i = 0; i < KAI_COUNT(PARTS); i++)
+        if (PARTS[i].part == part) return &PARTS[i];
+    return NULL;
+}
+
+const char* docs_part_text(const kai_sections_part* part)
+{
+    const part_docs* docs = find(part);
+    return docs ? docs->doc : NULL;
+}
+
+const docs_key* docs_key_of(const kai_sections_part* part, const char* name)
+{
+    const part_docs* docs = find(part);
+    for (size_t i = 0; docs && i < docs->key_count; i++)
+        if (strcmp(docs->keys[i].name, name) == 0) return &docs->keys[i];
+    return NULL;
+}
