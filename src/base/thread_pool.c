@@ -128,6 +128,14 @@ static bool may_spin(void)
     return awake + count_callers() <= count_hardware();
 }
 
+static int count_free_seats(void)
+{
+    const int used = atomic_load(&pool.used);
+    int seats = 0;
+    for (int i = 0; i < used; i++) seats += free_seats(atomic_load(&pool.tickets[i].state));
+    return seats;
+}
+
 /// Wakes helpers for free seats: as many as have processors, less those that come by themselves.
 static void call_helpers(int seats)
 {
@@ -207,7 +215,6 @@ static int await_ticket(const helper* h, uint64_t* state)
     while ((found = find_ticket(h, state)) < 0 || !is_processor_free()) sleep_until_called();
     atomic_fetch_sub(&pool.asleep, 1);
     pthread_mutex_unlock(&pool.lock);
-    call_helpers(free_seats(*state) - 1); // it may have looked by itself, others have not
     return found;
 }
 
@@ -221,6 +228,9 @@ static void work_on(helper* h, int index, uint64_t state)
     if (!joined) return;
     h->seen[index] = state / POSTING;
     h->next = index + 1;
+    // Two callers may both have counted on the same idle helpers. The last of these to find work
+    // sees that no idle one is left and calls others for all seats that are still free.
+    if (atomic_load(&pool.used) > 1) call_helpers(count_free_seats());
     current = t;
     t->fn(t->threads - free_seats(state), t->context); // 1 for the first that came
     current = NULL;
