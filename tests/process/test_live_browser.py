@@ -57,6 +57,28 @@ def test_live(folder):
     p.check(len(warnings) == 1 and "live" in warnings[0], warnings)
 
 
+EARLY = """
+    const get = window.fetch;
+    window.fetch = async (...what) => {
+        const answer = await get(...what);
+        if (!String(what[0].url ?? what[0]).includes("manifest.json")) return answer;
+        return new Response(JSON.stringify({...await answer.json(), series: []}), {status: 200});
+    };
+"""
+
+
+def test_early(folder):
+    """A page that is opened before the run has written its first rows shows the time series once they are there."""
+    with Server("run", ball(folder), "-o", folder / "out", "--live", "-q") as server, browser.Browser() as b:
+        b.before(EARLY)
+        b.open(server.url)
+        b.until("kairos.app.tables.find(t => t.file === 'ball.csv')?.rows > 5")
+        b.until("[...document.querySelectorAll('.plots .file-name')].some(e => e.textContent === 'ball.csv')")
+        p.check(b.evaluate("document.querySelector('.plots .empty').hidden"), "no time series are said to be there")
+        p.check(b.faults() == [], b.faults())
+        server.end(None)
+
+
 PADS = """
     window.pads = [];
     navigator.getGamepads = () => window.pads;

@@ -622,8 +622,14 @@ export class App {
             this.decimals = decimalsFor(Math.max(this.player.end, 1), 4);
         };
         live.onstate = () => this.showLive(live);
-        live.onseries = (file, rows) => {
-            const table = this.tables.find((t) => t.file === file);
+        live.onseries = (file, rows, columns) => {
+            let table = this.tables.find((t) => t.file === file);
+            if (!table && columns?.length) {
+                // The page was opened before the run had written this file.
+                table = new Table(null, { file, columns, rows: 0, chunk: -1 });
+                this.tables.push(table);
+                this.plots.add(table);
+            }
             for (const row of rows) table?.append(row);
         };
         live.onerror = (message) => this.problem(message);

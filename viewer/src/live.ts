@@ -21,7 +21,7 @@ export class LiveClient {
     onmanifest: (m: Partial<Manifest>) => void = () => {};
     onframe: (data: ArrayBuffer) => void = () => {};
     onstate: () => void = () => {};
-    onseries: (file: string, rows: number[][]) => void = () => {};
+    onseries: (file: string, rows: number[][], columns?: string[]) => void = () => {};
     onerror: (message: string) => void = () => {};
     onopen: () => void = () => {};
     private socket: WebSocket | null = null;
@@ -81,7 +81,7 @@ export class LiveClient {
             this.onstate();
         } else if (m.type === "series") {
             const rows = (m.rows ?? (Array.isArray((m.row as unknown[])?.[0]) ? m.row : [m.row])) as number[][];
-            this.onseries(String(m.file), rows);
+            this.onseries(String(m.file), rows, m.columns as string[] | undefined);
         } else if (m.type === "error") this.onerror(String(m.message));
         else if (m.type === "end") {
             this.connection = "ended";

@@ -22,6 +22,8 @@ export class PlotsPanel {
     private whole: [number, number];
     private resetButton: HTMLElement;
     private counts: (() => void)[] = []; // write the number of rows
+    private empty: HTMLElement;
+    private hint: HTMLElement;
 
     constructor(
         private tables: Table[],
@@ -58,19 +60,25 @@ export class PlotsPanel {
         this.watcher = new IntersectionObserver((entries) => entries.forEach((e) => this.seen(e)), {
             rootMargin: "200px",
         });
+        this.empty = h(
+            "p",
+            { class: "empty", hidden: tables.length > 0 },
+            "This run wrote no time series. Ask for some with “outputs” in the scene.",
+        );
+        this.hint = h(
+            "p",
+            { class: "hint" },
+            "Click: go to that time. Drag: zoom. Double click: whole time. Shift + wheel: zoom.",
+        );
         for (const table of tables) this.element.append(this.file(table));
         this.counts.forEach((f) => f());
-        if (!tables.length)
-            this.element.append(
-                h("p", { class: "empty" }, "This run wrote no time series. Ask for some with “outputs” in the scene."),
-            );
-        this.element.append(
-            h(
-                "p",
-                { class: "hint" },
-                "Click: go to that time. Drag: zoom. Double click: whole time. Shift + wheel: zoom.",
-            ),
-        );
+        this.element.append(this.empty, this.hint);
+    }
+
+    /** Shows a file whose first rows a live run has written just now. */
+    add(table: Table): void {
+        this.empty.hidden = true;
+        this.hint.before(this.file(table));
     }
 
     private file(table: Table): HTMLElement {
