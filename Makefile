@@ -11,7 +11,7 @@ SECONDS  ?= 60
 SEED     ?= $(shell date +%Y%m%d%H%M%S)
 
 PACKAGES  := tools/install-packages
-CTEST     := ctest -j$(JOBS) --output-on-failure
+CTEST     := ctest -j$(JOBS) --output-on-failure --output-junit junit.xml --test-output-size-passed 1000000
 quiet_log := >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 .DEFAULT_GOAL := build

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 Kairos contributors
 # ctest-timeout: 900
-"""Joints against MSC.ADAMS: seven cases of a public collection (BSD-3), read in place from ../shared/reference/joints.
+"""Joints against MSC.ADAMS: seven cases of a public collection (tests/reference/README.md).
 
-Each case is written as a scene by the conventions of docs/scene.md, run with euler and hht, and compared row by row.
-KAIROS_REFERENCE names another folder; without the files the test is skipped."""
+Each case is written as a scene by the conventions of docs/scene.md, run with euler and hht, and compared row by row."""
 
 import csv
 import json
 import math
-import os
-from pathlib import Path
 
 import process as p
 
-REFERENCE = Path(os.environ.get("KAIROS_REFERENCE", p.SOURCE.parent / "shared" / "reference")) / "joints"
+REFERENCE = p.SOURCE / "tests" / "reference" / "joints"
 GRAVITY = [0, 0, -9.80665]
 END, EVERY = 5.0, 0.01
 
@@ -199,8 +196,6 @@ def bar(case, method, what):
 
 def main():
     p.need_program()
-    if not CASES[0].file("Pos").is_file():
-        p.skip(f"{REFERENCE} has no reference files (KAIROS_REFERENCE names another folder)")
     failures, notes = [], {}
     print(f"{'case':16} {'method':6} " + " ".join(f"{w:>8}" for w in [*QUANTITIES, "Rforce", "Rtorque"]) + "  violation")
     with p.Folder() as folder:

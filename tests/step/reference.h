@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The tables of MSC.ADAMS results that joints and force elements are compared with. They lie in
-// $KAIROS_REFERENCE, or in ../shared/reference beside the source folder; a test that does not find
-// them says so and is skipped.
+// The tables of MSC.ADAMS results that joints and force elements are compared with: what they are
+// and where they come from stands in tests/reference/README.md.
 #ifndef TESTS_STEP_REFERENCE_H
 #define TESTS_STEP_REFERENCE_H
 
@@ -18,34 +17,19 @@ typedef struct reference_table {
     double t[REFERENCE_ROWS], v[REFERENCE_ROWS][4];
 } reference_table;
 
-HELPER const char* reference_folder(void)
-{
-    static char folder[1024];
-    const char *given = getenv("KAIROS_REFERENCE"), *source = getenv("KAIROS_SOURCE");
-    if (given)
-        snprintf(folder, sizeof folder, "%s", given);
-    else
-        snprintf(folder, sizeof folder, "%s/../shared/reference", source ? source : ".");
-    return folder;
-}
-
-/// Reads joints/<name>.txt; false, with one line, when there is no such file.
-HELPER bool reference_read(const char* name, int columns, reference_table* out)
+/// Reads joints/<name>.txt.
+HELPER void reference_read(const char* name, int columns, reference_table* out)
 {
     char path[1280], line[512];
-    snprintf(path, sizeof path, "%s/joints/%s.txt", reference_folder(), name);
+    snprintf(path, sizeof path, KAIROS_SOURCE_DIR "/tests/reference/joints/%s.txt", name);
     FILE* file = fopen(path, "r");
-    if (!file) {
-        print_message("skipped: the reference table %s is not there\n", path);
-        return false;
-    }
+    if (!file) fail_msg("%s is not there", path);
     for (int i = 0; i < 3; i++) assert_non_null(fgets(line, sizeof line, file));
     for (int r = 0; r < REFERENCE_ROWS; r++) {
         assert_int_equal(fscanf(file, "%lf", &out->t[r]), 1);
         for (int c = 0; c < columns; c++) assert_int_equal(fscanf(file, "%lf", &out->v[r][c]), 1);
     }
     fclose(file);
-    return true;
 }
 
 /// A sum of squares on its way to an RMS over all rows and components.
@@ -99,7 +83,7 @@ typedef struct reference_case {
     reference_reactions_fn* react;
 } reference_case;
 
-/// Reads all tables of a case; NULL when some are missing. The caller frees them.
+/// Reads all tables of a case. The caller frees them.
 HELPER reference_table* reference_load(const reference_case* c)
 {
     static const char* const whats[] = {"Pos", "Vel", "Acc", "Avel", "Aacc"};
@@ -110,9 +94,7 @@ HELPER reference_table* reference_load(const reference_case* c)
         if (r >= 0 && !c->reactions[r]) break;
         char name[128];
         snprintf(name, sizeof name, "%s_ADAMS_%s", c->name, r < 0 ? whats[i] : c->reactions[r]);
-        if (reference_read(name, 3, &tables[i])) continue;
-        free(tables);
-        return NULL;
+        reference_read(name, 3, &tables[i]);
     }
     return tables;
 }

@@ -107,7 +107,7 @@ static const kai_body GROUND = {0, 0, 0};
 
 // Gears ------------------------------------------------------------------------------------------
 
-// J1 = 10, J2 = 100, ratio -0.1, T = 6: ω₁' = 6 / (10 + 0.01 · 100), in shared/reference.
+// J1 = 10, J2 = 100, ratio -0.1, T = 6: ω₁' = 6 / (10 + 0.01 · 100).
 static void test_gear(void** state)
 {
     for (size_t k = 0; k < KAI_COUNT(SMOOTH); k++) {
