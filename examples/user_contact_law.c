@@ -18,13 +18,9 @@ typedef struct mat {
 } mat;
 
 // 2 What its parameters are.
-static const kai_param PARAMS[] = {{.name = "stiffness",
-                                    .type = KAI_PARAM_REAL,
-                                    .offset = offsetof(mat, stiffness),
-                                    .unit = "N/m²",
-                                    .initial = {2e5},
-                                    .range = KAI_ABOVE(0.0),
-                                    .doc = "Force over overlap squared."}};
+static const kai_param PARAMS[] = {KAI_PARAM(REAL, mat, stiffness, .unit = "N/m²", .initial = {2e5},
+                                             .range = KAI_ABOVE(0.0),
+                                             .doc = "Force over overlap squared.")};
 
 // 3 What it does: the push of some touches. Runs on all threads at once.
 static void push(const void* instance, const kai_contact_touch* touches, size_t count, double h,
@@ -39,12 +35,8 @@ static void push(const void* instance, const kai_contact_touch* touches, size_t 
     }
 }
 
-static const kai_contact_law_kind MAT = {.kind = {.name = "mat",
-                                                  .doc = "Stiffens as it is pressed.",
-                                                  .size = sizeof(mat),
-                                                  .params = PARAMS,
-                                                  .param_count = KAI_COUNT(PARAMS)},
-                                         .normal = push};
+static const kai_contact_law_kind MAT = {
+    .kind = KAI_KIND("mat", mat, PARAMS, .doc = "Stiffens as it is pressed."), .normal = push};
 
 static int fail(const kai_world* world)
 {

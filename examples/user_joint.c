@@ -28,13 +28,8 @@ typedef struct bowl {
 // 2 What its parameters are: those of every joint, and its own.
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "k",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(bowl, k),
-     .unit = "1/m",
-     .initial = {1.0},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "The bowl is z = k (x² + y²) in the joint frame on a."},
+    KAI_PARAM(REAL, bowl, k, .unit = "1/m", .initial = {1.0}, .range = KAI_AT_LEAST(0.0),
+              .doc = "The bowl is z = k (x² + y²) in the joint frame on a."),
 };
 
 // 3 Its row, for instances [begin, end) of a batch. Runs on all threads at once.
@@ -58,13 +53,10 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static const kai_joint_kind BOWL = {.kind = {.name = "bowl",
-                                             .doc = "A point of b stays on a paraboloid of a.",
-                                             .size = sizeof(bowl),
-                                             .params = PARAMS,
-                                             .param_count = KAI_COUNT(PARAMS)},
-                                    .rows = 1,
-                                    .evaluate = evaluate};
+static const kai_joint_kind BOWL = {
+    .kind = KAI_KIND("bowl", bowl, PARAMS, .doc = "A point of b stays on a paraboloid of a."),
+    .rows = 1,
+    .evaluate = evaluate};
 
 static int fail(const kai_world* world)
 {

@@ -21,18 +21,9 @@ typedef struct drag {
 
 // 2 What its parameters are.
 static const kai_param PARAMS[] = {
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(drag, body),
-     .required = true,
-     .doc = "Body that moves through the air."},
-    {.name = "coefficient",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(drag, coefficient),
-     .unit = "kg/m",
-     .initial = {0.25},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Force over speed squared."},
+    KAI_PARAM(BODY, drag, body, .required = true, .doc = "Body that moves through the air."),
+    KAI_PARAM(REAL, drag, coefficient, .unit = "kg/m", .initial = {0.25},
+              .range = KAI_AT_LEAST(0.0), .doc = "Force over speed squared."),
 };
 
 // 3 What it does: forces for instances [begin, end) of a batch. Runs on all threads at once.
@@ -45,13 +36,10 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static const kai_load_kind DRAG = {.kind = {.name = "air-drag",
-                                            .doc = "Air drag, quadratic in speed.",
-                                            .size = sizeof(drag),
-                                            .params = PARAMS,
-                                            .param_count = KAI_COUNT(PARAMS)},
-                                   .apply = apply,
-                                   .needs_velocity = true};
+static const kai_load_kind DRAG = {
+    .kind = KAI_KIND("air-drag", drag, PARAMS, .doc = "Air drag, quadratic in speed."),
+    .apply = apply,
+    .needs_velocity = true};
 
 static int fail(const kai_world* world)
 {

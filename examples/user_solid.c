@@ -22,20 +22,10 @@ typedef struct foam {
 
 // 2 What its parameters are.
 static const kai_param PARAMS[] = {
-    {.name = "density",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(foam, base.density),
-     .unit = "kg/m³",
-     .initial = {200.0},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Mass of a volume without deformation."},
-    {.name = "shear",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(foam, shear),
-     .unit = "Pa",
-     .initial = {2e5},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Shear modulus."},
+    KAI_PARAM_AS("density", REAL, foam, base.density, .unit = "kg/m³", .initial = {200.0},
+                 .range = KAI_ABOVE(0.0), .doc = "Mass of a volume without deformation."),
+    KAI_PARAM(REAL, foam, shear, .unit = "Pa", .initial = {2e5}, .range = KAI_ABOVE(0.0),
+              .doc = "Shear modulus."),
 };
 
 static const int ROW[6] = {0, 1, 2, 1, 0, 0}, COLUMN[6] = {0, 1, 2, 2, 2, 1};
@@ -79,12 +69,9 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
     return true;
 }
 
-static const kai_solid_kind FOAM = {.kind = {.name = "foam",
-                                             .doc = "Foam rubber after Blatz and Ko.",
-                                             .size = sizeof(foam),
-                                             .params = PARAMS,
-                                             .param_count = KAI_COUNT(PARAMS)},
-                                    .evaluate = evaluate};
+static const kai_solid_kind FOAM = {
+    .kind = KAI_KIND("foam", foam, PARAMS, .doc = "Foam rubber after Blatz and Ko."),
+    .evaluate = evaluate};
 
 static int fail(const kai_world* world)
 {

@@ -38,14 +38,12 @@ static void integral_rates(const kai_state_batch* b)
 
 // clang-format off
 static const kai_param INTEGRAL_PARAMS[] = {
-    {.name = "value", .type = KAI_PARAM_REAL, .offset = offsetof(integral, value), .unit = "rad",
-     .doc = "Where it starts, and is."},
-    {.name = "shaft", .type = KAI_PARAM_SHAFT, .offset = offsetof(integral, shaft),
-     .required = true, .doc = "Shaft whose speed is kept."}};
+    KAI_PARAM(REAL, integral, value, .unit = "rad", .doc = "Where it starts, and is."),
+    KAI_PARAM(SHAFT, integral, shaft, .required = true, .doc = "Shaft whose speed is kept.")};
 
 static const kai_state_kind INTEGRAL = {
-    .kind = {.name = "integral", .doc = "Integral of an error of speed.", .size = sizeof(integral),
-             .params = INTEGRAL_PARAMS, .param_count = KAI_COUNT(INTEGRAL_PARAMS)},
+    .kind = KAI_KIND("integral", integral, INTEGRAL_PARAMS,
+                     .doc = "Integral of an error of speed."),
     .values = offsetof(integral, value), .count = 1, .rates = integral_rates};
 // clang-format on
 
@@ -63,12 +61,10 @@ static void controller_apply(const kai_load_batch* b)
 
 // clang-format off
 static const kai_param CONTROLLER_PARAMS[] = {
-    {.name = "shaft", .type = KAI_PARAM_SHAFT, .offset = offsetof(controller, shaft),
-     .required = true, .doc = "Shaft that it turns."}};
+    KAI_PARAM(SHAFT, controller, shaft, .required = true, .doc = "Shaft that it turns.")};
 
 static const kai_load_kind CONTROLLER = {
-    .kind = {.name = "controller", .doc = "A controlled motor.", .size = sizeof(controller),
-             .params = CONTROLLER_PARAMS, .param_count = KAI_COUNT(CONTROLLER_PARAMS)},
+    .kind = KAI_KIND("controller", controller, CONTROLLER_PARAMS, .doc = "A controlled motor."),
     .apply = controller_apply, .needs_velocity = true};
 // clang-format on
 

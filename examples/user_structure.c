@@ -23,32 +23,14 @@ typedef struct helix {
 // 2 What its parameters are.
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(helix),
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(helix, radius),
-     .unit = "m",
-     .initial = {0.05},
-     .range = KAI_ABOVE(0.0),
-     .doc = "From its axis z to the wire."},
-    {.name = "height",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(helix, height),
-     .unit = "m",
-     .initial = {0.2},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Along z."},
-    {.name = "turns",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(helix, turns),
-     .initial = {5.0},
-     .range = KAI_ABOVE(0.0),
-     .doc = "How often it goes round."},
-    {.name = "cells",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(helix, cells),
-     .initial = {100.0},
-     .range = KAI_BETWEEN(1.0, 1e6),
-     .doc = "Elements."},
+    KAI_PARAM(REAL, helix, radius, .unit = "m", .initial = {0.05}, .range = KAI_ABOVE(0.0),
+              .doc = "From its axis z to the wire."),
+    KAI_PARAM(REAL, helix, height, .unit = "m", .initial = {0.2}, .range = KAI_ABOVE(0.0),
+              .doc = "Along z."),
+    KAI_PARAM(REAL, helix, turns, .initial = {5.0}, .range = KAI_ABOVE(0.0),
+              .doc = "How often it goes round."),
+    KAI_PARAM(INT, helix, cells, .initial = {100.0}, .range = KAI_BETWEEN(1.0, 1e6),
+              .doc = "Elements."),
 };
 
 // 3 The mesh: nodes with their axes (the first along the line), cells, and the ends as sets.
@@ -77,13 +59,10 @@ static kai_result build(const void* instance, const kai_element_kind* element,
     return r;
 }
 
-static const kai_structure_kind HELIX = {.kind = {.name = "helix",
-                                                  .doc = "A coil about z. Sets: `bottom`, `top`.",
-                                                  .size = sizeof(helix),
-                                                  .params = PARAMS,
-                                                  .param_count = KAI_COUNT(PARAMS)},
-                                         .cells = 1 << KAI_STRUCTURE_LINE,
-                                         .build = build};
+static const kai_structure_kind HELIX = {
+    .kind = KAI_KIND("helix", helix, PARAMS, .doc = "A coil about z. Sets: `bottom`, `top`."),
+    .cells = 1 << KAI_STRUCTURE_LINE,
+    .build = build};
 
 static int fail(const kai_world* world)
 {

@@ -10,13 +10,11 @@
 //
 //     typedef struct { kai_body body; double rate; } brake;           // 1 the instance
 //     static const kai_param PARAMS[] = {                             // 2 its description
-//         {.name = "body", .type = KAI_PARAM_BODY, .offset = offsetof(brake, body),
-//          .required = true, .doc = "Body that is slowed."},
-//         {.name = "rate", .type = KAI_PARAM_REAL, .offset = offsetof(brake, rate), .unit = "1/s",
-//          .initial = {1.0}, .range = KAI_AT_LEAST(0.0), .doc = "Share of speed lost a second."}};
+//         KAI_PARAM(BODY, brake, body, .required = true, .doc = "Body that is slowed."),
+//         KAI_PARAM(REAL, brake, rate, .unit = "1/s", .initial = {1.0}, .range = KAI_AT_LEAST(0.0),
+//                   .doc = "Share of speed lost per second.")};
 //     static const kai_load_kind BRAKE = {                            // 3 the table
-//         .kind = {.name = "brake", .doc = "Slows a body down.", .size = sizeof(brake),
-//                  .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
+//         .kind = KAI_KIND("brake", brake, PARAMS, .doc = "Slows a body down."),
 //         .apply = brake_apply};
 //     kai_load_register(world, &BRAKE);                               // 4 or a line in a list
 //
@@ -214,6 +212,20 @@ typedef struct kai_param {
     const struct kai_kind* item; ///< LIST: description of one item
 } kai_param;
 
+/// A kai_param whose key is the name of its field. `type_` is the last word of a kai_param_type,
+/// `instance` the C type of an instance; the other members follow as `.unit = "m"` and so on.
+#define KAI_PARAM(type_, instance, field, ...)                                          \
+    {                                                                                   \
+        .name = #field, .type = KAI_PARAM_##type_, .offset = offsetof(instance, field), \
+        __VA_ARGS__                                                                     \
+    }
+
+/// The same with another key than the name of the field.
+#define KAI_PARAM_AS(key, type_, instance, field, ...)                                           \
+    {                                                                                            \
+        .name = key, .type = KAI_PARAM_##type_, .offset = offsetof(instance, field), __VA_ARGS__ \
+    }
+
 /// The part of a kind that every family has.
 typedef struct kai_kind {
     const char* name;        ///< the word in scene files, unique in its family
@@ -226,6 +238,13 @@ typedef struct kai_kind {
     kai_result (*check)(const void* instance, kai_error* err);
     bool hidden; ///< true: no word of scenes; other things of the engine make its instances
 } kai_kind;
+
+/// A kai_kind with instances of a C type and an array of parameters; the other members follow.
+#define KAI_KIND(word, instance, params_, ...)                     \
+    {                                                              \
+        .name = word, .size = sizeof(instance), .params = params_, \
+        .param_count = KAI_COUNT(params_), __VA_ARGS__             \
+    }
 
 // What follows from a description ----------------------------------------------------------------
 

@@ -98,5 +98,5 @@ void kai_array_swap_remove(kai_array* array, size_t index)
 void kai_array_free(kai_array* array, kai_memory* memory)
 {
     kai_memory_release(memory, array->data, array->capacity * array->stride);
-    *array = kai_array_make(array->stride);
+    *array = (kai_array){.stride = array->stride}; // of a world half made it may be 0
 }

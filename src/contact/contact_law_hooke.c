@@ -42,22 +42,17 @@ static void normal(const void* instance, const kai_contact_touch* touches, size_
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "characteristic_speed",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, characteristic_speed),
-     .unit = "m/s",
-     .initial = {1.0},
-     .range = KAI_ABOVE(0.0),
-     .doc =
-         "Speed of impact at which a stiffness from Young's modulus stores the energy that Hertz "
-         "would."},
+    KAI_PARAM(
+        REAL, params, characteristic_speed, .unit = "m/s", .initial = {1.0},
+        .range = KAI_ABOVE(0.0),
+        .doc =
+            "Speed of impact at which a stiffness from Young's modulus stores the energy that Hertz "
+            "would."),
 };
 
 const kai_contact_law_kind kai_contact_law_hooke = {
-    .kind = {.name = "hooke",
-             .doc = "Push in proportion to the overlap: kn of the materials, or from Young's "
-                    "modulus at a characteristic speed.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("hooke", params, PARAMS,
+                 .doc = "Push in proportion to the overlap: kn of the materials, or from Young's "
+                        "modulus at a characteristic speed."),
     .normal = normal};

@@ -7,30 +7,17 @@
 #include <string.h>
 
 static const kai_param ITEM_PARAMS[] = {
-    {.name = "solid",
-     .type = KAI_PARAM_SOLID,
-     .offset = offsetof(kai_element_layer, solid),
-     .required = true,
-     .doc = "What the layer is made of."},
-    {.name = "thickness",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_element_layer, thickness),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Its thickness."},
-    {.name = "angle",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_element_layer, angle),
-     .unit = "rad",
-     .doc = "From the material x axis of the shell to that of the layer, about the normal."},
+    KAI_PARAM(SOLID, kai_element_layer, solid, .required = true,
+              .doc = "What the layer is made of."),
+    KAI_PARAM(REAL, kai_element_layer, thickness, .unit = "m", .required = true,
+              .range = KAI_ABOVE(0.0), .doc = "Its thickness."),
+    KAI_PARAM(REAL, kai_element_layer, angle, .unit = "rad",
+              .doc =
+                  "From the material x axis of the shell to that of the layer, about the normal."),
 };
 
-const kai_kind kai_layers_item_kind = {.name = "layer",
-                                       .doc = "A layer of a shell.",
-                                       .size = sizeof(kai_element_layer),
-                                       .params = ITEM_PARAMS,
-                                       .param_count = KAI_COUNT(ITEM_PARAMS)};
+const kai_kind kai_layers_item_kind =
+    KAI_KIND("layer", kai_element_layer, ITEM_PARAMS, .doc = "A layer of a shell.");
 
 double kai_layers_half(const kai_element_layers* layers)
 {

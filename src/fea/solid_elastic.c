@@ -10,19 +10,10 @@ typedef kai_solid_elastic_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_SOLID_PARAMS(instance_type),
-    {.name = "young",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, young),
-     .unit = "Pa",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Young's modulus."},
-    {.name = "poisson",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, poisson),
-     .initial = {0.3},
-     .range = KAI_BETWEEN(-0.99, 0.4999),
-     .doc = "Poisson's ratio."},
+    KAI_PARAM(REAL, instance_type, young, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Young's modulus."),
+    KAI_PARAM(REAL, instance_type, poisson, .initial = {0.3}, .range = KAI_BETWEEN(-0.99, 0.4999),
+              .doc = "Poisson's ratio."),
 };
 
 static bool evaluate(const void* instance, const double strain[6], double* energy, double* stress,
@@ -51,10 +42,7 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
 }
 
 const kai_solid_kind kai_solid_elastic = {
-    .kind = {.name = "elastic",
-             .doc = "Isotropic and linear; St Venant-Kirchhoff where strains are large.",
-             .size = sizeof(instance_type),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("elastic", instance_type, PARAMS,
+                     .doc = "Isotropic and linear; St Venant-Kirchhoff where strains are large."),
     .linear = true,
     .evaluate = evaluate};

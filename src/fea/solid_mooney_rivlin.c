@@ -14,24 +14,11 @@ typedef kai_solid_mooney_rivlin_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_SOLID_PARAMS(instance_type),
-    {.name = "c10",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, c10),
-     .unit = "Pa",
-     .required = true,
-     .doc = "Factor of the first invariant."},
-    {.name = "c01",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, c01),
-     .unit = "Pa",
-     .doc = "Factor of the second invariant."},
-    {.name = "bulk",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, bulk),
-     .unit = "Pa",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Bulk modulus."},
+    KAI_PARAM(REAL, instance_type, c10, .unit = "Pa", .required = true,
+              .doc = "Factor of the first invariant."),
+    KAI_PARAM(REAL, instance_type, c01, .unit = "Pa", .doc = "Factor of the second invariant."),
+    KAI_PARAM(REAL, instance_type, bulk, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Bulk modulus."),
 };
 
 static kai_result check(const void* instance, kai_error* err)
@@ -71,10 +58,7 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
     return true;
 }
 
-const kai_solid_kind kai_solid_mooney_rivlin = {.kind = {.name = "mooney-rivlin",
-                                                         .doc = "Rubber, nearly incompressible.",
-                                                         .size = sizeof(instance_type),
-                                                         .params = PARAMS,
-                                                         .param_count = KAI_COUNT(PARAMS),
-                                                         .check = check},
-                                                .evaluate = evaluate};
+const kai_solid_kind kai_solid_mooney_rivlin = {
+    .kind = KAI_KIND("mooney-rivlin", instance_type, PARAMS, .check = check,
+                     .doc = "Rubber, nearly incompressible."),
+    .evaluate = evaluate};

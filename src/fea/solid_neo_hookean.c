@@ -9,19 +9,10 @@ typedef kai_solid_neo_hookean_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_SOLID_PARAMS(instance_type),
-    {.name = "young",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, young),
-     .unit = "Pa",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Young's modulus at small strain."},
-    {.name = "poisson",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(instance_type, poisson),
-     .initial = {0.45},
-     .range = KAI_BETWEEN(0.0, 0.4999),
-     .doc = "Poisson's ratio at small strain."},
+    KAI_PARAM(REAL, instance_type, young, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Young's modulus at small strain."),
+    KAI_PARAM(REAL, instance_type, poisson, .initial = {0.45}, .range = KAI_BETWEEN(0.0, 0.4999),
+              .doc = "Poisson's ratio at small strain."),
 };
 
 static bool evaluate(const void* instance, const double strain[6], double* energy, double* stress,
@@ -42,9 +33,7 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
 }
 
 const kai_solid_kind kai_solid_neo_hookean = {
-    .kind = {.name = "neo-hookean",
-             .doc = "Rubber at moderate strain, and a solid that resists being turned inside out.",
-             .size = sizeof(instance_type),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "neo-hookean", instance_type, PARAMS,
+        .doc = "Rubber at moderate strain, and a solid that resists being turned inside out."),
     .evaluate = evaluate};

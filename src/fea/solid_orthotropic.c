@@ -15,24 +15,14 @@ typedef kai_solid_orthotropic_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_SOLID_PARAMS(instance_type),
-    {.name = "young",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(instance_type, young),
-     .unit = "Pa",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Young's moduli along x, y and z."},
-    {.name = "poisson",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(instance_type, poisson),
-     .doc = "Poisson's ratios yz, xz and xy: strain along the second for a pull along the first."},
-    {.name = "shear",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(instance_type, shear),
-     .unit = "Pa",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Shear moduli yz, xz and xy."},
+    KAI_PARAM(VEC3, instance_type, young, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Young's moduli along x, y and z."),
+    KAI_PARAM(
+        VEC3, instance_type, poisson,
+        .doc =
+            "Poisson's ratios yz, xz and xy: strain along the second for a pull along the first."),
+    KAI_PARAM(VEC3, instance_type, shear, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Shear moduli yz, xz and xy."),
 };
 
 /// The compliance of normal strains, xx yy zz xy xz yz, and its determinant.
@@ -103,11 +93,7 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
 }
 
 const kai_solid_kind kai_solid_orthotropic = {
-    .kind = {.name = "orthotropic",
-             .doc = "Three planes of symmetry, linear: wood, plies of fibres.",
-             .size = sizeof(instance_type),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND("orthotropic", instance_type, PARAMS, .check = check,
+                     .doc = "Three planes of symmetry, linear: wood, plies of fibres."),
     .linear = true,
     .evaluate = evaluate};

@@ -31,19 +31,11 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "size",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, size),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Full edge lengths along x, y and z."},
+    KAI_PARAM(VEC3, params, size, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Full edge lengths along x, y and z."),
 };
 
-const kai_shape_kind kai_shape_box = {.kind = {.name = "box",
-                                               .doc = "A box, centred.",
-                                               .size = sizeof(params),
-                                               .params = PARAMS,
-                                               .param_count = KAI_COUNT(PARAMS)},
+const kai_shape_kind kai_shape_box = {.kind =
+                                          KAI_KIND("box", params, PARAMS, .doc = "A box, centred."),
                                       .mass = mass,
                                       .bounds = bounds};

@@ -33,27 +33,14 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, radius),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Radius."},
-    {.name = "length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, length),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Length of the straight part, along z."},
+    KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Radius."),
+    KAI_PARAM(REAL, params, length, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Length of the straight part, along z."),
 };
 
 const kai_shape_kind kai_shape_capsule = {
-    .kind = {.name = "capsule",
-             .doc = "A cylinder with round ends, centred, axis z.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("capsule", params, PARAMS, .doc = "A cylinder with round ends, centred, axis z."),
     .mass = mass,
     .bounds = bounds};

@@ -42,26 +42,13 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, radius),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Radius of the base."},
-    {.name = "length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, length),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Height along z."},
+    KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Radius of the base."),
+    KAI_PARAM(REAL, params, length, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Height along z."),
 };
 
-const kai_shape_kind kai_shape_cone = {.kind = {.name = "cone",
-                                                .doc = "A cone, axis z, tip at +length/2.",
-                                                .size = sizeof(params),
-                                                .params = PARAMS,
-                                                .param_count = KAI_COUNT(PARAMS)},
-                                       .mass = mass,
-                                       .bounds = bounds};
+const kai_shape_kind kai_shape_cone = {
+    .kind = KAI_KIND("cone", params, PARAMS, .doc = "A cone, axis z, tip at +length/2."),
+    .mass = mass,
+    .bounds = bounds};

@@ -33,19 +33,11 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "semi_axes",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, semi_axes),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Half the length along x, y and z."},
+    KAI_PARAM(VEC3, params, semi_axes, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Half the length along x, y and z."),
 };
 
-const kai_shape_kind kai_shape_ellipsoid = {.kind = {.name = "ellipsoid",
-                                                     .doc = "An ellipsoid.",
-                                                     .size = sizeof(params),
-                                                     .params = PARAMS,
-                                                     .param_count = KAI_COUNT(PARAMS)},
-                                            .mass = mass,
-                                            .bounds = bounds};
+const kai_shape_kind kai_shape_ellipsoid = {
+    .kind = KAI_KIND("ellipsoid", params, PARAMS, .doc = "An ellipsoid."),
+    .mass = mass,
+    .bounds = bounds};

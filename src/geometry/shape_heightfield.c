@@ -56,46 +56,25 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "grid",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, grid),
-     .unit = "m",
-     .columns = KAI_ANY_COLUMNS,
-     .rows_min = 2,
-     .doc = "Heights: rows along x, the row of lowest y first. Instead of file."},
-    {.name = "file",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(params, file),
-     .doc = "Heights in a .csv (rows as in grid) or .png file (8 or 16 bit grey, black 0 and white "
-            "1, the top row at the highest y)."},
-    {.name = "spacing",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, spacing),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Distance between columns, and between rows."},
-    {.name = "spacing_y",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, spacing_y),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Distance between rows; 0: as spacing."},
-    {.name = "scale",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, scale),
-     .initial = {1.0},
-     .doc = "Multiplies every height."},
+    KAI_PARAM(TABLE, params, grid, .unit = "m", .columns = KAI_ANY_COLUMNS, .rows_min = 2,
+              .doc = "Heights: rows along x, the row of lowest y first. Instead of file."),
+    KAI_PARAM(
+        STRING, params, file,
+        .doc =
+            "Heights in a .csv (rows as in grid) or .png file (8 or 16 bit grey, black 0 and white "
+            "1, the top row at the highest y)."),
+    KAI_PARAM(REAL, params, spacing, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Distance between columns, and between rows."),
+    KAI_PARAM(REAL, params, spacing_y, .unit = "m", .range = KAI_AT_LEAST(0.0),
+              .doc = "Distance between rows; 0: as spacing."),
+    KAI_PARAM(REAL, params, scale, .initial = {1.0}, .doc = "Multiplies every height."),
 };
 
 const kai_shape_kind kai_shape_heightfield = {
-    .kind = {.name = "heightfield",
-             .doc =
-                 "Ground given by heights on a regular grid centred on the shape's origin; solid "
-                 "below.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "heightfield", params, PARAMS,
+        .doc = "Ground given by heights on a regular grid centred on the shape's origin; solid "
+               "below."),
     .bounds = bounds,
     .prepare = prepare,
     .release = release};

@@ -207,72 +207,35 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "file",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(params, file),
-     .doc = "Mesh file: .obj, .stl, .gltf, .glb or .dae."},
-    {.name = "vertices",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, vertices),
-     .unit = "m",
-     .columns = 3,
-     .rows_min = 3,
-     .doc = "Points; with triangles instead of file."},
-    {.name = "triangles",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, triangles),
-     .columns = 3,
-     .rows_min = 1,
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Three vertices each, counted from 0, counter-clockwise seen from outside."},
-    {.name = "scale",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, scale),
-     .initial = {1.0},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Multiplies every coordinate."},
-    {.name = "weld",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, weld),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Vertices nearer than this become one; equal ones always do."},
-    {.name = "decompose",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(params, decompose),
-     .doc =
-         "Convex parts collide instead of the triangles; they are found once and kept beside the "
-         "file."},
-    {.name = "concavity",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, concavity),
-     .initial = {0.02},
-     .range = KAI_BETWEEN(1e-4, 1.0),
-     .doc =
-         "With decompose: how far surface and parts may differ, as a share of the longest side."},
-    {.name = "parts",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, parts),
-     .unit = "m",
-     .columns = 4,
-     .rows_min = 4,
-     .doc = "Convex parts that collide instead of the triangles: rows [part, x, y, z] of their "
-            "corners, before scale, parts counted from 0."},
-    {.name = "found",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, found),
-     .hidden = true,
-     .columns = 4},
+    KAI_PARAM(STRING, params, file, .doc = "Mesh file: .obj, .stl, .gltf, .glb or .dae."),
+    KAI_PARAM(TABLE, params, vertices, .unit = "m", .columns = 3, .rows_min = 3,
+              .doc = "Points; with triangles instead of file."),
+    KAI_PARAM(TABLE, params, triangles, .columns = 3, .rows_min = 1, .range = KAI_AT_LEAST(0.0),
+              .doc = "Three vertices each, counted from 0, counter-clockwise seen from outside."),
+    KAI_PARAM(REAL, params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
+              .doc = "Multiplies every coordinate."),
+    KAI_PARAM(REAL, params, weld, .unit = "m", .range = KAI_AT_LEAST(0.0),
+              .doc = "Vertices nearer than this become one; equal ones always do."),
+    KAI_PARAM(
+        BOOL, params, decompose,
+        .doc =
+            "Convex parts collide instead of the triangles; they are found once and kept beside the "
+            "file."),
+    KAI_PARAM(
+        REAL, params, concavity, .initial = {0.02}, .range = KAI_BETWEEN(1e-4, 1.0),
+        .doc =
+            "With decompose: how far surface and parts may differ, as a share of the longest side."),
+    KAI_PARAM(
+        TABLE, params, parts, .unit = "m", .columns = 4, .rows_min = 4,
+        .doc = "Convex parts that collide instead of the triangles: rows [part, x, y, z] of their "
+               "corners, before scale, parts counted from 0."),
+    KAI_PARAM(TABLE, params, found, .columns = 4, .hidden = true),
 };
 
 const kai_shape_kind kai_shape_mesh = {
-    .kind = {.name = "mesh",
-             .doc =
-                 "A surface of triangles. A body that takes its mass from it needs a closed one.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "mesh", params, PARAMS, .check = check,
+        .doc = "A surface of triangles. A body that takes its mass from it needs a closed one."),
     .mass = mass,
     .bounds = bounds,
     .prepare = prepare,

@@ -18,16 +18,10 @@ static kai_result check(const void* instance, kai_error* err)
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "normal",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, normal),
-     .initial = {0.0, 0.0, 1.0},
-     .doc = "Points out of the solid; need not be of length 1."},
+    KAI_PARAM(VEC3, params, normal, .initial = {0.0, 0.0, 1.0},
+              .doc = "Points out of the solid; need not be of length 1."),
 };
 
-const kai_shape_kind kai_shape_plane = {.kind = {.name = "plane",
-                                                 .doc = "A half space bounded by a plane.",
-                                                 .size = sizeof(params),
-                                                 .params = PARAMS,
-                                                 .param_count = KAI_COUNT(PARAMS),
-                                                 .check = check}};
+const kai_shape_kind kai_shape_plane = {.kind =
+                                            KAI_KIND("plane", params, PARAMS, .check = check,
+                                                     .doc = "A half space bounded by a plane.")};

@@ -27,19 +27,9 @@ static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* ce
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, radius),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Radius."},
+    KAI_PARAM(REAL, params, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Radius."),
 };
 
-const kai_shape_kind kai_shape_sphere = {.kind = {.name = "sphere",
-                                                  .doc = "A ball.",
-                                                  .size = sizeof(params),
-                                                  .params = PARAMS,
-                                                  .param_count = KAI_COUNT(PARAMS)},
-                                         .mass = mass,
-                                         .bounds = bounds};
+const kai_shape_kind kai_shape_sphere = {
+    .kind = KAI_KIND("sphere", params, PARAMS, .doc = "A ball."), .mass = mass, .bounds = bounds};

@@ -3,25 +3,13 @@
 #include "math/function_operands.h"
 
 static const kai_param OPERAND_PARAMS[] = {
-    {.name = "value",
-     .type = KAI_PARAM_VALUE,
-     .offset = offsetof(kai_function_operand, value),
-     .required = true,
-     .main = true,
-     .doc = "Number or function."},
+    KAI_PARAM(VALUE, kai_function_operand, value, .main = true, .required = true,
+              .doc = "Number or function."),
 };
 
-static const kai_kind OPERAND = {.name = "operand",
-                                 .doc = "A number or function.",
-                                 .size = sizeof(kai_function_operand),
-                                 .params = OPERAND_PARAMS,
-                                 .param_count = KAI_COUNT(OPERAND_PARAMS)};
+static const kai_kind OPERAND =
+    KAI_KIND("operand", kai_function_operand, OPERAND_PARAMS, .doc = "A number or function.");
 
-const kai_param kai_function_operands_param = {.name = "operands",
-                                               .type = KAI_PARAM_LIST,
-                                               .offset =
-                                                   offsetof(kai_function_operands_params, operands),
-                                               .item = &OPERAND,
-                                               .required = true,
-                                               .main = true,
-                                               .doc = "Numbers and functions."};
+const kai_param kai_function_operands_param =
+    KAI_PARAM(LIST, kai_function_operands_params, operands, .item = &OPERAND, .main = true,
+              .required = true, .doc = "Numbers and functions.");

@@ -20,19 +20,9 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "coefficients",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, coefficients),
-     .columns = 1,
-     .rows_max = 64,
-     .required = true,
-     .main = true,
-     .doc = "c0, c1, c2 and so on, of c0 + c1 x + c2 x² and so on."},
+    KAI_PARAM(TABLE, params, coefficients, .columns = 1, .rows_max = 64, .main = true,
+              .required = true, .doc = "c0, c1, c2 and so on, of c0 + c1 x + c2 x² and so on."),
 };
 
-const kai_function_kind kai_function_polynomial = {.kind = {.name = "polynomial",
-                                                            .doc = "A polynomial.",
-                                                            .size = sizeof(params),
-                                                            .params = PARAMS,
-                                                            .param_count = KAI_COUNT(PARAMS)},
-                                                   .evaluate = evaluate};
+const kai_function_kind kai_function_polynomial = {
+    .kind = KAI_KIND("polynomial", params, PARAMS, .doc = "A polynomial."), .evaluate = evaluate};

@@ -15,23 +15,10 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "slope",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, slope),
-     .initial = {1.0},
-     .unit = "1/s",
-     .doc = "Rise a second."},
-    {.name = "start",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, start),
-     .unit = "s",
-     .doc = "Where it leaves zero."},
+    KAI_PARAM(REAL, params, slope, .unit = "1/s", .initial = {1.0}, .doc = "Rise a second."),
+    KAI_PARAM(REAL, params, start, .unit = "s", .doc = "Where it leaves zero."),
 };
 
 const kai_function_kind kai_function_ramp = {
-    .kind = {.name = "ramp",
-             .doc = "Zero up to start, then slope · (x - start).",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("ramp", params, PARAMS, .doc = "Zero up to start, then slope · (x - start)."),
     .evaluate = evaluate};

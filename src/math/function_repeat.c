@@ -16,28 +16,13 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "function",
-     .type = KAI_PARAM_VALUE,
-     .offset = offsetof(params, function),
-     .required = true,
-     .doc = "What is repeated, taken from 0 to the period."},
-    {.name = "period",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, period),
-     .unit = "s",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Length of one round."},
-    {.name = "start",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, start),
-     .unit = "s",
-     .doc = "Where a round begins."},
+    KAI_PARAM(VALUE, params, function, .required = true,
+              .doc = "What is repeated, taken from 0 to the period."),
+    KAI_PARAM(REAL, params, period, .unit = "s", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Length of one round."),
+    KAI_PARAM(REAL, params, start, .unit = "s", .doc = "Where a round begins."),
 };
 
-const kai_function_kind kai_function_repeat = {.kind = {.name = "repeat",
-                                                        .doc = "A function repeated with a period.",
-                                                        .size = sizeof(params),
-                                                        .params = PARAMS,
-                                                        .param_count = KAI_COUNT(PARAMS)},
-                                               .evaluate = evaluate};
+const kai_function_kind kai_function_repeat = {
+    .kind = KAI_KIND("repeat", params, PARAMS, .doc = "A function repeated with a period."),
+    .evaluate = evaluate};

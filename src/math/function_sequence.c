@@ -19,40 +19,21 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PIECE_PARAMS[] = {
-    {.name = "duration",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_function_piece, duration),
-     .unit = "s",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "How long this piece lasts."},
-    {.name = "value",
-     .type = KAI_PARAM_VALUE,
-     .offset = offsetof(kai_function_piece, value),
-     .required = true,
-     .doc = "Number or function; its clock starts with the piece."},
+    KAI_PARAM(REAL, kai_function_piece, duration, .unit = "s", .required = true,
+              .range = KAI_ABOVE(0.0), .doc = "How long this piece lasts."),
+    KAI_PARAM(VALUE, kai_function_piece, value, .required = true,
+              .doc = "Number or function; its clock starts with the piece."),
 };
 
-static const kai_kind PIECE = {.name = "piece",
-                               .doc = "One piece of a sequence.",
-                               .size = sizeof(kai_function_piece),
-                               .params = PIECE_PARAMS,
-                               .param_count = KAI_COUNT(PIECE_PARAMS)};
+static const kai_kind PIECE =
+    KAI_KIND("piece", kai_function_piece, PIECE_PARAMS, .doc = "One piece of a sequence.");
 
 static const kai_param PARAMS[] = {
-    {.name = "pieces",
-     .type = KAI_PARAM_LIST,
-     .offset = offsetof(params, pieces),
-     .item = &PIECE,
-     .required = true,
-     .main = true,
-     .doc = "Pieces, one after the other; the last one goes on."},
+    KAI_PARAM(LIST, params, pieces, .item = &PIECE, .main = true, .required = true,
+              .doc = "Pieces, one after the other; the last one goes on."),
 };
 
 const kai_function_kind kai_function_sequence = {
-    .kind = {.name = "sequence",
-             .doc = "One function after the other, each with its own clock.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("sequence", params, PARAMS,
+                     .doc = "One function after the other, each with its own clock."),
     .evaluate = evaluate};

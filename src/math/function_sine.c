@@ -18,32 +18,14 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "amplitude",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, amplitude),
-     .initial = {1.0},
-     .doc = "Half the difference of the largest and smallest value."},
-    {.name = "frequency",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, frequency),
-     .unit = "Hz",
-     .initial = {1.0},
-     .doc = "Periods a second."},
-    {.name = "phase",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, phase),
-     .unit = "rad",
-     .doc = "Angle at x = 0."},
-    {.name = "offset",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, offset),
-     .doc = "Mean value."},
+    KAI_PARAM(REAL, params, amplitude, .initial = {1.0},
+              .doc = "Half the difference of the largest and smallest value."),
+    KAI_PARAM(REAL, params, frequency, .unit = "Hz", .initial = {1.0}, .doc = "Periods a second."),
+    KAI_PARAM(REAL, params, phase, .unit = "rad", .doc = "Angle at x = 0."),
+    KAI_PARAM(REAL, params, offset, .doc = "Mean value."),
 };
 
 const kai_function_kind kai_function_sine = {
-    .kind = {.name = "sine",
-             .doc = "amplitude · sin(2π frequency x + phase) + offset.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("sine", params, PARAMS,
+                     .doc = "amplitude · sin(2π frequency x + phase) + offset."),
     .evaluate = evaluate};

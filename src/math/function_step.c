@@ -21,33 +21,14 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "from",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, from),
-     .doc = "Value before."},
-    {.name = "to",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, to),
-     .initial = {1.0},
-     .doc = "Value after."},
-    {.name = "at",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, at),
-     .unit = "s",
-     .doc = "Where the change begins."},
-    {.name = "duration",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, duration),
-     .unit = "s",
-     .initial = {1.0},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "How long it takes; 0 is a jump."},
+    KAI_PARAM(REAL, params, from, .doc = "Value before."),
+    KAI_PARAM(REAL, params, to, .initial = {1.0}, .doc = "Value after."),
+    KAI_PARAM(REAL, params, at, .unit = "s", .doc = "Where the change begins."),
+    KAI_PARAM(REAL, params, duration, .unit = "s", .initial = {1.0}, .range = KAI_AT_LEAST(0.0),
+              .doc = "How long it takes; 0 is a jump."),
 };
 
 const kai_function_kind kai_function_step = {
-    .kind = {.name = "step",
-             .doc = "A smooth change from one value to another (quintic, C2).",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("step", params, PARAMS,
+                     .doc = "A smooth change from one value to another (quintic, C2)."),
     .evaluate = evaluate};

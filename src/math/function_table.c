@@ -104,31 +104,15 @@ static kai_result check(const void* instance, kai_error* err)
 static const char* const WORDS[] = {"linear", "cubic", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "points",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, points),
-     .columns = 2,
-     .rows_min = 2,
-     .required = true,
-     .main = true,
-     .doc = "Rows [x, y] with increasing x; constant outside."},
-    {.name = "interpolation",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(params, interpolation),
-     .words = WORDS,
-     .doc = "Straight lines, or the natural cubic spline."},
-    {.name = "moments",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, moments),
-     .columns = 1,
-     .hidden = true},
+    KAI_PARAM(TABLE, params, points, .columns = 2, .rows_min = 2, .main = true, .required = true,
+              .doc = "Rows [x, y] with increasing x; constant outside."),
+    KAI_PARAM(ENUM, params, interpolation, .words = WORDS,
+              .doc = "Straight lines, or the natural cubic spline."),
+    KAI_PARAM(TABLE, params, moments, .columns = 1, .hidden = true),
 };
 
-const kai_function_kind kai_function_table = {.kind = {.name = "table",
-                                                       .doc = "Interpolates between given points.",
-                                                       .size = sizeof(params),
-                                                       .params = PARAMS,
-                                                       .param_count = KAI_COUNT(PARAMS),
-                                                       .check = check},
-                                              .evaluate = evaluate,
-                                              .prepare = prepare};
+const kai_function_kind kai_function_table = {
+    .kind = KAI_KIND("table", params, PARAMS, .check = check,
+                     .doc = "Interpolates between given points."),
+    .evaluate = evaluate,
+    .prepare = prepare};

@@ -14,65 +14,30 @@ static const uint64_t COOKIE = UINT64_C(0x4b41494f53424f44);
 typedef kai_body_def def_type;
 
 static const kai_param PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(def_type, name),
-     .doc = "Unique among bodies; other parts of the scene refer to it."},
-    {.name = "fixed",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, fixed),
-     .doc = "Never moves; needs no mass."},
-    {.name = "mass",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, mass),
-     .unit = "kg",
-     .range = KAI_ABOVE(0.0),
-     .doc = "Mass; instead of density."},
-    {.name = "inertia",
-     .type = KAI_PARAM_INERTIA,
-     .offset = offsetof(def_type, inertia),
-     .unit = "kg m²",
-     .doc =
-         "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about the mass centre, in body axes; "
-         "ixy etc. are the elements of the tensor."},
-    {.name = "density",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, density),
-     .unit = "kg/m³",
-     .range = KAI_ABOVE(0.0),
-     .doc = "With shapes: replaces mass, inertia and com."},
-    {.name = "com",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(def_type, com),
-     .unit = "m",
-     .doc = "Mass centre in the body's own frame."},
-    {.name = "position",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(def_type, position),
-     .unit = "m",
-     .doc =
-         "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."},
-    {.name = "rotation",
-     .type = KAI_PARAM_ROTATION,
-     .offset = offsetof(def_type, rotation),
-     .doc = "Takes body coordinates to world coordinates."},
-    {.name = "velocity",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(def_type, velocity),
-     .unit = "m/s",
-     .doc = "Of the origin of the body's own frame, in world coordinates."},
-    {.name = "angular_velocity",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(def_type, angular_velocity),
-     .unit = "rad/s",
-     .doc = "In WORLD coordinates."},
+    KAI_PARAM(STRING, def_type, name,
+              .doc = "Unique among bodies; other parts of the scene refer to it."),
+    KAI_PARAM(BOOL, def_type, fixed, .doc = "Never moves; needs no mass."),
+    KAI_PARAM(REAL, def_type, mass, .unit = "kg", .range = KAI_ABOVE(0.0),
+              .doc = "Mass; instead of density."),
+    KAI_PARAM(
+        INERTIA, def_type, inertia, .unit = "kg m²",
+        .doc =
+            "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about the mass centre, in body axes; "
+            "ixy etc. are the elements of the tensor."),
+    KAI_PARAM(REAL, def_type, density, .unit = "kg/m³", .range = KAI_ABOVE(0.0),
+              .doc = "With shapes: replaces mass, inertia and com."),
+    KAI_PARAM(VEC3, def_type, com, .unit = "m", .doc = "Mass centre in the body's own frame."),
+    KAI_PARAM(
+        VEC3, def_type, position, .unit = "m",
+        .doc =
+            "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."),
+    KAI_PARAM(ROTATION, def_type, rotation, .doc = "Takes body coordinates to world coordinates."),
+    KAI_PARAM(VEC3, def_type, velocity, .unit = "m/s",
+              .doc = "Of the origin of the body's own frame, in world coordinates."),
+    KAI_PARAM(VEC3, def_type, angular_velocity, .unit = "rad/s", .doc = "In WORLD coordinates."),
 };
 
-const kai_kind kai_body_kind = {.name = "body",
-                                .doc = "A rigid body.",
-                                .size = sizeof(def_type),
-                                .params = PARAMS,
-                                .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_body_kind = KAI_KIND("body", def_type, PARAMS, .doc = "A rigid body.");
 
 kai_body_def kai_body_def_default(void)
 {

@@ -17,25 +17,17 @@
 typedef kai_collision_def def_type;
 
 static const kai_param PARAMS[] = {
-    {.name = "detect",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, detect),
-     .initial = {1.0},
-     .doc = "Contacts are looked for after every step, for outputs and run.json. They put no force "
-            "on anything."},
-    {.name = "reach",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, reach),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Shapes whose gap is at most this are in contact."},
+    KAI_PARAM(
+        BOOL, def_type, detect, .initial = {1.0},
+        .doc =
+            "Contacts are looked for after every step, for outputs and run.json. They put no force "
+            "on anything."),
+    KAI_PARAM(REAL, def_type, reach, .unit = "m", .range = KAI_AT_LEAST(0.0),
+              .doc = "Shapes whose gap is at most this are in contact."),
 };
 
-const kai_kind kai_collision_kind = {.name = "collision",
-                                     .doc = "How contacts are looked for.",
-                                     .size = sizeof(def_type),
-                                     .params = PARAMS,
-                                     .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_collision_kind =
+    KAI_KIND("collision", def_type, PARAMS, .doc = "How contacts are looked for.");
 
 kai_result kai_collision_set(kai_world* world, const kai_collision_def* def)
 {

@@ -12,75 +12,41 @@ static const char* const TANGENTIALS[] = {"history", "one-step", "none", NULL};
 static const char* const ADHESIONS[] = {"none", "constant", "dmt", "perko", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "method",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_contact_def, method),
-     .words = METHODS,
-     .doc = "What happens where shapes touch: nothing; complementarity (NSC), with impulses in "
-            "friction cones; penalty (SMC), with forces from a small overlap."},
-    {.name = "envelope",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_contact_def, envelope),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "NSC: gap up to which contacts are looked at; 0: a twentieth of the smallest body that "
-            "moves."},
-    {.name = "recovery_speed",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_contact_def, recovery_speed),
-     .unit = "m/s",
-     .initial = {0.1},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "NSC: fastest undoing of overlap."},
-    {.name = "restitution_speed",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_contact_def, restitution_speed),
-     .unit = "m/s",
-     .initial = {0.01},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "NSC: impacts slower than this do not bounce."},
-    {.name = "friction",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_contact_def, friction),
-     .words = FRICTIONS,
-     .doc =
-         "NSC: Coulomb's law, or the convex cone problem, in which a body that slides at v rises "
-         "by h μ v."},
-    {.name = "warm_start",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(kai_contact_def, warm_start),
-     .initial = {1.0},
-     .doc = "NSC: begin with the impulses of the last step."},
-    {.name = "law",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_contact_def, law),
-     .words = LAWS,
-     .doc = "SMC: normal force from overlap."},
-    {.name = "tangential",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_contact_def, tangential),
-     .words = TANGENTIALS,
-     .doc = "SMC: friction from the displacement since the contact began, from that of the last "
-            "step, or none."},
-    {.name = "adhesion",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_contact_def, adhesion),
-     .words = ADHESIONS,
-     .doc = "SMC: attraction of surfaces in contact."},
-    {.name = "characteristic_speed",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_contact_def, characteristic_speed),
-     .unit = "m/s",
-     .initial = {1.0},
-     .range = KAI_ABOVE(0.0),
-     .doc = "SMC: impact speed at which Hooke's stiffness gives the overlap of Hertz's law."},
+    KAI_PARAM(
+        ENUM, kai_contact_def, method, .words = METHODS,
+        .doc = "What happens where shapes touch: nothing; complementarity (NSC), with impulses in "
+               "friction cones; penalty (SMC), with forces from a small overlap."),
+    KAI_PARAM(
+        REAL, kai_contact_def, envelope, .unit = "m", .range = KAI_AT_LEAST(0.0),
+        .doc =
+            "NSC: gap up to which contacts are looked at; 0: a twentieth of the smallest body that "
+            "moves."),
+    KAI_PARAM(REAL, kai_contact_def, recovery_speed, .unit = "m/s", .initial = {0.1},
+              .range = KAI_AT_LEAST(0.0), .doc = "NSC: fastest undoing of overlap."),
+    KAI_PARAM(REAL, kai_contact_def, restitution_speed, .unit = "m/s", .initial = {0.01},
+              .range = KAI_AT_LEAST(0.0), .doc = "NSC: impacts slower than this do not bounce."),
+    KAI_PARAM(
+        ENUM, kai_contact_def, friction, .words = FRICTIONS,
+        .doc =
+            "NSC: Coulomb's law, or the convex cone problem, in which a body that slides at v rises "
+            "by h μ v."),
+    KAI_PARAM(BOOL, kai_contact_def, warm_start, .initial = {1.0},
+              .doc = "NSC: begin with the impulses of the last step."),
+    KAI_PARAM(ENUM, kai_contact_def, law, .words = LAWS, .doc = "SMC: normal force from overlap."),
+    KAI_PARAM(
+        ENUM, kai_contact_def, tangential, .words = TANGENTIALS,
+        .doc = "SMC: friction from the displacement since the contact began, from that of the last "
+               "step, or none."),
+    KAI_PARAM(ENUM, kai_contact_def, adhesion, .words = ADHESIONS,
+              .doc = "SMC: attraction of surfaces in contact."),
+    KAI_PARAM(REAL, kai_contact_def, characteristic_speed, .unit = "m/s", .initial = {1.0},
+              .range = KAI_ABOVE(0.0),
+              .doc =
+                  "SMC: impact speed at which Hooke's stiffness gives the overlap of Hertz's law."),
 };
 
-const kai_kind kai_contact_kind = {.name = "contact",
-                                   .doc = "What happens where shapes touch.",
-                                   .size = sizeof(kai_contact_def),
-                                   .params = PARAMS,
-                                   .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_contact_kind =
+    KAI_KIND("contact", kai_contact_def, PARAMS, .doc = "What happens where shapes touch.");
 
 kai_contact_def kai_contact_def_default(void)
 {

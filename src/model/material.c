@@ -15,7 +15,7 @@ typedef kai_material_def def_type;
     }
 
 static const kai_param PARAMS[] = {
-    {.name = "name", .type = KAI_PARAM_STRING, .offset = offsetof(def_type, name), .hidden = true},
+    KAI_PARAM(STRING, def_type, name, .hidden = true),
     REAL(density, "kg/m³", KAI_ABOVE(0.0), 0.0,
          "Used where a body or particle group gives no density."),
     REAL(friction, NULL, KAI_AT_LEAST(0.0), 0.6, "Coulomb coefficient of sliding."),
@@ -40,11 +40,8 @@ static const kai_param PARAMS[] = {
     REAL(gt, "N s/m", KAI_AT_LEAST(0.0), 0.0, "Tangential contact damping."),
 };
 
-const kai_kind kai_material_kind = {.name = "material",
-                                    .doc = "Surface and bulk properties.",
-                                    .size = sizeof(def_type),
-                                    .params = PARAMS,
-                                    .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_material_kind =
+    KAI_KIND("material", def_type, PARAMS, .doc = "Surface and bulk properties.");
 
 kai_material_def kai_material_def_default(void)
 {

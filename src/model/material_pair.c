@@ -15,12 +15,8 @@ typedef kai_material_pair_def def_type;
     }
 
 static const kai_param PARAMS[] = {
-    {.name = "materials",
-     .type = KAI_PARAM_MATERIAL,
-     .offset = offsetof(def_type, materials),
-     .required = true,
-     .columns = 2,
-     .doc = "Names of the two materials, in any order; twice the same: with itself."},
+    KAI_PARAM(MATERIAL, def_type, materials, .columns = 2, .required = true,
+              .doc = "Names of the two materials, in any order; twice the same: with itself."),
     REAL(friction, NULL, KAI_AT_LEAST(0.0), "Coulomb coefficient of sliding."),
     REAL(static_friction, NULL, KAI_AT_LEAST(0.0),
          "Coulomb coefficient of sticking; with friction alone the sliding one."),
@@ -38,12 +34,9 @@ static const kai_param PARAMS[] = {
     REAL(gt, "N s/m", KAI_AT_LEAST(0.0), "Tangential contact damping."),
 };
 
-const kai_kind kai_material_pair_kind = {
-    .name = "material pair",
-    .doc = "What two materials are together, where that does not follow from each of them.",
-    .size = sizeof(def_type),
-    .params = PARAMS,
-    .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_material_pair_kind = KAI_KIND(
+    "material pair", def_type, PARAMS,
+    .doc = "What two materials are together, where that does not follow from each of them.");
 
 kai_material_pair_def kai_material_pair_def_default(void)
 {

@@ -58,12 +58,8 @@ static void release(void* instance, kai_memory* memory)
 }
 
 const kai_shape_kind kai_patch_kind = {
-    .kind = {.name = "surface",
-             .doc = "A line or a triangle of a structure; structures make them.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .hidden = true},
+    .kind = KAI_KIND("surface", params, PARAMS, .hidden = true,
+                     .doc = "A line or a triangle of a structure; structures make them."),
     .bounds = bounds,
     .prepare = prepare,
     .release = release};

@@ -11,38 +11,16 @@
 typedef kai_shaft_def def_type;
 
 static const kai_param PARAMS[] = {
-    {.name = "inertia",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, inertia),
-     .unit = "kg m²",
-     .initial = {1.0},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Moment of inertia about its axis."},
-    {.name = "angle",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, angle),
-     .unit = "rad",
-     .doc = "Angle at the start."},
-    {.name = "speed",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, speed),
-     .unit = "rad/s",
-     .doc = "Speed at the start."},
-    {.name = "fixed",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, fixed),
-     .doc = "True: it cannot turn."},
-    {.name = "inverse",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, inverse),
-     .hidden = true},
+    KAI_PARAM(REAL, def_type, inertia, .unit = "kg m²", .initial = {1.0}, .range = KAI_ABOVE(0.0),
+              .doc = "Moment of inertia about its axis."),
+    KAI_PARAM(REAL, def_type, angle, .unit = "rad", .doc = "Angle at the start."),
+    KAI_PARAM(REAL, def_type, speed, .unit = "rad/s", .doc = "Speed at the start."),
+    KAI_PARAM(BOOL, def_type, fixed, .doc = "True: it cannot turn."),
+    KAI_PARAM(REAL, def_type, inverse, .hidden = true),
 };
 
-const kai_kind kai_shaft_kind = {.name = "shaft",
-                                 .doc = "A coordinate that turns: angle, speed and inertia.",
-                                 .size = sizeof(def_type),
-                                 .params = PARAMS,
-                                 .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_shaft_kind = KAI_KIND(
+    "shaft", def_type, PARAMS, .doc = "A coordinate that turns: angle, speed and inertia.");
 
 kai_shaft_def kai_shaft_def_default(void)
 {

@@ -16,57 +16,38 @@ static const char* const LINEAR_WORDS[] = {"auto",     "direct", "minres", "gmre
 static const char* const CONE_WORDS[] = {"auto", "psor", "jacobi", "bb", "apgd", "admm", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "type",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_solver_def, type),
-     .words = WORDS,
-     .doc =
-         "Which solver. Joints and elements: auto takes direct; where its factors need more than "
-         "`memory` or too much work, cg for nodes of elements alone and else minres. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
-         "jacobi, bb, apgd, admm is asked for. run.json names the one taken."},
-    {.name = "linear",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_solver_def, linear),
-     .words = LINEAR_WORDS,
-     .doc = "The solver of joints and elements by itself; auto: as type says."},
-    {.name = "cone",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_solver_def, cone),
-     .words = CONE_WORDS,
-     .doc = "The solver of contacts by itself; auto: as type says."},
-    {.name = "iterations",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(kai_solver_def, iterations),
-     .range = KAI_BETWEEN(0.0, 1e9),
-     .doc = "Most iterations of one solution; direct needs none. 0: 1,000, and 100 for contacts."},
-    {.name = "tolerance",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_solver_def, tolerance),
-     .initial = {1e-10},
-     .range = KAI_BETWEEN(0.0, 1.0),
-     .doc = "Residual at which iterations stop, as a share of the right-hand side; for contacts a "
-            "speed in m/s."},
-    {.name = "memory",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_solver_def, memory),
-     .unit = "B",
-     .initial = {2e9},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Size of the factors up to which auto takes direct."},
-    {.name = "matrix_free",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(kai_solver_def, matrix_free),
-     .doc = "Finite elements: no matrix is stored; every product finds the tangents of elements "
-            "anew. Takes least memory and more time. With minres, gmres or bicgstab; auto takes "
-            "minres."},
+    KAI_PARAM(
+        ENUM, kai_solver_def, type, .words = WORDS,
+        .doc =
+            "Which solver. Joints and elements: auto takes direct; where its factors need more than "
+            "`memory` or too much work, cg for nodes of elements alone and else minres. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
+            "jacobi, bb, apgd, admm is asked for. run.json names the one taken."),
+    KAI_PARAM(ENUM, kai_solver_def, linear, .words = LINEAR_WORDS,
+              .doc = "The solver of joints and elements by itself; auto: as type says."),
+    KAI_PARAM(ENUM, kai_solver_def, cone, .words = CONE_WORDS,
+              .doc = "The solver of contacts by itself; auto: as type says."),
+    KAI_PARAM(
+        INT, kai_solver_def, iterations, .range = KAI_BETWEEN(0.0, 1e9),
+        .doc =
+            "Most iterations of one solution; direct needs none. 0: 1,000, and 100 for contacts."),
+    KAI_PARAM(
+        REAL, kai_solver_def, tolerance, .initial = {1e-10}, .range = KAI_BETWEEN(0.0, 1.0),
+        .doc =
+            "Residual at which iterations stop, as a share of the right-hand side; for contacts a "
+            "speed in m/s."),
+    KAI_PARAM(REAL, kai_solver_def, memory, .unit = "B", .initial = {2e9},
+              .range = KAI_AT_LEAST(0.0),
+              .doc = "Size of the factors up to which auto takes direct."),
+    KAI_PARAM(
+        BOOL, kai_solver_def, matrix_free,
+        .doc = "Finite elements: no matrix is stored; every product finds the tangents of elements "
+               "anew. Takes least memory and more time. With minres, gmres or bicgstab; auto takes "
+               "minres."),
 };
 
-const kai_kind kai_solver_kind = {
-    .name = "solver",
-    .doc = "How the equations of joints and the cones of contacts are solved.",
-    .size = sizeof(kai_solver_def),
-    .params = PARAMS,
-    .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_solver_kind =
+    KAI_KIND("solver", kai_solver_def, PARAMS,
+             .doc = "How the equations of joints and the cones of contacts are solved.");
 
 const char* kai_solver_name(int32_t type) { return WORDS[type]; }
 

@@ -13,52 +13,30 @@
 #include <string.h>
 
 static const kai_param SET_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_structure_set, name),
-     .doc = "Its name."},
-    {.name = "nodes",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(kai_structure_set, nodes),
-     .columns = 1,
-     .doc = "Numbers of its nodes in the mesh."},
+    KAI_PARAM(STRING, kai_structure_set, name, .doc = "Its name."),
+    KAI_PARAM(TABLE, kai_structure_set, nodes, .columns = 1,
+              .doc = "Numbers of its nodes in the mesh."),
 };
 
-const kai_kind kai_structure_set_kind = {.name = "set",
-                                         .doc = "Nodes of a structure that have a name.",
-                                         .size = sizeof(kai_structure_set),
-                                         .params = SET_PARAMS,
-                                         .param_count = KAI_COUNT(SET_PARAMS)};
+const kai_kind kai_structure_set_kind =
+    KAI_KIND("set", kai_structure_set, SET_PARAMS, .doc = "Nodes of a structure that have a name.");
 
 static const kai_param FIELD_PARAMS[] = {
-    {.name = "result",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_structure_field, result),
-     .required = true,
-     .doc = "A quantity of outputs of elements, such as stress, or displacement."},
-    {.name = "component",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_structure_field, component),
-     .doc = "Which of its numbers, such as xx; for those that have several."},
-    {.name = "layer",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(kai_structure_field, layer),
-     .initial = {-1.0},
-     .range = KAI_BETWEEN(-1.0, 7.0),
-     .doc = "Of shells: the layer, from 0 at the bottom; -1: height counts in the whole shell."},
-    {.name = "height",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_structure_field, place),
-     .initial = {1.0},
-     .range = KAI_BETWEEN(-1.0, 1.0),
-     .doc = "Of shells: where in it, -1 at the bottom, 1 at the top, the side of the normal."},
+    KAI_PARAM(STRING, kai_structure_field, result, .required = true,
+              .doc = "A quantity of outputs of elements, such as stress, or displacement."),
+    KAI_PARAM(STRING, kai_structure_field, component,
+              .doc = "Which of its numbers, such as xx; for those that have several."),
+    KAI_PARAM(
+        INT, kai_structure_field, layer, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),
+        .doc = "Of shells: the layer, from 0 at the bottom; -1: height counts in the whole shell."),
+    KAI_PARAM_AS(
+        "height", REAL, kai_structure_field, place, .initial = {1.0},
+        .range = KAI_BETWEEN(-1.0, 1.0),
+        .doc = "Of shells: where in it, -1 at the bottom, 1 at the top, the side of the normal."),
 };
 
-const kai_kind kai_structure_field_kind = {.name = "field",
-                                           .doc = "What a structure is shown with.",
-                                           .size = sizeof(kai_structure_field),
-                                           .params = FIELD_PARAMS,
-                                           .param_count = KAI_COUNT(FIELD_PARAMS)};
+const kai_kind kai_structure_field_kind =
+    KAI_KIND("field", kai_structure_field, FIELD_PARAMS, .doc = "What a structure is shown with.");
 
 kai_structure_cell kai_structure_cell_of(const kai_element_kind* element)
 {

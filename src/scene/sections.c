@@ -15,45 +15,25 @@ static const char* const ANALYSIS_WORDS[] = {"dynamics",       "statics",       
                                              "linear-statics", "quasi-statics", NULL};
 
 static const kai_param SCENE_PARAMS[] = {
-    {.name = "kairos",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(kai_sections_scene, kairos),
-     .required = true,
-     .range = KAI_BETWEEN(1, 1),
-     .doc = "Version of the scene format: 1."},
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_scene, name),
-     .doc = "Title of the scene."},
-    {.name = "gravity",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_scene, gravity),
-     .unit = "m/s²",
-     .initial = {0.0, 0.0, -9.81},
-     .doc = "Acceleration of free fall."},
-    {.name = "end",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_sections_scene, end),
-     .unit = "s",
-     .required = true,
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Time at which a run ends."},
-    {.name = "analysis",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_sections_scene, analysis),
-     .words = ANALYSIS_WORDS,
-     .doc = "What is asked of the system: its motion in time; its equilibrium near the given "
+    KAI_PARAM(INT, kai_sections_scene, kairos, .required = true, .range = KAI_BETWEEN(1, 1),
+              .doc = "Version of the scene format: 1."),
+    KAI_PARAM(STRING, kai_sections_scene, name, .doc = "Title of the scene."),
+    KAI_PARAM(VEC3, kai_sections_scene, gravity, .unit = "m/s²", .initial = {0.0, 0.0, -9.81},
+              .doc = "Acceleration of free fall."),
+    KAI_PARAM(REAL, kai_sections_scene, end, .unit = "s", .required = true,
+              .range = KAI_AT_LEAST(0.0), .doc = "Time at which a run ends."),
+    KAI_PARAM(
+        ENUM, kai_sections_scene, analysis, .words = ANALYSIS_WORDS,
+        .doc =
+            "What is asked of the system: its motion in time; its equilibrium near the given "
             "positions; positions and velocities near the given ones with which all joints "
             "hold; equilibrium by linear theory; or equilibrium at every step, for loads and "
             "motions that vary in time. All but the first and the last are written as one sample "
-            "at the start."},
+            "at the start."),
 };
 
-static const kai_kind SCENE_KIND = {.name = "scene",
-                                    .doc = "The whole scene.",
-                                    .size = sizeof(kai_sections_scene),
-                                    .params = SCENE_PARAMS,
-                                    .param_count = KAI_COUNT(SCENE_PARAMS)};
+static const kai_kind SCENE_KIND =
+    KAI_KIND("scene", kai_sections_scene, SCENE_PARAMS, .doc = "The whole scene.");
 
 static const kai_sections_key SCENE_KEYS[] = {
     {.name = "description"}, {.name = "step", .required = true},
@@ -93,38 +73,23 @@ const kai_sections_part kai_sections_shape_part = {
     .kind = &kai_shape_common, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
 static const kai_param PARTICLES_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_particles, name),
-     .doc = "Unique among particle groups; outputs refer to it."},
-    {.name = "file",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_particles, file),
-     .required = true,
-     .doc = "The table, .csv or .csv.gz, relative to the file that names it."},
-    {.name = "density",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_sections_particles, density),
-     .unit = "kg/m³",
-     .range = KAI_ABOVE(0.0),
-     .doc = "Density; that of the material when absent."},
-    {.name = "material",
-     .type = KAI_PARAM_MATERIAL,
-     .offset = offsetof(kai_sections_particles, material),
-     .doc = "Name of a material; that of the shape when absent."},
-    {.name = "rotates",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(kai_sections_particles, rotates),
-     .initial = {1.0},
-     .doc = "false: particles never turn. With a material of friction 0 they are the cheapest "
-            "matter there is: three unknowns a particle, one a contact."},
+    KAI_PARAM(STRING, kai_sections_particles, name,
+              .doc = "Unique among particle groups; outputs refer to it."),
+    KAI_PARAM(STRING, kai_sections_particles, file, .required = true,
+              .doc = "The table, .csv or .csv.gz, relative to the file that names it."),
+    KAI_PARAM(REAL, kai_sections_particles, density, .unit = "kg/m³", .range = KAI_ABOVE(0.0),
+              .doc = "Density; that of the material when absent."),
+    KAI_PARAM(MATERIAL, kai_sections_particles, material,
+              .doc = "Name of a material; that of the shape when absent."),
+    KAI_PARAM(
+        BOOL, kai_sections_particles, rotates, .initial = {1.0},
+        .doc = "false: particles never turn. With a material of friction 0 they are the cheapest "
+               "matter there is: three unknowns a particle, one a contact."),
 };
 
-static const kai_kind PARTICLES_KIND = {.name = "particles",
-                                        .doc = "Many equal bodies from a table.",
-                                        .size = sizeof(kai_sections_particles),
-                                        .params = PARTICLES_PARAMS,
-                                        .param_count = KAI_COUNT(PARTICLES_PARAMS)};
+static const kai_kind PARTICLES_KIND =
+    KAI_KIND("particles", kai_sections_particles, PARTICLES_PARAMS,
+             .doc = "Many equal bodies from a table.");
 
 static const kai_sections_key PARTICLES_KEYS[] = {{.name = "shape", .required = true}};
 
@@ -134,17 +99,12 @@ const kai_sections_part kai_sections_particles_part = {
 // Loads, integrators -----------------------------------------------------------------------------
 
 static const kai_param LOAD_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_element, name),
-     .doc = "Unique among loads; outputs refer to it."},
+    KAI_PARAM(STRING, kai_sections_element, name,
+              .doc = "Unique among loads; outputs refer to it."),
 };
 
-static const kai_kind LOAD_KIND = {.name = "load",
-                                   .doc = "What every load takes.",
-                                   .size = sizeof(kai_sections_element),
-                                   .params = LOAD_PARAMS,
-                                   .param_count = KAI_COUNT(LOAD_PARAMS)};
+static const kai_kind LOAD_KIND =
+    KAI_KIND("load", kai_sections_element, LOAD_PARAMS, .doc = "What every load takes.");
 
 const kai_sections_part kai_sections_load_part = {
     .kind = &LOAD_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
@@ -155,17 +115,12 @@ const kai_sections_part kai_sections_integrator_part = {.keys = TYPE_KEYS,
 // Joints -----------------------------------------------------------------------------------------
 
 static const kai_param JOINT_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_element, name),
-     .doc = "Unique among joints and motors; motors and outputs refer to it."},
+    KAI_PARAM(STRING, kai_sections_element, name,
+              .doc = "Unique among joints and motors; motors and outputs refer to it."),
 };
 
-static const kai_kind JOINT_KIND = {.name = "joint",
-                                    .doc = "What every joint takes.",
-                                    .size = sizeof(kai_sections_element),
-                                    .params = JOINT_PARAMS,
-                                    .param_count = KAI_COUNT(JOINT_PARAMS)};
+static const kai_kind JOINT_KIND =
+    KAI_KIND("joint", kai_sections_element, JOINT_PARAMS, .doc = "What every joint takes.");
 
 const kai_sections_part kai_sections_joint_part = {
     .kind = &JOINT_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
@@ -176,30 +131,20 @@ const kai_sections_part kai_sections_motor_part = {
 // Shafts and what couples them -------------------------------------------------------------------
 
 static const kai_param SHAFT_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_element, name),
-     .doc = "Unique among shafts; couplings and outputs refer to it."},
+    KAI_PARAM(STRING, kai_sections_element, name,
+              .doc = "Unique among shafts; couplings and outputs refer to it."),
 };
 
-const kai_kind kai_sections_shaft_kind = {.name = "shaft",
-                                          .doc = "One shaft of the list `shafts`.",
-                                          .size = sizeof(kai_sections_element),
-                                          .params = SHAFT_PARAMS,
-                                          .param_count = KAI_COUNT(SHAFT_PARAMS)};
+const kai_kind kai_sections_shaft_kind =
+    KAI_KIND("shaft", kai_sections_element, SHAFT_PARAMS, .doc = "One shaft of the list `shafts`.");
 
 static const kai_param COUPLING_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_element, name),
-     .doc = "Unique among couplings; outputs refer to it."},
+    KAI_PARAM(STRING, kai_sections_element, name,
+              .doc = "Unique among couplings; outputs refer to it."),
 };
 
-static const kai_kind COUPLING_KIND = {.name = "coupling",
-                                       .doc = "What every coupling takes.",
-                                       .size = sizeof(kai_sections_element),
-                                       .params = COUPLING_PARAMS,
-                                       .param_count = KAI_COUNT(COUPLING_PARAMS)};
+static const kai_kind COUPLING_KIND = KAI_KIND("coupling", kai_sections_element, COUPLING_PARAMS,
+                                               .doc = "What every coupling takes.");
 
 const kai_sections_part kai_sections_coupling_part = {
     .kind = &COUPLING_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
@@ -207,46 +152,27 @@ const kai_sections_part kai_sections_coupling_part = {
 // Frames -----------------------------------------------------------------------------------------
 
 static const kai_param FRAME_PARAMS[] = {
-    {.name = "at",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_frame, at),
-     .unit = "m",
-     .doc = "Its origin."},
-    {.name = "rotation",
-     .type = KAI_PARAM_ROTATION,
-     .offset = offsetof(kai_sections_frame, rotation),
-     .doc = "Takes its coordinates to those of the body."},
+    KAI_PARAM(VEC3, kai_sections_frame, at, .unit = "m", .doc = "Its origin."),
+    KAI_PARAM(ROTATION, kai_sections_frame, rotation,
+              .doc = "Takes its coordinates to those of the body."),
 };
 
-const kai_kind kai_sections_frame_kind = {.name = "frame",
-                                          .doc = "A frame in a body's own frame.",
-                                          .size = sizeof(kai_sections_frame),
-                                          .params = FRAME_PARAMS,
-                                          .param_count = KAI_COUNT(FRAME_PARAMS)};
+const kai_kind kai_sections_frame_kind =
+    KAI_KIND("frame", kai_sections_frame, FRAME_PARAMS, .doc = "A frame in a body's own frame.");
 
 // Outputs ----------------------------------------------------------------------------------------
 
 static const kai_param OUTPUT_PARAMS[] = {
-    {.name = "every",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_sections_output, every),
-     .unit = "s",
-     .initial = {0.01},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Time between samples; 0: every step."},
-    {.name = "file",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_output, file),
-     .required = true,
-     .doc =
-         "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for snapshots), used once."},
+    KAI_PARAM(REAL, kai_sections_output, every, .unit = "s", .initial = {0.01},
+              .range = KAI_AT_LEAST(0.0), .doc = "Time between samples; 0: every step."),
+    KAI_PARAM(
+        STRING, kai_sections_output, file, .required = true,
+        .doc =
+            "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for snapshots), used once."),
 };
 
-static const kai_kind OUTPUT_KIND = {.name = "output",
-                                     .doc = "A time series.",
-                                     .size = sizeof(kai_sections_output),
-                                     .params = OUTPUT_PARAMS,
-                                     .param_count = KAI_COUNT(OUTPUT_PARAMS)};
+static const kai_kind OUTPUT_KIND =
+    KAI_KIND("output", kai_sections_output, OUTPUT_PARAMS, .doc = "A time series.");
 
 static kai_result check_ray(const void* instance, kai_error* err)
 {
@@ -266,67 +192,35 @@ static kai_result check_ray(const void* instance, kai_error* err)
 }
 
 static const kai_param RAY_PARAMS[] = {
-    {.name = "from",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_ray, from),
-     .unit = "m",
-     .required = true,
-     .doc = "Where it begins: own frame of body, or world."},
-    {.name = "to",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_ray, to),
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "Where it ends, same frame."},
-    {.name = "direction",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_ray, direction),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "Instead of to: where it goes, same frame; need not be of length 1."},
-    {.name = "length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_sections_ray, length),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "With direction: how far it looks; 0: any distance."},
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(kai_sections_ray, body),
-     .doc = "Name of a body that carries the ray and is not seen by it."},
+    KAI_PARAM(VEC3, kai_sections_ray, from, .unit = "m", .required = true,
+              .doc = "Where it begins: own frame of body, or world."),
+    KAI_PARAM(VEC3, kai_sections_ray, to, .unit = "m",
+              .initial = {(double)NAN, (double)NAN, (double)NAN},
+              .doc = "Where it ends, same frame."),
+    KAI_PARAM(VEC3, kai_sections_ray, direction, .initial = {(double)NAN, (double)NAN, (double)NAN},
+              .doc = "Instead of to: where it goes, same frame; need not be of length 1."),
+    KAI_PARAM(REAL, kai_sections_ray, length, .unit = "m", .range = KAI_AT_LEAST(0.0),
+              .doc = "With direction: how far it looks; 0: any distance."),
+    KAI_PARAM(BODY, kai_sections_ray, body,
+              .doc = "Name of a body that carries the ray and is not seen by it."),
 };
 
-const kai_kind kai_sections_ray_kind = {.name = "ray",
-                                        .doc = "A ray that meets the shapes that collide.",
-                                        .size = sizeof(kai_sections_ray),
-                                        .params = RAY_PARAMS,
-                                        .param_count = KAI_COUNT(RAY_PARAMS),
-                                        .check = check_ray};
+const kai_kind kai_sections_ray_kind =
+    KAI_KIND("ray", kai_sections_ray, RAY_PARAMS, .check = check_ray,
+             .doc = "A ray that meets the shapes that collide.");
 
 static const kai_param NEAREST_PARAMS[] = {
-    {.name = "at",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_nearest, at),
-     .unit = "m",
-     .required = true,
-     .doc = "The point: own frame of body, or world."},
-    {.name = "limit",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_sections_nearest, limit),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Farthest distance that counts; 0: any."},
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(kai_sections_nearest, body),
-     .doc = "Name of a body that carries the point and is not seen by it."},
+    KAI_PARAM(VEC3, kai_sections_nearest, at, .unit = "m", .required = true,
+              .doc = "The point: own frame of body, or world."),
+    KAI_PARAM(REAL, kai_sections_nearest, limit, .unit = "m", .range = KAI_AT_LEAST(0.0),
+              .doc = "Farthest distance that counts; 0: any."),
+    KAI_PARAM(BODY, kai_sections_nearest, body,
+              .doc = "Name of a body that carries the point and is not seen by it."),
 };
 
-const kai_kind kai_sections_nearest_kind = {
-    .name = "nearest",
-    .doc = "A point and the surface nearest to it, of the shapes that collide.",
-    .size = sizeof(kai_sections_nearest),
-    .params = NEAREST_PARAMS,
-    .param_count = KAI_COUNT(NEAREST_PARAMS)};
+const kai_kind kai_sections_nearest_kind =
+    KAI_KIND("nearest", kai_sections_nearest, NEAREST_PARAMS,
+             .doc = "A point and the surface nearest to it, of the shapes that collide.");
 
 static kai_result check_element(const void* instance, kai_error* err)
 {
@@ -339,81 +233,51 @@ static kai_result check_element(const void* instance, kai_error* err)
 }
 
 #define PLACE_AT                                                                                  \
-    {.name = "at",                                                                                \
-     .type = KAI_PARAM_VEC3,                                                                      \
-     .offset = offsetof(kai_sections_place, at),                                                  \
-     .doc = "Where in an element, each from -1 to 1 along its sides; of lines the first counts, " \
-            "of shells the third goes through the thickness. Absent: in its middle."},            \
-    {                                                                                             \
-        .name = "layer", .type = KAI_PARAM_INT, .offset = offsetof(kai_sections_place, layer),    \
-        .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),                                       \
-        .doc = "Of shells: the third of at is the height in this layer, from 0 at the bottom; "   \
-               "-1: in the whole shell."                                                          \
-    }
+    KAI_PARAM(                                                                                    \
+        VEC3, kai_sections_place, at,                                                             \
+        .doc =                                                                                    \
+            "Where in an element, each from -1 to 1 along its sides; of lines the first counts, " \
+            "of shells the third goes through the thickness. Absent: in its middle."),            \
+        KAI_PARAM(                                                                                \
+            INT, kai_sections_place, layer, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),   \
+            .doc =                                                                                \
+                "Of shells: the third of at is the height in this layer, from 0 at the bottom; "  \
+                "-1: in the whole shell.")
 
 static const kai_param ONE_ELEMENT_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_place, name),
-     .doc = "Name of an element of the list `elements`."},
-    {.name = "structure",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_place, structure),
-     .doc = "Instead of name: the structure that it is in."},
-    {.name = "number",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(kai_sections_place, number),
-     .initial = {-1.0},
-     .range = KAI_AT_LEAST(-1.0),
-     .doc = "With structure: its number there, from 0 in the order of the mesh."},
+    KAI_PARAM(STRING, kai_sections_place, name,
+              .doc = "Name of an element of the list `elements`."),
+    KAI_PARAM(STRING, kai_sections_place, structure,
+              .doc = "Instead of name: the structure that it is in."),
+    KAI_PARAM(INT, kai_sections_place, number, .initial = {-1.0}, .range = KAI_AT_LEAST(-1.0),
+              .doc = "With structure: its number there, from 0 in the order of the mesh."),
     PLACE_AT,
 };
 
-const kai_kind kai_sections_one_element_kind = {
-    .name = "one element",
-    .doc = "A finite element and a place in it. Either name, or structure and number.",
-    .size = sizeof(kai_sections_place),
-    .params = ONE_ELEMENT_PARAMS,
-    .param_count = KAI_COUNT(ONE_ELEMENT_PARAMS),
-    .check = check_element};
+const kai_kind kai_sections_one_element_kind =
+    KAI_KIND("one element", kai_sections_place, ONE_ELEMENT_PARAMS, .check = check_element,
+             .doc = "A finite element and a place in it. Either name, or structure and number.");
 
 static const kai_param ALL_ELEMENTS_PARAMS[] = {
-    {.name = "structure",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_place, structure),
-     .required = true,
-     .doc = "The structure."},
-    {.name = "set",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_place, set),
-     .doc = "Elements that have a node in this set; absent: all."},
+    KAI_PARAM(STRING, kai_sections_place, structure, .required = true, .doc = "The structure."),
+    KAI_PARAM(STRING, kai_sections_place, set,
+              .doc = "Elements that have a node in this set; absent: all."),
     PLACE_AT,
 };
 
-const kai_kind kai_sections_all_elements_kind = {
-    .name = "elements of a structure",
-    .doc = "Finite elements of a structure and a place in each.",
-    .size = sizeof(kai_sections_place),
-    .params = ALL_ELEMENTS_PARAMS,
-    .param_count = KAI_COUNT(ALL_ELEMENTS_PARAMS)};
+const kai_kind kai_sections_all_elements_kind =
+    KAI_KIND("elements of a structure", kai_sections_place, ALL_ELEMENTS_PARAMS,
+             .doc = "Finite elements of a structure and a place in each.");
 
 static const kai_param WHOLE_PARAMS[] = {
-    {.name = "structure",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_place, structure),
-     .required = true,
-     .doc = "The structure."},
-    {.name = "set",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_place, set),
-     .doc = "Nodes that positions, velocities and reactions are those of; absent: all."},
+    KAI_PARAM(STRING, kai_sections_place, structure, .required = true, .doc = "The structure."),
+    KAI_PARAM(STRING, kai_sections_place, set,
+              .doc = "Nodes that positions, velocities and reactions are those of; absent: all."),
 };
 
-const kai_kind kai_sections_whole_kind = {.name = "nodes of a structure",
-                                          .doc = "A structure and a set of its nodes.",
-                                          .size = sizeof(kai_sections_place),
-                                          .params = WHOLE_PARAMS,
-                                          .param_count = KAI_COUNT(WHOLE_PARAMS)};
+const kai_kind kai_sections_whole_kind =
+    KAI_KIND("nodes of a structure", kai_sections_place, WHOLE_PARAMS,
+             .doc = "A structure and a set of its nodes.");
 
 static const kai_sections_key OUTPUT_KEYS[] = {
     {.name = "body"},      {.name = "joint"},     {.name = "motor"},     {.name = "force"},
@@ -435,49 +299,29 @@ static kai_result check_axis(const void* instance, kai_error* err)
 }
 
 static const kai_param AXIS_ANGLE_PARAMS[] = {
-    {.name = "axis",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_axis_angle, axis),
-     .required = true,
-     .doc = "Axis of the rotation; need not be of length 1."},
-    {.name = "angle",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_sections_axis_angle, angle),
-     .unit = "rad",
-     .required = true,
-     .doc = "Angle about that axis, right-handed."},
+    KAI_PARAM(VEC3, kai_sections_axis_angle, axis, .required = true,
+              .doc = "Axis of the rotation; need not be of length 1."),
+    KAI_PARAM(REAL, kai_sections_axis_angle, angle, .unit = "rad", .required = true,
+              .doc = "Angle about that axis, right-handed."),
 };
 
-const kai_kind kai_sections_axis_angle_kind = {.name = "axis and angle",
-                                               .doc = "A rotation about an axis.",
-                                               .size = sizeof(kai_sections_axis_angle),
-                                               .params = AXIS_ANGLE_PARAMS,
-                                               .param_count = KAI_COUNT(AXIS_ANGLE_PARAMS),
-                                               .check = check_axis};
+const kai_kind kai_sections_axis_angle_kind =
+    KAI_KIND("axis and angle", kai_sections_axis_angle, AXIS_ANGLE_PARAMS, .check = check_axis,
+             .doc = "A rotation about an axis.");
 
 const char* const kai_sections_orders[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
                                            "xzx", "yxy", "yzy", "zxz", "zyz", NULL};
 
 static const kai_param EULER_PARAMS[] = {
-    {.name = "euler",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_sections_euler, euler),
-     .unit = "rad",
-     .required = true,
-     .doc = "Three angles, in the order of the letters of `order`."},
-    {.name = "order",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(kai_sections_euler, order),
-     .words = kai_sections_orders,
-     .doc = "Axes of the three turns, each about the axis as already turned."},
+    KAI_PARAM(VEC3, kai_sections_euler, euler, .unit = "rad", .required = true,
+              .doc = "Three angles, in the order of the letters of `order`."),
+    KAI_PARAM(ENUM, kai_sections_euler, order, .words = kai_sections_orders,
+              .doc = "Axes of the three turns, each about the axis as already turned."),
 };
 
-const kai_kind kai_sections_euler_kind = {
-    .name = "Euler angles",
-    .doc = "Three turns, one after the other, about the body's own axes.",
-    .size = sizeof(kai_sections_euler),
-    .params = EULER_PARAMS,
-    .param_count = KAI_COUNT(EULER_PARAMS)};
+const kai_kind kai_sections_euler_kind =
+    KAI_KIND("Euler angles", kai_sections_euler, EULER_PARAMS,
+             .doc = "Three turns, one after the other, about the body's own axes.");
 
 // What the reader asks -----------------------------------------------------------------------------
 

@@ -11,46 +11,26 @@
 
 static const kai_param SPRING_PARAMS[] = {
     STIFFNESS("stiffness"),
-    {.name = "rest",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_coordinate_def, rest),
-     .unit = "rad, m",
-     .doc = "Where the spring is not deflected."},
-    {.name = "preload",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(kai_coordinate_def, preload),
-     .unit = "N m, N",
-     .doc = "Torque or force there; positive drives the coordinate down."},
-    {.name = "law",
-     .type = KAI_PARAM_FUNCTION,
-     .offset = offsetof(kai_coordinate_def, law),
-     .unit = "N m, N",
-     .doc = "What resists beside, as a function of the deflection in place of time."},
+    KAI_PARAM(REAL, kai_coordinate_def, rest, .unit = "rad, m",
+              .doc = "Where the spring is not deflected."),
+    KAI_PARAM(REAL, kai_coordinate_def, preload, .unit = "N m, N",
+              .doc = "Torque or force there; positive drives the coordinate down."),
+    KAI_PARAM(FUNCTION, kai_coordinate_def, law, .unit = "N m, N",
+              .doc = "What resists beside, as a function of the deflection in place of time."),
 };
 
-const kai_kind kai_sections_coordinates_spring = {.name = "spring",
-                                                  .doc = "A spring in a coordinate of a joint.",
-                                                  .size = sizeof(kai_coordinate_def),
-                                                  .params = SPRING_PARAMS,
-                                                  .param_count = KAI_COUNT(SPRING_PARAMS)};
+const kai_kind kai_sections_coordinates_spring = KAI_KIND(
+    "spring", kai_coordinate_def, SPRING_PARAMS, .doc = "A spring in a coordinate of a joint.");
 
 const kai_param kai_sections_coordinates_stiffness = STIFFNESS("spring");
 
-const kai_param kai_sections_coordinates_damping = {
-    .name = "damping",
-    .type = KAI_PARAM_CURVE,
-    .offset = offsetof(kai_coordinate_def, damping),
-    .unit = "N m s/rad, N s/m",
-    .range = KAI_AT_LEAST(0.0),
-    .doc = "A number, or rows [rate, resisting torque or force]."};
+const kai_param kai_sections_coordinates_damping = KAI_PARAM(
+    CURVE, kai_coordinate_def, damping, .unit = "N m s/rad, N s/m", .range = KAI_AT_LEAST(0.0),
+    .doc = "A number, or rows [rate, resisting torque or force].");
 
-const kai_param kai_sections_coordinates_friction = {
-    .name = "friction",
-    .type = KAI_PARAM_VALUE,
-    .offset = offsetof(kai_coordinate_def, friction),
-    .unit = "N m, N",
-    .range = KAI_AT_LEAST(0.0),
-    .doc = "Largest dry friction; a number or a function of time."};
+const kai_param kai_sections_coordinates_friction =
+    KAI_PARAM(VALUE, kai_coordinate_def, friction, .unit = "N m, N", .range = KAI_AT_LEAST(0.0),
+              .doc = "Largest dry friction; a number or a function of time.");
 
 // The keys ---------------------------------------------------------------------------------------
 

@@ -19,117 +19,79 @@ int64_t kai_sections_structures_bits(int32_t word)
     return BITS[word];
 }
 
-#define SET(doc_)                                                                                 \
-    {                                                                                             \
-        .name = "set", .type = KAI_PARAM_STRING, .offset = offsetof(item, set), .required = true, \
-        .doc = doc_                                                                               \
-    }
+#define SET(doc_) KAI_PARAM(STRING, item, set, .required = true, .doc = doc_)
 
 static const kai_param FIXED[] = {
     SET("Nodes that are held."),
-    {.name = "coordinates",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(item, coordinates),
-     .words = COORDINATES,
-     .doc = "What of them cannot move. Bodies take all."},
+    KAI_PARAM(ENUM, item, coordinates, .words = COORDINATES,
+              .doc = "What of them cannot move. Bodies take all."),
 };
 
 static const kai_param FORCES[] = {
     SET("Nodes that it is shared by."),
-    {.name = "force",
-     .type = KAI_PARAM_VALUE3,
-     .offset = offsetof(item, force),
-     .unit = "N",
-     .doc = "The whole force: by the area of faces whose nodes are all in the set, else by the "
-            "length of edges, else evenly."},
-    {.name = "moment",
-     .type = KAI_PARAM_VALUE3,
-     .offset = offsetof(item, moment),
-     .unit = "N m",
-     .doc = "The whole moment, shared alike: torques on bodies, on nodes with slopes what turns "
-            "these, else forces across the lines to the centre of the set, which keep their "
-            "direction."},
+    KAI_PARAM(
+        VALUE3, item, force, .unit = "N",
+        .doc = "The whole force: by the area of faces whose nodes are all in the set, else by the "
+               "length of edges, else evenly."),
+    KAI_PARAM(
+        VALUE3, item, moment, .unit = "N m",
+        .doc = "The whole moment, shared alike: torques on bodies, on nodes with slopes what turns "
+               "these, else forces across the lines to the centre of the set, which keep their "
+               "direction."),
 };
 
 static const kai_param PRESSURES[] = {
     SET("Faces whose nodes are all in the set are pressed."),
-    {.name = "pressure",
-     .type = KAI_PARAM_VALUE,
-     .offset = offsetof(item, pressure),
-     .unit = "Pa",
-     .required = true,
-     .doc =
-         "From outside, or from the side of the normal of shells; negative blows up. It goes with "
-         "the faces."},
+    KAI_PARAM(
+        VALUE, item, pressure, .unit = "Pa", .required = true,
+        .doc =
+            "From outside, or from the side of the normal of shells; negative blows up. It goes with "
+            "the faces."),
 };
 
 static const char* const TURNS[] = {"free", "held", NULL};
 
 static const kai_param MOTIONS[] = {
     SET("Nodes that are moved."),
-    {.name = "displacement",
-     .type = KAI_PARAM_VALUE3,
-     .offset = offsetof(item, displacement),
-     .unit = "m",
-     .required = true,
-     .doc = "From where they are at the start. Joints named `structure.set.motion`, numbered where "
-            "the set has several nodes, tell outputs the force that it takes."},
-    {.name = "turns",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(item, turns),
-     .words = TURNS,
-     .doc = "Whether slopes of nodes and frames of bodies may turn, or are held as they are."},
+    KAI_PARAM(
+        VALUE3, item, displacement, .unit = "m", .required = true,
+        .doc =
+            "From where they are at the start. Joints named `structure.set.motion`, numbered where "
+            "the set has several nodes, tell outputs the force that it takes."),
+    KAI_PARAM(
+        ENUM, item, turns, .words = TURNS,
+        .doc = "Whether slopes of nodes and frames of bodies may turn, or are held as they are."),
 };
 
 static const char* const HOLD[] = {"point", "fixed", NULL};
 
 static const kai_param LINKS[] = {
     SET("Nodes that are held."),
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(item, body),
-     .required = true,
-     .doc = "The body that holds them."},
-    {.name = "type",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(item, hold),
-     .words = HOLD,
-     .doc = "Their position alone, or their first slope or frame as well."},
+    KAI_PARAM(BODY, item, body, .required = true, .doc = "The body that holds them."),
+    KAI_PARAM_AS("type", ENUM, item, hold, .words = HOLD,
+                 .doc = "Their position alone, or their first slope or frame as well."),
 };
 
 static const char* const SURFACES[] = {"nodes", "capsules", "triangles", NULL};
 
 static const kai_param CONTACTS[] = {
     SET("Nodes that touch things; of lines and faces, those whose nodes are all in it."),
-    {.name = "surface",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(item, surface),
-     .words = SURFACES,
-     .doc = "What touches: balls at nodes, a capsule along every line of a cable, a net or a beam, "
-            "or the faces of shells and solids as triangles with thickness."},
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(item, radius),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Of balls and capsules, and half the thickness of triangles."},
-    {.name = "material",
-     .type = KAI_PARAM_MATERIAL,
-     .offset = offsetof(item, material),
-     .doc = "Of its surface."},
-    {.name = "self",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(item, among),
-     .doc = "True: parts of this structure touch each other. Balls at neighbours must then be "
-            "farther apart than two radii; capsules and triangles that share a node never touch."},
+    KAI_PARAM(
+        ENUM, item, surface, .words = SURFACES,
+        .doc =
+            "What touches: balls at nodes, a capsule along every line of a cable, a net or a beam, "
+            "or the faces of shells and solids as triangles with thickness."),
+    KAI_PARAM(REAL, item, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Of balls and capsules, and half the thickness of triangles."),
+    KAI_PARAM(MATERIAL, item, material, .doc = "Of its surface."),
+    KAI_PARAM_AS(
+        "self", BOOL, item, among,
+        .doc =
+            "True: parts of this structure touch each other. Balls at neighbours must then be "
+            "farther apart than two radii; capsules and triangles that share a node never touch."),
 };
 
-#define ITEM(name_, doc_, params_)                                           \
-    {                                                                        \
-        .name = name_, .doc = doc_, .size = sizeof(item), .params = params_, \
-        .param_count = KAI_COUNT(params_)                                    \
-    }
+#define ITEM(name_, doc_, params_) KAI_KIND(name_, item, params_, .doc = doc_)
 
 const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
     ITEM("fixed", "A set of nodes that cannot move.", FIXED),
@@ -142,17 +104,10 @@ const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
 // Parts ------------------------------------------------------------------------------------------
 
 static const kai_param NAME_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_sections_element, name),
-     .doc = "Unique among its like."},
+    KAI_PARAM(STRING, kai_sections_element, name, .doc = "Unique among its like."),
 };
 
-#define NAMED(name_, doc_)                                                                       \
-    {                                                                                            \
-        .name = name_, .doc = doc_, .size = sizeof(kai_sections_element), .params = NAME_PARAMS, \
-        .param_count = KAI_COUNT(NAME_PARAMS)                                                    \
-    }
+#define NAMED(name_, doc_) KAI_KIND(name_, kai_sections_element, NAME_PARAMS, .doc = doc_)
 
 static const kai_kind STRUCTURE = NAMED("structure", "What every structure takes.");
 static const kai_kind ELEMENT = NAMED("element", "What every element takes.");

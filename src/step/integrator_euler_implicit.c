@@ -27,11 +27,9 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_integrator_kind kai_integrator_euler_implicit = {
-    .kind = {.name = "euler-implicit",
-             .doc = "Implicit Euler: order 1, damps strongly, joints hold at position level.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("euler-implicit", params, PARAMS,
+                 .doc = "Implicit Euler: order 1, damps strongly, joints hold at position level."),
     .order = 1,
     .implicit = true,
     .step = step};

@@ -25,39 +25,22 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
 static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
-    {.name = "alpha",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, alpha),
-     .initial = {-0.1},
-     .range = KAI_BETWEEN(-1.0 / 3.0, 0.0),
-     .doc = "Damping of high frequencies: 0 none, -1/3 most."},
+    KAI_PARAM(REAL, params, alpha, .initial = {-0.1}, .range = KAI_BETWEEN(-1.0 / 3.0, 0.0),
+              .doc = "Damping of high frequencies: 0 none, -1/3 most."),
     KAI_NEWMARK_PARAMS(params),
-    {.name = "adaptive",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(params, adaptive),
-     .initial = {1.0},
-     .doc = "Divides a step while its local error is above error."},
-    {.name = "error",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, error),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Largest local error of a position (or angle) in one part of an adaptive step; at "
-            "least a hundredth of tolerance, which is the default."},
-    {.name = "parts",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(params, parts),
-     .initial = {16},
-     .range = KAI_BETWEEN(1, 1024),
-     .doc = "Most parts that an adaptive step is divided into for accuracy."},
+    KAI_PARAM(BOOL, params, adaptive, .initial = {1.0},
+              .doc = "Divides a step while its local error is above error."),
+    KAI_PARAM(
+        REAL, params, error, .unit = "m", .range = KAI_AT_LEAST(0.0),
+        .doc = "Largest local error of a position (or angle) in one part of an adaptive step; at "
+               "least a hundredth of tolerance, which is the default."),
+    KAI_PARAM(INT, params, parts, .initial = {16}, .range = KAI_BETWEEN(1, 1024),
+              .doc = "Most parts that an adaptive step is divided into for accuracy."),
 };
 
 const kai_integrator_kind kai_integrator_hht = {
-    .kind = {.name = "hht",
-             .doc = "HHT-alpha: order 2, implicit, joints hold at position level.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("hht", params, PARAMS,
+                     .doc = "HHT-alpha: order 2, implicit, joints hold at position level."),
     .order = 2,
     .implicit = true,
     .step = step};

@@ -21,27 +21,16 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
 static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
-    {.name = "gamma",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, gamma),
-     .initial = {0.6},
-     .range = KAI_AT_LEAST(0.5),
-     .doc = "Weight of the new acceleration in the velocity; 0.5 has no damping."},
-    {.name = "beta",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, beta),
-     .initial = {0.3025},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Weight of the new acceleration in the position."},
+    KAI_PARAM(REAL, params, gamma, .initial = {0.6}, .range = KAI_AT_LEAST(0.5),
+              .doc = "Weight of the new acceleration in the velocity; 0.5 has no damping."),
+    KAI_PARAM(REAL, params, beta, .initial = {0.3025}, .range = KAI_ABOVE(0.0),
+              .doc = "Weight of the new acceleration in the position."),
     KAI_NEWMARK_PARAMS(params),
 };
 
 const kai_integrator_kind kai_integrator_newmark = {
-    .kind = {.name = "newmark",
-             .doc = "Newmark's method, implicit, joints hold at position level.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("newmark", params, PARAMS,
+                     .doc = "Newmark's method, implicit, joints hold at position level."),
     .order = 1,
     .implicit = true,
     .step = step};

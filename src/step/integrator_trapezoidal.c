@@ -25,11 +25,8 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_integrator_kind kai_integrator_trapezoidal = {
-    .kind = {.name = "trapezoidal",
-             .doc = "Trapezoidal rule: order 2, implicit, no numerical damping.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("trapezoidal", params, PARAMS,
+                     .doc = "Trapezoidal rule: order 2, implicit, no numerical damping."),
     .order = 2,
     .implicit = true,
     .step = step};

@@ -60,22 +60,14 @@ kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, doubl
 
 /// The parameters that every kind of this family has, in a struct of type `type`.
 #define KAI_NEWMARK_PARAMS(type_)                                                                \
-    {.name = "tolerance",                                                                        \
-     .type = KAI_PARAM_REAL,                                                                     \
-     .offset = offsetof(type_, tolerance),                                                       \
-     .unit = "m",                                                                                \
-     .initial = {1e-10},                                                                         \
-     .range = KAI_ABOVE(0.0),                                                                    \
-     .doc = "Largest change of a position in the last iteration."},                              \
-        {.name = "jacobian",                                                                     \
-         .type = KAI_PARAM_ENUM,                                                                 \
-         .offset = offsetof(type_, jacobian),                                                    \
-         .words = JACOBIANS,                                                                     \
-         .doc = "When the matrix is factorised anew: when convergence is slow, once a step, or " \
-                "in every iteration."},                                                          \
-    {                                                                                            \
-        .name = "iterations", .type = KAI_PARAM_INT, .offset = offsetof(type_, iterations),      \
-        .initial = {20}, .range = KAI_AT_LEAST(1), .doc = "Most iterations of one step."         \
-    }
+    KAI_PARAM(REAL, type_, tolerance, .unit = "m", .initial = {1e-10}, .range = KAI_ABOVE(0.0),  \
+              .doc = "Largest change of a position in the last iteration."),                     \
+        KAI_PARAM(                                                                               \
+            ENUM, type_, jacobian, .words = JACOBIANS,                                           \
+            .doc =                                                                               \
+                "When the matrix is factorised anew: when convergence is slow, once a step, or " \
+                "in every iteration."),                                                          \
+        KAI_PARAM(INT, type_, iterations, .initial = {20}, .range = KAI_AT_LEAST(1),             \
+                  .doc = "Most iterations of one step.")
 
 #endif

@@ -20,39 +20,19 @@ static const double PI = 3.14159265358979323846;
 typedef kai_element_ancf_cable_params cable;
 
 static const kai_param PARAMS[] = {
-    {.name = "nodes",
-     .type = KAI_PARAM_NODE,
-     .offset = offsetof(cable, nodes),
-     .columns = 2,
-     .required = true,
-     .doc = "Its ends, with one slope each: a unit vector along the cable. Where two cables cross, "
-            "their node has two slopes, and each takes the one that lies along it."},
-    {.name = "solid",
-     .type = KAI_PARAM_SOLID,
-     .offset = offsetof(cable, solid),
-     .required = true,
-     .doc = "What it is made of."},
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(cable, radius),
-     .unit = "m",
-     .initial = {(double)NAN},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Of a round cross section; or `area` is given."},
-    {.name = "area",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(cable, area),
-     .unit = "m²",
-     .initial = {(double)NAN},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Of the cross section."},
-    {.name = "moment",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(cable, moment),
-     .unit = "m⁴",
-     .initial = {(double)NAN},
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Second moment of area; that of a circle with the same area when absent."},
+    KAI_PARAM(
+        NODE, cable, nodes, .columns = 2, .required = true,
+        .doc =
+            "Its ends, with one slope each: a unit vector along the cable. Where two cables cross, "
+            "their node has two slopes, and each takes the one that lies along it."),
+    KAI_PARAM(SOLID, cable, solid, .required = true, .doc = "What it is made of."),
+    KAI_PARAM(REAL, cable, radius, .unit = "m", .initial = {(double)NAN}, .range = KAI_ABOVE(0.0),
+              .doc = "Of a round cross section; or `area` is given."),
+    KAI_PARAM(REAL, cable, area, .unit = "m²", .initial = {(double)NAN}, .range = KAI_ABOVE(0.0),
+              .doc = "Of the cross section."),
+    KAI_PARAM(REAL, cable, moment, .unit = "m⁴", .initial = {(double)NAN},
+              .range = KAI_AT_LEAST(0.0),
+              .doc = "Second moment of area; that of a circle with the same area when absent."),
 };
 
 // Preparation ------------------------------------------------------------------------------------
@@ -298,11 +278,9 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_ancf_cable = {
-    .kind = {.name = "ancf-cable",
-             .doc = "A cable that stretches and bends, however far; its nodes have one slope.",
-             .size = sizeof(cable),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("ancf-cable", cable, PARAMS,
+                 .doc = "A cable that stretches and bends, however far; its nodes have one slope."),
     .nodes = 2,
     .slopes = 1,
     .solids = 1,

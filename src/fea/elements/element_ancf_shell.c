@@ -19,26 +19,19 @@ typedef kai_element_ancf_shell_params ancf_shell;
 typedef kai_ancf_shell_data shell_data;
 
 static const kai_param PARAMS[] = {
-    {.name = "nodes",
-     .type = KAI_PARAM_NODE,
-     .offset = offsetof(ancf_shell, nodes),
-     .columns = 4,
-     .required = true,
-     .doc =
-         "Its corners, counter-clockwise seen from where their slopes point. The slope of a node "
-         "is the unit vector across the shell."},
+    KAI_PARAM(
+        NODE, ancf_shell, nodes, .columns = 4, .required = true,
+        .doc =
+            "Its corners, counter-clockwise seen from where their slopes point. The slope of a node "
+            "is the unit vector across the shell."),
     KAI_LAYERS_PARAMS(ancf_shell),
-    {.name = "natural_strain",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(ancf_shell, natural_strain),
-     .initial = {1.0},
-     .doc = "Assumed natural strains of shear and thickness. Without them thin shells lock."},
-    {.name = "enhanced_strain",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(ancf_shell, enhanced_strain),
-     .initial = {1.0},
-     .doc = "Enhanced assumed strains, in plane and of thickness. Without them bending is too "
-            "stiff."},
+    KAI_PARAM(BOOL, ancf_shell, natural_strain, .initial = {1.0},
+              .doc =
+                  "Assumed natural strains of shear and thickness. Without them thin shells lock."),
+    KAI_PARAM(
+        BOOL, ancf_shell, enhanced_strain, .initial = {1.0},
+        .doc = "Enhanced assumed strains, in plane and of thickness. Without them bending is too "
+               "stiff."),
 };
 
 // Set-up -----------------------------------------------------------------------------------------
@@ -250,12 +243,10 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{4, {0, 1, 2, 3}}};
 
 const kai_element_kind kai_element_ancf_shell = {
-    .kind = {.name = "ancf-shell",
-             .doc = "Shell of four nodes with one slope each, the director across it. It bends, "
-                    "shears and thins, may be curved, and may have layers.",
-             .size = sizeof(ancf_shell),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "ancf-shell", ancf_shell, PARAMS,
+        .doc = "Shell of four nodes with one slope each, the director across it. It bends, "
+               "shears and thins, may be curved, and may have layers."),
     .nodes = 4,
     .slopes = 1,
     .solids = KAI_LAYERS_SOLIDS,

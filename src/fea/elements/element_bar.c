@@ -17,24 +17,10 @@ typedef struct bar_data {
 } bar_data;
 
 static const kai_param PARAMS[] = {
-    {.name = "nodes",
-     .type = KAI_PARAM_NODE,
-     .offset = offsetof(bar, nodes),
-     .columns = 2,
-     .required = true,
-     .doc = "Its ends."},
-    {.name = "solid",
-     .type = KAI_PARAM_SOLID,
-     .offset = offsetof(bar, solid),
-     .required = true,
-     .doc = "What it is made of."},
-    {.name = "area",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(bar, area),
-     .unit = "m²",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Cross section."},
+    KAI_PARAM(NODE, bar, nodes, .columns = 2, .required = true, .doc = "Its ends."),
+    KAI_PARAM(SOLID, bar, solid, .required = true, .doc = "What it is made of."),
+    KAI_PARAM(REAL, bar, area, .unit = "m²", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Cross section."),
 };
 
 /// Young's modulus along x: stress of a strain that leaves the other two directions free.
@@ -145,11 +131,8 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_bar = {
-    .kind = {.name = "bar",
-             .doc = "Pulls and pushes along the line of its two nodes.",
-             .size = sizeof(bar),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("bar", bar, PARAMS, .doc = "Pulls and pushes along the line of its two nodes."),
     .nodes = 2,
     .slopes = 0,
     .solids = 1,

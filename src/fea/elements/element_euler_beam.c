@@ -27,41 +27,24 @@ typedef kai_element_euler_beam_params beam;
     }
 
 static const kai_param PARAMS[] = {
-    {.name = "nodes",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(beam, nodes),
-     .columns = 2,
-     .required = true,
-     .doc = "Bodies at its ends. The beam runs from mass centre to mass centre."},
-    {.name = "solid",
-     .type = KAI_PARAM_SOLID,
-     .offset = offsetof(beam, solid),
-     .required = true,
-     .doc = "What it is made of."},
-    {.name = "y_axis",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(beam, y_axis),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "y axis of its section at the start, as near as it can be across the beam; when absent "
-            "that of the first body."},
+    KAI_PARAM(BODY, beam, nodes, .columns = 2, .required = true,
+              .doc = "Bodies at its ends. The beam runs from mass centre to mass centre."),
+    KAI_PARAM(SOLID, beam, solid, .required = true, .doc = "What it is made of."),
+    KAI_PARAM(
+        VEC3, beam, y_axis, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "y axis of its section at the start, as near as it can be across the beam; when absent "
+            "that of the first body."),
     SECTION(radius, "m", "Of a round section."),
-    {.name = "inner_radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(beam, inner_radius),
-     .unit = "m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Of a tube, beside `radius`."},
+    KAI_PARAM(REAL, beam, inner_radius, .unit = "m", .range = KAI_AT_LEAST(0.0),
+              .doc = "Of a tube, beside `radius`."),
     SECTION(width, "m", "Of a rectangle, along y; or `radius` is given."),
     SECTION(height, "m", "Of a rectangle, along z."),
     SECTION(area, "m²", "Of any section; or `radius`, or `width` and `height` are given."),
     SECTION(iyy, "m⁴", "Second moment of area for bending about y, beside `area`."),
     SECTION(izz, "m⁴", "Second moment of area for bending about z, beside `area`."),
     SECTION(torsion, "m⁴", "Torsion constant, beside `area`."),
-    {.name = "reference",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(beam, reference),
-     .columns = 14,
-     .hidden = true},
+    KAI_PARAM(REAL, beam, reference, .columns = 14, .hidden = true),
 };
 
 // Preparation ------------------------------------------------------------------------------------
@@ -235,12 +218,10 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_euler_beam = {
-    .kind = {.name = "euler-beam",
-             .doc = "A slender beam between two bodies: stretch, twist and bending, however far it "
-                    "turns.",
-             .size = sizeof(beam),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "euler-beam", beam, PARAMS,
+        .doc = "A slender beam between two bodies: stretch, twist and bending, however far it "
+               "turns."),
     .nodes = 2,
     .slopes = KAI_ELEMENT_FRAMES,
     .solids = 1,

@@ -142,38 +142,21 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
     return KAI_OK;
 }
 
-#define PARAMS(type_, moment_)                                                                     \
-    {                                                                                              \
-        {.name = "nodes",                                                                          \
-         .type = type_,                                                                            \
-         .offset = offsetof(node_load, nodes),                                                     \
-         .columns = 1,                                                                             \
-         .required = true,                                                                         \
-         .doc = "What it acts on, by its name."},                                                  \
-            {.name = "force",                                                                      \
-             .type = KAI_PARAM_VALUE3,                                                             \
-             .offset = offsetof(node_load, force),                                                 \
-             .unit = "N",                                                                          \
-             .doc = "Force on its position, world axes."},                                         \
-            {.name = "moment",                                                                     \
-             .type = KAI_PARAM_VALUE3,                                                             \
-             .offset = offsetof(node_load, moment),                                                \
-             .unit = "N m",                                                                        \
-             .doc = moment_},                                                                      \
-            {.name = "share",                                                                      \
-             .type = KAI_PARAM_REAL,                                                               \
-             .offset = offsetof(node_load, share),                                                 \
-             .initial = {1.0},                                                                     \
-             .doc = "Both are multiplied by it."},                                                 \
-            {.name = "lever",                                                                      \
-             .type = KAI_PARAM_REAL,                                                               \
-             .offset = offsetof(node_load, lever),                                                 \
-             .columns = 9,                                                                         \
-             .hidden = true},                                                                      \
-        {                                                                                          \
-            .name = "reference", .type = KAI_PARAM_REAL, .offset = offsetof(node_load, reference), \
-            .columns = 7, .hidden = true                                                           \
-        }                                                                                          \
+#define PARAMS(type_, moment_)                                                   \
+    {                                                                            \
+        {.name = "nodes",                                                        \
+         .type = type_,                                                          \
+         .offset = offsetof(node_load, nodes),                                   \
+         .columns = 1,                                                           \
+         .required = true,                                                       \
+         .doc = "What it acts on, by its name."},                                \
+            KAI_PARAM(VALUE3, node_load, force, .unit = "N",                     \
+                      .doc = "Force on its position, world axes."),              \
+            KAI_PARAM(VALUE3, node_load, moment, .unit = "N m", .doc = moment_), \
+            KAI_PARAM(REAL, node_load, share, .initial = {1.0},                  \
+                      .doc = "Both are multiplied by it."),                      \
+            KAI_PARAM(REAL, node_load, lever, .columns = 9, .hidden = true),     \
+            KAI_PARAM(REAL, node_load, reference, .columns = 7, .hidden = true)  \
     }
 
 static const kai_param POINT_PARAMS[] =
@@ -182,19 +165,16 @@ static const kai_param SLOPE_PARAMS[] =
     PARAMS(KAI_PARAM_NODE, "Turns its slopes, world axes; about a single slope it has no effect.");
 static const kai_param FRAME_PARAMS[] = PARAMS(KAI_PARAM_BODY, "Torque on it, world axes.");
 
-#define NODE_LOAD(name_, word_, slopes_, params_, force_)                    \
-    const kai_element_kind kai_element_node_load_##name_ = {                 \
-        .kind = {.name = "node-load-" word_,                                 \
-                 .doc = "A force and a moment on a node that vary in time.", \
-                 .size = sizeof(node_load),                                  \
-                 .params = params_,                                          \
-                 .param_count = KAI_COUNT(params_)},                         \
-        .nodes = 1,                                                          \
-        .slopes = slopes_,                                                   \
-        .reference = offsetof(node_load, reference),                         \
-        .prepare = prepare,                                                  \
-        .force = force_,                                                     \
-        .energy = energy,                                                    \
+#define NODE_LOAD(name_, word_, slopes_, params_, force_)                             \
+    const kai_element_kind kai_element_node_load_##name_ = {                          \
+        .kind = KAI_KIND("node-load-" word_, node_load, params_,                      \
+                         .doc = "A force and a moment on a node that vary in time."), \
+        .nodes = 1,                                                                   \
+        .slopes = slopes_,                                                            \
+        .reference = offsetof(node_load, reference),                                  \
+        .prepare = prepare,                                                           \
+        .force = force_,                                                              \
+        .energy = energy,                                                             \
         .external = true};
 
 NODE_LOAD(0, "0", 0, POINT_PARAMS, point_force)

@@ -14,31 +14,13 @@ typedef struct spring_data {
 } spring_data;
 
 static const kai_param PARAMS[] = {
-    {.name = "nodes",
-     .type = KAI_PARAM_NODE,
-     .offset = offsetof(spring, nodes),
-     .columns = 2,
-     .required = true,
-     .doc = "Its ends."},
-    {.name = "stiffness",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(spring, stiffness),
-     .unit = "N/m",
-     .required = true,
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Force of a metre more than the rest length."},
-    {.name = "damping",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(spring, damping),
-     .unit = "N s/m",
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Force against the rate of the length."},
-    {.name = "rest_length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(spring, rest_length),
-     .unit = "m",
-     .initial = {-1.0},
-     .doc = "Length without force; negative: that at the start."},
+    KAI_PARAM(NODE, spring, nodes, .columns = 2, .required = true, .doc = "Its ends."),
+    KAI_PARAM(REAL, spring, stiffness, .unit = "N/m", .required = true, .range = KAI_AT_LEAST(0.0),
+              .doc = "Force of a metre more than the rest length."),
+    KAI_PARAM(REAL, spring, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
+              .doc = "Force against the rate of the length."),
+    KAI_PARAM(REAL, spring, rest_length, .unit = "m", .initial = {-1.0},
+              .doc = "Length without force; negative: that at the start."),
 };
 
 /// The line from end to end, of length 1, and its length. Ends that coincide have no line: a spring
@@ -127,11 +109,8 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
 static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_node_spring = {
-    .kind = {.name = "node-spring",
-             .doc = "A spring and a damper between two nodes, without mass.",
-             .size = sizeof(spring),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("node-spring", spring, PARAMS,
+                     .doc = "A spring and a damper between two nodes, without mass."),
     .nodes = 2,
     .slopes = 0,
     .solids = 0,

@@ -128,25 +128,17 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
 static const kai_element_face TRIANGLE[] = {{3, {0, 1, 2}}}, QUADRANGLE[] = {{4, {0, 1, 2, 3}}};
 
 // Bodies stand where nodes do: ids have one layout.
-#define PARAMS(corners_, type_)                                                               \
-    {                                                                                         \
-        {.name = "nodes",                                                                     \
-         .type = type_,                                                                       \
-         .offset = offsetof(kai_element_pressure_params, nodes),                              \
-         .columns = corners_,                                                                 \
-         .required = true,                                                                    \
-         .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."}, \
-            {.name = "pressure",                                                              \
-             .type = KAI_PARAM_VALUE,                                                         \
-             .offset = offsetof(kai_element_pressure_params, pressure),                       \
-             .unit = "Pa",                                                                    \
-             .required = true,                                                                \
-             .doc = "Pressure; negative pulls."},                                             \
-        {                                                                                     \
-            .name = "reference", .type = KAI_PARAM_REAL,                                      \
-            .offset = offsetof(kai_element_pressure_params, reference), .columns = 28,        \
-            .hidden = true                                                                    \
-        }                                                                                     \
+#define PARAMS(corners_, type_)                                                                    \
+    {                                                                                              \
+        {.name = "nodes",                                                                          \
+         .type = type_,                                                                            \
+         .offset = offsetof(kai_element_pressure_params, nodes),                                   \
+         .columns = corners_,                                                                      \
+         .required = true,                                                                         \
+         .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."},      \
+            KAI_PARAM(VALUE, kai_element_pressure_params, pressure, .unit = "Pa",                  \
+                      .required = true, .doc = "Pressure; negative pulls."),                       \
+            KAI_PARAM(REAL, kai_element_pressure_params, reference, .columns = 28, .hidden = true) \
     }
 
 static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, KAI_PARAM_NODE),
@@ -155,26 +147,23 @@ static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, KAI_PARAM_NODE),
                        QUADRANGLE_FRAME_PARAMS[] = PARAMS(4, KAI_PARAM_BODY);
 
 // A table for a number of corners and a sort of nodes.
-#define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_) \
-    static void name_##_force(const kai_element_batch* batch)                   \
-    {                                                                           \
-        static const layout l = {corners_, each_, rows_};                       \
-        force(batch, &l);                                                       \
-    }                                                                           \
-    const kai_element_kind kai_element_pressure_##name_ = {                     \
-        .kind = {.name = "pressure-" word_,                                     \
-                 .doc = "Pressure on a face that goes with it.",                \
-                 .size = sizeof(kai_element_pressure_params),                   \
-                 .params = params_,                                             \
-                 .param_count = KAI_COUNT(params_)},                            \
-        .nodes = corners_,                                                      \
-        .slopes = slopes_,                                                      \
-        .reference = offsetof(kai_element_pressure_params, reference),          \
-        .prepare = prepare,                                                     \
-        .force = name_##_force,                                                 \
-        .energy = energy,                                                       \
-        .external = true,                                                       \
-        .faces = face_,                                                         \
+#define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_)   \
+    static void name_##_force(const kai_element_batch* batch)                     \
+    {                                                                             \
+        static const layout l = {corners_, each_, rows_};                         \
+        force(batch, &l);                                                         \
+    }                                                                             \
+    const kai_element_kind kai_element_pressure_##name_ = {                       \
+        .kind = KAI_KIND("pressure-" word_, kai_element_pressure_params, params_, \
+                         .doc = "Pressure on a face that goes with it."),         \
+        .nodes = corners_,                                                        \
+        .slopes = slopes_,                                                        \
+        .reference = offsetof(kai_element_pressure_params, reference),            \
+        .prepare = prepare,                                                       \
+        .force = name_##_force,                                                   \
+        .energy = energy,                                                         \
+        .external = true,                                                         \
+        .faces = face_,                                                           \
         .face_count = 1};
 
 PRESSURE(triangle_0, "triangle-0", 3, 0, 3, 3, TRIANGLE_PARAMS, TRIANGLE)

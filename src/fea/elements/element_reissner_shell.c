@@ -40,33 +40,21 @@ static const char* const DIRECTORS[] = {"element", "frame", "automatic", NULL};
 static const double NEAR = 0.985; // cosine of 10°
 
 static const kai_param PARAMS[] = {
-    {.name = "nodes",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(reissner_shell, nodes),
-     .columns = NODES,
-     .required = true,
-     .doc = "Bodies at its corners, counter-clockwise seen from the top."},
+    KAI_PARAM(BODY, reissner_shell, nodes, .columns = NODES, .required = true,
+              .doc = "Bodies at its corners, counter-clockwise seen from the top."),
     KAI_LAYERS_PARAMS(reissner_shell),
-    {.name = "director",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(reissner_shell, director),
-     .words = DIRECTORS,
-     .initial = {2},
-     .doc = "What stands across the shell at a node: the normal of this element there, or the z "
+    KAI_PARAM(
+        ENUM, reissner_shell, director, .words = DIRECTORS, .initial = {2},
+        .doc =
+            "What stands across the shell at a node: the normal of this element there, or the z "
             "axis of the body's frame, which neighbours then share. Automatic: the frame's where "
-            "it is within 10 degrees of the normal, as structures make them."},
-    {.name = "drilling",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(reissner_shell, drilling),
-     .initial = {1e-4},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Stiffness that ties turns of a node about the director to the surface, as a part of "
-            "shear stiffness in plane."},
-    {.name = "reference",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(reissner_shell, reference),
-     .columns = 7 * NODES,
-     .hidden = true},
+            "it is within 10 degrees of the normal, as structures make them."),
+    KAI_PARAM(
+        REAL, reissner_shell, drilling, .initial = {1e-4}, .range = KAI_ABOVE(0.0),
+        .doc =
+            "Stiffness that ties turns of a node about the director to the surface, as a part of "
+            "shear stiffness in plane."),
+    KAI_PARAM(REAL, reissner_shell, reference, .columns = 7 * NODES, .hidden = true),
 };
 
 static const double* const XI = KAI_ANCF_SHELL_XI;
@@ -436,12 +424,10 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{4, {0, 1, 2, 3}}};
 
 const kai_element_kind kai_element_reissner_shell = {
-    .kind = {.name = "reissner-shell",
-             .doc = "Shell of four bodies. It stretches, bends and shears; the mass of its layers "
-                    "is added to the bodies.",
-             .size = sizeof(reissner_shell),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "reissner-shell", reissner_shell, PARAMS,
+        .doc = "Shell of four bodies. It stretches, bends and shears; the mass of its layers "
+               "is added to the bodies."),
     .nodes = NODES,
     .slopes = KAI_ELEMENT_FRAMES,
     .solids = KAI_LAYERS_SOLIDS,

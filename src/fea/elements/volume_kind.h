@@ -66,16 +66,12 @@ static void mass(const kai_element_batch* batch, size_t i, double* out)
     kai_volume_mass(&SHAPE, data_of(batch, i), out);
 }
 
-#define KAI_VOLUME_KIND(name_, doc_)                                                          \
-    {                                                                                         \
-        .kind = {.name = (name_),                                                             \
-                 .doc = doc_,                                                                 \
-                 .size = sizeof(instance_type),                                               \
-                 .params = PARAMS,                                                            \
-                 .param_count = KAI_COUNT(PARAMS)},                                           \
-        .nodes = N, .slopes = 0, .solids = 1, .data_size = COUNT * sizeof(double),            \
-        .prepare = prepare, .mass = mass, .force = force, .energy = energy, .sample = sample, \
-        .faces = FACES, .face_count = KAI_COUNT(FACES)                                        \
+#define KAI_VOLUME_KIND(name_, doc_)                                                            \
+    {                                                                                           \
+        .kind = KAI_KIND((name_), instance_type, PARAMS, .doc = doc_), .nodes = N, .slopes = 0, \
+        .solids = 1, .data_size = COUNT * sizeof(double), .prepare = prepare, .mass = mass,     \
+        .force = force, .energy = energy, .sample = sample, .faces = FACES,                     \
+        .face_count = KAI_COUNT(FACES)                                                          \
     }
 
 #endif

@@ -15,14 +15,8 @@ typedef kai_structure_box_params box;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(box),
-    {.name = "size",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(box, size),
-     .columns = 3,
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Along x, y and z; its middle is the origin."},
+    KAI_PARAM(REAL, box, size, .unit = "m", .columns = 3, .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Along x, y and z; its middle is the origin."),
     KAI_STRUCTURE_GRID_CELLS(box, 3,
                              "How many blocks along x, y and z; each is one hexahedron or six "
                              "tetrahedra."),
@@ -145,12 +139,9 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_box = {
-    .kind = {.name = "box",
-             .doc =
-                 "A block of hexahedra or tetrahedra. Sets: sides `x0` … `z1`, corners `x0y0z0` … "
-                 "`x1y1z1`.",
-             .size = sizeof(box),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "box", box, PARAMS,
+        .doc = "A block of hexahedra or tetrahedra. Sets: sides `x0` … `z1`, corners `x0y0z0` … "
+               "`x1y1z1`."),
     .cells = 1u << KAI_STRUCTURE_HEXAHEDRON | 1u << KAI_STRUCTURE_TETRAHEDRON,
     .build = build};

@@ -13,28 +13,15 @@ typedef kai_structure_cable_params cable;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(cable),
-    {.name = "points",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(cable, points),
-     .columns = 3,
-     .rows_min = 2,
-     .rows_max = 100000,
-     .required = true,
-     .unit = "m",
-     .doc = "Points that it runs through, two or more."},
-    {.name = "cells",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(cable, cells),
-     .initial = {8.0},
-     .range = KAI_BETWEEN(1.0, 10000000.0),
-     .doc = "How many elements it is made of, of about equal length."},
-    {.name = "y_axis",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(cable, y_axis),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc =
-         "y axis of the nodes, as near as it can be; where absent one across the line that turns "
-         "as little as it can."},
+    KAI_PARAM(TABLE, cable, points, .unit = "m", .columns = 3, .rows_min = 2, .rows_max = 100000,
+              .required = true, .doc = "Points that it runs through, two or more."),
+    KAI_PARAM(INT, cable, cells, .initial = {8.0}, .range = KAI_BETWEEN(1.0, 10000000.0),
+              .doc = "How many elements it is made of, of about equal length."),
+    KAI_PARAM(
+        VEC3, cable, y_axis, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "y axis of the nodes, as near as it can be; where absent one across the line that turns "
+            "as little as it can."),
 };
 
 static kai_vec3 point_at(const cable* p, size_t i)
@@ -162,11 +149,8 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_cable = {
-    .kind = {.name = "cable",
-             .doc =
-                 "A line of cables, beams or bars through points. Sets: `x0` and `x1`, its ends.",
-             .size = sizeof(cable),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "cable", cable, PARAMS,
+        .doc = "A line of cables, beams or bars through points. Sets: `x0` and `x1`, its ends."),
     .cells = 1u << KAI_STRUCTURE_LINE,
     .build = build};

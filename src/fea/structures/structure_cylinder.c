@@ -10,27 +10,13 @@ typedef kai_structure_cylinder_params cylinder;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(cylinder),
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(cylinder, radius),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Of the middle of the wall."},
-    {.name = "length",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(cylinder, length),
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Along x; its middle is the origin."},
-    {.name = "angle",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(cylinder, angle),
-     .unit = "rad",
-     .initial = {6.28318530717958647693},
-     .range = {.bounded = true, .open_min = true, .min = 0.0, .max = 6.2831853071795871},
-     .doc = "How much of the circle there is; its middle points to z."},
+    KAI_PARAM(REAL, cylinder, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Of the middle of the wall."),
+    KAI_PARAM(REAL, cylinder, length, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Along x; its middle is the origin."),
+    KAI_PARAM(REAL, cylinder, angle, .unit = "rad", .initial = {6.28318530717958647693},
+              .range = {.bounded = true, .open_min = true, .min = 0.0, .max = 6.2831853071795871},
+              .doc = "How much of the circle there is; its middle points to z."),
     KAI_STRUCTURE_GRID_CELLS(cylinder, 2, "How many elements along x and round it."),
 };
 
@@ -60,12 +46,9 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_cylinder = {
-    .kind = {.name = "cylinder",
-             .doc =
-                 "The wall of a cylinder about x, or a part of it, of shells whose normal points "
-                 "out. Sets: rims `x0`, `x1`; where it is open also `y0`, `y1` and corners.",
-             .size = sizeof(cylinder),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "cylinder", cylinder, PARAMS,
+        .doc = "The wall of a cylinder about x, or a part of it, of shells whose normal points "
+               "out. Sets: rims `x0`, `x1`; where it is open also `y0`, `y1` and corners."),
     .cells = 1u << KAI_STRUCTURE_QUADRANGLE,
     .build = build};

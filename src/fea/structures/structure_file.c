@@ -12,70 +12,35 @@
 typedef kai_structure_file_params file;
 
 static const kai_param GROUP_PARAMS[] = {
-    {.name = "name",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(kai_structure_group, name),
-     .required = true,
-     .doc = "Name of the set."},
-    {.name = "nodes",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(kai_structure_group, nodes),
-     .columns = 1,
-     .required = true,
-     .doc = "Rows of points, from 0."},
+    KAI_PARAM(STRING, kai_structure_group, name, .required = true, .doc = "Name of the set."),
+    KAI_PARAM(TABLE, kai_structure_group, nodes, .columns = 1, .required = true,
+              .doc = "Rows of points, from 0."),
 };
 
-static const kai_kind GROUP_KIND = {.name = "group",
-                                    .doc = "Nodes that have a name.",
-                                    .size = sizeof(kai_structure_group),
-                                    .params = GROUP_PARAMS,
-                                    .param_count = KAI_COUNT(GROUP_PARAMS)};
+static const kai_kind GROUP_KIND =
+    KAI_KIND("group", kai_structure_group, GROUP_PARAMS, .doc = "Nodes that have a name.");
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(file),
-    {.name = "file",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(file, file),
-     .doc = "A mesh (.msh, .inp) or a shape to be meshed (.step, .stp, .brep, .iges), relative "
-            "to the file that names it."},
-    {.name = "scale",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(file, scale),
-     .initial = {1.0},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Coordinates are multiplied by it: 0.001 for millimetres."},
-    {.name = "size",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(file, size),
-     .range = KAI_AT_LEAST(0.0),
-     .doc = "Size of cells where a shape is meshed, in units of the file; 0: as Gmsh chooses."},
-    {.name = "points",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(file, points),
-     .columns = 3,
-     .unit = "m",
-     .doc = "In place of a file: where the nodes are."},
-    {.name = "cells",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(file, cells),
-     .columns = KAI_ANY_COLUMNS,
-     .doc = "In place of a file: nodes of each element, rows of `points` from 0, in the order of "
-            "VTK."},
-    {.name = "groups",
-     .type = KAI_PARAM_LIST,
-     .offset = offsetof(file, groups),
-     .item = &GROUP_KIND,
-     .doc = "In place of a file: sets of nodes."},
-    {.name = "node_numbers",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(file, numbers[0]),
-     .columns = 1,
-     .hidden = true},
-    {.name = "cell_numbers",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(file, numbers[1]),
-     .columns = 1,
-     .hidden = true},
+    KAI_PARAM(
+        STRING, file, file,
+        .doc = "A mesh (.msh, .inp) or a shape to be meshed (.step, .stp, .brep, .iges), relative "
+               "to the file that names it."),
+    KAI_PARAM(REAL, file, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
+              .doc = "Coordinates are multiplied by it: 0.001 for millimetres."),
+    KAI_PARAM(
+        REAL, file, size, .range = KAI_AT_LEAST(0.0),
+        .doc = "Size of cells where a shape is meshed, in units of the file; 0: as Gmsh chooses."),
+    KAI_PARAM(TABLE, file, points, .unit = "m", .columns = 3,
+              .doc = "In place of a file: where the nodes are."),
+    KAI_PARAM(
+        TABLE, file, cells, .columns = KAI_ANY_COLUMNS,
+        .doc =
+            "In place of a file: nodes of each element, rows of `points` from 0, in the order of "
+            "VTK."),
+    KAI_PARAM(LIST, file, groups, .item = &GROUP_KIND, .doc = "In place of a file: sets of nodes."),
+    KAI_PARAM_AS("node_numbers", TABLE, file, numbers[0], .columns = 1, .hidden = true),
+    KAI_PARAM_AS("cell_numbers", TABLE, file, numbers[1], .columns = 1, .hidden = true),
 };
 
 static kai_result check_numbers(const kai_table* t, double count, const char* what, kai_error* err)
@@ -190,13 +155,10 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_file = {
-    .kind = {.name = "file",
-             .doc =
-                 "A mesh from a file, or from tables. Sets: its groups of nodes or elements that "
-                 "have a name.",
-             .size = sizeof(file),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "file", file, PARAMS,
+        .doc = "A mesh from a file, or from tables. Sets: its groups of nodes or elements that "
+               "have a name."),
     .cells = 1u << KAI_STRUCTURE_LINE | 1u << KAI_STRUCTURE_TRIANGLE |
              1u << KAI_STRUCTURE_QUADRANGLE | 1u << KAI_STRUCTURE_TETRAHEDRON |
              1u << KAI_STRUCTURE_HEXAHEDRON,

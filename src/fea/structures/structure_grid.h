@@ -25,10 +25,8 @@ kai_result kai_structure_grid_build(const kai_structure_grid* grid, kai_structur
 kai_result kai_structure_grid_check(const double* cells, int count, double least, kai_error* err);
 
 /// The parameter `cells` of struct `type_`: a row of `count_` numbers.
-#define KAI_STRUCTURE_GRID_CELLS(type_, count_, doc_)                                           \
-    {                                                                                           \
-        .name = "cells", .type = KAI_PARAM_REAL, .offset = offsetof(type_, cells),              \
-        .columns = (count_), .required = true, .range = KAI_BETWEEN(1.0, 100000.0), .doc = doc_ \
-    }
+#define KAI_STRUCTURE_GRID_CELLS(type_, count_, doc_)                    \
+    KAI_PARAM(REAL, type_, cells, .columns = (count_), .required = true, \
+              .range = KAI_BETWEEN(1.0, 100000.0), .doc = doc_)
 
 #endif

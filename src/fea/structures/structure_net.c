@@ -13,21 +13,11 @@ typedef kai_structure_net_params net;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(net),
-    {.name = "size",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(net, size),
-     .columns = 2,
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Along x and along y; its middle is the origin."},
+    KAI_PARAM(REAL, net, size, .unit = "m", .columns = 2, .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Along x and along y; its middle is the origin."),
     KAI_STRUCTURE_GRID_CELLS(net, 2, "How many meshes along x and along y."),
-    {.name = "segments",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(net, segments),
-     .initial = {1.0},
-     .range = KAI_BETWEEN(1.0, 1000.0),
-     .doc = "Elements from knot to knot."},
+    KAI_PARAM(INT, net, segments, .initial = {1.0}, .range = KAI_BETWEEN(1.0, 1000.0),
+              .doc = "Elements from knot to knot."),
 };
 
 typedef struct weaving {
@@ -119,12 +109,9 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_net = {
-    .kind = {.name = "net",
-             .doc =
-                 "A net of bars, beams or cables that meet in knots. Sets: sides `x0`, `x1`, `y0`, "
-                 "`y1`.",
-             .size = sizeof(net),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "net", net, PARAMS,
+        .doc = "A net of bars, beams or cables that meet in knots. Sets: sides `x0`, `x1`, `y0`, "
+               "`y1`."),
     .cells = 1u << KAI_STRUCTURE_LINE,
     .build = build};

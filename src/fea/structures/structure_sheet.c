@@ -8,14 +8,8 @@ typedef kai_structure_sheet_params sheet;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(sheet),
-    {.name = "size",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(sheet, size),
-     .columns = 2,
-     .unit = "m",
-     .required = true,
-     .range = KAI_ABOVE(0.0),
-     .doc = "Along x and along y; its middle is the origin."},
+    KAI_PARAM(REAL, sheet, size, .unit = "m", .columns = 2, .required = true,
+              .range = KAI_ABOVE(0.0), .doc = "Along x and along y; its middle is the origin."),
     KAI_STRUCTURE_GRID_CELLS(sheet, 2, "How many elements along x and along y."),
 };
 
@@ -38,12 +32,9 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_sheet = {
-    .kind = {.name = "sheet",
-             .doc =
-                 "A flat rectangle of shells. Sets: sides `x0`, `x1`, `y0`, `y1`, corners `x0y0`, "
-                 "`x1y0`, `x0y1`, `x1y1`.",
-             .size = sizeof(sheet),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "sheet", sheet, PARAMS,
+        .doc = "A flat rectangle of shells. Sets: sides `x0`, `x1`, `y0`, `y1`, corners `x0y0`, "
+               "`x1y0`, `x0y1`, `x1y1`."),
     .cells = 1u << KAI_STRUCTURE_QUADRANGLE,
     .build = build};

@@ -13,36 +13,17 @@ typedef kai_structure_torus_params torus;
 
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(torus),
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(torus, radius),
-     .unit = "m",
-     .initial = {(double)NAN},
-     .range = KAI_ABOVE(0.0),
-     .doc = "From the axle to the middle of a round profile."},
-    {.name = "tube_radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(torus, tube_radius),
-     .unit = "m",
-     .initial = {(double)NAN},
-     .range = KAI_ABOVE(0.0),
-     .doc = "Of a round profile."},
-    {.name = "opening",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(torus, opening),
-     .unit = "rad",
-     .range = KAI_BETWEEN(0.0, 6.0),
-     .doc = "Angle of the gap that a round profile has on the side of the axle."},
-    {.name = "profile",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(torus, profile),
-     .columns = 2,
-     .rows_min = 2,
-     .rows_max = 100000,
-     .unit = "m",
-     .doc =
-         "In place of a round one: rows [y, r] from one rim to the other, y increasing where r is "
-         "largest."},
+    KAI_PARAM(REAL, torus, radius, .unit = "m", .initial = {(double)NAN}, .range = KAI_ABOVE(0.0),
+              .doc = "From the axle to the middle of a round profile."),
+    KAI_PARAM(REAL, torus, tube_radius, .unit = "m", .initial = {(double)NAN},
+              .range = KAI_ABOVE(0.0), .doc = "Of a round profile."),
+    KAI_PARAM(REAL, torus, opening, .unit = "rad", .range = KAI_BETWEEN(0.0, 6.0),
+              .doc = "Angle of the gap that a round profile has on the side of the axle."),
+    KAI_PARAM(
+        TABLE, torus, profile, .unit = "m", .columns = 2, .rows_min = 2, .rows_max = 100000,
+        .doc =
+            "In place of a round one: rows [y, r] from one rim to the other, y increasing where r is "
+            "largest."),
     KAI_STRUCTURE_GRID_CELLS(torus, 2, "How many elements round the axle and across the profile."),
 };
 
@@ -116,11 +97,9 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 const kai_structure_kind kai_structure_torus = {
-    .kind = {.name = "torus",
-             .doc = "A tire or torus about y, of shells whose normal points out. Sets: where it is "
-                    "open the rims `y0`, `y1`.",
-             .size = sizeof(torus),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "torus", torus, PARAMS,
+        .doc = "A tire or torus about y, of shells whose normal points out. Sets: where it is "
+               "open the rims `y0`, `y1`."),
     .cells = 1u << KAI_STRUCTURE_QUADRANGLE,
     .build = build};

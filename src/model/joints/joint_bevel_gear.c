@@ -44,31 +44,18 @@ static kai_result check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_JOINT_HOUSED_PARAM(params),
-    {.name = "axis2",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis2),
-     .required = true,
-     .doc = "Axis of b in world coordinates; axis is that of a."},
-    {.name = "ratio",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, ratio),
-     .required = true,
-     .doc = "Speed of b about axis2 over speed of a about axis, not 0."},
-    {.name = "turn",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, turn),
-     .columns = 2,
-     .hidden = true},
+    KAI_PARAM(VEC3, params, axis2, .required = true,
+              .doc = "Axis of b in world coordinates; axis is that of a."),
+    KAI_PARAM(REAL, params, ratio, .required = true,
+              .doc = "Speed of b about axis2 over speed of a about axis, not 0."),
+    KAI_PARAM(VEC3, params, turn, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_bevel_gear = {
-    .kind = {.name = "bevel-gear",
-             .doc = "b turns about axis2 at a fixed ratio to a about axis; both axes stay still in "
-                    "the world, and at is where the teeth meet.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "bevel-gear", params, PARAMS, .check = check,
+        .doc = "b turns about axis2 at a fixed ratio to a about axis; both axes stay still in "
+               "the world, and at is where the teeth meet."),
     .rows = 1,
     .evaluate = evaluate,
     .prepare = prepare,

@@ -53,20 +53,15 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "axis2",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis2),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "The shaft of b in world coordinates at t = 0; along axis, which is the shaft of a, "
-            "when absent."},
+    KAI_PARAM(
+        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc = "The shaft of b in world coordinates at t = 0; along axis, which is the shaft of a, "
+               "when absent."),
 };
 
 const kai_joint_kind kai_joint_constant_velocity = {
-    .kind = {.name = "constant-velocity",
-             .doc = "Two shafts meet in a point and turn at the same speed at any bend.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("constant-velocity", params, PARAMS,
+                     .doc = "Two shafts meet in a point and turn at the same speed at any bend."),
     .rows = 4,
     .evaluate = evaluate,
     .prepare = prepare};

@@ -19,11 +19,8 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_cylindrical = {
-    .kind = {.name = "cylindrical",
-             .doc = "b slides along and turns about the joint axis of a.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("cylindrical", kai_joint_base, PARAMS,
+                     .doc = "b slides along and turns about the joint axis of a."),
     .rows = 4,
     .evaluate = evaluate,
     .has_angle = true,

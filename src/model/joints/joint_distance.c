@@ -21,12 +21,9 @@ static const kai_param PARAMS[] = {
     KAI_JOINT_POINTS_PARAMS("End points on a and b, world coordinates at t = 0.",
                             "Distance that is kept; that of the points when absent.")};
 
-const kai_joint_kind kai_joint_distance = {.kind = {.name = "distance",
-                                                    .doc = "Two points keep their distance.",
-                                                    .size = sizeof(params),
-                                                    .params = PARAMS,
-                                                    .param_count = KAI_COUNT(PARAMS)},
-                                           .rows = 1,
-                                           .evaluate = evaluate,
-                                           .points = offsetof(params, points),
-                                           .length = offsetof(params, length)};
+const kai_joint_kind kai_joint_distance = {
+    .kind = KAI_KIND("distance", params, PARAMS, .doc = "Two points keep their distance."),
+    .rows = 1,
+    .evaluate = evaluate,
+    .points = offsetof(params, points),
+    .length = offsetof(params, length)};

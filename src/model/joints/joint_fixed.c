@@ -20,10 +20,7 @@ static void evaluate(const kai_joint_batch* b)
 
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
-const kai_joint_kind kai_joint_fixed = {.kind = {.name = "fixed",
-                                                 .doc = "Holds b on a.",
-                                                 .size = sizeof(kai_joint_base),
-                                                 .params = PARAMS,
-                                                 .param_count = KAI_COUNT(PARAMS)},
-                                        .rows = 6,
-                                        .evaluate = evaluate};
+const kai_joint_kind kai_joint_fixed = {
+    .kind = KAI_KIND("fixed", kai_joint_base, PARAMS, .doc = "Holds b on a."),
+    .rows = 6,
+    .evaluate = evaluate};

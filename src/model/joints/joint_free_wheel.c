@@ -17,20 +17,13 @@ static void evaluate(const kai_joint_batch* b)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_SHAFT_PARAMS,
-    {.name = "shafts",
-     .type = KAI_PARAM_SHAFT,
-     .offset = offsetof(params, shafts),
-     .columns = 2,
-     .required = true,
-     .doc = "Names of shaft 1, which drives, and shaft 2, which may run ahead."},
+    KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
+              .doc = "Names of shaft 1, which drives, and shaft 2, which may run ahead."),
 };
 
 const kai_joint_kind kai_joint_free_wheel = {
-    .kind = {.name = "free-wheel",
-             .doc = "One shaft drives another forwards, and never holds it back.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("free-wheel", params, PARAMS,
+                     .doc = "One shaft drives another forwards, and never holds it back."),
     .section = "driveline",
     .rows = 1,
     .evaluate = evaluate,

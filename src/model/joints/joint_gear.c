@@ -42,26 +42,17 @@ static kai_result check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_JOINT_HOUSED_PARAM(params),
-    {.name = "ratio",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, ratio),
-     .required = true,
-     .doc = "Speed of b over speed of a about the axis, not 0: negative for outer meshing."},
-    {.name = "turn",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, turn),
-     .columns = 2,
-     .hidden = true},
+    KAI_PARAM(REAL, params, ratio, .required = true,
+              .doc =
+                  "Speed of b over speed of a about the axis, not 0: negative for outer meshing."),
+    KAI_PARAM(VEC3, params, turn, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_gear = {
-    .kind = {.name = "gear",
-             .doc = "b turns at a fixed ratio to a about parallel axes that stay still in the "
-                    "world, or in a housing; at is where the teeth meet.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind =
+        KAI_KIND("gear", params, PARAMS, .check = check,
+                 .doc = "b turns at a fixed ratio to a about parallel axes that stay still in the "
+                        "world, or in a housing; at is where the teeth meet."),
     .rows = 1,
     .evaluate = evaluate,
     .prepare = prepare,

@@ -126,39 +126,24 @@ static const kai_param FREEDOM_PARAMS[] = {
      .doc = "Along (t) or about (r) an axis of the joint frame."},
 };
 
-static const kai_kind FREEDOM = {.name = "freedom",
-                                 .doc = "One of the six relative freedoms.",
-                                 .size = sizeof(int32_t),
-                                 .params = FREEDOM_PARAMS,
-                                 .param_count = KAI_COUNT(FREEDOM_PARAMS)};
+static const kai_kind FREEDOM =
+    KAI_KIND("freedom", int32_t, FREEDOM_PARAMS, .doc = "One of the six relative freedoms.");
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "free",
-     .type = KAI_PARAM_LIST,
-     .offset = offsetof(params, free),
-     .rows_max = 6,
-     .item = &FREEDOM,
-     .doc = "Freedoms that stay, of tx ty tz rx ry rz; all others are locked."},
-    {.name = "locked",
-     .type = KAI_PARAM_LIST,
-     .offset = offsetof(params, locked),
-     .rows_max = 6,
-     .item = &FREEDOM,
-     .doc = "Freedoms that are taken away, instead of free."},
-    {.name = "mask", .type = KAI_PARAM_INT, .offset = offsetof(params, mask), .hidden = true},
+    KAI_PARAM(LIST, params, free, .rows_max = 6, .item = &FREEDOM,
+              .doc = "Freedoms that stay, of tx ty tz rx ry rz; all others are locked."),
+    KAI_PARAM(LIST, params, locked, .rows_max = 6, .item = &FREEDOM,
+              .doc = "Freedoms that are taken away, instead of free."),
+    KAI_PARAM(INT, params, mask, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_generic = {
-    .kind =
-        {.name = "generic",
-         .doc = "Takes away any of the six freedoms of b in the joint frame of a. With two of the "
-                "three turns free, b turns about the first of them (in the order x y z x) on a and "
-                "about the second on b.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS),
-         .check = check},
+    .kind = KAI_KIND(
+        "generic", params, PARAMS, .check = check,
+        .doc = "Takes away any of the six freedoms of b in the joint frame of a. With two of the "
+               "three turns free, b turns about the first of them (in the order x y z x) on a and "
+               "about the second on b."),
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,
     .evaluate = evaluate,

@@ -140,10 +140,8 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
-    {.name = "joint",
-     .type = KAI_PARAM_JOINT,
-     .offset = offsetof(params, joint),
-     .doc = "Joint whose frames it takes, instead of bodies with at and axis."},
+    KAI_PARAM(JOINT, params, joint,
+              .doc = "Joint whose frames it takes, instead of bodies with at and axis."),
     DRIVEN("tx", KAI_JOINT_TX, "m",
            "Way of b's joint point along x of a, over time; free when absent."),
     DRIVEN("ty", KAI_JOINT_TY, "m", "Along y of a."),
@@ -154,15 +152,11 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_imposed_motion = {
-    .kind =
-        {.name = "imposed-motion",
-         .doc = "Prescribes any of the six degrees of freedom of b in the joint frame of a. Turns "
-                "about all three axes follow one another as x, y, z, each about the axes turned so "
-                "far; of two, the first is the one after the free one in x y z x.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS),
-         .check = check},
+    .kind = KAI_KIND(
+        "imposed-motion", params, PARAMS, .check = check,
+        .doc = "Prescribes any of the six degrees of freedom of b in the joint frame of a. Turns "
+               "about all three axes follow one another as x, y, z, each about the axes turned so "
+               "far; of two, the first is the one after the free one in x y z x."),
     .section = "motors",
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,

@@ -83,37 +83,21 @@ static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
-    {.name = "joint",
-     .type = KAI_PARAM_JOINT,
-     .offset = offsetof(params, joint),
-     .doc = "Joint whose coordinate is limited, instead of bodies with at and axis."},
-    {.name = "coordinate",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(params, coordinate),
-     .words = WORDS,
-     .doc = "Which coordinate is limited."},
-    {.name = "low",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, low),
-     .initial = {-1e30},
-     .doc = "Least value, rad or m; none when absent."},
-    {.name = "high",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, high),
-     .initial = {1e30},
-     .doc = "Largest value, rad or m; none when absent."},
-    {.name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(params, angle), .hidden = true},
+    KAI_PARAM(JOINT, params, joint,
+              .doc = "Joint whose coordinate is limited, instead of bodies with at and axis."),
+    KAI_PARAM(ENUM, params, coordinate, .words = WORDS, .doc = "Which coordinate is limited."),
+    KAI_PARAM(REAL, params, low, .initial = {-1e30},
+              .doc = "Least value, rad or m; none when absent."),
+    KAI_PARAM(REAL, params, high, .initial = {1e30},
+              .doc = "Largest value, rad or m; none when absent."),
+    KAI_PARAM(REAL, params, angle, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_limit = {
-    .kind =
-        {.name = "limit",
-         .doc =
-             "Keeps an angle (over any number of turns) or a travel between two values; not with rk4.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS),
-         .check = check},
+    .kind = KAI_KIND(
+        "limit", params, PARAMS, .check = check,
+        .doc =
+            "Keeps an angle (over any number of turns) or a travel between two values; not with rk4."),
     .rows = 2,
     .evaluate = evaluate,
     .follow = follow,

@@ -16,23 +16,15 @@
     }
 
 /// The parameters of a motor that drives `driven` (a kai_joint_coordinate) by a value in `unit_`.
-#define KAI_JOINT_MOTOR_PARAMS(driven, words_, unit_, doc_)                                   \
-    KAI_JOINT_BASE_PARAMS(false),                                                             \
-        {.name = "joint",                                                                     \
-         .type = KAI_PARAM_JOINT,                                                             \
-         .offset = offsetof(kai_joint_motor_params, joint),                                   \
-         .doc = "Joint whose coordinate is driven, instead of bodies with at and axis."},     \
-        {.name = "coordinate",                                                                \
-         .type = KAI_PARAM_ENUM,                                                              \
-         .offset = offsetof(kai_joint_motor_params, coordinate),                              \
-         .words = words_,                                                                     \
-         .initial = {driven},                                                                 \
-         .doc = "Which coordinate it drives, where a joint has both; its type says it too."}, \
-    {                                                                                         \
-        .name = "value", .type = KAI_PARAM_VALUE,                                             \
-        .offset = offsetof(kai_joint_motor_params, value), .required = true, .unit = unit_,   \
-        .doc = doc_                                                                           \
-    }
+#define KAI_JOINT_MOTOR_PARAMS(driven, words_, unit_, doc_)                                        \
+    KAI_JOINT_BASE_PARAMS(false),                                                                  \
+        KAI_PARAM(JOINT, kai_joint_motor_params, joint,                                            \
+                  .doc = "Joint whose coordinate is driven, instead of bodies with at and axis."), \
+        KAI_PARAM(                                                                                 \
+            ENUM, kai_joint_motor_params, coordinate, .words = words_, .initial = {driven},        \
+            .doc = "Which coordinate it drives, where a joint has both; its type says it too."),   \
+        KAI_PARAM(VALUE, kai_joint_motor_params, value, .unit = unit_, .required = true,           \
+                  .doc = doc_)
 
 /// Checks an instance of a motor of that name.
 static inline kai_result kai_joint_motor_check(const kai_joint_motor_params* p, const char* name,

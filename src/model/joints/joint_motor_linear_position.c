@@ -30,14 +30,10 @@ static const kai_param PARAMS[] = {KAI_JOINT_MOTOR_PARAMS(
     KAI_JOINT_TRAVEL, WORDS, "m", "The travel of b against a along the axis, over time.")};
 
 const kai_joint_kind kai_joint_motor_linear_position = {
-    .kind =
-        {.name = "linear-position",
-         .doc =
-             "Prescribes a joint's travel, or that of two bodies along an axis, as a function of time.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS),
-         .check = check},
+    .kind = KAI_KIND(
+        "linear-position", params, PARAMS, .check = check,
+        .doc =
+            "Prescribes a joint's travel, or that of two bodies along an axis, as a function of time."),
     .section = "motors",
     .rows = 1,
     .evaluate = evaluate,

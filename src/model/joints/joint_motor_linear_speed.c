@@ -31,12 +31,9 @@ static const kai_param PARAMS[] = {
                            "The rate of the travel of b against a along the axis, over time.")};
 
 const kai_joint_kind kai_joint_motor_linear_speed = {
-    .kind = {.name = "linear-speed",
-             .doc = "Prescribes the rate of a joint's travel, or that of two bodies along an axis.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "linear-speed", params, PARAMS, .check = check,
+        .doc = "Prescribes the rate of a joint's travel, or that of two bodies along an axis."),
     .section = "motors",
     .rows = 1,
     .evaluate = evaluate,

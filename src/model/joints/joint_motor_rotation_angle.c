@@ -32,14 +32,10 @@ static const kai_param PARAMS[] = {KAI_JOINT_MOTOR_PARAMS(
     "The angle of b against a about the axis, over time; any number of turns.")};
 
 const kai_joint_kind kai_joint_motor_rotation_angle = {
-    .kind =
-        {.name = "rotation-angle",
-         .doc =
-             "Prescribes a joint's angle, or that of two bodies about an axis, as a function of time.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS),
-         .check = check},
+    .kind = KAI_KIND(
+        "rotation-angle", params, PARAMS, .check = check,
+        .doc =
+            "Prescribes a joint's angle, or that of two bodies about an axis, as a function of time."),
     .section = "motors",
     .rows = 1,
     .evaluate = evaluate,

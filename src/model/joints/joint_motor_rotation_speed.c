@@ -32,12 +32,9 @@ static const kai_param PARAMS[] = {
                            "The rate of the angle of b against a about the axis, over time.")};
 
 const kai_joint_kind kai_joint_motor_rotation_speed = {
-    .kind = {.name = "rotation-speed",
-             .doc = "Prescribes the rate of a joint's angle, or that of two bodies about an axis.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "rotation-speed", params, PARAMS, .check = check,
+        .doc = "Prescribes the rate of a joint's angle, or that of two bodies about an axis."),
     .section = "motors",
     .rows = 1,
     .evaluate = evaluate,

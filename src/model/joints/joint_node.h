@@ -122,20 +122,12 @@ static inline kai_result kai_joint_node_check(const kai_world* world, kai_node n
 }
 
 /// Parameters that every such kind has, in a struct `type_` that starts with a kai_joint_base.
-#define KAI_JOINT_NODE_PARAMS(type_)                                                          \
-    {.name = "node",                                                                          \
-     .type = KAI_PARAM_NODE,                                                                  \
-     .offset = offsetof(type_, node),                                                         \
-     .required = true,                                                                        \
-     .doc = "The node."},                                                                     \
-        {.name = "body",                                                                      \
-         .type = KAI_PARAM_BODY,                                                              \
-         .offset = offsetof(kai_joint_base, bodies[0]),                                       \
-         .doc = "The body that holds it; the ground when absent."},                           \
-        KAI_JOINT_MADE,                                                                       \
-    {                                                                                         \
-        .name = "active", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, active), \
-        .initial = {1.0}, .doc = "False: it does nothing."                                    \
-    }
+#define KAI_JOINT_NODE_PARAMS(type_)                                            \
+    KAI_PARAM(NODE, type_, node, .required = true, .doc = "The node."),         \
+        KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[0],                   \
+                     .doc = "The body that holds it; the ground when absent."), \
+        KAI_JOINT_MADE,                                                         \
+        KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0},               \
+                  .doc = "False: it does nothing.")
 
 #endif

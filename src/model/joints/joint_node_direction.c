@@ -36,24 +36,13 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
-    {.name = "slope",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(params, slope),
-     .range = KAI_BETWEEN(0.0, 1.0),
-     .doc = "Which slope: 0 or 1."},
-    {.name = "across",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, across),
-     .columns = 2,
-     .hidden = true},
+    KAI_PARAM(INT, params, slope, .range = KAI_BETWEEN(0.0, 1.0), .doc = "Which slope: 0 or 1."),
+    KAI_PARAM(VEC3, params, across, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_direction = {
-    .kind = {.name = "node-direction",
-             .doc = "A slope of a node of finite elements keeps its direction on a body.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("node-direction", params, PARAMS,
+                     .doc = "A slope of a node of finite elements keeps its direction on a body."),
     .rows = 2,
     .evaluate = evaluate,
     .prepare = prepare,

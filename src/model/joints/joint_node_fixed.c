@@ -43,17 +43,15 @@ static int64_t held(const void* instance)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
-    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
-    {.name = "slope", .type = KAI_PARAM_VEC3, .offset = offsetof(params, slope), .hidden = true},
-    {.name = "slopes", .type = KAI_PARAM_INT, .offset = offsetof(params, slopes), .hidden = true},
+    KAI_PARAM(VEC3, params, point, .hidden = true),
+    KAI_PARAM(VEC3, params, slope, .hidden = true),
+    KAI_PARAM(INT, params, slopes, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_fixed = {
-    .kind = {.name = "node-fixed",
-             .doc = "A node of finite elements, with its first slope, is clamped to a body.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("node-fixed", params, PARAMS,
+                 .doc = "A node of finite elements, with its first slope, is clamped to a body."),
     .rows = ROWS,
     .rows_of = rows_of,
     .evaluate = evaluate,

@@ -39,22 +39,15 @@ static int64_t held(const void* instance)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
-    {.name = "value",
-     .type = KAI_PARAM_VALUE3,
-     .offset = offsetof(params, value),
-     .unit = "m",
-     .required = true,
-     .doc = "Displacement over time."},
-    {.name = "start", .type = KAI_PARAM_VEC3, .offset = offsetof(params, start), .hidden = true},
+    KAI_PARAM(VALUE3, params, value, .unit = "m", .required = true,
+              .doc = "Displacement over time."),
+    KAI_PARAM(VEC3, params, start, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_motion = {
-    .kind = {.name = "node-motion",
-             .doc =
-                 "Prescribes the displacement of a node of finite elements as a function of time.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "node-motion", params, PARAMS,
+        .doc = "Prescribes the displacement of a node of finite elements as a function of time."),
     .rows = 3,
     .evaluate = evaluate,
     .prepare = prepare,

@@ -33,15 +33,12 @@ static int64_t held(const void* instance)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
-    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
+    KAI_PARAM(VEC3, params, point, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_point = {
-    .kind = {.name = "node-point",
-             .doc = "A node of finite elements stays at a point of a body; it may turn.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("node-point", params, PARAMS,
+                     .doc = "A node of finite elements stays at a point of a body; it may turn."),
     .rows = 3,
     .evaluate = evaluate,
     .prepare = prepare,

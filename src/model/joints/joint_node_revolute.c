@@ -44,22 +44,16 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(params),
-    {.name = "axis",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_joint_base, axis),
-     .required = true,
-     .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay across it."},
-    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
-    {.name = "inner", .type = KAI_PARAM_VEC3, .offset = offsetof(params, inner), .hidden = true},
-    {.name = "slopes", .type = KAI_PARAM_INT, .offset = offsetof(params, slopes), .hidden = true},
+    KAI_PARAM(VEC3, kai_joint_base, axis, .required = true,
+              .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay across it."),
+    KAI_PARAM(VEC3, params, point, .hidden = true),
+    KAI_PARAM(VEC3, params, inner, .hidden = true),
+    KAI_PARAM(INT, params, slopes, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_revolute = {
-    .kind = {.name = "node-revolute",
-             .doc = "A node of finite elements turns about an axis of a body.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("node-revolute", params, PARAMS,
+                     .doc = "A node of finite elements turns about an axis of a body."),
     .rows = ROWS,
     .rows_of = rows_of,
     .evaluate = evaluate,

@@ -418,68 +418,40 @@ static kai_result check(const void* instance, kai_error* err)
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(kai_joint_base, bodies[0]),
-     .doc = "The body that slides; or give a node."},
-    {.name = "at",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(kai_joint_base, at),
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "The point of the body that slides, world coordinates at t = 0; its mass centre when "
-            "absent."},
-    {.name = "node",
-     .type = KAI_PARAM_NODE,
-     .offset = offsetof(params, nodes[0]),
-     .doc = "The node that slides."},
-    {.name = "structure",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(params, structure),
-     .doc = "Name of the structure along which it slides: one line of `ancf-cable` or "
-            "`euler-beam`, open or a ring."},
-    {.name = "element",
-     .type = KAI_PARAM_STRING,
-     .offset = offsetof(params, element),
-     .doc = "Instead, name of an element: the line is all elements of its kind that go on from it "
-            "by shared nodes; a strand of a net goes straight on through its knots."},
+    KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[0],
+                 .doc = "The body that slides; or give a node."),
+    KAI_PARAM(
+        VEC3, kai_joint_base, at, .unit = "m", .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "The point of the body that slides, world coordinates at t = 0; its mass centre when "
+            "absent."),
+    KAI_PARAM_AS("node", NODE, params, nodes[0], .doc = "The node that slides."),
+    KAI_PARAM(STRING, params, structure,
+              .doc = "Name of the structure along which it slides: one line of `ancf-cable` or "
+                     "`euler-beam`, open or a ring."),
+    KAI_PARAM(
+        STRING, params, element,
+        .doc =
+            "Instead, name of an element: the line is all elements of its kind that go on from it "
+            "by shared nodes; a strand of a net goes straight on through its knots."),
     KAI_JOINT_MADE,
-    {.name = "active",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(kai_joint_base, active),
-     .initial = {1.0},
-     .doc = "False: it does nothing."},
-    {.name = "window",
-     .type = KAI_PARAM_NODE,
-     .offset = offsetof(params, nodes[1]),
-     .columns = WINDOW,
-     .hidden = true},
-    {.name = "bodies",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(params, others),
-     .columns = WINDOW,
-     .hidden = true},
-    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
-    {.name = "across", .type = KAI_PARAM_VEC3, .offset = offsetof(params, across), .hidden = true},
-    {.name = "line",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, line),
-     .columns = COLUMNS,
-     .hidden = true},
-    {.name = "first", .type = KAI_PARAM_INT, .offset = offsetof(params, first), .hidden = true},
-    {.name = "closed", .type = KAI_PARAM_BOOL, .offset = offsetof(params, closed), .hidden = true},
-    {.name = "frames", .type = KAI_PARAM_BOOL, .offset = offsetof(params, frames), .hidden = true},
+    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "False: it does nothing."),
+    KAI_PARAM_AS("window", NODE, params, nodes[1], .columns = WINDOW, .hidden = true),
+    KAI_PARAM_AS("bodies", BODY, params, others, .columns = WINDOW, .hidden = true),
+    KAI_PARAM(VEC3, params, point, .hidden = true),
+    KAI_PARAM(VEC3, params, across, .hidden = true),
+    KAI_PARAM(TABLE, params, line, .columns = COLUMNS, .hidden = true),
+    KAI_PARAM(INT, params, first, .hidden = true),
+    KAI_PARAM(BOOL, params, closed, .hidden = true),
+    KAI_PARAM(BOOL, params, frames, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_slide = {
-    .kind = {.name = "node-slide",
-             .doc = "A point of a body, or a node, slides along the centre line of cables or "
-                    "beams, from element to element, without friction. Beyond the ends of the line "
-                    "it goes on straight.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "node-slide", params, PARAMS, .check = check,
+        .doc = "A point of a body, or a node, slides along the centre line of cables or "
+               "beams, from element to element, without friction. Beyond the ends of the line "
+               "it goes on straight."),
     .rows = 2,
     .evaluate = evaluate,
     .prepare = prepare,

@@ -22,10 +22,8 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_oldham = {
-    .kind = {.name = "oldham",
-             .doc = "Couples parallel shafts: b slides across the joint axis and turns with a.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "oldham", kai_joint_base, PARAMS,
+        .doc = "Couples parallel shafts: b slides across the joint axis and turns with a."),
     .rows = 4,
     .evaluate = evaluate};

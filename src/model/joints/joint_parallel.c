@@ -17,11 +17,8 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_parallel = {
-    .kind = {.name = "parallel",
-             .doc = "The joint axes of a and b stay parallel; positions are free.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("parallel", kai_joint_base, PARAMS,
+                     .doc = "The joint axes of a and b stay parallel; positions are free."),
     .rows = 2,
     .evaluate = evaluate,
     .has_angle = true};

@@ -16,20 +16,16 @@ static void evaluate(const kai_joint_batch* b)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "axis2",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis2),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc =
-         "Axis fixed to b, perpendicular to axis (which is fixed to a); world coordinates at t = 0."},
+    KAI_PARAM(
+        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "Axis fixed to b, perpendicular to axis (which is fixed to a); world coordinates at t = 0."),
 };
 
 const kai_joint_kind kai_joint_perpendicular = {
-    .kind = {.name = "perpendicular",
-             .doc = "An axis of a stays perpendicular to an axis of b; positions are free.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("perpendicular", params, PARAMS,
+                 .doc = "An axis of a stays perpendicular to an axis of b; positions are free."),
     .rows = 1,
     .evaluate = evaluate,
     .axis2 = offsetof(params, axis2)};

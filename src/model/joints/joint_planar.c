@@ -18,11 +18,9 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_planar = {
-    .kind = {.name = "planar",
-             .doc = "b slides on the plane across the joint axis and turns about the axis.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("planar", kai_joint_base, PARAMS,
+                 .doc = "b slides on the plane across the joint axis and turns about the axis."),
     .rows = 3,
     .evaluate = evaluate,
     .has_angle = true};

@@ -194,31 +194,22 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "curve",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, curve),
-     .columns = 3,
-     .rows_min = 2,
-     .unit = "m",
-     .required = true,
-     .doc = "Points [x, y, z] of the curve, evenly spaced for the fairest one; world coordinates "
-            "at t = 0, fixed to a. A cubic spline goes through them."},
-    {.name = "closed",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(params, closed),
-     .doc = "Whether the curve goes on from its last point to the first; the first is not given "
-            "twice. An open curve continues as a straight line."},
-    {.name = "place", .type = KAI_PARAM_FRAME, .offset = offsetof(params, place), .hidden = true},
-    {.name = "normal", .type = KAI_PARAM_VEC3, .offset = offsetof(params, normal), .hidden = true},
+    KAI_PARAM(
+        TABLE, params, curve, .unit = "m", .columns = 3, .rows_min = 2, .required = true,
+        .doc =
+            "Points [x, y, z] of the curve, evenly spaced for the fairest one; world coordinates "
+            "at t = 0, fixed to a. A cubic spline goes through them."),
+    KAI_PARAM(
+        BOOL, params, closed,
+        .doc = "Whether the curve goes on from its last point to the first; the first is not given "
+               "twice. An open curve continues as a straight line."),
+    KAI_PARAM(FRAME, params, place, .hidden = true),
+    KAI_PARAM(VEC3, params, normal, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_point_on_curve = {
-    .kind = {.name = "point-on-curve",
-             .doc = "The joint point of b stays on a curve that is fixed to a.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND("point-on-curve", params, PARAMS, .check = check,
+                     .doc = "The joint point of b stays on a curve that is fixed to a."),
     .rows = 2,
     .evaluate = evaluate,
     .prepare = prepare};

@@ -17,11 +17,8 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_point_on_line = {
-    .kind = {.name = "point-on-line",
-             .doc = "The joint point of b stays on the joint axis of a; b turns freely.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("point-on-line", kai_joint_base, PARAMS,
+                     .doc = "The joint point of b stays on the joint axis of a; b turns freely."),
     .rows = 2,
     .evaluate = evaluate,
     .has_travel = true};

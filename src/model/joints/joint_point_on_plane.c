@@ -16,12 +16,9 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_point_on_plane = {
-    .kind =
-        {.name = "point-on-plane",
-         .doc =
-             "The joint point of b stays on the plane across the joint axis of a; b turns freely.",
-         .size = sizeof(kai_joint_base),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "point-on-plane", kai_joint_base, PARAMS,
+        .doc =
+            "The joint point of b stays on the plane across the joint axis of a; b turns freely."),
     .rows = 1,
     .evaluate = evaluate};

@@ -8,19 +8,11 @@
 #include <kairos/joint.h>
 
 /// The parameters of kai_joint_distance_params.
-#define KAI_JOINT_POINTS_PARAMS(points_doc, length_doc)                     \
-    KAI_JOINT_PARAMS,                                                       \
-        {.name = "points",                                                  \
-         .type = KAI_PARAM_VEC3,                                            \
-         .offset = offsetof(kai_joint_distance_params, points),             \
-         .columns = 2,                                                      \
-         .unit = "m",                                                       \
-         .initial = {(double)NAN, (double)NAN, (double)NAN},                \
-         .doc = points_doc},                                                \
-    {                                                                       \
-        .name = "length", .type = KAI_PARAM_REAL,                           \
-        .offset = offsetof(kai_joint_distance_params, length), .unit = "m", \
-        .range = KAI_ABOVE(0.0), .doc = length_doc                          \
-    }
+#define KAI_JOINT_POINTS_PARAMS(points_doc, length_doc)                                          \
+    KAI_JOINT_PARAMS,                                                                            \
+        KAI_PARAM(VEC3, kai_joint_distance_params, points, .unit = "m", .columns = 2,            \
+                  .initial = {(double)NAN, (double)NAN, (double)NAN}, .doc = points_doc),        \
+        KAI_PARAM(REAL, kai_joint_distance_params, length, .unit = "m", .range = KAI_ABOVE(0.0), \
+                  .doc = length_doc)
 
 #endif

@@ -20,11 +20,8 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_prismatic = {
-    .kind = {.name = "prismatic",
-             .doc = "b slides along the joint axis of a and does not turn.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("prismatic", kai_joint_base, PARAMS,
+                     .doc = "b slides along the joint axis of a and does not turn."),
     .rows = 5,
     .evaluate = evaluate,
     .has_travel = true};

@@ -49,29 +49,19 @@ static kai_result check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_JOINT_HOUSED_PARAM(params),
-    {.name = "direction",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, direction),
-     .required = true,
-     .doc = "Direction in which the rack b slides, world coordinates."},
-    {.name = "radius",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, radius),
-     .unit = "m",
-     .required = true,
-     .doc = "Radius of the pinion a, not 0; negative: the rack runs against direction."},
-    {.name = "turn", .type = KAI_PARAM_VEC3, .offset = offsetof(params, turn), .hidden = true},
-    {.name = "slide", .type = KAI_PARAM_VEC3, .offset = offsetof(params, slide), .hidden = true},
+    KAI_PARAM(VEC3, params, direction, .required = true,
+              .doc = "Direction in which the rack b slides, world coordinates."),
+    KAI_PARAM(REAL, params, radius, .unit = "m", .required = true,
+              .doc = "Radius of the pinion a, not 0; negative: the rack runs against direction."),
+    KAI_PARAM(VEC3, params, turn, .hidden = true),
+    KAI_PARAM(VEC3, params, slide, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_rack_pinion = {
-    .kind = {.name = "rack-pinion",
-             .doc = "The pinion a turns about the axis and drives the rack b along a direction; "
-                    "both stay still in the world, and at is where the teeth meet.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "rack-pinion", params, PARAMS, .check = check,
+        .doc = "The pinion a turns about the axis and drives the rack b along a direction; "
+               "both stay still in the world, and at is where the teeth meet."),
     .rows = 1,
     .evaluate = evaluate,
     .prepare = prepare,

@@ -19,11 +19,9 @@ static void evaluate(const kai_joint_batch* b)
 
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
-const kai_joint_kind kai_joint_revolute = {.kind = {.name = "revolute",
-                                                    .doc = "b turns about the joint axis of a.",
-                                                    .size = sizeof(kai_joint_base),
-                                                    .params = PARAMS,
-                                                    .param_count = KAI_COUNT(PARAMS)},
-                                           .rows = 5,
-                                           .evaluate = evaluate,
-                                           .has_angle = true};
+const kai_joint_kind kai_joint_revolute = {
+    .kind =
+        KAI_KIND("revolute", kai_joint_base, PARAMS, .doc = "b turns about the joint axis of a."),
+    .rows = 5,
+    .evaluate = evaluate,
+    .has_angle = true};

@@ -23,11 +23,8 @@ static const kai_param PARAMS[] = {
                             "Length of the rod; the distance of the points when absent.")};
 
 const kai_joint_kind kai_joint_revolute_spherical = {
-    .kind = {.name = "revolute-spherical",
-             .doc = "A rod that turns about an axis of a and ends in a ball joint on b.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("revolute-spherical", params, PARAMS,
+                     .doc = "A rod that turns about an axis of a and ends in a ball joint on b."),
     .rows = 2,
     .evaluate = evaluate,
     .points = offsetof(params, points),

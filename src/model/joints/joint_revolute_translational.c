@@ -38,33 +38,23 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "points",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, points),
-     .columns = 2,
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "A point on the axis of a, and one on the slide of b; world coordinates at t = 0."},
-    {.name = "axis2",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis2),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc =
-         "Direction of the slide, fixed to b, perpendicular to axis; world coordinates at t = 0."},
-    {.name = "distance",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, distance),
-     .unit = "m",
-     .initial = {(double)NAN},
-     .doc = "Distance of the slide from the axis along axis × axis2; as at t = 0 when absent."},
+    KAI_PARAM(
+        VEC3, params, points, .unit = "m", .columns = 2,
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc = "A point on the axis of a, and one on the slide of b; world coordinates at t = 0."),
+    KAI_PARAM(
+        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "Direction of the slide, fixed to b, perpendicular to axis; world coordinates at t = 0."),
+    KAI_PARAM(
+        REAL, params, distance, .unit = "m", .initial = {(double)NAN},
+        .doc = "Distance of the slide from the axis along axis × axis2; as at t = 0 when absent."),
 };
 
 const kai_joint_kind kai_joint_revolute_translational = {
-    .kind = {.name = "revolute-translational",
-             .doc = "A massless rod turns about an axis of a and slides along a line of b.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("revolute-translational", params, PARAMS,
+                 .doc = "A massless rod turns about an axis of a and slides along a line of b."),
     .rows = 4,
     .evaluate = evaluate,
     .prepare = prepare,

@@ -24,13 +24,10 @@ static const kai_param PARAMS[] = {
                             "The distance; that of the points when absent.")};
 
 const kai_joint_kind kai_joint_rope = {
-    .kind =
-        {.name = "rope",
-         .doc =
-             "Two points stay within a distance of each other: it pulls, and never pushes; not with rk4.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "rope", params, PARAMS,
+        .doc =
+            "Two points stay within a distance of each other: it pulls, and never pushes; not with rk4."),
     .rows = 1,
     .evaluate = evaluate,
     .points = offsetof(params, points),

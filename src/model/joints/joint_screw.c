@@ -42,21 +42,15 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "pitch",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, pitch),
-     .unit = "m",
-     .required = true,
-     .doc = "Travel of b along the axis in one turn, not 0; negative: a left-handed thread."},
+    KAI_PARAM(REAL, params, pitch, .unit = "m", .required = true,
+              .doc =
+                  "Travel of b along the axis in one turn, not 0; negative: a left-handed thread."),
 };
 
 const kai_joint_kind kai_joint_screw = {
-    .kind = {.name = "screw",
-             .doc = "b turns about the joint axis of a and moves along it by the pitch each turn.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "screw", params, PARAMS, .check = check,
+        .doc = "b turns about the joint axis of a and moves along it by the pitch each turn."),
     .rows = 5,
     .evaluate = evaluate,
     .has_angle = true,

@@ -38,36 +38,21 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_HOUSING_PARAMS,
-    {.name = "shafts",
-     .type = KAI_PARAM_SHAFT,
-     .offset = offsetof(params, shafts),
-     .columns = 2,
-     .required = true,
-     .doc = "Names of shaft 1 and shaft 2."},
-    {.name = "ratio",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(params, ratio),
-     .required = true,
-     .doc = "Speed of 2 over speed of 1, not 0: negative when they turn against each other."},
-    {.name = "axis2",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis2),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."},
-    {.name = "direction",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, direction),
-     .hidden = true},
+    KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
+              .doc = "Names of shaft 1 and shaft 2."),
+    KAI_PARAM(REAL, params, ratio, .required = true,
+              .doc =
+                  "Speed of 2 over speed of 1, not 0: negative when they turn against each other."),
+    KAI_PARAM(VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+              .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."),
+    KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_shaft_gear = {
-    .kind = {.name = "shaft-gear",
-             .doc = "Two shafts at a fixed ratio, on the ground or in a housing that takes the "
-                    "reaction.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind =
+        KAI_KIND("shaft-gear", params, PARAMS, .check = check,
+                 .doc = "Two shafts at a fixed ratio, on the ground or in a housing that takes the "
+                        "reaction."),
     .section = "driveline",
     .rows = 1,
     .evaluate = evaluate,

@@ -18,10 +18,7 @@ static void evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_spherical = {
-    .kind = {.name = "spherical",
-             .doc = "The joint points coincide; b turns freely.",
-             .size = sizeof(kai_joint_base),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND("spherical", kai_joint_base, PARAMS,
+                     .doc = "The joint points coincide; b turns freely."),
     .rows = 3,
     .evaluate = evaluate};

@@ -24,13 +24,10 @@ static const kai_param PARAMS[] = {
                             "The distance; that of the points when absent.")};
 
 const kai_joint_kind kai_joint_strut = {
-    .kind =
-        {.name = "strut",
-         .doc =
-             "Two points stay at least a distance apart: it pushes, and never pulls; not with rk4.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "strut", params, PARAMS,
+        .doc =
+            "Two points stay at least a distance apart: it pushes, and never pulls; not with rk4."),
     .rows = 1,
     .evaluate = evaluate,
     .points = offsetof(params, points),

@@ -35,20 +35,16 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    {.name = "axis2",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis2),
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc =
-         "Second axis, fixed to b, perpendicular to axis (which is fixed to a); world coordinates at t = 0."},
+    KAI_PARAM(
+        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "Second axis, fixed to b, perpendicular to axis (which is fixed to a); world coordinates at t = 0."),
 };
 
 const kai_joint_kind kai_joint_universal = {
-    .kind = {.name = "universal",
-             .doc = "Cardan joint: points coincide, one axis of a stays perpendicular to one of b.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind = KAI_KIND(
+        "universal", params, PARAMS,
+        .doc = "Cardan joint: points coincide, one axis of a stays perpendicular to one of b."),
     .rows = 4,
     .evaluate = evaluate,
     .axis2 = offsetof(params, axis2),

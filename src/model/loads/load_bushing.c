@@ -166,31 +166,18 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(true),
-    {.name = "stiffness",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, stiffness),
-     .required = true,
-     .columns = 6,
-     .rows_max = 6,
-     .unit = "N/m, N m/rad",
-     .doc =
-         "Six rows of six, symmetric, or the six of the diagonal alone: three translations, three rotations."},
-    {.name = "damping",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, damping),
-     .columns = 6,
-     .rows_max = 6,
-     .unit = "N s/m, N m s/rad",
-     .doc = "Likewise over rates; none when absent."},
+    KAI_PARAM(
+        TABLE, params, stiffness, .unit = "N/m, N m/rad", .columns = 6, .rows_max = 6,
+        .required = true,
+        .doc =
+            "Six rows of six, symmetric, or the six of the diagonal alone: three translations, three rotations."),
+    KAI_PARAM(TABLE, params, damping, .unit = "N s/m, N m s/rad", .columns = 6, .rows_max = 6,
+              .doc = "Likewise over rates; none when absent."),
 };
 
 const kai_load_kind kai_load_bushing = {
-    .kind = {.name = "bushing",
-             .doc = "An elastic and damping connection in all six freedoms.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND("bushing", params, PARAMS, .check = check,
+                     .doc = "An elastic and damping connection in all six freedoms."),
     .apply = apply,
     .prepare = prepare,
     .energy = energy,

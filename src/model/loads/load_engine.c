@@ -38,34 +38,19 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_LOAD_SHAFT_PARAMS,
-    {.name = "full",
-     .type = KAI_PARAM_CURVE,
-     .offset = offsetof(params, full),
-     .unit = "N m over rad/s",
-     .required = true,
-     .doc = "Rows [speed, torque] at full throttle."},
-    {.name = "drag",
-     .type = KAI_PARAM_CURVE,
-     .offset = offsetof(params, drag),
-     .unit = "N m over rad/s",
-     .doc = "Rows [speed, torque] without throttle; negative torques brake."},
-    {.name = "throttle",
-     .type = KAI_PARAM_VALUE,
-     .offset = offsetof(params, throttle),
-     .initial = {1.0},
-     .range = KAI_BETWEEN(0.0, 1.0),
-     .doc = "Throttle over time, 0 to 1."},
+    KAI_PARAM(CURVE, params, full, .unit = "N m over rad/s", .required = true,
+              .doc = "Rows [speed, torque] at full throttle."),
+    KAI_PARAM(CURVE, params, drag, .unit = "N m over rad/s",
+              .doc = "Rows [speed, torque] without throttle; negative torques brake."),
+    KAI_PARAM(VALUE, params, throttle, .initial = {1.0}, .range = KAI_BETWEEN(0.0, 1.0),
+              .doc = "Throttle over time, 0 to 1."),
 };
 
 const kai_load_kind kai_load_engine = {
-    .kind =
-        {.name = "engine",
-         .doc = "An engine from its map: torques over speed at full and at no throttle, in between "
-                "in proportion. Beyond their ends the curves go on straight.",
-         .size = sizeof(params),
-         .params = PARAMS,
-         .param_count = KAI_COUNT(PARAMS),
-         .check = check},
+    .kind = KAI_KIND(
+        "engine", params, PARAMS, .check = check,
+        .doc = "An engine from its map: torques over speed at full and at no throttle, in between "
+               "in proportion. Beyond their ends the curves go on straight."),
     .section = "driveline",
     .apply = apply,
     .prepare = kai_driveline_base_prepare,

@@ -53,44 +53,24 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 static const char* const FRAMES[] = {"world", "body", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(params, body),
-     .required = true,
-     .doc = "Body that the force acts on."},
-    {.name = "at",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, at),
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc =
-         "Point of attack in world coordinates at t = 0; it moves with the body. The mass centre when absent."},
-    {.name = "at_body",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, at_body),
-     .unit = "m",
-     .initial = {(double)NAN, (double)NAN, (double)NAN},
-     .doc = "Point of attack in the body's own frame, instead of at."},
-    {.name = "value",
-     .type = KAI_PARAM_VALUE3,
-     .offset = offsetof(params, value),
-     .unit = "N",
-     .required = true,
-     .doc = "The force; each component a number or a function of time."},
-    {.name = "frame",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(params, frame),
-     .words = FRAMES,
-     .doc = "Whether value keeps its direction in the world or turns with the body."},
-    {.name = "point", .type = KAI_PARAM_VEC3, .offset = offsetof(params, point), .hidden = true},
-    {.name = "axes", .type = KAI_PARAM_ROTATION, .offset = offsetof(params, axes), .hidden = true},
+    KAI_PARAM(BODY, params, body, .required = true, .doc = "Body that the force acts on."),
+    KAI_PARAM(
+        VEC3, params, at, .unit = "m", .initial = {(double)NAN, (double)NAN, (double)NAN},
+        .doc =
+            "Point of attack in world coordinates at t = 0; it moves with the body. The mass centre when absent."),
+    KAI_PARAM(VEC3, params, at_body, .unit = "m",
+              .initial = {(double)NAN, (double)NAN, (double)NAN},
+              .doc = "Point of attack in the body's own frame, instead of at."),
+    KAI_PARAM(VALUE3, params, value, .unit = "N", .required = true,
+              .doc = "The force; each component a number or a function of time."),
+    KAI_PARAM(ENUM, params, frame, .words = FRAMES,
+              .doc = "Whether value keeps its direction in the world or turns with the body."),
+    KAI_PARAM(VEC3, params, point, .hidden = true),
+    KAI_PARAM(ROTATION, params, axes, .hidden = true),
 };
 
 const kai_load_kind kai_load_force = {
-    .kind = {.name = "force",
-             .doc = "A force at a point that moves with the body.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS)},
+    .kind =
+        KAI_KIND("force", params, PARAMS, .doc = "A force at a point that moves with the body."),
     .apply = apply,
     .prepare = prepare};

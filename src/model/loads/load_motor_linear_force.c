@@ -50,12 +50,8 @@ static const kai_param PARAMS[] = {
     KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "N", "Force on b along the axis, over time.")};
 
 const kai_load_kind kai_load_motor_linear_force = {
-    .kind = {.name = "linear-force",
-             .doc = "Drives a joint, or two bodies along an axis, by a given force.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND("linear-force", params, PARAMS, .check = check,
+                     .doc = "Drives a joint, or two bodies along an axis, by a given force."),
     .section = "motors",
     .apply = apply,
     .prepare = prepare,

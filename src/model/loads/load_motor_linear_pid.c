@@ -60,13 +60,9 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 static const kai_param PARAMS[] = {KAI_LOAD_PID_PARAMS("m", "N")};
 
 const kai_load_kind kai_load_motor_linear_pid = {
-    .kind = {.name = "linear-pid",
-             .doc =
-                 "A PID controller that drives a joint, or two bodies along an axis, by a force.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "linear-pid", params, PARAMS, .check = check,
+        .doc = "A PID controller that drives a joint, or two bodies along an axis, by a force."),
     .section = "motors",
     .apply = apply,
     .prepare = prepare,

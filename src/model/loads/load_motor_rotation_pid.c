@@ -67,13 +67,9 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 static const kai_param PARAMS[] = {KAI_LOAD_PID_PARAMS("rad", "N m")};
 
 const kai_load_kind kai_load_motor_rotation_pid = {
-    .kind = {.name = "rotation-pid",
-             .doc =
-                 "A PID controller that drives a joint, or two bodies about an axis, by a torque.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "rotation-pid", params, PARAMS, .check = check,
+        .doc = "A PID controller that drives a joint, or two bodies about an axis, by a torque."),
     .section = "motors",
     .apply = apply,
     .prepare = prepare,

@@ -66,15 +66,11 @@ static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_ANGLE, WORDS, "N m", "Torque on b about the axis, over time."),
-    {.name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(params, angle), .hidden = true}};
+    KAI_PARAM(REAL, params, angle, .hidden = true)};
 
 const kai_load_kind kai_load_motor_rotation_torque = {
-    .kind = {.name = "rotation-torque",
-             .doc = "Drives a joint, or two bodies about an axis, by a given torque.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND("rotation-torque", params, PARAMS, .check = check,
+                     .doc = "Drives a joint, or two bodies about an axis, by a given torque."),
     .section = "motors",
     .apply = apply,
     .prepare = prepare,

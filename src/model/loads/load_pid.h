@@ -16,51 +16,23 @@
 /// out.
 #define KAI_LOAD_PID_PARAMS(unit_, effort_)                                                      \
     KAI_JOINT_BASE_PARAMS(false),                                                                \
-        {.name = "joint",                                                                        \
-         .type = KAI_PARAM_JOINT,                                                                \
-         .offset = offsetof(kai_load_pid_params, joint),                                         \
-         .doc = "Joint whose coordinate is controlled, instead of bodies with at and axis."},    \
-        {.name = "target",                                                                       \
-         .type = KAI_PARAM_VALUE,                                                                \
-         .offset = offsetof(kai_load_pid_params, target),                                        \
-         .unit = unit_,                                                                          \
-         .required = true,                                                                       \
-         .doc = "Where the coordinate is wanted, over time."},                                   \
-        {.name = "kp",                                                                           \
-         .type = KAI_PARAM_REAL,                                                                 \
-         .offset = offsetof(kai_load_pid_params, kp),                                            \
-         .range = KAI_AT_LEAST(0.0),                                                             \
-         .doc = "Effort over error."},                                                           \
-        {.name = "ki",                                                                           \
-         .type = KAI_PARAM_REAL,                                                                 \
-         .offset = offsetof(kai_load_pid_params, ki),                                            \
-         .range = KAI_AT_LEAST(0.0),                                                             \
-         .doc = "Effort over the error's integral."},                                            \
-        {.name = "kd",                                                                           \
-         .type = KAI_PARAM_REAL,                                                                 \
-         .offset = offsetof(kai_load_pid_params, kd),                                            \
-         .range = KAI_AT_LEAST(0.0),                                                             \
-         .doc = "Effort over the error's rate."},                                                \
-        {.name = "low",                                                                          \
-         .type = KAI_PARAM_REAL,                                                                 \
-         .offset = offsetof(kai_load_pid_params, low),                                           \
-         .unit = effort_,                                                                        \
-         .initial = {-1e30},                                                                     \
-         .doc = "Least effort; none when absent."},                                              \
-        {.name = "high",                                                                         \
-         .type = KAI_PARAM_REAL,                                                                 \
-         .offset = offsetof(kai_load_pid_params, high),                                          \
-         .unit = effort_,                                                                        \
-         .initial = {1e30},                                                                      \
-         .doc = "Largest effort; none when absent."},                                            \
-        {.name = "integral",                                                                     \
-         .type = KAI_PARAM_REAL,                                                                 \
-         .offset = offsetof(kai_load_pid_params, integral),                                      \
-         .hidden = true},                                                                        \
-    {                                                                                            \
-        .name = "angle", .type = KAI_PARAM_REAL, .offset = offsetof(kai_load_pid_params, angle), \
-        .hidden = true                                                                           \
-    }
+        KAI_PARAM(                                                                               \
+            JOINT, kai_load_pid_params, joint,                                                   \
+            .doc = "Joint whose coordinate is controlled, instead of bodies with at and axis."), \
+        KAI_PARAM(VALUE, kai_load_pid_params, target, .unit = unit_, .required = true,           \
+                  .doc = "Where the coordinate is wanted, over time."),                          \
+        KAI_PARAM(REAL, kai_load_pid_params, kp, .range = KAI_AT_LEAST(0.0),                     \
+                  .doc = "Effort over error."),                                                  \
+        KAI_PARAM(REAL, kai_load_pid_params, ki, .range = KAI_AT_LEAST(0.0),                     \
+                  .doc = "Effort over the error's integral."),                                   \
+        KAI_PARAM(REAL, kai_load_pid_params, kd, .range = KAI_AT_LEAST(0.0),                     \
+                  .doc = "Effort over the error's rate."),                                       \
+        KAI_PARAM(REAL, kai_load_pid_params, low, .unit = effort_, .initial = {-1e30},           \
+                  .doc = "Least effort; none when absent."),                                     \
+        KAI_PARAM(REAL, kai_load_pid_params, high, .unit = effort_, .initial = {1e30},           \
+                  .doc = "Largest effort; none when absent."),                                   \
+        KAI_PARAM(REAL, kai_load_pid_params, integral, .hidden = true),                          \
+        KAI_PARAM(REAL, kai_load_pid_params, angle, .hidden = true)
 
 /// What a controller sees and does.
 typedef struct kai_load_pid_look {

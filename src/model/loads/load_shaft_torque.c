@@ -29,21 +29,13 @@ static kai_result check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_LOAD_SHAFT_PARAMS,
-    {.name = "value",
-     .type = KAI_PARAM_VALUE,
-     .offset = offsetof(params, value),
-     .unit = "N m",
-     .required = true,
-     .doc = "Torque on the shaft, over time."},
+    KAI_PARAM(VALUE, params, value, .unit = "N m", .required = true,
+              .doc = "Torque on the shaft, over time."),
 };
 
 const kai_load_kind kai_load_shaft_torque = {
-    .kind = {.name = "shaft-torque",
-             .doc = "A torque on a shaft: a motor, a load.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND("shaft-torque", params, PARAMS, .check = check,
+                     .doc = "A torque on a shaft: a motor, a load."),
     .section = "driveline",
     .apply = apply,
     .prepare = kai_driveline_base_prepare,

@@ -30,29 +30,15 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 static const char* const FRAMES[] = {"world", "body", NULL};
 
 static const kai_param PARAMS[] = {
-    {.name = "body",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(params, body),
-     .required = true,
-     .doc = "Body that the torque acts on."},
-    {.name = "value",
-     .type = KAI_PARAM_VALUE3,
-     .offset = offsetof(params, value),
-     .unit = "N m",
-     .required = true,
-     .doc = "The torque; each component a number or a function of time."},
-    {.name = "frame",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(params, frame),
-     .words = FRAMES,
-     .doc = "Whether value keeps its direction in the world or turns with the body."},
-    {.name = "axes", .type = KAI_PARAM_ROTATION, .offset = offsetof(params, axes), .hidden = true},
+    KAI_PARAM(BODY, params, body, .required = true, .doc = "Body that the torque acts on."),
+    KAI_PARAM(VALUE3, params, value, .unit = "N m", .required = true,
+              .doc = "The torque; each component a number or a function of time."),
+    KAI_PARAM(ENUM, params, frame, .words = FRAMES,
+              .doc = "Whether value keeps its direction in the world or turns with the body."),
+    KAI_PARAM(ROTATION, params, axes, .hidden = true),
 };
 
-const kai_load_kind kai_load_torque = {.kind = {.name = "torque",
-                                                .doc = "A torque on a body.",
-                                                .size = sizeof(params),
-                                                .params = PARAMS,
-                                                .param_count = KAI_COUNT(PARAMS)},
-                                       .apply = apply,
-                                       .prepare = prepare};
+const kai_load_kind kai_load_torque = {
+    .kind = KAI_KIND("torque", params, PARAMS, .doc = "A torque on a body."),
+    .apply = apply,
+    .prepare = prepare};

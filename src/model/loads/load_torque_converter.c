@@ -164,55 +164,27 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
 }
 
 static const kai_param PARAMS[] = {
-    {.name = "input",
-     .type = KAI_PARAM_SHAFT,
-     .offset = offsetof(params, shafts[0]),
-     .required = true,
-     .doc = "Name of the impeller's shaft."},
-    {.name = "output",
-     .type = KAI_PARAM_SHAFT,
-     .offset = offsetof(params, shafts[1]),
-     .required = true,
-     .doc = "Name of the turbine's shaft."},
-    {.name = "capacity",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, capacity),
-     .unit = "rad/s/√(N m)",
-     .columns = 2,
-     .required = true,
-     .doc = "Rows [speed ratio, capacity factor]: the input takes (speed / factor)²."},
-    {.name = "torque_ratio",
-     .type = KAI_PARAM_TABLE,
-     .offset = offsetof(params, torque_ratio),
-     .columns = 2,
-     .required = true,
-     .doc = "Rows [speed ratio, torque of the output over that of the input]."},
-    {.name = "housing",
-     .type = KAI_PARAM_BODY,
-     .offset = offsetof(params, housing),
-     .doc = "Body that holds the stator; the ground when absent."},
-    {.name = "axis",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, axis),
-     .initial = {0.0, 0.0, 1.0},
-     .doc = "Axis of the shafts in the housing, world coordinates at t = 0."},
-    {.name = "direction",
-     .type = KAI_PARAM_VEC3,
-     .offset = offsetof(params, direction),
-     .hidden = true},
+    KAI_PARAM_AS("input", SHAFT, params, shafts[0], .required = true,
+                 .doc = "Name of the impeller's shaft."),
+    KAI_PARAM_AS("output", SHAFT, params, shafts[1], .required = true,
+                 .doc = "Name of the turbine's shaft."),
+    KAI_PARAM(TABLE, params, capacity, .unit = "rad/s/√(N m)", .columns = 2, .required = true,
+              .doc = "Rows [speed ratio, capacity factor]: the input takes (speed / factor)²."),
+    KAI_PARAM(TABLE, params, torque_ratio, .columns = 2, .required = true,
+              .doc = "Rows [speed ratio, torque of the output over that of the input]."),
+    KAI_PARAM(BODY, params, housing, .doc = "Body that holds the stator; the ground when absent."),
+    KAI_PARAM(VEC3, params, axis, .initial = {0.0, 0.0, 1.0},
+              .doc = "Axis of the shafts in the housing, world coordinates at t = 0."),
+    KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 
 const kai_load_kind kai_load_torque_converter = {
-    .kind = {.name = "torque-converter",
-             .doc =
-                 "A hydrodynamic torque converter, from its curves over the speed ratio output / "
-                 "input. Where the output runs ahead it drives the input, with the capacity of "
-                 "the inverse ratio and no gain; between the last row below 1 and 1 the torque "
-                 "falls to nothing.",
-             .size = sizeof(params),
-             .params = PARAMS,
-             .param_count = KAI_COUNT(PARAMS),
-             .check = check},
+    .kind = KAI_KIND(
+        "torque-converter", params, PARAMS, .check = check,
+        .doc = "A hydrodynamic torque converter, from its curves over the speed ratio output / "
+               "input. Where the output runs ahead it drives the input, with the capacity of "
+               "the inverse ratio and no gain; between the last row below 1 and 1 the torque "
+               "falls to nothing."),
     .section = "driveline",
     .apply = apply,
     .prepare = prepare,

@@ -10,48 +10,32 @@ static const char* const VELOCITY[] = {"auto", "always", "never", NULL};
 _Static_assert(KAI_TRAJECTORY_VELOCITY_BODIES == 10000, "the number in the text below");
 
 static const kai_param PARAMS[] = {
-    {.name = "enabled",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, enabled),
-     .initial = {1.0},
-     .doc = "Whether trajectory.h5 is written."},
-    {.name = "every",
-     .type = KAI_PARAM_REAL,
-     .offset = offsetof(def_type, every),
-     .unit = "s",
-     .range = KAI_AT_LEAST(0.0),
-     .doc =
-         "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run "
-         "to the scene's end would have less than 100 frames, and at least 50 "
-         "of them for more than 10,000 bodies without contact, joints and elements."},
-    {.name = "double_precision",
-     .type = KAI_PARAM_BOOL,
-     .offset = offsetof(def_type, double_precision),
-     .doc = "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."},
-    {.name = "velocity",
-     .type = KAI_PARAM_ENUM,
-     .offset = offsetof(def_type, velocity),
-     .words = VELOCITY,
-     .doc =
-         "Whether velocities are in it, beside positions and rotations: `auto` keeps those of up "
-         "to 10,000 bodies."},
-    {.name = "compression",
-     .type = KAI_PARAM_INT,
-     .offset = offsetof(def_type, compression),
-     .range = KAI_BETWEEN(0.0, 9.0),
-     .doc = "Deflate level of the file, 0: none."},
-    {.name = "fields",
-     .type = KAI_PARAM_WORDS,
-     .offset = offsetof(def_type, fields),
-     .words = kai_trajectory_fields_words,
-     .doc = "Numbers of every body that are kept for colours, here and on the page: speed of the "
+    KAI_PARAM(BOOL, def_type, enabled, .initial = {1.0},
+              .doc = "Whether trajectory.h5 is written."),
+    KAI_PARAM(
+        REAL, def_type, every, .unit = "s", .range = KAI_AT_LEAST(0.0),
+        .doc =
+            "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run "
+            "to the scene's end would have less than 100 frames, and at least 50 "
+            "of them for more than 10,000 bodies without contact, joints and elements."),
+    KAI_PARAM(BOOL, def_type, double_precision,
+              .doc =
+                  "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."),
+    KAI_PARAM(
+        ENUM, def_type, velocity, .words = VELOCITY,
+        .doc =
+            "Whether velocities are in it, beside positions and rotations: `auto` keeps those of up "
+            "to 10,000 bodies."),
+    KAI_PARAM(INT, def_type, compression, .range = KAI_BETWEEN(0.0, 9.0),
+              .doc = "Deflate level of the file, 0: none."),
+    KAI_PARAM(
+        WORDS, def_type, fields, .words = kai_trajectory_fields_words,
+        .doc =
+            "Numbers of every body that are kept for colours, here and on the page: speed of the "
             "mass centre (m/s), angular speed (rad/s), kinetic energy (J), the size of the sum of "
             "its contact forces (N), the sum of their sizes (N), and how many contacts press or "
-            "pull."},
+            "pull."),
 };
 
-const kai_kind kai_output_trajectory_kind = {.name = "trajectory",
-                                             .doc = "The snapshots for replay (trajectory.h5).",
-                                             .size = sizeof(def_type),
-                                             .params = PARAMS,
-                                             .param_count = KAI_COUNT(PARAMS)};
+const kai_kind kai_output_trajectory_kind =
+    KAI_KIND("trajectory", def_type, PARAMS, .doc = "The snapshots for replay (trajectory.h5).");
