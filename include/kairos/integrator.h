@@ -15,11 +15,31 @@ extern "C" {
 /// docs/architecture.md.
 typedef struct kai_system kai_system;
 
+/// What an integrator can do. A world that needs a capability its integrator does not have is
+/// refused at its first step, with a message that names the built-in integrators that have it.
+typedef enum kai_integrator_capability {
+    /// Solves for the state at the end of a step, so derivatives of forces are found for it and
+    /// stiff loads set no limit to the step.
+    KAI_INTEGRATOR_IMPLICIT = 1,
+    /// Keeps the constraints of joints, gears and links.
+    KAI_INTEGRATOR_JOINTS = 2,
+    /// Keeps constraints that only act one way or up to a force: limits, ropes, friction of joints.
+    KAI_INTEGRATOR_BOUNDS = 4,
+    /// Advances nodes of finite elements.
+    KAI_INTEGRATOR_ELEMENTS = 8,
+    /// Applies the forces of penalty contacts (`smc`).
+    KAI_INTEGRATOR_PENALTY_CONTACT = 16,
+    /// Solves contacts by complementarity (`nsc`): impulses in friction cones.
+    KAI_INTEGRATOR_CONE_CONTACT = 32,
+    /// Stays stable when a body turns by more than a radian in a step.
+    KAI_INTEGRATOR_FAST_SPIN = 64,
+} kai_integrator_capability;
+
 /// A kind of integrator.
 typedef struct kai_integrator_kind {
     kai_kind kind;
-    int order;     ///< order of convergence for smooth motion
-    bool implicit; ///< solves for the state at the end of a step: derivatives of forces are found
+    int order;             ///< order of convergence for smooth motion
+    unsigned capabilities; ///< bits of kai_integrator_capability
     /// Takes the system from its time t to t + h.
     kai_result (*step)(kai_system* system, const void* instance, double h, kai_error* err);
 } kai_integrator_kind;

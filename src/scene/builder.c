@@ -10,6 +10,7 @@
 #include "scene/builder_outputs.h"
 #include "scene/builder_structures.h"
 #include "scene/reader_value.h"
+#include "step/integrator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -344,11 +345,9 @@ static void read_contact(kai_builder* builder, const kai_document_node* root)
                         : kai_reader_value(reader, node, &kind->params[0], &contact.method);
     if (!ok) return;
     if (kai_contact_set(reader->world, &contact) != KAI_OK) kai_reader_failed(reader, node);
-    const kai_integrator_kind* integrator = kai_integrator_get(reader->world);
-    if (contact.method != KAI_CONTACT_NONE && integrator != &kai_integrator_euler)
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "integrator '%s' has no contacts; must be euler",
-                            integrator->kind.name);
+    kai_error err;
+    if (kai_integrator_check_contact(reader->world, &err) != KAI_OK)
+        kai_document_report(reader->document, reader->problems, node, false, "%s", err.message);
 }
 
 // All --------------------------------------------------------------------------------------------

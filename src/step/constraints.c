@@ -7,6 +7,7 @@
 #include "model/joint.h"
 #include "model/joints/joint_view.h"
 #include "model/part.h"
+#include "step/integrator.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -379,7 +380,7 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
 
 kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_error* err)
 {
-    const bool implicit = kai_integrator_get(world)->implicit;
+    const bool implicit = kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT);
     return kai_constraints_get_with(world, implicit ? KAI_TANGENTS_LOADS : KAI_TANGENTS_NONE, out,
                                     err);
 }
@@ -485,15 +486,6 @@ kai_result kai_constraints_residual(kai_world* world, double* most, kai_error* e
             if (*kai_constraints_state_of(c, joints[i].first + r) == KAI_CONSTRAINTS_HELD)
                 *most = fmax(*most, fabs(kai_constraints_rate(c, world, &joints[i], r)));
     return KAI_OK;
-}
-
-kai_result kai_constraints_refuse_bounded(const kai_constraints* c, const char* integrator,
-                                          kai_error* err)
-{
-    if (!c || !c->bounded) return KAI_OK;
-    return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                         "%s cannot do limits, ropes and friction of joints; use euler",
-                         integrator);
 }
 
 // Momenta and velocities -------------------------------------------------------------------------

@@ -175,10 +175,6 @@ void kai_constraints_bounds_follow(kai_constraints* c, const kai_world* world);
 size_t kai_constraints_bounds_change(kai_constraints* c, const kai_world* world, double slack,
                                      bool one);
 
-/// KAI_ERROR_UNSUPPORTED when some row is bounded and `integrator` cannot do that.
-kai_result kai_constraints_refuse_bounded(const kai_constraints* c, const char* integrator,
-                                          kai_error* err);
-
 /// Unknowns of the system: 6 a body in node order, 1 a shaft, coordinates of nodes of elements,
 /// then the rows joint by joint. Fill
 /// them with the right-hand side of M a + Gᵀ μ = r, G a = b; kai_constraints_solve leaves a and μ

@@ -15,6 +15,7 @@
 #include "model/shaft.h"
 #include "model/term.h"
 #include "step/constraints.h"
+#include "step/integrator.h"
 #include "step/tangents.h"
 
 #include <stdio.h>
@@ -281,7 +282,7 @@ static void describe_pace(const kai_world* world, const pace* p, double h, char*
 /// Looks for a load that is too fast for the step.
 static void find_load(kai_world* world, double h, char* out, size_t size)
 {
-    if (kai_integrator_get(world)->implicit || world->loads.count == 0) return;
+    if (kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT) || world->loads.count == 0) return;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const size_t n = world->bodies.count;
     kai_tangents t = {0};
@@ -337,7 +338,7 @@ static void find_body(const kai_world* world, double h, char* out, size_t size)
         if (w > turn) turn = w, turning = i;
         if (v > speed) speed = v, moving = i;
     }
-    if (turn > 1.0 && kai_integrator_get(world) != &kai_integrator_euler) {
+    if (turn > 1.0 && !kai_integrator_can(world, KAI_INTEGRATOR_FAST_SPIN)) {
         kai_term_body(world, turning, name, sizeof name);
         snprintf(out, size,
                  "; likely cause: %s turns by %.3g rad in a step of %.3g s, and %s follows about 1 "

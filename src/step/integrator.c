@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "step/integrator.h"
+
 #include "model/check.h"
-#include "model/world.h"
+#include "step/constraints.h"
 #include "step/integrator_list.h"
 
-#include <kairos/integrator.h>
+#include <stdio.h>
 #include <string.h>
 
 static const kai_integrator_kind* const BUILT_IN[] = {
@@ -56,4 +58,68 @@ const kai_integrator_kind* kai_integrator_get(const kai_world* world)
 {
     KAI_GIVEN_OR(NULL, world);
     return world->integrator ? world->integrator : &kai_integrator_euler;
+}
+
+// Capabilities -----------------------------------------------------------------------------------
+
+static const char* capability_text(kai_integrator_capability capability)
+{
+    switch (capability) {
+    case KAI_INTEGRATOR_IMPLICIT: return "implicit forces";
+    case KAI_INTEGRATOR_JOINTS: return "joints";
+    case KAI_INTEGRATOR_BOUNDS: return "limits, ropes and friction of joints";
+    case KAI_INTEGRATOR_ELEMENTS: return "finite elements";
+    case KAI_INTEGRATOR_PENALTY_CONTACT: return "contact smc";
+    case KAI_INTEGRATOR_CONE_CONTACT: return "contact nsc";
+    case KAI_INTEGRATOR_FAST_SPIN: break;
+    }
+    return "fast spins";
+}
+
+/// The names of all built-in kinds with a capability: "a, b or c".
+static void list_capable(unsigned capability, char* out, size_t size)
+{
+    size_t count = 0, told = 0, length = 0;
+    for (size_t i = 0; BUILT_IN[i]; i++) count += (BUILT_IN[i]->capabilities & capability) != 0;
+    for (size_t i = 0; BUILT_IN[i] && length < size; i++) {
+        if (!(BUILT_IN[i]->capabilities & capability)) continue;
+        const char* separator = told == 0 ? "" : told + 1 < count ? ", " : " or ";
+        length += (size_t)snprintf(out + length, size - length, "%s%s", separator,
+                                   BUILT_IN[i]->kind.name);
+        told++;
+    }
+}
+
+static kai_result require_capability(const kai_world* world, kai_integrator_capability capability,
+                                     kai_error* err)
+{
+    if (kai_integrator_can(world, capability)) return KAI_OK;
+    char names[128] = "none";
+    list_capable(capability, names, sizeof names);
+    return kai_error_set(err, KAI_ERROR_UNSUPPORTED, "integrator '%s' cannot do %s; use %s",
+                         kai_integrator_get(world)->kind.name, capability_text(capability), names);
+}
+
+kai_result kai_integrator_check_contact(const kai_world* world, kai_error* err)
+{
+    switch (world->contact_def.method) {
+    case KAI_CONTACT_SMC: return require_capability(world, KAI_INTEGRATOR_PENALTY_CONTACT, err);
+    case KAI_CONTACT_NSC: return require_capability(world, KAI_INTEGRATOR_CONE_CONTACT, err);
+    default: return KAI_OK;
+    }
+}
+
+kai_result kai_integrator_check(kai_world* world, kai_error* err)
+{
+    KAI_TRY(kai_integrator_check_contact(world, err));
+    if (world->elements.count + world->nodes.count > 0)
+        KAI_TRY(require_capability(world, KAI_INTEGRATOR_ELEMENTS, err));
+    if (world->joints.count == 0) return KAI_OK;
+    KAI_TRY(require_capability(world, KAI_INTEGRATOR_JOINTS, err));
+    if (kai_integrator_can(world, KAI_INTEGRATOR_BOUNDS)) return KAI_OK;
+    kai_constraints* constraints;
+    KAI_TRY(kai_constraints_get(world, &constraints, err));
+    return constraints && constraints->bounded
+               ? require_capability(world, KAI_INTEGRATOR_BOUNDS, err)
+               : KAI_OK;
 }

@@ -42,5 +42,6 @@ const kai_integrator_kind kai_integrator_hht = {
     .kind = KAI_KIND("hht", params, PARAMS,
                      .doc = "HHT-alpha: order 2, implicit, joints hold at position level."),
     .order = 2,
-    .implicit = true,
+    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
+                    KAI_INTEGRATOR_ELEMENTS,
     .step = step};

@@ -146,9 +146,6 @@ static kai_result drift_kick_drift(kai_system* system, const kai_system_backup* 
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
-    if (system->world->joints.count > 0)
-        return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                             "leapfrog cannot hold joints; use euler, hht, trapezoidal or rk4");
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = drift_kick_drift(system, &backup, h, err);

@@ -32,5 +32,6 @@ const kai_integrator_kind kai_integrator_newmark = {
     .kind = KAI_KIND("newmark", params, PARAMS,
                      .doc = "Newmark's method, implicit, joints hold at position level."),
     .order = 1,
-    .implicit = true,
+    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
+                    KAI_INTEGRATOR_ELEMENTS,
     .step = step};

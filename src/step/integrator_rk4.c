@@ -157,7 +157,6 @@ static kai_result stages(kai_system* system, const rk4_context* context, double 
     kai_world* world = system->world;
     rk4_context c = *context;
     KAI_TRY(kai_constraints_get(world, &c.joints, err));
-    KAI_TRY(kai_constraints_refuse_bounded(c.joints, "rk4", err));
     kai_parallel_for(world->threads, world->bodies.count, BLOCK, begin_range, &c);
     for (int i = 0; i < 4; i++) {
         const double time = system->time + when[i] * h;
@@ -203,4 +202,5 @@ const kai_integrator_kind kai_integrator_rk4 = {
     .kind = {.name = "rk4",
              .doc = "Classical Runge-Kutta: order 4, four evaluations of forces a step."},
     .order = 4,
+    .capabilities = KAI_INTEGRATOR_JOINTS,
     .step = step};

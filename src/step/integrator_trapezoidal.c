@@ -28,5 +28,6 @@ const kai_integrator_kind kai_integrator_trapezoidal = {
     .kind = KAI_KIND("trapezoidal", params, PARAMS,
                      .doc = "Trapezoidal rule: order 2, implicit, no numerical damping."),
     .order = 2,
-    .implicit = true,
+    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
+                    KAI_INTEGRATOR_ELEMENTS,
     .step = step};

@@ -12,6 +12,7 @@
 #include "model/term.h"
 #include "step/constraints.h"
 #include "step/diagnose.h"
+#include "step/integrator.h"
 
 #include <kairos/judge.h>
 #include <stdio.h>
@@ -247,7 +248,7 @@ static kai_result judge_equations(const look* l)
     j->measured = t->measured;
     j->sum = t->sum;
     // Newton's method solves for corrections, and ends when there is nothing left to correct.
-    if (kai_integrator_get(l->world)->implicit) return KAI_OK;
+    if (kai_integrator_can(l->world, KAI_INTEGRATOR_IMPLICIT)) return KAI_OK;
     if (!(measured > 0.0) || !(sum > l->def->equations * measured)) return KAI_OK;
     return note(l, KAI_JUDGE_EQUATIONS, sum / measured, l->def->equations, "");
 }

@@ -6,6 +6,7 @@
 #include "model/term.h"
 #include "model/world.h"
 #include "step/diagnose.h"
+#include "step/integrator.h"
 #include "step/system.h"
 #include "step/undo.h"
 #include "step/world_energy.h"
@@ -50,30 +51,6 @@ static void advance_clock(kai_world* world, double h)
     world->time = world->time_base + (double)(world->steps - world->steps_base) * h;
 }
 
-/// Contact forces are part of euler alone.
-static kai_result check_contact(const kai_world* world, kai_error* err)
-{
-    const kai_integrator_kind* integrator = kai_integrator_get(world);
-    if (world->contact_def.method == KAI_CONTACT_NONE || integrator == &kai_integrator_euler)
-        return KAI_OK;
-    return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                         "contact: integrator '%s' has no contacts; must be euler",
-                         integrator->kind.name);
-}
-
-/// Elements need an implicit method.
-static kai_result check_elements(const kai_world* world, kai_error* err)
-{
-    const kai_integrator_kind* integrator = kai_integrator_get(world);
-    if (world->elements.count + world->nodes.count == 0 || integrator->implicit ||
-        integrator == &kai_integrator_euler)
-        return KAI_OK;
-    return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                         "integrator '%s' has no finite elements; use euler, hht, newmark, "
-                         "trapezoidal or euler-implicit",
-                         integrator->kind.name);
-}
-
 static kai_result check_step(double h, kai_error* err)
 {
     if (h > 0.0 && !isinf(h)) return KAI_OK;
@@ -84,8 +61,7 @@ static kai_result step(kai_world* world, double h, kai_error* err)
 {
     KAI_TRY(check_step(h, err));
     KAI_TRY(check_masses(world, err));
-    KAI_TRY(check_contact(world, err));
-    KAI_TRY(check_elements(world, err));
+    KAI_TRY(kai_integrator_check(world, err));
     KAI_TRY(note_energy(world));
     KAI_TRY(kai_joint_pass(world, NULL, err));
     kai_system system = {.world = world, .time = world->time};
