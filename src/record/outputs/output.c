@@ -38,20 +38,11 @@ static const char* const MOMENTUM[] = {"px", "py", "pz", "lx", "ly", "lz"};
 
 // Getters: bodies --------------------------------------------------------------------------------
 
-static void put3(double* out, kai_vec3 v)
-{
-    out[0] = v.x;
-    out[1] = v.y;
-    out[2] = v.z;
-}
-
-#define BODY_VECTOR(call)                                                                    \
-    static kai_result get_##call(kai_world* world, const kai_output_subject* s, double* out, \
-                                 kai_error* err)                                             \
-    {                                                                                        \
-        (void)err;                                                                           \
-        put3(out, kai_body_##call(world, s->body));                                          \
-        return KAI_OK;                                                                       \
+#define BODY_VECTOR(call)                                     \
+    KAI_OUTPUT_GETTER(get_##call)                             \
+    {                                                         \
+        kai_output_put(out, kai_body_##call(world, s->body)); \
+        return KAI_OK;                                        \
     }
 BODY_VECTOR(position)
 BODY_VECTOR(velocity)
@@ -61,10 +52,8 @@ BODY_VECTOR(angular_acceleration)
 BODY_VECTOR(com_position)
 BODY_VECTOR(com_velocity)
 
-static kai_result get_rotation(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
+KAI_OUTPUT_GETTER(get_rotation)
 {
-    (void)err;
     const kai_quat q = kai_body_rotation(world, s->body);
     out[0] = q.w;
     out[1] = q.x;
@@ -73,58 +62,26 @@ static kai_result get_rotation(kai_world* world, const kai_output_subject* s, do
     return KAI_OK;
 }
 
-static kai_result told(const kai_world* world, kai_result r, kai_error* err)
-{
-    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
-    return r;
-}
-
-static kai_result get_loads(kai_world* world, kai_body body, kai_vec3* force, kai_vec3* torque,
-                            kai_error* err)
-{
-    return told(world, kai_body_force(world, body, force, torque), err);
-}
-
-static kai_result get_force(kai_world* world, const kai_output_subject* s, double* out,
-                            kai_error* err)
+KAI_OUTPUT_GETTER(get_loads)
 {
     kai_vec3 force, torque;
-    KAI_TRY(get_loads(world, s->body, &force, &torque, err));
-    put3(out, force);
+    KAI_TRY(kai_output_told(world, kai_body_force(world, s->body, &force, &torque), err));
+    kai_output_put(out, force);
+    kai_output_put(out + 3, torque);
     return KAI_OK;
 }
 
-static kai_result get_torque(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_contact_loads)
 {
     kai_vec3 force, torque;
-    KAI_TRY(get_loads(world, s->body, &force, &torque, err));
-    put3(out, torque);
+    KAI_TRY(kai_output_told(world, kai_contact_report_body(world, s->body, &force, &torque), err));
+    kai_output_put(out, force);
+    kai_output_put(out + 3, torque);
     return KAI_OK;
 }
 
-static kai_result get_contact_force(kai_world* world, const kai_output_subject* s, double* out,
-                                    kai_error* err)
+KAI_OUTPUT_GETTER(get_body_energy)
 {
-    kai_vec3 force, torque;
-    KAI_TRY(told(world, kai_contact_report_body(world, s->body, &force, &torque), err));
-    put3(out, force);
-    return KAI_OK;
-}
-
-static kai_result get_contact_torque(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
-{
-    kai_vec3 force, torque;
-    KAI_TRY(told(world, kai_contact_report_body(world, s->body, &force, &torque), err));
-    put3(out, torque);
-    return KAI_OK;
-}
-
-static kai_result get_body_energy(kai_world* world, const kai_output_subject* s, double* out,
-                                  kai_error* err)
-{
-    (void)err;
     const size_t slot = kai_bodies_slot(&world->bodies, s->body);
     out[0] = out[1] = 0.0;
     if (slot == SIZE_MAX || (world->bodies.motion[slot].flags & KAI_BODY_FIXED)) return KAI_OK;
@@ -138,10 +95,8 @@ static kai_result get_body_energy(kai_world* world, const kai_output_subject* s,
 }
 
 // Radius of a particle: that of its first shape, 0 when that is no sphere.
-static kai_result get_radius(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_radius)
 {
-    (void)err;
     *out = 0.0;
     const kai_shape shape = kai_shape_first(world, s->body);
     const kai_shape_kind* kind = NULL;
@@ -155,76 +110,50 @@ static kai_result get_radius(kai_world* world, const kai_output_subject* s, doub
 
 // Getters: joints --------------------------------------------------------------------------------
 
-static kai_result get_joint_force(kai_world* world, const kai_output_subject* s, double* out,
-                                  kai_error* err)
+KAI_OUTPUT_GETTER(get_reaction)
 {
     kai_vec3 force, torque;
-    KAI_TRY(told(world, kai_joint_reaction(world, s->joint, &force, &torque), err));
-    put3(out, force);
+    KAI_TRY(kai_output_told(world, kai_joint_reaction(world, s->joint, &force, &torque), err));
+    kai_output_put(out, force);
+    kai_output_put(out + 3, torque);
     return KAI_OK;
 }
 
-static kai_result get_joint_torque(kai_world* world, const kai_output_subject* s, double* out,
-                                   kai_error* err)
+// Angle and travel.
+KAI_OUTPUT_GETTER(get_coordinates)
 {
-    kai_vec3 force, torque;
-    KAI_TRY(told(world, kai_joint_reaction(world, s->joint, &force, &torque), err));
-    put3(out, torque);
+    KAI_TRY(kai_output_told(world, kai_joint_coordinates(world, s->joint, out, out + 1), err));
+    out[0] += 2.0 * KAI_PI * (double)s->turns;
     return KAI_OK;
 }
 
-static kai_result get_angle(kai_world* world, const kai_output_subject* s, double* out,
-                            kai_error* err)
+KAI_OUTPUT_GETTER(get_rates)
 {
-    double travel;
-    KAI_TRY(told(world, kai_joint_coordinates(world, s->joint, out, &travel), err));
-    *out += 2.0 * KAI_PI * (double)s->turns;
-    return KAI_OK;
+    return kai_output_told(world, kai_joint_rates(world, s->joint, out, out + 1), err);
 }
 
-static kai_result get_travel(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_violation)
 {
-    double angle;
-    return told(world, kai_joint_coordinates(world, s->joint, &angle, out), err);
-}
-
-static kai_result get_angle_rate(kai_world* world, const kai_output_subject* s, double* out,
-                                 kai_error* err)
-{
-    double sliding;
-    return told(world, kai_joint_rates(world, s->joint, out, &sliding), err);
-}
-
-static kai_result get_travel_rate(kai_world* world, const kai_output_subject* s, double* out,
-                                  kai_error* err)
-{
-    double turning;
-    return told(world, kai_joint_rates(world, s->joint, &turning, out), err);
-}
-
-static kai_result get_violation(kai_world* world, const kai_output_subject* s, double* out,
-                                kai_error* err)
-{
-    return told(world, kai_joint_violation(world, s->joint, out), err);
+    return kai_output_told(world, kai_joint_violation(world, s->joint, out), err);
 }
 
 // Getters: motors and loads ----------------------------------------------------------------------
 
-#define LOAD_NUMBER(field)                                                                         \
-    static kai_result get_load_##field(kai_world* world, const kai_output_subject* s, double* out, \
-                                       kai_error* err)                                             \
-    {                                                                                              \
-        kai_load_state state = {0};                                                                \
-        KAI_TRY(told(world, kai_load_output(world, s->load, &state), err));                        \
-        *out = state.field;                                                                        \
-        return KAI_OK;                                                                             \
-    }
-LOAD_NUMBER(force)
-LOAD_NUMBER(length)
-LOAD_NUMBER(rate)
-LOAD_NUMBER(torque)
-LOAD_NUMBER(angle)
+// Places of numbers among those of a load.
+enum { LOAD_FORCE, LOAD_LENGTH, LOAD_RATE, LOAD_TORQUE, LOAD_ANGLE, LOAD_POWER };
+
+KAI_OUTPUT_GETTER(get_load)
+{
+    kai_load_state state = {0};
+    KAI_TRY(kai_output_told(world, kai_load_output(world, s->load, &state), err));
+    out[LOAD_FORCE] = state.force;
+    out[LOAD_LENGTH] = state.length;
+    out[LOAD_RATE] = state.rate;
+    out[LOAD_TORQUE] = state.torque;
+    out[LOAD_ANGLE] = state.angle;
+    out[LOAD_POWER] = state.power;
+    return KAI_OK;
+}
 
 // Whether a motor turns; else it pushes.
 static bool is_turning(const kai_world* world, kai_joint joint, kai_load load)
@@ -237,181 +166,125 @@ static bool is_turning(const kai_world* world, kai_joint joint, kai_load load)
            (load_kind->outputs & KAI_LOAD_ANGLE);
 }
 
-static kai_result get_effort(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_effort)
 {
-    if (!KAI_IS_NULL(s->joint)) return told(world, kai_joint_effort(world, s->joint, out), err);
-    return is_turning(world, s->joint, s->load) ? get_load_torque(world, s, out, err)
-                                                : get_load_force(world, s, out, err);
+    double load[KAI_OUTPUT_NUMBERS];
+    if (!KAI_IS_NULL(s->joint))
+        return kai_output_told(world, kai_joint_effort(world, s->joint, out), err);
+    KAI_TRY(get_load(world, s, load, err));
+    *out = load[is_turning(world, s->joint, s->load) ? LOAD_TORQUE : LOAD_FORCE];
+    return KAI_OK;
 }
 
-static kai_result get_motor_position(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
+KAI_OUTPUT_GETTER(get_motor_position)
 {
     const bool turns = is_turning(world, s->joint, s->load);
-    if (!KAI_IS_NULL(s->joint))
-        return turns ? get_angle(world, s, out, err) : get_travel(world, s, out, err);
-    return turns ? get_load_angle(world, s, out, err) : get_load_length(world, s, out, err);
+    double numbers[KAI_OUTPUT_NUMBERS];
+    if (!KAI_IS_NULL(s->joint)) {
+        KAI_TRY(get_coordinates(world, s, numbers, err));
+        *out = numbers[turns ? 0 : 1];
+    } else {
+        KAI_TRY(get_load(world, s, numbers, err));
+        *out = numbers[turns ? LOAD_ANGLE : LOAD_LENGTH];
+    }
+    return KAI_OK;
 }
 
-static kai_result get_motor_speed(kai_world* world, const kai_output_subject* s, double* out,
-                                  kai_error* err)
+KAI_OUTPUT_GETTER(get_motor_speed)
 {
-    if (KAI_IS_NULL(s->joint)) return get_load_rate(world, s, out, err);
-    return is_turning(world, s->joint, s->load) ? get_angle_rate(world, s, out, err)
-                                                : get_travel_rate(world, s, out, err);
+    const bool held = !KAI_IS_NULL(s->joint);
+    double numbers[KAI_OUTPUT_NUMBERS];
+    KAI_TRY((held ? get_rates : get_load)(world, s, numbers, err));
+    *out = numbers[!held ? LOAD_RATE : is_turning(world, s->joint, s->load) ? 0 : 1];
+    return KAI_OK;
 }
 
 // Getters: shafts and couplings ------------------------------------------------------------------
 
-#define SHAFT_NUMBER(field)                                                            \
-    static kai_result get_shaft_##field(kai_world* world, const kai_output_subject* s, \
-                                        double* out, kai_error* err)                   \
-    {                                                                                  \
-        kai_shaft_def def = {0};                                                       \
-        KAI_TRY(told(world, kai_shaft_get(world, s->shaft, &def), err));               \
-        *out = def.field;                                                              \
-        return KAI_OK;                                                                 \
+KAI_OUTPUT_GETTER(get_shaft)
+{
+    kai_shaft_def def = {0};
+    KAI_TRY(kai_output_told(world, kai_shaft_get(world, s->shaft, &def), err));
+    const double numbers[] = {def.angle, def.speed, def.acceleration, def.torque};
+    memcpy(out, numbers, sizeof numbers);
+    return KAI_OK;
+}
+
+// Torque, speed and power.
+KAI_OUTPUT_GETTER(get_coupling)
+{
+    if (!KAI_IS_NULL(s->joint)) {
+        KAI_TRY(kai_output_told(world, kai_joint_effort(world, s->joint, &out[0]), err));
+        KAI_TRY(kai_output_told(world, kai_joint_slip(world, s->joint, &out[1]), err));
+        out[2] = out[0] * out[1];
+        return KAI_OK;
     }
-SHAFT_NUMBER(angle)
-SHAFT_NUMBER(speed)
-SHAFT_NUMBER(acceleration)
-SHAFT_NUMBER(torque)
-
-static kai_result get_coupling_torque(kai_world* world, const kai_output_subject* s, double* out,
-                                      kai_error* err)
-{
-    if (KAI_IS_NULL(s->joint)) return get_load_torque(world, s, out, err);
-    return told(world, kai_joint_effort(world, s->joint, out), err);
-}
-
-static kai_result get_coupling_speed(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
-{
-    if (KAI_IS_NULL(s->joint)) return get_load_rate(world, s, out, err);
-    return told(world, kai_joint_slip(world, s->joint, out), err);
-}
-
-LOAD_NUMBER(power)
-
-static kai_result get_coupling_power(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
-{
-    double torque, speed;
-    if (KAI_IS_NULL(s->joint)) return get_load_power(world, s, out, err);
-    KAI_TRY(get_coupling_torque(world, s, &torque, err));
-    KAI_TRY(get_coupling_speed(world, s, &speed, err));
-    *out = torque * speed;
+    double load[KAI_OUTPUT_NUMBERS];
+    KAI_TRY(get_load(world, s, load, err));
+    out[0] = load[LOAD_TORQUE];
+    out[1] = load[LOAD_RATE];
+    out[2] = load[LOAD_POWER];
     return KAI_OK;
 }
 
 // Getters: the system ----------------------------------------------------------------------------
 
-static kai_result energy_of(kai_world* world, kai_energy* energy, kai_error* err)
+KAI_OUTPUT_GETTER(get_energy)
 {
-    const kai_result r = kai_world_energy(world, energy);
-    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
-    return r;
-}
-
-static kai_result get_energy(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
-{
-    (void)s;
     kai_energy e;
-    KAI_TRY(energy_of(world, &e, err));
+    KAI_TRY(kai_output_told(world, kai_world_energy(world, &e), err));
     const double values[] = {e.kinetic, e.potential, e.elastic, e.dissipated, e.work, e.drift};
     memcpy(out, values, sizeof values);
     return KAI_OK;
 }
 
-static kai_result get_kinetic_energy(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
+KAI_OUTPUT_GETTER(get_momentum)
 {
-    (void)s;
-    kai_energy e;
-    KAI_TRY(energy_of(world, &e, err));
-    *out = e.kinetic;
-    return KAI_OK;
-}
-
-static kai_result get_momentum(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
-{
-    (void)s;
     kai_vec3 linear, angular;
-    const kai_result r = kai_world_momentum(world, &linear, &angular);
-    if (r != KAI_OK) {
-        if (err != NULL) *err = *kai_world_error(world);
-        return r;
-    }
-    put3(out, linear);
-    put3(out + 3, angular);
+    KAI_TRY(kai_output_told(world, kai_world_momentum(world, &linear, &angular), err));
+    kai_output_put(out, linear);
+    kai_output_put(out + 3, angular);
     return KAI_OK;
 }
 
-static kai_result get_bodies(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_bodies)
 {
-    (void)s;
-    (void)err;
     *out = (double)kai_body_count(world);
     return KAI_OK;
 }
 
-static kai_result get_rows(kai_world* world, const kai_output_subject* s, double* out,
-                           kai_error* err)
+KAI_OUTPUT_GETTER(get_rows)
 {
-    (void)s;
-    (void)err;
     *out = (double)kai_output_joints_rows(world);
     return KAI_OK;
 }
 
-static kai_result get_max_violation(kai_world* world, const kai_output_subject* s, double* out,
-                                    kai_error* err)
+KAI_OUTPUT_GETTER(get_max_violation)
 {
-    (void)s;
-    return told(world, kai_output_joints_violation(world, out), err);
+    return kai_output_told(world, kai_output_joints_violation(world, out), err);
 }
 
-static kai_result get_residual(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
+KAI_OUTPUT_GETTER(get_residual)
 {
-    (void)s;
     KAI_TRY(kai_constraints_residual(world, out, err));
     *out = fmax(*out, world->solver_tally.cone_last);
     return KAI_OK;
 }
 
-static kai_result get_iterations(kai_world* world, const kai_output_subject* s, double* out,
-                                 kai_error* err)
+KAI_OUTPUT_GETTER(get_iterations)
 {
-    (void)s;
-    (void)err;
     *out = (double)kai_solver_measured(world).iterations;
     return KAI_OK;
 }
 
-static kai_result get_contacts(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
+// How many there are, and the largest overlap.
+KAI_OUTPUT_GETTER(get_contacts)
 {
-    (void)s;
-    *out = 0.0;
+    out[0] = out[1] = 0.0;
     if (!kai_collision_wanted(world)) return KAI_OK;
     KAI_TRY(kai_collision_refresh(world, err));
-    *out = (double)kai_collision_count(world);
-    return KAI_OK;
-}
-
-static kai_result get_max_penetration(kai_world* world, const kai_output_subject* s, double* out,
-                                      kai_error* err)
-{
-    (void)s;
-    *out = 0.0;
-    if (!kai_collision_wanted(world)) return KAI_OK;
-    KAI_TRY(kai_collision_refresh(world, err));
-    *out = kai_collision_depth(world);
+    out[0] = (double)kai_collision_count(world);
+    out[1] = kai_collision_depth(world);
     return KAI_OK;
 }
 
@@ -421,279 +294,145 @@ static kai_result get_max_penetration(kai_world* world, const kai_output_subject
 #define SCALAR       KAI_OUTPUT_SCALAR
 
 static const quantity BODY[] = {
-    {{"position", "m", "Origin of the body's own frame, world frame.", LABELS(XYZ)},
-     get_position,
-     false,
-     0},
-    {{"velocity", "m/s", "Velocity of that origin, world frame.", LABELS(XYZ)},
-     get_velocity,
-     false,
-     0},
-    {{"acceleration", "m/s²", "Acceleration of that origin, world frame.", LABELS(XYZ)},
-     get_acceleration,
-     true,
-     0},
-    {{"rotation", "", "Quaternion that takes body coordinates to world coordinates.", LABELS(WXYZ)},
-     get_rotation,
-     false,
-     0},
-    {{"angular_velocity", "rad/s", "Angular velocity, world frame.", LABELS(XYZ)},
-     get_angular_velocity,
-     false,
-     0},
-    {{"angular_acceleration", "rad/s²", "Angular acceleration, world frame.", LABELS(XYZ)},
-     get_angular_acceleration,
-     true,
-     0},
-    {{"com_position", "m", "Centre of mass, world frame.", LABELS(XYZ)},
-     get_com_position,
-     false,
-     0},
-    {{"com_velocity", "m/s", "Velocity of the centre of mass, world frame.", LABELS(XYZ)},
-     get_com_velocity,
-     false,
-     0},
-    {{"force", "N", "Sum of the loads on the body, world frame, without gravity.", LABELS(XYZ)},
-     get_force,
-     true,
-     0},
-    {{"torque", "N m", "Sum of their torques about the centre of mass, world frame.", LABELS(XYZ)},
-     get_torque,
-     true,
-     0},
-    {{"contact_force", "N", "Sum of the contact forces on it in the last step, world frame.",
-      LABELS(XYZ)},
-     get_contact_force,
-     false,
-     0},
-    {{"contact_torque", "N m", "Sum of their moments about the centre of mass, world frame.",
-      LABELS(XYZ)},
-     get_contact_torque,
-     false,
-     0},
-    {{"energy", "J", "Kinetic energy, and potential energy of gravity, zero at the origin.",
-      LABELS(BODY_ENERGY)},
-     get_body_energy,
-     false,
-     0},
+    KAI_OUTPUT_ITEM("position", "m", "Origin of the body's own frame, world frame.", LABELS(XYZ),
+                    .get = get_position),
+    KAI_OUTPUT_ITEM("velocity", "m/s", "Velocity of that origin, world frame.", LABELS(XYZ),
+                    .get = get_velocity),
+    KAI_OUTPUT_ITEM("acceleration", "m/s²", "Acceleration of that origin, world frame.",
+                    LABELS(XYZ), .get = get_acceleration, .evaluated = true),
+    KAI_OUTPUT_ITEM("rotation", "", "Quaternion that takes body coordinates to world coordinates.",
+                    LABELS(WXYZ), .get = get_rotation),
+    KAI_OUTPUT_ITEM("angular_velocity", "rad/s", "Angular velocity, world frame.", LABELS(XYZ),
+                    .get = get_angular_velocity),
+    KAI_OUTPUT_ITEM("angular_acceleration", "rad/s²", "Angular acceleration, world frame.",
+                    LABELS(XYZ), .get = get_angular_acceleration, .evaluated = true),
+    KAI_OUTPUT_ITEM("com_position", "m", "Centre of mass, world frame.", LABELS(XYZ),
+                    .get = get_com_position),
+    KAI_OUTPUT_ITEM("com_velocity", "m/s", "Velocity of the centre of mass, world frame.",
+                    LABELS(XYZ), .get = get_com_velocity),
+    KAI_OUTPUT_ITEM("force", "N", "Sum of the loads on the body, world frame, without gravity.",
+                    LABELS(XYZ), .get = get_loads, .evaluated = true),
+    KAI_OUTPUT_ITEM("torque", "N m", "Sum of their torques about the centre of mass, world frame.",
+                    LABELS(XYZ), .get = get_loads, .first = 3, .evaluated = true),
+    KAI_OUTPUT_ITEM("contact_force", "N",
+                    "Sum of the contact forces on it in the last step, world frame.", LABELS(XYZ),
+                    .get = get_contact_loads),
+    KAI_OUTPUT_ITEM("contact_torque", "N m",
+                    "Sum of their moments about the centre of mass, world frame.", LABELS(XYZ),
+                    .get = get_contact_loads, .first = 3),
+    KAI_OUTPUT_ITEM("energy", "J",
+                    "Kinetic energy, and potential energy of gravity, zero at the origin.",
+                    LABELS(BODY_ENERGY), .get = get_body_energy),
 };
 
 static const quantity JOINT[] = {
-    {{"force", "N",
-      "Force that the joint puts on b, joint frame fixed to a; of joints of nodes on the (first) "
-      "node, world frame.",
-      LABELS(XYZ)},
-     get_joint_force,
-     true,
-     0},
-    {{"torque", "N m",
-      "Its torque on b about the joint point on b, same frame; of joints of nodes on slopes.",
-      LABELS(XYZ)},
-     get_joint_torque,
-     true,
-     0},
-    {{"angle", "rad", "Angle of b against a about the axis, turns counted.", SCALAR},
-     get_angle,
-     false,
-     HAS_ANGLE},
-    {{"angle_rate", "rad/s", "Its rate.", SCALAR}, get_angle_rate, false, HAS_ANGLE},
-    {{"travel", "m", "Way of b against a along the axis.", SCALAR}, get_travel, false, HAS_TRAVEL},
-    {{"travel_rate", "m/s", "Its rate.", SCALAR}, get_travel_rate, false, HAS_TRAVEL},
-    {{"violation", "m, rad", "Largest amount by which a row of the joint is off.", SCALAR},
-     get_violation,
-     false,
-     0},
+    KAI_OUTPUT_ITEM(
+        "force", "N",
+        "Force that the joint puts on b, joint frame fixed to a; of joints of nodes on the (first) "
+        "node, world frame.",
+        LABELS(XYZ), .get = get_reaction, .evaluated = true),
+    KAI_OUTPUT_ITEM(
+        "torque", "N m",
+        "Its torque on b about the joint point on b, same frame; of joints of nodes on slopes.",
+        LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true),
+    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b against a about the axis, turns counted.", SCALAR,
+                    .get = get_coordinates, .offered = HAS_ANGLE),
+    KAI_OUTPUT_ITEM("angle_rate", "rad/s", "Its rate.", SCALAR, .get = get_rates,
+                    .offered = HAS_ANGLE),
+    KAI_OUTPUT_ITEM("travel", "m", "Way of b against a along the axis.", SCALAR,
+                    .get = get_coordinates, .first = 1, .offered = HAS_TRAVEL),
+    KAI_OUTPUT_ITEM("travel_rate", "m/s", "Its rate.", SCALAR, .get = get_rates, .first = 1,
+                    .offered = HAS_TRAVEL),
+    KAI_OUTPUT_ITEM("violation", "m, rad", "Largest amount by which a row of the joint is off.",
+                    SCALAR, .get = get_violation),
 };
 
 static const quantity MOTOR[] = {
-    {{"effort", "N m, N", "Torque about, or force along, its coordinate, on body b.", SCALAR},
-     get_effort,
-     true,
-     HAS_EFFORT},
-    {{"position", "rad, m", "Its coordinate, turns counted.", SCALAR},
-     get_motor_position,
-     false,
-     HAS_EFFORT},
-    {{"speed", "rad/s, m/s", "The rate of its coordinate.", SCALAR},
-     get_motor_speed,
-     false,
-     HAS_EFFORT},
-    {{"force", "N", "Force that it puts on b, joint frame fixed to a.", LABELS(XYZ)},
-     get_joint_force,
-     true,
-     HAS_REACTION},
-    {{"torque", "N m", "Its torque on b about the joint point on b, same frame.", LABELS(XYZ)},
-     get_joint_torque,
-     true,
-     HAS_REACTION},
+    KAI_OUTPUT_ITEM("effort", "N m, N", "Torque about, or force along, its coordinate, on body b.",
+                    SCALAR, .get = get_effort, .evaluated = true, .offered = HAS_EFFORT),
+    KAI_OUTPUT_ITEM("position", "rad, m", "Its coordinate, turns counted.", SCALAR,
+                    .get = get_motor_position, .offered = HAS_EFFORT),
+    KAI_OUTPUT_ITEM("speed", "rad/s, m/s", "The rate of its coordinate.", SCALAR,
+                    .get = get_motor_speed, .offered = HAS_EFFORT),
+    KAI_OUTPUT_ITEM("force", "N", "Force that it puts on b, joint frame fixed to a.", LABELS(XYZ),
+                    .get = get_reaction, .evaluated = true, .offered = HAS_REACTION),
+    KAI_OUTPUT_ITEM("torque", "N m", "Its torque on b about the joint point on b, same frame.",
+                    LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true,
+                    .offered = HAS_REACTION),
 };
 
 static const quantity FORCE[] = {
-    {{"force", "N", "Along its line; positive pulls the ends together.", SCALAR},
-     get_load_force,
-     true,
-     KAI_LOAD_FORCE},
-    {{"length", "m", "Distance of its ends.", SCALAR}, get_load_length, true, KAI_LOAD_LENGTH},
-    {{"rate", "m/s, rad/s", "Rate of its length or angle.", SCALAR},
-     get_load_rate,
-     true,
-     KAI_LOAD_RATE},
-    {{"torque", "N m", "About its axis, on body b.", SCALAR},
-     get_load_torque,
-     true,
-     KAI_LOAD_TORQUE},
-    {{"angle", "rad", "Angle of b against a about its axis, turns counted.", SCALAR},
-     get_load_angle,
-     true,
-     KAI_LOAD_ANGLE},
+    KAI_OUTPUT_ITEM("force", "N", "Along its line; positive pulls the ends together.", SCALAR,
+                    .get = get_load, .first = LOAD_FORCE, .evaluated = true,
+                    .offered = KAI_LOAD_FORCE),
+    KAI_OUTPUT_ITEM("length", "m", "Distance of its ends.", SCALAR, .get = get_load,
+                    .first = LOAD_LENGTH, .evaluated = true, .offered = KAI_LOAD_LENGTH),
+    KAI_OUTPUT_ITEM("rate", "m/s, rad/s", "Rate of its length or angle.", SCALAR, .get = get_load,
+                    .first = LOAD_RATE, .evaluated = true, .offered = KAI_LOAD_RATE),
+    KAI_OUTPUT_ITEM("torque", "N m", "About its axis, on body b.", SCALAR, .get = get_load,
+                    .first = LOAD_TORQUE, .evaluated = true, .offered = KAI_LOAD_TORQUE),
+    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b against a about its axis, turns counted.", SCALAR,
+                    .get = get_load, .first = LOAD_ANGLE, .evaluated = true,
+                    .offered = KAI_LOAD_ANGLE),
 };
 
 static const quantity SHAFT[] = {
-    {{"angle", "rad", "Its angle, turns counted.", SCALAR}, get_shaft_angle, false, 0},
-    {{"speed", "rad/s", "Its speed.", SCALAR}, get_shaft_speed, false, 0},
-    {{"acceleration", "rad/s²", "Its acceleration.", SCALAR}, get_shaft_acceleration, true, 0},
-    {{"torque", "N m",
-      "Sum of the torques that springs, engines and the like put on it, without "
-      "those of couplings that hold speeds.",
-      SCALAR},
-     get_shaft_torque,
-     true,
-     0},
+    KAI_OUTPUT_ITEM("angle", "rad", "Its angle, turns counted.", SCALAR, .get = get_shaft),
+    KAI_OUTPUT_ITEM("speed", "rad/s", "Its speed.", SCALAR, .get = get_shaft, .first = 1),
+    KAI_OUTPUT_ITEM("acceleration", "rad/s²", "Its acceleration.", SCALAR, .get = get_shaft,
+                    .first = 2, .evaluated = true),
+    KAI_OUTPUT_ITEM("torque", "N m",
+                    "Sum of the torques that springs, engines and the like put on it, without "
+                    "those of couplings that hold speeds.",
+                    SCALAR, .get = get_shaft, .first = 3, .evaluated = true),
 };
 
 static const quantity COUPLING[] = {
-    {{"torque", "N m", "Torque on shaft 2, on the output or on its one shaft.", SCALAR},
-     get_coupling_torque,
-     true,
-     0},
-    {{"speed", "rad/s", "Slip of 2 against 1, or the speed of its one shaft.", SCALAR},
-     get_coupling_speed,
-     false,
-     0},
-    {{"power", "W", "Power that it puts into the shafts; what it takes is negative.", SCALAR},
-     get_coupling_power,
-     true,
-     0},
+    KAI_OUTPUT_ITEM("torque", "N m", "Torque on shaft 2, on the output or on its one shaft.",
+                    SCALAR, .get = get_coupling, .evaluated = true),
+    KAI_OUTPUT_ITEM("speed", "rad/s", "Slip of 2 against 1, or the speed of its one shaft.", SCALAR,
+                    .get = get_coupling, .first = 1),
+    KAI_OUTPUT_ITEM("power", "W", "Power that it puts into the shafts; what it takes is negative.",
+                    SCALAR, .get = get_coupling, .first = 2, .evaluated = true),
 };
 
 static const quantity PARTICLES[] = {
-    {{"position", "m", "Origin of each particle's own frame: columns x y z.", LABELS(XYZ)},
-     get_position,
-     false,
-     0},
-    {{"velocity", "m/s", "Its velocity, world frame: columns vx vy vz.", LABELS(XYZ)},
-     get_velocity,
-     false,
-     0},
-    {{"rotation", "", "Quaternion, particle to world: columns qw qx qy qz.", LABELS(WXYZ)},
-     get_rotation,
-     false,
-     0},
-    {{"angular_velocity", "rad/s", "Angular velocity, world frame: columns wx wy wz.", LABELS(XYZ)},
-     get_angular_velocity,
-     false,
-     0},
-    {{"radius", "m", "Radius, 0 for particles that are no spheres: column radius.", SCALAR},
-     get_radius,
-     false,
-     0},
+    KAI_OUTPUT_ITEM("position", "m", "Origin of each particle's own frame: columns x y z.",
+                    LABELS(XYZ), .get = get_position),
+    KAI_OUTPUT_ITEM("velocity", "m/s", "Its velocity, world frame: columns vx vy vz.", LABELS(XYZ),
+                    .get = get_velocity),
+    KAI_OUTPUT_ITEM("rotation", "", "Quaternion, particle to world: columns qw qx qy qz.",
+                    LABELS(WXYZ), .get = get_rotation),
+    KAI_OUTPUT_ITEM("angular_velocity", "rad/s", "Angular velocity, world frame: columns wx wy wz.",
+                    LABELS(XYZ), .get = get_angular_velocity),
+    KAI_OUTPUT_ITEM("radius", "m", "Radius, 0 for particles that are no spheres: column radius.",
+                    SCALAR, .get = get_radius),
 };
 
 static const quantity SYSTEM[] = {
-    {{"energy", "J", "Energy of the whole system and its balance.", LABELS(ENERGY)},
-     get_energy,
-     false,
-     0},
-    {{"momentum", "kg m/s, kg m²/s",
-      "Linear momentum, and angular momentum about the world's origin.", LABELS(MOMENTUM)},
-     get_momentum,
-     false,
-     0},
-    {{"kinetic_energy", "J", "Kinetic energy of all bodies.", SCALAR},
-     get_kinetic_energy,
-     false,
-     0},
-    {{"bodies", "", "How many bodies there are.", SCALAR}, get_bodies, false, 0},
-    {{"rows", "", "How many rows the active joints have.", SCALAR}, get_rows, false, 0},
-    {{"max_violation", "m, rad", "Largest violation of all active joints.", SCALAR},
-     get_max_violation,
-     false,
-     0},
-    {{"residual", "m/s, rad/s",
-      "Largest rate at which velocities leave a joint that holds, or the residual of contacts.",
-      SCALAR},
-     get_residual,
-     false,
-     0},
-    {{"iterations", "", "Iterations of the solver in the last step; a direct solution is one.",
-      SCALAR},
-     get_iterations,
-     false,
-     0},
-    {{"contacts", "", "How many contacts there are; 0 unless `collision` detects them.", SCALAR},
-     get_contacts,
-     false,
-     0},
-    {{"max_penetration", "m", "Largest overlap of two shapes, likewise.", SCALAR},
-     get_max_penetration,
-     false,
-     0},
-};
-
-static const quantity RAY[] = {
-    {{"distance", "m", "From its origin to the first shape that it meets; -1: none.", SCALAR},
-     kai_output_queries_distance,
-     false,
-     0},
-    {{"body", "", "Number of the body it meets, from 1 in the order of creation; 0: none.", SCALAR},
-     kai_output_queries_body,
-     false,
-     0},
-    {{"point", "m", "Where it meets the shape, world frame; 0 when it meets none.", LABELS(XYZ)},
-     kai_output_queries_point,
-     false,
-     0},
-    {{"normal", "", "Of the surface there, world frame; 0 when it meets none.", LABELS(XYZ)},
-     kai_output_queries_normal,
-     false,
-     0},
-};
-
-static const quantity NEAREST[] = {
-    {{"distance", "m",
-      "To the nearest surface; negative inside a shape; an empty cell: none is near.", SCALAR},
-     kai_output_queries_distance,
-     false,
-     0},
-    {{"body", "", "Number of its body, from 1 in the order of creation; 0: none.", SCALAR},
-     kai_output_queries_body,
-     false,
-     0},
-    {{"point", "m", "On that surface, world frame; 0 when there is none.", LABELS(XYZ)},
-     kai_output_queries_point,
-     false,
-     0},
-    {{"normal", "", "Of the surface there, out of it, world frame; 0 when there is none.",
-      LABELS(XYZ)},
-     kai_output_queries_normal,
-     false,
-     0},
-};
-
-static const quantity OVERLAP[] = {
-    {{"count", "", "Number of other bodies that touch shapes of this one.", SCALAR},
-     kai_output_queries_count,
-     false,
-     0},
-    {{"shapes", "", "Number of shapes of those bodies that do.", SCALAR},
-     kai_output_queries_shapes,
-     false,
-     0},
-    {{"body", "", "The lowest number of one of them, from 1 in the order of creation; 0: none.",
-      SCALAR},
-     kai_output_queries_body,
-     false,
-     0},
+    KAI_OUTPUT_ITEM("energy", "J", "Energy of the whole system and its balance.", LABELS(ENERGY),
+                    .get = get_energy),
+    KAI_OUTPUT_ITEM("momentum", "kg m/s, kg m²/s",
+                    "Linear momentum, and angular momentum about the world's origin.",
+                    LABELS(MOMENTUM), .get = get_momentum),
+    KAI_OUTPUT_ITEM("kinetic_energy", "J", "Kinetic energy of all bodies.", SCALAR,
+                    .get = get_energy),
+    KAI_OUTPUT_ITEM("bodies", "", "How many bodies there are.", SCALAR, .get = get_bodies),
+    KAI_OUTPUT_ITEM("rows", "", "How many rows the active joints have.", SCALAR, .get = get_rows),
+    KAI_OUTPUT_ITEM("max_violation", "m, rad", "Largest violation of all active joints.", SCALAR,
+                    .get = get_max_violation),
+    KAI_OUTPUT_ITEM(
+        "residual", "m/s, rad/s",
+        "Largest rate at which velocities leave a joint that holds, or the residual of contacts.",
+        SCALAR, .get = get_residual),
+    KAI_OUTPUT_ITEM("iterations", "",
+                    "Iterations of the solver in the last step; a direct solution is one.", SCALAR,
+                    .get = get_iterations),
+    KAI_OUTPUT_ITEM("contacts", "",
+                    "How many contacts there are; 0 unless `collision` detects them.", SCALAR,
+                    .get = get_contacts),
+    KAI_OUTPUT_ITEM("max_penetration", "m", "Largest overlap of two shapes, likewise.", SCALAR,
+                    .get = get_contacts, .first = 1),
 };
 
 // All of them ------------------------------------------------------------------------------------
@@ -709,10 +448,10 @@ static const kai_output_table* const TABLES[KAI_OUTPUT_TARGET_COUNT] = {
     TABLE(SHAFT),
     TABLE(COUPLING),
     TABLE(PARTICLES),
-    TABLE(RAY),
-    TABLE(NEAREST),
-    TABLE(OVERLAP),
     TABLE(SYSTEM),
+    [KAI_OUTPUT_RAY] = &kai_output_ray_table,
+    [KAI_OUTPUT_NEAREST] = &kai_output_nearest_table,
+    [KAI_OUTPUT_OVERLAP] = &kai_output_overlap_table,
     [KAI_OUTPUT_NODE] = &kai_output_node_table,
     [KAI_OUTPUT_ELEMENT] = &kai_output_element_table,
     [KAI_OUTPUT_ELEMENTS] = &kai_output_element_table,
@@ -805,7 +544,7 @@ bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, 
 {
     const quantity* q = find(def->target, i);
     if (q == NULL || KAI_IS_NULL(def->joint)) return false;
-    return q->get == get_angle ||
+    return (q->get == get_coordinates && q->first == 0) ||
            (q->get == get_motor_position && is_turning(world, def->joint, def->load));
 }
 
@@ -814,11 +553,13 @@ kai_result kai_output_value(kai_world* world, kai_output_target target, int i,
                             kai_error* err)
 {
     const quantity* q = find(target, i);
-    if (q == NULL && is_of_elements(target))
-        return kai_output_element_own_value(world, subject, i - kai_output_element_table.count, out,
-                                            err);
+    if (is_of_elements(target) && (q == NULL || q->get == NULL))
+        return kai_output_element_result(world, subject, i, out, err);
     if (q == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "quantity %d does not exist", i);
-    return q->get(world, subject, out, err);
+    double numbers[KAI_OUTPUT_NUMBERS];
+    KAI_TRY(q->get(world, subject, numbers, err));
+    memcpy(out, numbers + q->first, (size_t)q->shown.components * sizeof *out);
+    return KAI_OK;
 }
 
 bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)

@@ -10,93 +10,51 @@
 static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const AB[] = {"a", "b"};
 
-static void put3(double* out, kai_vec3 v)
-{
-    out[0] = v.x;
-    out[1] = v.y;
-    out[2] = v.z;
-}
+// Bodies (2), point of a (3), point of b (3), normal (3), gap, force (3), couple (3).
+enum { BODIES, POINT_A = 2, POINT_B = 5, NORMAL = 8, GAP = 11, PUSH = 12, COUPLE = 15 };
 
-#define CONTACT_VECTOR(name, from)                                                      \
-    static kai_result get_contact_##name(kai_world* world, const kai_output_subject* s, \
-                                         double* out, kai_error* err)                   \
-    {                                                                                   \
-        (void)world;                                                                    \
-        (void)err;                                                                      \
-        put3(out, s->contact.from);                                                     \
-        return KAI_OK;                                                                  \
-    }
-CONTACT_VECTOR(point_a, contact.point_a)
-CONTACT_VECTOR(point_b, contact.point_b)
-CONTACT_VECTOR(normal, contact.normal)
-CONTACT_VECTOR(push, force)
-CONTACT_VECTOR(couple, torque)
-
-static kai_result get_contact_bodies(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
+KAI_OUTPUT_GETTER(get_contact)
 {
-    (void)world;
-    (void)err;
-    out[0] = s->contact.contact.body_a.index;
-    out[1] = s->contact.contact.body_b.index;
+    const kai_collision_contact* c = &s->contact.contact;
+    out[BODIES] = c->body_a.index;
+    out[BODIES + 1] = c->body_b.index;
+    kai_output_put(out + POINT_A, c->point_a);
+    kai_output_put(out + POINT_B, c->point_b);
+    kai_output_put(out + NORMAL, c->normal);
+    out[GAP] = c->gap;
+    kai_output_put(out + PUSH, s->contact.force);
+    kai_output_put(out + COUPLE, s->contact.torque);
     return KAI_OK;
 }
 
-static kai_result get_contact_elements(kai_world* world, const kai_output_subject* s, double* out,
-                                       kai_error* err)
+KAI_OUTPUT_GETTER(get_elements)
 {
-    (void)err;
     out[0] = kai_structure_contact_element(world, s->contact.contact.body_a).index;
     out[1] = kai_structure_contact_element(world, s->contact.contact.body_b).index;
     return KAI_OK;
 }
 
-static kai_result get_contact_gap(kai_world* world, const kai_output_subject* s, double* out,
-                                  kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = s->contact.contact.gap;
-    return KAI_OK;
-}
-
 static const kai_output_table_item CONTACTS[] = {
-    {{"bodies", "", "Numbers of the two bodies, from 1 in the order of creation: columns a b.",
-      LABELS(AB)},
-     get_contact_bodies,
-     false,
-     0},
-    {{"point_a", "m", "Point on the surface of a: columns ax ay az.", LABELS(XYZ)},
-     get_contact_point_a,
-     false,
-     0},
-    {{"point_b", "m", "Point on the surface of b: columns bx by bz.", LABELS(XYZ)},
-     get_contact_point_b,
-     false,
-     0},
-    {{"normal", "", "Unit vector from a to b: columns nx ny nz.", LABELS(XYZ)},
-     get_contact_normal,
-     false,
-     0},
-    {{"gap", "m", "Gap, negative where they overlap: column gap.", SCALAR},
-     get_contact_gap,
-     false,
-     0},
-    {{"force", "N", "Force on b in the last step, world frame: columns fx fy fz.", LABELS(XYZ)},
-     get_contact_push,
-     false,
-     0},
-    {{"torque", "N m", "Couple on b beside it: columns tx ty tz.", LABELS(XYZ)},
-     get_contact_couple,
-     false,
-     0},
-    {{"elements", "",
-      "Numbers of the elements whose surfaces they are, from 1 in the order of creation, 0 for "
-      "other bodies: columns element_a element_b.",
-      LABELS(AB)},
-     get_contact_elements,
-     false,
-     0},
+    KAI_OUTPUT_ITEM("bodies", "",
+                    "Numbers of the two bodies, from 1 in the order of creation: columns a b.",
+                    LABELS(AB), .get = get_contact, .first = BODIES),
+    KAI_OUTPUT_ITEM("point_a", "m", "Point on the surface of a: columns ax ay az.", LABELS(XYZ),
+                    .get = get_contact, .first = POINT_A),
+    KAI_OUTPUT_ITEM("point_b", "m", "Point on the surface of b: columns bx by bz.", LABELS(XYZ),
+                    .get = get_contact, .first = POINT_B),
+    KAI_OUTPUT_ITEM("normal", "", "Unit vector from a to b: columns nx ny nz.", LABELS(XYZ),
+                    .get = get_contact, .first = NORMAL),
+    KAI_OUTPUT_ITEM("gap", "m", "Gap, negative where they overlap: column gap.", SCALAR,
+                    .get = get_contact, .first = GAP),
+    KAI_OUTPUT_ITEM("force", "N", "Force on b in the last step, world frame: columns fx fy fz.",
+                    LABELS(XYZ), .get = get_contact, .first = PUSH),
+    KAI_OUTPUT_ITEM("torque", "N m", "Couple on b beside it: columns tx ty tz.", LABELS(XYZ),
+                    .get = get_contact, .first = COUPLE),
+    KAI_OUTPUT_ITEM(
+        "elements", "",
+        "Numbers of the elements whose surfaces they are, from 1 in the order of creation, 0 for "
+        "other bodies: columns element_a element_b.",
+        LABELS(AB), .get = get_elements),
 };
 
 const kai_output_table kai_output_contact_table = {CONTACTS, KAI_COUNT(CONTACTS)};

@@ -11,19 +11,13 @@
 
 // Getters ----------------------------------------------------------------------------------------
 
-static kai_result told(const kai_world* world, kai_result r, kai_error* err)
-{
-    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
-    return r;
-}
-
 /// Where in the element: ζ counts in its layer where one is given.
 static kai_result place(kai_world* world, const kai_output_subject* s, double at[3], kai_error* err)
 {
     memcpy(at, s->at, sizeof s->at);
     if (s->layer < 0) return KAI_OK;
-    return told(world, kai_element_layer_at(world, s->element, (size_t)s->layer, s->at[2], &at[2]),
-                err);
+    return kai_output_told(
+        world, kai_element_layer_at(world, s->element, (size_t)s->layer, s->at[2], &at[2]), err);
 }
 
 static kai_result value_of(kai_world* world, const kai_output_subject* s, const char* name,
@@ -31,50 +25,26 @@ static kai_result value_of(kai_world* world, const kai_output_subject* s, const 
 {
     double at[3];
     KAI_TRY(place(world, s, at, err));
-    return told(world, kai_element_result_at(world, s->element, name, at, out), err);
+    return kai_output_told(world, kai_element_result_at(world, s->element, name, at, out), err);
 }
 
-static kai_result get_number(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_number)
 {
-    (void)world;
-    (void)err;
     *out = (double)s->number;
     return KAI_OK;
 }
 
-static kai_result get_position(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
+KAI_OUTPUT_GETTER(get_position)
 {
     double at[3];
     kai_element_sample sample = {0};
     KAI_TRY(place(world, s, at, err));
-    KAI_TRY(told(world, kai_element_sample_at(world, s->element, at, &sample), err));
+    KAI_TRY(kai_output_told(world, kai_element_sample_at(world, s->element, at, &sample), err));
     out[0] = sample.position.x;
     out[1] = sample.position.y;
     out[2] = sample.position.z;
     return KAI_OK;
 }
-
-#define RESULT(name)                                                                         \
-    static kai_result get_##name(kai_world* world, const kai_output_subject* s, double* out, \
-                                 kai_error* err)                                             \
-    {                                                                                        \
-        return value_of(world, s, #name, out, err);                                          \
-    }
-RESULT(energy)
-RESULT(strain)
-RESULT(stress)
-RESULT(von_mises)
-RESULT(principal_stress)
-RESULT(mean_stress)
-RESULT(membrane_force)
-RESULT(plate_moment)
-RESULT(plate_shear)
-RESULT(axial_force)
-RESULT(shear_force)
-RESULT(twisting_moment)
-RESULT(bending_moment)
 
 // The table --------------------------------------------------------------------------------------
 
@@ -88,44 +58,51 @@ static const char* const PLANE[] = {"xx", "yy", "xy"};
 static const char* const ACROSS[] = {"yz", "xz"};
 static const char* const YZ[] = {"y", "z"};
 
-#define ITEM(name_, unit_, doc_, numbers_)                     \
-    {                                                          \
-        {#name_, unit_, doc_, numbers_}, get_##name_, false, 0 \
-    }
-
 // Names and labels are those of kai_element_result_of; lines have labels of their own for strain.
 static const kai_output_table_item ELEMENT[] = {
-    ITEM(number, "", "Number of the element in its structure, from 0.", SCALAR),
-    ITEM(position, "m", "The point in it that is looked at, world frame.", LABELS(XYZ)),
-    ITEM(energy, "J", "Energy stored in the element.", SCALAR),
-    ITEM(strain, "",
-         "Green-Lagrange strain, shears twice: of solids in world axes, of shells in axes of the "
-         "layer. Of lines: stretch, shear along y and z, twist, curvatures about y and z.",
-         LABELS(TENSOR)),
-    ITEM(stress, "Pa",
-         "Of solids: Cauchy's stress in world axes. Of shells: second Piola-Kirchhoff stress in "
-         "axes of the layer.",
-         LABELS(TENSOR)),
-    ITEM(von_mises, "Pa", "Von Mises' equivalent of that stress.", SCALAR),
-    ITEM(principal_stress, "Pa", "Principal values of that stress, the largest first.",
-         LABELS(PRINCIPAL)),
-    ITEM(mean_stress, "Pa", "Of solids: a third of the trace of that stress.", SCALAR),
-    ITEM(membrane_force, "N/m",
-         "Of shells: stress summed through the thickness, a length of the undeformed shell, in its "
-         "material axes.",
-         LABELS(PLANE)),
-    ITEM(plate_moment, "N m/m", "Of shells: its moment about the middle surface, likewise.",
-         LABELS(PLANE)),
-    ITEM(plate_shear, "N/m", "Of shells: shear stress across, summed likewise.", LABELS(ACROSS)),
-    ITEM(axial_force, "N", "Of lines: force along it; positive pulls.", SCALAR),
-    ITEM(shear_force, "N",
-         "Of lines: force across it along y and z of its section; of a cable, which has no "
-         "section, along its curvature and across that.",
-         LABELS(YZ)),
-    ITEM(twisting_moment, "N m", "Of lines: moment about it.", SCALAR),
-    ITEM(bending_moment, "N m",
-         "Of lines: moments about y and z of its section; of a cable, about its binormal: z.",
-         LABELS(YZ)),
+    KAI_OUTPUT_ITEM("number", "", "Number of the element in its structure, from 0.", SCALAR,
+                    .get = get_number),
+    KAI_OUTPUT_ITEM("position", "m", "The point in it that is looked at, world frame.", LABELS(XYZ),
+                    .get = get_position),
+    KAI_OUTPUT_ITEM("energy", "J", "Energy stored in the element.", SCALAR, .get = NULL),
+    KAI_OUTPUT_ITEM(
+        "strain", "",
+        "Green-Lagrange strain, shears twice: of solids in world axes, of shells in axes of the "
+        "layer. Of lines: stretch, shear along y and z, twist, curvatures about y and z.",
+        LABELS(TENSOR), .get = NULL),
+    KAI_OUTPUT_ITEM(
+        "stress", "Pa",
+        "Of solids: Cauchy's stress in world axes. Of shells: second Piola-Kirchhoff stress in "
+        "axes of the layer.",
+        LABELS(TENSOR), .get = NULL),
+    KAI_OUTPUT_ITEM("von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR,
+                    .get = NULL),
+    KAI_OUTPUT_ITEM("principal_stress", "Pa", "Principal values of that stress, the largest first.",
+                    LABELS(PRINCIPAL), .get = NULL),
+    KAI_OUTPUT_ITEM("mean_stress", "Pa", "Of solids: a third of the trace of that stress.", SCALAR,
+                    .get = NULL),
+    KAI_OUTPUT_ITEM(
+        "membrane_force", "N/m",
+        "Of shells: stress summed through the thickness, a length of the undeformed shell, in its "
+        "material axes.",
+        LABELS(PLANE), .get = NULL),
+    KAI_OUTPUT_ITEM("plate_moment", "N m/m",
+                    "Of shells: its moment about the middle surface, likewise.", LABELS(PLANE),
+                    .get = NULL),
+    KAI_OUTPUT_ITEM("plate_shear", "N/m", "Of shells: shear stress across, summed likewise.",
+                    LABELS(ACROSS), .get = NULL),
+    KAI_OUTPUT_ITEM("axial_force", "N", "Of lines: force along it; positive pulls.", SCALAR,
+                    .get = NULL),
+    KAI_OUTPUT_ITEM(
+        "shear_force", "N",
+        "Of lines: force across it along y and z of its section; of a cable, which has no "
+        "section, along its curvature and across that.",
+        LABELS(YZ), .get = NULL),
+    KAI_OUTPUT_ITEM("twisting_moment", "N m", "Of lines: moment about it.", SCALAR, .get = NULL),
+    KAI_OUTPUT_ITEM(
+        "bending_moment", "N m",
+        "Of lines: moments about y and z of its section; of a cable, about its binormal: z.",
+        LABELS(YZ), .get = NULL),
 };
 
 const kai_output_table kai_output_element_table = {ELEMENT, KAI_COUNT(ELEMENT)};
@@ -153,13 +130,15 @@ const kai_element_result* kai_output_element_own(const kai_element_kind* kind, i
     return NULL;
 }
 
-kai_result kai_output_element_own_value(kai_world* world, const kai_output_subject* s, int i,
-                                        double* out, kai_error* err)
+kai_result kai_output_element_result(kai_world* world, const kai_output_subject* s, int i,
+                                     double* out, kai_error* err)
 {
-    const kai_element_kind* kind = kai_element_kind_of(world, s->element);
-    const kai_element_result* r = kai_output_element_own(kind, i);
-    if (r == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "an element has no such quantity");
-    return value_of(world, s, r->name, out, err);
+    const int count = kai_output_element_table.count;
+    const kai_element_result* own =
+        kai_output_element_own(kai_element_kind_of(world, s->element), i - count);
+    if (i >= count && own == NULL)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "an element has no such quantity");
+    return value_of(world, s, i < count ? ELEMENT[i].shown.name : own->name, out, err);
 }
 
 bool kai_output_element_offers(const kai_world* world, const kai_output_def* def, int i)

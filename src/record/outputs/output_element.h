@@ -16,8 +16,8 @@ const kai_element_kind* kai_output_element_kind(const kai_world* world, const ka
 const kai_element_result* kai_output_element_own(const kai_element_kind* kind, int i);
 
 /// Its numbers.
-kai_result kai_output_element_own_value(kai_world* world, const kai_output_subject* s, int i,
-                                        double* out, kai_error* err);
+kai_result kai_output_element_result(kai_world* world, const kai_output_subject* s, int i,
+                                     double* out, kai_error* err);
 
 /// Whether the kind has quantity i.
 bool kai_output_element_offers(const kai_world* world, const kai_output_def* def, int i);

@@ -2,14 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/outputs/output_queries.h"
 
-#include "base/error.h"
 #include "model/world.h"
-
-static kai_result told(const kai_world* world, kai_result r, kai_error* err)
-{
-    if (r != KAI_OK && err) *err = *kai_world_error(world);
-    return r;
-}
+#include "record/outputs/output_table.h"
 
 // Questions --------------------------------------------------------------------------------------
 
@@ -25,7 +19,7 @@ static kai_result cast_ray(kai_world* world, const kai_output_def* def, kai_outp
         ray.from = kai_frame_point_to_parent(frame, ray.from);
         ray.direction = kai_frame_vector_to_parent(frame, ray.direction);
     }
-    return told(world, kai_collision_rays(world, &ray, 1, &subject->hit), err);
+    return kai_output_told(world, kai_collision_rays(world, &ray, 1, &subject->hit), err);
 }
 
 static kai_result find_nearest(kai_world* world, const kai_output_def* def,
@@ -35,7 +29,7 @@ static kai_result find_nearest(kai_world* world, const kai_output_def* def,
         .at = def->ray_from, .limit = def->ray_length, .ignore = def->body};
     if (!KAI_IS_NULL(def->body))
         point.at = kai_frame_point_to_parent(kai_body_frame(world, def->body), point.at);
-    return told(world, kai_collision_closest(world, &point, 1, &subject->hit), err);
+    return kai_output_told(world, kai_collision_closest(world, &point, 1, &subject->hit), err);
 }
 
 /// Bodies that touch the body's shapes. Shapes of one body stand side by side.
@@ -47,7 +41,8 @@ static kai_result count_bodies(const kai_world* world, const kai_shape* shapes, 
     subject->hit = (kai_collision_hit){.distance = HUGE_VAL};
     for (size_t i = 0; i < count; i++) {
         kai_body body;
-        KAI_TRY(told(world, kai_shape_get(world, shapes[i], NULL, NULL, NULL, &body), err));
+        KAI_TRY(
+            kai_output_told(world, kai_shape_get(world, shapes[i], NULL, NULL, NULL, &body), err));
         if (i > 0 && body.index == subject->last.index) continue;
         subject->count++;
         subject->last = body;
@@ -66,13 +61,13 @@ static kai_result find_overlap(kai_world* world, const kai_output_def* def,
     size_t first[2];
     kai_result r = kai_collision_overlap(world, &probe, 1, first, few, FEW);
     if (r != KAI_ERROR_LIMIT) {
-        KAI_TRY(told(world, r, err));
+        KAI_TRY(kai_output_told(world, r, err));
         return count_bodies(world, few, first[1], subject, err);
     }
     const size_t bytes = first[1] * sizeof(kai_shape);
     kai_shape* many = kai_memory_allocate(&world->memory, bytes);
     if (!many) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for an overlap");
-    r = told(world, kai_collision_overlap(world, &probe, 1, first, many, first[1]), err);
+    r = kai_output_told(world, kai_collision_overlap(world, &probe, 1, first, many, first[1]), err);
     if (r == KAI_OK) r = count_bodies(world, many, first[1], subject, err);
     kai_memory_release(&world->memory, many, bytes);
     return r;
@@ -106,65 +101,59 @@ kai_result kai_output_queries_check(const kai_world* world, const kai_output_def
 
 // Answers ----------------------------------------------------------------------------------------
 
-static bool is_hit(const kai_output_subject* s) { return !KAI_IS_NULL(s->hit.body); }
-
-static void put3(double* out, kai_vec3 v)
+// Distance, body, point (3), normal (3), bodies and shapes.
+KAI_OUTPUT_GETTER(get_hit)
 {
-    out[0] = v.x;
-    out[1] = v.y;
-    out[2] = v.z;
-}
-
-kai_result kai_output_queries_distance(kai_world* world, const kai_output_subject* s, double* out,
-                                       kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = is_hit(s) ? s->hit.distance : s->nothing;
+    const bool hit = !KAI_IS_NULL(s->hit.body);
+    out[0] = hit ? s->hit.distance : s->nothing;
+    out[1] = (double)s->hit.body.index;
+    kai_output_put(out + 2, hit ? s->hit.point : kai_vec3_zero());
+    kai_output_put(out + 5, hit ? s->hit.normal : kai_vec3_zero());
+    out[8] = (double)s->count;
+    out[9] = (double)s->shapes;
     return KAI_OK;
 }
 
-kai_result kai_output_queries_body(kai_world* world, const kai_output_subject* s, double* out,
-                                   kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = (double)s->hit.body.index;
-    return KAI_OK;
-}
+#define LABELS(list) KAI_OUTPUT_LABELS(list)
+#define SCALAR       KAI_OUTPUT_SCALAR
 
-kai_result kai_output_queries_point(kai_world* world, const kai_output_subject* s, double* out,
-                                    kai_error* err)
-{
-    (void)world;
-    (void)err;
-    put3(out, is_hit(s) ? s->hit.point : kai_vec3_zero());
-    return KAI_OK;
-}
+static const char* const XYZ[] = {"x", "y", "z"};
 
-kai_result kai_output_queries_normal(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
-{
-    (void)world;
-    (void)err;
-    put3(out, is_hit(s) ? s->hit.normal : kai_vec3_zero());
-    return KAI_OK;
-}
+static const kai_output_table_item RAY[] = {
+    KAI_OUTPUT_ITEM("distance", "m", "From its origin to the first shape that it meets; -1: none.",
+                    SCALAR, .get = get_hit),
+    KAI_OUTPUT_ITEM("body", "",
+                    "Number of the body it meets, from 1 in the order of creation; 0: none.",
+                    SCALAR, .get = get_hit, .first = 1),
+    KAI_OUTPUT_ITEM("point", "m", "Where it meets the shape, world frame; 0 when it meets none.",
+                    LABELS(XYZ), .get = get_hit, .first = 2),
+    KAI_OUTPUT_ITEM("normal", "", "Of the surface there, world frame; 0 when it meets none.",
+                    LABELS(XYZ), .get = get_hit, .first = 5),
+};
 
-kai_result kai_output_queries_count(kai_world* world, const kai_output_subject* s, double* out,
-                                    kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = (double)s->count;
-    return KAI_OK;
-}
+static const kai_output_table_item NEAREST[] = {
+    KAI_OUTPUT_ITEM("distance", "m",
+                    "To the nearest surface; negative inside a shape; an empty cell: none is near.",
+                    SCALAR, .get = get_hit),
+    KAI_OUTPUT_ITEM("body", "", "Number of its body, from 1 in the order of creation; 0: none.",
+                    SCALAR, .get = get_hit, .first = 1),
+    KAI_OUTPUT_ITEM("point", "m", "On that surface, world frame; 0 when there is none.",
+                    LABELS(XYZ), .get = get_hit, .first = 2),
+    KAI_OUTPUT_ITEM("normal", "",
+                    "Of the surface there, out of it, world frame; 0 when there is none.",
+                    LABELS(XYZ), .get = get_hit, .first = 5),
+};
 
-kai_result kai_output_queries_shapes(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err)
-{
-    (void)world;
-    (void)err;
-    *out = (double)s->shapes;
-    return KAI_OK;
-}
+static const kai_output_table_item OVERLAP[] = {
+    KAI_OUTPUT_ITEM("count", "", "Number of other bodies that touch shapes of this one.", SCALAR,
+                    .get = get_hit, .first = 8),
+    KAI_OUTPUT_ITEM("shapes", "", "Number of shapes of those bodies that do.", SCALAR,
+                    .get = get_hit, .first = 9),
+    KAI_OUTPUT_ITEM("body", "",
+                    "The lowest number of one of them, from 1 in the order of creation; 0: none.",
+                    SCALAR, .get = get_hit, .first = 1),
+};
+
+const kai_output_table kai_output_ray_table = {RAY, KAI_COUNT(RAY)};
+const kai_output_table kai_output_nearest_table = {NEAREST, KAI_COUNT(NEAREST)};
+const kai_output_table kai_output_overlap_table = {OVERLAP, KAI_COUNT(OVERLAP)};

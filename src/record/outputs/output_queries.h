@@ -11,20 +11,6 @@
 kai_result kai_output_queries_ask(kai_world* world, const kai_output_def* def,
                                   kai_output_subject* subject, kai_error* err);
 
-/// What was found, as quantities.
-kai_result kai_output_queries_distance(kai_world* world, const kai_output_subject* s, double* out,
-                                       kai_error* err);
-kai_result kai_output_queries_body(kai_world* world, const kai_output_subject* s, double* out,
-                                   kai_error* err);
-kai_result kai_output_queries_point(kai_world* world, const kai_output_subject* s, double* out,
-                                    kai_error* err);
-kai_result kai_output_queries_normal(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err);
-kai_result kai_output_queries_count(kai_world* world, const kai_output_subject* s, double* out,
-                                    kai_error* err);
-kai_result kai_output_queries_shapes(kai_world* world, const kai_output_subject* s, double* out,
-                                     kai_error* err);
-
 /// Checks the question of a definition.
 kai_result kai_output_queries_check(const kai_world* world, const kai_output_def* def,
                                     kai_error* err);

@@ -7,45 +7,25 @@
 #include <kairos/structure.h>
 #include <string.h>
 
-static kai_result told(const kai_world* world, kai_result r, kai_error* err)
-{
-    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
-    return r;
-}
-
-static kai_result put(kai_vec3 v, double* out)
-{
-    out[0] = v.x, out[1] = v.y, out[2] = v.z;
-    return KAI_OK;
-}
-
 static const char* set_of(const kai_output_subject* s)
 {
     return s->set && s->set[0] ? s->set : NULL;
 }
 
-static kai_result get_energy(kai_world* world, const kai_output_subject* s, double* out,
-                             kai_error* err)
+KAI_OUTPUT_GETTER(get_energy)
 {
-    return told(world, kai_structure_energy(world, s->structure, &out[0], &out[1]), err);
+    return kai_output_told(world, kai_structure_energy(world, s->structure, &out[0], &out[1]), err);
 }
 
-static kai_result get_reaction(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
+// Force and moment.
+KAI_OUTPUT_GETTER(get_reaction)
 {
     kai_vec3 force, moment;
-    KAI_TRY(
-        told(world, kai_structure_reaction(world, s->structure, set_of(s), &force, &moment), err));
-    return put(force, out);
-}
-
-static kai_result get_reaction_moment(kai_world* world, const kai_output_subject* s, double* out,
-                                      kai_error* err)
-{
-    kai_vec3 force, moment;
-    KAI_TRY(
-        told(world, kai_structure_reaction(world, s->structure, set_of(s), &force, &moment), err));
-    return put(moment, out);
+    KAI_TRY(kai_output_told(
+        world, kai_structure_reaction(world, s->structure, set_of(s), &force, &moment), err));
+    kai_output_put(out, force);
+    kai_output_put(out + 3, moment);
+    return KAI_OK;
 }
 
 /// Means over the nodes of a set.
@@ -71,22 +51,14 @@ static void means(const kai_world* world, const kai_output_subject* s, kai_vec3*
     }
 }
 
-static kai_result get_position(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
+// Position and velocity.
+KAI_OUTPUT_GETTER(get_means)
 {
     kai_vec3 position, velocity;
-    (void)err;
     means(world, s, &position, &velocity);
-    return put(position, out);
-}
-
-static kai_result get_velocity(kai_world* world, const kai_output_subject* s, double* out,
-                               kai_error* err)
-{
-    kai_vec3 position, velocity;
-    (void)err;
-    means(world, s, &position, &velocity);
-    return put(velocity, out);
+    kai_output_put(out, position);
+    kai_output_put(out + 3, velocity);
+    return KAI_OK;
 }
 
 #define LABELS(list) KAI_OUTPUT_LABELS(list)
@@ -95,27 +67,17 @@ static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const ENERGY[] = {"kinetic", "elastic"};
 
 static const kai_output_table_item STRUCTURE[] = {
-    {{"energy", "J", "Energy of motion, and energy stored in its elements.", LABELS(ENERGY)},
-     get_energy,
-     false,
-     0},
-    {{"position", "m", "Mean of the nodes of the set, world frame.", LABELS(XYZ)},
-     get_position,
-     false,
-     0},
-    {{"velocity", "m/s", "Mean of the nodes of the set, world frame.", LABELS(XYZ)},
-     get_velocity,
-     false,
-     0},
-    {{"reaction", "N", "Sum of the forces of supports on the fixed nodes of the set, world frame.",
-      LABELS(XYZ)},
-     get_reaction,
-     true,
-     0},
-    {{"reaction_moment", "N m", "Its moment about the origin of the world.", LABELS(XYZ)},
-     get_reaction_moment,
-     true,
-     0},
+    KAI_OUTPUT_ITEM("energy", "J", "Energy of motion, and energy stored in its elements.",
+                    LABELS(ENERGY), .get = get_energy),
+    KAI_OUTPUT_ITEM("position", "m", "Mean of the nodes of the set, world frame.", LABELS(XYZ),
+                    .get = get_means),
+    KAI_OUTPUT_ITEM("velocity", "m/s", "Mean of the nodes of the set, world frame.", LABELS(XYZ),
+                    .get = get_means, .first = 3),
+    KAI_OUTPUT_ITEM("reaction", "N",
+                    "Sum of the forces of supports on the fixed nodes of the set, world frame.",
+                    LABELS(XYZ), .get = get_reaction, .evaluated = true),
+    KAI_OUTPUT_ITEM("reaction_moment", "N m", "Its moment about the origin of the world.",
+                    LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true),
 };
 
 const kai_output_table kai_output_structure_table = {STRUCTURE, KAI_COUNT(STRUCTURE)};

@@ -5,15 +5,34 @@
 #ifndef RECORD_OUTPUT_TABLE_H
 #define RECORD_OUTPUT_TABLE_H
 
+#include "base/error.h"
 #include "record/outputs/output.h"
+
+/// Most numbers that a getter finds.
+#define KAI_OUTPUT_NUMBERS 18
+
+/// How numbers of a subject are found; one getter may serve several quantities. NULL: a result of an
+/// element, found by the name of the quantity.
+#define KAI_OUTPUT_GETTER(name)                                                              \
+    static kai_result name(__attribute__((unused)) kai_world* world,                         \
+                           __attribute__((unused)) const kai_output_subject* s, double* out, \
+                           __attribute__((unused)) kai_error* err)
 
 /// A quantity and how its numbers are found.
 typedef struct kai_output_table_item {
     kai_quantity shown;
-    kai_result (*get)(kai_world* world, const kai_output_subject* s, double* out, kai_error* err);
+    kai_result (*get)(kai_world* world, const kai_output_subject* s, double out[KAI_OUTPUT_NUMBERS],
+                      kai_error* err);
+    int first;        // of what get() finds
     bool evaluated;   // needs accelerations, forces or reactions at the state that is shown
     unsigned offered; // JOINT: HAS_… of the kind; FORCE: kai_load_output_bit; 0: always
 } kai_output_table_item;
+
+/// An item; `numbers` is KAI_OUTPUT_LABELS or KAI_OUTPUT_SCALAR, then `.get = …` and what else it has.
+#define KAI_OUTPUT_ITEM(name, unit, doc, numbers, ...)   \
+    {                                                    \
+        .shown = {name, unit, doc, numbers}, __VA_ARGS__ \
+    }
 
 /// The quantities of a target.
 typedef struct kai_output_table {
@@ -25,8 +44,25 @@ extern const kai_output_table kai_output_node_table;
 extern const kai_output_table kai_output_element_table;   ///< of ELEMENT and ELEMENTS
 extern const kai_output_table kai_output_structure_table; ///< likewise
 extern const kai_output_table kai_output_contact_table;
+extern const kai_output_table kai_output_ray_table;     ///< see output_queries.h
+extern const kai_output_table kai_output_nearest_table; ///< likewise
+extern const kai_output_table kai_output_overlap_table; ///< likewise
 
 #define KAI_OUTPUT_LABELS(list) KAI_COUNT(list), list
 #define KAI_OUTPUT_SCALAR       1, NULL
+
+static inline void kai_output_put(double* out, kai_vec3 v)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+/// The result of a call on the world, whose message goes to `err`.
+static inline kai_result kai_output_told(const kai_world* world, kai_result r, kai_error* err)
+{
+    if (r != KAI_OK && err != NULL) *err = *kai_world_error(world);
+    return r;
+}
 
 #endif
