@@ -64,6 +64,7 @@ typedef struct kai_contacts {
         grain_slot;          // where they begin, when items and slots of all follow each other
     bool grain_row;          // they do
     bool grain_alike;        // they have the same mass and moments
+    bool grain_fixed;        // some of them never move
     bool grain_alone;        // all other items are walls
     bool grain_summed;       // sums hold what acts on them
     bool grain_forces;       // forces of the last step were kept

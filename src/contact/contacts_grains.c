@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_grains.h"
 
-#include "contact/grains_cells.h"
 #include "contact/grains_list_repair.h"
 
 #include <float.h>
@@ -154,6 +153,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     bool first_shapes = true;
     g->count = bodies;
     g->equal = c->grain_row = c->grain_alike = true;
+    c->grain_fixed = false;
     const bool alike = walls_alike(c, world);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -172,6 +172,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
         const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot_of(p, i));
         const kai_bodies_mass* first = kai_bodies_mass_of(&world->bodies, c->grain_slot);
         c->grain_alike = c->grain_alike && memcmp(mass, first, sizeof *mass) == 0;
+        c->grain_fixed = c->grain_fixed || (kai_proximity_owner(p, i) & KAI_BROAD_FIXED);
         g->equal = g->equal && same(&sphere, &g->one);
         first_shapes =
             first_shapes && kai_proximity_item_at(p, i).id ==
@@ -455,14 +456,10 @@ static bool all_may_meet(const kai_proximity* p)
 }
 
 /// Where spheres will be after `lead`, half a step.
-static kai_grains_cells_source where_are(const kai_contacts* c, double lead)
+static kai_cell_list_points where_are(const kai_contacts* c, double lead)
 {
-    return (kai_grains_cells_source){.pose = c->world->bodies.pose,
-                                     .motion = c->world->bodies.motion,
-                                     .first = c->grain_slot,
-                                     .count = c->grain_count,
-                                     .lead = lead,
-                                     .step = 2.0 * lead};
+    const kai_bodies* bodies = &c->world->bodies;
+    return kai_grains_points(&c->grains, bodies->pose, bodies->motion, c->grain_count, lead);
 }
 
 /// Makes the list without the broad phase, where spheres are much alike.
@@ -473,12 +470,17 @@ static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool*
     kai_world* world = c->world;
     kai_grains* g = &c->grains;
     *done = false;
-    if (!c->grain_alone || !c->grain_row || !all_may_meet(p)) return KAI_OK;
-    const kai_grains_cells_source where = where_are(c, p->poses.lead);
-    kai_grains_cells cells;
+    if (!c->grain_alone || !c->grain_row || c->grain_fixed || !all_may_meet(p)) return KAI_OK;
+    kai_cell_list cells;
     g->skin_box_slot = c->grain_slot;
-    KAI_TRY(kai_grains_cells_make(g, threads, &where, &cells, done, err));
+    if (g->skin_boxes.capacity < c->grain_count) kai_array_free(&g->skin_boxes, g->memory);
+    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, c->grain_count, err));
+    // Cells take the memory of forces: those of the last step are of no use any more.
+    const kai_cell_list_points points = where_are(c, p->poses.lead);
+    KAI_TRY(kai_cell_list_make(&points, g->memory, threads, g->skin_boxes.data, &g->force, &cells,
+                               done, err));
     if (!*done) return KAI_OK;
+    g->skin_box_origin = cells.origin;
     place_walls(c, world);
     kai_grains_source source = {.cells = &cells};
     return make_list(c, threads, &source, done, err);
@@ -551,9 +553,9 @@ static bool walls_hold(const kai_contacts* c, const kai_world* world)
 bool kai_contacts_grains_list_repair(kai_contacts* c, const kai_world* world,
                                      const kai_contacts_list_check* watch, double lead)
 {
-    const kai_grains_cells_source where = where_are(c, lead);
+    const kai_cell_list_points points = where_are(c, lead);
     return world->collision->proximity.elsewhere && walls_hold(c, world) &&
-           kai_grains_list_repair(&c->grains, watch, &where);
+           kai_grains_list_repair(&c->grains, watch, &points);
 }
 
 void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)

@@ -39,29 +39,16 @@ KAI_INLINE bool kai_contacts_list_check_holds(const kai_contacts_list_check* w,
     const size_t begin = first > w->begin ? first : w->begin,
                  end = first + n < w->end ? first + n : w->end;
     if (begin >= end) return true;
-    // Rows of numbers, for the compiler.
-    const double(*pose)[8] = (const void*)&poses[begin],
-          (*motion)[8] = (const void*)&motions[begin];
-    const float(*skin_box)[4] = (const void*)&w->skin_boxes[begin - w->begin];
-    const kai_grains_sphere* spheres = w->spheres ? w->spheres + (begin - w->begin) : NULL;
-    const double ox = w->origin.x, oy = w->origin.y, oz = w->origin.z, radius = w->radius;
-    double out = 0.0;
-#pragma omp simd reduction(+ : out)
-    for (size_t i = 0; i < end - begin; i++) {
-        const double x = pose[i][0] + lead * motion[i][0], y = pose[i][1] + lead * motion[i][1],
-                     z = pose[i][2] + lead * motion[i][2];
-        const double r = spheres ? spheres[i].radius : radius, rx = r + fabs(x) * 0x1p-50,
-                     ry = r + fabs(y) * 0x1p-50, rz = r + fabs(z) * 0x1p-50;
-        const double px = x - ox, py = y - oy, pz = z - oz;
-        const double cx = (double)skin_box[i][0], cy = (double)skin_box[i][1],
-                     cz = (double)skin_box[i][2], wide = (double)skin_box[i][3];
-        const double in_x = px - rx >= cx ? 1.0 : 0.0, in_y = py - ry >= cy ? in_x : 0.0,
-                     in_z = pz - rz >= cz ? in_y : 0.0, to_x = px + rx <= cx + wide ? in_z : 0.0,
-                     to_y = py + ry <= cy + wide ? to_x : 0.0,
-                     to_z = pz + rz <= cz + wide ? to_y : 0.0;
-        out += 1.0 - to_z;
-    }
-    return out == 0.0;
+    const kai_cell_list_points points = {
+        .position = &poses[begin],
+        .velocity = &motions[begin],
+        .radius = w->spheres ? &w->spheres[begin - w->begin].radius : &w->radius,
+        .position_stride = sizeof(kai_pose),
+        .velocity_stride = sizeof(kai_motion),
+        .radius_stride = w->spheres ? sizeof(kai_grains_sphere) : 0,
+        .lead = lead};
+    return kai_cell_list_holds(&points, w->skin_boxes + (begin - w->begin), w->origin, 0,
+                               end - begin);
 }
 
 _Static_assert(sizeof(kai_grains_skin_box) == 4 * sizeof(float), "rows of four");

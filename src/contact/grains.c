@@ -31,7 +31,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .accumulators = 1,
                            .pushed = kai_array_make(sizeof(atomic_uint)),
                            .skin_boxes = kai_array_make(sizeof(kai_grains_skin_box)),
-                           .bounds = kai_array_make(sizeof(kai_grains_bounds)),
+                           .bounds = kai_array_make(sizeof(kai_cell_list_bounds)),
                            .left = kai_array_make(sizeof(uint8_t)),
                            .needs = kai_array_make(4 * sizeof(uint32_t))};
     kai_grains_list* lists[] = {&grains->list, &grains->last};
@@ -74,6 +74,22 @@ size_t kai_grains_bytes(const kai_grains* grains)
     size_t bytes = 0;
     for (int k = 0; k < ARRAYS; k++) bytes += arrays[k]->capacity * arrays[k]->stride;
     return bytes;
+}
+
+kai_cell_list_points kai_grains_points(const kai_grains* g, const kai_pose* pose,
+                                       const kai_motion* motion, size_t count, double lead)
+{
+    const kai_grains_sphere* spheres = g->spheres.data;
+    const size_t first = g->skin_box_slot;
+    return (kai_cell_list_points){.position = &pose[first].position,
+                                  .velocity = &motion[first].velocity,
+                                  .radius = g->equal ? &g->one.radius : &spheres[first].radius,
+                                  .position_stride = sizeof(kai_pose),
+                                  .velocity_stride = sizeof(kai_motion),
+                                  .radius_stride = g->equal ? 0 : sizeof(kai_grains_sphere),
+                                  .count = count,
+                                  .lead = lead,
+                                  .step = 2.0 * lead};
 }
 
 // Coefficients -----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@
 // does not depend on threads, and the states of a block stay in the second-level cache while its
 // pairs are worked off. Slots should be in the order of space.
 //
-// The list comes from cells (grains_cells.h) or from the pairs of the broad phase, and holds while
+// The list comes from cells (cell_list.h) or from the pairs of the broad phase, and holds while
 // spheres stay inside their skin_boxes. It is in the order (a, b), and what does not touch adds nothing:
 // when the list was made does not show in results.
 //
@@ -31,12 +31,13 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "contact/penalty.h"
+#include "proximity/cell_list.h"
 #include "proximity/proximity.h"
 
 #include <kairos/body.h>
 
 /// Bodies a block.
-#define KAI_GRAINS_BLOCK 2048
+#define KAI_GRAINS_BLOCK KAI_CELL_LIST_BLOCK
 
 /// A sphere that is not like all others.
 typedef struct kai_grains_sphere {
@@ -45,7 +46,8 @@ typedef struct kai_grains_sphere {
     uint32_t reserved;
 } kai_grains_sphere;
 
-/// A wall: all that lies below a plane, on a body that is fixed.
+/// A wall: all that lies below a plane, on a body that is fixed. Its first members are those of a
+/// kai_cell_list_plane.
 typedef struct kai_grains_wall {
     kai_vec3 normal; // unit, out of the wall
     double offset;   // of the plane along it, m
@@ -67,15 +69,8 @@ typedef struct kai_grains_block {
     uint32_t ghost_sum; // up to the next block's
 } kai_grains_block;
 
-/// Where a sphere may be while the list holds: a cube.
-typedef struct kai_grains_skin_box {
-    float low[3], width; // m, relative to an origin
-} kai_grains_skin_box;
-
-/// Where the skin_boxes of a block's spheres are.
-typedef struct kai_grains_bounds {
-    float low[3], high[3]; // m, relative to the origin of skin_boxes
-} kai_grains_bounds;
+/// Where a sphere may be while the list holds.
+typedef kai_cell_list_box kai_grains_skin_box;
 
 /// What a block has found.
 typedef struct kai_grains_tally {
@@ -133,7 +128,7 @@ typedef struct kai_grains {
     kai_array skin_boxes; // kai_grains_skin_box of bodies in a row, where there is one
     size_t skin_box_slot; // the first of them
     kai_vec3 skin_box_origin;
-    kai_array bounds; // kai_grains_bounds [blocks] of a list from cells
+    kai_array bounds; // kai_cell_list_bounds [blocks] of a list from cells
     kai_array
         left;      // uint8_t [blocks]: 1: some sphere has left its skin_box (contacts_list_check.h)
     size_t mended; // skin_boxes that were replaced since the list was made
@@ -192,12 +187,11 @@ size_t kai_grains_bytes(const kai_grains* grains);
 /// and spinning friction, no sticking friction of its own. `equal` as in kai_grains.
 bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair, bool equal);
 
-struct kai_grains_cells;
-
 /// What the list is made from: cells, or pairs of the broad phase.
 typedef struct kai_grains_source {
-    const struct kai_grains_cells* cells; // not NULL: these, and walls as they are now
-    const kai_proximity* proximity;       // items [item_count] in the order of slots
+    const kai_cell_list*
+        cells; // of spheres from skin_box_slot on; not NULL: these, and walls as they are now
+    const kai_proximity* proximity; // items [item_count] in the order of slots
     size_t item_count;
     const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
     const uint64_t* pairs; // sorted; both are spheres about their owner's pose, one item an owner
@@ -213,6 +207,11 @@ typedef struct kai_grains_source {
 /// cells; the list is not to be used before it is made another way, but has all histories.
 kai_result kai_grains_list_make(kai_grains* grains, int threads, const kai_grains_source* source,
                                 bool* done, kai_error* err);
+
+/// Spheres in the slots [skin_box_slot, + count), half a step of h ahead of the poses where `lead` is
+/// h / 2, as points of a cell list.
+kai_cell_list_points kai_grains_points(const kai_grains* grains, const kai_pose* pose,
+                                       const kai_motion* motion, size_t count, double lead);
 
 /// Who fetches what, when there are more ghosts than before.
 kai_result kai_grains_list_ghost_scatter(kai_grains* grains, kai_error* err);

@@ -16,7 +16,6 @@
 #include "contact/grains.h"
 
 #include "base/search.h"
-#include "contact/grains_cells.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -203,24 +202,25 @@ static size_t add_listed(list_block* b)
 static bool add_found(list_block* b, size_t* spheres)
 {
     const kai_grains* g = b->context->grains;
-    const kai_grains_cells* cells = b->context->source->cells;
-    const size_t first = cells->first, last = cells->first + cells->count;
+    const kai_cell_list* cells = b->context->source->cells;
+    const size_t first = g->skin_box_slot, last = first + cells->points->count;
     const size_t begin = b->begin > first ? b->begin : first, end = b->end < last ? b->end : last;
-    uint32_t row[KAI_GRAINS_CELLS_ROW];
-    kai_grains_bounds* bounds = (kai_grains_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
+    uint32_t row[KAI_CELL_LIST_ROW];
+    kai_cell_list_bounds* bounds =
+        (kai_cell_list_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
     for (int k = 0; k < 3; k++) bounds->low[k] = HUGE_VALF, bounds->high[k] = -HUGE_VALF;
-    if (begin < end)
-        kai_grains_cells_bound(
-            bounds, (const kai_grains_skin_box*)g->skin_boxes.data + (begin - first), end - begin);
+    if (begin < end) kai_cell_list_bound(bounds, cells->boxes + (begin - first), end - begin);
     for (size_t a = begin; a < end; a++) {
-        const size_t n = kai_grains_cells_row(g, cells, a - first, row);
-        if (n > KAI_GRAINS_CELLS_ROW) return false;
+        const size_t n = kai_cell_list_row(cells, a - first, false, row);
+        if (n > KAI_CELL_LIST_ROW) return false;
         for (size_t k = 0; k < n; k++) add_pair(b, (uint32_t)a, (uint32_t)(first + row[k]));
     }
     *spheres = b->count;
     if (begin >= end || g->walls.count == 0) return true;
     uint64_t walls[KAI_GRAINS_BLOCK];
-    kai_grains_cells_walls(g, begin - first, end - first, walls);
+    kai_cell_list_planes(cells->points, cells->boxes, cells->origin, g->walls.data,
+                         sizeof(kai_grains_wall), g->walls.count, begin - first, end - first,
+                         walls);
     for (size_t a = begin; a < end; a++)
         for (uint64_t left = walls[a - begin]; left; left &= left - 1)
             add_wall(b, (uint32_t)a, (uint32_t)__builtin_ctzll(left));

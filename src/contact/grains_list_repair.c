@@ -123,13 +123,15 @@ static bool add_pair(kai_grains* g, uint32_t p, uint32_t q, bool* more)
     return local != UINT32_MAX && insert(g, block_of(g, a), i, own << 20 | local, false);
 }
 
-static bool add_walls(kai_grains* g, uint32_t slot)
+static bool add_walls(kai_grains* g, const kai_cell_list_points* points, uint32_t slot)
 {
     const size_t begin = slot / KAI_GRAINS_BLOCK * KAI_GRAINS_BLOCK;
     const uint32_t own = slot - (uint32_t)begin;
     uint64_t walls = 0;
     if (g->walls.count == 0) return true;
-    kai_grains_cells_walls(g, slot - g->skin_box_slot, slot - g->skin_box_slot + 1, &walls);
+    kai_cell_list_planes(points, g->skin_boxes.data, g->skin_box_origin, g->walls.data,
+                         sizeof(kai_grains_wall), g->walls.count, slot - g->skin_box_slot,
+                         slot - g->skin_box_slot + 1, &walls);
     for (; walls; walls &= walls - 1) {
         const uint32_t wall = (uint32_t)__builtin_ctzll(walls);
         const size_t i = pair_from(g, begin, own, wall, true);
@@ -142,9 +144,9 @@ static bool add_walls(kai_grains* g, uint32_t slot)
 // Skin boxes -------------------------------------------------------------------------------------------
 
 /// Where others may be whose skin_boxes overlap one, sums of floats off by rounding included.
-static kai_grains_bounds around(const kai_grains_skin_box* skin_box)
+static kai_cell_list_bounds around(const kai_grains_skin_box* skin_box)
 {
-    kai_grains_bounds out;
+    kai_cell_list_bounds out;
     for (int k = 0; k < 3; k++) {
         const float more = 4.0f * FLT_EPSILON * (fabsf(skin_box->low[k]) + 2.0f * skin_box->width);
         out.low[k] = skin_box->low[k] - more;
@@ -162,40 +164,41 @@ KAI_INLINE bool overlap(const kai_grains_skin_box* p, const float* low, const fl
 }
 
 /// Adds pairs of a sphere with those of a block whose skin_boxes are near its own.
-static bool add_block(kai_grains* g, uint32_t slot, size_t block, bool* more)
+static bool add_block(kai_grains* g, const kai_cell_list_points* points, uint32_t slot,
+                      size_t block, bool* more)
 {
     const kai_grains_skin_box* skin_boxes = g->skin_boxes.data;
-    const kai_grains_bounds own = around(&skin_boxes[slot - g->skin_box_slot]);
+    const kai_cell_list_bounds own = around(&skin_boxes[slot - g->skin_box_slot]);
     const size_t from = block * KAI_GRAINS_BLOCK, to = from + KAI_GRAINS_BLOCK,
                  end = g->skin_box_slot + g->skin_boxes.count;
     for (size_t i = from > g->skin_box_slot ? from : g->skin_box_slot; i < to && i < end; i++) {
         if (!overlap(&skin_boxes[i - g->skin_box_slot], own.low, own.high) || i == slot) continue;
-        if (kai_grains_cells_near(g, slot - g->skin_box_slot, i - g->skin_box_slot) &&
+        if (kai_cell_list_near(points, skin_boxes, slot - g->skin_box_slot, i - g->skin_box_slot) &&
             !add_pair(g, slot, (uint32_t)i, more))
             return false;
     }
     return true;
 }
 
-static bool mend_one(kai_grains* g, const kai_grains_cells_source* where, uint32_t slot, bool* more)
+static bool mend_one(kai_grains* g, const kai_cell_list_points* points, uint32_t slot, bool* more)
 {
     kai_grains_skin_box* skin_box =
         (kai_grains_skin_box*)g->skin_boxes.data + (slot - g->skin_box_slot);
-    kai_grains_bounds* bounds = g->bounds.data;
-    *skin_box = kai_grains_cells_skin_box(g, where, slot, g->skin);
-    kai_grains_cells_bound(&bounds[slot / KAI_GRAINS_BLOCK], skin_box, 1);
-    const kai_grains_bounds own = around(skin_box);
+    kai_cell_list_bounds* bounds = g->bounds.data;
+    *skin_box = kai_cell_list_box_of(points, g->skin_box_origin, slot - g->skin_box_slot, g->skin);
+    kai_cell_list_bound(&bounds[slot / KAI_GRAINS_BLOCK], skin_box, 1);
+    const kai_cell_list_bounds own = around(skin_box);
     for (size_t k = 0; k < g->bounds.count; k++) {
         bool apart = false;
         for (int i = 0; i < 3; i++)
             apart |= (bounds[k].low[i] > own.high[i]) | (bounds[k].high[i] < own.low[i]);
-        if (!apart && !add_block(g, slot, k, more)) return false;
+        if (!apart && !add_block(g, points, slot, k, more)) return false;
     }
-    return add_walls(g, slot);
+    return add_walls(g, points, slot);
 }
 
 bool kai_grains_list_repair(kai_grains* g, const kai_contacts_list_check* watch,
-                            const kai_grains_cells_source* where)
+                            const kai_cell_list_points* points)
 {
     const size_t blocks = g->list.blocks.count - 1, most = g->count / 4096 + 4;
     if (!(g->skin > 0.0) || !watch->left || g->bounds.count != blocks) return false;
@@ -204,9 +207,10 @@ bool kai_grains_list_repair(kai_grains* g, const kai_contacts_list_check* watch,
         const size_t from = k * KAI_GRAINS_BLOCK, to = from + KAI_GRAINS_BLOCK;
         if (!watch->left[k]) continue;
         for (size_t i = from > watch->begin ? from : watch->begin; i < to && i < watch->end; i++) {
-            if (kai_contacts_list_check_holds(watch, where->pose, where->motion, where->lead, i, 1))
+            if (kai_cell_list_holds(points, g->skin_boxes.data, g->skin_box_origin,
+                                    i - watch->begin, i - watch->begin + 1))
                 continue;
-            whole = g->mended < most && mend_one(g, where, (uint32_t)i, &more);
+            whole = g->mended < most && mend_one(g, points, (uint32_t)i, &more);
             g->mended++;
             if (!whole) break;
         }

@@ -13,11 +13,10 @@
 #define CONTACT_GRAINS_LIST_REPAIR_H
 
 #include "contact/contacts_list_check.h"
-#include "contact/grains_cells.h"
 
 /// Mends a list that was made from cells, for spheres of the blocks in watch->left. False: they are
 /// too many, or there is no room; the list is to be made anew, and has all histories.
 bool kai_grains_list_repair(kai_grains* grains, const kai_contacts_list_check* watch,
-                            const kai_grains_cells_source* where);
+                            const kai_cell_list_points* points);
 
 #endif

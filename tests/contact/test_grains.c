@@ -526,19 +526,44 @@ static void test_failure(void** state)
     }
 }
 
+/// Cells leave spheres to the broad phase where too many are in one place.
+static void test_crowd(void** state)
+{
+    (void)state;
+    enum { MANY = 600 };
+    kai_memory memory;
+    kai_grains g;
+    static kai_pose pose[MANY];
+    static kai_motion motion[MANY];
+    kai_memory_init(&memory, NULL);
+    kai_grains_init(&g, &memory);
+    g.count = MANY;
+    g.one.radius = 0.5;
+    check_ok(kai_array_resize(&g.skin_boxes, &memory, MANY, NULL));
+    for (size_t i = 0; i < MANY; i++) pose[i].position = kai_vec3_scale(helper_random_vec3(i), 0.1);
+    const kai_cell_list_points points = kai_grains_points(&g, pose, motion, MANY, 0.5e-3);
+    kai_cell_list cells;
+    bool done;
+    check_ok(
+        kai_cell_list_make(&points, &memory, 1, g.skin_boxes.data, &g.force, &cells, &done, NULL));
+    assert_true(done);
+    const kai_grains_pair_history none[1] = {0};
+    const kai_grains_source source = {.cells = &cells, .pair_history = none};
+    check_ok(kai_grains_list_make(&g, 1, &source, &done, NULL));
+    assert_false(done);
+    kai_grains_free(&g);
+    assert_int_equal(memory.bytes, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_to_general),
-                                       cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_reports),
-                                       cmocka_unit_test(test_changes),
-                                       cmocka_unit_test(test_longer_lists),
-                                       cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_deep_in_wall),
-                                       cmocka_unit_test(test_one_too_fast),
-                                       cmocka_unit_test(test_mended),
-                                       cmocka_unit_test(test_steps_in_a_row),
-                                       cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_failure)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_equal_to_general),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_changes),        cmocka_unit_test(test_longer_lists),
+        cmocka_unit_test(test_memory),         cmocka_unit_test(test_deep_in_wall),
+        cmocka_unit_test(test_one_too_fast),   cmocka_unit_test(test_mended),
+        cmocka_unit_test(test_steps_in_a_row), cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_failure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
