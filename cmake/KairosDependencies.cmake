@@ -31,6 +31,20 @@ if(NOT ZLIB_FOUND)
     kairos_missing("zlib" "zlib1g-dev")
 endif()
 
+# Neither has a pkg-config file in Debian.
+find_path(KAIROS_METIS_INCLUDE metis.h)
+find_library(KAIROS_METIS_LIBRARY metis)
+if(NOT KAIROS_METIS_INCLUDE OR NOT KAIROS_METIS_LIBRARY)
+    kairos_missing("METIS (order of elimination)" "libmetis-dev")
+endif()
+find_path(KAIROS_CAMD_INCLUDE camd.h PATH_SUFFIXES suitesparse)
+find_library(KAIROS_CAMD_LIBRARY camd)
+if(NOT KAIROS_CAMD_INCLUDE OR NOT KAIROS_CAMD_LIBRARY)
+    kairos_missing("CAMD of SuiteSparse (order of elimination)" "libsuitesparse-dev")
+endif()
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/solve/ldl_dissect.c APPEND PROPERTY INCLUDE_DIRECTORIES
+    ${KAIROS_METIS_INCLUDE} ${KAIROS_CAMD_INCLUDE})
+
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads QUIET)
 if(NOT Threads_FOUND)
@@ -38,7 +52,8 @@ if(NOT Threads_FOUND)
 endif()
 
 set(KAIROS_LINK_LIBRARIES
-    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS})
+    PkgConfig::KAIROS_JANSSON PkgConfig::KAIROS_HDF5 ZLIB::ZLIB Threads::Threads
+    metis camd m ${CMAKE_DL_LIBS})
 
 # Optional: one module needs it, and says so when it is not there. KAIROS_HAVE_X tells the code.
 set(KAIROS_OPTIONAL_DEFINITIONS)

@@ -17,7 +17,7 @@ enum { W = KAI_LDL_WIDTH };
 
 // Fronts pay where columns are long: from this many nodes, and products a block.
 enum { NODES = 200, FULL = 8 };
-enum { FLAT = 1000 }; // products a node, up to which least degree is tried on meshes
+enum { FLAT = 4000 }; // products per node up to which the order of mechanisms is tried on meshes
 
 void kai_ldl_init(kai_ldl* ldl, kai_memory* memory)
 {
@@ -234,44 +234,55 @@ static bool is_mesh(const kai_ldl* ldl)
            2 * (uint64_t)ldl->edge_count >= 3 * (uint64_t)ldl->node_count;
 }
 
-/// Whether the order of least degree, found at the cost of its products, may pay beside a tree.
-static bool is_flat(const kai_ldl* ldl, const kai_ldl_tree* tree)
+/// The tree of an order by dissection.
+static kai_result find_mesh_tree(kai_ldl* ldl, const kai_ldl_node* nodes, const kai_ldl_edge* edges,
+                                 kai_ldl_tree* tree, kai_error* err)
 {
-    return tree->products < (size_t)FLAT * ldl->node_count;
+    kai_array order = kai_array_make(sizeof(uint32_t));
+    kai_result r = kai_array_resize(&order, ldl->memory, ldl->node_count, err);
+    if (r == KAI_OK)
+        r = kai_ldl_dissect(ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count, ldl->limit,
+                            ldl->work, ldl->stop, order.data, err);
+    if (r == KAI_OK) r = kai_stop_check(ldl->stop, err);
+    if (r == KAI_OK)
+        r = kai_ldl_tree_find(tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                              order.data, ldl->limit, ldl->work, err);
+    kai_array_free(&order, ldl->memory);
+    return r;
 }
 
-/// By dissection, or by least degree where that turns out cheaper.
+/// The tree of the order that mechanisms get, which lets joints go earlier. Finding it costs as
+/// much as its products: only where there are joints and few products.
+static kai_result find_joint_tree(kai_ldl* ldl, const kai_ldl_node* nodes,
+                                  const kai_ldl_edge* edges, size_t work, kai_ldl_tree* tree)
+{
+    kai_ldl_order order = {.limit = ldl->limit, .work = work};
+    bool joints = false;
+    for (uint32_t i = 0; i < ldl->node_count; i++) joints |= nodes[i].constraint;
+    if (!joints || work > (size_t)FLAT * ldl->node_count) return KAI_ERROR_LIMIT;
+    KAI_TRY(kai_ldl_order_find(&order, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                               NULL));
+    const kai_result r =
+        kai_ldl_tree_find(tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
+                          order.node.data, ldl->limit, ldl->work, NULL);
+    kai_ldl_order_free(&order, ldl->memory);
+    return r;
+}
+
+/// By dissection, or in the order of mechanisms where that turns out cheaper.
 static kai_result analyze_mesh(kai_ldl* ldl, const kai_ldl_node* nodes, const kai_ldl_edge* edges,
                                kai_error* err)
 {
     kai_ldl_tree tree, other;
-    kai_array dissected = kai_array_make(sizeof(uint32_t));
-    kai_ldl_order order = {.limit = ldl->limit};
-    KAI_TRY(kai_array_resize(&dissected, ldl->memory, ldl->node_count, err));
-    kai_result r = kai_ldl_dissect(ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
-                                   ldl->limit, ldl->work, ldl->stop, dissected.data, err);
-    if (r == KAI_OK) r = kai_stop_check(ldl->stop, err);
-    if (r == KAI_OK)
-        r = kai_ldl_tree_find(&tree, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
-                              dissected.data, ldl->limit, ldl->work, err);
-    kai_array_free(&dissected, ldl->memory);
-    KAI_TRY(r);
-    order.work = 4 * tree.products;
-    if (is_flat(ldl, &tree) && kai_ldl_order_find(&order, ldl->memory, nodes, ldl->node_count,
-                                                  edges, ldl->edge_count, NULL) == KAI_OK) {
-        r = kai_ldl_tree_find(&other, ldl->memory, nodes, ldl->node_count, edges, ldl->edge_count,
-                              order.node.data, ldl->limit, ldl->work, NULL);
-        if (r == KAI_OK && other.cost < tree.cost) {
-            const kai_ldl_tree keep = tree;
-            tree = other;
-            other = keep;
-        }
-        if (r == KAI_OK) kai_ldl_tree_free(&other, ldl->memory);
-        kai_ldl_order_free(&order, ldl->memory);
+    KAI_TRY(find_mesh_tree(ldl, nodes, edges, &tree, err));
+    if (find_joint_tree(ldl, nodes, edges, 4 * tree.products, &other) == KAI_OK) {
+        const bool cheaper = other.cost < tree.cost;
+        kai_ldl_tree_free(cheaper ? &tree : &other, ldl->memory);
+        if (cheaper) tree = other;
     }
     ldl->reached = tree.reached;
     ldl->products = tree.products;
-    r = kai_stop_check(ldl->stop, err);
+    kai_result r = kai_stop_check(ldl->stop, err);
     if (r == KAI_OK) r = lay_out_fronts(ldl, &tree, nodes, edges, err);
     kai_ldl_tree_free(&tree, ldl->memory);
     return r;

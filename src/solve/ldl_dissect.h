@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// An order of elimination by nested dissection (George 1973), for meshes: a small set of nodes that
-// separates the rest into halves goes last, and each half is cut likewise.
+// Orders of elimination for meshes. Nested dissection (George 1973): a small set of nodes that
+// separates the rest into two halves goes last, and each half is cut likewise. METIS finds the
+// separators (Karypis and Kumar 1998). CAMD orders what is left and the nodes of each separator by
+// approximate minimum degree (Amestoy, Davis and Duff 2004).
 //
-// Separators are found on many levels (Hendrickson and Leland 1995): the graph is coarsened by
-// merging pairs of nodes that have much in common, the smallest one is cut in some ways at random,
-// and on the way back nodes move out of the separator as long as that makes it lighter (Fiduccia
-// and Mattheyses 1982). Always the same random numbers, so the same graph gets the same order.
+// The same graph gets the same order: METIS draws its random numbers from rand(), and gets a
+// generator of its own with a fixed seed for that, one call at a time. The program's rand() goes on
+// where it was. Only a program that calls rand() from another thread at that very moment may change
+// an order, and with it results by rounding.
 #ifndef SOLVE_LDL_DISSECT_H
 #define SOLVE_LDL_DISSECT_H
 

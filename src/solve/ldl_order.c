@@ -22,7 +22,6 @@ typedef struct search {
     kai_memory* memory;
     kai_error* err;
     const kai_ldl_node* nodes;
-    const bool* kept;
     waiting* list;  // [node_count]
     uint32_t* mark; // [node_count] stamp of the last visit
     uint32_t stamp;
@@ -79,7 +78,6 @@ static uint32_t cluster_of(search* s, uint32_t node)
 
 static bool may_go(search* s, uint32_t node)
 {
-    if (s->kept && s->kept[node]) return false;
     if (!s->nodes[node].constraint) return true;
     const uint32_t* bodies = s->list[node].edges.data;
     const size_t count = s->list[node].edges.count;
@@ -249,7 +247,7 @@ static kai_result run_islands(search* s, kai_ldl_order* order, uint32_t node_cou
         for (uint32_t k = i; k != UINT32_MAX; k = s->list[k].next, size++)
             if (may_go(s, k)) KAI_TRY(push(s, k));
         KAI_TRY(run(s, order));
-        if (!s->kept && order->node.count != done + size)
+        if (order->node.count != done + size)
             return kai_error_set(s->err, KAI_ERROR_ARGUMENT,
                                  "a joint is coupled to no body that can move");
     }
@@ -298,11 +296,8 @@ kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const ka
 {
     order->node = order->first = order->reach = order->chunks = kai_array_make(sizeof(uint32_t));
     order->values = 0;
-    search s = {.memory = memory,
-                .err = err,
-                .nodes = nodes,
-                .kept = order->kept,
-                .heap = kai_array_make(sizeof(uint64_t))};
+    search s = {
+        .memory = memory, .err = err, .nodes = nodes, .heap = kai_array_make(sizeof(uint64_t))};
     s.list = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.list);
     s.mark = kai_memory_allocate_zeroed(memory, node_count + 1, sizeof *s.mark);
     kai_result r = KAI_OK;

@@ -12,7 +12,6 @@ typedef struct kai_ldl_order {
     kai_array node;   // uint32_t [nodes]: in order of elimination
     kai_array first;  // uint32_t [nodes + 1]: into reach
     kai_array reach;  // uint32_t: nodes that were still there and coupled when a node went
-    const bool* kept; // given: nodes that stay, whose turn comes later; NULL: none
     size_t limit;     // given: most numbers that the factors may take; 0: any
     size_t work;      // given: most products of blocks that they may take; 0: any
     size_t values;    // numbers that they take
@@ -24,9 +23,8 @@ kai_result kai_ldl_order_check(const kai_ldl_node* nodes, uint32_t node_count,
                                const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
 
 /// For nodes and edges that were checked. Island by island; inside one, least weighted degree
-/// first, ties by index; a constraint only after one of its neighbours, and a kept one not at all
-/// (then constraints may be left over too). Small islands share a chunk. KAI_ERROR_LIMIT beyond
-/// `limit` or `work`.
+/// first, ties by index; a constraint only after one of its neighbours. Small islands share a chunk.
+/// KAI_ERROR_LIMIT beyond `limit` or `work`.
 kai_result kai_ldl_order_find(kai_ldl_order* order, kai_memory* memory, const kai_ldl_node* nodes,
                               uint32_t node_count, const kai_ldl_edge* edges, uint32_t edge_count,
                               kai_error* err);
