@@ -28,11 +28,8 @@
 static const struct method {
     const char* name;
     kai_cone_method method;
-} METHODS[] = {{"psor", KAI_CONE_PSOR},
-               {"jacobi", KAI_CONE_JACOBI},
-               {"bb", KAI_CONE_BB},
-               {"apgd", KAI_CONE_APGD},
-               {"admm", KAI_CONE_ADMM}};
+} METHODS[] = {
+    {"psor", KAI_CONE_PSOR}, {"bb", KAI_CONE_BB}, {"apgd", KAI_CONE_APGD}, {"admm", KAI_CONE_ADMM}};
 enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
 
 typedef struct scene {

@@ -28,7 +28,6 @@ static const struct {
     const char* name;
     kai_solver_type type;
 } SOLVERS[] = {{"psor", KAI_SOLVER_PSOR},
-               {"jacobi", KAI_SOLVER_JACOBI},
                {"bb", KAI_SOLVER_BB},
                {"apgd", KAI_SOLVER_APGD},
                {"admm", KAI_SOLVER_ADMM}};

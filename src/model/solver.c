@@ -8,12 +8,12 @@
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 
 static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", "cg",
-                                    "psor", "jacobi", "bb",     "apgd",  "admm",     NULL};
+                                    "psor", "bb",     "apgd",   "admm",  NULL};
 
 static const char* const LINEAR_WORDS[] = {"auto",     "direct", "minres", "gmres",
                                            "bicgstab", "cg",     NULL};
 
-static const char* const CONE_WORDS[] = {"auto", "psor", "jacobi", "bb", "apgd", "admm", NULL};
+static const char* const CONE_WORDS[] = {"auto", "psor", "bb", "apgd", "admm", NULL};
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(
@@ -21,7 +21,7 @@ static const kai_param PARAMS[] = {
         .doc =
             "Which solver. Joints and elements: auto takes direct; where its factors need more than "
             "`memory` or too much work, cg for nodes of elements alone and else minres. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
-            "jacobi, bb, apgd, admm is asked for. run.json names the one taken."),
+            "bb, apgd, admm is asked for. run.json names the one taken."),
     KAI_PARAM(ENUM, kai_solver_def, linear, .words = LINEAR_WORDS,
               .doc = "The solver of joints and elements by itself; auto: as type says."),
     KAI_PARAM(ENUM, kai_solver_def, cone, .words = CONE_WORDS,

@@ -199,6 +199,28 @@ static const char* word_at(size_t i, const void* context)
     return ((const kai_param*)context)->words[i];
 }
 
+/// Reports a word that was taken out, with the one to write in its place.
+static bool read_removed_word(kai_reader* reader, const kai_document_node* node,
+                              const kai_param* param)
+{
+    static const struct {
+        const char *word, *instead;
+    } REMOVED[] = {{"jacobi", "psor"}};
+    char name[128];
+    for (size_t i = 0; node->kind == KAI_DOCUMENT_STRING && i < KAI_COUNT(REMOVED); i++) {
+        bool there = false;
+        for (size_t k = 0; param->words[k]; k++)
+            there |= strcmp(param->words[k], REMOVED[i].instead) == 0;
+        if (!there || strcmp(node->string, REMOVED[i].word) != 0) continue;
+        kai_reader_name(node, name, sizeof name);
+        kai_document_report(reader->document, reader->problems, node, false,
+                            "%s is \"%s\", which was taken out; write \"%s\"", name,
+                            REMOVED[i].word, REMOVED[i].instead);
+        return true;
+    }
+    return false;
+}
+
 static bool read_enum(kai_reader* reader, const kai_document_node* node, const kai_param* param,
                       int32_t* out)
 {
@@ -209,6 +231,7 @@ static bool read_enum(kai_reader* reader, const kai_document_node* node, const k
         *out = (int32_t)count;
         return true;
     }
+    if (read_removed_word(reader, node, param)) return false;
     return kai_reader_unknown_word(reader, node, count, word_at, param);
 }
 

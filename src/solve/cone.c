@@ -56,7 +56,7 @@ static kai_result begin(kai_cone_work* work)
     kai_cone* cone = work->cone;
     const kai_cone_problem* p = work->problem;
     const kai_cone_method m = work->options->method;
-    const bool extra = m == KAI_CONE_JACOBI || m == KAI_CONE_BB || m == KAI_CONE_APGD;
+    const bool extra = m == KAI_CONE_BB || m == KAI_CONE_APGD;
     // Methods of gradients and admm treat all contacts alike.
     const bool lean = m == KAI_CONE_PSOR;
     KAI_TRY(kai_cone_pack(cone, p, extra, lean, !work->options->associated, work->options->threads,
@@ -89,7 +89,6 @@ kai_result kai_cone_solve(kai_cone* cone, const kai_cone_problem* problem,
         .cone = cone, .problem = problem, .options = options, .began = kai_clock_now(), .err = err};
     KAI_TRY(begin(&work));
     switch (options->method) {
-    case KAI_CONE_JACOBI: KAI_TRY(kai_cone_gradient_jacobi(&work)); break;
     case KAI_CONE_BB: KAI_TRY(kai_cone_gradient_bb(&work)); break;
     case KAI_CONE_APGD: KAI_TRY(kai_cone_gradient_apgd(&work)); break;
     case KAI_CONE_ADMM: KAI_TRY(kai_cone_admm(&work)); break;

@@ -77,11 +77,10 @@ typedef struct kai_cone_problem {
 } kai_cone_problem;
 
 typedef enum kai_cone_method {
-    KAI_CONE_PSOR,   // projected successive over-relaxation
-    KAI_CONE_JACOBI, // the same from old velocities, masses split over contacts
-    KAI_CONE_BB,     // spectral projected gradient, steps of Barzilai and Borwein
-    KAI_CONE_APGD,   // Nesterov's accelerated projected gradient
-    KAI_CONE_ADMM    // operator splitting: few, costly iterations, for hard problems
+    KAI_CONE_PSOR, // projected successive over-relaxation
+    KAI_CONE_BB,   // spectral projected gradient, steps of Barzilai and Borwein
+    KAI_CONE_APGD, // Nesterov's accelerated projected gradient
+    KAI_CONE_ADMM  // operator splitting: few, costly iterations, for hard problems
 } kai_cone_method;
 
 typedef struct kai_cone_options {
@@ -89,7 +88,7 @@ typedef struct kai_cone_options {
     uint32_t iterations; // at most
     double tolerance;    // of the residual, m/s; 0: all iterations
     bool associated;     // the convex cone problem; else Coulomb's law (no lift in sliding)
-    double relaxation;   // psor, jacobi; 0: the method's own default
+    double relaxation;   // psor; 0: its own default
     int threads;
     const volatile int* stop; // non-zero: KAI_ERROR_STOPPED after the iteration; NULL: never
     double* trace; // [iterations + 1] residual after each iteration, or NULL (costs a pass each)

@@ -217,21 +217,6 @@ static void settle(gradient* g)
     g->theta = 1.0;
 }
 
-kai_result kai_cone_gradient_jacobi(kai_cone_work* work)
-{
-    const kai_cone_options* o = work->options;
-    const double step = o->relaxation > 0.0 ? o->relaxation : 1.5;
-    gradient g;
-    bool stop = false;
-    KAI_TRY(begin(&g, work));
-    KAI_TRY(kai_cone_work_check(work, 0, &stop));
-    for (uint32_t k = 1; k <= o->iterations && !stop; k++) {
-        KAI_TRY(advance(&g, step));
-        KAI_TRY(kai_cone_work_check(work, k, &stop));
-    }
-    return kai_cone_work_restart(work);
-}
-
 kai_result kai_cone_gradient_apgd(kai_cone_work* work)
 {
     const kai_cone_options* o = work->options;

@@ -7,9 +7,6 @@
 
 #include "solve/cone_work.h"
 
-/// Steps of fixed length. Bodies are split among their contacts, so that a length of 1 is safe.
-kai_result kai_cone_gradient_jacobi(kai_cone_work* work);
-
 /// Nesterov's accelerated method; begins anew where momentum leads astray (O'Donoghue and Candès
 /// 2015; for contact: Mazhar and others 2015).
 kai_result kai_cone_gradient_apgd(kai_cone_work* work);

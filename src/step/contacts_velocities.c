@@ -59,7 +59,6 @@ static int32_t choose(int32_t type, size_t contacts)
 static kai_cone_method method_of(int32_t type)
 {
     switch (type) {
-    case KAI_SOLVER_JACOBI: return KAI_CONE_JACOBI;
     case KAI_SOLVER_BB: return KAI_CONE_BB;
     case KAI_SOLVER_APGD: return KAI_CONE_APGD;
     case KAI_SOLVER_ADMM: return KAI_CONE_ADMM;

@@ -111,7 +111,6 @@ static void test_cones(void** state)
         {.scene = "box-stack", .skip = 60},
         {.scene = "box-stack", .sets = {"/solver/type=apgd"}, .skip = 60},
         {.scene = "box-stack", .sets = {"/solver/type=bb"}, .skip = 60},
-        {.scene = "box-stack", .sets = {"/solver/type=jacobi"}, .skip = 60},
         {.scene = "box-stack", .sets = {"/solver/type=admm"}, .skip = 60},
         {.scene = "arch", .skip = 5},
         {.scene = "newtons-cradle", .skip = 0},

@@ -10,7 +10,6 @@ static const struct {
     kai_cone_method method;
     uint32_t iterations; // enough for 1e-9 on what is below
 } METHODS[] = {{"psor", KAI_CONE_PSOR, 20000},
-               {"jacobi", KAI_CONE_JACOBI, 200000},
                {"bb", KAI_CONE_BB, 20000},
                {"apgd", KAI_CONE_APGD, 20000},
                {"admm", KAI_CONE_ADMM, 2000}};
