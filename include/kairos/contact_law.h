@@ -76,6 +76,9 @@ typedef struct kai_contact_touch {
     kai_vec3 normal;           ///< unit vector from a to b
     kai_vec3 velocity;         ///< of b against a at the point, m/s
     kai_vec3 spin;             ///< angular velocity of b against a, rad/s
+    kai_vec3
+        extra_slide; ///< displacement of b against a in the step, less h velocity, m; 0 in euler
+    kai_vec3 extra_turn; ///< the same of the rotation, less h spin, rad
     const kai_contact_coefficients* pair;
     kai_contact_history* history; ///< in and out; never NULL
 } kai_contact_touch;
@@ -102,8 +105,10 @@ typedef struct kai_contact_normal {
 /// A kind of contact law. One of `normal` and `evaluate` is there.
 typedef struct kai_contact_law_kind {
     kai_kind kind;
-    /// A normal law: the push of `count` touches in the middle of a step of h seconds. Runs on
-    /// several threads at once: writes `out` and the histories of its own touches, nothing else.
+    /// A normal law: the push of `count` touches in the middle of a step of h seconds, with the
+    /// velocities before it. Implicit integrators ask with h = 0: velocities are those of the same
+    /// instant as overlaps. Runs on several threads at once: writes `out` and the histories of its
+    /// own touches, nothing else.
     void (*normal)(const void* instance, const kai_contact_touch* touches, size_t count, double h,
                    kai_contact_normal* out);
     /// A whole law: everything about `count` touches over that step. Threads as above.

@@ -4,6 +4,7 @@
 
 #include "contact/contacts_edges.h"
 #include "contact/contacts_grains.h"
+#include "contact/contacts_instant.h"
 #include "contact/contacts_match.h"
 #include "model/material_pair.h"
 #include "model/part.h"
@@ -15,8 +16,9 @@ static const double ENVELOPE = 0.05; // of the smallest body that moves
 static void free_contacts(kai_world* world, void* data)
 {
     kai_contacts* c = data;
-    kai_array* arrays[] = {&c->force, &c->pairs,     &c->previous, &c->keys,  &c->old_keys,
-                           &c->first, &c->incidence, &c->sums,     &c->grain, &c->grain_shape};
+    kai_array* arrays[] = {&c->force,   &c->pairs,     &c->previous, &c->keys,  &c->old_keys,
+                           &c->first,   &c->incidence, &c->sums,     &c->grain, &c->grain_shape,
+                           &c->history, &c->frozen,    &c->kept};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
     if (c->cone) c->cone_destroy(c->memory, c->cone);
@@ -39,6 +41,9 @@ static kai_result init_contacts(kai_world* world, const kai_part* part, void* da
     kai_grains_init(&c->grains, c->memory);
     c->first = kai_array_make(sizeof(uint32_t));
     c->incidence = kai_array_make(sizeof(uint32_t));
+    c->history = kai_array_make(sizeof(kai_contact_history));
+    c->frozen = kai_array_make(sizeof(kai_contacts_frozen));
+    c->kept = kai_array_make(sizeof(kai_contact_memory));
     c->sums = kai_array_make(sizeof(kai_wrench));
     world->contact = c;
     return KAI_OK;
@@ -177,15 +182,21 @@ kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* er
     return kai_contacts_grains_begin(c, world, err);
 }
 
-/// Gives the contacts that were found what those of the step before remember.
-static kai_result match(kai_contacts* c, kai_world* world, kai_error* err)
+/// What contacts remember of this step changes places with what they remembered before it.
+static void exchange_memory(kai_contacts* c, kai_world* world)
 {
-    KAI_TRY(kai_contacts_edges(world, err));
-    kai_array memory = world->contact_memory, keys = c->keys;
+    const kai_array memory = world->contact_memory, keys = c->keys;
     world->contact_memory = c->previous;
     c->previous = memory;
     c->keys = c->old_keys;
     c->old_keys = keys;
+}
+
+/// Gives the contacts that were found what those of the step before remember.
+static kai_result match(kai_contacts* c, kai_world* world, kai_error* err)
+{
+    KAI_TRY(kai_contacts_edges(world, err));
+    exchange_memory(c, world);
     c->busy = true;
     c->summed = false;
     KAI_TRY(kai_contacts_match(c, world, err));
@@ -194,6 +205,11 @@ static kai_result match(kai_contacts* c, kai_world* world, kai_error* err)
 
 kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
 {
+    if (c->busy)
+        exchange_memory(c, world);
+    else
+        c->elastic_before = world->contact_elastic;
+    c->busy = false;
     KAI_TRY(kai_contacts_prepare(c, world, err));
     kai_proximity* p = &world->collision->proximity;
     p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
@@ -219,11 +235,8 @@ void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep)
         if (c->fast && !c->grain_forces) c->count = 0; // there is nothing to report
         return;
     }
-    const kai_array memory = world->contact_memory, keys = c->keys;
-    world->contact_memory = c->previous;
-    c->previous = memory;
-    c->keys = c->old_keys;
-    c->old_keys = keys;
+    exchange_memory(c, world);
+    world->contact_elastic = c->elastic_before;
     c->items_for = 0; // numbers may be those of other items
     c->count = 0;     // forces are gone
     c->summed = false;

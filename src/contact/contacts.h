@@ -24,8 +24,9 @@ typedef struct kai_contacts_pair {
 typedef struct kai_contacts {
     kai_world* world; // whose they are
     kai_memory* memory;
-    size_t count; // contacts of the last step
-    bool busy;    // between kai_contacts_find and kai_contacts_end
+    size_t count;          // contacts of the last step
+    bool busy;             // between kai_contacts_find and kai_contacts_end
+    double elastic_before; // world->contact_elastic at kai_contacts_find
 
     kai_array force; // kai_wrench [count]: on b at the point, and couple on b; world
 
@@ -41,6 +42,11 @@ typedef struct kai_contacts {
     kai_array incidence; // uint32_t [2 count]: contact << 1, + 1 where the body is b
     kai_array sums;      // kai_wrench [bodies]: force, and moment about the mass centre; world
     bool summed;
+
+    // Forces at the end of a step, see contacts_instant.h
+    kai_array history; // kai_contact_history [count]: what contacts remember of the step before
+    kai_array frozen;  // kai_contacts_frozen [count]: where they act on their bodies
+    kai_array kept;    // kai_contact_memory: those before a step that is divided into parts
 
     // Contacts of the step before
     kai_array previous; // kai_contact_memory
@@ -84,8 +90,9 @@ kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err
 /// Brings items, coefficients and settings up to date, before contacts are found.
 kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err);
 
-/// Finds the contacts at the present positions and what each of them had in the step before.
-/// Fast bodies that will meet within h have contacts too (NSC).
+/// Finds the contacts at the present positions and what each of them had in the step before, also
+/// when they were found in this step already. Fast bodies that will meet within h have contacts too
+/// (NSC).
 kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err);
 
 /// Ends a step: keeps what it left in memory and force, or puts the step before back.

@@ -189,11 +189,9 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
 }
 
 /// Whether the law of the world, for all materials, is one that the fast way knows.
-static bool knows_law(const kai_contacts* c, const kai_world* world)
+static bool knows_law(const kai_contacts* c, const kai_world* world, bool may_be)
 {
-    if (world->contact_def.method != KAI_CONTACT_SMC || c->grain_count < 2 || c->plain ||
-        world->collision_reach != 0.0)
-        return false;
+    if (world->contact_def.method != KAI_CONTACT_SMC || c->grain_count < 2 || !may_be) return false;
     kai_contact_law_hooke_params hooke;
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_contacts_pair* pairs = c->pairs.data;
@@ -490,8 +488,11 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
 {
     kai_collision* collision = world->collision;
     kai_proximity* p = &collision->proximity;
-    // Who asks for shapes that are near wants those that do not touch as well.
-    const bool may_be = !c->plain && world->collision_reach == 0.0;
+    // Who asks for shapes that are near wants those that do not touch as well; implicit integrators
+    // want forces at the end of a step, which the lanes do not have.
+    const bool implicit =
+        world->integrator && (world->integrator->capabilities & KAI_INTEGRATOR_IMPLICIT);
+    const bool may_be = !c->plain && !implicit && world->collision_reach == 0.0;
     const uint64_t now[4] = {collision->items_version, world->contact_version + 1,
                              c->materials_version, may_be};
     if (memcmp(now, c->grain_for, sizeof now) != 0) {
@@ -499,7 +500,7 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
         KAI_TRY(list_spheres(c, world, err));
         memcpy(c->grain_for, now, sizeof now);
         c->grain_listed = false;
-        c->fast = knows_law(c, world);
+        c->fast = knows_law(c, world, may_be);
     }
     collision->apart = 0;
     p->take = c->fast ? take_pairs : NULL;

@@ -8,6 +8,7 @@
 // size of the bodies.
 #include "contact/contacts_failed.h"
 #include "contact/contacts_grains.h"
+#include "contact/contacts_instant.h"
 #include "contact/contacts_surface_map.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static bool has_curvature(double a, double b)
 static double effective(double a, double b) { return 1.0 / (1.0 / a + 1.0 / b); }
 
 /// Velocity and spin of b against a at the contact, and the mass that meets it.
-static void relative(const kai_world* world, uint32_t owner, kai_vec3 point, double sign,
+static void add_body(const kai_world* world, uint32_t owner, kai_vec3 point, double sign,
                      kai_contact_touch* touch, double* inverse_mass)
 {
     if (owner & KAI_BROAD_FIXED) return;
@@ -43,14 +44,47 @@ static void relative(const kai_world* world, uint32_t owner, kai_vec3 point, dou
     *inverse_mass += kai_bodies_mass_of(&world->bodies, owner)->inverse_mass;
 }
 
-/// The same where surfaces of flexible bodies touch.
-static void relative_spread(const kai_world* world, const kai_contacts_surface_map* s,
-                            const uint32_t owner[2], kai_contact_touch* touch, double* inverse_mass)
+/// The same at the start of the step, with the arm of now: of a body that rolls the velocity at the
+/// point of contact is zero then as well.
+static void add_body_before(const kai_world* world, const kai_contacts_instant* start,
+                            uint32_t owner, kai_vec3 point, double sign, kai_wrench* before)
+{
+    if (owner & KAI_BROAD_FIXED) return;
+    const kai_motion* m = &start->motion[owner];
+    const kai_vec3 w = kai_quat_rotate(start->pose[owner].rotation, m->spin);
+    const kai_vec3 arm = kai_vec3_sub(point, world->bodies.pose[owner].position);
+    before->force =
+        kai_vec3_mul_add(before->force, kai_vec3_add(m->velocity, kai_vec3_cross(w, arm)), sign);
+    before->torque = kai_vec3_mul_add(before->torque, w, sign);
+}
+
+static void add_piece_before(const kai_contacts_instant* start, const kai_patch_point* p,
+                             double sign, kai_wrench* before)
+{
+    kai_vec3 v[KAI_PATCH_ENDS] = {{0}}, w[KAI_PATCH_ENDS] = {{0}};
+    for (int k = 0; k < p->count; k++) {
+        const uint32_t end = p->ends[k];
+        if (p->frames) {
+            v[k] = start->motion[end].velocity;
+            w[k] = kai_quat_rotate(start->pose[end].rotation, start->motion[end].spin);
+        } else {
+            memcpy(&v[k], start->node_v + start->node_first[end], sizeof v[k]);
+        }
+    }
+    before->force = kai_vec3_mul_add(before->force, kai_patch_velocity(p, v, w), sign);
+    before->torque = kai_vec3_mul_add(before->torque, kai_patch_spin(p, v, w), sign);
+}
+
+/// Where surfaces of flexible bodies touch.
+static void add_sides(const kai_world* world, const kai_contacts_instant* start,
+                      const kai_contacts_surface_map* s, const uint32_t owner[2],
+                      kai_contact_touch* touch, kai_wrench* before, double* inverse_mass)
 {
     for (int side = 0; side < 2; side++) {
         const double sign = side ? 1.0 : -1.0;
         if (!s->piece[side]) {
-            relative(world, owner[side], s->at[side], sign, touch, inverse_mass);
+            add_body(world, owner[side], s->at[side], sign, touch, inverse_mass);
+            if (start) add_body_before(world, start, owner[side], s->at[side], sign, before);
             continue;
         }
         kai_vec3 v, w;
@@ -58,40 +92,40 @@ static void relative_spread(const kai_world* world, const kai_contacts_surface_m
         touch->velocity = kai_vec3_mul_add(touch->velocity, v, sign);
         touch->spin = kai_vec3_mul_add(touch->spin, w, sign);
         *inverse_mass += kai_contacts_surface_map_inverse_mass(world, s, side);
+        if (start) add_piece_before(start, &s->point[side], sign, before);
     }
 }
 
-static void fill(const push_context* p, size_t i, kai_contact_touch* touch,
-                 kai_contact_history* history)
+void kai_contacts_push_fill(const kai_contacts* c, const kai_world* world, size_t i,
+                            const kai_contacts_instant* start, kai_contact_touch* touch,
+                            kai_wrench* before)
 {
-    const kai_world* world = p->world;
     const kai_proximity* proximity = &world->collision->proximity;
     const kai_proximity_contact* found = &proximity->contacts[i];
     const kai_contact* contact = &found->contact;
-    const kai_proximity_item first = kai_proximity_item_at(proximity, found->a),
-                             second = kai_proximity_item_at(proximity, found->b), *a = &first,
-                             *b = &second;
+    const uint32_t owner[2] = {kai_proximity_owner(proximity, found->a),
+                               kai_proximity_owner(proximity, found->b)};
     const kai_vec3 point = kai_contacts_point(contact);
     double inverse_mass = 0.0, ra = contact->radius_a, rb = contact->radius_b;
     if (!has_curvature(ra, rb)) {
         ra = kai_proximity_group_of(proximity, found->a)->radius;
         rb = kai_proximity_group_of(proximity, found->b)->radius;
     }
-    memcpy(history, kai_contacts_memory(world, i)->data, sizeof *history);
     *touch = (kai_contact_touch){.overlap = -contact->gap,
                                  .radius = effective(ra, rb),
                                  .radius_a = ra,
                                  .radius_b = rb,
                                  .normal = contact->normal,
-                                 .pair = &kai_contacts_pair_of(p->c, world, i)->both,
-                                 .history = history};
+                                 .pair = &kai_contacts_pair_of(c, world, i)->both};
     kai_contacts_surface_map spread;
     if (kai_contacts_surface_map_find(world, i, &spread)) {
-        relative_spread(world, &spread, (const uint32_t[]){a->owner, b->owner}, touch,
-                        &inverse_mass);
+        add_sides(world, start, &spread, owner, touch, before, &inverse_mass);
     } else {
-        relative(world, a->owner, point, -1.0, touch, &inverse_mass);
-        relative(world, b->owner, point, 1.0, touch, &inverse_mass);
+        for (int side = 0; side < 2; side++) {
+            const double sign = side ? 1.0 : -1.0;
+            add_body(world, owner[side], point, sign, touch, &inverse_mass);
+            if (start) add_body_before(world, start, owner[side], point, sign, before);
+        }
     }
     touch->mass = 1.0 / inverse_mass;
 }
@@ -110,7 +144,9 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
         for (size_t i = first; i < last; i++) {
             force[i] = (kai_wrench){0};
             if (p->world->collision->proximity.contacts[i].contact.gap < 0.0) {
-                fill(p, i, &touches[n], &histories[n]);
+                memcpy(&histories[n], kai_contacts_memory(p->world, i)->data, sizeof histories[n]);
+                kai_contacts_push_fill(p->c, p->world, i, NULL, &touches[n], NULL);
+                touches[n].history = &histories[n];
                 which[n++] = (uint32_t)i;
             } else {
                 memset(kai_contacts_memory(p->world, i)->data, 0, sizeof(kai_contact_history));

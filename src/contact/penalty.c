@@ -83,18 +83,26 @@ static double lost(kai_vec3 resistance, kai_vec3 v, double k, double g, double s
     return positive(kai_vec3_dot(resistance, v) - gain / h);
 }
 
+static kai_vec3 in_plane(kai_vec3 v, kai_vec3 normal)
+{
+    return kai_vec3_mul_add(v, normal, -kai_vec3_dot(v, normal));
+}
+
+/// The h that damping is corrected for: how long velocities lag.
+static double lag_of(const kai_penalty_law* law, double h) { return law->instant ? 0.0 : h; }
+
 /// Friction: on b against the sliding velocity, at most friction · push.
 static void add_friction(const kai_penalty_law* law, const kai_contact_touch* t,
                          const kai_contact_normal* e, double push, double h,
                          kai_contact_answer* out)
 {
     kai_contact_history* past = t->history;
-    const kai_vec3 v =
-        kai_vec3_mul_add(t->velocity, t->normal, -kai_vec3_dot(t->velocity, t->normal));
+    const kai_vec3 v = in_plane(t->velocity, t->normal);
     const bool history = law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY;
     kai_vec3 u = history ? kai_penalty_carry(past->sliding, t->normal) : kai_vec3_zero();
+    if (history) u = kai_vec3_add(u, in_plane(t->extra_slide, t->normal));
     const double stored = 0.5 * e->kt * kai_vec3_norm2(u);
-    const double g = kai_penalty_cap(e->gt, h, KAI_PENALTY_SHARE * t->mass);
+    const double g = kai_penalty_cap(e->gt, lag_of(law, h), KAI_PENALTY_SHARE * t->mass);
     const kai_vec3 f =
         kai_penalty_resist(&u, &past->slipping, v, e->kt, g, t->pair->static_friction * push,
                            t->pair->friction * push, h);
@@ -112,12 +120,14 @@ static void add_friction(const kai_penalty_law* law, const kai_contact_touch* t,
 /// elastic-plastic spring and dashpot of Ai et al. 2011). A ball comes to rest and stays there. The
 /// spring is no stiffer than an arm of the effective radius makes it, so that steps that are safe
 /// for the push are safe for it.
-static kai_vec3 torsion(const kai_contact_touch* t, double secant, double arm, double push,
-                        kai_vec3* angle, kai_vec3 rate, double h, kai_contact_answer* out)
+static kai_vec3 torsion(const kai_penalty_law* law, const kai_contact_touch* t, double secant,
+                        double arm, double push, kai_vec3* angle, kai_vec3 rate, double h,
+                        kai_contact_answer* out)
 {
     const double lever = fmin(arm, t->radius), inertia = t->mass * t->radius * t->radius;
     const double k = ROLLING_STIFFNESS * secant * lever * lever;
-    const double g = kai_penalty_cap(2.0 * ROLLING_DAMPING * sqrt(k * inertia), h, inertia);
+    const double g =
+        kai_penalty_cap(2.0 * ROLLING_DAMPING * sqrt(k * inertia), lag_of(law, h), inertia);
     const double stored = 0.5 * k * kai_vec3_norm2(*angle);
     double slipping = 0.0;
     const kai_vec3 m = kai_penalty_resist(angle, &slipping, rate, k, g, arm * push, arm * push, h);
@@ -126,23 +136,25 @@ static kai_vec3 torsion(const kai_contact_touch* t, double secant, double arm, d
     return m;
 }
 
-static void add_rolling(const kai_contact_touch* t, double secant, double push, double h,
-                        kai_contact_answer* out)
+static void add_rolling(const kai_penalty_law* law, const kai_contact_touch* t, double secant,
+                        double push, double h, kai_contact_answer* out)
 {
-    const double spin = kai_vec3_dot(t->spin, t->normal);
-    kai_vec3 angle = kai_penalty_carry(t->history->rolling, t->normal);
-    const kai_vec3 rate = kai_vec3_mul_add(t->spin, t->normal, -spin);
-    const kai_vec3 m = torsion(t, secant, t->pair->rolling_friction, push, &angle, rate, h, out);
+    kai_vec3 angle = kai_vec3_add(kai_penalty_carry(t->history->rolling, t->normal),
+                                  in_plane(t->extra_turn, t->normal));
+    const kai_vec3 rate = in_plane(t->spin, t->normal);
+    const kai_vec3 m =
+        torsion(law, t, secant, t->pair->rolling_friction, push, &angle, rate, h, out);
     t->history->rolling = angle;
     out->couple = kai_vec3_sub(out->couple, m);
 }
 
-static void add_spinning(const kai_contact_touch* t, double secant, double push, double h,
-                         kai_contact_answer* out)
+static void add_spinning(const kai_penalty_law* law, const kai_contact_touch* t, double secant,
+                         double push, double h, kai_contact_answer* out)
 {
     const double spin = kai_vec3_dot(t->spin, t->normal);
-    kai_vec3 angle = kai_vec3_make(t->history->spinning, 0.0, 0.0);
-    const kai_vec3 m = torsion(t, secant, t->pair->spinning_friction, push, &angle,
+    kai_vec3 angle =
+        kai_vec3_make(t->history->spinning + kai_vec3_dot(t->extra_turn, t->normal), 0.0, 0.0);
+    const kai_vec3 m = torsion(law, t, secant, t->pair->spinning_friction, push, &angle,
                                kai_vec3_make(spin, 0.0, 0.0), h, out);
     t->history->spinning = angle.x;
     out->couple = kai_vec3_mul_add(out->couple, t->normal, -m.x);
@@ -152,7 +164,7 @@ static void surround(const kai_penalty_law* law, const kai_contact_touch* t,
                      const kai_contact_normal* e, double h, kai_contact_answer* out)
 {
     const double departure = kai_vec3_dot(t->velocity, t->normal);
-    const double g = kai_penalty_cap(e->damping, h, t->mass);
+    const double g = kai_penalty_cap(e->damping, lag_of(law, h), t->mass);
     double damper = -g * departure;
     if (law->kind->no_pull && damper < -e->force) damper = -e->force;
     const double pull = attraction(law->adhesion, t);
@@ -163,8 +175,8 @@ static void surround(const kai_penalty_law* law, const kai_contact_touch* t,
     out->energy = e->energy - pull * t->overlap;
     out->dissipation = -damper * departure;
     if (law->tangential != KAI_CONTACT_TANGENTIAL_NONE) add_friction(law, t, e, push, h, out);
-    if (t->pair->rolling_friction > 0.0) add_rolling(t, e->force / t->overlap, push, h, out);
-    if (t->pair->spinning_friction > 0.0) add_spinning(t, e->force / t->overlap, push, h, out);
+    if (t->pair->rolling_friction > 0.0) add_rolling(law, t, e->force / t->overlap, push, h, out);
+    if (t->pair->spinning_friction > 0.0) add_spinning(law, t, e->force / t->overlap, push, h, out);
 }
 
 void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* touches,
@@ -179,7 +191,7 @@ void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* t
     for (size_t first = 0; first < count; first += BLOCK) {
         const size_t n = count - first < BLOCK ? count - first : BLOCK;
         memset(normals, 0, n * sizeof *normals);
-        law->kind->normal(law->instance, touches + first, n, h, normals);
+        law->kind->normal(law->instance, touches + first, n, lag_of(law, h), normals);
         for (size_t i = 0; i < n; i++)
             surround(law, &touches[first + i], &normals[i], h, &out[first + i]);
     }

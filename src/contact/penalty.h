@@ -10,7 +10,8 @@
 //
 // Positions are those at the middle of a step, velocities those before it, as `euler` has them:
 // overlaps and displacements then belong to the same instant. Velocities lag by half a step; the
-// damping is corrected for that (penalty_formula.h).
+// damping is corrected for that (penalty_formula.h). Implicit integrators set `instant`: positions
+// and velocities are those of the end of the step, and no damping is corrected or limited.
 #ifndef CONTACT_PENALTY_H
 #define CONTACT_PENALTY_H
 
@@ -23,6 +24,7 @@ typedef struct kai_penalty_law {
     const void* instance;             ///< its parameters; NULL for kinds without (kind.size 0)
     kai_contact_tangential tangential;
     kai_contact_adhesion adhesion;
+    bool instant; ///< velocities are those of the same instant as overlaps: no lag, see below
 } kai_penalty_law;
 
 /// Words of kai_contact_tangential and kai_contact_adhesion in scene files, ended by NULL.

@@ -21,6 +21,7 @@
 #include "record/schedule.h"
 #include "run/folder.h"
 #include "run/summary.h"
+#include "step/integrator.h"
 #include "step/system.h"
 #include "view/page.h"
 
@@ -102,6 +103,7 @@ static kai_result check_step(run* r, kai_error* err)
 {
     double most;
     char text[512];
+    if (kai_integrator_can(r->world, KAI_INTEGRATOR_IMPLICIT)) return KAI_OK;
     if (kai_contact_stable_step(r->world, &most, text, sizeof text) != KAI_OK) {
         if (err) *err = *kai_world_error(r->world);
         return kai_world_error(r->world)->code;

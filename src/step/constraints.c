@@ -24,6 +24,7 @@ static void free_constraints(kai_world* world, void* data)
                         &c->lambda, &c->x,      &c->state,  &c->kept};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_tangents_free(&c->tangents, &world->memory);
+    kai_contacts_tangents_free(&c->touch, &world->memory);
     kai_elements_free(&c->elements, &world->memory);
     kai_ldl_free(&c->ldl);
     kai_saddle_free(&c->saddle);
@@ -46,6 +47,7 @@ static kai_result init_constraints(kai_world* world, const kai_part* part, void*
     c->state = kai_array_make(sizeof(uint8_t));
     c->lambda = c->x = c->kept = kai_array_make(sizeof(double));
     kai_tangents_init(&c->tangents);
+    kai_contacts_tangents_init(&c->touch);
     kai_elements_init(&c->elements);
     kai_ldl_init(&c->ldl, &world->memory);
     kai_saddle_init(&c->saddle, &world->memory);
@@ -238,6 +240,19 @@ static kai_result list_element_bodies(kai_constraints* c, kai_world* world, kai_
     return KAI_OK;
 }
 
+/// Nodes of bodies with shapes, which contacts may couple.
+static kai_result list_touching_bodies(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    for (size_t slot = 0; slot < world->bodies.count; slot++) {
+        uint32_t node;
+        if ((world->bodies.motion[slot].flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) ||
+            kai_bodies_cold_of(&world->bodies, slot).first_shape == 0)
+            continue;
+        KAI_TRY(give_node(c, world, (uint32_t)slot, false, &node, err));
+    }
+    return KAI_OK;
+}
+
 /// Nodes of all bodies that joints hold, in the order in which joints name them; then of shafts.
 static kai_result list_nodes(kai_constraints* c, kai_world* world, kai_error* err)
 {
@@ -255,6 +270,7 @@ static kai_result list_nodes(kai_constraints* c, kai_world* world, kai_error* er
         }
         KAI_TRY(list_term_nodes(c, world, shafts, err));
         if (shafts == 0) KAI_TRY(list_element_bodies(c, world, err));
+        if (shafts == 0 && c->touch.room) KAI_TRY(list_touching_bodies(c, world, err));
     }
     return KAI_OK;
 }
@@ -325,7 +341,22 @@ static kai_result lay_out_system(kai_constraints* c, kai_world* world, kai_error
         list_edges(c, &list[i], edges, &edge_count);
     }
     KAI_TRY(kai_array_resize(&c->x, &world->memory, rows, err));
+    if (c->touch.room)
+        KAI_TRY(kai_contacts_tangents_lay_out(c, world, nodes, movers + joints, edges, edge_count,
+                                              err));
     return kai_constraints_solver_choose(c, world, nodes, movers + joints, edges, edge_count, err);
+}
+
+kai_result kai_constraints_couple(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    const kai_contacts_tangents* t = &c->touch;
+    const bool probed = !c->probe;
+    const kai_result r =
+        kai_constraints_solver_choose(c, world, t->nodes.data, (uint32_t)t->nodes.count,
+                                      t->edges.data, (uint32_t)t->edges.count, err);
+    if (probed) c->probe = false; // contacts make no row redundant
+    if (r != KAI_OK) c->joints_version = 0;
+    return r;
 }
 
 static kai_result lay_out(kai_constraints* c, kai_world* world, kai_tangents_mode mode,
@@ -344,7 +375,9 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
 {
     *out = NULL;
     const bool elements = world->nodes.count + world->elements.count > 0;
-    if (world->joints.count == 0 && !elements &&
+    const bool touch = mode == KAI_TANGENTS_LOADS && world->shapes.count > 0 &&
+                       world->contact_def.method == KAI_CONTACT_SMC;
+    if (world->joints.count == 0 && !elements && !touch &&
         (mode == KAI_TANGENTS_NONE || world->loads.count == 0))
         return KAI_OK;
     KAI_TRY(create(world, err));
@@ -352,11 +385,13 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
     const bool loads = mode != KAI_TANGENTS_NONE; // only then do they matter
     if (c->joints_version != world->joints.version || c->bodies_version != world->bodies_version ||
         c->solver_version != world->solver_version || c->tangents.mode != mode ||
-        c->elements_version != world->elements.version ||
+        c->elements_version != world->elements.version || c->touch.room != touch ||
+        (touch && c->shapes_version != world->shapes.version) ||
         (loads && c->loads_version != world->loads.version)) {
         const kai_arena_mark mark = kai_arena_marked(&world->arena);
         c->joints_version = 0;
         c->kept.count = 0;
+        c->touch.room = touch;
         const kai_result r = lay_out(c, world, mode, err);
         kai_arena_release(&world->arena, mark);
         KAI_TRY(r);
@@ -364,6 +399,7 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         c->bodies_version = world->bodies_version;
         c->loads_version = world->loads.version;
         c->elements_version = world->elements.version;
+        c->shapes_version = world->shapes.version;
         c->solver_version = world->solver_version;
         c->told = c->warned = c->skip_least_norm = c->unshared = false;
         // A run that goes on from a checkpoint shares rows as it did before.
@@ -374,7 +410,7 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         world->solver_resumed = false;
         world->solver_tally.redundant = c->soft;
     }
-    if (c->joints.count + c->tangents.terms.count > 0 || c->elements.fea) *out = c;
+    if (c->joints.count + c->tangents.terms.count > 0 || c->elements.fea || touch) *out = c;
     return KAI_OK;
 }
 

@@ -24,6 +24,7 @@
 #include "model/world.h"
 #include "solve/blocks.h"
 #include "solve/krylov.h"
+#include "step/contacts_tangents.h"
 #include "step/elements.h"
 #include "step/tangents.h"
 
@@ -67,12 +68,12 @@ typedef enum kai_constraints_state {
 
 typedef struct kai_constraints {
     kai_world* world; // whose it is
-    uint64_t joints_version, bodies_version, loads_version,
-        elements_version; // what it was laid out for
-    kai_array joints;     // kai_constraints_joint
-    kai_array ends;       // kai_constraints_end
-    kai_array bodies;     // uint32_t: slot of each body in the system, in node order
-    kai_array shafts;     // uint32_t: slot of each shaft, whose nodes follow
+    uint64_t joints_version, bodies_version, loads_version, elements_version,
+        shapes_version; // what it was laid out for
+    kai_array joints;   // kai_constraints_joint
+    kai_array ends;     // kai_constraints_end
+    kai_array bodies;   // uint32_t: slot of each body in the system, in node order
+    kai_array shafts;   // uint32_t: slot of each shaft, whose nodes follow
     kai_array
         node_of;     // uint32_t [bodies + shafts of the world]: node, UINT32_MAX: not in the system
     kai_array slots; // uint32_t [2 a joint of the store, batch by batch]
@@ -95,10 +96,11 @@ typedef struct kai_constraints {
     bool warned;           // that it did not converge
     kai_elements elements; // finite elements
     kai_tangents tangents; // derivatives of forces, where the method wants them
-    kai_array state;       // uint8_t: kai_constraints_state of each row of `rows`
-    bool bounded;          // some row has bounds
-    bool soft;             // some row was found redundant: multipliers are shared, see
-                           // kai_constraints_solve
+    kai_contacts_tangents touch; // likewise of contacts
+    kai_array state;             // uint8_t: kai_constraints_state of each row of `rows`
+    bool bounded;                // some row has bounds
+    bool soft;                   // some row was found redundant: multipliers are shared, see
+                                 // kai_constraints_solve
     bool
         skip_least_norm; // solve for any valid multipliers of redundant rows, see kai_constraints_solve_share
     bool unshared;         // multipliers in `lambda` are such
@@ -113,13 +115,16 @@ typedef struct kai_constraints {
 // The system -------------------------------------------------------------------------------------
 
 /// The constraints of a world, laid out for its present joints and bodies, with room for
-/// derivatives of loads when its integrator is implicit. `*out` is NULL when no joint holds
-/// anything and there are no such loads.
+/// derivatives of loads and contacts when its integrator is implicit. `*out` is NULL when no joint
+/// holds anything and there are neither such loads nor such contacts.
 kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_error* err);
 
 /// The same with room for the derivatives that are asked for.
 kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, kai_constraints** out,
                                     kai_error* err);
+
+/// Lays the solver out anew for the edges of contacts (c->touch); multipliers stay.
+kai_result kai_constraints_couple(kai_constraints* c, kai_world* world, kai_error* err);
 
 /// Evaluates all rows at the present positions and a time.
 void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time);

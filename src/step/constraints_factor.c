@@ -168,6 +168,7 @@ static void fill(kai_constraints* c, const kai_world* world)
     kai_parallel_for(world->threads, c->bodies.count + c->shafts.count, BLOCK, put_masses, &f);
     kai_parallel_for(world->threads, c->joints.count, BLOCK, put_all_rows, &f);
     kai_tangents_put(&c->tangents, c->bodies.count, &c->matrix);
+    kai_contacts_tangents_put(c);
     kai_elements_put(&c->elements, world, c->node_of.data, &c->matrix);
 }
 
@@ -292,6 +293,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
     c->factors++;
     c->ldl.stop = world->stop;
     c->tangents.on = tangents && c->tangents.terms.count > 0;
+    c->touch.on = tangents && c->touch.room;
     const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
     if (alone) KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
     if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_definite(c, world, err);

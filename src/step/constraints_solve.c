@@ -32,6 +32,7 @@ void kai_constraints_solve_apply(const kai_constraints* c, const kai_world* worl
     memset(y + kai_constraints_elements(c), 0,
            (kai_constraints_coordinates(c) - kai_constraints_elements(c)) * sizeof *y);
     kai_tangents_apply(&c->tangents, c->bodies.count, x, y);
+    kai_contacts_tangents_apply(c, x, y);
     kai_elements_apply(&c->elements, world, c->node_of.data, kai_constraints_elements(c), x, y);
     const double* mu = x + kai_constraints_coordinates(c);
     double* out = y + kai_constraints_coordinates(c);

@@ -21,7 +21,8 @@
 // Products of blocks that factors may take: a few tenths of a second with blocks of six rows. Where
 // cg would be the choice instead, which needs few iterations; and where minres would, which needs
 // many.
-static const size_t WORK_DEFINITE = 30000000, WORK = 100000000;
+// Piles of bodies in contact are factorised in each iteration, and ordered in each step.
+static const size_t WORK_DEFINITE = 30000000, WORK = 100000000, WORK_CONTACT = 3000000;
 static const double USELESS = 0.1; // residual, as a share of b, of a solution that is none
 // Newton's method asks for corrections until b is nothing but rounding, and redundant rows then
 // contradict each other: no solution. As shares of the largest b so far: what is not iterated on,
@@ -54,7 +55,7 @@ static bool is_definite(const kai_constraints* c)
 {
     const kai_fea* f = c->elements.fea;
     return f && f->coordinates > 0 && f->bodies.count == 0 && c->joints.count == 0 &&
-           c->bodies.count + c->shafts.count == 0 && c->tangents.terms.count == 0;
+           c->bodies.count + c->shafts.count == 0 && c->tangents.terms.count == 0 && !c->touch.room;
 }
 
 kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
@@ -69,12 +70,16 @@ kai_result kai_constraints_solver_choose(kai_constraints* c, kai_world* world,
     if (type == KAI_SOLVER_CG && !definite)
         return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
                              "solver cg is for nodes of elements alone, and here other things move "
-                             "along; use auto, direct or minres");
+                             "along or touch; use auto, direct or minres");
     kai_block_cg_free(&c->definite);
     if (c->elements.fea) c->elements.fea->sink = (kai_fea_sink){0};
     kai_error why = {0};
     c->ldl.limit = direct ? 0 : (size_t)fmin(fmax(def->memory / sizeof(double), 1.0), 0x1p62);
-    c->ldl.work = direct || !c->elements.fea ? 0 : definite ? WORK_DEFINITE : WORK;
+    c->ldl.work = direct                              ? 0
+                  : definite                          ? WORK_DEFINITE
+                  : c->touch.room && !c->elements.fea ? WORK_CONTACT
+                  : c->elements.fea                   ? WORK
+                                                      : 0;
     c->ldl.stop = world->stop;
     const kai_result r = type == KAI_SOLVER_CG || free
                              ? KAI_ERROR_LIMIT

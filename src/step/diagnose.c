@@ -318,6 +318,7 @@ static void find_contact(kai_world* world, double h, char* out, size_t size)
     double most;
     char text[KAI_TERM_SIZE];
     if (world->contact_def.method != KAI_CONTACT_SMC ||
+        kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT) ||
         kai_contact_stable_step(world, &most, text, sizeof text) != KAI_OK || h <= most)
         return;
     snprintf(out, size,

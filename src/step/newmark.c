@@ -9,6 +9,7 @@
 #include "step/constraints.h"
 #include "step/diagnose.h"
 #include "step/joint_effort.h"
+#include "step/newmark_contacts.h"
 #include "step/newmark_reuse.h"
 #include "step/project.h"
 #include "step/rotation.h"
@@ -51,6 +52,7 @@ typedef struct newmark_context {
     double power[2]; // of work and of what is dissipated, W
     double heat;     // of elements, part of that
     kai_fea* fea;    // NULL: no finite elements
+    kai_newmark_contacts touch;
 } newmark_context;
 
 /// How many accelerations bodies and shafts have: six a body, one a shaft.
@@ -90,7 +92,7 @@ static void predict_range(size_t begin, size_t end, int worker, void* context)
     const double v_early = h * (1.0 - c->m->gamma), v_late = h * c->m->gamma;
     for (size_t i = begin; i < end; i++) {
         const kai_motion* v0 = &c->start->motion[i];
-        if (v0->flags & KAI_BODY_FIXED) continue;
+        if (v0->flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) continue;
         const kai_wrench *a0 = &c->a0[i], *a1 = &c->a1[i];
         kai_pose* p = &bodies->pose[i];
         kai_motion* m = &bodies->motion[i];
@@ -157,22 +159,31 @@ static void predict(const newmark_context* c)
     if (c->fea) predict_nodes(c);
 }
 
-/// Acceleration of a body by forces alone (gravity, loads, gyroscopic term) at the present state.
-static kai_wrench free_acceleration(const kai_world* world, size_t i)
+/// Acceleration of a body by forces alone (gravity, loads, contacts, gyroscopic term) at the present
+/// state.
+static kai_wrench free_acceleration(const newmark_context* c, size_t i)
 {
+    const kai_world* world = c->world;
     const kai_bodies* bodies = &world->bodies;
     const kai_bodies_mass* mass = kai_bodies_mass_of(bodies, i);
-    const kai_wrench none = {0}, *f = bodies->wrench ? &bodies->wrench[i] : &none;
+    kai_wrench f = {0};
+    if (bodies->wrench) f = bodies->wrench[i];
+    if (c->touch.sums) {
+        const kai_wrench* touch = &c->touch.sums[i];
+        f.force = kai_vec3_add(f.force, touch->force);
+        f.torque =
+            kai_vec3_add(f.torque, kai_quat_unrotate(bodies->pose[i].rotation, touch->torque));
+    }
     const kai_vec3 spin = bodies->motion[i].spin;
     const kai_vec3 gyroscopic = kai_vec3_cross(kai_rotation_momentum(mass, spin), spin);
-    return (kai_wrench){kai_vec3_mul_add(world->gravity, f->force, mass->inverse_mass),
-                        kai_rotation_spin(mass, kai_vec3_add(f->torque, gyroscopic))};
+    return (kai_wrench){kai_vec3_mul_add(world->gravity, f.force, mass->inverse_mass),
+                        kai_rotation_spin(mass, kai_vec3_add(f.torque, gyroscopic))};
 }
 
 /// a₁ that the forces ask for, by HHT's average of both ends.
 static kai_wrench wanted(const newmark_context* c, size_t i)
 {
-    kai_wrench a = free_acceleration(c->world, i);
+    kai_wrench a = free_acceleration(c, i);
     if (c->m->alpha == 0.0) return a;
     const double now = 1.0 + c->m->alpha, then = -c->m->alpha;
     a.force = kai_vec3_mul_add(kai_vec3_scale(a.force, now), c->past[i].force, then);
@@ -221,7 +232,8 @@ static void free_range(size_t begin, size_t end, double* sums, void* context)
     const uint32_t* node_of = c->joints ? c->joints->node_of.data : NULL;
     const double scale = c->m->beta * c->h * c->h;
     for (size_t i = begin; i < end; i++) {
-        if ((bodies->motion[i].flags & KAI_BODY_FIXED) || (node_of && node_of[i] != UINT32_MAX))
+        if ((bodies->motion[i].flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) ||
+            (node_of && node_of[i] != UINT32_MAX))
             continue;
         const kai_wrench a = wanted(c, i), before = c->a1[i];
         sums[0] = fmax(sums[0], scale * kai_vec3_distance(a.force, before.force));
@@ -316,10 +328,12 @@ static double correct(const newmark_context* c)
 }
 
 /// Factorises with the derivatives of forces at the present guess.
-static kai_result factor_here(const newmark_context* c, double time, kai_error* err)
+static kai_result factor_here(newmark_context* c, double time, kai_error* err)
 {
     kai_constraints* j = c->joints;
     const double now = 1.0 + c->m->alpha;
+    KAI_TRY(kai_newmark_contacts_tangents(&c->touch, j, c->world, now * c->m->beta * c->h * c->h,
+                                          now * c->m->gamma * c->h, err));
     if (j->tangents.terms.count > 0)
         KAI_TRY(kai_tangents_find(&j->tangents, c->world, time, now * c->m->beta * c->h * c->h,
                                   now * c->m->gamma * c->h, j->lambda.data, j->first.data, err));
@@ -334,7 +348,7 @@ static kai_result factor_here(const newmark_context* c, double time, kai_error* 
 
 /// One pass: forces and rows at the present guess, then a better guess. `*change` is the largest
 /// change of position, infinite when a row with bounds was in the wrong state.
-static kai_result iterate(kai_system* system, const newmark_context* c, int64_t number, bool factor,
+static kai_result iterate(kai_system* system, newmark_context* c, int64_t number, bool factor,
                           double* change, kai_error* err)
 {
     kai_world* world = c->world;
@@ -343,11 +357,13 @@ static kai_result iterate(kai_system* system, const newmark_context* c, int64_t 
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, end, err));
     double most = 0.0;
     size_t changed = 0;
+    bool touched;
+    KAI_TRY(kai_newmark_contacts_evaluate(&c->touch, world, number, *change, &touched, err));
     if (c->joints) {
         kai_constraints_evaluate(c->joints, world, end);
         if (c->joints->bounded)
             changed = kai_constraints_bounds_change(c->joints, world, c->m->tolerance, number > 8);
-        if (factor || changed > 0) KAI_TRY(factor_here(c, end, err));
+        if (factor || touched || changed > 0) KAI_TRY(factor_here(c, end, err));
         residual(c);
         KAI_TRY(kai_constraints_solve(c->joints, world, err));
     }
@@ -374,7 +390,10 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         const bool anew = (i == 0 && !ready) || slow || c->m->jacobian == KAI_NEWMARK_FULL;
         before = change;
         KAI_TRY(kai_stop_check(c->world->stop, err));
-        KAI_TRY(iterate(system, c, i, anew, &change, err));
+        const kai_result r = iterate(system, c, i, anew, &change, err);
+        // Contacts of a bad guess may be too deep for numbers.
+        c->retry = r == KAI_ERROR_DIVERGED && c->touch.contacts;
+        KAI_TRY(r);
         if (isnan(change)) break;
         // Near a singular position changes stop shrinking a little above the tolerance.
         const bool stuck = i >= 10 && change > 0.5 * before && change <= 100.0 * c->m->tolerance;
@@ -383,6 +402,7 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
             if (c->fea)
                 KAI_TRY(kai_fea_forces_heat(c->fea, c->world, KAI_FEA_MOVING, &c->heat, err));
             predict(c);
+            if (c->touch.contacts) kai_newmark_contacts_follow(c->world);
             return KAI_OK;
         }
     }
@@ -502,6 +522,8 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
     const size_t count = accelerations(world), states = kai_state_total(world);
     KAI_TRY(kai_constraints_get(world, &c->joints, err));
     KAI_TRY(kai_fea_get(world, &c->fea, err));
+    KAI_TRY(kai_newmark_contacts_begin(&c->touch, world, c->start, c->h,
+                                       c->m->memory_free ? 1.0 : 0.5, err));
     KAI_TRY(take_room(c, err));
     c->known = world->integrator_steps == world->steps + 1 &&
                world->integrator_state.count == state_size(c);
@@ -525,6 +547,7 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
         memcpy(c->power, end - 4, sizeof c->power);
         if (end[-TAIL] != c->h) KAI_TRY(change_step(system, c, end[-TAIL], err));
     } else {
+        KAI_TRY(kai_newmark_contacts_start(&c->touch, world, err));
         KAI_TRY(find_start(system, c, err));
     }
     world->joints_passed = false;
@@ -574,7 +597,7 @@ static kai_result find_power(newmark_context* c, double time, kai_error* err)
     double pushed = 0.0;
     if (r == KAI_OK && c->fea) r = kai_fea_forces_work(c->fea, world, time, &pushed, err);
     c->power[0] = world->work + pushed;
-    c->power[1] = world->dissipated + c->heat;
+    c->power[1] = world->dissipated + c->heat + c->touch.power;
     world->work = work;
     world->dissipated = dissipated;
     return r;
@@ -681,6 +704,7 @@ static kai_result take_part(newmark_division* d, double h, int halvings, bool la
                          .pace = &d->pace,
                          .start = &backup};
     const kai_result r = advance(d->system, &c, err);
+    if (c.touch.contacts) kai_contacts_end(c.touch.contacts, d->system->world, r == KAI_OK);
     kai_system_end(d->system, &backup, r == KAI_OK);
     *retry = c.retry;
     return r;
@@ -734,17 +758,34 @@ static void keep_pace(kai_world* world, newmark_pace pace)
     end[-1] = pace.calm;
 }
 
+/// What a failed step must put back of contacts: its first parts may have been kept.
+static kai_result keep_contacts(kai_world* world, kai_contacts** contacts, kai_error* err)
+{
+    *contacts = NULL;
+    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
+    KAI_TRY(kai_contacts_get(world, contacts, err));
+    kai_newmark_contacts_follow(world);
+    return kai_contacts_instant_save(*contacts, world, err);
+}
+
 kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, double h, kai_error* err)
 {
+    kai_world* world = system->world;
+    kai_contacts* contacts;
     kai_system_backup backup;
+    KAI_TRY(keep_contacts(world, &contacts, err));
+    const double elastic = world->contact_elastic;
     KAI_TRY(kai_system_save(system, &backup, err));
-    newmark_division d = {system, method, read_pace(system->world)};
+    newmark_division d = {system, method, read_pace(world)};
     const kai_result r = divide(&d, h, 0, true, err);
-    if (r != KAI_OK)
-        system->world->integrator_steps = 0;
-    else
-        keep_pace(system->world, d.pace);
-    if (r == KAI_OK && system->world->fea) kai_fea_follow_nodes(system->world->fea, system->world);
+    if (r != KAI_OK) {
+        world->integrator_steps = 0;
+        if (contacts) kai_contacts_instant_restore(contacts, world);
+        world->contact_elastic = elastic;
+    } else {
+        keep_pace(world, d.pace);
+        kai_newmark_contacts_follow(world);
+    }
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

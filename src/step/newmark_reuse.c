@@ -11,7 +11,7 @@ enum { HEAD = 5, BODY = 13 };
 
 bool kai_newmark_reuse_possible(const kai_constraints* c)
 {
-    return c && c->elements.fea && !c->bounded && c->tangents.terms.count == 0;
+    return c && c->elements.fea && !c->bounded && c->tangents.terms.count == 0 && !c->touch.room;
 }
 
 size_t kai_newmark_reuse_size(const kai_constraints* c)

@@ -14,7 +14,8 @@
 #include "step/constraints.h"
 #include "step/system.h"
 
-/// Whether factors may outlive a step: elements, no rows with bounds, no derivatives of loads.
+/// Whether factors may outlive a step: elements, no rows with bounds, no derivatives of loads and
+/// contacts.
 bool kai_newmark_reuse_possible(const kai_constraints* c);
 
 /// How many numbers are carried.

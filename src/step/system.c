@@ -9,6 +9,7 @@
 #include "model/term.h"
 #include "step/constraints.h"
 #include "step/diagnose.h"
+#include "step/newmark_contacts.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -123,6 +124,7 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
     // Contacts act as in the last step.
     if (kai_contact_report_count(world) > 0) KAI_TRY(kai_contacts_sum(world->contact, world, err));
+    kai_newmark_contacts_elements(world);
     free_accelerations(world);
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
