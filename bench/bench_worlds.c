@@ -22,8 +22,8 @@
 
 enum { STEPS = 40, WARM = 10, MOST = 16 };
 
-static const char* const SCENES[] = {"scenes/pour.json", "scenes/mixer.json",
-                                     "scenes/ball-pool.json", "scenes/excavator-digging.json",
+static const char* const SCENES[] = {"scenes/pour.json",           "scenes/mixer.json",
+                                     "scenes/ball-pool.json",      "scenes/excavator-digging.json",
                                      "scenes/tire-on-ground.json", "scenes/chain-mail.json"};
 
 /// A world that was opened and warmed up.

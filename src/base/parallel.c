@@ -3,11 +3,14 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "base/parallel.h"
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
 
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int kai_parallel_hardware(void)
@@ -26,13 +29,74 @@ static size_t block_end(size_t begin, size_t block, size_t count)
     return count - begin > block ? begin + block : count;
 }
 
-static void serial_for(size_t count, size_t block, kai_range_fn* fn, void* context)
+// What loops cost -----------------------------------------------------------------------------------
+//
+// A thread more is worth its while only where it saves more than the threads take to meet: loops
+// of a few microseconds are slower on sixteen threads than on one. So each calling thread notes
+// what an item of each loop takes, and a loop gets a thread for each GRAIN of its time.
+
+static const double GRAIN = 10e-6; // s
+
+enum { COST_BITS = 9 };
+
+/// What an item of a loop took of late; of several loops that share a place, the last one's.
+typedef struct loop_cost {
+    uintptr_t loop; // the function; 0: none
+    double item;    // s
+} loop_cost;
+
+static _Thread_local loop_cost costs[1 << COST_BITS];
+static _Atomic double grain = -1.0; // s a thread; negative: not known yet
+
+void kai_parallel_set_grain(double seconds)
 {
-    for (size_t begin = 0; begin < count;) {
-        const size_t end = block_end(begin, block, count);
-        fn(begin, end, 0, context);
-        begin = end;
-    }
+    atomic_store(&grain, seconds < 0.0 ? GRAIN : seconds);
+}
+
+/// KAIROS_LOOP_GRAIN=0 in the environment puts every loop on all threads, as tests want it.
+static double read_grain(void)
+{
+    double seconds = atomic_load_explicit(&grain, memory_order_relaxed);
+    if (seconds >= 0.0) return seconds;
+    const char* text = getenv("KAIROS_LOOP_GRAIN");
+    seconds = text ? strtod(text, NULL) : GRAIN;
+    kai_parallel_set_grain(seconds >= 0.0 ? seconds : GRAIN);
+    return atomic_load(&grain);
+}
+
+static loop_cost* cost_of(uintptr_t loop)
+{
+    return &costs[(uint64_t)loop * UINT64_C(0x9e3779b97f4a7c15) >> (64 - COST_BITS)];
+}
+
+/// Notes that so many items took so long.
+static void note_cost(uintptr_t loop, size_t items, double seconds)
+{
+    if (items == 0) return;
+    loop_cost* c = cost_of(loop);
+    const double item = seconds / (double)items;
+    c->item = c->loop == loop ? c->item + 0.25 * (item - c->item) : item;
+    c->loop = loop;
+}
+
+// Loops -------------------------------------------------------------------------------------------
+
+/// A loop: blocks [first, blocks) of `block` items, the last one up to `count`.
+typedef struct plain_loop {
+    size_t first, blocks, count, block;
+    kai_range_fn* fn;
+    void* context;
+    uintptr_t cost; // whose it is
+} plain_loop;
+
+static void do_block(const plain_loop* l, size_t b, int worker)
+{
+    l->fn(b * l->block, block_end(b * l->block, l->block, l->count), worker, l->context);
+}
+
+static void serial_for(const plain_loop* l)
+{
+    for (size_t b = l->first; b < l->blocks; b++) do_block(l, b, 0);
 }
 
 enum { MOST_RUNS = 64 };
@@ -47,62 +111,88 @@ typedef struct block_run {
 typedef struct shared_loop {
     block_run all[MOST_RUNS];
     int runs;
-    size_t count, block;
-    kai_range_fn* fn;
-    void* context;
+    const plain_loop* loop;
 } shared_loop;
 
 /// A thread begins with a run of its own, the same one in every loop of this shape, so its part of
 /// the data stays in its cache and on its memory node; then it helps others, whose processors may
-/// be slower or busy with other things. It takes blocks that nobody has, one by one.
+/// be slower or busy with other things. It takes blocks that nobody has, one by one. The caller
+/// notes what they cost it.
 static void do_runs(int worker, void* context)
 {
     shared_loop* l = context;
     const int first = kai_thread_pool_self();
+    const double began = worker == 0 ? kai_clock_now() : 0.0;
+    size_t done = 0;
     for (int k = 0; k < l->runs; k++) {
         block_run* run = &l->all[(first + k) % l->runs];
         for (;;) {
             const size_t b = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
             if (b >= run->end) break;
-            l->fn(b * l->block, block_end(b * l->block, l->block, l->count), worker, l->context);
+            do_block(l->loop, b, worker);
+            done++;
         }
     }
+    if (worker == 0) note_cost(l->loop->cost, done * l->loop->block, kai_clock_now() - began);
 }
 
-/// Not more threads than processors or blocks: those beyond would only take time from the others.
-static int useful_threads(int threads, size_t count, size_t block)
+static void shared_for(const plain_loop* loop, int threads)
 {
-    if (threads < 2 || count <= block) return 1;
-    const int processors = kai_thread_pool_processors();
-    const size_t blocks = blocks_of(count, block);
-    if (threads > processors) threads = processors;
-    return (size_t)threads > blocks ? (int)blocks : threads;
-}
-
-static void shared_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
-{
-    const size_t blocks = blocks_of(count, block);
+    const size_t blocks = loop->blocks - loop->first;
     shared_loop l; // its runs are not all used: nothing is cleared
     l.runs = threads < MOST_RUNS ? threads : MOST_RUNS;
-    l.count = count;
-    l.block = block;
-    l.fn = fn;
-    l.context = context;
+    l.loop = loop;
     for (int k = 0; k < l.runs; k++) {
-        atomic_init(&l.all[k].next, blocks * (size_t)k / (size_t)l.runs);
-        l.all[k].end = blocks * (size_t)(k + 1) / (size_t)l.runs;
+        atomic_init(&l.all[k].next, loop->first + blocks * (size_t)k / (size_t)l.runs);
+        l.all[k].end = loop->first + blocks * (size_t)(k + 1) / (size_t)l.runs;
     }
     kai_thread_pool_run(threads, do_runs, &l);
 }
 
-void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
+/// Not more threads than processors or blocks, those beyond would only take time from the others;
+/// and one for each grain of the loop's time. A loop that is not known is tried with its first block.
+static int useful_threads(plain_loop* l, int threads)
+{
+    const int processors = kai_thread_pool_processors();
+    const size_t blocks = l->blocks - l->first;
+    if (threads > processors) threads = processors;
+    if ((size_t)threads > blocks) threads = (int)blocks;
+    const double least = read_grain();
+    if (threads < 2 || least == 0.0) return threads;
+    if (cost_of(l->cost)->loop != l->cost) {
+        const double began = kai_clock_now();
+        do_block(l, l->first++, 0);
+        note_cost(l->cost, l->block, kai_clock_now() - began);
+    }
+    const double wanted =
+        cost_of(l->cost)->item * (double)((l->blocks - l->first) * l->block) / least;
+    if (wanted < threads) threads = (int)wanted;
+    return threads > 1 ? threads : 1;
+}
+
+/// Does a loop whose cost is known by the function `cost`.
+static void do_loop(int threads, size_t count, size_t block, kai_range_fn* fn, void* context,
+                    uintptr_t cost)
 {
     if (block == 0) block = 1;
-    threads = useful_threads(threads, count, block);
-    if (threads > 1)
-        shared_for(threads, count, block, fn, context);
-    else
-        serial_for(count, block, fn, context);
+    plain_loop l = {0, blocks_of(count, block), count, block, fn, context, cost};
+    if (threads < 2 || l.blocks < 2) {
+        serial_for(&l);
+        return;
+    }
+    threads = useful_threads(&l, threads);
+    if (threads > 1) {
+        shared_for(&l, threads);
+        return;
+    }
+    const double began = kai_clock_now();
+    serial_for(&l);
+    note_cost(cost, (l.blocks - l.first) * block, kai_clock_now() - began);
+}
+
+void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
+{
+    do_loop(threads, count, block, fn, context, (uintptr_t)fn);
 }
 
 // Reductions -------------------------------------------------------------------------------------
@@ -131,7 +221,7 @@ static kai_result reduce(int threads, size_t count, reduction* r, kai_arena* are
     const size_t blocks = blocks_of(count, r->block);
     r->partial = kai_arena_take(arena, blocks, r->width * sizeof(double), err);
     if (r->partial == NULL) return KAI_ERROR_MEMORY;
-    kai_parallel_for(threads, count, r->block, reduce_block, r);
+    do_loop(threads, count, r->block, reduce_block, r, (uintptr_t)r->fn);
     return KAI_OK;
 }
 

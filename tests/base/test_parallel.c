@@ -76,6 +76,25 @@ static void test_every_index_once(void** state)
             }
 }
 
+// A loop that is not worth another thread is done by its caller, and its result is the same.
+static void test_small_loops_stay_with_their_caller(void** state)
+{
+    (void)state;
+    static visits v;
+    kai_parallel_set_grain(1.0);
+    for (int round = 0; round < 3; round++) {
+        memset(&v, 0, sizeof v);
+        v.block = 10;
+        v.count = 1000;
+        kai_parallel_for(16, v.count, v.block, visit, &v);
+        for (size_t i = 0; i < v.count; i++) {
+            assert_int_equal(v.times[i], 1);
+            assert_int_equal(v.worker[i], 0);
+        }
+    }
+    kai_parallel_set_grain(0.0);
+}
+
 typedef struct queue {
     atomic_int done;
     int alone; // set when others did not do the rest
@@ -285,6 +304,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_index_once),
+        cmocka_unit_test(test_small_loops_stay_with_their_caller),
         cmocka_unit_test(test_others_help),
         cmocka_unit_test(test_odd_arguments),
         cmocka_unit_test(test_nested),
@@ -294,5 +314,6 @@ int main(void)
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_a_warm_reduction_allocates_nothing),
     };
+    kai_parallel_set_grain(0.0); // all loops on all threads
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
