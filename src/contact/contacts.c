@@ -173,13 +173,14 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
 }
 
-kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err)
+kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, bool spheres_alone,
+                                kai_error* err)
 {
     kai_proximity_poses poses;
     KAI_TRY(kai_contacts_update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
     choose_reach(c, world);
-    return kai_contacts_grains_begin(c, world, err);
+    return kai_contacts_grains_begin(c, world, spheres_alone, err);
 }
 
 /// What contacts remember of this step changes places with what they remembered before it.
@@ -203,20 +204,22 @@ static kai_result match(kai_contacts* c, kai_world* world, kai_error* err)
     return kai_array_resize(&c->force, c->memory, world->collision->proximity.contact_count, err);
 }
 
-kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err)
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, const kai_contacts_options* options,
+                             kai_error* err)
 {
     if (c->busy)
         exchange_memory(c, world);
     else
         c->elastic_before = world->contact_elastic;
     c->busy = false;
-    KAI_TRY(kai_contacts_prepare(c, world, err));
+    KAI_TRY(kai_contacts_prepare(c, world, options->spheres_alone, err));
+    const bool sweep = world->contact_def.method == KAI_CONTACT_NSC;
+    const kai_collision_ahead ahead = {.lead = options->lead,
+                                       .sweep = sweep ? options->h : 0.0,
+                                       .kick = kai_vec3_scale(world->gravity, options->h)};
+    const kai_result found = kai_collision_update_ahead(world, &ahead, err);
     kai_proximity* p = &world->collision->proximity;
-    p->sweep = world->contact_def.method == KAI_CONTACT_NSC ? h : 0.0;
-    p->kick = kai_vec3_scale(world->gravity, h);
-    const kai_result found = kai_collision_update(world, err);
-    p->sweep = 0.0; // others who look for contacts want those of the moment,
-    p->take = NULL; // and all of them
+    p->take = NULL; // others who look for contacts want all of them
     p->find = NULL;
     KAI_TRY(found);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);

@@ -61,7 +61,6 @@ typedef struct kai_contacts {
     bool fast;             // in this step
     bool plain;            // never; tests compare both ways
     bool grain_listed;     // the list is for the present items and settings
-    bool grain_safe;       // the step does not fail once forces are known
     bool grain_kept;       // grains.last holds the list as it was before the step
     bool grain_apart;      // world->contact_apart before the step
     uint64_t grain_for[4]; // versions of items, settings and materials, and whether it may be
@@ -74,7 +73,6 @@ typedef struct kai_contacts {
     bool grain_alone;        // all other items are walls
     bool grain_summed;       // sums hold what acts on them
     bool grain_forces;       // forces of the last step were kept
-    bool grain_whole;        // this step looks for nothing else
     kai_array grain;         // uint8_t [items]: 1 for those spheres; empty where they are a row
     kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
     double grain_step;       // s, the last one
@@ -87,13 +85,26 @@ typedef struct kai_contacts {
 /// The contacts of a world, made when first asked for.
 kai_result kai_contacts_get(kai_world* world, kai_contacts** out, kai_error* err);
 
+/// What a step wants of its contacts.
+typedef struct kai_contacts_options {
+    double h;           // s, length of the step
+    double lead;        // s, spheres are found where they will be so long after the present state
+    bool spheres_alone; // spheres and walls are all that can touch
+    bool no_undo;       // the step keeps no copy: what contacts remember changes only when nothing
+                        // can fail any more
+    bool unobserved;    // a step between equal ones, where nobody reads or changes the state:
+                        // forces need not be stored
+} kai_contacts_options;
+
 /// Brings items, coefficients and settings up to date, before contacts are found.
-kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err);
+kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, bool spheres_alone,
+                                kai_error* err);
 
 /// Finds the contacts at the present positions and what each of them had in the step before, also
 /// when they were found in this step already. Fast bodies that will meet within h have contacts too
 /// (NSC).
-kai_result kai_contacts_find(kai_contacts* c, kai_world* world, double h, kai_error* err);
+kai_result kai_contacts_find(kai_contacts* c, kai_world* world, const kai_contacts_options* options,
+                             kai_error* err);
 
 /// Ends a step: keeps what it left in memory and force, or puts the step before back.
 void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep);
@@ -118,10 +129,17 @@ kai_penalty_law kai_contacts_push_law(const kai_world* world, kai_contact_law_ho
 /// Combines materials anew where some have changed.
 kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_error* err);
 
-/// Penalty forces of the contacts found, at the present velocities, for a step of h. `*heat` is the
-/// energy they turn into heat in it, J.
-kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double* heat,
-                             kai_error* err);
+/// Penalty forces of the contacts found, at the present velocities. `*heat` is the energy they turn
+/// into heat in the step, J. With `no_undo`, forces that are not finite are no error, but told by
+/// world->contact_elastic or `*heat`.
+kai_result kai_contacts_push(kai_contacts* c, kai_world* world, const kai_contacts_options* options,
+                             double* heat, kai_error* err);
+
+/// Those forces by slot of the bodies, torques in the world frame; NULL: nothing touches.
+static inline const kai_wrench* kai_contacts_forces(const kai_contacts* c, const kai_world* world)
+{
+    return c->fast || world->collision->proximity.contact_count > 0 ? c->sums.data : NULL;
+}
 
 /// What contact i keeps.
 static inline kai_contact_memory* kai_contacts_memory(const kai_world* world, size_t i)

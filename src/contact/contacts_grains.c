@@ -484,7 +484,7 @@ static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool*
     return make_list(c, threads, &source, done, err);
 }
 
-kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err)
+kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, bool whole, kai_error* err)
 {
     kai_collision* collision = world->collision;
     kai_proximity* p = &collision->proximity;
@@ -504,7 +504,7 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
     }
     collision->apart = 0;
     p->take = c->fast ? take_pairs : NULL;
-    p->find = c->fast && c->grain_whole ? find_pairs : NULL;
+    p->find = c->fast && whole ? find_pairs : NULL;
     p->take_context = c;
     if (c->fast && !c->grain_listed) p->changed = true;
     return KAI_OK;
@@ -576,7 +576,7 @@ void kai_contacts_grains_cache_list_check(kai_contacts* c, const kai_world* worl
 bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai_world* world,
                                                 double h)
 {
-    return world->unobserved && c->grain_ahead == h && c->grain_ahead_at == world->steps;
+    return c->grain_ahead == h && c->grain_ahead_at == world->steps;
 }
 
 // Forces ------------------------------------------------------------------------------------------
@@ -621,38 +621,40 @@ static void tell_touching(kai_contacts* c, kai_world* world, double h)
 }
 
 kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
-                                    double h, double* energy, double* heat, kai_error* err)
+                                    const kai_contacts_options* options, double* energy,
+                                    double* heat, kai_error* err)
 {
     KAI_TRY(kai_array_resize(&c->sums, c->memory, world->bodies.count, err));
-    kai_grains_step step = step_of(c, world, law, h);
+    kai_grains_step step = step_of(c, world, law, options->h);
     step.sums = c->sums.data;
     c->grain_apart = world->contact_apart;
     place_walls(c, world);
-    if (!c->grain_safe) KAI_TRY(keep_list(c, err));
+    if (!options->no_undo) KAI_TRY(keep_list(c, err));
     KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
     c->grain_summed = c->grain_forces = true;
     *energy += c->grains.tally.elastic;
     *heat += c->grains.tally.heat;
-    tell_touching(c, world, h);
+    tell_touching(c, world, options->h);
     return KAI_OK;
 }
 
 kai_result kai_contacts_grains_alone(kai_contacts* c, kai_world* world, bool* alone, kai_error* err)
 {
-    KAI_TRY(kai_contacts_prepare(c, world, err));
+    KAI_TRY(kai_contacts_prepare(c, world, false, err));
     *alone = c->fast && c->grain_alone;
     return KAI_OK;
 }
 
-kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world, double h,
+kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world,
+                                    const kai_contacts_options* options,
                                     kai_grains_finish_fn* finish, void* context, double* heat,
                                     kai_error* err)
 {
     kai_contact_law_hooke_params hooke;
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
-    kai_grains_step step = step_of(c, world, &law, h);
-    step.lead = 0.5 * h;
-    step.forces = !world->unobserved;
+    kai_grains_step step = step_of(c, world, &law, options->h);
+    step.lead = options->lead;
+    step.forces = !options->unobserved;
     step.finish = finish;
     step.finish_context = context;
     place_walls(c, world);
@@ -660,8 +662,8 @@ kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world, double h,
     c->grain_summed = false;
     c->grain_forces = step.forces;
     world->contact_elastic = c->grains.tally.elastic;
-    *heat = h * c->grains.tally.heat;
-    tell_touching(c, world, h);
+    *heat = options->h * c->grains.tally.heat;
+    tell_touching(c, world, options->h);
     return KAI_OK;
 }
 

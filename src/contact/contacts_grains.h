@@ -34,21 +34,24 @@ void kai_contacts_grains_cache_list_check(kai_contacts* c, const kai_world* worl
 bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai_world* world,
                                                 double h);
 
-/// Before contacts are found: whether and which spheres go the fast way in this step.
-kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err);
+/// Before contacts are found: whether and which spheres go the fast way in this step. `whole`: the
+/// step looks for nothing but their pairs.
+kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, bool whole, kai_error* err);
 
-/// Their forces, over a step of h: `sums` of all bodies are written, energy and heat (W) added.
+/// Their forces: `sums` of all bodies are written, energy and heat (W) added.
 kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
-                                    double h, double* energy, double* heat, kai_error* err);
+                                    const kai_contacts_options* options, double* energy,
+                                    double* heat, kai_error* err);
 
 /// Whether nothing but them and walls can touch, so that a step may take the way of
 /// kai_contacts_grains_step: this follows from the scene alone. Before contacts are found.
 kai_result kai_contacts_grains_alone(kai_contacts* c, kai_world* world, bool* alone,
                                      kai_error* err);
 
-/// Their forces half a step ahead of the present state, over a step of h, given to `finish` as soon
-/// as all that acts on some bodies is known. `*heat` as in kai_contacts_push.
-kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world, double h,
+/// Their forces options->lead ahead of the present state, given to `finish` as soon as all that acts
+/// on some bodies is known. `*heat` as in kai_contacts_push.
+kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world,
+                                    const kai_contacts_options* options,
                                     kai_grains_finish_fn* finish, void* context, double* heat,
                                     kai_error* err);
 

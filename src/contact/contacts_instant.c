@@ -34,7 +34,7 @@ kai_result kai_contacts_instant_find(kai_contacts* c, kai_world* world, double h
 {
     const double usual = world->contact_reach;
     world->contact_reach = reach;
-    const kai_result r = kai_contacts_find(c, world, h, err);
+    const kai_result r = kai_contacts_find(c, world, &(kai_contacts_options){.h = h}, err);
     world->contact_reach = usual;
     KAI_TRY(r);
     const size_t count = world->contact_memory.count;

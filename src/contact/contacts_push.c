@@ -179,19 +179,20 @@ kai_penalty_law kai_contacts_push_law(const kai_world* world, kai_contact_law_ho
     return law;
 }
 
-kai_result kai_contacts_push(kai_contacts* c, kai_world* world, double h, double* heat,
-                             kai_error* err)
+kai_result kai_contacts_push(kai_contacts* c, kai_world* world, const kai_contacts_options* options,
+                             double* heat, kai_error* err)
 {
+    const double h = options->h;
     kai_contact_law_hooke_params hooke;
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     push_context p = {c, world, &law, h};
     double sums[2] = {0.0, 0.0};
     KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,
                              push_range, &p, 2, sums, &world->arena, err));
-    // Springs go on for good where steps are not to fail: not when this one does already.
-    const bool fails = c->grain_safe && !isfinite(sums[0] + sums[1]);
+    // The fast path updates tangential springs in place, so skip it if this step already failed.
+    const bool fails = options->no_undo && !isfinite(sums[0] + sums[1]);
     if (c->fast && !fails)
-        KAI_TRY(kai_contacts_grains_push(c, world, &law, h, &sums[0], &sums[1], err));
+        KAI_TRY(kai_contacts_grains_push(c, world, &law, options, &sums[0], &sums[1], err));
     world->contact_elastic = sums[0];
     *heat = h * sums[1];
     c->summed = false;

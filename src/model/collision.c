@@ -333,10 +333,8 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
         c->shapes_version = world->shapes.version + 1;
         c->joints_version = world->joints.version;
     }
-    *poses = (kai_proximity_poses){.stride = sizeof(kai_pose),
-                                   .motion_stride = sizeof(kai_motion),
-                                   .step = world->time_step,
-                                   .lead = c->lead};
+    *poses = (kai_proximity_poses){
+        .stride = sizeof(kai_pose), .motion_stride = sizeof(kai_motion), .step = world->time_step};
     if (world->bodies.count == 0) return KAI_OK;
     poses->position = &world->bodies.pose->position;
     poses->rotation = &world->bodies.pose->rotation;
@@ -370,7 +368,7 @@ static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err
     return r;
 }
 
-static kai_result find_contacts(kai_world* world, kai_error* err)
+static kai_result find_contacts(kai_world* world, const kai_collision_ahead* ahead, kai_error* err)
 {
     kai_proximity_poses poses;
     KAI_TRY(kai_collision_items(world, &poses, err));
@@ -380,6 +378,9 @@ static kai_result find_contacts(kai_world* world, kai_error* err)
     const double reach = fmax(world->collision_reach, world->contact_reach);
     if (c->proximity.reach != reach) c->proximity.changed = true;
     c->proximity.reach = reach;
+    c->proximity.sweep = ahead->sweep;
+    c->proximity.kick = ahead->kick;
+    poses.lead = ahead->lead;
     follow_surface(world);
     const kai_result r = kai_proximity_update(&c->proximity, world->threads, &poses, err);
     if (r != KAI_OK) return tell_body(world, r, err);
@@ -389,12 +390,18 @@ static kai_result find_contacts(kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_collision_update(kai_world* world, kai_error* err)
+kai_result kai_collision_update_ahead(kai_world* world, const kai_collision_ahead* ahead,
+                                      kai_error* err)
 {
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_proximity);
-    const kai_result r = find_contacts(world, err);
+    const kai_result r = find_contacts(world, ahead, err);
     kai_clock_end(&world->clock, outer);
     return r;
+}
+
+kai_result kai_collision_update(kai_world* world, kai_error* err)
+{
+    return kai_collision_update_ahead(world, &(kai_collision_ahead){0}, err);
 }
 
 kai_result kai_collision_refresh(kai_world* world, kai_error* err)

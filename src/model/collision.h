@@ -27,7 +27,6 @@ typedef struct kai_collision {
     bool still;              // bodies do not move until it is false: see kai_collision_hold
     bool tree_holds;         // with `still`: the tree of questions is that of the present state
     bool warned;             // of pairs without contacts (collision_pairs.h)
-    double lead;             // s ahead of the present state that contacts are found, for spheres
     // What items were made for
     uint64_t bodies_version, shapes_version, joints_version;
     // What contacts are for
@@ -45,6 +44,17 @@ typedef struct kai_collision {
 
 /// Finds contacts at the present state. The message of a failure goes to err.
 kai_result kai_collision_update(kai_world* world, kai_error* err);
+
+/// What a step wants of contacts that the present state does not have yet.
+typedef struct kai_collision_ahead {
+    double lead;   // s ahead of the present state that contacts of spheres are found
+    double sweep;  // s ahead in which fast items may meet (proximity_sweep.h)
+    kai_vec3 kick; // what velocities will gain before that, m/s
+} kai_collision_ahead;
+
+/// The same for a step.
+kai_result kai_collision_update_ahead(kai_world* world, const kai_collision_ahead* ahead,
+                                      kai_error* err);
 
 /// The same, unless the last one was at this step and time and nothing has come or gone since: for
 /// readers between steps, when nobody moves bodies by hand.

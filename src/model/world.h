@@ -159,8 +159,7 @@ struct kai_world {
     const kai_contact_law_kind* contact_law; // the user's own; NULL: as contact_def says
     void* contact_law_instance;              // [contact_law->kind.size]
     double contact_reach;                    // gap up to which contact wants shapes to be found, m
-    bool contact_apart; // world->contact remembers more than contact_memory holds
-    bool unobserved;    // a step between equal ones, where nobody reads or changes the state
+    bool contact_apart;           // world->contact remembers more than contact_memory holds
     struct kai_contacts* contact; // the state of contact/, made when it is first needed
 
     kai_solver_def solver_def;

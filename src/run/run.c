@@ -23,6 +23,7 @@
 #include "run/summary.h"
 #include "step/integrator.h"
 #include "step/system.h"
+#include "step/world_step.h"
 #include "view/page.h"
 
 #include <kairos/run.h>
@@ -440,12 +441,12 @@ static kai_result stopped(const run* r, kai_error* err)
 
 // Samples and files are never left half done: the world hears of a stop only in here, and then is
 // as it was before.
-static kai_result take_step(run* r, kai_error* err)
+static kai_result take_step(run* r, const kai_world_step_options* options, kai_error* err)
 {
     r->world->stop = r->def->stop;
     const kai_result result = analysis_of(r) == KAI_SCENE_QUASI_STATICS
                                   ? kai_world_step_statics(r->world, r->state.step)
-                                  : kai_world_step(r->world, r->state.step);
+                                  : kai_world_step_with(r->world, r->state.step, options);
     r->world->stop = NULL;
     if (result == KAI_ERROR_STOPPED) return stopped(r, err);
     if (result != KAI_OK) *err = r->world->error;
@@ -471,10 +472,8 @@ static kai_result loop(run* r, kai_error* err)
         if (end) return KAI_OK;
         if (r->def->stop != NULL && *r->def->stop != 0) return stopped(r, err);
         if (!may_step(r)) continue;
-        r->world->unobserved = goes_on(r, saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX);
-        const kai_result result = take_step(r, err);
-        r->world->unobserved = false;
-        KAI_TRY(result);
+        const uint64_t next_save = saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX;
+        KAI_TRY(take_step(r, &(kai_world_step_options){goes_on(r, next_save)}, err));
         KAI_TRY(note_contacts(r, err));
         KAI_TRY(judge(r, err));
         kai_recorder_track(r->recorder);

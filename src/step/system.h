@@ -19,7 +19,8 @@
 
 struct kai_system {
     kai_world* world;
-    double time; // at the start of the step
+    double time;     // at the start of the step
+    bool unobserved; // a step between equal ones, where nobody reads or changes the state
 };
 
 /// Terms that can be asked for.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "step/world_step.h"
+
 #include "model/check.h"
 #include "model/collision.h"
 #include "model/joint.h"
@@ -57,14 +59,15 @@ static kai_result check_step(double h, kai_error* err)
     return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
 }
 
-static kai_result step(kai_world* world, double h, kai_error* err)
+static kai_result step(kai_world* world, double h, const kai_world_step_options* options,
+                       kai_error* err)
 {
     KAI_TRY(check_step(h, err));
     KAI_TRY(check_masses(world, err));
     KAI_TRY(kai_integrator_check(world, err));
     KAI_TRY(note_energy(world));
     KAI_TRY(kai_joint_pass(world, NULL, err));
-    kai_system system = {.world = world, .time = world->time};
+    kai_system system = {.world = world, .time = world->time, .unobserved = options->unobserved};
     world->solver_tally.now = 0.0;
     const kai_result r =
         kai_integrator_get(world)->step(&system, world->integrator_instance, h, err);
@@ -78,22 +81,28 @@ static kai_result step(kai_world* world, double h, kai_error* err)
     return KAI_OK;
 }
 
-static kai_result step_or_stop(kai_world* world, double h, kai_error* err)
+static kai_result step_or_stop(kai_world* world, double h, const kai_world_step_options* options,
+                               kai_error* err)
 {
     kai_undo undo;
     KAI_TRY(kai_undo_begin(&undo, world, err));
-    return kai_undo_end(&undo, world, step(world, h, err));
+    return kai_undo_end(&undo, world, step(world, h, options, err));
 }
 
-kai_result kai_world_step(kai_world* world, double h)
+kai_result kai_world_step_with(kai_world* world, double h, const kai_world_step_options* options)
 {
     KAI_CHANGE(world);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_step);
     kai_check_enter(world);
-    const kai_result r = step_or_stop(world, h, &world->error);
+    const kai_result r = step_or_stop(world, h, options, &world->error);
     kai_check_leave(world, r);
     kai_clock_end(&world->clock, outer);
-    return kai_world_fail(world, __func__, r);
+    return kai_world_fail(world, "kai_world_step", r);
+}
+
+kai_result kai_world_step(kai_world* world, double h)
+{
+    return kai_world_step_with(world, h, &(kai_world_step_options){0});
 }
 
 kai_result kai_world_step_statics(kai_world* world, double h)
@@ -124,9 +133,8 @@ kai_result kai_world_step_until(kai_world* world, double end, double h)
         r = kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "end is %g s; must be finite", end);
     KAI_TRY(kai_world_fail(world, __func__, r));
     for (bool first = true; r == KAI_OK && world->time < end - 0.5 * h; first = false) {
-        world->unobserved = !first && world->time + h < end - 0.75 * h;
-        r = kai_world_step(world, h);
+        const bool unobserved = !first && world->time + h < end - 0.75 * h;
+        r = kai_world_step_with(world, h, &(kai_world_step_options){unobserved});
     }
-    world->unobserved = false;
     return r;
 }
