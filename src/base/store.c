@@ -255,6 +255,7 @@ static kai_id take_slot(kai_store* store, size_t b, uint32_t index, const void* 
     if (names) ((const char**)batch->name.data)[batch->name.count++] = name;
     store->count++;
     store->version++;
+    batch->version++;
     return (kai_id){.index = index, .generation = entry->generation, .world = store->world};
 }
 
@@ -407,6 +408,7 @@ kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err)
     }
     store->entries.count += run.count;
     batch->items.count = batch->owner.count = slots + more;
+    batch->version++;
     forget_run(store, r);
     return KAI_OK;
 }
@@ -454,6 +456,7 @@ kai_result kai_store_fold(kai_store* store, uint32_t first, size_t count, kai_er
     store->runs.count++;
     store->run_ids += count;
     store->version++;
+    store->batches[run.entry.batch].version++;
     return KAI_OK;
 }
 
@@ -468,6 +471,7 @@ void kai_store_drop_run(kai_store* store)
     kai_array_swap_remove(&batch->owner, run.entry.slot);
     store->count -= run.count;
     store->version++;
+    batch->version++;
     forget_run(store, store->runs.count - 1);
 }
 
@@ -496,6 +500,7 @@ kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_
         release_params(store->memory, kind, place);
         memcpy(place, s.instance, kind->size);
         store->version++;
+        store->batches[entry->batch].version++;
     }
     unstage(store, kind, &s);
     return r;
@@ -529,6 +534,7 @@ kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
     }
     store->count--;
     store->version++;
+    batch->version++;
     return KAI_OK;
 }
 

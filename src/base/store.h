@@ -50,7 +50,8 @@ typedef struct kai_store_batch {
     const kai_kind* kind; // first member of the family's own table
     kai_array items;      // [count] instances of kind->size bytes
     kai_array owner;      // [count] uint32_t: id index of each
-    kai_array name; // [count] const char*: owned by names, NULL without one; empty when none has
+    kai_array name;   // [count] const char*: owned by names, NULL without one; empty when none has
+    uint64_t version; // changes with every add, remove and set in it
 } kai_store_batch;
 
 typedef struct kai_store {

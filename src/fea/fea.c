@@ -304,6 +304,16 @@ static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
+/// Bodies that stand for nodes in contacts have other slots.
+static void follow_touching(const kai_fea* f, const kai_world* world)
+{
+    const kai_node_def* nodes = kai_node_all(world);
+    kai_fea_touch* touching = f->touching.data;
+    for (size_t i = 0; i < f->touching.count; i++)
+        touching[i].body =
+            (uint32_t)kai_bodies_slot(&world->bodies, nodes[touching[i].node].contact);
+}
+
 static kai_result lay_out(kai_fea* f, kai_world* world, kai_error* err)
 {
     KAI_TRY(number_nodes(f, world, err));
@@ -325,16 +335,22 @@ kai_result kai_fea_get(kai_world* world, kai_fea** out, kai_error* err)
     if (world->nodes.count + world->elements.count == 0) return KAI_OK;
     KAI_TRY(create(world, err));
     kai_fea* f = world->fea;
-    if (f->bodies_version != world->bodies_version ||
+    // The order of bodies that are nodes is that of their slots: where one moved, all is new.
+    const bool moved = f->term_slots_version != world->term_slots_version;
+    if (f->terms_version != world->terms_version || (moved && f->bodies.count > 0) ||
         f->elements_version != world->elements.version) {
         f->elements_version = 0;
         const kai_arena_mark mark = kai_arena_marked(&world->arena);
         const kai_result r = lay_out(f, world, err);
         kai_arena_release(&world->arena, mark);
         KAI_TRY(r);
-        f->bodies_version = world->bodies_version;
+        f->terms_version = world->terms_version;
         f->elements_version = world->elements.version;
+        f->layouts++;
+    } else if (moved) {
+        follow_touching(f, world);
     }
+    f->term_slots_version = world->term_slots_version;
     *out = f;
     return KAI_OK;
 }

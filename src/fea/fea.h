@@ -74,11 +74,12 @@ typedef struct kai_fea_early {
 } kai_fea_early;
 
 typedef struct kai_fea {
-    uint64_t bodies_version, elements_version; // what it was laid out for
-    size_t coordinates;                        // of all nodes
-    kai_array batches;                         // kai_fea_batch, those that have elements
-    kai_array first;                           // uint32_t [nodes + 1]: first coordinate
-    kai_array ends;                            // uint32_t: slots of nodes or bodies
+    uint64_t terms_version, term_slots_version, elements_version; // what it was laid out for
+    uint64_t layouts;                                             // how often so far
+    size_t coordinates;                                           // of all nodes
+    kai_array batches;          // kai_fea_batch, those that have elements
+    kai_array first;            // uint32_t [nodes + 1]: first coordinate
+    kai_array ends;             // uint32_t: slots of nodes or bodies
     kai_array slopes;           // uint8_t [ends]: which slope of the node is the element's first
     kai_array bodies;           // uint32_t: slots of bodies that are nodes, ascending
     kai_array data;             // double

@@ -73,9 +73,9 @@ kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, k
     const size_t more = capacity > bodies->count ? capacity - bodies->count : 0;
     KAI_TRY(kai_array_reserve(&bodies->entries, bodies->memory, bodies->entries.count + more, err));
     if (capacity <= bodies->capacity) return KAI_OK;
-    size_t room = capacity;
-    if (!exact && room < bodies->capacity + bodies->capacity / 2)
-        room = bodies->capacity + bodies->capacity / 2;
+    // Many small groups that come one after the other must not copy all bodies each time.
+    size_t room = bodies->capacity + bodies->capacity / (exact ? 8 : 2);
+    if (room < capacity) room = capacity;
     if (room < 16) room = 16;
     return grow(bodies, room, err);
 }

@@ -95,8 +95,8 @@ typedef struct kai_bodies {
 /// An empty set.
 kai_result kai_bodies_init(kai_bodies* bodies, kai_memory* memory, uint16_t world, kai_error* err);
 
-/// Room for `capacity` bodies in every array, exactly when `exact`, without their kins; on failure
-/// nothing has changed.
+/// Room for `capacity` bodies in every array, without shared properties; `exact`: no more than that
+/// where it is an eighth more than there was. On failure nothing has changed.
 kai_result kai_bodies_reserve(kai_bodies* bodies, size_t capacity, bool exact, kai_error* err);
 
 /// Makes the optional arrays.

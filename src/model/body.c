@@ -97,6 +97,38 @@ static void warn_of_inertia(const kai_world* world, size_t slot)
         text, m.x, m.y, m.z);
 }
 
+// What others lay out -----------------------------------------------------------------------------
+
+static bool carries_terms(const kai_bodies* bodies, size_t slot)
+{
+    return bodies->colds[bodies->shared_properties[slot]].load_count > 0 ||
+           (bodies->motion[slot].flags & KAI_BODY_NODE);
+}
+
+void kai_body_changed(kai_world* world)
+{
+    world->bodies_version++;
+    world->term_slots_version += world->shafts.count > 0; // their places follow those of bodies
+    world->energy_known = false;                          // the balance starts anew
+    // Implicit integrators carry accelerations slot by slot.
+    if (world->integrator && (world->integrator->capabilities & KAI_INTEGRATOR_IMPLICIT))
+        world->integrator_steps = 0;
+}
+
+void kai_body_terms_changed(kai_world* world)
+{
+    world->bodies_version++;
+    world->terms_version++;
+    world->term_slots_version++;
+}
+
+/// The body in a slot became fixed or free, or got another principal frame.
+static void slot_changed(kai_world* world, size_t slot)
+{
+    world->bodies_version++;
+    if (carries_terms(&world->bodies, slot)) kai_body_terms_changed(world);
+}
+
 /// Changes the mass of a body without moving its own frame: the principal frame is laid anew.
 static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_properties* mass,
                            kai_error* err)
@@ -133,7 +165,7 @@ static kai_result set_mass(kai_world* world, size_t slot, const kai_mass_propert
     kai_bodies_set_mass(bodies, slot, mass->mass, moments,
                         bodies->motion[slot].flags & KAI_BODY_FIXED);
     world->energy_known = false;
-    world->bodies_version++;
+    slot_changed(world, slot);
     warn_of_inertia(world, slot);
     return KAI_OK;
 }
@@ -215,13 +247,6 @@ static kai_result add(kai_world* world, const kai_body_def* def, kai_body* out, 
     return r;
 }
 
-/// What the rest of the world must know after bodies came or went.
-static void bodies_changed(kai_world* world)
-{
-    world->bodies_version++;
-    world->energy_known = false; // the balance starts anew
-}
-
 kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* out)
 {
     KAI_CLEAR(out);
@@ -243,7 +268,7 @@ kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* 
             return kai_world_fail(world, __func__, r);
         }
     }
-    bodies_changed(world);
+    kai_body_changed(world);
     warn_of_inertia(world, bodies->count - 1);
     *out = body;
     return KAI_OK;
@@ -275,7 +300,7 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
         }
         if (out) out[i] = body;
     }
-    bodies_changed(world);
+    kai_body_changed(world);
     for (size_t slot = before; slot < bodies->count; slot++) warn_of_inertia(world, slot);
     return KAI_OK;
 }
@@ -299,8 +324,13 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_first(world, body))
         KAI_TRY(kai_shape_destroy(world, s));
+    const size_t last = bodies->count - 1; // which moves into the gap
+    const bool gone = carries_terms(bodies, slot),
+               moved = slot != last && carries_terms(bodies, last);
     kai_bodies_remove(bodies, slot);
-    bodies_changed(world);
+    kai_body_changed(world);
+    if (gone) kai_body_terms_changed(world);
+    world->term_slots_version += moved;
     return KAI_OK;
 }
 
@@ -407,7 +437,7 @@ kai_result kai_body_set_fixed(kai_world* world, kai_body body, bool fixed)
     kai_bodies_set_fixed(&world->bodies, slot, fixed);
     if (fixed)
         world->bodies.motion[slot].velocity = world->bodies.motion[slot].spin = kai_vec3_zero();
-    world->bodies_version++;
+    slot_changed(world, slot);
     world->energy_known = false;
     return KAI_OK;
 }

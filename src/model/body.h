@@ -21,6 +21,13 @@ kai_result kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_
 /// Finite and not zero; any such quaternion stands for a rotation once it is normalised.
 bool kai_body_is_rotation(kai_quat q);
 
+/// To be called after bodies came or went none of which carries terms (kai_world.terms_version).
+void kai_body_changed(kai_world* world);
+
+/// To be called after bodies that carry terms, shafts or nodes came, went, became fixed or free or
+/// got another principal frame: what was laid out for them is made anew.
+void kai_body_terms_changed(kai_world* world);
+
 /// KAI_ERROR_ID with its message.
 kai_result kai_body_id_error(kai_body body, kai_error* err);
 

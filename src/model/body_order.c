@@ -34,6 +34,7 @@ kai_result kai_body_order(kai_world* world, kai_error* err)
     if (r == KAI_OK && !same) {
         kai_bodies_permute(bodies, world->threads, order, scratch);
         world->bodies_version++;
+        world->term_slots_version++;
         world->integrator_steps = 0;
     }
     kai_memory_release(&world->memory, scratch, bytes);

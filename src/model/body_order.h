@@ -11,8 +11,8 @@
 #include <kairos/world.h>
 
 /// Sorts the slots of bodies along a Morton curve through their centres of mass; bodies in one cell
-/// of the curve, 1/1024 of the scene, stay in their order. Plans that know slots are made anew
-/// (bodies_version), integrators start anew, and two shapes of a contact may change places. Between
+/// of the curve, 1/1024 of the scene, stay in their order. Plans that know slots follow
+/// (bodies_version, term_slots_version), integrators start anew, and two shapes of a contact may change places. Between
 /// steps only.
 kai_result kai_body_order(kai_world* world, kai_error* err);
 

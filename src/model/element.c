@@ -247,7 +247,7 @@ static void count_uses(kai_world* world, const kai_element_kind* kind, const voi
 /// What is laid out by coordinates is no longer true.
 static void changed(kai_world* world)
 {
-    world->bodies_version++;
+    kai_body_terms_changed(world);
     world->integrator_steps = 0;
     world->energy_known = false;
 }

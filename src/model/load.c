@@ -14,6 +14,7 @@
 #include "model/joint.h"
 #include "model/shaft.h"
 #include "model/term.h"
+#include "proximity/radix.h"
 
 #include <string.h>
 
@@ -372,26 +373,25 @@ static void fill_slots(const kai_world* world, uint32_t* slot)
     }
 }
 
-/// Sorts the ends by body (counting sort, so ends of a body keep their order): fills body, first,
-/// end. `place` [places + 1] is zeroed scratch.
-static void sort_ends(kai_load_plan* plan, size_t ends, size_t places, uint32_t* place)
+/// Sorts the ends by body, those of a body in their order: fills body, first, end. It costs what
+/// there are of ends, however many bodies carry none. `keys` [2 · ends], `scratch` are scratch.
+static void sort_ends(kai_load_plan* plan, size_t ends, uint64_t* keys, uint32_t* scratch)
 {
     const uint32_t* slot = plan->slot.data;
     uint32_t *body = plan->body.data, *first = plan->first.data, *end = plan->end.data;
+    size_t held = 0;
     for (size_t e = 0; e < ends; e++)
-        if (slot[e] != UINT32_MAX) place[slot[e]]++;
-    uint32_t rows = 0, sum = 0;
-    for (size_t s = 0; s < places; s++) {
-        const uint32_t count = place[s];
-        place[s] = sum;
-        if (count == 0) continue;
-        body[rows] = (uint32_t)s;
-        first[rows++] = sum;
-        sum += count;
+        if (slot[e] != UINT32_MAX) keys[held++] = (uint64_t)slot[e] << 32 | e;
+    const uint64_t* sorted = kai_radix_sort(keys, keys + ends, held, 0, 64, 1, scratch);
+    uint32_t rows = 0;
+    for (size_t k = 0; k < held; k++) {
+        if (k == 0 || sorted[k] >> 32 != sorted[k - 1] >> 32) {
+            body[rows] = (uint32_t)(sorted[k] >> 32);
+            first[rows++] = (uint32_t)k;
+        }
+        end[k] = (uint32_t)sorted[k];
     }
-    first[rows] = sum;
-    for (size_t e = 0; e < ends; e++)
-        if (slot[e] != UINT32_MAX) end[place[slot[e]]++] = (uint32_t)e;
+    first[rows] = (uint32_t)held;
     plan->body.count = rows;
     plan->first.count = rows + 1;
 }
@@ -399,11 +399,9 @@ static void sort_ends(kai_load_plan* plan, size_t ends, size_t places, uint32_t*
 kai_result kai_load_ready(kai_world* world, kai_error* err)
 {
     kai_load_plan* plan = &world->plan;
-    if (plan->loads_version == world->loads.version &&
-        plan->bodies_version == world->bodies_version)
-        return KAI_OK;
-    const size_t ends = count_ends(&world->loads), bodies = world->bodies.count,
-                 places = bodies + world->shafts.count;
+    const bool same = plan->loads_version == world->loads.version;
+    if (same && plan->term_slots_version == world->term_slots_version) return KAI_OK;
+    const size_t ends = count_ends(&world->loads);
     if (ends >= UINT32_MAX)
         return kai_error_set(err, KAI_ERROR_LIMIT, "%zu loads on bodies; at most %u", ends,
                              UINT32_MAX - 1);
@@ -415,17 +413,23 @@ kai_result kai_load_ready(kai_world* world, kai_error* err)
     KAI_TRY(kai_array_resize(&plan->first, memory, ends + 1, err));
 
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    uint32_t* place = kai_arena_take(&world->arena, places + 1, sizeof *place, err);
-    if (!place) return KAI_ERROR_MEMORY;
-    memset(place, 0, (places + 1) * sizeof *place);
+    uint64_t* keys = kai_arena_take(&world->arena, 2 * ends, sizeof *keys, err);
+    uint32_t* scratch = kai_arena_take(&world->arena, 1, KAI_RADIX_SCRATCH(1), err);
+    if (!keys || !scratch) {
+        kai_arena_release(&world->arena, mark);
+        return KAI_ERROR_MEMORY;
+    }
     fill_slots(world, plan->slot.data);
-    sort_ends(plan, ends, places, place);
+    sort_ends(plan, ends, keys, scratch);
     kai_arena_release(&world->arena, mark);
-    if (world->bodies.wrench) memset(world->bodies.wrench, 0, bodies * sizeof(kai_wrench));
+    // Sums move with their bodies; only a load that has gone leaves one behind.
+    if (!same && world->bodies.wrench)
+        memset(world->bodies.wrench, 0, world->bodies.count * sizeof(kai_wrench));
     for (size_t i = 0; i < world->shafts.count; i++) kai_shaft_all(world)[i].torque = 0.0;
     plan->evaluated = false;
     plan->loads_version = world->loads.version;
-    plan->bodies_version = world->bodies_version;
+    plan->term_slots_version = world->term_slots_version;
+    plan->builds++;
     return KAI_OK;
 }
 

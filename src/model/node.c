@@ -3,6 +3,7 @@
 #include "model/node.h"
 
 #include "base/error.h"
+#include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
 #include "model/patch.h"
@@ -53,7 +54,7 @@ kai_node_def kai_node_def_default(void)
 // true.
 static void changed(kai_world* world)
 {
-    world->bodies_version++;
+    kai_body_terms_changed(world);
     world->integrator_steps = 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/hash.h"
+#include "model/body.h"
 #include "model/part.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 static kai_result init(kai_world* world, const kai_part* part, void* data, kai_error* err)
 {
     (void)part;
-    world->bodies_version = 1;
+    world->bodies_version = world->terms_version = world->term_slots_version = 1;
     return kai_bodies_init(data, kai_part_memory(world), world->tag, err);
 }
 
@@ -45,7 +46,7 @@ static kai_result check(kai_world* aside, void* data, kai_error* err)
 static void loaded(kai_world* world, void* data, const void* old)
 {
     (void)data, (void)old;
-    world->bodies_version++;
+    kai_body_terms_changed(world);
 }
 
 static uint64_t hash_bodies(const kai_world* world, const void* data, uint64_t hash)

@@ -262,8 +262,7 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
         if (r != KAI_OK && group.name) kai_names_remove(&world->group_names, group.name);
     }
     if (r != KAI_OK) return kai_world_fail(world, __func__, r);
-    world->bodies_version++;
-    world->energy_known = false; // the balance starts anew
+    kai_body_changed(world);
     ((kai_particles_group*)world->groups.data)[world->groups.count++] = group;
     *out = KAI_ID_AS(kai_particles, id);
     return KAI_OK;

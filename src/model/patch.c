@@ -133,7 +133,6 @@ static void settle(kai_world* world, const kai_patch_piece* piece)
 static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_batch* batch,
                               kai_error* err)
 {
-    const kai_shape_record* records = world->shape_records.data;
     const kai_bodies_entry* entries = world->bodies.entries.data;
     const params* instances = batch->items.data;
     const uint32_t* owner = batch->owner.data;
@@ -142,7 +141,8 @@ static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_ba
     for (size_t i = 0; i < batch->items.count; i++) {
         kai_patch_piece piece = {.instance = (uint32_t)i,
                                  .shape = owner[i],
-                                 .body = entries[records[owner[i] - 1].body - 1].slot};
+                                 .body =
+                                     entries[kai_shape_record_of(world, owner[i]).body - 1].slot};
         if (!fill(world, &instances[i], &piece) || piece_of[piece.body]) continue;
         settle(world, &piece);
         KAI_TRY(kai_array_append(&s->pieces, &world->memory, &piece, 1, err));
@@ -178,10 +178,13 @@ static kai_result list_around(kai_patch* s, kai_world* world, kai_error* err)
 
 kai_result kai_patch_list(kai_patch* s, kai_world* world, kai_error* err)
 {
-    if (s->bodies_version == world->bodies_version &&
-        s->shapes_version == world->shapes.version + 1)
-        return KAI_OK;
     const kai_store_batch* batch = batch_of(world, &s->batch);
+    const uint64_t version = (batch ? batch->version : 0) + 1;
+    if (s->term_slots_version == world->term_slots_version && s->shapes_version == version) {
+        const bool room = s->pieces.count == 0 || s->piece_of.count >= world->bodies.count;
+        return room ? KAI_OK
+                    : kai_array_resize(&s->piece_of, &world->memory, world->bodies.count, err);
+    }
     s->shapes_version = 0;
     s->pieces.count = 0;
     s->frames = false;
@@ -190,18 +193,18 @@ kai_result kai_patch_list(kai_patch* s, kai_world* world, kai_error* err)
         KAI_TRY(list_pieces(s, world, batch, err));
         KAI_TRY(list_around(s, world, err));
     }
-    s->bodies_version = world->bodies_version;
-    s->shapes_version = world->shapes.version + 1;
+    s->term_slots_version = world->term_slots_version;
+    s->shapes_version = version;
+    s->lists++;
     return KAI_OK;
 }
 
 /// Whether the families of two pieces let them touch.
 static bool may_touch(const kai_world* world, uint32_t a, uint32_t b)
 {
-    const kai_shape_record *x = (const kai_shape_record*)world->shape_records.data + (a - 1),
-                           *y = (const kai_shape_record*)world->shape_records.data + (b - 1);
-    return (kai_shape_record_mask(x) >> kai_shape_record_family(y) & 1u) &&
-           (kai_shape_record_mask(y) >> kai_shape_record_family(x) & 1u);
+    const kai_shape_record x = kai_shape_record_of(world, a), y = kai_shape_record_of(world, b);
+    return (kai_shape_record_mask(&x) >> kai_shape_record_family(&y) & 1u) &&
+           (kai_shape_record_mask(&y) >> kai_shape_record_family(&x) & 1u);
 }
 
 kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array* pairs,

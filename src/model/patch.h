@@ -55,11 +55,12 @@ typedef struct kai_patch_piece {
 
 /// The pieces of a world.
 typedef struct kai_patch {
-    uint64_t bodies_version, shapes_version; // what they were listed for
-    size_t batch;                            // of the kind in the store of shapes
-    kai_array pieces;                        // kai_patch_piece
-    kai_array piece_of;                      // uint32_t [bodies]: 1 + piece; 0: none
-    bool frames;                             // some end at bodies
+    uint64_t term_slots_version, shapes_version; // what they were listed for
+    uint64_t lists;                              // how often so far
+    size_t batch;                                // of the kind in the store of shapes
+    kai_array pieces;                            // kai_patch_piece
+    kai_array piece_of;                          // uint32_t [bodies or more]: 1 + piece; 0: none
+    bool frames;                                 // some end at bodies
     kai_array first, around; // uint32_t: pieces at every node, then at every body; first is [nodes
                              // + bodies + 1]
 } kai_patch;

@@ -3,6 +3,7 @@
 #include "model/shaft.h"
 
 #include "base/error.h"
+#include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
 
@@ -33,7 +34,7 @@ kai_shaft_def kai_shaft_def_default(void)
 // true.
 static void changed(kai_world* world)
 {
-    world->bodies_version++;
+    kai_body_terms_changed(world);
     world->integrator_steps = 0;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/structure.h"
 #include "base/error.h"
+#include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
 #include "model/structure_mesh.h"
@@ -280,7 +281,7 @@ static void undo(making* m)
         else
             kai_store_remove(&world->nodes, id, NULL);
     }
-    world->bodies_version++;
+    kai_body_terms_changed(world);
     world->error = err;
 }
 

@@ -74,7 +74,8 @@ static inline kai_body kai_particles_group_body(const kai_particles_group* group
 /// Which loads act on which body: rows of a sparse matrix, so that forces are summed body by body
 /// in a fixed order, on threads, without locks. Rebuilt when loads or bodies come and go.
 typedef struct kai_load_plan {
-    uint64_t loads_version, bodies_version; // what it was built for
+    uint64_t loads_version, term_slots_version; // what it was built for
+    uint64_t builds;                            // how often so far
     kai_array slot; // uint32_t [ends]: body slot, or bodies + shaft, of every end, batch by batch,
                     // instance by instance
     kai_array wrench; // kai_wrench [ends]
@@ -108,12 +109,18 @@ struct kai_world {
     kai_vec3 gravity;
 
     kai_bodies bodies;
-    uint64_t bodies_version;  // changes when bodies or shafts come, go, change slots, become fixed
-                              // or free, or get another principal frame
-    kai_store shafts;         // kai_shaft_def, all of one kind
-    kai_store states;         // kinds of the user's own
-    kai_store materials;      // kai_material_def
-    kai_store material_pairs; // kai_material_pair_def
+    const struct kai_comm* comm; // the ranks that share the world
+    // Counters, so that what is laid out for bodies is made anew only when it must. A body carries
+    // terms when loads, joints or elements refer to it or it stands for a node of elements.
+    uint64_t bodies_version; // bodies or shafts came, went, changed slots, became fixed or free,
+                             // or got another principal frame
+    uint64_t terms_version;  // likewise, but only bodies that carry terms, shafts and nodes
+    uint64_t term_slots_version; // with terms_version, and when a body that carries terms changed
+                                 // its slot or the first shaft its place behind all bodies
+    kai_store shafts;            // kai_shaft_def, all of one kind
+    kai_store states;            // kinds of the user's own
+    kai_store materials;         // kai_material_def
+    kai_store material_pairs;    // kai_material_pair_def
     kai_store shapes;
     kai_array shape_records; // kai_shape_record [entries]
     kai_array shape_runs;    // kai_shape_record [runs]

@@ -6,6 +6,7 @@
 
 #include "model/joint.h"
 #include "model/joints/joint_view.h"
+#include "model/load.h"
 #include "model/part.h"
 #include "step/integrator.h"
 #include "step/rotation.h"
@@ -21,7 +22,7 @@ static void free_constraints(kai_world* world, void* data)
     kai_constraints* c = data;
     kai_array* all[] = {&c->joints, &c->ends,   &c->bodies, &c->shafts,  &c->node_of,
                         &c->slots,  &c->beyond, &c->rows,   &c->further, &c->first,
-                        &c->lambda, &c->x,      &c->state,  &c->kept};
+                        &c->lambda, &c->x,      &c->state,  &c->kept,    &c->shaft_node_of};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], &world->memory);
     kai_tangents_free(&c->tangents, &world->memory);
     kai_contacts_tangents_free(&c->touch, &world->memory);
@@ -40,7 +41,7 @@ static kai_result init_constraints(kai_world* world, const kai_part* part, void*
     kai_constraints* c = data;
     c->joints = kai_array_make(sizeof(kai_constraints_joint));
     c->ends = kai_array_make(sizeof(kai_constraints_end));
-    c->bodies = c->shafts = c->node_of = kai_array_make(sizeof(uint32_t));
+    c->bodies = c->shafts = c->node_of = c->shaft_node_of = kai_array_make(sizeof(uint32_t));
     c->slots = c->beyond = c->first = kai_array_make(sizeof(uint32_t));
     c->rows = kai_array_make(sizeof(kai_joint_row));
     c->further = kai_array_make(sizeof(kai_wrench));
@@ -199,7 +200,7 @@ static kai_result list_joints(kai_constraints* c, kai_world* world, kai_error* e
 static kai_result give_node(kai_constraints* c, kai_world* world, uint32_t slot, bool shaft,
                             uint32_t* out, kai_error* err)
 {
-    uint32_t* node = (uint32_t*)c->node_of.data + (shaft ? world->bodies.count : 0) + slot;
+    uint32_t* node = (uint32_t*)(shaft ? c->shaft_node_of : c->node_of).data + slot;
     if (*node == UINT32_MAX) {
         *node = (uint32_t)(c->bodies.count + c->shafts.count);
         KAI_TRY(kai_array_append(shaft ? &c->shafts : &c->bodies, &world->memory, &slot, 1, err));
@@ -253,14 +254,22 @@ static kai_result list_touching_bodies(kai_constraints* c, kai_world* world, kai
     return KAI_OK;
 }
 
+/// Makes a list of nodes longer, by bodies or shafts that have none.
+static kai_result grow_places(kai_array* list, kai_world* world, size_t count, kai_error* err)
+{
+    const size_t before = list->count;
+    if (count <= before) return KAI_OK;
+    KAI_TRY(kai_array_resize(list, &world->memory, count, err));
+    memset((uint32_t*)list->data + before, 0xff, (count - before) * sizeof(uint32_t));
+    return KAI_OK;
+}
+
 /// Nodes of all bodies that joints hold, in the order in which joints name them; then of shafts.
 static kai_result list_nodes(kai_constraints* c, kai_world* world, kai_error* err)
 {
-    const size_t places = world->bodies.count + world->shafts.count;
-    c->bodies.count = c->shafts.count = 0;
-    KAI_TRY(kai_array_resize(&c->node_of, &world->memory, places, err));
-    uint32_t* node_of = c->node_of.data;
-    for (size_t i = 0; i < places; i++) node_of[i] = UINT32_MAX;
+    c->bodies.count = c->shafts.count = c->node_of.count = c->shaft_node_of.count = 0;
+    KAI_TRY(grow_places(&c->node_of, world, world->bodies.count, err));
+    KAI_TRY(grow_places(&c->shaft_node_of, world, world->shafts.count, err));
     kai_constraints_end* ends = c->ends.data;
     for (int shafts = 0; shafts < 2; shafts++) {
         for (size_t i = 0; i < c->ends.count; i++) {
@@ -370,6 +379,75 @@ static kai_result lay_out(kai_constraints* c, kai_world* world, kai_tangents_mod
     return lay_out_system(c, world, err);
 }
 
+// Bodies that change slots -----------------------------------------------------------------------
+
+/// Ends of joints, from the slots of their bodies.
+static void follow_ends(kai_constraints* c, const kai_world* world)
+{
+    const uint32_t *slot = c->slots.data, *beyond = c->beyond.data;
+    const kai_constraints_joint *joint = c->joints.data, *last = joint + c->joints.count;
+    for (size_t b = 0; b < world->joints.batch_count; b++) {
+        const kai_store_batch* batch = &world->joints.batches[b];
+        const size_t more = (size_t)kai_joint_further(kind_of(batch));
+        for (; joint < last && joint->batch == b; joint++) {
+            kai_constraints_end* ends = (kai_constraints_end*)c->ends.data + joint->end;
+            for (int k = 0; k < joint->ends; k++)
+                ends[k].slot = ends[k].piece < 2
+                                   ? slot[2 * joint->index + ends[k].piece]
+                                   : beyond[more * joint->index + (ends[k].piece - 2u)];
+        }
+        slot += 2 * batch->items.count;
+        beyond += more * batch->items.count;
+    }
+}
+
+/// Bodies of the system, from ends and terms that hold them.
+static void follow_bodies(kai_constraints* c)
+{
+    uint32_t *bodies = c->bodies.data, *node_of = c->node_of.data;
+    const kai_constraints_end* ends = c->ends.data;
+    const kai_tangents_term* terms = c->tangents.terms.data;
+    const size_t count = c->bodies.count;
+    for (size_t i = 0; i < count; i++) node_of[bodies[i]] = UINT32_MAX;
+    for (size_t i = 0; i < c->ends.count; i++)
+        if (!ends[i].shaft && ends[i].node < count) bodies[ends[i].node] = ends[i].slot;
+    for (size_t i = 0; i < c->tangents.terms.count; i++)
+        for (int k = 0; k < terms[i].ends; k++)
+            if (terms[i].node[k] < count) bodies[terms[i].node[k]] = terms[i].slot[k];
+    for (size_t i = 0; i < count; i++) node_of[bodies[i]] = (uint32_t)i;
+}
+
+kai_result kai_constraints_follow(kai_constraints* c, kai_world* world, kai_error* err)
+{
+    KAI_TRY(grow_places(&c->node_of, world, world->bodies.count, err));
+    if (c->term_slots_version == world->term_slots_version) return KAI_OK;
+    list_slots(c, world);
+    follow_ends(c, world);
+    if (c->tangents.terms.count > 0) {
+        KAI_TRY(kai_load_ready(world, err));
+        kai_tangents_follow(&c->tangents, world);
+    }
+    follow_bodies(c);
+    c->term_slots_version = world->term_slots_version;
+    return KAI_OK;
+}
+
+/// Whether the system is laid out for what the world holds.
+static bool is_current(const kai_constraints* c, const kai_world* world, kai_tangents_mode mode,
+                       bool touch)
+{
+    // Bodies that are nodes of elements are numbered in the order of their slots.
+    const bool renumbered = c->term_slots_version != world->term_slots_version && c->elements.fea &&
+                            c->elements.fea->bodies.count > 0;
+    const bool loads = mode != KAI_TANGENTS_NONE; // only then do they matter
+    return !renumbered && c->joints_version == world->joints.version &&
+           c->terms_version == world->terms_version && c->solver_version == world->solver_version &&
+           c->tangents.mode == mode && c->elements_version == world->elements.version &&
+           (!loads || c->loads_version == world->loads.version) && c->touch.room == touch &&
+           (!touch || (c->shapes_version == world->shapes.version &&
+                       c->bodies_version == world->bodies_version)); // all that touch are in it
+}
+
 kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, kai_constraints** out,
                                     kai_error* err)
 {
@@ -382,12 +460,9 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         return KAI_OK;
     KAI_TRY(create(world, err));
     kai_constraints* c = world->solver;
-    const bool loads = mode != KAI_TANGENTS_NONE; // only then do they matter
-    if (c->joints_version != world->joints.version || c->bodies_version != world->bodies_version ||
-        c->solver_version != world->solver_version || c->tangents.mode != mode ||
-        c->elements_version != world->elements.version || c->touch.room != touch ||
-        (touch && c->shapes_version != world->shapes.version) ||
-        (loads && c->loads_version != world->loads.version)) {
+    if (is_current(c, world, mode, touch)) {
+        KAI_TRY(kai_constraints_follow(c, world, err));
+    } else {
         const kai_arena_mark mark = kai_arena_marked(&world->arena);
         c->joints_version = 0;
         c->kept.count = 0;
@@ -396,7 +471,10 @@ kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, ka
         kai_arena_release(&world->arena, mark);
         KAI_TRY(r);
         c->joints_version = world->joints.version;
+        c->terms_version = world->terms_version;
         c->bodies_version = world->bodies_version;
+        c->term_slots_version = world->term_slots_version;
+        c->layouts++;
         c->loads_version = world->loads.version;
         c->elements_version = world->elements.version;
         c->shapes_version = world->shapes.version;

@@ -68,15 +68,19 @@ typedef enum kai_constraints_state {
 
 typedef struct kai_constraints {
     kai_world* world; // whose it is
-    uint64_t joints_version, bodies_version, loads_version, elements_version,
-        shapes_version; // what it was laid out for
-    kai_array joints;   // kai_constraints_joint
-    kai_array ends;     // kai_constraints_end
-    kai_array bodies;   // uint32_t: slot of each body in the system, in node order
-    kai_array shafts;   // uint32_t: slot of each shaft, whose nodes follow
-    kai_array
-        node_of;     // uint32_t [bodies + shafts of the world]: node, UINT32_MAX: not in the system
-    kai_array slots; // uint32_t [2 a joint of the store, batch by batch]
+    uint64_t joints_version, terms_version, loads_version,
+        elements_version;                    // what it was laid out for
+    uint64_t shapes_version, bodies_version; // likewise, where contacts are in it
+    uint64_t term_slots_version;             // what slots are those of
+    uint64_t layouts;                        // how often it was laid out
+    kai_array joints;                        // kai_constraints_joint
+    kai_array ends;                          // kai_constraints_end
+    kai_array bodies;        // uint32_t: slot of each body in the system, in node order
+    kai_array shafts;        // uint32_t: slot of each shaft, whose nodes follow
+    kai_array node_of;       // uint32_t [bodies of the world or more]: node, UINT32_MAX: not in the
+                             // system
+    kai_array shaft_node_of; // uint32_t [shafts of the world]: likewise
+    kai_array slots;         // uint32_t [2 a joint of the store, batch by batch]
     kai_array beyond;        // uint32_t: slots of further ends, likewise
     kai_array rows;          // kai_joint_row, batch by batch of the store
     kai_array further;       // kai_wrench: pieces of rows beyond a and b, batch by batch
@@ -118,6 +122,9 @@ typedef struct kai_constraints {
 /// derivatives of loads and contacts when its integrator is implicit. `*out` is NULL when no joint
 /// holds anything and there are neither such loads nor such contacts.
 kai_result kai_constraints_get(kai_world* world, kai_constraints** out, kai_error* err);
+
+/// Joints hold bodies that have other slots now: the system, its factors and multipliers stay.
+kai_result kai_constraints_follow(kai_constraints* c, kai_world* world, kai_error* err);
 
 /// The same with room for the derivatives that are asked for.
 kai_result kai_constraints_get_with(kai_world* world, kai_tangents_mode mode, kai_constraints** out,

@@ -191,8 +191,9 @@ kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error
 kai_result kai_constraints_solve_share(kai_constraints* c, kai_world* world, kai_error* err)
 {
     if (!c->unshared || c->joints_version != world->joints.version ||
-        c->bodies_version != world->bodies_version)
+        c->terms_version != world->terms_version)
         return KAI_OK;
+    KAI_TRY(kai_constraints_follow(c, world, err));
     // M x + Gᵀ μ = Gᵀ μ₀ with G x = 0: x = 0, and μ of least norm has the forces of μ₀.
     const kai_constraints_joint* joints = c->joints.data;
     double *x = c->x.data, *lambda = c->lambda.data;

@@ -204,8 +204,7 @@ static double wanted_of_shaft(const newmark_context* c, size_t i)
 static double correct_scalars(const kai_system* system, const newmark_context* c)
 {
     const kai_world* world = c->world;
-    const uint32_t* node_of =
-        c->joints ? (const uint32_t*)c->joints->node_of.data + world->bodies.count : NULL;
+    const uint32_t* node_of = c->joints ? c->joints->shaft_node_of.data : NULL;
     double *a1 = of_shafts(c, c->a1), most = 0.0;
     for (size_t i = 0; i < world->shafts.count; i++) {
         if (node_of && node_of[i] != UINT32_MAX) continue;

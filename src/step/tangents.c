@@ -109,6 +109,27 @@ kai_result kai_tangents_list(kai_tangents* t, kai_world* world, kai_tangents_mod
     return KAI_OK;
 }
 
+void kai_tangents_follow(kai_tangents* t, const kai_world* world)
+{
+    kai_tangents_term* term = t->terms.data;
+    const kai_tangents_term* end = term + t->terms.count;
+    const uint32_t* slot = world->plan.slot.data;
+    for (size_t b = 0; b < world->loads.batch_count; b++) {
+        const kai_store_batch* batch = &world->loads.batches[b];
+        const size_t ends = kai_load_bodies(batch->kind);
+        for (; term < end && !term->joint && term->batch == b; term++)
+            memcpy(term->slot, slot + term->index * ends, ends * sizeof *slot);
+        slot += batch->items.count * ends;
+    }
+    for (; term < end; term++) {
+        const kai_store_batch* batch = &world->joints.batches[term->batch];
+        const kai_joint_base* j =
+            (const kai_joint_base*)((char*)batch->items.data + term->index * batch->kind->size);
+        for (int k = 0; k < 2; k++)
+            term->slot[k] = (uint32_t)kai_bodies_slot(&world->bodies, j->bodies[k]);
+    }
+}
+
 static int by_nodes(const void* x, const void* y)
 {
     const kai_ldl_edge *a = x, *b = y;

@@ -54,6 +54,9 @@ void kai_tangents_free(kai_tangents* t, kai_memory* memory);
 kai_result kai_tangents_list(kai_tangents* t, kai_world* world, kai_tangents_mode mode,
                              kai_error* err);
 
+/// Bodies and shafts of the terms have other slots: the list stays.
+void kai_tangents_follow(kai_tangents* t, const kai_world* world);
+
 /// Lists the pairs of nodes, once the terms have theirs; their numbers start at `offset`.
 kai_result kai_tangents_pair(kai_tangents* t, kai_world* world, uint32_t offset, kai_error* err);
 

@@ -86,7 +86,8 @@ static kai_wrench force_on(const kai_world* world, uint32_t slot)
 static kai_result check_free(const statics_context* s, kai_error* err)
 {
     const kai_world* world = s->world;
-    const uint32_t* node_of = s->c ? s->c->node_of.data : NULL;
+    const uint32_t *node_of = s->c ? s->c->node_of.data : NULL,
+                   *shaft_node_of = s->c ? s->c->shaft_node_of.data : NULL;
     char text[KAI_STRING_SIZE + 96];
     for (size_t i = 0; i < world->bodies.count; i++) {
         if ((world->bodies.motion[i].flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) ||
@@ -102,7 +103,7 @@ static kai_result check_free(const statics_context* s, kai_error* err)
     }
     for (size_t i = 0; i < world->shafts.count; i++) {
         const kai_shaft_def* shaft = &kai_shaft_all(world)[i];
-        if (shaft->fixed || (node_of && node_of[world->bodies.count + i] != UINT32_MAX) ||
+        if (shaft->fixed || (shaft_node_of && shaft_node_of[i] != UINT32_MAX) ||
             shaft->torque == 0.0)
             continue;
         kai_shaft_describe(world, i, text, sizeof text);
