@@ -193,6 +193,7 @@ typedef struct kai_load_pid_params {
     kai_value target;    ///< of x, the angle (turns counted) or travel of b against a
     double kp, ki, kd;   ///< effort over e, ∫e, de/dt; >= 0
     double low, high;    ///< N m or N; beyond ±1e30: none
+    int32_t coordinate;  ///< hidden: the kai_joint_coordinate that the kind controls
     double integral;     ///< ∫e, a state that is integrated with the system; 0 at first
     double angle;        ///< hidden: the angle of the last evaluation, turns counted
 } kai_load_pid_params;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The built-in kinds of joints. A new kind is one file, joint_<name>.c, and one word here.
+// The built-in kinds of joints. A new kind is a file joints/joint_<name>.c, and one word here.
 #ifndef MODEL_JOINT_LIST_H
 #define MODEL_JOINT_LIST_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The built-in kinds of loads. A new kind is one file, load_<name>.c, and one word here.
+// The built-in kinds of loads. A new kind is a file loads/load_<name>.c, and one word here.
 #ifndef MODEL_LOAD_LIST_H
 #define MODEL_LOAD_LIST_H
 

@@ -12,17 +12,6 @@
 
 typedef kai_joint_gear_params params;
 
-static void evaluate(const kai_joint_batch* b)
-{
-    for (size_t i = b->begin; i < b->end; i++) {
-        const params* p = kai_joint_view_instance(b, i);
-        const kai_pose* housing = kai_joint_housing_pose(b, i);
-        const kai_vec3 first = kai_joint_housing_axis(housing, p->turn[0]);
-        const kai_vec3 second = kai_joint_housing_axis(housing, p->turn[1]);
-        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(first, -p->ratio), second);
-    }
-}
-
 static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
@@ -54,7 +43,7 @@ const kai_joint_kind kai_joint_gear = {
                  .doc = "b turns at a fixed ratio to a about parallel axes that stay still in the "
                         "world, or in a housing; at is where the teeth meet."),
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = kai_joint_housing_gear,
     .prepare = prepare,
     .others = offsetof(params, housing),
     .other_count = 1,

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Motors that put an effort on a coordinate x of two joint frames: a torque on b about the axis and
+// the opposite on a, where x is the angle; a force on b along the axis of a and the opposite at the
+// same place on a, where x is the travel. Its power is effort · ẋ. Angles count whole turns.
+//
+// The effort is given over time, or a PID controller finds it. With e = target(t) - x and its
+// integral I, a state:
+//
+//     u = kp e + ki I + kd ė,   effort = u kept in [low, high],   İ = e
+//
+// Where u is beyond a bound and e would drive it further, I rests (no windup).
+#include "model/joints/joint_motor.h"
+#include "model/load_frames.h"
+
+typedef kai_joint_motor_params motor;
+typedef kai_load_pid_params pid;
+
+// The coordinate ---------------------------------------------------------------------------------
+
+typedef struct coordinate_view {
+    kai_joint_view v;
+    kai_vec3 axis;
+    bool turns;
+    double x, rate;
+} coordinate_view;
+
+// x and its rate for instance i; of an angle, the one nearest to `before`.
+static coordinate_view coordinate_look(const kai_load_batch* b, size_t i,
+                                       const kai_joint_base* base, int32_t coordinate,
+                                       double before)
+{
+    const kai_motion *ma = &b->motion[b->slot[2 * i]], *mb = &b->motion[b->slot[2 * i + 1]];
+    coordinate_view s = {.v = kai_load_frames_look(b, base, i),
+                         .turns = coordinate == KAI_JOINT_ANGLE};
+    if (s.turns) {
+        s.x = kai_joint_motion_nearest(kai_joint_motion_angle(&s.v, &s.axis), before);
+        s.rate = kai_vec3_dot(s.axis, kai_joint_motion_spin(&s.v, ma, mb));
+    } else {
+        s.axis = s.v.a[2];
+        s.x = kai_vec3_dot(s.axis, s.v.d);
+        s.rate = kai_vec3_dot(s.axis, kai_joint_motion_drift(&s.v, ma, mb));
+    }
+    return s;
+}
+
+static void coordinate_put(const coordinate_view* s, double effort, kai_wrench out[2])
+{
+    const kai_vec3 along = kai_vec3_scale(s->axis, effort), none = kai_vec3_zero();
+    kai_load_frames_put(&s->v, s->turns ? none : along, s->turns ? along : none, out);
+}
+
+static void coordinate_output(const coordinate_view* s, double effort, kai_load_state* state)
+{
+    *(s->turns ? &state->torque : &state->force) = effort;
+    *(s->turns ? &state->angle : &state->length) = s->x;
+    state->rate = s->rate;
+}
+
+// Efforts over time ------------------------------------------------------------------------------
+
+static coordinate_view motor_look(const kai_load_batch* b, size_t i)
+{
+    const motor* p = KAI_LOAD_AT(b, motor, i);
+    return coordinate_look(b, i, &p->base, p->coordinate, p->angle);
+}
+
+static double motor_effort(const kai_load_batch* b, size_t i)
+{
+    const motor* p = KAI_LOAD_AT(b, motor, i);
+    return p->base.active ? kai_function_set_value(b->functions, &p->value, b->time).y : 0.0;
+}
+
+static void motor_follow(const kai_load_batch* b, void* instances)
+{
+    for (size_t i = b->begin; i < b->end; i++) ((motor*)instances)[i].angle = motor_look(b, i).x;
+}
+
+static void motor_apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const coordinate_view s = motor_look(b, i);
+        coordinate_put(&s, motor_effort(b, i), &b->out[2 * i]);
+    }
+}
+
+static void motor_output(const kai_load_batch* b, size_t i, kai_load_state* state)
+{
+    const coordinate_view s = motor_look(b, i);
+    coordinate_output(&s, motor_effort(b, i), state);
+}
+
+static kai_result torque_check(const void* instance, kai_error* err)
+{
+    return kai_joint_motor_check(instance, "rotation-torque", KAI_JOINT_ANGLE, err);
+}
+
+static kai_result force_check(const void* instance, kai_error* err)
+{
+    return kai_joint_motor_check(instance, "linear-force", KAI_JOINT_TRAVEL, err);
+}
+
+static kai_result torque_prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    motor* p = instance;
+    return kai_load_frames_set(world, "rotation-torque", &p->joint, true, false, &p->base, err);
+}
+
+static kai_result force_prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    motor* p = instance;
+    return kai_load_frames_set(world, "linear-force", &p->joint, false, true, &p->base, err);
+}
+
+static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
+
+static const kai_param TORQUE[] = {
+    KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_ANGLE, WORDS, "N m", "Torque on b about the axis, over time."),
+    KAI_PARAM(REAL, motor, angle, .hidden = true)};
+static const kai_param FORCE[] = {
+    KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "N", "Force on b along the axis, over time.")};
+
+const kai_load_kind kai_load_motor_rotation_torque = {
+    .kind = KAI_KIND("rotation-torque", motor, TORQUE, .check = torque_check,
+                     .doc = "Drives a joint, or two bodies about an axis, by a given torque."),
+    .section = "motors",
+    .apply = motor_apply,
+    .prepare = torque_prepare,
+    .follow = motor_follow,
+    .output = motor_output,
+    .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_EFFORT};
+
+const kai_load_kind kai_load_motor_linear_force = {
+    .kind = KAI_KIND("linear-force", motor, FORCE, .check = force_check,
+                     .doc = "Drives a joint, or two bodies along an axis, by a given force."),
+    .section = "motors",
+    .apply = motor_apply,
+    .prepare = force_prepare,
+    .output = motor_output,
+    .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE | KAI_LOAD_EFFORT};
+
+// Controllers ------------------------------------------------------------------------------------
+
+typedef struct pid_view {
+    coordinate_view c;
+    double error;  // e
+    double wanted; // u
+    double effort; // u within bounds
+} pid_view;
+
+static pid_view pid_look(const kai_load_batch* b, size_t i)
+{
+    const pid* p = KAI_LOAD_AT(b, pid, i);
+    const kai_jet target = kai_function_set_value(b->functions, &p->target, b->time);
+    pid_view s = {.c = coordinate_look(b, i, &p->base, p->coordinate, p->angle)};
+    s.error = target.y - s.c.x;
+    s.wanted = p->kp * s.error + p->ki * p->integral + p->kd * (target.dy - s.c.rate);
+    s.effort = p->base.active ? fmin(fmax(s.wanted, p->low), p->high) : 0.0;
+    return s;
+}
+
+static void pid_follow(const kai_load_batch* b, void* instances)
+{
+    for (size_t i = b->begin; i < b->end; i++) ((pid*)instances)[i].angle = pid_look(b, i).c.x;
+}
+
+static void pid_apply(const kai_load_batch* b)
+{
+    for (size_t i = b->begin; i < b->end; i++) {
+        const pid_view s = pid_look(b, i);
+        coordinate_put(&s.c, s.effort, &b->out[2 * i]);
+    }
+}
+
+// İ
+static void pid_rates(const kai_load_batch* b, size_t i, double* out)
+{
+    const pid* p = KAI_LOAD_AT(b, pid, i);
+    const pid_view s = pid_look(b, i);
+    const bool winds =
+        (s.wanted > p->high && s.error > 0.0) || (s.wanted < p->low && s.error < 0.0);
+    *out = winds || !p->base.active ? 0.0 : s.error;
+}
+
+static void pid_output(const kai_load_batch* b, size_t i, kai_load_state* state)
+{
+    const pid_view s = pid_look(b, i);
+    coordinate_output(&s.c, s.effort, state);
+}
+
+static const char* pid_name(const pid* p)
+{
+    return p->coordinate == KAI_JOINT_ANGLE ? "rotation-pid" : "linear-pid";
+}
+
+static kai_result pid_check(const void* instance, kai_error* err)
+{
+    const pid* p = instance;
+    if (KAI_IS_NULL(p->joint) && KAI_IS_NULL(p->base.bodies[0]))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s: joint is missing; give it, or bodies with at and axis",
+                             pid_name(p));
+    if (p->low < p->high) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                         "%s: low is %.15g and high is %.15g; low must be < high", pid_name(p),
+                         p->low, p->high);
+}
+
+static kai_result pid_prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    pid* p = instance;
+    const bool turns = p->coordinate == KAI_JOINT_ANGLE;
+    return kai_load_frames_set(world, pid_name(p), &p->joint, turns, !turns, &p->base, err);
+}
+
+// The parameters; `unit_` is that of the coordinate, `effort_` of what the controller puts out.
+#define PID_PARAMS(driven, unit_, effort_)                                                       \
+    KAI_JOINT_BASE_PARAMS(false),                                                                \
+        KAI_PARAM(                                                                               \
+            JOINT, kai_load_pid_params, joint,                                                   \
+            .doc = "Joint whose coordinate is controlled, instead of bodies with at and axis."), \
+        KAI_PARAM(VALUE, kai_load_pid_params, target, .unit = unit_, .required = true,           \
+                  .doc = "Where the coordinate is wanted, over time."),                          \
+        KAI_PARAM(REAL, kai_load_pid_params, kp, .range = KAI_AT_LEAST(0.0),                     \
+                  .doc = "Effort over error."),                                                  \
+        KAI_PARAM(REAL, kai_load_pid_params, ki, .range = KAI_AT_LEAST(0.0),                     \
+                  .doc = "Effort over the error's integral."),                                   \
+        KAI_PARAM(REAL, kai_load_pid_params, kd, .range = KAI_AT_LEAST(0.0),                     \
+                  .doc = "Effort over the error's rate."),                                       \
+        KAI_PARAM(REAL, kai_load_pid_params, low, .unit = effort_, .initial = {-1e30},           \
+                  .doc = "Least effort; none when absent."),                                     \
+        KAI_PARAM(REAL, kai_load_pid_params, high, .unit = effort_, .initial = {1e30},           \
+                  .doc = "Largest effort; none when absent."),                                   \
+        KAI_PARAM(ENUM, kai_load_pid_params, coordinate, .words = WORDS, .initial = {driven},    \
+                  .hidden = true),                                                               \
+        KAI_PARAM(REAL, kai_load_pid_params, integral, .hidden = true),                          \
+        KAI_PARAM(REAL, kai_load_pid_params, angle, .hidden = true)
+
+static const kai_param ROTATION_PID[] = {PID_PARAMS(KAI_JOINT_ANGLE, "rad", "N m")};
+static const kai_param LINEAR_PID[] = {PID_PARAMS(KAI_JOINT_TRAVEL, "m", "N")};
+
+const kai_load_kind kai_load_motor_rotation_pid = {
+    .kind = KAI_KIND(
+        "rotation-pid", pid, ROTATION_PID, .check = pid_check,
+        .doc = "A PID controller that drives a joint, or two bodies about an axis, by a torque."),
+    .section = "motors",
+    .apply = pid_apply,
+    .prepare = pid_prepare,
+    .follow = pid_follow,
+    .output = pid_output,
+    .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_EFFORT,
+    .needs_velocity = true,
+    .stiff = true,
+    .states = offsetof(pid, integral),
+    .state_count = 1,
+    .rates = pid_rates};
+
+const kai_load_kind kai_load_motor_linear_pid = {
+    .kind = KAI_KIND(
+        "linear-pid", pid, LINEAR_PID, .check = pid_check,
+        .doc = "A PID controller that drives a joint, or two bodies along an axis, by a force."),
+    .section = "motors",
+    .apply = pid_apply,
+    .prepare = pid_prepare,
+    .output = pid_output,
+    .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE | KAI_LOAD_EFFORT,
+    .needs_velocity = true,
+    .stiff = true,
+    .states = offsetof(pid, integral),
+    .state_count = 1,
+    .rates = pid_rates};
