@@ -16,6 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Its tables of names.
+static const size_t NAMES[] = {
+    offsetof(kai_builder, reader.bodies), offsetof(kai_builder, reader.materials),
+    offsetof(kai_builder, reader.joints), offsetof(kai_builder, reader.shafts),
+    offsetof(kai_builder, reader.nodes),  offsetof(kai_builder, reader.solids),
+    offsetof(kai_builder, groups),        offsetof(kai_builder, motors),
+    offsetof(kai_builder, couplings),     offsetof(kai_builder, elements),
+    offsetof(kai_builder, loads),         offsetof(kai_builder, reader.structures),
+    offsetof(kai_builder, files)};
+
+static kai_names* names_at(kai_builder* builder, size_t i)
+{
+    return (kai_names*)(void*)((char*)builder + NAMES[i]);
+}
+
 void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* document,
                       kai_problems* problems, bool allow_outside)
 {
@@ -24,36 +39,13 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
                              .hash = KAI_HASH_START};
     kai_memory_init(&builder->memory, NULL);
     kai_memory_set_limit(&builder->memory, kai_document_limit(document));
-    kai_names_init(&builder->reader.bodies, &builder->memory);
-    kai_names_init(&builder->reader.materials, &builder->memory);
-    kai_names_init(&builder->reader.joints, &builder->memory);
-    kai_names_init(&builder->reader.shafts, &builder->memory);
-    kai_names_init(&builder->reader.nodes, &builder->memory);
-    kai_names_init(&builder->reader.solids, &builder->memory);
-    kai_names_init(&builder->groups, &builder->memory);
-    kai_names_init(&builder->motors, &builder->memory);
-    kai_names_init(&builder->couplings, &builder->memory);
-    kai_names_init(&builder->elements, &builder->memory);
-    kai_names_init(&builder->reader.structures, &builder->memory);
-    kai_names_init(&builder->loads, &builder->memory);
-    kai_names_init(&builder->files, &builder->memory);
+    for (size_t i = 0; i < KAI_COUNT(NAMES); i++)
+        kai_names_init(names_at(builder, i), &builder->memory);
 }
 
 void kai_builder_free(kai_builder* builder)
 {
-    kai_names_free(&builder->reader.bodies);
-    kai_names_free(&builder->reader.materials);
-    kai_names_free(&builder->reader.joints);
-    kai_names_free(&builder->reader.shafts);
-    kai_names_free(&builder->reader.nodes);
-    kai_names_free(&builder->reader.solids);
-    kai_names_free(&builder->groups);
-    kai_names_free(&builder->motors);
-    kai_names_free(&builder->couplings);
-    kai_names_free(&builder->elements);
-    kai_names_free(&builder->reader.structures);
-    kai_names_free(&builder->loads);
-    kai_names_free(&builder->files);
+    for (size_t i = 0; i < KAI_COUNT(NAMES); i++) kai_names_free(names_at(builder, i));
     free(builder->outputs);
     builder->outputs = NULL;
 }
@@ -102,10 +94,35 @@ void kai_builder_declare(kai_builder* builder, const kai_document_node* list, co
     }
 }
 
+bool kai_builder_declare_key(kai_builder* builder, const kai_document_node* node, const char* what,
+                             kai_names* names, uint32_t index)
+{
+    kai_reader* reader = &builder->reader;
+    kai_error err = {0};
+    const kai_result r =
+        kai_names_add(names, what, node->key, (kai_id){.index = index}, NULL, &err);
+    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+    if (r == KAI_ERROR_NAME)
+        kai_document_report(reader->document, reader->problems, node, true, "%s", err.message);
+    return r == KAI_OK;
+}
+
 bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index)
 {
     const char* name = item_name(item);
     return !name || kai_names_find(names, name).index == index + 1;
+}
+
+void kai_builder_each(kai_builder* builder, const kai_document_node* root, const char* key,
+                      const char* what, kai_names* names,
+                      void (*read)(kai_builder*, const kai_document_node*, bool))
+{
+    const kai_document_node* list = kai_builder_list(builder, root, key);
+    if (!list) return;
+    kai_builder_declare(builder, list, what, names);
+    size_t index = 0;
+    for (const kai_document_node* node = list->first; node; node = node->next, index++)
+        read(builder, node, kai_builder_is_first(names, node, index));
 }
 
 /// The i-th kind that scenes may name; NULL beyond the last.
@@ -151,6 +168,16 @@ const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* 
     return NULL;
 }
 
+void* kai_builder_instance(kai_builder* builder, const kai_document_node* node,
+                           const kai_store* store, const kai_kind** kind)
+{
+    *kind = kai_builder_kind(builder, node, store);
+    void* instance =
+        *kind ? kai_document_allocate(builder->reader.document, 1, (*kind)->size) : NULL;
+    if (instance) kai_kind_defaults(*kind, instance);
+    return instance;
+}
+
 // Sections that are short ------------------------------------------------------------------------
 
 /// 0 for auto.
@@ -188,44 +215,24 @@ static void read_top(kai_builder* builder, const kai_document_node* root)
         kai_reader_failed(reader, root);
 }
 
-static void read_trajectory(kai_builder* builder, const kai_document_node* root)
+// An object that a kind describes; `instance` has its defaults where it is absent. True when it is
+// there and all is well.
+static bool read_object(kai_builder* builder, const kai_document_node* root, const char* key,
+                        const kai_kind* kind, void* instance)
 {
-    kai_kind_defaults(&kai_output_trajectory_kind, &builder->settings.trajectory);
-    const kai_document_node* node = kai_document_get(root, "trajectory");
-    if (!node) return;
-    const kai_reader_part part = {&kai_output_trajectory_kind, &builder->settings.trajectory};
-    kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
-}
-
-static void read_checks(kai_builder* builder, const kai_document_node* root)
-{
-    kai_kind_defaults(&kai_judge_kind, &builder->settings.checks);
-    const kai_document_node* node = kai_document_get(root, "checks");
-    if (!node) return;
-    const kai_reader_part part = {&kai_judge_kind, &builder->settings.checks};
-    kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
+    kai_kind_defaults(kind, instance);
+    const kai_document_node* node = kai_document_get(root, key);
+    const kai_reader_part part = {kind, instance};
+    return node && kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
 }
 
 static void read_collision(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
-    const kai_document_node* node = kai_document_get(root, "collision");
-    if (!node) return;
     kai_collision_def def;
-    kai_kind_defaults(&kai_collision_kind, &def);
-    const kai_reader_part part = {&kai_collision_kind, &def};
-    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return;
-    if (kai_collision_set(reader->world, &def) != KAI_OK) kai_reader_failed(reader, node);
-}
-
-// After the bodies, since it may name one.
-static void read_view(kai_builder* builder, const kai_document_node* root)
-{
-    kai_kind_defaults(&kai_output_view_kind, &builder->settings.view);
-    const kai_document_node* node = kai_document_get(root, "view");
-    if (!node) return;
-    const kai_reader_part part = {&kai_output_view_kind, &builder->settings.view};
-    kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
+    if (read_object(builder, root, "collision", &kai_collision_kind, &def) &&
+        kai_collision_set(reader->world, &def) != KAI_OK)
+        kai_reader_failed(reader, kai_document_get(root, "collision"));
 }
 
 static void read_materials(kai_builder* builder, const kai_document_node* root)
@@ -242,14 +249,9 @@ static void read_materials(kai_builder* builder, const kai_document_node* root)
         kai_material_def def = kai_material_def_default();
         kai_material material;
         const kai_reader_part part = {&kai_material_kind, &def};
-        kai_error err = {0};
-        const kai_result named = kai_names_add(&reader->materials, "material", node->key,
-                                               (kai_id){.index = ++index}, NULL, &err);
-        if (named == KAI_ERROR_MEMORY) reader->document->failed = true;
-        if (named == KAI_ERROR_NAME)
-            kai_document_report(reader->document, reader->problems, node, true, "%s", err.message);
-        const bool ok = kai_reader_object(reader, node, &part, 1, NULL, 0);
-        if (!ok || named != KAI_OK) continue;
+        const bool named =
+            kai_builder_declare_key(builder, node, "material", &reader->materials, ++index);
+        if (!kai_reader_object(reader, node, &part, 1, NULL, 0) || !named) continue;
         snprintf(def.name.text, sizeof def.name.text, "%s", node->key);
         if (kai_material_create(reader->world, &def, &material) != KAI_OK)
             kai_reader_failed(reader, node);
@@ -378,15 +380,17 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     read_integrator(builder, root);
     read_solver(builder, root);
     read_contact(builder, root);
-    read_trajectory(builder, root);
-    read_checks(builder, root);
+    read_object(builder, root, "trajectory", &kai_output_trajectory_kind,
+                &builder->settings.trajectory);
+    read_object(builder, root, "checks", &kai_judge_kind, &builder->settings.checks);
     read_collision(builder, root);
     read_materials(builder, root);
     read_material_pairs(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);
     kai_builder_structures(builder, root);
-    read_view(builder, root);
+    // After the bodies, since it may name one.
+    read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);
     choose_step(builder, root);
     kai_builder_mechanism(builder, root);
     kai_builder_outputs(builder, root);

@@ -47,6 +47,16 @@ const kai_document_node* kai_builder_list(kai_builder* builder, const kai_docume
 void kai_builder_declare(kai_builder* builder, const kai_document_node* list, const char* what,
                          kai_names* names);
 
+/// Enters the key of item `index` of an object by names, and reports a bad one; true when it is good.
+bool kai_builder_declare_key(kai_builder* builder, const kai_document_node* node, const char* what,
+                             kai_names* names, uint32_t index);
+
+/// Enters the names of a list under a key of the root and reads its items one by one; `first` is false
+/// for the second item of a name.
+void kai_builder_each(kai_builder* builder, const kai_document_node* root, const char* key,
+                      const char* what, kai_names* names,
+                      void (*read)(kai_builder*, const kai_document_node*, bool first));
+
 /// False for the second item of a name, which was reported and cannot be made.
 bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index);
 
@@ -56,5 +66,9 @@ const kai_document_node* kai_builder_type(kai_builder* builder, const kai_docume
 /// The kind that an object's "type" names, NULL after a report.
 const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* node,
                                  const kai_store* store);
+
+/// An instance of that kind with its defaults, in the memory of the document; NULL after a report.
+void* kai_builder_instance(kai_builder* builder, const kai_document_node* node,
+                           const kai_store* store, const kai_kind** kind);
 
 #endif

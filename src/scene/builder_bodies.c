@@ -151,7 +151,7 @@ static void warn_replaced(const kai_reader* reader, const kai_document_node* nod
     }
 }
 
-static void read_body(kai_builder* builder, const kai_document_node* node, size_t index)
+static void read_body(kai_builder* builder, const kai_document_node* node, bool first)
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_body_part;
@@ -164,7 +164,7 @@ static void read_body(kai_builder* builder, const kai_document_node* node, size_
     // Without all shapes it is not known where mass comes from, so the question waits.
     const bool whole = read_shapes(builder, node, &shapes, &count);
     const mass_source source = whole ? find_mass(reader, node, &def, shapes, count) : MASS_BAD;
-    ok = ok && source != MASS_BAD && kai_builder_is_first(&reader->bodies, node, index);
+    ok = ok && source != MASS_BAD && first;
     if (!ok) return;
     if (source == MASS_DENSITY) warn_replaced(reader, node);
     if (create_body(reader, &def, source, shapes, count) == KAI_OK) return;
@@ -175,12 +175,7 @@ static void read_body(kai_builder* builder, const kai_document_node* node, size_
 
 void kai_builder_bodies(kai_builder* builder, const kai_document_node* root)
 {
-    const kai_document_node* list = kai_builder_list(builder, root, "bodies");
-    if (!list) return;
-    kai_builder_declare(builder, list, "body", &builder->reader.bodies);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next)
-        read_body(builder, node, index++);
+    kai_builder_each(builder, root, "bodies", "body", &builder->reader.bodies, read_body);
 }
 
 // Particles --------------------------------------------------------------------------------------
@@ -213,7 +208,7 @@ static bool read_table(kai_builder* builder, const kai_document_node* file,
     return r == KAI_OK;
 }
 
-static void read_group(kai_builder* builder, const kai_document_node* node, size_t index)
+static void read_group(kai_builder* builder, const kai_document_node* node, bool first)
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_particles_part;
@@ -226,7 +221,7 @@ static void read_group(kai_builder* builder, const kai_document_node* node, size
     ok = shape_node && read_shape(builder, shape_node, &shape) && ok;
     kai_particle_table_data table = {0};
     ok = read_table(builder, kai_document_get(node, "file"), &table) && ok;
-    if (ok && kai_builder_is_first(&builder->groups, node, index)) {
+    if (ok && first) {
         kai_particles_def def = kai_particles_def_default();
         def.name = group.name;
         def.density = group.density;
@@ -245,10 +240,5 @@ static void read_group(kai_builder* builder, const kai_document_node* node, size
 
 void kai_builder_bodies_particles(kai_builder* builder, const kai_document_node* root)
 {
-    const kai_document_node* list = kai_builder_list(builder, root, "particles");
-    if (!list) return;
-    kai_builder_declare(builder, list, "particle group", &builder->groups);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next)
-        read_group(builder, node, index++);
+    kai_builder_each(builder, root, "particles", "particle group", &builder->groups, read_group);
 }

@@ -148,23 +148,13 @@ static void read_shaft(kai_builder* builder, const kai_document_node* node, bool
         kai_reader_failed(reader, node);
 }
 
-static void read_shafts(kai_builder* builder, const kai_document_node* root)
-{
-    const kai_document_node* list = kai_builder_list(builder, root, "shafts");
-    if (!list) return;
-    kai_builder_declare(builder, list, "shaft", &builder->reader.shafts);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next, index++)
-        read_shaft(builder, node, kai_builder_is_first(&builder->reader.shafts, node, index));
-}
-
 void kai_builder_mechanism(kai_builder* builder, const kai_document_node* root)
 {
     read_section(builder, root, "joints", "joint", &kai_sections_joint_part,
                  &builder->reader.joints);
     read_section(builder, root, "motors", "motor", &kai_sections_motor_part, &builder->motors);
     read_section(builder, root, "forces", "load", &kai_sections_load_part, &builder->loads);
-    read_shafts(builder, root);
+    kai_builder_each(builder, root, "shafts", "shaft", &builder->reader.shafts, read_shaft);
     read_section(builder, root, "driveline", "coupling", &kai_sections_coupling_part,
                  &builder->couplings);
 }

@@ -27,20 +27,14 @@ static void read_solids(kai_builder* builder, const kai_document_node* root)
     const kai_sections_part* section = &kai_sections_structures_solid;
     uint32_t index = 0;
     for (const kai_document_node* node = solids->first; node; node = node->next) {
-        kai_error err = {0};
-        const kai_result named = kai_names_add(&reader->solids, "solid", node->key,
-                                               (kai_id){.index = ++index}, NULL, &err);
-        if (named == KAI_ERROR_MEMORY) reader->document->failed = true;
-        if (named == KAI_ERROR_NAME)
-            kai_document_report(reader->document, reader->problems, node, true, "%s", err.message);
-        const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->solids);
-        void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+        const bool named =
+            kai_builder_declare_key(builder, node, "solid", &reader->solids, ++index);
+        const kai_kind* kind;
+        void* instance = kai_builder_instance(builder, node, &reader->world->solids, &kind);
         if (!instance) continue;
-        kai_kind_defaults(kind, instance);
         const kai_reader_part part = {kind, instance};
         kai_solid solid;
-        if (!kai_reader_object(reader, node, &part, 1, section->keys, section->key_count) ||
-            named != KAI_OK)
+        if (!kai_reader_object(reader, node, &part, 1, section->keys, section->key_count) || !named)
             continue;
         if (kai_solid_create(reader->world, (const kai_solid_kind*)(const void*)kind, instance,
                              node->key, &solid) != KAI_OK)
@@ -68,13 +62,12 @@ static void read_element(kai_builder* builder, const kai_document_node* node, bo
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_structures_element;
-    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->elements);
-    void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+    const kai_kind* kind;
+    void* instance = kai_builder_instance(builder, node, &reader->world->elements, &kind);
     if (!instance) return;
     kai_sections_element common;
     kai_element made;
     kai_kind_defaults(section->kind, &common);
-    kai_kind_defaults(kind, instance);
     const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
     if (!kai_reader_object(reader, node, parts, 2, section->keys, section->key_count) || !first)
         return;
@@ -153,12 +146,11 @@ static void* read_made_of(kai_builder* builder, const kai_document_node* node,
     kai_reader* reader = &builder->reader;
     const kai_document_node* element = kai_document_get(node, "element");
     if (!element) return NULL; // told by the reader
-    const kai_kind* kind = kai_builder_kind(builder, element, &reader->world->elements);
-    void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+    const kai_kind* kind;
+    void* instance = kai_builder_instance(builder, element, &reader->world->elements, &kind);
     if (!instance) return NULL;
     const kai_sections_part* section = &kai_sections_structures_solid; // "type" alone
     const kai_kind nodeless = kai_sections_structures_nodeless(kind);
-    kai_kind_defaults(kind, instance);
     const kai_reader_part part = {&nodeless, instance};
     if (!kai_reader_object(reader, element, &part, 1, section->keys, section->key_count))
         return NULL;
@@ -218,12 +210,11 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_structures_part;
-    const kai_kind* kind = kai_builder_kind(builder, node, &reader->world->structures);
-    void* instance = kind ? kai_document_allocate(reader->document, 1, kind->size) : NULL;
+    const kai_kind* kind;
+    void* instance = kai_builder_instance(builder, node, &reader->world->structures, &kind);
     if (!instance) return;
     kai_sections_element common;
     kai_kind_defaults(section->kind, &common);
-    kai_kind_defaults(kind, instance);
     const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
     const bool ok = kai_reader_object(reader, node, parts, 2, section->keys, section->key_count);
     const kai_element_kind* element = NULL;
@@ -241,18 +232,6 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
     }
     kai_structure_file_free(&tables);
     for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) read_items(builder, node, structure, i);
-}
-
-static void read_list(kai_builder* builder, const kai_document_node* root, const char* key,
-                      const char* what, kai_names* names,
-                      void (*read)(kai_builder*, const kai_document_node*, bool))
-{
-    const kai_document_node* list = kai_builder_list(builder, root, key);
-    if (!list) return;
-    kai_builder_declare(builder, list, what, names);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next, index++)
-        read(builder, node, kai_builder_is_first(names, node, index));
 }
 
 // Nodes of the list were made first, in its order.
@@ -285,8 +264,8 @@ void kai_builder_structures_check(kai_builder* builder, const kai_document_node*
 void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
 {
     read_solids(builder, root);
-    read_list(builder, root, "nodes", "node", &builder->reader.nodes, read_node);
-    read_list(builder, root, "elements", "element", &builder->elements, read_element);
-    read_list(builder, root, "structures", "structure", &builder->reader.structures,
-              read_structure);
+    kai_builder_each(builder, root, "nodes", "node", &builder->reader.nodes, read_node);
+    kai_builder_each(builder, root, "elements", "element", &builder->elements, read_element);
+    kai_builder_each(builder, root, "structures", "structure", &builder->reader.structures,
+                     read_structure);
 }
