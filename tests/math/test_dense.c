@@ -103,7 +103,7 @@ static void check_upper_untouched(const matrix* before, const matrix* after, int
 static void solve_cholesky(const matrix* m, int n, uint64_t seed)
 {
     matrix l = *m;
-    double b[N], x[N];
+    double b[N] = {0}, x[N];
     right_side(n, seed, b);
     memcpy(x, b, sizeof x);
     assert_true(kai_dense_cholesky(n, l.a, LD));
