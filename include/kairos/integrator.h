@@ -11,8 +11,7 @@
 extern "C" {
 #endif
 
-/// What an integrator may do to the system it advances; see src/step/system.h and
-/// docs/architecture.md.
+/// The bodies, shafts and states of a world while an integrator advances them; see below.
 typedef struct kai_system kai_system;
 
 /// What an integrator can do. A world that needs a capability its integrator does not have is
@@ -33,6 +32,10 @@ typedef enum kai_integrator_capability {
     KAI_INTEGRATOR_CONE_CONTACT = 32,
     /// Stays stable when a body turns by more than a radian in a step.
     KAI_INTEGRATOR_FAST_SPIN = 64,
+    /// Undoes a step that fails by itself. Without this bit the world keeps a copy of the state
+    /// before every step and puts it back after a failure, and looks for numbers that are not
+    /// finite after a success. The functions below are enough for integrators without it.
+    KAI_INTEGRATOR_UNDO = 128,
 } kai_integrator_capability;
 
 /// A kind of integrator.
@@ -40,7 +43,7 @@ typedef struct kai_integrator_kind {
     kai_kind kind;
     int order;             ///< order of convergence for smooth motion
     unsigned capabilities; ///< bits of kai_integrator_capability
-    /// Takes the system from its time t to t + h.
+    /// Takes the system from its time t to t + h. On failure the message goes to `err`.
     kai_result (*step)(kai_system* system, const void* instance, double h, kai_error* err);
 } kai_integrator_kind;
 
@@ -92,6 +95,74 @@ KAI_API kai_result kai_integrator_set(kai_world* world, const kai_integrator_kin
 
 /// The integrator in use.
 KAI_API const kai_integrator_kind* kai_integrator_get(const kai_world* world);
+
+// What a step of your own works with --------------------------------------------------------------
+//
+// The state is positions q, velocities v and further states z (of loads, controllers, users):
+//
+//     q̇ = v on the rotations of bodies,   M v̇ = f(q, v, z, t) + Gᵀ λ,   ż = r(q, v, z, t),   g(q, t) = 0
+//
+// All functions work on the state that the world holds at present. A step writes states, asks for
+// rates there, and leaves the state of the end behind. Nodes of elements are not part of it:
+// integrators that use these functions have no KAI_INTEGRATOR_ELEMENTS.
+
+/// How many numbers the state has.
+typedef struct kai_system_size {
+    size_t positions; ///< 7 per body: position, m, and rotation w x y z of its principal axes; then
+                      ///< 1 per shaft: angle, rad
+    size_t velocities; ///< 6 per body: velocity, m/s, in the world frame, and spin, rad/s, about
+                       ///< principal axes; then 1 per shaft: speed, rad/s
+    size_t states;     ///< further states
+} kai_system_size;
+
+KAI_API kai_system_size kai_system_sizes(const kai_system* system);
+
+/// The world, for reading.
+KAI_API const kai_world* kai_system_world(const kai_system* system);
+
+/// The time at the start of the step, s.
+KAI_API double kai_system_time(const kai_system* system);
+
+/// Copies the present state out of the world, and into it. Each array may be NULL. Bodies that are
+/// fixed are in the arrays; writing does not move them. Rotations are normalised when written.
+KAI_API kai_result kai_system_read(const kai_system* system, double* positions, double* velocities,
+                                   double* states);
+KAI_API kai_result kai_system_write(kai_system* system, const double* positions,
+                                    const double* velocities, const double* states);
+
+/// Motion for h seconds at constant velocities: x += h v, q = q ∘ exp(h ω), φ += h φ̇. `velocities`
+/// NULL: the present ones.
+KAI_API kai_result kai_system_move(kai_system* system, const double* velocities, double h);
+
+/// The diagonal of M, as velocities are laid out: kg, and kg m² about principal axes; shafts kg m².
+/// 0 for what is fixed.
+KAI_API kai_result kai_system_mass(const kai_system* system, double* mass);
+
+/// Accelerations v̇ and rates ż at the present state and a time of your choice: gravity, loads,
+/// gyroscopic terms, contacts of kai_system_find_contacts by penalty, and joints (index 1). Either
+/// array may be NULL. KAI_ERROR_DIVERGED, KAI_ERROR_MEMORY.
+KAI_API kai_result kai_system_find_rates(kai_system* system, double time, double* accelerations,
+                                         double* rates, kai_error* err);
+
+/// Books what the forces last evaluated do in h seconds at the present velocities: work and losses
+/// of the energy balance. Call it once per evaluation, with the weights of the method times the
+/// step.
+KAI_API kai_result kai_system_spend(kai_system* system, double h, kai_error* err);
+
+/// Positions and velocities of the end of a step go to the nearest ones, in the sense of M, where
+/// joints hold at `time`: for methods that use accelerations alone, whose positions drift.
+KAI_API kai_result kai_system_project(kai_system* system, double time, kai_error* err);
+
+/// The contacts at the present positions, in the middle of a step of h; once per step. By penalty
+/// their forces are in what kai_system_find_rates gives from then on.
+KAI_API kai_result kai_system_find_contacts(kai_system* system, double h, kai_error* err);
+
+/// Velocities at the present positions of mid-step that joints, and contacts by complementarity,
+/// allow at the end of a step of h, `time`; the nearest to the present ones in the sense of M
+/// (Moreau's midpoint rule). With half a step of motion before and after it, joints hold at the
+/// level of positions.
+KAI_API kai_result kai_system_hold_velocities(kai_system* system, double time, double h,
+                                              kai_error* err);
 
 #ifdef __cplusplus
 }

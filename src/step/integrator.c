@@ -71,9 +71,10 @@ static const char* capability_text(kai_integrator_capability capability)
     case KAI_INTEGRATOR_ELEMENTS: return "finite elements";
     case KAI_INTEGRATOR_PENALTY_CONTACT: return "contact smc";
     case KAI_INTEGRATOR_CONE_CONTACT: return "contact nsc";
-    case KAI_INTEGRATOR_FAST_SPIN: break;
+    case KAI_INTEGRATOR_FAST_SPIN: return "fast spins";
+    case KAI_INTEGRATOR_UNDO: break;
     }
-    return "fast spins";
+    return "undo of a failed step";
 }
 
 /// The names of all built-in kinds with a capability: "a, b or c".

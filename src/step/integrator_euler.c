@@ -342,7 +342,7 @@ const kai_integrator_kind kai_integrator_euler = {
          .doc =
              "Half-implicit Euler: order 1, stable at any spin, one evaluation of forces a step."},
     .order = 1,
-    .capabilities = KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |
-                    KAI_INTEGRATOR_PENALTY_CONTACT | KAI_INTEGRATOR_CONE_CONTACT |
-                    KAI_INTEGRATOR_FAST_SPIN,
+    .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
+                    KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT |
+                    KAI_INTEGRATOR_CONE_CONTACT | KAI_INTEGRATOR_FAST_SPIN,
     .step = euler_step_world};

@@ -31,6 +31,7 @@ const kai_integrator_kind kai_integrator_euler_implicit = {
         KAI_KIND("euler-implicit", params, PARAMS,
                  .doc = "Implicit Euler: order 1, damps strongly, joints hold at position level."),
     .order = 1,
-    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
-                    KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT,
+    .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
+                    KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |
+                    KAI_INTEGRATOR_PENALTY_CONTACT,
     .step = step};

@@ -42,6 +42,7 @@ const kai_integrator_kind kai_integrator_hht = {
     .kind = KAI_KIND("hht", params, PARAMS,
                      .doc = "HHT-alpha: order 2, implicit, joints hold at position level."),
     .order = 2,
-    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
-                    KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT,
+    .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
+                    KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |
+                    KAI_INTEGRATOR_PENALTY_CONTACT,
     .step = step};

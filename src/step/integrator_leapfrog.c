@@ -140,17 +140,13 @@ static kai_result drift_kick_drift(kai_system* system, const kai_system_backup* 
     KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     drift(&c);
-    return kai_system_check_finite(system, system->time + h, err);
+    return KAI_OK;
 }
 
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
-    kai_system_backup backup;
-    KAI_TRY(kai_system_save(system, &backup, err));
-    const kai_result r = drift_kick_drift(system, &backup, h, err);
-    kai_system_end(system, &backup, r == KAI_OK);
-    return r;
+    return drift_kick_drift(system, system->start, h, err);
 }
 
 const kai_integrator_kind kai_integrator_leapfrog = {

@@ -32,6 +32,7 @@ const kai_integrator_kind kai_integrator_newmark = {
     .kind = KAI_KIND("newmark", params, PARAMS,
                      .doc = "Newmark's method, implicit, joints hold at position level."),
     .order = 1,
-    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
-                    KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT,
+    .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
+                    KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |
+                    KAI_INTEGRATOR_PENALTY_CONTACT,
     .step = step};

@@ -14,7 +14,7 @@
 // of the method's own error.
 #include "model/shaft.h"
 #include "model/state.h"
-#include "step/project.h"
+#include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
 
@@ -169,19 +169,14 @@ static kai_result stages(kai_system* system, const rk4_context* context, double 
         if (c.scalars.count > 0) stage_scalars(&c, time);
         kai_parallel_for(world->threads, world->bodies.count, BLOCK, stage_range, &c);
     }
-    KAI_TRY(kai_system_check_finite(system, system->time + h, err));
-    if (!c.joints) return KAI_OK;
-    KAI_TRY(kai_project_positions(c.joints, world, system->time + h, 1e-13, 10, err));
-    KAI_TRY(kai_constraints_factor(c.joints, world, false, err));
-    return kai_project_velocities(c.joints, world, err);
+    if (c.joints) KAI_TRY(kai_system_check_finite(system, system->time + h, err));
+    return kai_system_project(system, system->time + h, err);
 }
 
 static kai_result step(kai_system* system, const void* instance, double h, kai_error* err)
 {
     (void)instance;
     kai_world* world = system->world;
-    kai_system_backup backup;
-    KAI_TRY(kai_system_save(system, &backup, err));
     const size_t scalars = kai_system_scalars(world);
     rk4_context c = {.world = world};
     c.scratch = kai_arena_take(&world->arena, world->bodies.count, sizeof *c.scratch, err);
@@ -193,9 +188,7 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
         c.scratch && c.scalars.start && c.scalars.rates && c.scalars.sum && c.scalars.next;
     if (room) kai_system_read_scalars(world, c.scalars.start);
     if (room) memset(c.scalars.sum, 0, scalars * sizeof(double));
-    const kai_result r = room ? stages(system, &c, h, err) : KAI_ERROR_MEMORY;
-    kai_system_end(system, &backup, r == KAI_OK);
-    return r;
+    return room ? stages(system, &c, h, err) : KAI_ERROR_MEMORY;
 }
 
 const kai_integrator_kind kai_integrator_rk4 = {

@@ -28,6 +28,7 @@ const kai_integrator_kind kai_integrator_trapezoidal = {
     .kind = KAI_KIND("trapezoidal", params, PARAMS,
                      .doc = "Trapezoidal rule: order 2, implicit, no numerical damping."),
     .order = 2,
-    .capabilities = KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
-                    KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT,
+    .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
+                    KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |
+                    KAI_INTEGRATOR_PENALTY_CONTACT,
     .step = step};

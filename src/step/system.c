@@ -5,11 +5,12 @@
 #include "base/stop.h"
 #include "contact/contacts.h"
 #include "fea/fea.h"
+#include "model/check.h"
 #include "model/state.h"
-#include "model/term.h"
 #include "step/constraints.h"
-#include "step/diagnose.h"
+#include "step/contacts_velocities.h"
 #include "step/newmark_contacts.h"
+#include "step/project.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -83,11 +84,17 @@ void kai_system_end(kai_system* system, const kai_system_backup* backup, bool ke
     kai_part_backup_end(system->world, &backup->parts, keep);
 }
 
+typedef struct acceleration_context {
+    const kai_world* world;
+    const kai_wrench* touch; // [bodies] forces of contacts, torques in the world frame; NULL: none
+} acceleration_context;
+
 static void acceleration_range(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    const kai_world* world = context;
-    const kai_wrench* touch = kai_contacts_sums(world);
+    const acceleration_context* c = context;
+    const kai_world* world = c->world;
+    const kai_wrench* touch = c->touch;
     for (size_t i = begin; i < end; i++) {
         const kai_motion* motion = &world->bodies.motion[i];
         kai_wrench* a = &world->bodies.acceleration[i];
@@ -109,10 +116,14 @@ static void acceleration_range(size_t begin, size_t end, int worker, void* conte
 }
 
 /// Accelerations that the forces last evaluated give without joints.
-static void free_accelerations(kai_world* world)
+static void free_accelerations(const kai_system* system)
 {
+    kai_world* world = system->world;
     kai_shaft_def* shafts = kai_shaft_all(world);
-    kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, world);
+    const bool penalty = world->contact_def.method == KAI_CONTACT_SMC;
+    acceleration_context c = {world, kai_contacts_sums(world)};
+    if (system->contacts) c.touch = penalty ? kai_contacts_forces(system->contacts, world) : NULL;
+    kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, &c);
     for (size_t i = 0; i < world->shafts.count; i++)
         shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
 }
@@ -122,10 +133,11 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
     kai_world* world = system->world;
     KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
     KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
-    // Contacts act as in the last step.
-    if (kai_contact_report_count(world) > 0) KAI_TRY(kai_contacts_sum(world->contact, world, err));
+    // Where the step has found none of its own, contacts act as in the last one.
+    if (!system->contacts && kai_contact_report_count(world) > 0)
+        KAI_TRY(kai_contacts_sum(world->contact, world, err));
     kai_newmark_contacts_elements(world);
-    free_accelerations(world);
+    free_accelerations(system);
     kai_constraints* joints;
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (!joints) return KAI_OK;
@@ -135,113 +147,208 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
         KAI_TRY(kai_constraints_factor(joints, world, false, err));
         KAI_TRY(kai_constraints_accelerations(joints, world, time, err));
         if (!kai_constraints_accelerations_cut(joints)) return KAI_OK;
-        free_accelerations(world);
+        free_accelerations(system);
     }
 }
 
-/// Names the first node of elements that is not finite.
-static kai_result check_nodes(const kai_world* world, double time, kai_error* err)
+// What public integrators see: kairos/integrator.h ------------------------------------------------
+
+kai_system_size kai_system_sizes(const kai_system* system)
 {
-    const kai_node_def* nodes = kai_node_all(world);
-    for (size_t i = 0; i < world->nodes.count; i++) {
-        const double *q = &nodes[i].position.x, *v = &nodes[i].velocity.x;
-        double sum = 0.0;
-        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) sum += 0.0 * q[k] + 0.0 * v[k];
-        if (sum == 0.0) continue;
-        char text[KAI_STRING_SIZE + 32];
-        kai_node_describe(world, i, text, sizeof text);
-        return kai_error_set(
-            err, KAI_ERROR_DIVERGED,
-            "%s: position [%g, %g, %g] m, velocity [%g, %g, %g] m/s at t = %.9g s: "
-            "it is not finite",
-            text, kai_term_number(q[0]), kai_term_number(q[1]), kai_term_number(q[2]),
-            kai_term_number(v[0]), kai_term_number(v[1]), kai_term_number(v[2]), time);
-    }
-    return KAI_OK;
+    KAI_GIVEN_OR((kai_system_size){0}, system);
+    const kai_world* world = system->world;
+    return (kai_system_size){.positions = 7 * world->bodies.count + world->shafts.count,
+                             .velocities = 6 * world->bodies.count + world->shafts.count,
+                             .states = kai_state_total(world)};
 }
 
-/// Names the first shaft or state that is not finite.
-static kai_result check_scalars(const kai_world* world, double time, kai_error* err)
+const kai_world* kai_system_world(const kai_system* system)
 {
-    char text[KAI_STRING_SIZE + 32];
+    KAI_GIVEN_OR(NULL, system);
+    return system->world;
+}
+
+double kai_system_time(const kai_system* system)
+{
+    KAI_GIVEN_OR(0.0, system);
+    return system->time;
+}
+
+// Vectors ----------------------------------------------------------------------------------------
+
+static void put_vec3(double* out, kai_vec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+static kai_vec3 vec3_at(const double* in) { return kai_vec3_make(in[0], in[1], in[2]); }
+
+static void read_positions(const kai_world* world, double* out)
+{
+    for (size_t i = 0; i < world->bodies.count; i++, out += 7) {
+        const kai_quat q = world->bodies.pose[i].rotation;
+        put_vec3(out, world->bodies.pose[i].position);
+        out[3] = q.w;
+        put_vec3(out + 4, kai_quat_vector(q));
+    }
     const kai_shaft_def* shafts = kai_shaft_all(world);
-    for (size_t i = 0; i < world->shafts.count; i++) {
-        if (isfinite(shafts[i].angle) && isfinite(shafts[i].speed)) continue;
-        kai_shaft_describe(world, i, text, sizeof text);
-        return kai_error_set(err, KAI_ERROR_DIVERGED,
-                             "%s: angle %g rad, speed %g rad/s at t = %.9g s is not finite", text,
-                             shafts[i].angle, shafts[i].speed, time);
+    for (size_t i = 0; i < world->shafts.count; i++) out[i] = shafts[i].angle;
+}
+
+static void read_velocities(const kai_world* world, double* out)
+{
+    for (size_t i = 0; i < world->bodies.count; i++, out += 6) {
+        put_vec3(out, world->bodies.motion[i].velocity);
+        put_vec3(out + 3, world->bodies.motion[i].spin);
     }
-    size_t cursor = 0;
-    kai_state_source s;
-    while (kai_state_next(world, &cursor, &s)) {
-        for (size_t i = 0; i < s.items->items.count; i++) {
-            const double* y = kai_state_at(&s, i);
-            for (size_t k = 0; k < s.count; k++) {
-                if (isfinite(y[k])) continue;
-                char name[KAI_TERM_SIZE];
-                kai_term_describe(world, s.store, s.batch, i, name, sizeof name);
-                return kai_error_set(err, KAI_ERROR_DIVERGED,
-                                     "%s: its state %zu is %g at t = %.9g s; it is not finite",
-                                     name, k + 1, kai_term_number(y[k]), time);
-            }
-        }
-    }
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) out[i] = shafts[i].speed;
+}
+
+kai_result kai_system_read(const kai_system* system, double* positions, double* velocities,
+                           double* states)
+{
+    KAI_GIVEN(NULL, system);
+    if (positions) read_positions(system->world, positions);
+    if (velocities) read_velocities(system->world, velocities);
+    if (states) kai_state_read(system->world, states);
     return KAI_OK;
 }
 
-static bool is_finite(const kai_pose* pose, const kai_motion* motion)
+static void write_positions(kai_world* world, const double* in)
 {
-    return kai_vec3_is_finite(pose->position) && isfinite(kai_quat_norm2(pose->rotation)) &&
-           kai_vec3_is_finite(motion->velocity) && kai_vec3_is_finite(motion->spin);
-}
-
-/// Says which numbers of a body are not finite.
-static kai_result tell_body(const kai_world* world, size_t i, double time, kai_error* err)
-{
-    const kai_pose* pose = &world->bodies.pose[i];
-    const kai_motion* motion = &world->bodies.motion[i];
-    const kai_vec3 turn = kai_quat_vector(pose->rotation);
-    const struct {
-        const char *what, *unit;
-        kai_vec3 value;
-    } all[] = {{"velocity", "m/s", motion->velocity},
-               {"spin", "rad/s", motion->spin},
-               {"position", "m", pose->position},
-               {"rotation", "(quaternion)", turn}};
-    size_t k = 0;
-    while (k + 1 < KAI_COUNT(all) && kai_vec3_is_finite(all[k].value)) k++;
-    char text[KAI_STRING_SIZE + 96];
-    kai_term_body(world, i, text, sizeof text);
-    return kai_error_set(
-        err, KAI_ERROR_DIVERGED, "%s: its %s [%g, %g, %g] %s at t = %.9g s is not finite", text,
-        all[k].what, kai_term_number(all[k].value.x), kai_term_number(all[k].value.y),
-        kai_term_number(all[k].value.z), all[k].unit, time);
-}
-
-/// Names the first body that is not finite; one that moves, if there is one.
-static kai_result check_bodies(const kai_world* world, double time, kai_error* err)
-{
-    const kai_bodies* bodies = &world->bodies;
-    size_t found = SIZE_MAX;
-    for (size_t i = 0; i < bodies->count; i++) {
-        if (is_finite(&bodies->pose[i], &bodies->motion[i])) continue;
-        if (found == SIZE_MAX) found = i;
-        if (!(bodies->motion[i].flags & KAI_BODY_FIXED)) return tell_body(world, i, time, err);
+    for (size_t i = 0; i < world->bodies.count; i++, in += 7) {
+        if (world->bodies.motion[i].flags & KAI_BODY_FIXED) continue;
+        world->bodies.pose[i].position = vec3_at(in);
+        world->bodies.pose[i].rotation =
+            kai_quat_normalize(kai_quat_make(in[3], in[4], in[5], in[6]));
     }
-    return found == SIZE_MAX ? KAI_OK : tell_body(world, found, time, err);
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) shafts[i].angle = in[i];
 }
 
-static kai_result check_state(const kai_world* world, double time, kai_error* err)
+static void write_velocities(kai_world* world, const double* in)
 {
-    KAI_TRY(check_bodies(world, time, err));
-    KAI_TRY(check_nodes(world, time, err));
-    return check_scalars(world, time, err);
+    for (size_t i = 0; i < world->bodies.count; i++, in += 6) {
+        kai_motion* m = &world->bodies.motion[i];
+        if (m->flags & KAI_BODY_FIXED) continue;
+        m->velocity = vec3_at(in);
+        m->spin = vec3_at(in + 3);
+    }
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = in[i];
 }
 
-kai_result kai_system_check_finite(const kai_system* system, double time, kai_error* err)
+kai_result kai_system_write(kai_system* system, const double* positions, const double* velocities,
+                            const double* states)
 {
-    const kai_result r = check_state(system->world, time, err);
-    if (r != KAI_OK && err) kai_diagnose_terms(system->world, time, err);
-    return r;
+    KAI_GIVEN(NULL, system);
+    if (positions) write_positions(system->world, positions);
+    if (velocities) write_velocities(system->world, velocities);
+    if (states) kai_state_write(system->world, states);
+    return KAI_OK;
+}
+
+kai_result kai_system_move(kai_system* system, const double* velocities, double h)
+{
+    KAI_GIVEN(NULL, system);
+    kai_world* world = system->world;
+    kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const kai_motion* m = &world->bodies.motion[i];
+        kai_pose* p = &world->bodies.pose[i];
+        if (m->flags & KAI_BODY_FIXED) continue;
+        const kai_vec3 v = velocities ? vec3_at(velocities + 6 * i) : m->velocity;
+        const kai_vec3 w = velocities ? vec3_at(velocities + 6 * i + 3) : m->spin;
+        p->position = kai_vec3_mul_add(p->position, v, h);
+        p->rotation =
+            kai_rotation_polish(kai_quat_mul(p->rotation, kai_rotation_exp(kai_vec3_scale(w, h))));
+    }
+    for (size_t i = 0; i < world->shafts.count; i++)
+        shafts[i].angle +=
+            h * (velocities ? velocities[6 * world->bodies.count + i] : shafts[i].speed);
+    return KAI_OK;
+}
+
+kai_result kai_system_mass(const kai_system* system, double* mass)
+{
+    KAI_GIVEN(NULL, system, mass);
+    const kai_world* world = system->world;
+    for (size_t i = 0; i < world->bodies.count; i++, mass += 6) {
+        const kai_bodies_mass* m = kai_bodies_mass_of(&world->bodies, i);
+        const bool fixed = world->bodies.motion[i].flags & KAI_BODY_FIXED;
+        for (int k = 0; k < 3; k++) mass[k] = fixed ? 0.0 : m->mass;
+        put_vec3(mass + 3, fixed ? kai_vec3_zero() : m->moments);
+    }
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++)
+        mass[i] = shafts[i].inverse > 0.0 ? 1.0 / shafts[i].inverse : 0.0;
+    return KAI_OK;
+}
+
+// Terms ------------------------------------------------------------------------------------------
+
+kai_result kai_system_find_rates(kai_system* system, double time, double* accelerations,
+                                 double* rates, kai_error* err)
+{
+    KAI_GIVEN(err, system);
+    kai_world* world = system->world;
+    KAI_TRY(kai_system_accelerations(system, time, err));
+    if (rates) kai_state_rates(world, time, rates);
+    if (!accelerations) return KAI_OK;
+    for (size_t i = 0; i < world->bodies.count; i++, accelerations += 6) {
+        put_vec3(accelerations, world->bodies.acceleration[i].force);
+        put_vec3(accelerations + 3, world->bodies.acceleration[i].torque);
+    }
+    const kai_shaft_def* shafts = kai_shaft_all(world);
+    for (size_t i = 0; i < world->shafts.count; i++) accelerations[i] = shafts[i].acceleration;
+    return KAI_OK;
+}
+
+kai_result kai_system_spend(kai_system* system, double h, kai_error* err)
+{
+    KAI_GIVEN(err, system);
+    return kai_load_energy_spend(system->world, h, err);
+}
+
+kai_result kai_system_project(kai_system* system, double time, kai_error* err)
+{
+    static const double TOLERANCE = 1e-13; // m or rad
+    KAI_GIVEN(err, system);
+    kai_world* world = system->world;
+    kai_constraints* joints;
+    KAI_TRY(kai_constraints_get(world, &joints, err));
+    if (!joints) return KAI_OK;
+    KAI_TRY(kai_project_positions(joints, world, time, TOLERANCE, 10, err));
+    KAI_TRY(kai_constraints_factor(joints, world, false, err));
+    return kai_project_velocities(joints, world, err);
+}
+
+kai_result kai_system_find_contacts(kai_system* system, double h, kai_error* err)
+{
+    KAI_GIVEN(err, system);
+    kai_world* world = system->world;
+    if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
+    const kai_contacts_options options = {.h = h};
+    double heat = 0.0;
+    KAI_TRY(kai_contacts_get(world, &system->contacts, err));
+    KAI_TRY(kai_contacts_find(system->contacts, world, &options, err));
+    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
+    KAI_TRY(kai_contacts_push(system->contacts, world, &options, &heat, err));
+    world->dissipated += heat;
+    return KAI_OK;
+}
+
+kai_result kai_system_hold_velocities(kai_system* system, double time, double h, kai_error* err)
+{
+    KAI_GIVEN(err, system);
+    kai_world* world = system->world;
+    kai_constraints* joints;
+    double heat = 0.0;
+    KAI_TRY(kai_constraints_get(world, &joints, err));
+    if (joints) {
+        kai_constraints_evaluate(joints, world, time);
+        KAI_TRY(kai_constraints_velocities(joints, world, h, err));
+    }
+    if (!system->contacts || world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
+    KAI_TRY(kai_contacts_velocities(system->contacts, world, joints, system->start, h, true, &heat,
+                                    err));
+    world->dissipated += heat;
+    return KAI_OK;
 }

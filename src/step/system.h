@@ -17,20 +17,7 @@
 
 #include <kairos/integrator.h>
 
-struct kai_system {
-    kai_world* world;
-    double time;     // at the start of the step
-    bool unobserved; // a step between equal ones, where nobody reads or changes the state
-};
-
-/// Terms that can be asked for.
-enum {
-    KAI_SYSTEM_FORCES = 1, // bodies.wrench: all loads and elements, without gravity; forces of
-                           // nodes of elements (fea/fea.h)
-};
-
-/// Evaluates terms at the state that the world holds and a time of the integrator's choice.
-kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err);
+typedef struct kai_contacts kai_contacts;
 
 /// The state before a step, kept in scratch memory so that a failed step can be undone: all parts
 /// with KAI_PART_STEP (model/part.h), and views of what integrators read from it.
@@ -42,6 +29,23 @@ typedef struct kai_system_backup {
     double* states;          // states of users, then those of loads
     double *node_q, *node_v; // coordinates and velocities of all nodes of elements
 } kai_system_backup;
+
+struct kai_system {
+    kai_world* world;
+    double time;     // at the start of the step
+    bool unobserved; // a step between equal ones, where nobody reads or changes the state
+    const kai_system_backup* start; // the state before the step, where the world keeps it
+    kai_contacts* contacts;         // of kai_system_find_contacts; NULL: those of the last step act
+};
+
+/// Terms that can be asked for.
+enum {
+    KAI_SYSTEM_FORCES = 1, // bodies.wrench: all loads and elements, without gravity; forces of
+                           // nodes of elements (fea/fea.h)
+};
+
+/// Evaluates terms at the state that the world holds and a time of the integrator's choice.
+kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err);
 
 /// Keeps the state. Scratch memory taken after this is given back by kai_system_end.
 kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err);

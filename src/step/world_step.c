@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/world_step.h"
 
+#include "contact/contacts.h"
 #include "model/check.h"
 #include "model/collision.h"
 #include "model/joint.h"
@@ -59,6 +60,23 @@ static kai_result check_step(double h, kai_error* err)
     return kai_error_set(err, KAI_ERROR_ARGUMENT, "h is %g s; must be > 0 and finite", h);
 }
 
+/// Runs the integrator; a copy of the state is kept for those that do not undo a failed step.
+static kai_result integrate(kai_system* system, double h, kai_error* err)
+{
+    kai_world* world = system->world;
+    const kai_integrator_kind* kind = kai_integrator_get(world);
+    if (kai_integrator_can(world, KAI_INTEGRATOR_UNDO))
+        return kind->step(system, world->integrator_instance, h, err);
+    kai_system_backup backup;
+    KAI_TRY(kai_system_save(system, &backup, err));
+    system->start = &backup;
+    kai_result r = kind->step(system, world->integrator_instance, h, err);
+    if (r == KAI_OK) r = kai_system_check_finite(system, system->time + h, err);
+    if (system->contacts) kai_contacts_end(system->contacts, world, r == KAI_OK);
+    kai_system_end(system, &backup, r == KAI_OK);
+    return r;
+}
+
 static kai_result step(kai_world* world, double h, const kai_world_step_options* options,
                        kai_error* err)
 {
@@ -69,8 +87,7 @@ static kai_result step(kai_world* world, double h, const kai_world_step_options*
     KAI_TRY(kai_joint_pass(world, NULL, err));
     kai_system system = {.world = world, .time = world->time, .unobserved = options->unobserved};
     world->solver_tally.now = 0.0;
-    const kai_result r =
-        kai_integrator_get(world)->step(&system, world->integrator_instance, h, err);
+    const kai_result r = integrate(&system, h, err);
     if (r == KAI_ERROR_DIVERGED) kai_diagnose_cause(world, h, err);
     KAI_TRY(r);
     world->solver_tally.last = world->solver_tally.now;
