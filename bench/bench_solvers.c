@@ -182,7 +182,7 @@ static void measure(const char* path, kai_solver_type type, int iterations, int 
         kai_world* world = NULL;
         kai_error err;
         def.threads = 1;
-        if (kai_world_load(&def, path, NULL, &world, &err) != KAI_OK) {
+        if (kai_world_load(&def, path, &world, &err) != KAI_OK) {
             fprintf(stderr, "bench_solvers: %s\n", err.message);
             exit(1);
         }

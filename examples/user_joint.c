@@ -53,10 +53,11 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static const kai_joint_kind BOWL = {
-    .kind = KAI_KIND("bowl", bowl, PARAMS, .doc = "A point of b stays on a paraboloid of a."),
-    .rows = 1,
-    .evaluate = evaluate};
+static const kai_joint_kind BOWL = {.kind =
+                                        KAI_KIND("bowl", bowl, PARAMS, KAI_SIZES(kai_joint_kind),
+                                                 .doc = "A point of b stays on a paraboloid of a."),
+                                    .rows = 1,
+                                    .evaluate = evaluate};
 
 static int fail(const kai_world* world)
 {

@@ -36,10 +36,11 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static const kai_load_kind DRAG = {
-    .kind = KAI_KIND("air-drag", drag, PARAMS, .doc = "Air drag, quadratic in speed."),
-    .apply = apply,
-    .needs_velocity = true};
+static const kai_load_kind DRAG = {.kind =
+                                       KAI_KIND("air-drag", drag, PARAMS, KAI_SIZES(kai_load_kind),
+                                                .doc = "Air drag, quadratic in speed."),
+                                   .apply = apply,
+                                   .needs_velocity = true};
 
 static int fail(const kai_world* world)
 {

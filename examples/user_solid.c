@@ -69,9 +69,10 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
     return true;
 }
 
-static const kai_solid_kind FOAM = {
-    .kind = KAI_KIND("foam", foam, PARAMS, .doc = "Foam rubber after Blatz and Ko."),
-    .evaluate = evaluate};
+static const kai_solid_kind FOAM = {.kind =
+                                        KAI_KIND("foam", foam, PARAMS, KAI_SIZES(kai_solid_kind),
+                                                 .doc = "Foam rubber after Blatz and Ko."),
+                                    .evaluate = evaluate};
 
 static int fail(const kai_world* world)
 {

@@ -42,7 +42,7 @@ static const kai_param INTEGRAL_PARAMS[] = {
     KAI_PARAM(SHAFT, integral, shaft, .required = true, .doc = "Shaft whose speed is kept.")};
 
 static const kai_state_kind INTEGRAL = {
-    .kind = KAI_KIND("integral", integral, INTEGRAL_PARAMS,
+    .kind = KAI_KIND("integral", integral, INTEGRAL_PARAMS, KAI_SIZES(kai_state_kind),
                      .doc = "Integral of an error of speed."),
     .values = offsetof(integral, value), .count = 1, .rates = integral_rates};
 // clang-format on
@@ -64,7 +64,7 @@ static const kai_param CONTROLLER_PARAMS[] = {
     KAI_PARAM(SHAFT, controller, shaft, .required = true, .doc = "Shaft that it turns.")};
 
 static const kai_load_kind CONTROLLER = {
-    .kind = KAI_KIND("controller", controller, CONTROLLER_PARAMS, .doc = "A controlled motor."),
+    .kind = KAI_KIND("controller", controller, CONTROLLER_PARAMS, KAI_SIZES(kai_load_kind), .doc = "A controlled motor."),
     .apply = controller_apply, .needs_velocity = true};
 // clang-format on
 

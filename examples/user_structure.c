@@ -60,7 +60,8 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 }
 
 static const kai_structure_kind HELIX = {
-    .kind = KAI_KIND("helix", helix, PARAMS, .doc = "A coil about z. Sets: `bottom`, `top`."),
+    .kind = KAI_KIND("helix", helix, PARAMS, KAI_SIZES(kai_structure_kind),
+                     .doc = "A coil about z. Sets: `bottom`, `top`."),
     .cells = 1 << KAI_STRUCTURE_LINE,
     .build = build};
 

@@ -14,9 +14,10 @@
 //         KAI_PARAM(REAL, brake, rate, .unit = "1/s", .initial = {1.0}, .range = KAI_AT_LEAST(0.0),
 //                   .doc = "Share of speed lost per second.")};
 //     static const kai_load_kind BRAKE = {                            // 3 the table
-//         .kind = KAI_KIND("brake", brake, PARAMS, .doc = "Slows a body down."),
+//         .kind = KAI_KIND("brake", brake, PARAMS, KAI_SIZES(kai_load_kind),
+//                          .doc = "Slows a body down."),
 //         .apply = brake_apply};
-//     kai_load_register(world, &BRAKE);                               // 4 or a line in a list
+//     kai_load_register(world, &BRAKE);                               // 4 or kai_world_def.kinds
 //
 // From this one description follow: defaults (kai_kind_defaults), validation with messages
 // (kai_kind_check), the keys of scene files, "did you mean", the JSON Schema, the reference pages
@@ -226,8 +227,22 @@ typedef struct kai_param {
         .name = key, .type = KAI_PARAM_##type_, .offset = offsetof(instance, field), __VA_ARGS__ \
     }
 
+/// How large the structs of a table were when the program that holds it was compiled. Tables grow at
+/// their end from version to version; with these numbers a library reads tables of programs that
+/// were compiled for an older one, where slots that came later count as NULL or false.
+typedef struct kai_kind_sizes {
+    uint32_t table; ///< bytes of the family's table, such as sizeof(kai_load_kind)
+    uint16_t head;  ///< sizeof(kai_kind)
+    uint16_t param; ///< sizeof(kai_param)
+} kai_kind_sizes;
+
+/// The sizes of a table of that type, for its `kind`. Tables without them are refused
+/// where they are registered.
+#define KAI_SIZES(type) .sizes = {sizeof(type), sizeof(kai_kind), sizeof(kai_param)}
+
 /// The part of a kind that every family has.
 typedef struct kai_kind {
+    kai_kind_sizes sizes;    ///< KAI_SIZES(type of the table); zeros in tables of the library's own
     const char* name;        ///< the word in scene files, unique in its family
     const char* doc;         ///< one or two sentences
     size_t size;             ///< bytes of one instance

@@ -25,9 +25,8 @@ typedef struct kai_scene_def {
     const char* const* sets; ///< [set_count] overrides "/json/pointer=value"
     size_t set_count;
     bool allow_outside;  ///< files outside the scene's own folder may be read
-    kai_world_def world; ///< allocator, log and threads of the world (gravity comes from the scene)
-    const kai_load_kind* const*
-        load_kinds; ///< load kinds of the user's own, ended by NULL; may be NULL
+    kai_world_def world; ///< allocator, log, threads and the user's own kinds of the world (gravity
+                         ///< comes from the scene)
 } kai_scene_def;
 
 /// What a scene asks for.

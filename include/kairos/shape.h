@@ -13,13 +13,17 @@ extern "C" {
 
 struct kai_memory;
 
+/// The surface that a kind's surface() lays out.
+typedef struct kai_shape_surface kai_shape_surface;
+
 /// A kind of shape. Geometry sits in the shape's own frame.
 typedef struct kai_shape_kind {
     kai_kind kind;
-    /// Volume, centre and inertia for density 1, in the shape's frame. NULL: has no mass (a plane).
+    /// Volume, centre and inertia for density 1, in the shape's frame. NULL: has no mass (a plane),
+    /// or that of its surface().
     void (*mass)(const void* instance, kai_mass_properties* out);
     /// Half-size of the smallest axis-aligned box around the shape turned by `rotation` and its
-    /// centre relative to the shape's origin. NULL: unbounded (a plane).
+    /// centre relative to the shape's origin. NULL: unbounded (a plane), or that of its surface().
     void (*bounds)(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
                    kai_vec3* half);
     /// Optional: builds what the other functions need beside the parameters (a hull, a tree of
@@ -32,7 +36,19 @@ typedef struct kai_shape_kind {
     void (*release)(void* instance, struct kai_memory* memory);
     /// Optional: whether mass may be taken from this instance. NULL: always.
     kai_result (*check_mass)(const void* instance, kai_error* err);
+    /// How a kind of the user's own collides, is hit by rays and is drawn: writes the surface of an
+    /// instance with the calls below. Points alone: their convex hull. Points and triangles: the
+    /// triangles, counter-clockwise from outside. Called once when a shape is made or read from a
+    /// checkpoint, after prepare(). NULL: the shape can do none of this and must not collide.
+    kai_result (*surface)(const void* instance, kai_shape_surface* to, kai_error* err);
 } kai_shape_kind;
+
+/// Adds a point to a surface, in the shape's frame; points are counted from 0.
+KAI_API kai_result kai_shape_surface_point(kai_shape_surface* to, kai_vec3 point, kai_error* err);
+
+/// Adds a triangle between three points.
+KAI_API kai_result kai_shape_surface_triangle(kai_shape_surface* to, uint32_t a, uint32_t b,
+                                              uint32_t c, kai_error* err);
 
 /// What every shape has beside the parameters of its kind.
 typedef struct kai_shape_def {

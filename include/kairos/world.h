@@ -31,10 +31,23 @@
 #include <kairos/memory.h>
 #include <kairos/particles.h>
 #include <kairos/state.h>
+#include <kairos/structure.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// Kinds of the user's own, family by family. Each list is ended by NULL, or is itself NULL.
+typedef struct kai_world_kinds {
+    const kai_function_kind* const* functions;
+    const kai_load_kind* const* loads;
+    const kai_joint_kind* const* joints;
+    const kai_state_kind* const* states;
+    const kai_shape_kind* const* shapes;
+    const kai_solid_kind* const* solids;
+    const kai_element_kind* const* elements;
+    const kai_structure_kind* const* structures;
+} kai_world_kinds;
 
 /// What a world is created from.
 typedef struct kai_world_def {
@@ -49,12 +62,9 @@ typedef struct kai_world_def {
     /// number of threads, and who shares them, changes no bit of the results.
     int threads;
     kai_vec3 gravity; ///< m/s²
-    /// Kinds of the user's own, each list ended by NULL or itself NULL. They are registered in the
-    /// new world, so that scenes and files may hold instances of them; tables must outlive it.
-    const kai_joint_kind* const* joint_kinds;
-    const kai_load_kind* const* load_kinds;         ///< likewise
-    const kai_function_kind* const* function_kinds; ///< likewise
-    const kai_state_kind* const* state_kinds;       ///< likewise
+    /// Kinds of the user's own. They are registered in the new world, so that scenes and files may
+    /// hold instances of them; tables must outlive it.
+    kai_world_kinds kinds;
 } kai_world_def;
 
 /// The defaults: gravity (0, 0, -9.81), all threads.
@@ -164,11 +174,9 @@ KAI_API kai_result kai_world_reorder(kai_world* world);
 /// are written by name.
 KAI_API kai_result kai_world_save(kai_world* world, const char* path);
 
-/// Makes a world from such a file; `def` gives allocator, log and threads. Kinds of the user's own
-/// must be given (in `def`; loads also as a list ended by NULL) so that their instances find their
-/// tables.
-KAI_API kai_result kai_world_load(const kai_world_def* def, const char* path,
-                                  const kai_load_kind* const* load_kinds, kai_world** out,
+/// Makes a world from such a file; `def` gives allocator, log, threads, and the kinds of the user's
+/// own whose instances the file holds.
+KAI_API kai_result kai_world_load(const kai_world_def* def, const char* path, kai_world** out,
                                   kai_error* err);
 
 #ifdef __cplusplus

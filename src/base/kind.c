@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // What follows from the description of a kind: defaults, checks, look-up. See kairos/kind.h.
+#include "base/kind.h"
+
 #include "base/check.h"
-#include "base/error.h"
 #include "base/text.h"
 
 #include <kairos/kind.h>
@@ -464,4 +465,32 @@ static kai_result validate(const kai_kind* kind, int depth, kai_error* err)
 kai_result kai_kind_validate(const kai_kind* kind, kai_error* err)
 {
     return validate(kind, 0, err);
+}
+
+// Tables -----------------------------------------------------------------------------------------
+
+kai_result kai_kind_read_table(const kai_kind* kind, const char* family, size_t bytes, void* out,
+                               kai_error* err)
+{
+    const kai_kind_sizes sizes = kind->sizes;
+    const bool known = sizes.head == 0 || sizes.head == sizeof *kind;
+    const char* name = known && kind->name ? kind->name : "";
+    if (sizes.table == 0 || sizes.head == 0 || sizes.param == 0)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s kind '%s' has no sizes; its kind must have "
+                             "KAI_SIZES(kai_%s_kind)",
+                             family, name, family);
+    if (sizes.head != sizeof *kind || sizes.param != sizeof(kai_param))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s kind has %u bytes of kai_kind and %u of kai_param; this library "
+                             "knows %zu and %zu: compile the program for it",
+                             family, sizes.head, sizes.param, sizeof *kind, sizeof(kai_param));
+    if (sizes.table > bytes || sizes.table < sizeof *kind)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "%s kind '%s' has a table of %u bytes; must be from %zu to %zu, which "
+                             "is what this library knows",
+                             family, name, sizes.table, sizeof *kind, bytes);
+    memset(out, 0, bytes);
+    memcpy(out, kind, sizes.table);
+    return KAI_OK;
 }

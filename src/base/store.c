@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "base/store.h"
 
+#include "base/kind.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -138,6 +139,7 @@ kai_result kai_store_register(kai_store* store, const kai_kind* kind, kai_error*
     if (store->batches) memcpy(grown, store->batches, store->batch_count * bytes);
     kai_memory_release(store->memory, store->batches, store->batch_count * bytes);
     grown[store->batch_count] = (kai_store_batch){.kind = kind,
+                                                  .given = kind,
                                                   .items = kai_array_make(kind->size),
                                                   .owner = kai_array_make(sizeof(uint32_t)),
                                                   .name = kai_array_make(sizeof(const char*))};
@@ -146,11 +148,62 @@ kai_result kai_store_register(kai_store* store, const kai_kind* kind, kai_error*
     return KAI_OK;
 }
 
+/// Makes the kind registered last the store's own copy of a program's table.
+static void store_own_last(kai_store* store, const kai_kind* given, size_t bytes)
+{
+    store->batches[store->batch_count - 1].given = given;
+    store->batches[store->batch_count - 1].copied = bytes;
+}
+
+kai_result kai_store_register_table(kai_store* store, const kai_kind* kind, size_t bytes,
+                                    size_t tail, kai_error* err)
+{
+    kai_kind* own = kai_memory_allocate(store->memory, bytes);
+    if (!own) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s kind", store->family);
+    kai_result r = kai_kind_read_table(kind, store->family, bytes, own, err);
+    const bool copy = r == KAI_OK && (own->sizes.table < bytes || tail > 0);
+    if (copy && tail > 0 && own->size > 0) own->size = (own->size + 7) / 8 * 8 + tail;
+    if (r == KAI_OK) r = kai_store_register(store, copy ? own : kind, err);
+    if (r == KAI_OK && copy)
+        store_own_last(store, kind, bytes);
+    else
+        kai_memory_release(store->memory, own, bytes);
+    return r;
+}
+
+kai_result kai_store_register_like(kai_store* store, const kai_store* like, kai_error* err)
+{
+    for (size_t b = 0; b < like->batch_count; b++) {
+        const kai_store_batch* from = &like->batches[b];
+        kai_kind* own = from->copied ? kai_memory_allocate(store->memory, from->copied) : NULL;
+        if (from->copied && !own)
+            return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s kind", store->family);
+        if (own) memcpy(own, from->kind, from->copied);
+        const kai_result r = kai_store_register(store, own ? own : from->kind, err);
+        if (r != KAI_OK) kai_memory_release(store->memory, own, from->copied);
+        KAI_TRY(r);
+        if (own) store_own_last(store, from->given, from->copied);
+    }
+    return KAI_OK;
+}
+
 static size_t batch_of(const kai_store* store, const kai_kind* kind)
 {
     size_t b = 0;
-    while (b < store->batch_count && store->batches[b].kind != kind) b++;
+    while (b < store->batch_count && store->batches[b].kind != kind &&
+           store->batches[b].given != kind)
+        b++;
     return b;
+}
+
+const void* kai_store_table(const kai_store* store, const void* table, kai_error* err)
+{
+    const kai_kind* kind = table;
+    const size_t b = batch_of(store, kind);
+    if (b < store->batch_count) return store->batches[b].kind;
+    kai_error_set(err, KAI_ERROR_ARGUMENT, "%s kind '%s' is not registered in this world",
+                  store->family, kind->name);
+    return NULL;
 }
 
 bool kai_store_has(const kai_store* store, const kai_kind* kind)
@@ -304,11 +357,9 @@ static kai_result add_staged(kai_store* store, size_t b, const char* instance, c
 static kai_result add(kai_store* store, const kai_kind* kind, const void* instance, bool keep,
                       const char* name, kai_id* out, kai_error* err)
 {
+    kind = kai_store_table(store, kind, err);
+    if (!kind) return KAI_ERROR_ARGUMENT;
     const size_t b = batch_of(store, kind);
-    if (b == store->batch_count)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "%s kind '%s' is not registered in this world", store->family,
-                             kind->name);
     KAI_TRY(kai_kind_check(kind, instance, err));
 
     // The copy comes first: the instance may lie in this very store, which growing moves.
@@ -587,6 +638,8 @@ void kai_store_free(kai_store* store)
         kai_array_free(&batch->items, store->memory);
         kai_array_free(&batch->owner, store->memory);
         kai_array_free(&batch->name, store->memory);
+        if (batch->copied)
+            kai_memory_release(store->memory, (void*)(uintptr_t)batch->kind, batch->copied);
     }
     if (store->memory) {
         kai_memory_release(store->memory, store->batches,

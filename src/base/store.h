@@ -47,9 +47,11 @@ typedef struct kai_store_run {
 
 /// The instances of one kind.
 typedef struct kai_store_batch {
-    const kai_kind* kind; // first member of the family's own table
-    kai_array items;      // [count] instances of kind->size bytes
-    kai_array owner;      // [count] uint32_t: id index of each
+    const kai_kind* kind;  // first member of the family's own table
+    const kai_kind* given; // the program's table where `kind` is the store's copy of it; else kind
+    size_t copied;         // bytes of that copy, 0: none
+    kai_array items;       // [count] instances of kind->size bytes
+    kai_array owner;       // [count] uint32_t: id index of each
     kai_array name;   // [count] const char*: owned by names, NULL without one; empty when none has
     uint64_t version; // changes with every add, remove and set in it
 } kai_store_batch;
@@ -76,6 +78,19 @@ kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* fami
 
 /// Adds a kind: its description is validated and its name must be free in the family.
 kai_result kai_store_register(kai_store* store, const kai_kind* kind, kai_error* err);
+
+/// Adds a kind whose table comes from a program (base/kind.h). `bytes`: of the family's table as the
+/// library knows it. A shorter one is copied. So is one whose instances get `tail` bytes behind
+/// their parameters, for what the library keeps with them: kai_store_tail.
+kai_result kai_store_register_table(kai_store* store, const kai_kind* kind, size_t bytes,
+                                    size_t tail, kai_error* err);
+
+/// The same for all kinds of another store, in their order.
+kai_result kai_store_register_like(kai_store* store, const kai_store* like, kai_error* err);
+
+/// The table that instances of a kind use: the kind's own, or the store's copy of it. NULL with a
+/// message when it is not registered here. Tables are those of a family, which begin with kai_kind.
+const void* kai_store_table(const kai_store* store, const void* table, kai_error* err);
 
 /// Whether a kind is registered here.
 bool kai_store_has(const kai_store* store, const kai_kind* kind);

@@ -76,9 +76,8 @@ kai_result kai_function_set_add(kai_function_set* set, const kai_function_kind* 
                                 const void* params, kai_function* out, kai_error* err)
 {
     if (!kind) return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind is NULL");
-    if (!kai_store_has(&set->store, &kind->kind))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "function kind '%s' is not registered in this world", kind->kind.name);
+    kind = kai_store_table(&set->store, kind, err);
+    if (!kind) return KAI_ERROR_ARGUMENT;
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     parts_check check = {.set = set};
     KAI_TRY(visit_kind(&check, &kind->kind, params, err));

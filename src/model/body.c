@@ -361,7 +361,7 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
         kai_shape_def def;
         kai_material_def material = {0};
         KAI_TRY(kai_shape_get(world, s, &kind, NULL, &def, NULL));
-        if (!kind->mass) continue;
+        if (!kai_shape_has_volume(kai_shape_table(world, s))) continue;
         if (!KAI_IS_NULL(def.material)) KAI_TRY(kai_material_get(world, def.material, &material));
         const double rho = density > 0.0 ? density : material.density;
         if (!(rho > 0.0))

@@ -3,6 +3,7 @@
 #include "model/collision_geometry.h"
 
 #include "geometry/shape_data.h"
+#include "geometry/shape_surface.h"
 #include "model/patch.h"
 
 size_t kai_collision_geometry_parts(const kai_shape_kind* kind, const void* params)
@@ -64,6 +65,14 @@ static bool make_prepared(const kai_shape_kind* kind, const void* params, size_t
             out->hull = &data->parts[part];
         else
             out->mesh = &data->mesh;
+    } else if (kind->surface) {
+        const kai_shape_surface_data* data = kai_shape_surface_of(kind, params);
+        if (!data) return false;
+        out->type = data->mesh.triangle_count > 0 ? KAI_GEOMETRY_MESH : KAI_CONVEX_HULL;
+        if (data->mesh.triangle_count > 0)
+            out->mesh = &data->mesh;
+        else
+            out->hull = &data->hull;
     } else if (kind == &kai_shape_heightfield) {
         const kai_shape_heightfield_data* data =
             ((const kai_shape_heightfield_params*)params)->data;
@@ -82,6 +91,7 @@ kai_result kai_collision_geometry_make(const kai_shape_kind* kind, const void* p
     *out = (kai_geometry){.margin = margin};
     if (make_plain(kind, params, out) || make_prepared(kind, params, part, out)) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                         "%s: shapes of this kind cannot collide here; must have collide false",
+                         "%s: shapes of a kind without surface() cannot collide; must have collide "
+                         "false",
                          kind->kind.name);
 }

@@ -17,12 +17,13 @@ typedef struct probing {
     kai_world* world;
     const kai_collision_probe* probes;
     size_t count;
-    void** copies;           // [count] or NULL
-    size_t* first_piece;     // [count + 1]
-    kai_geometry* geometry;  // [pieces]
-    kai_query_probe* pieces; // [pieces]
-    size_t* first;           // [pieces + 1]: counts, then places
-    uint32_t* items;         // NULL: only count
+    const kai_shape_kind** kinds; // [count] tables in the store
+    void** copies;                // [count] or NULL
+    size_t* first_piece;          // [count + 1]
+    kai_geometry* geometry;       // [pieces]
+    kai_query_probe* pieces;      // [pieces]
+    size_t* first;                // [pieces + 1]: counts, then places
+    uint32_t* items;              // NULL: only count
 } probing;
 
 // Pieces -----------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ static kai_result add_pieces(probing* p, kai_error* err)
         }
         const kai_frame frame = {probe->at, kai_quat_normalize(probe->rotation)};
         const void* params = p->copies[i] ? p->copies[i] : probe->params;
-        KAI_TRY(add_shape(p, i, probe->kind, params, 0.0, frame, &next, err));
+        KAI_TRY(add_shape(p, i, p->kinds[i], params, 0.0, frame, &next, err));
     }
     p->first_piece[p->count] = next;
     return KAI_OK;
@@ -200,9 +201,12 @@ static kai_result overlap(probing* p, size_t* first, kai_shape* shapes, size_t c
     for (size_t i = 0; i < p->count; i++) {
         const kai_collision_probe* probe = &p->probes[i];
         KAI_TRY(check_probe(p->world, probe, i, err));
-        if (probe->kind && probe->kind->prepare)
-            KAI_TRY(
-                kai_shape_copy(probe->kind, probe->params, &p->world->memory, &p->copies[i], err));
+        if (!probe->kind) continue;
+        p->kinds[i] = kai_store_table(&p->world->shapes, probe->kind, err);
+        if (!p->kinds[i]) return KAI_ERROR_ARGUMENT;
+        if (p->kinds[i]->prepare || p->kinds[i]->surface)
+            KAI_TRY(kai_shape_copy(p->world, p->kinds[i], probe->params, &p->world->memory,
+                                   &p->copies[i], err));
     }
     KAI_TRY(make_pieces(p, err));
     KAI_TRY(ask(p, err));
@@ -225,11 +229,12 @@ kai_result kai_collision_overlap(kai_world* world, const kai_collision_probe* pr
     kai_result r = KAI_ERROR_MEMORY;
     p.copies = kai_arena_take(&world->arena, count + 1, sizeof *p.copies, &world->error);
     p.first_piece = kai_arena_take(&world->arena, count + 1, sizeof *p.first_piece, &world->error);
-    if (p.copies && p.first_piece) {
+    p.kinds = kai_arena_take(&world->arena, count + 1, sizeof *p.kinds, &world->error);
+    if (p.copies && p.first_piece && p.kinds) {
         for (size_t i = 0; i < count; i++) p.copies[i] = NULL;
         r = overlap(&p, first, shapes, capacity, &world->error);
         for (size_t i = 0; i < count; i++)
-            if (p.copies[i]) kai_shape_copy_free(probes[i].kind, p.copies[i], &world->memory);
+            if (p.copies[i]) kai_shape_copy_free(p.kinds[i], p.copies[i], &world->memory);
     }
     kai_arena_release(&world->arena, mark);
     return kai_world_fail(world, __func__, r);

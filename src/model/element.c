@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/element.h"
 
-#include "base/error.h"
+#include "base/kind.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
@@ -124,6 +124,12 @@ void kai_element_solids(const kai_world* world, const kai_element_kind* kind, co
 kai_result kai_element_register(kai_world* world, const kai_element_kind* kind)
 {
     KAI_CHANGE(world, kind);
+    const kai_kind* given = &kind->kind;
+    kai_element_kind whole;
+    KAI_TRY(
+        kai_world_fail(world, __func__,
+                       kai_kind_read_table(given, "element", sizeof whole, &whole, &world->error)));
+    kind = &whole;
     kai_error* err = &world->error;
     if (!kind->force || !kind->energy || !kind->prepare)
         return kai_error_set(
@@ -137,7 +143,9 @@ kai_result kai_element_register(kai_world* world, const kai_element_kind* kind)
                              "and %zu bytes of data; see kairos/element.h for what is allowed",
                              kind->kind.name, kind->nodes, kind->slopes, kind->solids,
                              kind->data_size);
-    return kai_world_fail(world, __func__, kai_store_register(&world->elements, &kind->kind, err));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->elements, given, sizeof whole, 0, &world->error));
 }
 
 static kai_result check_nodes(const kai_world* world, const kai_element_kind* kind,
@@ -272,9 +280,8 @@ static kai_result make(kai_world* world, const kai_element_kind* kind, char* ins
 static kai_result add(kai_world* world, const kai_element_kind* kind, const void* params,
                       const char* name, kai_id* id, kai_error* err)
 {
-    if (!kai_store_has(&world->elements, &kind->kind))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "element kind '%s' is not registered in this world", kind->kind.name);
+    kind = kai_store_table(&world->elements, kind, err);
+    if (!kind) return KAI_ERROR_ARGUMENT;
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     char* instance = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     char* data = kai_arena_take(&world->arena, 1, kind->data_size + 8, err);

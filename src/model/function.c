@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Functions as users of a world see them; see math/function_set.h for the inside.
+#include "base/kind.h"
 #include "model/check.h"
 #include "model/id.h"
 #include "model/world.h"
@@ -9,11 +10,18 @@
 kai_result kai_function_register(kai_world* world, const kai_function_kind* kind)
 {
     KAI_CHANGE(world, kind);
+    const kai_kind* given = &kind->kind;
+    kai_function_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_kind_read_table(given, "function", sizeof whole, &whole, &world->error)));
+    kind = &whole;
     if (!kind->evaluate)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_function_register: the kind has no evaluate()");
-    return kai_world_fail(world, __func__,
-                          kai_store_register(&world->functions.store, &kind->kind, &world->error));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->functions.store, given, sizeof whole, 0, &world->error));
 }
 
 kai_result kai_function_create(kai_world* world, const kai_function_kind* kind, const void* params,

@@ -4,6 +4,7 @@
 // Joints: creation, frames, coordinates. Rows are evaluated and solved in step/constraints.c.
 #include "model/joint.h"
 
+#include "base/kind.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
@@ -23,6 +24,11 @@ static bool is_given(kai_vec3 v) { return !isnan(v.x); }
 kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
 {
     KAI_CHANGE(world, kind);
+    const kai_kind* given = &kind->kind;
+    kai_joint_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_kind_read_table(given, "joint", sizeof whole, &whole, &world->error)));
+    kind = &whole;
     kai_error* err = &world->error;
     if (!kind->evaluate)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -38,7 +44,9 @@ kai_result kai_joint_register(kai_world* world, const kai_joint_kind* kind)
                              "count twice; at most %d in all",
                              kind->other_count, kind->shaft_count, kind->node_count,
                              KAI_JOINT_ENDS - 2);
-    return kai_world_fail(world, __func__, kai_store_register(&world->joints, &kind->kind, err));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->joints, given, sizeof whole, 0, &world->error));
 }
 
 void kai_joint_find_further(const kai_world* world, const kai_joint_kind* kind,
@@ -316,6 +324,8 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     KAI_CLEAR(out);
     KAI_CHANGE(world, kind, params, out);
     kai_error* err = &world->error;
+    kind = kai_store_table(&world->joints, kind, err);
+    if (!kind) return kai_world_fail(world, __func__, KAI_ERROR_ARGUMENT);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_joint_base* j = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!j) return kai_world_fail(world, __func__, KAI_ERROR_MEMORY);

@@ -8,6 +8,7 @@
 // loads or bodies change: no locks, and the same bits for any number of threads.
 #include "model/load.h"
 
+#include "base/kind.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
@@ -94,6 +95,11 @@ static const kai_load_kind* kind_of(const kai_store_batch* batch)
 kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
 {
     KAI_CHANGE(world, kind);
+    const kai_kind* given = &kind->kind;
+    kai_load_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_kind_read_table(given, "load", sizeof whole, &whole, &world->error)));
+    kind = &whole;
     kai_error* err = &world->error;
     if (!kind->apply)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_load_register: the kind has no apply()");
@@ -121,7 +127,9 @@ kai_result kai_load_register(kai_world* world, const kai_load_kind* kind)
             err, KAI_ERROR_UNSUPPORTED,
             "kai_load_register: kind %s has bodies in a list; a load takes a fixed number of them",
             kind->kind.name);
-    return kai_world_fail(world, __func__, kai_store_register(&world->loads, &kind->kind, err));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->loads, given, sizeof whole, 0, &world->error));
 }
 
 /// Adds `change` to the count of loads of every body that an instance refers to. What an integrator
@@ -197,9 +205,6 @@ static kai_result check_references(const kai_world* world, const kai_kind* kind,
 static kai_result prepare(kai_world* world, const kai_load_kind* kind, const void* params,
                           char** out, kai_error* err)
 {
-    if (!kai_store_has(&world->loads, &kind->kind))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "load kind '%s' is not registered in this world", kind->kind.name);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
     KAI_TRY(kai_joint_check_made(&kind->kind, params, err));
     KAI_TRY(check_references(world, &kind->kind, params, false, err));
@@ -217,6 +222,8 @@ kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const vo
     KAI_CLEAR(out);
     KAI_CHANGE(world, kind, params, out);
     kai_error* err = &world->error;
+    kind = kai_store_table(&world->loads, kind, err);
+    if (!kind) return kai_world_fail(world, __func__, KAI_ERROR_ARGUMENT);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     char* instance = NULL;
     kai_id id;

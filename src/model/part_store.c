@@ -6,15 +6,13 @@
 
 kai_result kai_part_store_init(kai_world* world, const kai_part* part, void* data, kai_error* err)
 {
-    const kai_kind* kinds[KAI_STORE_KINDS + 1];
-    const kai_kind* const* list = part->kinds;
-    if (world->aside_of) { // kinds of users too
-        const kai_store* like = (const void*)((const char*)world->aside_of + part->offset);
-        for (size_t b = 0; b < like->batch_count; b++) kinds[b] = like->batches[b].kind;
-        kinds[like->batch_count] = NULL;
-        list = kinds;
-    }
-    return kai_store_init(data, kai_part_memory(world), part->family, world->tag, list, err);
+    static const kai_kind* const none[] = {NULL};
+    const kai_world* of = world->aside_of;
+    KAI_TRY(kai_store_init(data, kai_part_memory(world), part->family, world->tag,
+                           of ? none : part->kinds, err));
+    if (!of) return KAI_OK;
+    const kai_store* like = (const void*)((const char*)of + part->offset);
+    return kai_store_register_like(data, like, err); // kinds of users too
 }
 
 void kai_part_store_free(kai_world* world, void* data)

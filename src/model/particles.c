@@ -39,7 +39,10 @@ static kai_result check_def(const kai_world* world, const kai_particles_def* def
     if (!memchr(def->name.text, 0, sizeof def->name.text))
         return kai_error_set(err, code, "particles: name has no end; at most %d bytes",
                              KAI_STRING_SIZE - 1);
-    if (!def->shape || !def->shape->mass)
+    const kai_shape_kind* shape =
+        def->shape ? kai_store_table(&world->shapes, def->shape, err) : NULL;
+    if (def->shape && !shape) return code;
+    if (!shape || !kai_shape_has_volume(shape))
         return kai_error_set(err, code, "particles: shape must be one with a volume");
     if (!(def->density >= 0.0) || isinf(def->density))
         return kai_error_set(err, code, "particles: density is %g kg/m³; must be > 0",
@@ -55,7 +58,7 @@ static kai_result check_def(const kai_world* world, const kai_particles_def* def
         return kai_error_set(err, code,
                              "particles: rotates is false, but the table has spins wx, wy, wz");
     KAI_TRY(kai_shape_check(world, &def->common, err));
-    return kai_kind_check(&def->shape->kind, def->shape_params, err);
+    return kai_kind_check(&shape->kind, def->shape_params, err);
 }
 
 /// Reads row i, checked.
@@ -173,10 +176,10 @@ static kai_result particle_density(const kai_world* world, const kai_particles_d
 }
 
 /// Shapes of particles that are all alike are one run.
-static bool are_run(const kai_particles_def* def)
+static bool are_run(const kai_world* world, const kai_particles_def* def)
 {
     return !def->table.radius && def->table.count > 0 &&
-           kai_shape_can_run(def->shape, &def->common);
+           kai_shape_can_run(kai_store_table(&world->shapes, def->shape, NULL), &def->common);
 }
 
 /// Makes room for the whole group first, so that a million particles cost a handful of allocations.
@@ -185,7 +188,7 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
     kai_memory* memory = &world->memory;
     const size_t count = def->table.count;
     KAI_TRY(kai_bodies_reserve(&world->bodies, world->bodies.count + count, true, err));
-    if (are_run(def)) return KAI_OK;
+    if (are_run(world, def)) return KAI_OK;
     KAI_TRY(kai_bodies_reserve_kins(&world->bodies, count, err));
     KAI_TRY(kai_array_reserve(&world->shapes.entries, memory, world->shapes.entries.count + count,
                               err));
@@ -193,7 +196,7 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
         kai_array_reserve(&world->shape_records, memory, world->shapes.entries.count + count, err));
     for (size_t b = 0; b < world->shapes.batch_count; b++) {
         kai_store_batch* batch = &world->shapes.batches[b];
-        if (batch->kind != &def->shape->kind) continue;
+        if (batch->kind != &def->shape->kind && batch->given != &def->shape->kind) continue;
         KAI_TRY(kai_array_reserve(&batch->items, memory, batch->items.count + count, err));
         KAI_TRY(kai_array_reserve(&batch->owner, memory, batch->owner.count + count, err));
     }
@@ -220,7 +223,7 @@ static kai_result create_all(kai_world* world, const kai_particles_def* def, kai
     KAI_TRY(particle_density(world, def, &density, err));
     KAI_TRY(cast_mould(def->shape, def->shape_params, &def->common, &cast, err));
     KAI_TRY(reserve(world, def, err));
-    const bool run = are_run(def);
+    const bool run = are_run(world, def);
     uint32_t shape = 0;
     if (run)
         KAI_TRY(kai_shape_add_run(world, def->shape, def->shape_params, &def->common,

@@ -5,6 +5,8 @@
 // equal shapes of a particle group are one run of the store and cost nothing each.
 #include "model/shape.h"
 
+#include "base/kind.h"
+#include "geometry/shape_surface.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/collision.h"
@@ -58,12 +60,19 @@ static kai_shape_record* record_at(const kai_world* world, uint32_t index)
 kai_result kai_shape_register(kai_world* world, const kai_shape_kind* kind)
 {
     KAI_CHANGE(world, kind);
+    const kai_kind* given = &kind->kind;
+    kai_shape_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_kind_read_table(given, "shape", sizeof whole, &whole, &world->error)));
+    kind = &whole;
     if ((kind->prepare == NULL) != (kind->release == NULL))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_shape_register: %s has only one of prepare and release",
                              kind->kind.name);
     return kai_world_fail(world, __func__,
-                          kai_store_register(&world->shapes, &kind->kind, &world->error));
+                          kai_store_register_table(&world->shapes, given, sizeof whole,
+                                                   whole.surface ? KAI_SHAPE_SURFACE_TAIL : 0,
+                                                   &world->error));
 }
 
 // Color as 0x01rrggbb, 0 when it is left to the viewer -------------------------------------------
@@ -123,20 +132,51 @@ static const kai_shape_kind* kind_of(const kai_store_batch* batch)
     return (const kai_shape_kind*)(const void*)batch->kind;
 }
 
+/// Gives back what was built for an instance.
+static void shape_release(const kai_shape_kind* kind, void* instance, kai_memory* memory)
+{
+    if (kind->surface) {
+        kai_shape_surface_release(*kai_shape_surface_place(kind, instance), memory);
+        *kai_shape_surface_place(kind, instance) = NULL;
+    }
+    if (kind->release) kind->release(instance, memory);
+}
+
+/// Builds it; `like` is an equal instance, or NULL.
+static kai_result shape_prepare(const kai_shape_kind* kind, void* instance, const void* like,
+                                kai_memory* memory, kai_error* err)
+{
+    if (kind->surface) *kai_shape_surface_place(kind, instance) = NULL;
+    if (kind->prepare) KAI_TRY(kind->prepare(instance, like, memory, err));
+    if (!kind->surface) return KAI_OK;
+    kai_shape_surface_data** place = kai_shape_surface_place(kind, instance);
+    if (like) {
+        *place = *kai_shape_surface_place(kind, like);
+        (*place)->users++;
+        return KAI_OK;
+    }
+    const kai_result r = kai_shape_surface_build(kind, instance, memory, place, err);
+    if (r != KAI_OK && kind->release) kind->release(instance, memory);
+    return r;
+}
+
+/// Whether something is built for instances of a kind.
+static bool is_prepared(const kai_shape_kind* kind) { return kind->prepare || kind->surface; }
+
 static kai_result prepare(kai_store* shapes, size_t b, size_t slot, kai_error* err)
 {
     const kai_store_batch* batch = &shapes->batches[b];
     const kai_shape_kind* kind = kind_of(batch);
-    if (!kind->prepare) return KAI_OK;
+    if (!is_prepared(kind)) return KAI_OK;
     void* instance = (char*)batch->items.data + slot * batch->kind->size;
-    return kind->prepare(instance, find_like(batch, slot), shapes->memory, err);
+    return shape_prepare(kind, instance, find_like(batch, slot), shapes->memory, err);
 }
 
 kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err)
 {
     for (size_t b = 0; b < shapes->batch_count; b++) {
         kai_store_batch* batch = &shapes->batches[b];
-        for (size_t i = 0; kind_of(batch)->prepare && i < batch->items.count; i++) {
+        for (size_t i = 0; is_prepared(kind_of(batch)) && i < batch->items.count; i++) {
             const kai_result r = prepare(shapes, b, i, err);
             if (r == KAI_OK) continue;
             kai_error_prefix(err, "%s %zu", batch->kind->name, i + 1);
@@ -151,19 +191,31 @@ void kai_shape_release_all(kai_store* shapes)
     for (size_t b = 0; b < shapes->batch_count; b++) {
         const kai_store_batch* batch = &shapes->batches[b];
         const kai_shape_kind* kind = kind_of(batch);
-        for (size_t i = 0; kind->release && i < batch->items.count; i++)
-            kind->release((char*)batch->items.data + i * batch->kind->size, shapes->memory);
+        for (size_t i = 0; is_prepared(kind) && i < batch->items.count; i++)
+            shape_release(kind, (char*)batch->items.data + i * batch->kind->size, shapes->memory);
     }
 }
 
 // Size -------------------------------------------------------------------------------------------
 
+bool kai_shape_has_volume(const kai_shape_kind* kind) { return kind->mass || kind->surface; }
+
+bool kai_shape_bounds(const kai_shape_kind* kind, const void* instance, const kai_mat33* rotation,
+                      kai_vec3* centre, kai_vec3* half)
+{
+    const kai_shape_surface_data* surface = kai_shape_surface_of(kind, instance);
+    if (kind->bounds)
+        kind->bounds(instance, rotation, centre, half);
+    else if (surface)
+        kai_shape_surface_bounds(surface, rotation, centre, half);
+    return kind->bounds || surface;
+}
+
 static double half_width(const kai_shape_kind* kind, const void* instance, double margin)
 {
     const kai_mat33 straight = kai_mat33_identity();
     kai_vec3 centre, half;
-    if (!kind->bounds) return HUGE_VAL;
-    kind->bounds(instance, &straight, &centre, &half);
+    if (!kai_shape_bounds(kind, instance, &straight, &centre, &half)) return HUGE_VAL;
     const double least = fmin(fmin(half.x, half.y), half.z);
     const double most = fmax(fmax(half.x, half.y), half.z);
     return least + margin > 1e-6 * most ? least + margin : HUGE_VAL;
@@ -196,8 +248,7 @@ static void grow(const kai_shape_kind* kind, const void* instance, double margin
 {
     const kai_mat33 straight = kai_mat33_identity();
     kai_vec3 centre, half;
-    if (!kind->bounds) return;
-    kind->bounds(instance, &straight, &centre, &half);
+    if (!kai_shape_bounds(kind, instance, &straight, &centre, &half)) return;
     const double s[3] = {(half.x + margin) / half.x, (half.y + margin) / half.y,
                          (half.z + margin) / half.z};
     const double volume = s[0] * s[1] * s[2];
@@ -219,7 +270,14 @@ static kai_result mass_of(const kai_shape_kind* kind, const void* instance, doub
                           kai_mass_properties* out, kai_error* err)
 {
     if (kind->check_mass) KAI_TRY(kind->check_mass(instance, err));
-    kind->mass(instance, out);
+    const kai_shape_surface_data* surface = kai_shape_surface_of(kind, instance);
+    if (kind->mass)
+        kind->mass(instance, out);
+    else
+        *out = surface->mass;
+    if (!kind->mass && !(out->mass > 0.0))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: its surface encloses no volume",
+                             kind->kind.name);
     if (margin > 0.0) grow(kind, instance, margin, out);
     return KAI_OK;
 }
@@ -238,14 +296,14 @@ static void drop_hidden(const kai_kind* kind, char* instance, kai_memory* memory
     }
 }
 
-kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_memory* memory,
-                          void** out, kai_error* err)
+static kai_result shape_copy(const kai_shape_kind* kind, const void* params, size_t size,
+                             kai_memory* memory, void** out, kai_error* err)
 {
-    char* copy = kai_memory_allocate(memory, kind->kind.size);
+    char* copy = kai_memory_allocate_zeroed(memory, 1, kind->kind.size);
     if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a shape");
-    memcpy(copy, params, kind->kind.size);
+    memcpy(copy, params, size);
     drop_hidden(&kind->kind, copy, NULL);
-    const kai_result r = kind->prepare ? kind->prepare(copy, NULL, memory, err) : KAI_OK;
+    const kai_result r = shape_prepare(kind, copy, NULL, memory, err);
     if (r != KAI_OK) {
         kai_memory_release(memory, copy, kind->kind.size);
         return r;
@@ -254,10 +312,25 @@ kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_me
     return KAI_OK;
 }
 
+/// Bytes of the parameters that a program gives for a kind in the store.
+static size_t shape_given_size(const kai_world* world, const kai_shape_kind* kind)
+{
+    for (size_t b = 0; b < world->shapes.batch_count; b++)
+        if (world->shapes.batches[b].kind == &kind->kind)
+            return world->shapes.batches[b].given->size;
+    return kind->kind.size;
+}
+
+kai_result kai_shape_copy(const kai_world* world, const kai_shape_kind* kind, const void* params,
+                          kai_memory* memory, void** out, kai_error* err)
+{
+    return shape_copy(kind, params, shape_given_size(world, kind), memory, out, err);
+}
+
 void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* memory)
 {
     if (!copy) return;
-    if (kind->release) kind->release(copy, memory);
+    shape_release(kind, copy, memory);
     drop_hidden(&kind->kind, copy, memory);
     kai_memory_release(memory, copy, kind->kind.size);
 }
@@ -269,27 +342,34 @@ kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double
     if (!(margin >= 0.0) || isinf(margin))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_shape_mass: margin is %g m; must be >= 0 and finite", margin);
-    if (!kind->mass)
-        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: has no volume", kind->kind.name);
-    KAI_TRY(kai_kind_check(&kind->kind, params, err));
-    if (!kind->prepare) return mass_of(kind, params, margin, out, err);
+    // A table as the store would have it: of a world's own kinds it is one already.
+    const size_t size = kind->kind.size;
+    kai_shape_kind own = {0};
+    if (kind->kind.sizes.table > 0)
+        KAI_TRY(kai_kind_read_table(&kind->kind, "shape", sizeof own, &own, err));
+    else
+        own = *kind;
+    if (own.surface) own.kind.size = (size + 7) / 8 * 8 + KAI_SHAPE_SURFACE_TAIL;
+    if (!kai_shape_has_volume(&own))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: has no volume", own.kind.name);
+    KAI_TRY(kai_kind_check(&own.kind, params, err));
+    if (!is_prepared(&own)) return mass_of(&own, params, margin, out, err);
     kai_memory memory;
     kai_memory_init(&memory, NULL);
     void* copy;
-    KAI_TRY(kai_shape_copy(kind, params, &memory, &copy, err));
-    const kai_result r = mass_of(kind, copy, margin, out, err);
-    kai_shape_copy_free(kind, copy, &memory);
+    KAI_TRY(shape_copy(&own, params, size, &memory, &copy, err));
+    const kai_result r = mass_of(&own, copy, margin, out, err);
+    kai_shape_copy_free(&own, copy, &memory);
     return r;
 }
 
 kai_result kai_shape_mass_of(const kai_world* world, kai_shape shape, kai_mass_properties* out,
                              kai_error* err)
 {
-    const kai_shape_kind* kind;
     const void* params;
     kai_shape_def def;
-    KAI_TRY(kai_shape_get(world, shape, &kind, &params, &def, NULL));
-    return mass_of(kind, params, def.radius_margin, out, err);
+    KAI_TRY(kai_shape_get(world, shape, NULL, &params, &def, NULL));
+    return mass_of(kai_shape_table(world, shape), params, def.radius_margin, out, err);
 }
 
 // Creation ---------------------------------------------------------------------------------------
@@ -339,7 +419,7 @@ bool kai_shape_can_run(const kai_shape_kind* kind, const kai_shape_def* def)
 {
     const kai_frame frame = kai_frame_make(def->at, kai_quat_normalize(def->rotation)),
                     none = kai_frame_identity();
-    return !kind->prepare && kai_store_can_run(&kind->kind) && kai_frames_equal(&frame, &none);
+    return !is_prepared(kind) && kai_store_can_run(&kind->kind) && kai_frames_equal(&frame, &none);
 }
 
 /// Whether shape k places on is like the first one, on the body so many places on.
@@ -375,7 +455,7 @@ kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs
     const size_t place = kai_store_place(shapes, first), r = kai_store_runs_to(shapes, first);
     const kai_store_entry* entry = kai_store_entry_of(shapes, first);
     const kai_shape_kind* kind = kind_of(&shapes->batches[entry->batch]);
-    if (kind->prepare || !kai_store_can_run(&kind->kind)) return KAI_OK;
+    if (is_prepared(kind) || !kai_store_can_run(&kind->kind)) return KAI_OK;
     KAI_TRY(kai_array_append(runs, shapes->memory, NULL, 1, err));
     const kai_result folded = kai_store_fold(shapes, first, count, err);
     if (folded != KAI_OK) {
@@ -411,6 +491,26 @@ void kai_shape_drop_run(kai_world* world)
     kai_store_drop_run(&world->shapes);
 }
 
+/// Puts an instance into the store, with room behind its parameters where the kind wants some.
+static kai_result shape_store(kai_world* world, const kai_shape_kind* kind, const void* params,
+                              kai_id* id, kai_error* err)
+{
+    kind = kai_store_table(&world->shapes, kind, err);
+    if (!kind) return KAI_ERROR_ARGUMENT;
+    if (!kind->surface || !params)
+        return kai_store_add(&world->shapes, &kind->kind, params, NULL, id, err);
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    char* instance = kai_arena_take(&world->arena, 1, kind->kind.size, err);
+    kai_result r = instance ? KAI_OK : KAI_ERROR_MEMORY;
+    if (r == KAI_OK) {
+        memset(instance, 0, kind->kind.size);
+        memcpy(instance, params, shape_given_size(world, kind));
+        r = kai_store_add(&world->shapes, &kind->kind, instance, NULL, id, err);
+    }
+    kai_arena_release(&world->arena, mark);
+    return r;
+}
+
 kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* kind,
                          const void* params, const kai_shape_def* def, kai_shape* out,
                          kai_error* err)
@@ -424,7 +524,7 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
                               world->shapes.entries.count + 1, err));
     KAI_TRY(kai_frames_add(&world->shape_frames, &world->memory, &frame, &record.frame, err));
     kai_id id;
-    kai_result r = kai_store_add(&world->shapes, &kind->kind, params, NULL, &id, err);
+    kai_result r = shape_store(world, kind, params, &id, err);
     if (r == KAI_OK) {
         const kai_store_entry entry = *kai_store_find(&world->shapes, id);
         r = prepare(&world->shapes, entry.batch, entry.slot, err);
@@ -487,8 +587,7 @@ kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
     kai_frames_drop(&world->shape_frames, record.frame);
     const kai_store_entry* found = kai_store_find(&world->shapes, KAI_ID_OF(shape));
     const kai_shape_kind* kind = kind_of(&world->shapes.batches[found->batch]);
-    if (kind->release)
-        kind->release(kai_store_at(&world->shapes, KAI_ID_OF(shape)), &world->memory);
+    shape_release(kind, kai_store_at(&world->shapes, KAI_ID_OF(shape)), &world->memory);
     return kai_store_remove(&world->shapes, KAI_ID_OF(shape), &world->error);
 }
 
@@ -507,7 +606,7 @@ kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shap
     const kai_store_entry* entry = kai_store_find(&world->shapes, KAI_ID_OF(shape));
     if (!entry) return fail(world, __func__, shape);
     const kai_shape_record copy = kai_shape_record_of(world, shape.index), *record = &copy;
-    if (kind) *kind = (const kai_shape_kind*)(const void*)world->shapes.batches[entry->batch].kind;
+    if (kind) *kind = (const kai_shape_kind*)(const void*)world->shapes.batches[entry->batch].given;
     if (params) *params = kai_store_at(&world->shapes, KAI_ID_OF(shape));
     if (body) {
         const kai_bodies_entry* owner =
@@ -533,6 +632,12 @@ kai_result kai_shape_get(const kai_world* world, kai_shape shape, const kai_shap
                                .mask = kai_shape_record_mask(record)};
     }
     return KAI_OK;
+}
+
+const kai_shape_kind* kai_shape_table(const kai_world* world, kai_shape shape)
+{
+    const kai_store_entry* entry = kai_store_find(&world->shapes, KAI_ID_OF(shape));
+    return entry ? kind_of(&world->shapes.batches[entry->batch]) : NULL;
 }
 
 kai_shape kai_shape_first(const kai_world* world, kai_body body)

@@ -35,9 +35,10 @@ kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs
 /// Prepares every shape of a store that was read from a file: hulls, trees of boxes.
 kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err);
 
-/// A copy of an instance, prepared aside where its kind asks for it. Tables stay the caller's.
-kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_memory* memory,
-                          void** out, kai_error* err);
+/// A copy of parameters for a kind of the store, prepared aside where it asks for that. Tables stay
+/// the caller's.
+kai_result kai_shape_copy(const kai_world* world, const kai_shape_kind* kind, const void* params,
+                          kai_memory* memory, void** out, kai_error* err);
 void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* memory);
 
 /// Gives back what preparing built, before the store itself is freed.
@@ -46,6 +47,15 @@ void kai_shape_release_all(kai_store* shapes);
 /// Volume, centre and inertia for density 1 of a shape, its margin included, in its own frame.
 kai_result kai_shape_mass_of(const kai_world* world, kai_shape shape, kai_mass_properties* out,
                              kai_error* err);
+
+/// The table in the store of a shape, NULL for an id that leads nowhere.
+const kai_shape_kind* kai_shape_table(const kai_world* world, kai_shape shape);
+
+/// Whether shapes of a kind may have a volume; and the bounds of one as kai_shape_kind.bounds says,
+/// false: it has none. `kind` is the table in the store.
+bool kai_shape_has_volume(const kai_shape_kind* kind);
+bool kai_shape_bounds(const kai_shape_kind* kind, const void* instance, const kai_mat33* rotation,
+                      kai_vec3* centre, kai_vec3* half);
 
 /// Half the least width of a shape by id index, its margin included, m: of a sphere the radius.
 /// HUGE_VAL for surfaces without end, flat sheets and kinds without bounds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "base/error.h"
+#include "base/kind.h"
 #include "model/check.h"
 #include "model/id.h"
 #include "model/world.h"
@@ -10,12 +10,18 @@
 kai_result kai_solid_register(kai_world* world, const kai_solid_kind* kind)
 {
     KAI_CHANGE(world, kind);
-    if (!kind || !kind->evaluate || kind->kind.size < sizeof(kai_solid_base))
+    const kai_kind* given = &kind->kind;
+    kai_solid_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_kind_read_table(given, "solid", sizeof whole, &whole, &world->error)));
+    kind = &whole;
+    if (!kind->evaluate || kind->kind.size < sizeof(kai_solid_base))
         return kai_error_set(
             &world->error, KAI_ERROR_ARGUMENT,
             "kai_solid_register: the kind has no evaluate(), or no kai_solid_base at its start");
-    return kai_world_fail(world, __func__,
-                          kai_store_register(&world->solids, &kind->kind, &world->error));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->solids, given, sizeof whole, 0, &world->error));
 }
 
 kai_result kai_solid_create(kai_world* world, const kai_solid_kind* kind, const void* params,

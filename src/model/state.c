@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/state.h"
 
-#include "base/error.h"
+#include "base/kind.h"
 #include "model/check.h"
 #include "model/id.h"
 #include "model/load.h"
@@ -19,8 +19,13 @@ static const kai_state_kind* kind_of(const kai_store_batch* batch)
 kai_result kai_state_register(kai_world* world, const kai_state_kind* kind)
 {
     KAI_CHANGE(world, kind);
+    const kai_kind* given = &kind->kind;
+    kai_state_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__, kai_kind_read_table(given, "state", sizeof whole, &whole, &world->error)));
+    kind = &whole;
     kai_error* err = &world->error;
-    if (!kind || !kind->rates)
+    if (!kind->rates)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_state_register: the kind has no rates()");
     if (kind->count == 0 || kind->count > kind->kind.size / sizeof(double) ||
@@ -29,7 +34,9 @@ kai_result kai_state_register(kai_world* world, const kai_state_kind* kind)
             err, KAI_ERROR_ARGUMENT,
             "kai_state_register: kind %s has %zu values at offset %zu; must lie in its %zu bytes",
             kind->kind.name, kind->count, kind->values, kind->kind.size);
-    return kai_world_fail(world, __func__, kai_store_register(&world->states, &kind->kind, err));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->states, given, sizeof whole, 0, &world->error));
 }
 
 kai_result kai_state_create(kai_world* world, const kai_state_kind* kind, const void* params,

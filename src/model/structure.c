@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/structure.h"
-#include "base/error.h"
+
+#include "base/kind.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
@@ -57,12 +58,19 @@ kai_structure_cell kai_structure_cell_of(const kai_element_kind* element)
 kai_result kai_structure_register(kai_world* world, const kai_structure_kind* kind)
 {
     KAI_CHANGE(world, kind);
-    if (!kind || !kind->build || kind->kind.size < sizeof(kai_structure_base))
+    const kai_kind* given = &kind->kind;
+    kai_structure_kind whole;
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_kind_read_table(given, "structure", sizeof whole, &whole, &world->error)));
+    kind = &whole;
+    if (!kind->build || kind->kind.size < sizeof(kai_structure_base))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_structure_register: the kind has no build(), or no "
                              "kai_structure_base at its start");
-    return kai_world_fail(world, __func__,
-                          kai_store_register(&world->structures, &kind->kind, &world->error));
+    return kai_world_fail(
+        world, __func__,
+        kai_store_register_table(&world->structures, given, sizeof whole, 0, &world->error));
 }
 
 // Creation ---------------------------------------------------------------------------------------
@@ -324,14 +332,6 @@ static kai_result check(kai_world* world, const kai_structure_kind* kind, const 
                         const kai_element_kind* element)
 {
     kai_error* err = &world->error;
-    if (!kai_store_has(&world->structures, &kind->kind))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "structure kind '%s' is not registered in this world",
-                             kind->kind.name);
-    if (!kai_store_has(&world->elements, &element->kind))
-        return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "element kind '%s' is not registered in this world",
-                             element->kind.name);
     const kai_structure_cell cell = kai_structure_cell_of(element);
     if (cell == KAI_STRUCTURE_NONE || !(kind->cells >> cell & 1))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s cannot be made of %s, which has %d nodes",
@@ -343,6 +343,9 @@ static kai_result add(kai_world* world, const kai_structure_kind* kind, const vo
                       const kai_element_kind* element, const void* element_params, const char* name,
                       kai_id* id)
 {
+    kind = kai_store_table(&world->structures, kind, &world->error);
+    element = kind ? kai_store_table(&world->elements, element, &world->error) : NULL;
+    if (!element) return KAI_ERROR_ARGUMENT;
     KAI_TRY(check(world, kind, params, element));
     char* instance = kai_memory_allocate(&world->memory, kind->kind.size);
     char* cell = kai_memory_allocate(&world->memory, element->kind.size);

@@ -57,18 +57,23 @@ static uint16_t take_tag(void)
 
 static void return_tag(uint16_t tag) { atomic_fetch_and(&tags[tag / 32], ~(1u << tag % 32)); }
 
-/// Registers the kinds of the user's own.
-static kai_result register_kinds(kai_world* world, const kai_world_def* def, kai_error* err)
+/// Registers a list of the user's own kinds of one family.
+#define WORLD_REGISTER(family, list)                            \
+    for (size_t i = 0; r == KAI_OK && (list) && (list)[i]; i++) \
+        r = kai_##family##_register(world, (list)[i]);
+
+static kai_result world_register_kinds(kai_world* world, const kai_world_kinds* kinds,
+                                       kai_error* err)
 {
     kai_result r = KAI_OK;
-    const kai_function_kind* const* f = def->function_kinds;
-    for (; r == KAI_OK && f && *f; f++) r = kai_function_register(world, *f);
-    const kai_load_kind* const* l = def->load_kinds;
-    for (; r == KAI_OK && l && *l; l++) r = kai_load_register(world, *l);
-    const kai_joint_kind* const* j = def->joint_kinds;
-    for (; r == KAI_OK && j && *j; j++) r = kai_joint_register(world, *j);
-    const kai_state_kind* const* s = def->state_kinds;
-    for (; r == KAI_OK && s && *s; s++) r = kai_state_register(world, *s);
+    WORLD_REGISTER(function, kinds->functions)
+    WORLD_REGISTER(load, kinds->loads)
+    WORLD_REGISTER(joint, kinds->joints)
+    WORLD_REGISTER(state, kinds->states)
+    WORLD_REGISTER(shape, kinds->shapes)
+    WORLD_REGISTER(solid, kinds->solids)
+    WORLD_REGISTER(element, kinds->elements)
+    WORLD_REGISTER(structure, kinds->structures)
     if (r != KAI_OK && err) *err = world->error;
     return r;
 }
@@ -95,7 +100,7 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
                        ? KAI_OK
                        : kai_error_set(err, KAI_ERROR_LIMIT, "%u worlds exist already", UINT16_MAX);
     if (r == KAI_OK) r = kai_part_init_all(world, err);
-    if (r == KAI_OK) r = register_kinds(world, def, err);
+    if (r == KAI_OK) r = world_register_kinds(world, &def->kinds, err);
     if (r != KAI_OK) {
         kai_error_prefix(err, "%s", __func__);
         kai_world_destroy(world);

@@ -5,20 +5,8 @@
 
 #include <kairos/world.h>
 
-static kai_result fill(kai_world* world, const char* path, const kai_load_kind* const* load_kinds,
-                       kai_error* err)
-{
-    for (; load_kinds != NULL && *load_kinds != NULL; load_kinds++) {
-        const kai_result r = kai_load_register(world, *load_kinds);
-        if (r == KAI_OK) continue;
-        if (err != NULL) *err = *kai_world_error(world);
-        return r;
-    }
-    return kai_checkpoint_read(world, NULL, path, err);
-}
-
-kai_result kai_world_load(const kai_world_def* def, const char* path,
-                          const kai_load_kind* const* load_kinds, kai_world** out, kai_error* err)
+kai_result kai_world_load(const kai_world_def* def, const char* path, kai_world** out,
+                          kai_error* err)
 {
     kai_error own;
     if (err == NULL) err = &own;
@@ -28,7 +16,7 @@ kai_result kai_world_load(const kai_world_def* def, const char* path,
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_world_load: path is empty");
     kai_world* world = NULL;
     KAI_TRY(kai_world_create(def, &world, err));
-    const kai_result r = fill(world, path, load_kinds, err);
+    const kai_result r = kai_checkpoint_read(world, NULL, path, err);
     if (r != KAI_OK) {
         kai_error_prefix(err, "kai_world_load");
         kai_world_destroy(world);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/builder_bodies.h"
 
-#include "model/world.h"
+#include "model/shape.h"
 #include "scene/builder_shapes.h"
 #include "scene/particle_table.h"
 #include "scene/paths.h"
@@ -71,7 +71,7 @@ static bool materials_have_density(const kai_reader* reader, const shape_data* s
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         kai_material_def material;
-        if (!shapes[i].kind->mass) continue;
+        if (!kai_shape_has_volume(shapes[i].kind)) continue;
         if (KAI_IS_NULL(shapes[i].def.material)) return false;
         if (kai_material_get(reader->world, shapes[i].def.material, &material) != KAI_OK)
             return false;

@@ -94,11 +94,7 @@ static kai_document_node* read_document(const kai_scene_def* def, kai_document* 
 static kai_result create_world(const kai_scene_def* def, kai_scene* scene)
 {
     kai_error err = {0};
-    kai_result r = kai_world_create(&def->world, &scene->world, &err);
-    for (size_t i = 0; r == KAI_OK && def->load_kinds && def->load_kinds[i]; i++) {
-        r = kai_load_register(scene->world, def->load_kinds[i]);
-        if (r != KAI_OK) err = *kai_world_error(scene->world);
-    }
+    const kai_result r = kai_world_create(&def->world, &scene->world, &err);
     if (r != KAI_OK) kai_problems_add(&scene->problems, r, 0, 0, "%s", err.message);
     return r;
 }

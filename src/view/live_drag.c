@@ -53,8 +53,9 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(VEC3, params, inner, .hidden = true),
 };
 
-const kai_load_kind kai_live_drag = {
-    .kind = KAI_KIND("live-drag", params, PARAMS, .doc = "A viewer drags a body."),
-    .apply = apply,
-    .prepare = prepare,
-    .needs_velocity = true};
+const kai_load_kind kai_live_drag = {.kind = KAI_KIND("live-drag", params, PARAMS,
+                                                      KAI_SIZES(kai_load_kind),
+                                                      .doc = "A viewer drags a body."),
+                                     .apply = apply,
+                                     .prepare = prepare,
+                                     .needs_velocity = true};

@@ -3,6 +3,7 @@
 #include "view/movers.h"
 
 #include "base/error.h"
+#include "model/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,10 +131,10 @@ void kai_movers_sizes(const kai_world* world, double* least, double* most)
             }
             continue;
         }
-        for (size_t i = 0; kind->bounds != NULL && i < batch->items.count; i++) {
+        for (size_t i = 0; i < batch->items.count; i++) {
             kai_vec3 centre, half;
-            kind->bounds((const char*)batch->items.data + i * batch->kind->size, &straight, &centre,
-                         &half);
+            if (!kai_shape_bounds(kind, kai_array_at(&batch->items, i), &straight, &centre, &half))
+                break;
             const double size = 2.0 * kai_vec3_max_abs(half);
             if (size > *most) *most = size;
             if (size < *least) *least = size;

@@ -256,7 +256,7 @@ static void change(bool mixed)
     kai_world_def def = kai_world_def_default();
     kai_world* resumed;
     def.threads = 1;
-    check_ok(kai_world_load(&def, path, NULL, &resumed, NULL));
+    check_ok(kai_world_load(&def, path, &resumed, NULL));
     remove(path);
     assert_true(kai_world_hash(resumed) == kai_world_hash(fast));
     // One has a list that was made a while ago, the other one a new list: it does not show, not

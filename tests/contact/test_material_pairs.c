@@ -194,7 +194,7 @@ static void a_file_keeps_pairs(void** state)
     check_ok(kai_world_save(r.world, path));
     kai_world_def def = kai_world_def_default();
     kai_world* other = NULL;
-    check_ok(kai_world_load(&def, path, NULL, &other, NULL));
+    check_ok(kai_world_load(&def, path, &other, NULL));
     unlink(path);
     assert_int_equal(kai_material_pair_count(other), 1);
     kai_material_pair_def back;

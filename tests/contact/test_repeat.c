@@ -64,7 +64,7 @@ static void test_resume(void** state)
         kai_world_def def = kai_world_def_default();
         kai_error err;
         def.threads = 3;
-        if (kai_world_load(&def, path, NULL, &again, &err) != KAI_OK) fail_msg("%s", err.message);
+        if (kai_world_load(&def, path, &again, &err) != KAI_OK) fail_msg("%s", err.message);
         remove(path);
         stage_steps(world, n / 2, step_of(method));
         stage_steps(again, n / 2, step_of(method));

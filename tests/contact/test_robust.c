@@ -154,12 +154,10 @@ static const kai_param BAD_PARAMS[] = {{.name = "body",
                                         .required = true,
                                         .doc = "Body."}};
 
-static const kai_load_kind BAD = {.kind = {.name = "bad",
-                                           .doc = "Not a number at times.",
-                                           .size = sizeof(bad_params),
-                                           .params = BAD_PARAMS,
-                                           .param_count = 1},
-                                  .apply = bad_apply};
+static const kai_load_kind BAD = {
+    .kind = {KAI_SIZES(kai_load_kind), .name = "bad", .doc = "Not a number at times.",
+             .size = sizeof(bad_params), .params = BAD_PARAMS, .param_count = 1},
+    .apply = bad_apply};
 
 // The step fails with a message that names the body; the state and what contacts remember are those
 // before it, so that the run goes on as if it had not been tried.

@@ -186,7 +186,7 @@ static void test_save_and_load(void** state)
     check_ok(kai_world_save(world, path));
     kai_world_def def = kai_world_def_default();
     def.threads = 2;
-    check_ok(kai_world_load(&def, path, NULL, &again, NULL));
+    check_ok(kai_world_load(&def, path, &again, NULL));
     remove(path);
     stage_steps(world, 40, 1e-3);
     stage_steps(again, 40, 1e-3);

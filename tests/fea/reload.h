@@ -21,7 +21,7 @@ HELPER kai_world* reload(kai_world* world, int threads)
     kai_world_def def = kai_world_def_default();
     kai_error err = {0};
     def.threads = threads;
-    if (kai_world_load(&def, path, NULL, &world, &err) != KAI_OK) fail_msg("%s", err.message);
+    if (kai_world_load(&def, path, &world, &err) != KAI_OK) fail_msg("%s", err.message);
     unlink(path);
     return world;
 }

@@ -579,6 +579,7 @@ static void own_kind(void** state)
         {"far_end", "m", "Where its far end is.", 2, LABELS, get_double}};
     kai_element_kind kind = kai_element_bar;
     kind.kind.name = "own-bar";
+    kind.kind.sizes = (kai_kind_sizes){sizeof kind, sizeof(kai_kind), sizeof(kai_param)};
     kind.results = OWN;
     kind.result_count = 1;
     kai_world* world = make_world();

@@ -263,7 +263,7 @@ static uint64_t shake(const kai_element_kind* kind, int threads, bool resume)
         kai_world_def def = kai_world_def_default();
         kai_error err = {0};
         def.threads = threads;
-        if (kai_world_load(&def, path, NULL, &s.world, &err) != KAI_OK) fail_msg("%s", err.message);
+        if (kai_world_load(&def, path, &s.world, &err) != KAI_OK) fail_msg("%s", err.message);
         unlink(path);
     }
     for (int i = 0; i < 4; i++) check_ok(kai_world_step(s.world, 1e-3));

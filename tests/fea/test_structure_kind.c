@@ -47,13 +47,11 @@ static kai_result build(const void* instance, const kai_element_kind* element,
     return KAI_OK;
 }
 
-static const kai_structure_kind SEAM = {.kind = {.name = "seam",
-                                                 .doc = "Two lines.",
-                                                 .size = sizeof(seam),
-                                                 .params = PARAMS,
-                                                 .param_count = KAI_COUNT(PARAMS)},
-                                        .cells = 1 << KAI_STRUCTURE_LINE,
-                                        .build = build};
+static const kai_structure_kind SEAM = {
+    .kind = {KAI_SIZES(kai_structure_kind), .name = "seam", .doc = "Two lines.",
+             .size = sizeof(seam), .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
+    .cells = 1 << KAI_STRUCTURE_LINE,
+    .build = build};
 
 // Two bars of a metre in a row, pulled with F: the seam carries it, and the end moves by F L / E A.
 static void test_seam(void** state)

@@ -64,11 +64,9 @@ static double panel_energy(const kai_element_batch* batch, size_t i)
 
 static const kai_element_face PANEL_FACE[] = {{4, {0, 1, 2, 3}}};
 
-static const kai_element_kind PANEL = {.kind = {.name = "panel",
-                                                .doc = "A face.",
-                                                .size = sizeof(panel),
-                                                .params = PANEL_PARAMS,
-                                                .param_count = 1},
+static const kai_element_kind PANEL = {.kind = {KAI_SIZES(kai_element_kind), .name = "panel",
+                                                .doc = "A face.", .size = sizeof(panel),
+                                                .params = PANEL_PARAMS, .param_count = 1},
                                        .nodes = 4,
                                        .slopes = 1,
                                        .prepare = panel_prepare,
@@ -80,7 +78,8 @@ static const kai_element_kind PANEL = {.kind = {.name = "panel",
 // Tetrahedra of 10 nodes and hexahedra of 20, likewise.
 #define VOLUME_KIND(NAME, COUNT, FACES)                                                         \
     {                                                                                           \
-        .kind = {.name = NAME,                                                                  \
+        .kind = {KAI_SIZES(kai_element_kind),                                                   \
+                 .name = NAME,                                                                  \
                  .doc = "A cell.",                                                              \
                  .size = (COUNT) * sizeof(kai_node),                                            \
                  .params = (const kai_param[]){{.name = "nodes",                                \
@@ -679,7 +678,7 @@ static void test_file(void** state)
     check_ok(kai_world_save(world, path));
     const kai_world_def def = kai_world_def_default();
     kai_error err = {0};
-    if (kai_world_load(&def, path, NULL, &copy, &err) != KAI_OK) fail_msg("%s", err.message);
+    if (kai_world_load(&def, path, &copy, &err) != KAI_OK) fail_msg("%s", err.message);
     const kai_structure again = kai_structure_find(copy, "rope");
     assert_int_equal(again.index, s.index);
     assert_int_equal(kai_structure_size(copy, again, NULL), 5);

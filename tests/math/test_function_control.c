@@ -86,7 +86,7 @@ static void test_saved(void** state)
     check_ok(kai_world_step_until(world, 1.0, 0.5));
     check_ok(kai_world_save(world, path));
     const kai_world_def def = kai_world_def_default();
-    check_ok(kai_world_load(&def, path, NULL, &again, NULL));
+    check_ok(kai_world_load(&def, path, &again, NULL));
     kai_function same = f;
     same.world = kai_body_at(again, 0).world;
     for (uint16_t tag = 0; same.world == 0 && tag < 4096; tag++) {

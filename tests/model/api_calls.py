@@ -26,7 +26,6 @@ OPTIONAL = {
     "kai_node_set_motion": {"coordinates", "velocities"},
     "kai_coordinate_add": {"parts"},
     "kai_integrator_set": {"params"},
-    "kai_world_load": {"load_kinds"},
     "kai_world_set_stop": {"stop"},
     "kai_run_execute": {"json"},
     "kai_structure_mesh_node": {"out"},
@@ -36,7 +35,7 @@ NULL_IDS = {("kai_node_set_contact", "material"), ("kai_structure_contact", "mat
             ("kai_structure_contact_surface", "material")}
 # Numbers that may be anything: the answer is as the number is.
 ANY_NUMBER = {"kai_function_at"}
-OPAQUE = {"kai_system", "kai_view_live", "kai_structure_mesh", "kai_function_set"}  # no sample: only NULL is given
+OPAQUE = {"kai_shape_surface", "kai_system", "kai_view_live", "kai_structure_mesh", "kai_function_set"}  # no sample: only NULL is given
 PLAIN = {
     "bool": "true", "int": "1", "int64_t": "1", "size_t": "1", "uint32_t": "1", "uint64_t": "1",
     "double": "1.0",

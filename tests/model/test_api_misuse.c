@@ -24,11 +24,9 @@ static const kai_param STATE_PARAMS[] = {{.name = "y",
                                           .offset = offsetof(pair_state, y),
                                           .columns = 2,
                                           .doc = "Two."}};
-static const kai_state_kind STATE = {.kind = {.name = "pair",
-                                              .doc = "Two.",
-                                              .size = sizeof(pair_state),
-                                              .params = STATE_PARAMS,
-                                              .param_count = 1},
+static const kai_state_kind STATE = {.kind = {KAI_SIZES(kai_state_kind), .name = "pair",
+                                              .doc = "Two.", .size = sizeof(pair_state),
+                                              .params = STATE_PARAMS, .param_count = 1},
                                      .values = offsetof(pair_state, y),
                                      .count = 2,
                                      .rates = no_rates};
@@ -198,11 +196,9 @@ static void test_busy(void** state)
 {
     static const kai_param params[] = {
         {.name = "body", .type = KAI_PARAM_BODY, .required = true, .doc = "One."}};
-    static const kai_load_kind kind = {.kind = {.name = "caller",
-                                                .doc = "Calls.",
-                                                .size = sizeof(kai_body),
-                                                .params = params,
-                                                .param_count = 1},
+    static const kai_load_kind kind = {.kind = {KAI_SIZES(kai_load_kind), .name = "caller",
+                                                .doc = "Calls.", .size = sizeof(kai_body),
+                                                .params = params, .param_count = 1},
                                        .apply = call_all};
     things* t = inside = start();
     kai_world_def def = kai_world_def_default();
@@ -270,10 +266,10 @@ static void test_outs(void** state)
     kai_scene* scene = (kai_scene*)(void*)&place;
     kai_view_live* live = (kai_view_live*)(void*)&place;
     kai_world_def def = kai_world_def_default();
-    check_error(kai_world_load(&def, "missing.h5", NULL, &world, NULL), KAI_ERROR_FILE);
+    check_error(kai_world_load(&def, "missing.h5", &world, NULL), KAI_ERROR_FILE);
     assert_null(world);
     world = (kai_world*)(void*)&place;
-    check_error(kai_world_load(NULL, "missing.h5", NULL, &world, NULL), KAI_ERROR_ARGUMENT);
+    check_error(kai_world_load(NULL, "missing.h5", &world, NULL), KAI_ERROR_ARGUMENT);
     assert_null(world);
     def.threads = -1;
     world = (kai_world*)(void*)&place;
@@ -370,7 +366,7 @@ static void test_generations(void** state)
     kai_error err;
     const kai_world_def other = fixture_def(&f);
     check_ok(kai_world_save(f.world, "generations.h5"));
-    if (kai_world_load(&other, "generations.h5", NULL, &copy, &err) != KAI_OK)
+    if (kai_world_load(&other, "generations.h5", &copy, &err) != KAI_OK)
         fail_msg("%s", err.message);
     kai_body body;
     check_ok(kai_body_create(copy, &def, &body));

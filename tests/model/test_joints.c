@@ -47,14 +47,13 @@ static const kai_param ON_SPHERE_PARAMS[] = {KAI_JOINT_PARAMS,
                                               .range = KAI_ABOVE(0.0),
                                               .doc = "Radius of the sphere."}};
 
-static const kai_joint_kind ON_SPHERE = {.kind = {.name = "on-sphere",
-                                                  .doc = "A point of b stays on a sphere.",
-                                                  .size = sizeof(on_sphere),
-                                                  .params = ON_SPHERE_PARAMS,
-                                                  .param_count = KAI_COUNT(ON_SPHERE_PARAMS)},
-                                         .rows = 1,
-                                         .driven = true,
-                                         .evaluate = on_sphere_evaluate};
+static const kai_joint_kind ON_SPHERE = {
+    .kind = {KAI_SIZES(kai_joint_kind), .name = "on-sphere",
+             .doc = "A point of b stays on a sphere.", .size = sizeof(on_sphere),
+             .params = ON_SPHERE_PARAMS, .param_count = KAI_COUNT(ON_SPHERE_PARAMS)},
+    .rows = 1,
+    .driven = true,
+    .evaluate = on_sphere_evaluate};
 
 static const kai_joint_kind* const OWN_KINDS[] = {&ON_SPHERE, NULL};
 
@@ -104,7 +103,7 @@ static kai_world* make_world(int threads)
     kai_world_def def = kai_world_def_default();
     kai_world* world = NULL;
     def.threads = threads;
-    def.joint_kinds = OWN_KINDS;
+    def.kinds.joints = OWN_KINDS;
     check_ok(kai_world_create(&def, &world, NULL));
     return world;
 }
@@ -675,9 +674,9 @@ static void test_files_keep_joints(void** state)
         check_ok(kai_world_step(world, 1e-3));
         check_ok(kai_world_save(world, path));
         kai_world_def def = kai_world_def_default();
-        def.joint_kinds = OWN_KINDS;
+        def.kinds.joints = OWN_KINDS;
         kai_error err = {0};
-        if (kai_world_load(&def, path, NULL, &back, &err) != KAI_OK) fail_msg("%s", err.message);
+        if (kai_world_load(&def, path, &back, &err) != KAI_OK) fail_msg("%s", err.message);
         assert_true(kai_world_hash(world) == kai_world_hash(back));
         for (int i = 0; i < 3; i++) {
             check_ok(kai_world_step(world, 1e-3));

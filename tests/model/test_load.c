@@ -397,13 +397,11 @@ static const kai_param SPRING_PARAMS[] = {
      .offset = offsetof(spring, material),
      .doc = "Material."},
 };
-static const kai_load_kind SPRING = {.kind = {.name = "band",
-                                              .doc = "A spring.",
-                                              .size = sizeof(spring),
-                                              .params = SPRING_PARAMS,
-                                              .param_count = KAI_COUNT(SPRING_PARAMS)},
-                                     .apply = spring_apply,
-                                     .needs_velocity = true};
+static const kai_load_kind SPRING = {
+    .kind = {KAI_SIZES(kai_load_kind), .name = "band", .doc = "A spring.", .size = sizeof(spring),
+             .params = SPRING_PARAMS, .param_count = KAI_COUNT(SPRING_PARAMS)},
+    .apply = spring_apply,
+    .needs_velocity = true};
 
 static void test_user_kind(void** state)
 {
@@ -485,11 +483,8 @@ static void test_refused_kinds(void** state)
     check_error(kai_load_register(f.world, &kind), KAI_ERROR_ARGUMENT);
     check_message(&f, "kai_load_register: kind band has no parameter of type BODY or SHAFT");
     kind = SPRING;
-    kind.kind = (kai_kind){.name = "bunch",
-                           .doc = "Many.",
-                           .size = sizeof(bunch),
-                           .params = bunch_params,
-                           .param_count = 2};
+    kind.kind = (kai_kind){KAI_SIZES(kai_load_kind), .name = "bunch",        .doc = "Many.",
+                           .size = sizeof(bunch),    .params = bunch_params, .param_count = 2};
     check_error(kai_load_register(f.world, &kind), KAI_ERROR_UNSUPPORTED);
     check_message(
         &f,
@@ -509,11 +504,9 @@ static void nan_apply(const kai_load_batch* batch)
         if (batch->time >= 0.0199) batch->out[i].force = kai_vec3_make(0.0, HUGE_VAL, 0.0);
 }
 
-static const kai_load_kind BROKEN = {.kind = {.name = "broken",
-                                              .doc = "Infinite later.",
-                                              .size = sizeof(spring),
-                                              .params = SPRING_PARAMS,
-                                              .param_count = 1},
+static const kai_load_kind BROKEN = {.kind = {KAI_SIZES(kai_load_kind), .name = "broken",
+                                              .doc = "Infinite later.", .size = sizeof(spring),
+                                              .params = SPRING_PARAMS, .param_count = 1},
                                      .apply = nan_apply};
 
 // Every integrator stops with the body and the time, and the state is the one before the step.

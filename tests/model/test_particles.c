@@ -377,7 +377,7 @@ static void test_groups_in_a_file(void** state)
     kai_world* again;
     kai_error err = {0};
     const kai_world_def def = kai_world_def_default();
-    if (kai_world_load(&def, path, NULL, &again, &err) != KAI_OK) fail_msg("%s", err.message);
+    if (kai_world_load(&def, path, &again, &err) != KAI_OK) fail_msg("%s", err.message);
     assert_int_equal(again->shapes.runs.count, 2);
     assert_int_equal(again->shapes.entries.count, f.world->shapes.entries.count);
     for (size_t i = 0; i < kai_body_count(f.world); i++) {

@@ -272,13 +272,12 @@ static void test_user_kind(void** state)
                                     .required = true,
                                     .range = KAI_ABOVE(0.0),
                                     .doc = "Edge."};
-    static const kai_shape_kind cube = {.kind = {.name = "cube",
-                                                 .doc = "A cube.",
-                                                 .size = sizeof(double),
-                                                 .params = &param,
-                                                 .param_count = 1},
+    static const kai_shape_kind cube = {.kind = {KAI_SIZES(kai_shape_kind), .name = "cube",
+                                                 .doc = "A cube.", .size = sizeof(double),
+                                                 .params = &param, .param_count = 1},
                                         .mass = cube_mass};
-    static const kai_shape_kind taken = {.kind = {.name = "box", .doc = "Another box.", .size = 8}};
+    static const kai_shape_kind taken = {
+        .kind = {KAI_SIZES(kai_shape_kind), .name = "box", .doc = "Another box.", .size = 8}};
     fixture f;
     fixture_start(&f);
     const kai_body b = empty_body(&f);

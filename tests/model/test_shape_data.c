@@ -356,8 +356,7 @@ static void test_saved_and_loaded(void** state)
     kai_error err = {0};
     fixture g = {0};
     const kai_world_def world_def = fixture_def(&g);
-    if (kai_world_load(&world_def, path, NULL, &loaded, &err) != KAI_OK)
-        fail_msg("%s", err.message);
+    if (kai_world_load(&world_def, path, &loaded, &err) != KAI_OK) fail_msg("%s", err.message);
     unlink(path);
     check_same_world(f.world, loaded);
     g.world = loaded;

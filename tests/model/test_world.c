@@ -378,11 +378,9 @@ static const kai_kind ONE = {
 
 static kai_result provoke_diverged(fixture* f)
 {
-    static const kai_load_kind kind = {.kind = {.name = "one",
-                                                .doc = "One body.",
-                                                .size = sizeof(one),
-                                                .params = ONE_PARAMS,
-                                                .param_count = 1},
+    static const kai_load_kind kind = {.kind = {KAI_SIZES(kai_load_kind), .name = "one",
+                                                .doc = "One body.", .size = sizeof(one),
+                                                .params = ONE_PARAMS, .param_count = 1},
                                        .apply = infinite_force};
     const kai_body_def def = body_def("x");
     const one o = {.body = add_body(f, &def)};
@@ -401,11 +399,9 @@ static void step_again(const kai_load_batch* batch)
 
 static kai_result provoke_busy(fixture* f)
 {
-    static const kai_load_kind kind = {.kind = {.name = "one",
-                                                .doc = "One body.",
-                                                .size = sizeof(one),
-                                                .params = ONE_PARAMS,
-                                                .param_count = 1},
+    static const kai_load_kind kind = {.kind = {KAI_SIZES(kai_load_kind), .name = "one",
+                                                .doc = "One body.", .size = sizeof(one),
+                                                .params = ONE_PARAMS, .param_count = 1},
                                        .apply = step_again};
     const kai_body_def def = body_def("x");
     const one o = {.body = add_body(f, &def)};
@@ -429,11 +425,9 @@ static kai_result provoke_unsupported(fixture* f)
                                         .offset = offsetof(one, list),
                                         .item = &ONE,
                                         .doc = "More."}};
-    static const kai_load_kind kind = {.kind = {.name = "many",
-                                                .doc = "Bodies.",
-                                                .size = sizeof(one),
-                                                .params = params,
-                                                .param_count = 2},
+    static const kai_load_kind kind = {.kind = {KAI_SIZES(kai_load_kind), .name = "many",
+                                                .doc = "Bodies.", .size = sizeof(one),
+                                                .params = params, .param_count = 2},
                                        .apply = no_force};
     return kai_load_register(f->world, &kind);
 }
@@ -485,11 +479,9 @@ static void test_functions_of_a_world(void** state)
 {
     static const kai_param param = {
         .name = "a", .type = KAI_PARAM_REAL, .initial = {1.0}, .doc = "Factor."};
-    static const kai_function_kind kind = {.kind = {.name = "square",
-                                                    .doc = "a x².",
-                                                    .size = sizeof(double),
-                                                    .params = &param,
-                                                    .param_count = 1},
+    static const kai_function_kind kind = {.kind = {KAI_SIZES(kai_function_kind), .name = "square",
+                                                    .doc = "a x².", .size = sizeof(double),
+                                                    .params = &param, .param_count = 1},
                                            .evaluate = square};
     kai_function_kind bad = kind;
     bad.evaluate = NULL;

@@ -42,14 +42,13 @@ static const kai_param GOVERNOR_PARAMS[] = {{.name = "integral",
                                              .offset = offsetof(governor, wanted),
                                              .doc = "Speed that is wanted."}};
 
-static const kai_state_kind GOVERNOR = {.kind = {.name = "governor",
-                                                 .doc = "Integral of an error.",
-                                                 .size = sizeof(governor),
-                                                 .params = GOVERNOR_PARAMS,
-                                                 .param_count = KAI_COUNT(GOVERNOR_PARAMS)},
-                                        .values = offsetof(governor, integral),
-                                        .count = 1,
-                                        .rates = governor_rates};
+static const kai_state_kind GOVERNOR = {
+    .kind = {KAI_SIZES(kai_state_kind), .name = "governor", .doc = "Integral of an error.",
+             .size = sizeof(governor), .params = GOVERNOR_PARAMS,
+             .param_count = KAI_COUNT(GOVERNOR_PARAMS)},
+    .values = offsetof(governor, integral),
+    .count = 1,
+    .rates = governor_rates};
 
 // Its torque on the shaft.
 typedef struct actuator {
@@ -69,10 +68,9 @@ static const kai_param ACTUATOR_PARAMS[] = {{.name = "shaft",
                                              .required = true,
                                              .doc = "Shaft that it turns."}};
 
-static const kai_load_kind ACTUATOR = {.kind = {.name = "actuator",
+static const kai_load_kind ACTUATOR = {.kind = {KAI_SIZES(kai_load_kind), .name = "actuator",
                                                 .doc = "Follows a governor.",
-                                                .size = sizeof(actuator),
-                                                .params = ACTUATOR_PARAMS,
+                                                .size = sizeof(actuator), .params = ACTUATOR_PARAMS,
                                                 .param_count = KAI_COUNT(ACTUATOR_PARAMS)},
                                        .apply = actuator_apply,
                                        .needs_velocity = true};

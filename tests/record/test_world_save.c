@@ -23,8 +23,9 @@ static const kai_load_kind* const KINDS[] = {&PROBE_KIND, NULL};
 
 static kai_result load(const char* path, kai_world** out, kai_error* err)
 {
-    const kai_world_def def = kai_world_def_default();
-    return kai_world_load(&def, path, KINDS, out, err);
+    kai_world_def def = kai_world_def_default();
+    def.kinds.loads = KINDS;
+    return kai_world_load(&def, path, out, err);
 }
 
 static void check_stores(const kai_store* a, const kai_store* b)
@@ -175,7 +176,7 @@ static void test_unknown_kind(void** state)
     const kai_world_def def = kai_world_def_default();
     kai_error err;
     check_ok(kai_world_save(a, worlds_path(path, "kind.h5")));
-    check_error(kai_world_load(&def, path, NULL, &b, &err), KAI_ERROR_FORMAT);
+    check_error(kai_world_load(&def, path, &b, &err), KAI_ERROR_FORMAT);
     assert_null(b);
     assert_non_null(strstr(err.message, "probe"));
     kai_world_destroy(a);

@@ -62,13 +62,11 @@ HELPER kai_result probe_prepare(const kai_world* world, void* instance, kai_erro
     return KAI_OK;
 }
 
-static const kai_load_kind PROBE_KIND = {.kind = {.name = "probe",
-                                                  .doc = "For tests.",
-                                                  .size = sizeof(probe),
-                                                  .params = PROBE_PARAMS,
-                                                  .param_count = KAI_COUNT(PROBE_PARAMS)},
-                                         .apply = probe_apply,
-                                         .prepare = probe_prepare};
+static const kai_load_kind PROBE_KIND = {
+    .kind = {KAI_SIZES(kai_load_kind), .name = "probe", .doc = "For tests.", .size = sizeof(probe),
+             .params = PROBE_PARAMS, .param_count = KAI_COUNT(PROBE_PARAMS)},
+    .apply = probe_apply,
+    .prepare = probe_prepare};
 
 HELPER kai_body worlds_body(kai_world* world, const char* name, double x)
 {

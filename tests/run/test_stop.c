@@ -52,7 +52,7 @@ static uint64_t hash_elsewhere(kai_scene* scene, kai_world* world, uint64_t last
     kai_world_def def = kai_world_def_default();
     def.threads = 1;
     kai_world* other = NULL;
-    check_ok(kai_world_load(&def, path, NULL, &other, NULL));
+    check_ok(kai_world_load(&def, path, &other, NULL));
     while (kai_world_steps(other) < last) check_ok(step(scene, other));
     const uint64_t hash = kai_world_hash(other);
     kai_world_destroy(other);

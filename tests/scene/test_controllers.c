@@ -97,7 +97,7 @@ static void the_integral_is_part_of_the_state(void** state)
     check_ok(kai_world_step_until(world, 0.5, 1e-3));
     check_ok(kai_world_save(world, path));
     const kai_world_def def = kai_world_def_default();
-    check_ok(kai_world_load(&def, path, NULL, &back, NULL));
+    check_ok(kai_world_load(&def, path, &back, NULL));
     assert_int_equal(unlink(path), 0);
     assert_true(kai_world_hash(world) == kai_world_hash(back));
     check_ok(kai_world_step_until(world, 1.0, 1e-3));

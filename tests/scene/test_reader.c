@@ -279,13 +279,11 @@ static void brake_apply(const kai_load_batch* batch)
                                              -KAI_LOAD_AT(batch, brake, i)->rate);
 }
 
-static const kai_load_kind BRAKE = {.kind = {.name = "brake",
-                                             .doc = "Slows a body down.",
-                                             .size = sizeof(brake),
-                                             .params = BRAKE_PARAMS,
-                                             .param_count = KAI_COUNT(BRAKE_PARAMS)},
-                                    .apply = brake_apply,
-                                    .needs_velocity = true};
+static const kai_load_kind BRAKE = {
+    .kind = {KAI_SIZES(kai_load_kind), .name = "brake", .doc = "Slows a body down.",
+             .size = sizeof(brake), .params = BRAKE_PARAMS, .param_count = KAI_COUNT(BRAKE_PARAMS)},
+    .apply = brake_apply,
+    .needs_velocity = true};
 
 static kai_scene* open_brake(const char* keys, char** problems)
 {
@@ -300,7 +298,7 @@ static kai_scene* open_brake(const char* keys, char** problems)
     kai_scene_def def = kai_scene_def_default();
     def.text = text;
     def.text_size = strlen(text);
-    def.load_kinds = kinds;
+    def.world.kinds.loads = kinds;
     kai_scene* scene = NULL;
     kai_scene_open(&def, &scene, NULL);
     free(text);

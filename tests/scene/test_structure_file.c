@@ -154,8 +154,10 @@ static void wrong_meshes_say_what_is_wrong(void** state)
 // faces are sets.
 static const kai_element_face TET_FACES[] = {
     {3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}};
-static const kai_element_kind TET = {
-    .kind = {.name = "tetrahedron"}, .nodes = 4, .faces = TET_FACES, .face_count = 4};
+static const kai_element_kind TET = {.kind = {KAI_SIZES(kai_element_kind), .name = "tetrahedron"},
+                                     .nodes = 4,
+                                     .faces = TET_FACES,
+                                     .face_count = 4};
 
 static void a_shape_is_meshed(void** state)
 {

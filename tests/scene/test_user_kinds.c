@@ -45,10 +45,9 @@ static const kai_param LEVEL_PARAMS[] = {KAI_JOINT_PARAMS,
                                           .columns = 1,
                                           .hidden = true}};
 
-static const kai_joint_kind LEVEL = {.kind = {.name = "level",
+static const kai_joint_kind LEVEL = {.kind = {KAI_SIZES(kai_joint_kind), .name = "level",
                                               .doc = "Points of a and b stay at one height.",
-                                              .size = sizeof(level),
-                                              .params = LEVEL_PARAMS,
+                                              .size = sizeof(level), .params = LEVEL_PARAMS,
                                               .param_count = KAI_COUNT(LEVEL_PARAMS)},
                                      .rows = 1,
                                      .grounded = true,
@@ -72,12 +71,10 @@ static const kai_param CUBE_PARAMS[] = {{.name = "factor",
                                          .initial = {1.0},
                                          .doc = "Before the cube."}};
 
-static const kai_function_kind CUBE = {.kind = {.name = "cube",
-                                                .doc = "factor · x³",
-                                                .size = sizeof(cube),
-                                                .params = CUBE_PARAMS,
-                                                .param_count = KAI_COUNT(CUBE_PARAMS)},
-                                       .evaluate = cube_evaluate};
+static const kai_function_kind CUBE = {
+    .kind = {KAI_SIZES(kai_function_kind), .name = "cube", .doc = "factor · x³",
+             .size = sizeof(cube), .params = CUBE_PARAMS, .param_count = KAI_COUNT(CUBE_PARAMS)},
+    .evaluate = cube_evaluate};
 
 static const kai_joint_kind* const JOINTS[] = {&LEVEL, NULL};
 static const kai_function_kind* const FUNCTIONS[] = {&CUBE, NULL};
@@ -92,8 +89,8 @@ static void scenes_and_files_know_them(void** state)
     kai_scene_def def = kai_scene_def_default();
     def.text = text;
     def.text_size = strlen(text);
-    def.world.joint_kinds = JOINTS;
-    def.world.function_kinds = FUNCTIONS;
+    def.world.kinds.joints = JOINTS;
+    def.world.kinds.functions = FUNCTIONS;
     kai_scene* scene = NULL;
     kai_scene_open(&def, &scene, NULL);
     char* problems = problems_text(scene);
@@ -121,9 +118,8 @@ static void scenes_and_files_know_them(void** state)
     kai_world* back = NULL;
     kai_error err;
     assert_int_not_equal(
-        kai_world_load(&(kai_world_def){.cookie = def.world.cookie}, path, NULL, &back, &err),
-        KAI_OK);
-    check_ok(kai_world_load(&def.world, path, NULL, &back, NULL));
+        kai_world_load(&(kai_world_def){.cookie = def.world.cookie}, path, &back, &err), KAI_OK);
+    check_ok(kai_world_load(&def.world, path, &back, NULL));
     check_ok(kai_world_step(world, 1e-3));
     check_ok(kai_world_step(back, 1e-3));
     assert_true(kai_world_hash(world) == kai_world_hash(back));
@@ -139,7 +135,7 @@ static void a_bad_kind_makes_no_world(void** state)
     bad.rows = 7;
     const kai_joint_kind* const kinds[] = {&bad, NULL};
     kai_world_def def = kai_world_def_default();
-    def.joint_kinds = kinds;
+    def.kinds.joints = kinds;
     kai_world* world = NULL;
     kai_error err = {0};
     check_error(kai_world_create(&def, &world, &err), KAI_ERROR_ARGUMENT);

@@ -171,11 +171,9 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static const kai_load_kind DRIVE = {.kind = {.name = "drive",
-                                             .doc = "A load of the test.",
-                                             .size = sizeof(drive),
-                                             .params = PARAMS,
-                                             .param_count = KAI_COUNT(PARAMS)},
+static const kai_load_kind DRIVE = {.kind = {KAI_SIZES(kai_load_kind), .name = "drive",
+                                             .doc = "A load of the test.", .size = sizeof(drive),
+                                             .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
                                     .apply = apply};
 
 static void test_own_load(void** state)

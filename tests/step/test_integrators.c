@@ -154,9 +154,8 @@ static const kai_param DRAG_PARAMS[] = {
      .doc = "Force at 1 m/s."},
 };
 
-static const kai_load_kind DRAG = {.kind = {.name = "slowing",
-                                            .doc = "Linear drag.",
-                                            .size = sizeof(drag_params),
+static const kai_load_kind DRAG = {.kind = {KAI_SIZES(kai_load_kind), .name = "slowing",
+                                            .doc = "Linear drag.", .size = sizeof(drag_params),
                                             .params = DRAG_PARAMS,
                                             .param_count = KAI_COUNT(DRAG_PARAMS)},
                                    .apply = drag_apply,

@@ -56,13 +56,11 @@ static const kai_param TWIST_PARAMS[] = {{.name = "shaft",
                                           .unit = "N m s",
                                           .doc = "Resisting torque over speed."}};
 
-static const kai_load_kind TWIST = {.kind = {.name = "twist",
-                                             .doc = "A torque on a shaft.",
-                                             .size = sizeof(twist),
-                                             .params = TWIST_PARAMS,
-                                             .param_count = KAI_COUNT(TWIST_PARAMS)},
-                                    .apply = twist_apply,
-                                    .needs_velocity = true};
+static const kai_load_kind TWIST = {
+    .kind = {KAI_SIZES(kai_load_kind), .name = "twist", .doc = "A torque on a shaft.",
+             .size = sizeof(twist), .params = TWIST_PARAMS, .param_count = KAI_COUNT(TWIST_PARAMS)},
+    .apply = twist_apply,
+    .needs_velocity = true};
 
 static void add_twist(kai_world* world, kai_shaft shaft, double torque, double drag)
 {
@@ -168,9 +166,8 @@ static const kai_param OSCILLATOR_PARAMS[] = {
      .required = true,
      .doc = "Shaft whose speed drives it."}};
 
-static const kai_state_kind OSCILLATOR = {.kind = {.name = "oscillator",
-                                                   .doc = "Two states.",
-                                                   .size = sizeof(oscillator),
+static const kai_state_kind OSCILLATOR = {.kind = {KAI_SIZES(kai_state_kind), .name = "oscillator",
+                                                   .doc = "Two states.", .size = sizeof(oscillator),
                                                    .params = OSCILLATOR_PARAMS,
                                                    .param_count = KAI_COUNT(OSCILLATOR_PARAMS)},
                                           .values = offsetof(oscillator, y),

@@ -566,13 +566,11 @@ static const kai_param LAW_PARAMS[] = {{.name = "bodies",
                                         .required = true,
                                         .doc = "Bodies."}};
 
-static const kai_load_kind LAW = {.kind = {.name = "my-law",
-                                           .doc = "Law.",
-                                           .size = sizeof(law_params),
-                                           .params = LAW_PARAMS,
-                                           .param_count = KAI_COUNT(LAW_PARAMS)},
-                                  .apply = law_apply,
-                                  .needs_velocity = true};
+static const kai_load_kind LAW = {
+    .kind = {KAI_SIZES(kai_load_kind), .name = "my-law", .doc = "Law.", .size = sizeof(law_params),
+             .params = LAW_PARAMS, .param_count = KAI_COUNT(LAW_PARAMS)},
+    .apply = law_apply,
+    .needs_velocity = true};
 
 /// The table and the user's own law give the same motion, without any file.
 static void user_law_equals_table(void** state)

@@ -3,6 +3,7 @@
 #include "record/trajectory/trajectory_surfaces.h"
 
 #include "geometry/shape_data.h"
+#include "geometry/shape_surface.h"
 
 void kai_trajectory_surfaces_init(kai_trajectory_surfaces* set)
 {
@@ -66,34 +67,49 @@ static kai_result add_field(kai_trajectory_surfaces* set, const kai_heightfield*
     return KAI_OK;
 }
 
-// What was built for an instance, NULL for kinds that need none.
-static const void* data_of(const kai_store_batch* batch, size_t i)
+// What was built for an instance: one of the three, or none for kinds whose numbers say all.
+typedef struct surface_source {
+    const kai_hull* hull;
+    const kai_mesh* mesh;
+    const kai_heightfield* field;
+    const void* key; // the same for instances that share it; NULL: none
+} surface_source;
+
+static surface_source surface_find(const kai_store_batch* batch, size_t i)
 {
-    const char* instance = (const char*)batch->items.data + i * batch->kind->size;
-    if (batch->kind == &kai_shape_hull.kind)
-        return ((const kai_shape_hull_params*)(const void*)instance)->data;
-    if (batch->kind == &kai_shape_mesh.kind)
-        return ((const kai_shape_mesh_params*)(const void*)instance)->data;
-    if (batch->kind == &kai_shape_heightfield.kind)
-        return ((const kai_shape_heightfield_params*)(const void*)instance)->data;
-    return NULL;
+    const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
+    const void* instance = kai_array_at(&batch->items, i);
+    if (kind == &kai_shape_hull) {
+        const kai_shape_hull_data* data = ((const kai_shape_hull_params*)instance)->data;
+        if (data) return (surface_source){.hull = &data->hull, .key = data};
+    } else if (kind == &kai_shape_mesh) {
+        const kai_shape_mesh_data* data = ((const kai_shape_mesh_params*)instance)->data;
+        if (data) return (surface_source){.mesh = &data->mesh, .key = data};
+    } else if (kind == &kai_shape_heightfield) {
+        const kai_shape_heightfield_data* data =
+            ((const kai_shape_heightfield_params*)instance)->data;
+        if (data) return (surface_source){.field = &data->field, .key = data};
+    } else {
+        const kai_shape_surface_data* data = kai_shape_surface_of(kind, instance);
+        if (data && data->mesh.triangle_count > 0)
+            return (surface_source){.mesh = &data->mesh, .key = data};
+        if (data) return (surface_source){.hull = &data->hull, .key = data};
+    }
+    return (surface_source){0};
 }
 
 kai_result kai_trajectory_surfaces_add(kai_trajectory_surfaces* set, const kai_store_batch* batch,
                                        size_t i, kai_trajectory_surface* out, kai_error* err)
 {
-    const void* data = data_of(batch, i);
+    const surface_source source = surface_find(batch, i);
     *out = (kai_trajectory_surface){0};
-    if (!data) return KAI_OK;
-    if (data != set->last) {
+    if (!source.key) return KAI_OK;
+    if (source.key != set->last) {
         const size_t v = set->vertices.count, t = set->triangles.count;
-        if (batch->kind == &kai_shape_hull.kind)
-            KAI_TRY(add_hull(set, &((const kai_shape_hull_data*)data)->hull, err));
-        else if (batch->kind == &kai_shape_mesh.kind)
-            KAI_TRY(add_mesh(set, &((const kai_shape_mesh_data*)data)->mesh, err));
-        else
-            KAI_TRY(add_field(set, &((const kai_shape_heightfield_data*)data)->field, err));
-        set->last = data;
+        if (source.hull) KAI_TRY(add_hull(set, source.hull, err));
+        if (source.mesh) KAI_TRY(add_mesh(set, source.mesh, err));
+        if (source.field) KAI_TRY(add_field(set, source.field, err));
+        set->last = source.key;
         set->newest = (kai_trajectory_surface){(uint32_t)v, (uint32_t)(set->vertices.count - v),
                                                (uint32_t)t, (uint32_t)(set->triangles.count - t)};
     }
@@ -115,22 +131,19 @@ uint64_t kai_trajectory_surfaces_size(const kai_store_batch* batch)
     uint64_t bytes = 0;
     const void* last = NULL;
     for (size_t i = 0; i < batch->items.count; i++) {
-        const void* data = data_of(batch, i);
-        if (!data) return 0;
-        if (data == last) continue;
-        last = data;
-        uint64_t vertices, triangles;
-        if (batch->kind == &kai_shape_hull.kind) {
-            const kai_hull* hull = &((const kai_shape_hull_data*)data)->hull;
-            vertices = hull->vertex_count;
-            triangles = 2 * (uint64_t)hull->vertex_count;
-        } else if (batch->kind == &kai_shape_mesh.kind) {
-            const kai_mesh* mesh = &((const kai_shape_mesh_data*)data)->mesh;
-            vertices = mesh->vertex_count;
-            triangles = mesh->triangle_count;
+        const surface_source source = surface_find(batch, i);
+        if (!source.key) return 0;
+        if (source.key == last) continue;
+        last = source.key;
+        uint64_t vertices = 0, triangles = 0;
+        if (source.hull) {
+            vertices = source.hull->vertex_count;
+            triangles = 2 * vertices;
+        } else if (source.mesh) {
+            vertices = source.mesh->vertex_count;
+            triangles = source.mesh->triangle_count;
         } else {
-            const kai_heightfield* field = &((const kai_shape_heightfield_data*)data)->field;
-            vertices = (uint64_t)field->rows * field->columns;
+            vertices = (uint64_t)source.field->rows * source.field->columns;
             triangles = 2 * vertices;
         }
         bytes += 12 * (vertices + triangles);

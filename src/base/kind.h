@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Tables of kinds that come from programs, which may have been compiled for an older library.
+#ifndef BASE_KIND_H
+#define BASE_KIND_H
+
+#include "base/error.h"
+
+#include <kairos/kind.h>
+
+/// Copies a program's table into one of `bytes`, as the library knows that of the family. Slots that
+/// the program's table lacks become zero. KAI_ERROR_ARGUMENT for sizes that are missing or larger
+/// than known; `family` ("load") is for the message.
+kai_result kai_kind_read_table(const kai_kind* kind, const char* family, size_t bytes, void* out,
+                               kai_error* err);
+
+#endif
