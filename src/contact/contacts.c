@@ -165,9 +165,9 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     for (size_t i = 0; i < kai_proximity_count(p); i++) {
         const uint32_t owner = kai_proximity_owner(p, i);
         if (owner & KAI_BROAD_FIXED) continue;
-        // Pieces of surfaces change their size.
-        const kai_patch_piece* piece = kai_patch_of(s, owner);
-        smallest = fmin(smallest, piece ? kai_patch_instance(s, world, piece)->radius
+        // Facets of surfaces change their size.
+        const kai_patch_facet* facet = kai_patch_of(s, owner);
+        smallest = fmin(smallest, facet ? kai_patch_instance(s, world, facet)->radius
                                         : kai_proximity_group_of(p, i)->radius);
     }
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;

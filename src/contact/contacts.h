@@ -182,7 +182,7 @@ void kai_contacts_surface_map_place(const kai_world* world, size_t i, kai_vec3 a
 static inline void kai_contacts_places(const kai_world* world, size_t i, kai_vec3 at[2])
 {
     kai_contacts_points(&world->collision->proximity.contacts[i].contact, &at[0], &at[1]);
-    if (world->collision->surface.pieces.count > 0) kai_contacts_surface_map_place(world, i, at);
+    if (world->collision->surface.facets.count > 0) kai_contacts_surface_map_place(world, i, at);
 }
 
 #endif

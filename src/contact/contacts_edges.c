@@ -12,13 +12,13 @@ static const double EDGE = 1e-7; // weight of a node that does not count
 static const double SAME = 1e-6; // of the radius: how far apart points are the same
 static const double NEAR = 1e-3; // likewise, for a point that a neighbour should have
 
-/// One side of a contact that is a piece.
+/// One side of a contact that is a facet.
 typedef struct side_of {
-    const kai_patch_piece* piece;  // NULL: the side is none
+    const kai_patch_facet* facet;  // NULL: the side is none
     uint32_t other;                // item on the other side
     uint32_t ends[KAI_PATCH_ENDS]; // those with weight: of an edge, a node, or all
     int count;
-    kai_vec3 middle; // on the middle of the piece
+    kai_vec3 middle; // on the middle of the facet
     kai_vec3 far;    // where the other side bends about, or touches when it is flat
     double radius, gap;
 } side_of;
@@ -37,18 +37,18 @@ static void find_side(const kai_world* world, size_t i, int side, side_of* out)
     const kai_contact* c = &found->contact;
     uint32_t owner[2];
     kai_contacts_owners(world, i, &owner[0], &owner[1]);
-    out->piece = kai_patch_of(patch, owner[side] & ~KAI_BROAD_FIXED);
-    if (!out->piece) return;
+    out->facet = kai_patch_of(patch, owner[side] & ~KAI_BROAD_FIXED);
+    if (!out->facet) return;
     const kai_vec3 away = side ? kai_vec3_neg(c->normal) : c->normal;
     const double bend = side ? c->radius_a : c->radius_b;
     out->other = side ? found->a : found->b;
-    out->radius = kai_patch_instance(patch, world, out->piece)->radius;
+    out->radius = kai_patch_instance(patch, world, out->facet)->radius;
     out->gap = c->gap;
     out->middle = kai_vec3_mul_add(side ? c->point_b : c->point_a, away, -out->radius);
     out->far = kai_vec3_mul_add(side ? c->point_a : c->point_b, away, isfinite(bend) ? bend : 0.0);
     out->count = 0;
     kai_patch_point at;
-    kai_patch_locate(world, out->piece, out->middle, out->middle, &at);
+    kai_patch_locate(world, out->facet, out->middle, out->middle, &at);
     for (int k = 0; k < at.count; k++)
         if (at.weight[k] > EDGE) out->ends[out->count++] = at.ends[k];
 }
@@ -77,7 +77,7 @@ static size_t find_pair(const kai_proximity* p, uint64_t key)
     return begin;
 }
 
-/// Whether all of some ends are among those of another side or piece.
+/// Whether all of some ends are among those of another side or facet.
 static bool within(const uint32_t* ends, int count, const uint32_t* others, int other_count)
 {
     for (int k = 0; k < count; k++) {
@@ -88,11 +88,11 @@ static bool within(const uint32_t* ends, int count, const uint32_t* others, int 
     return true;
 }
 
-static kai_vec3 nearest(const kai_world* world, const kai_patch_piece* piece, kai_vec3 x)
+static kai_vec3 nearest(const kai_world* world, const kai_patch_facet* facet, kai_vec3 x)
 {
-    const kai_vec3 a = kai_patch_end(world, piece, 0), b = kai_patch_end(world, piece, 1);
-    if (piece->count == 2) return kai_triangle_edge_nearest(a, b, x);
-    return kai_triangle_nearest(a, b, kai_patch_end(world, piece, 2), x);
+    const kai_vec3 a = kai_patch_end(world, facet, 0), b = kai_patch_end(world, facet, 1);
+    if (facet->count == 2) return kai_triangle_edge_nearest(a, b, x);
+    return kai_triangle_nearest(a, b, kai_patch_end(world, facet, 2), x);
 }
 
 /// Whether one contact of a neighbour with the same thing takes the place of this one.
@@ -100,9 +100,9 @@ static bool replaces(const kai_world* world, const side_of* s, const side_of* n)
 {
     const bool same = n->count == s->count && within(n->ends, n->count, s->ends, s->count);
     if (same)
-        return n->piece < s->piece && kai_vec3_distance(n->middle, s->middle) <= SAME * s->radius;
-    if (n->gap > s->gap || (n->gap == s->gap && n->piece > s->piece)) return false;
-    const kai_vec3 q = nearest(world, n->piece, s->far);
+        return n->facet < s->facet && kai_vec3_distance(n->middle, s->middle) <= SAME * s->radius;
+    if (n->gap > s->gap || (n->gap == s->gap && n->facet > s->facet)) return false;
+    const kai_vec3 q = nearest(world, n->facet, s->far);
     return kai_vec3_distance(n->middle, q) <= NEAR * s->radius;
 }
 
@@ -110,17 +110,17 @@ static bool yields_to(const sifting* all, const side_of* s, uint32_t neighbour)
 {
     const kai_world* world = all->world;
     const kai_proximity* p = &world->collision->proximity;
-    const kai_patch_piece* n =
-        (const kai_patch_piece*)world->collision->surface.pieces.data + neighbour;
-    const uint32_t item = ((const uint32_t*)world->collision->piece_items.data)[neighbour];
-    if (n == s->piece || n->frames != s->piece->frames || item == UINT32_MAX) return false;
+    const kai_patch_facet* n =
+        (const kai_patch_facet*)world->collision->surface.facets.data + neighbour;
+    const uint32_t item = ((const uint32_t*)world->collision->facet_items.data)[neighbour];
+    if (n == s->facet || n->frames != s->facet->frames || item == UINT32_MAX) return false;
     if (!within(s->ends, s->count, n->ends, n->count)) return false;
     const uint64_t key =
         item < s->other ? (uint64_t)item << 32 | s->other : (uint64_t)s->other << 32 | item;
     for (size_t i = find_pair(p, key); i < p->contact_count && key_of(&p->contacts[i]) == key;
          i++) {
         const side_of* other = &all->sides[i][p->contacts[i].a == item ? 0 : 1];
-        if (other->piece && replaces(world, s, other)) return true;
+        if (other->facet && replaces(world, s, other)) return true;
     }
     return false;
 }
@@ -135,8 +135,8 @@ static void sift_range(size_t begin, size_t end, int worker, void* context)
         s->gone[i] = 0;
         for (int side = 0; side < 2 && !s->gone[i]; side++) {
             const side_of* at = &s->sides[i][side];
-            if (!at->piece || at->count == at->piece->count) continue;
-            const size_t place = at->ends[0] + (at->piece->frames ? s->world->nodes.count : 0);
+            if (!at->facet || at->count == at->facet->count) continue;
+            const size_t place = at->ends[0] + (at->facet->frames ? s->world->nodes.count : 0);
             for (uint32_t j = first[place]; j < first[place + 1] && !s->gone[i]; j++)
                 s->gone[i] = yields_to(s, at, around[j]);
         }
@@ -146,7 +146,7 @@ static void sift_range(size_t begin, size_t end, int worker, void* context)
 kai_result kai_contacts_edges(kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
-    if (world->collision->surface.pieces.count == 0 || p->contact_count == 0) return KAI_OK;
+    if (world->collision->surface.facets.count == 0 || p->contact_count == 0) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     sifting s = {.world = world};
     s.sides = kai_arena_take(&world->arena, p->contact_count, sizeof *s.sides, err);

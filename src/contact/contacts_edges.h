@@ -3,8 +3,8 @@
 //
 // Contacts of a surface of flexible bodies, each once.
 //
-// Pieces of a surface that share a node or an edge are looked at one by one: what touches the edge
-// is found twice, and what touches one piece near the edge is found again, aslant, by its
+// Facets of a surface that share a node or an edge are looked at one by one: what touches the edge
+// is found twice, and what touches one facet near the edge is found again, aslant, by its
 // neighbour, whose nearest point is the edge. A contact at an edge or a node goes
 //
 // * where a neighbour has the same contact and comes first, or

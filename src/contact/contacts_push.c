@@ -58,7 +58,7 @@ static void add_body_before(const kai_world* world, const kai_contacts_instant* 
     before->torque = kai_vec3_mul_add(before->torque, w, sign);
 }
 
-static void add_piece_before(const kai_contacts_instant* start, const kai_patch_point* p,
+static void add_facet_before(const kai_contacts_instant* start, const kai_patch_point* p,
                              double sign, kai_wrench* before)
 {
     kai_vec3 v[KAI_PATCH_ENDS] = {{0}}, w[KAI_PATCH_ENDS] = {{0}};
@@ -82,7 +82,7 @@ static void add_sides(const kai_world* world, const kai_contacts_instant* start,
 {
     for (int side = 0; side < 2; side++) {
         const double sign = side ? 1.0 : -1.0;
-        if (!s->piece[side]) {
+        if (!s->facet[side]) {
             add_body(world, owner[side], s->at[side], sign, touch, inverse_mass);
             if (start) add_body_before(world, start, owner[side], s->at[side], sign, before);
             continue;
@@ -92,7 +92,7 @@ static void add_sides(const kai_world* world, const kai_contacts_instant* start,
         touch->velocity = kai_vec3_mul_add(touch->velocity, v, sign);
         touch->spin = kai_vec3_mul_add(touch->spin, w, sign);
         *inverse_mass += kai_contacts_surface_map_inverse_mass(world, s, side);
-        if (start) add_piece_before(start, &s->point[side], sign, before);
+        if (start) add_facet_before(start, &s->point[side], sign, before);
     }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// One contact after the other: pieces share nodes, and the order of contacts is that of their
+// One contact after the other: facets share nodes, and the order of contacts is that of their
 // items, whatever the number of threads.
 #include "contact/contacts_surface_map.h"
 
-/// The pieces of contact i and the points of their middles; false: none.
-static bool find_pieces(const kai_world* world, size_t i, const kai_patch_piece* piece[2],
+/// The facets of contact i and the points of their middles; false: none.
+static bool find_pieces(const kai_world* world, size_t i, const kai_patch_facet* facet[2],
                         kai_vec3 middle[2])
 {
     const kai_patch* s = &world->collision->surface;
@@ -14,26 +14,26 @@ static bool find_pieces(const kai_world* world, size_t i, const kai_patch_piece*
     uint32_t owner[2];
     kai_contacts_owners(world, i, &owner[0], &owner[1]);
     for (int side = 0; side < 2; side++) {
-        piece[side] = kai_patch_of(s, owner[side] & ~KAI_BROAD_FIXED);
-        if (!piece[side]) continue;
-        const double radius = kai_patch_instance(s, world, piece[side])->radius;
+        facet[side] = kai_patch_of(s, owner[side] & ~KAI_BROAD_FIXED);
+        if (!facet[side]) continue;
+        const double radius = kai_patch_instance(s, world, facet[side])->radius;
         middle[side] = kai_vec3_mul_add(side ? contact->point_b : contact->point_a, contact->normal,
                                         side ? radius : -radius);
     }
-    return piece[0] || piece[1];
+    return facet[0] || facet[1];
 }
 
-static bool is_thin(const kai_patch_piece* piece)
+static bool is_thin(const kai_patch_facet* facet)
 {
-    return piece && piece->count == 2 && !piece->frames;
+    return facet && facet->count == 2 && !facet->frames;
 }
 
 /// Moves the place of a contact of a thin line to the line.
-static void move_places(const kai_patch_piece* const piece[2], const kai_vec3 middle[2],
+static void move_places(const kai_patch_facet* const facet[2], const kai_vec3 middle[2],
                         kai_vec3 at[2])
 {
-    const int thin = is_thin(piece[1]) ? 1 : 0;
-    if (is_thin(piece[0]) == is_thin(piece[1])) return;
+    const int thin = is_thin(facet[1]) ? 1 : 0;
+    if (is_thin(facet[0]) == is_thin(facet[1])) return;
     const bool facing = kai_vec3_distance(at[0], at[1]) == 0.0;
     at[thin] = middle[thin];
     if (facing) at[1 - thin] = at[thin];
@@ -41,21 +41,21 @@ static void move_places(const kai_patch_piece* const piece[2], const kai_vec3 mi
 
 void kai_contacts_surface_map_place(const kai_world* world, size_t i, kai_vec3 at[2])
 {
-    const kai_patch_piece* piece[2];
+    const kai_patch_facet* facet[2];
     kai_vec3 middle[2];
-    if (find_pieces(world, i, piece, middle)) move_places(piece, middle, at);
+    if (find_pieces(world, i, facet, middle)) move_places(facet, middle, at);
 }
 
 bool kai_contacts_surface_map_find(const kai_world* world, size_t i, kai_contacts_surface_map* out)
 {
     kai_vec3 middle[2];
-    if (world->collision->surface.pieces.count == 0 || !find_pieces(world, i, out->piece, middle))
+    if (world->collision->surface.facets.count == 0 || !find_pieces(world, i, out->facet, middle))
         return false;
     kai_contacts_points(&world->collision->proximity.contacts[i].contact, &out->at[0], &out->at[1]);
-    move_places(out->piece, middle, out->at);
+    move_places(out->facet, middle, out->at);
     for (int side = 0; side < 2; side++)
-        if (out->piece[side])
-            kai_patch_locate(world, out->piece[side], middle[side], out->at[side],
+        if (out->facet[side])
+            kai_patch_locate(world, out->facet[side], middle[side], out->at[side],
                              &out->point[side]);
     return true;
 }
@@ -66,7 +66,7 @@ double kai_contacts_surface_map_inverse_mass(const kai_world* world,
     double sum = KAI_CONTACTS_SURFACE_MAP_LEAST;
     for (int k = 0; k < s->point[side].count; k++)
         sum += s->point[side].weight[k] * s->point[side].weight[k] *
-               kai_patch_inverse_mass(world, s->piece[side], k);
+               kai_patch_inverse_mass(world, s->facet[side], k);
     return sum;
 }
 
@@ -85,11 +85,11 @@ void kai_contacts_surface_map_nodes(const kai_contacts* c, const kai_world* worl
 {
     kai_contacts_surface_map s;
     kai_vec3 f[KAI_PATCH_ENDS], m[KAI_PATCH_ENDS];
-    if (world->collision->surface.pieces.count == 0) return;
+    if (world->collision->surface.facets.count == 0) return;
     for (size_t i = 0; i < world->collision->proximity.contact_count; i++) {
         if (!kai_contacts_surface_map_find(world, i, &s)) continue;
         for (int side = 0; side < 2; side++) {
-            if (!s.piece[side] || s.piece[side]->frames) continue;
+            if (!s.facet[side] || s.facet[side]->frames) continue;
             spread_side(c, &s, i, side, f, m);
             for (int k = 0; k < s.point[side].count; k++) {
                 double* to = x + first[s.point[side].ends[k]];
@@ -109,7 +109,7 @@ void kai_contacts_surface_map_bodies(const kai_contacts* c, const kai_world* wor
     for (size_t i = 0; i < world->collision->proximity.contact_count; i++) {
         if (!kai_contacts_surface_map_find(world, i, &s)) continue;
         for (int side = 0; side < 2; side++) {
-            if (!s.piece[side] || !s.piece[side]->frames) continue;
+            if (!s.facet[side] || !s.facet[side]->frames) continue;
             spread_side(c, &s, i, side, f, m);
             for (int k = 0; k < s.point[side].count; k++) {
                 kai_wrench* sum = &sums[s.point[side].ends[k]];

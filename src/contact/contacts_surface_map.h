@@ -14,17 +14,17 @@
 /// The two sides of a contact.
 typedef struct kai_contacts_surface_map {
     kai_vec3 at[2];                  // where it acts
-    const kai_patch_piece* piece[2]; // NULL: a body like any other
-    kai_patch_point point[2];        // of pieces
+    const kai_patch_facet* facet[2]; // NULL: a body like any other
+    kai_patch_point point[2];        // of facets
 } kai_contacts_surface_map;
 
-/// 1/kg: a piece whose nodes are partly fixed is never quite so, or two of them would have no mass.
+/// 1/kg: a facet whose nodes are partly fixed is never quite so, or two of them would have no mass.
 #define KAI_CONTACTS_SURFACE_MAP_LEAST 1e-9
 
-/// Finds those of contact i; false, and nothing else, when neither is a piece of a surface.
+/// Finds those of contact i; false, and nothing else, when neither is a facet of a surface.
 bool kai_contacts_surface_map_find(const kai_world* world, size_t i, kai_contacts_surface_map* out);
 
-/// Σ w² / m of a side that is a piece, 1/kg.
+/// Σ w² / m of a side that is a facet, 1/kg.
 double kai_contacts_surface_map_inverse_mass(const kai_world* world,
                                              const kai_contacts_surface_map* s, int side);
 
@@ -33,7 +33,7 @@ double kai_contacts_surface_map_inverse_mass(const kai_world* world,
 void kai_contacts_surface_map_nodes(const kai_contacts* c, const kai_world* world,
                                     const uint32_t* first, double scale, double* x);
 
-/// The same to bodies that are ends of pieces: sums [bodies].
+/// The same to bodies that are ends of facets: sums [bodies].
 void kai_contacts_surface_map_bodies(const kai_contacts* c, const kai_world* world,
                                      kai_wrench* sums);
 

@@ -18,9 +18,9 @@
 #include "contact/penalty.h"
 #include "contact/penalty_formula.h"
 
-static const double SHARE = 0.1; // of a period
-static const double CROWD = 2.5; // frequency in a crowd over that of a pair
-static const double LEAST = 0.1; // of the step without damping
+static const double SHARE = 0.1;      // of a period
+static const double NEIGHBOURS = 2.5; // frequency of a particle among many over that of a pair
+static const double LEAST = 0.1;      // of the step without damping
 
 /// What a law says about a touch at rest, as if the step were short.
 static kai_contact_normal at_rest(const kai_penalty_law* law, const kai_contact_coefficients* pair,
@@ -64,7 +64,7 @@ static double deepest(const kai_penalty_law* law, const kai_contact_coefficients
 static double step_of(double k, double g, double mass)
 {
     if (!(k > 0.0)) return HUGE_VAL;
-    const double omega = sqrt(k / mass), ratio = CROWD * g / (2.0 * mass * omega);
+    const double omega = sqrt(k / mass), ratio = NEIGHBOURS * g / (2.0 * mass * omega);
     return SHARE * 2.0 * KAI_PI / omega * fmax(sqrt(1.0 + ratio * ratio) - ratio, LEAST);
 }
 

@@ -255,8 +255,8 @@ static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s
                           const double* least)
 {
     const kai_node_def* nodes = kai_node_all(world);
-    const kai_patch_piece* pieces = s->pieces.data;
-    for (size_t i = 0; i < s->pieces.count; i++) {
+    const kai_patch_facet* pieces = s->facets.data;
+    for (size_t i = 0; i < s->facets.count; i++) {
         double mass[KAI_PATCH_ENDS] = {0.0};
         for (int k = 0; k < pieces[i].count; k++) {
             const uint32_t end = pieces[i].ends[k];

@@ -95,38 +95,38 @@ static kai_result add_geometry(kai_world* world, const kai_geometry* g, kai_prox
     return KAI_OK;
 }
 
-// A piece of a surface: it changes from step to step, and shares nothing.
+// A facet of a surface: it changes from step to step, and shares nothing.
 static kai_result add_piece(kai_world* world, uint32_t owner, uint32_t index, const kai_geometry* g,
                             kai_proximity_group* group, kai_error* err)
 {
     kai_collision* c = world->collision;
     kai_proximity* p = &c->proximity;
-    const uint32_t* piece_of = c->surface.piece_of.data;
-    const uint32_t piece = c->surface.pieces.count ? piece_of[owner & ~KAI_BROAD_FIXED] : 0;
-    if (piece == 0) return KAI_OK; // its nodes are gone
+    const uint32_t* facet_of = c->surface.facet_of.data;
+    const uint32_t facet = c->surface.facets.count ? facet_of[owner & ~KAI_BROAD_FIXED] : 0;
+    if (facet == 0) return KAI_OK; // its nodes are gone
     group->geometry = (uint32_t)p->geometries.count;
     group->radius = kai_broad_bounds_radius(g);
     KAI_TRY(kai_array_append(&p->geometries, &world->memory, g, 1, err));
     KAI_TRY(kai_proximity_add(p, owner, index, group, err));
     const kai_proximity_item* item = kai_array_at(&p->items, p->items.count - 1);
-    ((uint32_t*)c->piece_items.data)[piece - 1] = (uint32_t)kai_proximity_count(p) - 1;
-    const kai_collision_piece one = {piece - 1, item->group, group->geometry};
+    ((uint32_t*)c->facet_items.data)[facet - 1] = (uint32_t)kai_proximity_count(p) - 1;
+    const kai_collision_facet one = {facet - 1, item->group, group->geometry};
     return kai_array_append(&c->surface_items, &world->memory, &one, 1, err);
 }
 
-/// Pieces go where their ends are, and their geometry with them.
+/// Facets go where their ends are, and their geometry with them.
 static void follow_surface(kai_world* world)
 {
     kai_collision* c = world->collision;
     const kai_patch* s = &c->surface;
-    if (s->pieces.count == 0) return;
+    if (s->facets.count == 0) return;
     kai_patch_follow(s, world);
-    const kai_collision_piece* items = c->surface_items.data;
+    const kai_collision_facet* items = c->surface_items.data;
     for (size_t i = 0; i < c->surface_items.count; i++) {
-        const kai_patch_piece* piece = kai_array_at(&s->pieces, items[i].piece);
+        const kai_patch_facet* facet = kai_array_at(&s->facets, items[i].facet);
         kai_geometry* g = kai_array_at(&c->proximity.geometries, items[i].geometry);
         kai_proximity_group* group = kai_array_at(&c->proximity.groups, items[i].group);
-        g->triangle = kai_patch_instance(s, world, piece)->corners;
+        g->triangle = kai_patch_instance(s, world, facet)->corners;
         if (g->type == KAI_CONVEX_SEGMENT) g->size.z = g->triangle[1].z;
         group->radius = kai_broad_bounds_radius(g);
     }
@@ -187,10 +187,10 @@ static kai_result add_shapes(kai_world* world, kai_error* err)
     KAI_TRY(kai_array_resize(&p->frames, &world->memory, 0, err));
     KAI_TRY(kai_array_resize(&p->geometries, &world->memory, 0, err));
     KAI_TRY(kai_array_resize(&world->collision->surface_items, &world->memory, 0, err));
-    kai_array* piece_items = &world->collision->piece_items;
-    const size_t pieces = world->collision->surface.pieces.count;
-    KAI_TRY(kai_array_resize(piece_items, &world->memory, pieces, err));
-    if (pieces > 0) memset(piece_items->data, 0xff, pieces * sizeof(uint32_t));
+    kai_array* facet_items = &world->collision->facet_items;
+    const size_t facets = world->collision->surface.facets.count;
+    KAI_TRY(kai_array_resize(facet_items, &world->memory, facets, err));
+    if (facets > 0) memset(facet_items->data, 0xff, facets * sizeof(uint32_t));
     KAI_TRY(kai_array_reserve(&p->items, &world->memory,
                               world->shapes.count - world->shapes.run_ids, err));
     for (size_t slot = 0; slot < world->bodies.count; slot++) {
@@ -277,8 +277,8 @@ static kai_result create(kai_world* world, kai_error* err)
     kai_proximity_init(&world->collision->proximity, &world->memory);
     kai_query_init(&world->collision->query, &world->memory);
     kai_patch_init(&world->collision->surface);
-    world->collision->piece_items = kai_array_make(sizeof(uint32_t));
-    world->collision->surface_items = kai_array_make(sizeof(kai_collision_piece));
+    world->collision->facet_items = kai_array_make(sizeof(uint32_t));
+    world->collision->surface_items = kai_array_make(sizeof(kai_collision_facet));
     return KAI_OK;
 }
 
@@ -289,7 +289,7 @@ void kai_collision_destroy(kai_world* world)
     kai_query_free(&world->collision->query);
     kai_patch_free(&world->collision->surface, &world->memory);
     kai_array_free(&world->collision->surface_items, &world->memory);
-    kai_array_free(&world->collision->piece_items, &world->memory);
+    kai_array_free(&world->collision->facet_items, &world->memory);
     kai_memory_release(&world->memory, world->collision, sizeof *world->collision);
     world->collision = NULL;
 }

@@ -11,21 +11,21 @@
 
 #include <kairos/collision.h>
 
-/// What of a piece of a surface changes with its shape.
-typedef struct kai_collision_piece {
-    uint32_t piece, group, geometry; // in their lists
-} kai_collision_piece;
+/// What of a facet of a surface changes with its shape.
+typedef struct kai_collision_facet {
+    uint32_t facet, group, geometry; // in their lists
+} kai_collision_facet;
 
 typedef struct kai_collision {
     kai_proximity proximity;
     kai_query query;
-    kai_patch surface;       // pieces of flexible bodies
-    kai_array surface_items; // kai_collision_piece
-    kai_array piece_items;   // uint32_t [pieces]: items of pieces; UINT32_MAX: it has none
+    kai_patch surface;       // facets of flexible bodies
+    kai_array surface_items; // kai_collision_facet
+    kai_array facet_items;   // uint32_t [facets]: items of facets; UINT32_MAX: it has none
     uint64_t items_version;  // changes whenever items are made anew; 0: never made
-    bool fresh_items;        // the tree of questions has not seen the present items
+    bool fresh_items;        // the tree of queries has not seen the present items
     bool still;              // bodies do not move until it is false: see kai_collision_hold
-    bool tree_holds;         // with `still`: the tree of questions is that of the present state
+    bool tree_holds;         // with `still`: the tree of queries is that of the present state
     bool warned;             // of pairs without contacts (collision_pairs.h)
     // What items were made for
     uint64_t bodies_version, shapes_version, joints_version;
@@ -71,16 +71,16 @@ static inline bool kai_collision_wanted(const kai_world* world)
 void kai_collision_stamp(kai_world* world);
 
 /// Says that nobody moves until it is said again with false: the tree is then made once for all
-/// questions, and only when there is one.
+/// queries, and only when there is one.
 void kai_collision_hold(kai_world* world, bool still);
 
 /// Before bodies change slots or lose shapes: what is remembered by slot is noted by shape.
 kai_result kai_collision_remember(kai_world* world, kai_error* err);
 
-/// Makes items and the tree of questions for the present state.
+/// Makes items and the tree of queries for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);
 
-/// The pieces of surfaces of a world, up to date. `*out` is NULL when there are none.
+/// The facets of surfaces of a world, up to date. `*out` is NULL when there are none.
 kai_result kai_collision_surface(kai_world* world, kai_patch** out, kai_error* err);
 
 /// Gives all memory back.

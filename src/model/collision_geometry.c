@@ -34,11 +34,11 @@ static bool make_plain(const kai_shape_kind* kind, const void* params, kai_geome
         out->type = kind == &kai_shape_cone ? KAI_CONVEX_CONE : KAI_CONVEX_CYLINDER;
         out->size = kai_vec3_make(round->radius, 0.0, 0.5 * round->length);
     } else if (kind == &kai_patch_kind) {
-        const kai_patch_params* piece = params;
-        out->type = piece->ends[4] >= 1.0 ? KAI_CONVEX_TRIANGLE : KAI_CONVEX_SEGMENT;
-        out->margin += piece->radius;
-        out->size = kai_vec3_make(0.0, 0.0, piece->corners[1].z);
-        out->triangle = piece->corners;
+        const kai_patch_params* facet = params;
+        out->type = facet->ends[4] >= 1.0 ? KAI_CONVEX_TRIANGLE : KAI_CONVEX_SEGMENT;
+        out->margin += facet->radius;
+        out->size = kai_vec3_make(0.0, 0.0, facet->corners[1].z);
+        out->triangle = facet->corners;
     } else if (kind == &kai_shape_plane) {
         out->type = KAI_GEOMETRY_PLANE;
         out->size = kai_vec3_normalize(((const kai_shape_plane_params*)params)->normal);

@@ -199,7 +199,7 @@ void kai_part_backup_end(kai_world* world, const kai_part_backup* backup, bool k
     X(joints)            \
     X(particles)         \
     X(plan)              \
-    X(skins)             \
+    X(render_meshes)     \
     X(integrator)        \
     X(integrator_state)  \
     X(energy)            \

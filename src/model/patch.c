@@ -68,13 +68,13 @@ const kai_shape_kind kai_patch_kind = {
 
 void kai_patch_init(kai_patch* s)
 {
-    *s = (kai_patch){.pieces = kai_array_make(sizeof(kai_patch_piece))};
-    s->piece_of = s->first = s->around = kai_array_make(sizeof(uint32_t));
+    *s = (kai_patch){.facets = kai_array_make(sizeof(kai_patch_facet))};
+    s->facet_of = s->first = s->around = kai_array_make(sizeof(uint32_t));
 }
 
 void kai_patch_free(kai_patch* s, kai_memory* memory)
 {
-    kai_array* all[] = {&s->pieces, &s->piece_of, &s->first, &s->around};
+    kai_array* all[] = {&s->facets, &s->facet_of, &s->first, &s->around};
     for (size_t i = 0; i < KAI_COUNT(all); i++) kai_array_free(all[i], memory);
 }
 
@@ -104,30 +104,30 @@ static uint32_t slot_of(const kai_world* world, kai_id id, bool frames)
     return slot == SIZE_MAX ? UINT32_MAX : (uint32_t)slot;
 }
 
-/// Fills a piece but for its body; false when an end is gone.
-static bool fill(const kai_world* world, const params* p, kai_patch_piece* piece)
+/// Fills a facet but for its body; false when an end is gone.
+static bool fill(const kai_world* world, const params* p, kai_patch_facet* facet)
 {
-    piece->frames = p->frames;
-    piece->count = p->ends[4] >= 1.0 ? 3 : 2;
-    for (int k = 0; k < piece->count; k++) {
-        piece->ends[k] = slot_of(world, id_of(world, &p->ends[2 * k]), p->frames);
-        if (piece->ends[k] == UINT32_MAX) return false;
+    facet->frames = p->frames;
+    facet->count = p->ends[4] >= 1.0 ? 3 : 2;
+    for (int k = 0; k < facet->count; k++) {
+        facet->ends[k] = slot_of(world, id_of(world, &p->ends[2 * k]), p->frames);
+        if (facet->ends[k] == UINT32_MAX) return false;
         // What stands for something else moves with it, and is no end.
-        if (p->frames && (world->bodies.motion[piece->ends[k]].flags & KAI_BODY_NODE)) return false;
+        if (p->frames && (world->bodies.motion[facet->ends[k]].flags & KAI_BODY_NODE)) return false;
     }
     return true;
 }
 
-/// A piece is fixed when all of its ends are, whoever asks first: contacts look at the flag when
-/// they make their items, before elements have told pieces what their ends weigh.
-static void settle(kai_world* world, const kai_patch_piece* piece)
+/// A facet is fixed when all of its ends are, whoever asks first: contacts look at the flag when
+/// they make their items, before elements have told facets what their ends weigh.
+static void settle(kai_world* world, const kai_patch_facet* facet)
 {
     const kai_motion* motion = world->bodies.motion;
     bool fixed = true;
-    for (int k = 0; k < piece->count; k++)
-        fixed = fixed && (piece->frames ? motion[piece->ends[k]].flags & KAI_BODY_FIXED
-                                        : kai_node_is_fixed(&kai_node_all(world)[piece->ends[k]]));
-    kai_bodies_set_fixed(&world->bodies, piece->body, fixed);
+    for (int k = 0; k < facet->count; k++)
+        fixed = fixed && (facet->frames ? motion[facet->ends[k]].flags & KAI_BODY_FIXED
+                                        : kai_node_is_fixed(&kai_node_all(world)[facet->ends[k]]));
+    kai_bodies_set_fixed(&world->bodies, facet->body, fixed);
 }
 
 static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_batch* batch,
@@ -136,43 +136,43 @@ static kai_result list_pieces(kai_patch* s, kai_world* world, const kai_store_ba
     const kai_bodies_entry* entries = world->bodies.entries.data;
     const params* instances = batch->items.data;
     const uint32_t* owner = batch->owner.data;
-    uint32_t* piece_of = s->piece_of.data;
-    memset(piece_of, 0, world->bodies.count * sizeof *piece_of);
+    uint32_t* facet_of = s->facet_of.data;
+    memset(facet_of, 0, world->bodies.count * sizeof *facet_of);
     for (size_t i = 0; i < batch->items.count; i++) {
-        kai_patch_piece piece = {.instance = (uint32_t)i,
+        kai_patch_facet facet = {.instance = (uint32_t)i,
                                  .shape = owner[i],
                                  .body =
                                      entries[kai_shape_record_of(world, owner[i]).body - 1].slot};
-        if (!fill(world, &instances[i], &piece) || piece_of[piece.body]) continue;
-        settle(world, &piece);
-        KAI_TRY(kai_array_append(&s->pieces, &world->memory, &piece, 1, err));
-        piece_of[piece.body] = (uint32_t)s->pieces.count;
-        s->frames = s->frames || piece.frames;
+        if (!fill(world, &instances[i], &facet) || facet_of[facet.body]) continue;
+        settle(world, &facet);
+        KAI_TRY(kai_array_append(&s->facets, &world->memory, &facet, 1, err));
+        facet_of[facet.body] = (uint32_t)s->facets.count;
+        s->frames = s->frames || facet.frames;
     }
     return KAI_OK;
 }
 
 /// Nodes come first, then bodies.
-static size_t place_of(const kai_world* world, const kai_patch_piece* piece, int k)
+static size_t place_of(const kai_world* world, const kai_patch_facet* facet, int k)
 {
-    return piece->ends[k] + (piece->frames ? world->nodes.count : 0);
+    return facet->ends[k] + (facet->frames ? world->nodes.count : 0);
 }
 
-/// Pieces at each end: a counting sort.
+/// Facets at each end: a counting sort.
 static kai_result list_around(kai_patch* s, kai_world* world, kai_error* err)
 {
     const size_t places = world->nodes.count + world->bodies.count;
-    const kai_patch_piece* pieces = s->pieces.data;
+    const kai_patch_facet* facets = s->facets.data;
     KAI_TRY(kai_array_resize(&s->first, &world->memory, places + 2, err));
     uint32_t* first = s->first.data;
     memset(first, 0, (places + 2) * sizeof *first);
-    for (size_t i = 0; i < s->pieces.count; i++)
-        for (int k = 0; k < pieces[i].count; k++) first[place_of(world, &pieces[i], k) + 2]++;
+    for (size_t i = 0; i < s->facets.count; i++)
+        for (int k = 0; k < facets[i].count; k++) first[place_of(world, &facets[i], k) + 2]++;
     for (size_t i = 2; i < places + 2; i++) first[i] += first[i - 1];
     KAI_TRY(kai_array_resize(&s->around, &world->memory, first[places + 1], err));
-    for (size_t i = 0; i < s->pieces.count; i++)
-        for (int k = 0; k < pieces[i].count; k++)
-            ((uint32_t*)s->around.data)[first[place_of(world, &pieces[i], k) + 1]++] = (uint32_t)i;
+    for (size_t i = 0; i < s->facets.count; i++)
+        for (int k = 0; k < facets[i].count; k++)
+            ((uint32_t*)s->around.data)[first[place_of(world, &facets[i], k) + 1]++] = (uint32_t)i;
     return KAI_OK;
 }
 
@@ -181,15 +181,15 @@ kai_result kai_patch_list(kai_patch* s, kai_world* world, kai_error* err)
     const kai_store_batch* batch = batch_of(world, &s->batch);
     const uint64_t version = (batch ? batch->version : 0) + 1;
     if (s->term_slots_version == world->term_slots_version && s->shapes_version == version) {
-        const bool room = s->pieces.count == 0 || s->piece_of.count >= world->bodies.count;
+        const bool room = s->facets.count == 0 || s->facet_of.count >= world->bodies.count;
         return room ? KAI_OK
-                    : kai_array_resize(&s->piece_of, &world->memory, world->bodies.count, err);
+                    : kai_array_resize(&s->facet_of, &world->memory, world->bodies.count, err);
     }
     s->shapes_version = 0;
-    s->pieces.count = 0;
+    s->facets.count = 0;
     s->frames = false;
     if (batch && batch->items.count > 0) {
-        KAI_TRY(kai_array_resize(&s->piece_of, &world->memory, world->bodies.count, err));
+        KAI_TRY(kai_array_resize(&s->facet_of, &world->memory, world->bodies.count, err));
         KAI_TRY(list_pieces(s, world, batch, err));
         KAI_TRY(list_around(s, world, err));
     }
@@ -199,7 +199,7 @@ kai_result kai_patch_list(kai_patch* s, kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
-/// Whether the families of two pieces let them touch.
+/// Whether the families of two facets let them touch.
 static bool may_touch(const kai_world* world, uint32_t a, uint32_t b)
 {
     const kai_shape_record x = kai_shape_record_of(world, a), y = kai_shape_record_of(world, b);
@@ -210,15 +210,15 @@ static bool may_touch(const kai_world* world, uint32_t a, uint32_t b)
 kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array* pairs,
                                 kai_error* err)
 {
-    const kai_patch_piece* pieces = s->pieces.data;
+    const kai_patch_facet* facets = s->facets.data;
     const uint32_t *first = s->first.data, *around = s->around.data;
-    for (size_t i = 0; i < s->pieces.count; i++) {
-        for (int k = 0; k < pieces[i].count; k++) {
-            const size_t at = place_of(world, &pieces[i], k);
+    for (size_t i = 0; i < s->facets.count; i++) {
+        for (int k = 0; k < facets[i].count; k++) {
+            const size_t at = place_of(world, &facets[i], k);
             for (uint32_t j = first[at]; j < first[at + 1]; j++) {
-                if (around[j] <= i || !may_touch(world, pieces[i].shape, pieces[around[j]].shape))
+                if (around[j] <= i || !may_touch(world, facets[i].shape, facets[around[j]].shape))
                     continue;
-                const uint64_t a = pieces[i].body, b = pieces[around[j]].body;
+                const uint64_t a = facets[i].body, b = facets[around[j]].body;
                 const uint64_t pair = a < b ? a << 32 | b : b << 32 | a;
                 KAI_TRY(kai_array_append(pairs, &world->memory, &pair, 1, err));
             }
@@ -227,18 +227,18 @@ kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array*
     return KAI_OK;
 }
 
-/// What a joint holds at one place: the pieces there and, behind them, the body itself.
+/// What a joint holds at one place: the facets there and, behind them, the body itself.
 static size_t held_at(const kai_patch* s, const kai_world* world, size_t place, size_t k,
                       uint64_t* body)
 {
     const uint32_t *first = s->first.data, *around = s->around.data;
-    const size_t pieces = first[place + 1] - first[place];
+    const size_t facets = first[place + 1] - first[place];
     const bool own = place >= world->nodes.count;
-    if (k < pieces)
-        *body = ((const kai_patch_piece*)s->pieces.data)[around[first[place] + k]].body;
+    if (k < facets)
+        *body = ((const kai_patch_facet*)s->facets.data)[around[first[place] + k]].body;
     else
         *body = place - world->nodes.count;
-    return pieces + own;
+    return facets + own;
 }
 
 static kai_result add_held(const kai_patch* s, kai_world* world, size_t p, size_t q,
@@ -260,7 +260,7 @@ kai_result kai_patch_joined(const kai_patch* s, kai_world* world, const kai_kind
 {
     enum { MOST = 8 };
     size_t places[MOST], count = 0;
-    if (s->pieces.count == 0) return KAI_OK;
+    if (s->facets.count == 0) return KAI_OK;
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
         const char* field = (const char*)joint + p->offset;
@@ -302,16 +302,16 @@ bool kai_patch_uses(const kai_world* world, kai_node node)
 
 // Places -----------------------------------------------------------------------------------------
 
-kai_vec3 kai_patch_end(const kai_world* world, const kai_patch_piece* piece, int k)
+kai_vec3 kai_patch_end(const kai_world* world, const kai_patch_facet* facet, int k)
 {
-    return piece->frames ? world->bodies.pose[piece->ends[k]].position
-                         : kai_node_all(world)[piece->ends[k]].position;
+    return facet->frames ? world->bodies.pose[facet->ends[k]].position
+                         : kai_node_all(world)[facet->ends[k]].position;
 }
 
-static kai_vec3 velocity_of(const kai_world* world, const kai_patch_piece* piece, int k)
+static kai_vec3 velocity_of(const kai_world* world, const kai_patch_facet* facet, int k)
 {
-    return piece->frames ? world->bodies.motion[piece->ends[k]].velocity
-                         : kai_node_all(world)[piece->ends[k]].velocity;
+    return facet->frames ? world->bodies.motion[facet->ends[k]].velocity
+                         : kai_node_all(world)[facet->ends[k]].velocity;
 }
 
 typedef struct follow_context {
@@ -324,22 +324,22 @@ static void follow_range(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const follow_context* c = context;
     for (size_t i = begin; i < end; i++) {
-        const kai_patch_piece* piece = (const kai_patch_piece*)c->s->pieces.data + i;
-        params* p = kai_patch_instance(c->s, c->world, piece);
-        kai_pose* pose = &c->world->bodies.pose[piece->body];
-        kai_motion* motion = &c->world->bodies.motion[piece->body];
+        const kai_patch_facet* facet = (const kai_patch_facet*)c->s->facets.data + i;
+        params* p = kai_patch_instance(c->s, c->world, facet);
+        kai_pose* pose = &c->world->bodies.pose[facet->body];
+        kai_motion* motion = &c->world->bodies.motion[facet->body];
         kai_vec3 x[KAI_PATCH_ENDS], middle = kai_vec3_zero(), v = kai_vec3_zero();
-        for (int k = 0; k < piece->count; k++) {
-            x[k] = kai_patch_end(c->world, piece, k);
+        for (int k = 0; k < facet->count; k++) {
+            x[k] = kai_patch_end(c->world, facet, k);
             middle = kai_vec3_add(middle, x[k]);
-            v = kai_vec3_add(v, velocity_of(c->world, piece, k));
+            v = kai_vec3_add(v, velocity_of(c->world, facet, k));
         }
-        pose->position = kai_vec3_scale(middle, 1.0 / piece->count);
-        motion->velocity = kai_vec3_scale(v, 1.0 / piece->count);
+        pose->position = kai_vec3_scale(middle, 1.0 / facet->count);
+        motion->velocity = kai_vec3_scale(v, 1.0 / facet->count);
         motion->spin = kai_vec3_zero();
         pose->rotation = kai_quat_identity();
-        for (int k = 0; k < piece->count; k++) p->corners[k] = kai_vec3_sub(x[k], pose->position);
-        if (piece->count == 3) continue;
+        for (int k = 0; k < facet->count; k++) p->corners[k] = kai_vec3_sub(x[k], pose->position);
+        if (facet->count == 3) continue;
         const kai_vec3 along = kai_vec3_sub(x[1], x[0]);
         const double half = 0.5 * kai_vec3_norm(along);
         if (half > 0.0) pose->rotation = kai_quat_from_z_axis(along);
@@ -351,7 +351,7 @@ static void follow_range(size_t begin, size_t end, int worker, void* context)
 void kai_patch_follow(const kai_patch* s, kai_world* world)
 {
     follow_context c = {s, world};
-    kai_parallel_for(world->threads, s->pieces.count, BLOCK, follow_range, &c);
+    kai_parallel_for(world->threads, s->facets.count, BLOCK, follow_range, &c);
 }
 
 // Points -----------------------------------------------------------------------------------------
@@ -396,21 +396,21 @@ static void weigh_triangle(const kai_vec3* x, kai_vec3 at, kai_patch_point* out)
     for (int k = 0; k < 3; k++) out->weight[k] = w[k] / (w[0] + w[1] + w[2]);
 }
 
-void kai_patch_locate(const kai_world* world, const kai_patch_piece* piece, kai_vec3 middle,
+void kai_patch_locate(const kai_world* world, const kai_patch_facet* facet, kai_vec3 middle,
                       kai_vec3 at, kai_patch_point* out)
 {
     kai_vec3 x[KAI_PATCH_ENDS];
-    *out = (kai_patch_point){.count = piece->count, .frames = piece->frames};
-    for (int k = 0; k < piece->count; k++) {
-        out->ends[k] = piece->ends[k];
-        x[k] = kai_patch_end(world, piece, k);
+    *out = (kai_patch_point){.count = facet->count, .frames = facet->frames};
+    for (int k = 0; k < facet->count; k++) {
+        out->ends[k] = facet->ends[k];
+        x[k] = kai_patch_end(world, facet, k);
     }
-    if (piece->count == 2)
+    if (facet->count == 2)
         weigh_line(x, middle, out);
     else
         weigh_triangle(x, middle, out);
     kai_vec3 on = kai_vec3_zero();
-    for (int k = 0; k < piece->count; k++) on = kai_vec3_mul_add(on, x[k], out->weight[k]);
+    for (int k = 0; k < facet->count; k++) on = kai_vec3_mul_add(on, x[k], out->weight[k]);
     out->arm = kai_vec3_sub(at, on);
 }
 
@@ -467,27 +467,27 @@ void kai_patch_spread(const kai_patch_point* p, kai_vec3 force, kai_vec3 couple,
 
 // Mass -------------------------------------------------------------------------------------------
 
-// A body that stands for a piece never turns: its moments hold what its ends weigh.
+// A body that stands for a facet never turns: its moments hold what its ends weigh.
 static const double STILL = 1e30; // kg: an end that does not move
 
-double kai_patch_inverse_mass(const kai_world* world, const kai_patch_piece* piece, int k)
+double kai_patch_inverse_mass(const kai_world* world, const kai_patch_facet* facet, int k)
 {
-    if (piece->frames) return kai_bodies_mass_of(&world->bodies, piece->ends[k])->inverse_mass;
-    const kai_vec3* m = &kai_bodies_mass_of(&world->bodies, piece->body)->moments;
+    if (facet->frames) return kai_bodies_mass_of(&world->bodies, facet->ends[k])->inverse_mass;
+    const kai_vec3* m = &kai_bodies_mass_of(&world->bodies, facet->body)->moments;
     const double mass = k == 0 ? m->x : k == 1 ? m->y : m->z;
     return mass >= STILL ? 0.0 : 1.0 / mass;
 }
 
-void kai_patch_set_mass(kai_world* world, const kai_patch_piece* piece,
+void kai_patch_set_mass(kai_world* world, const kai_patch_facet* facet,
                         const double mass[KAI_PATCH_ENDS])
 {
-    const bool fixed = world->bodies.motion[piece->body].flags & KAI_BODY_FIXED;
+    const bool fixed = world->bodies.motion[facet->body].flags & KAI_BODY_FIXED;
     double m[KAI_PATCH_ENDS], least = STILL;
     for (int k = 0; k < KAI_PATCH_ENDS; k++) {
-        m[k] = k < piece->count && mass[k] > 0.0 ? fmin(mass[k], STILL) : STILL;
+        m[k] = k < facet->count && mass[k] > 0.0 ? fmin(mass[k], STILL) : STILL;
         least = fmin(least, m[k]);
     }
-    kai_bodies_set_mass(&world->bodies, piece->body, fixed ? 1.0 : least,
+    kai_bodies_set_mass(&world->bodies, facet->body, fixed ? 1.0 : least,
                         kai_vec3_make(m[0], m[1], m[2]), fixed);
 }
 

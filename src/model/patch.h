@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Surfaces of flexible bodies in contacts: *pieces*, lines and triangles between nodes of elements,
+// Surfaces of flexible bodies in contacts: *facets*, lines and triangles between nodes of elements,
 // with a radius.
 //
-// A piece is a shape of a kind of its own on a body that stands for it, so that it is found,
-// matched and told of like all shapes. The body goes where the piece is whenever contacts are
+// A facet is a shape of a kind of its own on a body that stands for it, so that it is found,
+// matched and told of like all shapes. The body goes where the facet is whenever contacts are
 // looked for; it has no motion of its own. What a contact does there goes to the *ends* of the
-// piece, nodes or bodies.
+// facet, nodes or bodies.
 //
-// A point of a piece, at x on its middle and off it by d, moves with velocities v of nodes as
+// A point of a facet, at x on its middle and off it by d, moves with velocities v of nodes as
 //
 //     v(x + d) = Σ w v + ω × d,   ω = c - n (n · c) / 2,   c = Σ ∇w × v
 //
@@ -30,9 +30,9 @@
 #include <kairos/element.h>
 #include <kairos/shape.h>
 
-#define KAI_PATCH_ENDS 3 ///< most ends of a piece
+#define KAI_PATCH_ENDS 3 ///< most ends of a facet
 
-/// Instance of the kind of shape that pieces are.
+/// Instance of the kind of shape that facets are.
 typedef struct kai_patch_params {
     double radius;                    // m
     bool frames;                      // ends are bodies
@@ -43,29 +43,29 @@ typedef struct kai_patch_params {
 
 extern const kai_shape_kind kai_patch_kind;
 
-/// A piece, laid out.
-typedef struct kai_patch_piece {
+/// A facet, laid out.
+typedef struct kai_patch_facet {
     uint32_t body;                 // slot
     uint32_t shape;                // id index
     uint32_t instance;             // among those of the kind
     uint32_t ends[KAI_PATCH_ENDS]; // slots of nodes or bodies
     uint8_t count;                 // 2: a line, 3: a triangle
     bool frames;                   // ends are bodies
-} kai_patch_piece;
+} kai_patch_facet;
 
-/// The pieces of a world.
+/// The facets of a world.
 typedef struct kai_patch {
     uint64_t term_slots_version, shapes_version; // what they were listed for
     uint64_t lists;                              // how often so far
     size_t batch;                                // of the kind in the store of shapes
-    kai_array pieces;                            // kai_patch_piece
-    kai_array piece_of;                          // uint32_t [bodies or more]: 1 + piece; 0: none
+    kai_array facets;                            // kai_patch_facet
+    kai_array facet_of;                          // uint32_t [bodies or more]: 1 + facet; 0: none
     bool frames;                                 // some end at bodies
-    kai_array first, around; // uint32_t: pieces at every node, then at every body; first is [nodes
+    kai_array first, around; // uint32_t: facets at every node, then at every body; first is [nodes
                              // + bodies + 1]
 } kai_patch;
 
-/// How a point of a piece moves with its ends.
+/// How a point of a facet moves with its ends.
 typedef struct kai_patch_point {
     uint32_t ends[KAI_PATCH_ENDS];
     uint8_t count;
@@ -73,39 +73,39 @@ typedef struct kai_patch_point {
     double weight[KAI_PATCH_ENDS];
     kai_vec3 slope[KAI_PATCH_ENDS]; // gradient of the weight, 1/m
     kai_vec3 normal;                // of a triangle; zero of a line
-    kai_vec3 arm;                   // from the middle of the piece to the point, m
+    kai_vec3 arm;                   // from the middle of the facet to the point, m
 } kai_patch_point;
 
 void kai_patch_init(kai_patch* s);
 void kai_patch_free(kai_patch* s, kai_memory* memory);
 
-/// Lists the pieces anew where bodies or shapes have changed. Those whose ends are gone are left
+/// Lists the facets anew where bodies or shapes have changed. Those whose ends are gone are left
 /// out.
 kai_result kai_patch_list(kai_patch* s, kai_world* world, kai_error* err);
 
-/// Bodies that stand for pieces go where these are.
+/// Bodies that stand for facets go where these are.
 void kai_patch_follow(const kai_patch* s, kai_world* world);
 
-/// The instance of a piece.
+/// The instance of a facet.
 static inline kai_patch_params* kai_patch_instance(const kai_patch* s, const kai_world* world,
-                                                   const kai_patch_piece* piece)
+                                                   const kai_patch_facet* facet)
 {
-    return (kai_patch_params*)world->shapes.batches[s->batch].items.data + piece->instance;
+    return (kai_patch_params*)world->shapes.batches[s->batch].items.data + facet->instance;
 }
 
-/// The piece that a body stands for; NULL: none.
-static inline const kai_patch_piece* kai_patch_of(const kai_patch* s, size_t slot)
+/// The facet that a body stands for; NULL: none.
+static inline const kai_patch_facet* kai_patch_of(const kai_patch* s, size_t slot)
 {
-    if (s->pieces.count == 0) return NULL;
-    const uint32_t i = ((const uint32_t*)s->piece_of.data)[slot];
-    return i ? (const kai_patch_piece*)s->pieces.data + (i - 1) : NULL;
+    if (s->facets.count == 0) return NULL;
+    const uint32_t i = ((const uint32_t*)s->facet_of.data)[slot];
+    return i ? (const kai_patch_facet*)s->facets.data + (i - 1) : NULL;
 }
 
 /// Where an end is, m.
-kai_vec3 kai_patch_end(const kai_world* world, const kai_patch_piece* piece, int k);
+kai_vec3 kai_patch_end(const kai_world* world, const kai_patch_facet* facet, int k);
 
 /// Finds how the point `at` moves whose nearest point of the middle is `middle`.
-void kai_patch_locate(const kai_world* world, const kai_patch_piece* piece, kai_vec3 middle,
+void kai_patch_locate(const kai_world* world, const kai_patch_facet* facet, kai_vec3 middle,
                       kai_vec3 at, kai_patch_point* out);
 
 /// Velocity and angular velocity of a point from those of its ends; w [count] of bodies alone.
@@ -120,22 +120,22 @@ void kai_patch_spread(const kai_patch_point* p, kai_vec3 force, kai_vec3 couple,
                       kai_vec3* m);
 
 /// What a push on an end meets, 1/kg; 0: it does not move.
-double kai_patch_inverse_mass(const kai_world* world, const kai_patch_piece* piece, int k);
+double kai_patch_inverse_mass(const kai_world* world, const kai_patch_facet* facet, int k);
 
 /// Sets that of nodes, kg.
-void kai_patch_set_mass(kai_world* world, const kai_patch_piece* piece,
+void kai_patch_set_mass(kai_world* world, const kai_patch_facet* facet,
                         const double mass[KAI_PATCH_ENDS]);
 
-/// Appends pairs of bodies of pieces that share an end: smaller slot << 32 | larger.
+/// Appends pairs of bodies of facets that share an end: smaller slot << 32 | larger.
 kai_result kai_patch_neighbours(const kai_patch* s, kai_world* world, kai_array* pairs,
                                 kai_error* err);
 
-/// Appends pairs that a joint holds together: of pieces at its nodes and bodies with each other and
+/// Appends pairs that a joint holds together: of facets at its nodes and bodies with each other and
 /// with its bodies.
 kai_result kai_patch_joined(const kai_patch* s, kai_world* world, const kai_kind* kind,
                             const void* joint, kai_array* pairs, kai_error* err);
 
-/// Makes a piece. `ends` are ids of nodes or bodies.
+/// Makes a facet. `ends` are ids of nodes or bodies.
 kai_result kai_patch_add(kai_world* world, const kai_id* ends, int count, bool frames,
                          kai_element element, double radius, const kai_shape_def* def,
                          kai_error* err);
@@ -143,7 +143,7 @@ kai_result kai_patch_add(kai_world* world, const kai_id* ends, int count, bool f
 /// The element of an instance; null where a file has spoilt it.
 kai_element kai_patch_element(const kai_world* world, const kai_patch_params* params);
 
-/// Whether some piece ends at a node.
+/// Whether some facet ends at a node.
 bool kai_patch_uses(const kai_world* world, kai_node node);
 
 #endif

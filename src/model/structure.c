@@ -8,7 +8,7 @@
 #include "model/id.h"
 #include "model/structure_mesh.h"
 #include "model/structure_params.h"
-#include "model/structure_skin.h"
+#include "model/structure_render_mesh.h"
 
 #include <kairos/joint_nodes.h>
 #include <stdio.h>
@@ -305,7 +305,7 @@ static kai_result make(making* m, const kai_structure_kind* kind, char* instance
     if (r == KAI_OK) r = make_ties(m);
     if (r == KAI_OK) r = store(m, &kind->kind, instance, id);
     if (r == KAI_OK) {
-        r = kai_structure_skin_make(m->world, KAI_ID_AS(kai_structure, *id));
+        r = kai_structure_render_mesh_make(m->world, KAI_ID_AS(kai_structure, *id));
         if (r != KAI_OK) kai_store_remove(&m->world->structures, *id, NULL);
     }
     if (r != KAI_OK) undo(m);

@@ -12,7 +12,7 @@
 //
 // world->touching holds a name for every line, face and body of a structure that touches things,
 // with the id of the body, or of the ball, that stands for it. Twice the same would press twice as
-// hard, and would have as many neighbours as there are pairs of pieces round a node.
+// hard, and would have as many neighbours as there are pairs of facets round a node.
 
 static void face_name(const kai_structure_faces_item* face, bool frames, char out[64])
 {
@@ -118,7 +118,7 @@ static uint8_t* mark(kai_world* world, kai_structure structure, const char* set,
     return inside;
 }
 
-/// The pieces of one line or face: a quadrangle is two triangles.
+/// The facets of one line or face: a quadrangle is two triangles.
 static kai_result add_pieces(kai_world* world, const kai_structure_faces_item* face, bool frames,
                              double radius, const kai_shape_def* def)
 {

@@ -37,7 +37,7 @@ void kai_structure_mesh_free(kai_structure_mesh* mesh)
 }
 
 /// Bytes of a node: in the mesh, in the world (a node, or the lines of a body), in lists of ids and
-/// in its skin.
+/// in its render mesh.
 static double node_bytes(const kai_element_kind* element)
 {
     const size_t own = element->slopes < 0 ? 4 * KAI_ALIGNMENT : sizeof(kai_node_def);

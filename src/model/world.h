@@ -136,11 +136,11 @@ struct kai_world {
     struct kai_fea* fea;  // what is laid out for elements, made when it is first needed
     kai_array groups;     // kai_particles_group
     kai_names group_names;
-    kai_array skins;           // kai_skins_entry
-    kai_names skin_names;      // of all meshes of skins
-    kai_array structure_skins; // what those of structures hold; see structure_skin.c
-    kai_names touching;        // places of structures that touch things; see structure_contact.c
-    kai_names set_names;       // "index/set" of structures with many sets; see structure.c
+    kai_array render_meshes;           // kai_render_mesh_entry
+    kai_names render_mesh_names;       // of all meshes of render meshes
+    kai_array structure_render_meshes; // what those of structures hold; see structure_render_mesh.c
+    kai_names touching;  // places of structures that touch things; see structure_contact.c
+    kai_names set_names; // "index/set" of structures with many sets; see structure.c
 
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]

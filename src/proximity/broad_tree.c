@@ -134,14 +134,14 @@ kai_result kai_broad_tree_update(kai_broad_tree* tree, int threads, size_t count
 
 // Asking ------------------------------------------------------------------------------------------
 
-/// A question: how far a box is from it, in the unit of the limit; HUGE_VAL: never.
-typedef struct question {
+/// A query: how far a box is from it, in the unit of the limit; HUGE_VAL: never.
+typedef struct query {
     double from[3], inverse[3]; // ray: origin and 1 / direction
     double low[3], high[3];     // probe: its box
     bool ray;
-} question;
+} query;
 
-static double ray_distance(const question* q, const kai_broad_tree_box* box)
+static double ray_distance(const query* q, const kai_broad_tree_box* box)
 {
     double enter = 0.0, leave = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
@@ -159,7 +159,7 @@ static double ray_distance(const question* q, const kai_broad_tree_box* box)
     return enter <= leave * (1.0 + 1e-12) ? enter : HUGE_VAL;
 }
 
-static double probe_distance(const question* q, const kai_broad_tree_box* box)
+static double probe_distance(const query* q, const kai_broad_tree_box* box)
 {
     double sum = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -170,7 +170,7 @@ static double probe_distance(const question* q, const kai_broad_tree_box* box)
     return sqrt(sum) * (1.0 - 1e-12);
 }
 
-static double distance_to(const question* q, const kai_broad_tree_box* box)
+static double distance_to(const query* q, const kai_broad_tree_box* box)
 {
     return q->ray ? ray_distance(q, box) : probe_distance(q, box);
 }
@@ -183,7 +183,7 @@ typedef struct waiting {
 } waiting;
 
 // Puts the children of a node on the stack, the nearest last, so that it is taken first.
-static size_t push_children(const kai_broad_tree* t, const question* q, const waiting* node,
+static size_t push_children(const kai_broad_tree* t, const query* q, const waiting* node,
                             double limit, waiting* stack, size_t top)
 {
     const int level = node->level - 1;
@@ -200,7 +200,7 @@ static size_t push_children(const kai_broad_tree* t, const question* q, const wa
     return top;
 }
 
-static void ask(const kai_broad_tree* t, const question* q, double limit, kai_broad_tree_fn* fn,
+static void ask(const kai_broad_tree* t, const query* q, double limit, kai_broad_tree_fn* fn,
                 void* context)
 {
     const uint32_t* order = t->order.data;
@@ -231,7 +231,7 @@ static void put3(double out[3], kai_vec3 v)
 void kai_broad_tree_ray(const kai_broad_tree* tree, kai_vec3 from, kai_vec3 direction, double limit,
                         kai_broad_tree_fn* fn, void* context)
 {
-    question q = {.ray = true};
+    query q = {.ray = true};
     put3(q.from, kai_vec3_sub(from, tree->origin));
     put3(q.inverse, kai_vec3_make(1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z));
     ask(tree, &q, limit, fn, context);
@@ -240,7 +240,7 @@ void kai_broad_tree_ray(const kai_broad_tree* tree, kai_vec3 from, kai_vec3 dire
 void kai_broad_tree_near(const kai_broad_tree* tree, kai_vec3 low, kai_vec3 high, double limit,
                          kai_broad_tree_fn* fn, void* context)
 {
-    question q = {.ray = false};
+    query q = {.ray = false};
     put3(q.low, kai_vec3_sub(low, tree->origin));
     put3(q.high, kai_vec3_sub(high, tree->origin));
     ask(tree, &q, limit, fn, context);

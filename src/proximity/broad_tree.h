@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A tree of boxes for questions that pairs do not answer: rays, nearest points, probes. It is made
+// A tree of boxes for queries that pairs do not answer: rays, nearest points, probes. It is made
 // only when one is asked, and once a state.
 //
 // Boxes are put in Morton order; every eight neighbours share a box above them, and so on: no

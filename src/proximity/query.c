@@ -75,7 +75,7 @@ static void try_ray(uint32_t item, double* limit, void* context)
 typedef struct batch {
     const kai_query* query;
     const kai_proximity* proximity;
-    const void* questions;
+    const void* queries;
     kai_query_hit* hits;
 } batch;
 
@@ -84,7 +84,7 @@ static void cast_rays(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const batch* b = context;
     for (size_t i = begin; i < end; i++) {
-        const kai_query_ray* ray = (const kai_query_ray*)b->questions + i;
+        const kai_query_ray* ray = (const kai_query_ray*)b->queries + i;
         b->hits[i] = (kai_query_hit){.item = KAI_QUERY_NONE, .distance = HUGE_VAL};
         cast c = {b->proximity, ray, &b->hits[i]};
         kai_broad_tree_ray(&b->query->tree, ray->from, ray->direction, ray->length, try_ray, &c);
@@ -146,7 +146,7 @@ static void find_nearest(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const batch* b = context;
     for (size_t i = begin; i < end; i++) {
-        const kai_query_point* point = (const kai_query_point*)b->questions + i;
+        const kai_query_point* point = (const kai_query_point*)b->queries + i;
         b->hits[i] = (kai_query_hit){.item = KAI_QUERY_NONE, .distance = HUGE_VAL};
         nearness n = {b->proximity, point, &b->hits[i]};
         kai_broad_tree_near(&b->query->tree, point->at, point->at, point->limit, try_point, &n);

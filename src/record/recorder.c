@@ -4,7 +4,7 @@
 
 #include "model/collision.h"
 #include "model/id.h"
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "record/csv.h"
 #include "record/file.h"
 #include "record/outputs/output.h"
@@ -12,7 +12,7 @@
 #include "record/outputs/output_queries.h"
 #include "record/schedule.h"
 #include "record/snapshot.h"
-#include "record/trajectory/skins_file.h"
+#include "record/trajectory/render_mesh_file.h"
 #include "record/trajectory/trajectory.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ struct kai_recorder {
     char* folder;
     output* outputs; // [count]
     size_t count;
-    kai_trajectory* trajectory; // NULL: none
-    kai_skins_file* skins;      // deforming meshes at its frames; NULL: none
+    kai_trajectory* trajectory;          // NULL: none
+    kai_render_mesh_file* render_meshes; // deforming meshes at its frames; NULL: none
     kai_schedule trajectory_schedule;
     uint64_t frame_base; // samples of the trajectory before its file began
     uint64_t next;
@@ -253,10 +253,10 @@ static kai_result open_trajectory(kai_recorder* r, const kai_recorder_def* def, 
 }
 
 // Deforming meshes go with the trajectory, frame by frame.
-static kai_result open_skins(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
+static kai_result open_render_meshes(kai_recorder* r, const kai_recorder_def* def, kai_error* err)
 {
-    if (r->trajectory == NULL || kai_skins_count(r->world) == 0) return KAI_OK;
-    char* path = kai_file_join(r->folder, KAI_SKINS_FILE);
+    if (r->trajectory == NULL || kai_render_mesh_count(r->world) == 0) return KAI_OK;
+    char* path = kai_file_join(r->folder, KAI_RENDER_MESH_FILE);
     if (path == NULL) return no_memory(err);
     uint64_t frames = r->frame_base == 0 ? kai_trajectory_frames(r->trajectory) : 0;
     if (frames > 0 && access(path, F_OK) != 0) {
@@ -264,8 +264,8 @@ static kai_result open_skins(kai_recorder* r, const kai_recorder_def* def, kai_e
                       kai_world_time(r->world));
         frames = 0;
     }
-    const kai_result result =
-        kai_skins_file_create(&r->skins, path, r->world, &def->trajectory, frames, err);
+    const kai_result result = kai_render_mesh_file_create(&r->render_meshes, path, r->world,
+                                                          &def->trajectory, frames, err);
     free(path);
     return result;
 }
@@ -303,7 +303,7 @@ kai_result kai_recorder_open(kai_recorder** out, const kai_recorder_def* def, ka
                                  .csv = {.descriptor = -1}};
     if (result == KAI_OK) result = open_outputs(r, def, err);
     if (result == KAI_OK) result = open_trajectory(r, def, err);
-    if (result == KAI_OK) result = open_skins(r, def, err);
+    if (result == KAI_OK) result = open_render_meshes(r, def, err);
     if (result != KAI_OK) {
         kai_recorder_close(r, true, NULL);
         return result;
@@ -442,14 +442,14 @@ static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
-    if (r->skins != NULL) KAI_TRY(kai_skins_file_flush(r->skins, sync, err));
+    if (r->render_meshes != NULL) KAI_TRY(kai_render_mesh_file_flush(r->render_meshes, sync, err));
     return r->trajectory != NULL ? kai_trajectory_flush(r->trajectory, sync, err) : KAI_OK;
 }
 
 static kai_result write_samples(kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
     KAI_TRY(evaluate(r, step, last, err));
-    // Nobody moves: all questions share one tree.
+    // Nobody moves: all queries share one tree.
     kai_collision_hold(r->world, true);
     const kai_result written = write_wanted(r, step, last, err);
     kai_collision_hold(r->world, false);
@@ -462,7 +462,8 @@ static kai_result write_frame(kai_recorder* r, kai_error* err)
 {
     if (kai_collision_wanted(r->world)) KAI_TRY(kai_collision_refresh(r->world, err));
     // First the meshes: a frame of the trajectory has its meshes.
-    if (r->skins != NULL) KAI_TRY(kai_skins_file_add(r->skins, r->world, err));
+    if (r->render_meshes != NULL)
+        KAI_TRY(kai_render_mesh_file_add(r->render_meshes, r->world, err));
     return kai_trajectory_add_world(r->trajectory, r->world, err);
 }
 
@@ -521,7 +522,8 @@ kai_result kai_recorder_close(kai_recorder* r, bool discard, kai_error* err)
             if (result == KAI_OK) result = closed;
         }
     }
-    kai_result closed = kai_skins_file_close(r->skins, discard, result == KAI_OK ? err : NULL);
+    kai_result closed =
+        kai_render_mesh_file_close(r->render_meshes, discard, result == KAI_OK ? err : NULL);
     if (result == KAI_OK) result = closed;
     closed = kai_trajectory_close(r->trajectory, discard, result == KAI_OK ? err : NULL);
     if (result == KAI_OK) result = closed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "model/structure_skin.h"
+#include "model/structure_render_mesh.h"
 #include "record/part_file.h"
 #include "record/world_file.h"
 
@@ -21,5 +21,5 @@ kai_result kai_world_restore(kai_world* world, hid_t parent, kai_error* err)
     KAI_TRY(kai_h5_open_group(parent, "world", &group, err));
     const kai_result r = read_world(world, group, err);
     H5Gclose(group);
-    return r == KAI_OK ? kai_structure_skin_add(world, err) : r;
+    return r == KAI_OK ? kai_structure_render_mesh_add(world, err) : r;
 }

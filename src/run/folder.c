@@ -6,7 +6,7 @@
 #include "record/outputs/output.h"
 #include "record/recorder.h"
 #include "record/snapshot.h"
-#include "record/trajectory/skins_file.h"
+#include "record/trajectory/render_mesh_file.h"
 #include "view/page.h"
 
 #include <errno.h>
@@ -243,8 +243,8 @@ kai_result kai_folder_clear(kai_folder* folder, kai_error* err)
                                         KAI_RECORDER_CHECKPOINT ".tmp",
                                         KAI_RECORDER_SUMMARY ".tmp",
                                         KAI_RECORDER_TRAJECTORY ".tmp",
-                                        KAI_SKINS_FILE,
-                                        KAI_SKINS_FILE ".tmp",
+                                        KAI_RENDER_MESH_FILE,
+                                        KAI_RENDER_MESH_FILE ".tmp",
                                         KAI_PAGE_FILE,
                                         KAI_PAGE_FILE ".tmp",
                                         KAI_PAGE_SIDE,

@@ -17,13 +17,13 @@ static kai_result make_room(kai_contacts_cones* c, size_t contacts, kai_error* e
     return c->points && c->point_of ? KAI_OK : KAI_ERROR_MEMORY;
 }
 
-static void take_masses(const kai_world* world, const kai_patch_piece* piece, point* p)
+static void take_masses(const kai_world* world, const kai_patch_facet* facet, point* p)
 {
-    for (int k = 0; k < piece->count; k++) {
-        p->inverse_mass[k] = kai_patch_inverse_mass(world, piece, k);
+    for (int k = 0; k < facet->count; k++) {
+        p->inverse_mass[k] = kai_patch_inverse_mass(world, facet, k);
         p->inverse_moment[k] =
-            piece->frames ? kai_vec3_max_abs(
-                                kai_bodies_mass_of(&world->bodies, piece->ends[k])->inverse_moments)
+            facet->frames ? kai_vec3_max_abs(
+                                kai_bodies_mass_of(&world->bodies, facet->ends[k])->inverse_moments)
                           : 0.0;
     }
 }
@@ -33,17 +33,17 @@ kai_result kai_contacts_surface_make(kai_contacts_cones* c, kai_error* err)
     const kai_world* world = c->world;
     const size_t contacts = world->collision->proximity.contact_count;
     const uint32_t bodies = (uint32_t)world->bodies.count;
-    if (world->collision->surface.pieces.count == 0) return KAI_OK;
+    if (world->collision->surface.facets.count == 0) return KAI_OK;
     KAI_TRY(make_room(c, contacts, err));
     for (size_t i = 0; i < contacts; i++) {
         kai_contacts_surface_map s;
         c->point_of[i][0] = c->point_of[i][1] = KAI_CONE_NONE;
         if (!kai_contacts_surface_map_find(world, i, &s)) continue;
         for (int side = 0; side < 2; side++) {
-            if (!s.piece[side]) continue;
+            if (!s.facet[side]) continue;
             point* p = &c->points[c->point_count];
             *p = (point){.at = s.point[side]};
-            take_masses(world, s.piece[side], p);
+            take_masses(world, s.facet[side], p);
             c->point_of[i][side] = bodies + (uint32_t)c->point_count++;
         }
     }

@@ -3,7 +3,7 @@
 //
 // Surfaces of flexible bodies in the cone problem.
 //
-// Where a side of a contact is a piece of a surface (contacts_surface_map.h), a *point* of its own
+// Where a side of a contact is a facet of a surface (contacts_surface_map.h), a *point* of its own
 // stands for it, behind all bodies of the problem. It has the velocity of the surface there, and a
 // mass with which the cone solver works. What it gains in a pass goes to nodes as an impulse,
 // elements are solved with it, and the point follows them, as balls of nodes do.

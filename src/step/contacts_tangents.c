@@ -158,7 +158,7 @@ static int list_ends(const kai_constraints* c, const kai_world* world, size_t i,
     if (!pieces) kai_contacts_places(world, i, at);
     for (int side = 0; side < 2; side++) {
         const double sign = side ? 1.0 : -1.0;
-        if (pieces && map.piece[side]) {
+        if (pieces && map.facet[side]) {
             n += add_piece(c, world, &map.point[side], sign, &out[n]);
             continue;
         }

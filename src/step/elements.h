@@ -58,7 +58,7 @@ typedef struct kai_elements {
     bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
     kai_array ahead;           // double [coordinates]: velocities that are expected, for cg
-    bool foreseen;             // there are some: step/forecast.h
+    bool foreseen;             // there are some: step/extrapolation.h
     kai_array more;            // double [vectors]: masses of nodes, for kai_block_cg
     kai_array groups, colours; // uint32_t: see kai_fea_sink, likewise
     kai_array state, frames;   // double, kai_fea_frame: see kai_fea_state; without a matrix only

@@ -12,16 +12,16 @@ enum { STEP, KNOWN, LAST, HEAD };
 static const size_t BLOCK = 4096; // numbers a block of work
 
 /// What the loop over coordinates shares.
-typedef struct forecast {
+typedef struct extrapolation {
     const double *now, *last, *before; // NULL: not known
     double* ahead;
-} forecast;
+} extrapolation;
 
 KAI_CLONES
 static void extrapolate(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
-    const forecast* f = context;
+    const extrapolation* f = context;
     const double* restrict now = f->now, * restrict last = f->last, * restrict before = f->before;
     double* restrict ahead = f->ahead;
     if (before)
@@ -54,7 +54,7 @@ kai_result kai_extrapolation_begin(kai_constraints* c, kai_world* world, const d
     const double* state = world->integrator_state.data;
     const bool second = state[LAST] != 0.0;
     const double *last = state + HEAD + (second ? n : 0), *other = state + HEAD + (second ? 0 : n);
-    forecast f = {v, last, state[KNOWN] == 2.0 ? other : NULL, e->ahead.data};
+    extrapolation f = {v, last, state[KNOWN] == 2.0 ? other : NULL, e->ahead.data};
     kai_parallel_for(world->threads, n, BLOCK, extrapolate, &f);
     kai_fea_clear_fixed(world, e->ahead.data);
     e->foreseen = true;

@@ -114,7 +114,7 @@ static void add_shape(kai_text* to, const kai_world* world, kai_shape shape, mes
     kai_text_add(to, ",\"visible\":%s}", def.visible ? "true" : "false");
 }
 
-// Marks the slots of bodies that are nodes of a structure: its skin shows them. NULL: there are
+// Marks the slots of bodies that are nodes of a structure: its render mesh shows them. NULL: there are
 // none, or no memory, and they are shown as all others are.
 static bool* find_nodes(const kai_world* world)
 {

@@ -3,9 +3,9 @@
 #include "view/export_meshes.h"
 
 #include "record/file.h"
-#include "record/trajectory/skins_cells.h"
-#include "record/trajectory/skins_file.h"
-#include "record/trajectory/skins_read.h"
+#include "record/trajectory/render_mesh_cells.h"
+#include "record/trajectory/render_mesh_file.h"
+#include "record/trajectory/render_mesh_read.h"
 #include "view/export_frames.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@
 
 typedef struct writer {
     const kai_view_export_def* def;
-    kai_skins_cells cells;
-    kai_skins_read* reader;
+    kai_render_mesh_cells cells;
+    kai_render_mesh_read* reader;
     double* numbers; // [3 vertices]
     kai_text head, data, list;
 } writer;
@@ -36,7 +36,7 @@ static void add_integer(writer* w, int64_t x)
     kai_text_add_bytes(&w->data, (const char*)&x, sizeof x);
 }
 
-static size_t count_cells(const kai_skins_cells* c, int64_t corners)
+static size_t count_cells(const kai_render_mesh_cells* c, int64_t corners)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->count; i++) n += c->offsets[i + 1] - c->offsets[i] == corners;
@@ -46,7 +46,7 @@ static size_t count_cells(const kai_skins_cells* c, int64_t corners)
 /// Lines or triangles.
 static void add_cells(writer* w, const char* name, int64_t corners)
 {
-    const kai_skins_cells* c = &w->cells;
+    const kai_render_mesh_cells* c = &w->cells;
     const size_t n = count_cells(c, corners);
     kai_text_add(&w->head, "<%s>\n", name);
     add_array(w, "Int64", "connectivity", 1, 8 * n * (size_t)corners);
@@ -62,7 +62,7 @@ static void add_cells(writer* w, const char* name, int64_t corners)
 /// The mesh of every cell, in VTK's order: lines, then triangles.
 static void add_mesh(writer* w)
 {
-    const kai_skins_cells* c = &w->cells;
+    const kai_render_mesh_cells* c = &w->cells;
     kai_text_add(&w->head, "<CellData>\n");
     add_array(w, "Int64", "mesh", 1, 8 * c->count);
     for (int64_t corners = 2; corners <= 3; corners++)
@@ -73,7 +73,7 @@ static void add_mesh(writer* w)
 
 static kai_result write_frame(writer* w, size_t k, const char* name, kai_error* err)
 {
-    const kai_skins_cells* c = &w->cells;
+    const kai_render_mesh_cells* c = &w->cells;
     w->head.size = w->data.size = 0;
     kai_text_add(&w->head,
                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
@@ -82,13 +82,14 @@ static kai_result write_frame(writer* w, size_t k, const char* name, kai_error* 
                  "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n<PointData>\n",
                  c->vertices, count_cells(c, 2), count_cells(c, 3));
     for (size_t i = 0; i < c->field_count; i++) {
-        KAI_TRY(kai_skins_read_field(w->reader, k, c->fields[i], 0, c->vertices, w->numbers, err));
+        KAI_TRY(kai_render_mesh_read_field(w->reader, k, c->fields[i], 0, c->vertices, w->numbers,
+                                           err));
         add_array(w, "Float64", c->fields[i], 1, 8 * c->vertices);
         kai_text_add_bytes(&w->data, (const char*)w->numbers, 8 * c->vertices);
     }
     kai_text_add(&w->head, "</PointData>\n");
     add_mesh(w);
-    KAI_TRY(kai_skins_read_positions(w->reader, k, w->numbers, err));
+    KAI_TRY(kai_render_mesh_read_positions(w->reader, k, w->numbers, err));
     kai_text_add(&w->head, "<Points>\n");
     add_array(w, "Float64", "position", 3, 24 * c->vertices);
     kai_text_add_bytes(&w->data, (const char*)w->numbers, 24 * c->vertices);
@@ -104,19 +105,19 @@ static kai_result write_frame(writer* w, size_t k, const char* name, kai_error* 
 
 static kai_result write_all(writer* w, const char* path, size_t every, kai_error* err)
 {
-    KAI_TRY(kai_skins_cells_read(path, &w->cells, err));
-    KAI_TRY(kai_skins_read_open(&w->reader, path, w->cells.vertices, err));
+    KAI_TRY(kai_render_mesh_cells_read(path, &w->cells, err));
+    KAI_TRY(kai_render_mesh_read_open(&w->reader, path, w->cells.vertices, err));
     w->numbers = malloc((3 * w->cells.vertices + 1) * sizeof *w->numbers);
     if (!w->numbers) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     kai_text_add(&w->list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" "
                            "version=\"0.1\">\n<Collection>\n");
-    const size_t frames = kai_skins_read_frames(w->reader);
+    const size_t frames = kai_render_mesh_read_frames(w->reader);
     for (size_t k = 0; k < frames; k += every) {
         char name[64];
         snprintf(name, sizeof name, "meshes-%06zu.vtp", k);
         KAI_TRY(write_frame(w, k, name, err));
         kai_text_add(&w->list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
-                     kai_skins_read_times(w->reader)[k], name);
+                     kai_render_mesh_read_times(w->reader)[k], name);
     }
     kai_text_add(&w->list, "</Collection>\n</VTKFile>\n");
     return kai_export_frames_write(w->def, "meshes.pvd", &w->list, err);
@@ -125,11 +126,11 @@ static kai_result write_all(writer* w, const char* path, size_t every, kai_error
 kai_result kai_export_meshes(const kai_view_export_def* def, size_t every, kai_error* err)
 {
     writer w = {.def = def};
-    char* path = kai_file_join(def->directory, KAI_SKINS_FILE);
+    char* path = kai_file_join(def->directory, KAI_RENDER_MESH_FILE);
     if (!path) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");
     const kai_result r = access(path, F_OK) == 0 ? write_all(&w, path, every, err) : KAI_OK;
-    kai_skins_cells_free(&w.cells);
-    kai_skins_read_close(w.reader);
+    kai_render_mesh_cells_free(&w.cells);
+    kai_render_mesh_read_close(w.reader);
     kai_text_free(&w.list);
     kai_text_free(&w.head);
     kai_text_free(&w.data);

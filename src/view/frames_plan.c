@@ -3,7 +3,7 @@
 #include "view/frames_plan.h"
 
 #include "base/simd.h"
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "view/codec.h"
 #include "view/json.h"
 #include "view/planes.h"
@@ -102,9 +102,9 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_places* places,
 // meshes may have begun later.
 static size_t mesh_frame(const kai_frames_plan* p, size_t k)
 {
-    const double* times = kai_skins_read_times(p->skins);
+    const double* times = kai_render_mesh_read_times(p->render_meshes);
     const double time = kai_trajectory_read_times(p->reader)[kai_frames_plan_frame(p, k)];
-    size_t low = 0, high = kai_skins_read_frames(p->skins) - 1;
+    size_t low = 0, high = kai_render_mesh_read_frames(p->render_meshes) - 1;
     while (low < high) {
         const size_t middle = low + (high - low + 1) / 2;
         if (times[middle] <= time)
@@ -119,17 +119,18 @@ static size_t mesh_frame(const kai_frames_plan* p, size_t k)
 static kai_result gather_now(const kai_frames_plan* p, double* position, size_t mesh, size_t field,
                              double* numbers, kai_error* err)
 {
-    const size_t room = kai_skins_vertices(p->world);
-    double* spare = malloc((room * (3 + KAI_SKINS_FIELDS) + 1) * sizeof *spare);
+    const size_t room = kai_render_mesh_vertices(p->world);
+    double* spare = malloc((room * (3 + KAI_RENDER_MESH_FIELDS) + 1) * sizeof *spare);
     if (spare == NULL) return no_memory(err);
     size_t first = 0;
-    for (size_t k = 0; k < kai_skins_count(p->world); k++) {
-        kai_skins_mesh m;
-        double* fields[KAI_SKINS_FIELDS];
-        kai_skins_describe(p->world, k, &m);
+    for (size_t k = 0; k < kai_render_mesh_count(p->world); k++) {
+        kai_render_mesh m;
+        double* fields[KAI_RENDER_MESH_FIELDS];
+        kai_render_mesh_describe(p->world, k, &m);
         for (size_t f = 0; f < m.field_count; f++) fields[f] = spare + (3 + f) * room;
         if (numbers != NULL && k == mesh) fields[field] = numbers;
-        kai_skins_gather(p->world, k, position != NULL ? position + 3 * first : spare, fields);
+        kai_render_mesh_gather(p->world, k, position != NULL ? position + 3 * first : spare,
+                               fields);
         first += m.vertex_count;
     }
     free(spare);
@@ -138,27 +139,28 @@ static kai_result gather_now(const kai_frames_plan* p, double* position, size_t 
 
 static bool has_frames(const kai_frames_plan* p)
 {
-    return p->skins != NULL && p->reader != NULL && kai_skins_read_frames(p->skins) > 0;
+    return p->render_meshes != NULL && p->reader != NULL &&
+           kai_render_mesh_read_frames(p->render_meshes) > 0;
 }
 
 kai_result kai_frames_plan_vertices(const kai_frames_plan* p, size_t k, double* out, kai_error* err)
 {
     if (!has_frames(p)) return gather_now(p, out, 0, 0, NULL, err);
-    return kai_skins_read_positions(p->skins, mesh_frame(p, k), out, err);
+    return kai_render_mesh_read_positions(p->render_meshes, mesh_frame(p, k), out, err);
 }
 
 kai_result kai_frames_plan_field(const kai_frames_plan* p, size_t k, size_t mesh, size_t field,
                                  double* out, kai_error* err)
 {
     if (!has_frames(p)) return gather_now(p, NULL, mesh, field, out, err);
-    kai_skins_mesh m = {0};
+    kai_render_mesh m = {0};
     size_t first = 0;
     for (size_t i = 0; i <= mesh; i++) {
         first += m.vertex_count;
-        kai_skins_describe(p->world, i, &m);
+        kai_render_mesh_describe(p->world, i, &m);
     }
-    return kai_skins_read_field(p->skins, mesh_frame(p, k), m.fields[field].name, first,
-                                m.vertex_count, out, err);
+    return kai_render_mesh_read_field(p->render_meshes, mesh_frame(p, k), m.fields[field].name,
+                                      first, m.vertex_count, out, err);
 }
 
 // Scale ------------------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ static bool box_of(const kai_trajectory_places* places, const uint32_t* rows, si
 static kai_result widen(const kai_frames_plan* p, size_t k, bool* any, kai_vec3* low,
                         kai_vec3* high, kai_error* err)
 {
-    const size_t n = kai_skins_vertices(p->world);
+    const size_t n = kai_render_mesh_vertices(p->world);
     if (n == 0) return KAI_OK;
     double* x = malloc(3 * n * sizeof *x);
     kai_vec3 least, most;

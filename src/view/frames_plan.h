@@ -6,7 +6,7 @@
 #define VIEW_FRAMES_PLAN_H
 
 #include "base/text.h"
-#include "record/trajectory/skins_read.h"
+#include "record/trajectory/render_mesh_read.h"
 #include "record/trajectory/trajectory_read.h"
 #include "view/chunks.h"
 #include "view/movers.h"
@@ -16,12 +16,12 @@
 typedef struct kai_frames_plan {
     const kai_world* world;
     const kai_movers* movers;
-    kai_trajectory_read* reader; // or NULL
-    kai_skins_read* skins;       // vertices of deforming meshes, or NULL: as they stand
-    size_t recorded;             // frames of the reader
-    size_t stride;               // every stride-th of them is taken
-    double step;                 // of positions, m; a power of two
-    kai_vec3 origin;             // of positions
+    kai_trajectory_read* reader;         // or NULL
+    kai_render_mesh_read* render_meshes; // vertices of deforming meshes, or NULL: as they stand
+    size_t recorded;                     // frames of the reader
+    size_t stride;                       // every stride-th of them is taken
+    double step;                         // of positions, m; a power of two
+    kai_vec3 origin;                     // of positions
     int threads;
 } kai_frames_plan;
 

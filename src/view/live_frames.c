@@ -3,7 +3,7 @@
 #include "view/live_frames.h"
 
 #include "base/parallel.h"
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "view/codec.h"
 
 #include <math.h>
@@ -22,9 +22,9 @@ static size_t least_of(const kai_live_frames* f)
 static size_t field_room(const kai_world* world)
 {
     size_t most = 0;
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_mesh m;
-        kai_skins_describe(world, k, &m);
+    for (size_t k = 0; k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh m;
+        kai_render_mesh_describe(world, k, &m);
         if (m.field_count * m.vertex_count > most) most = m.field_count * m.vertex_count;
     }
     return most;
@@ -35,7 +35,7 @@ kai_result kai_live_frames_init(kai_live_frames* f, const kai_movers* movers,
 {
     *f = (kai_live_frames){.movers = movers, .origin = origin, .back = 0, .front = 2};
     atomic_init(&f->middle, 1);
-    f->vertices = kai_skins_vertices(world);
+    f->vertices = kai_render_mesh_vertices(world);
     f->slots = malloc((movers->count + 1) * sizeof *f->slots);
     f->numbers = malloc((3 * f->vertices + field_room(world) + 1) * sizeof *f->numbers);
     bool good = f->slots != NULL && f->numbers != NULL;
@@ -138,18 +138,18 @@ static unsigned char* begin_part(kai_live_frames* f, uint32_t tag, size_t bytes)
 
 // The vertices of deforming meshes, and with them their fields, [vertices] each, of which those
 // named `name` go to `numbers`, where that is not NULL.
-static void gather_skins(kai_live_frames* f, const kai_world* world, const char* name,
-                         float* numbers)
+static void gather_render_meshes(kai_live_frames* f, const kai_world* world, const char* name,
+                                 float* numbers)
 {
     double *position = f->numbers, *spare = position + 3 * f->vertices;
     size_t first = 0;
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_mesh m;
-        double* fields[KAI_SKINS_FIELDS];
-        kai_skins_describe(world, k, &m);
+    for (size_t k = 0; k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh m;
+        double* fields[KAI_RENDER_MESH_FIELDS];
+        kai_render_mesh_describe(world, k, &m);
         if (m.vertex_count > f->vertices - first) return;
         for (size_t i = 0; i < m.field_count; i++) fields[i] = spare + i * m.vertex_count;
-        kai_skins_gather(world, k, position + 3 * first, fields);
+        kai_render_mesh_gather(world, k, position + 3 * first, fields);
         for (size_t i = 0; numbers != NULL && i < m.field_count; i++) {
             if (strcmp(m.fields[i].name, name) != 0) continue;
             for (size_t v = 0; v < m.vertex_count; v++) numbers[first + v] = (float)fields[i][v];
@@ -164,7 +164,7 @@ static void write_vertices(kai_live_frames* f, const kai_world* world)
     float* to = (float*)(void*)begin_part(f, KAI_LIVE_FRAMES_VERTICES, 12 * f->vertices);
     if (to == NULL) return;
     const double origin[3] = {f->origin.x, f->origin.y, f->origin.z};
-    gather_skins(f, world, "", NULL);
+    gather_render_meshes(f, world, "", NULL);
     for (size_t i = 0; i < 3 * f->vertices; i++) to[i] = (float)(f->numbers[i] - origin[i % 3]);
 }
 
@@ -223,7 +223,7 @@ static void write_field(kai_live_frames* f, kai_world* world, const char* name)
     list_slots(f, world);
     if (known)
         kai_trajectory_fields_gather(&f->fields, world, field, f->slots, movers, false, numbers);
-    if (f->vertices > 0) gather_skins(f, world, name, numbers + movers);
+    if (f->vertices > 0) gather_render_meshes(f, world, name, numbers + movers);
 }
 
 void kai_live_frames_write(kai_live_frames* f, kai_world* world, const kai_live_frames_wish* wish)

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "view/page.h"
 
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "record/file.h"
 #include "record/recorder.h"
-#include "record/trajectory/skins_file.h"
+#include "record/trajectory/render_mesh_file.h"
 #include "view/describe.h"
 #include "view/frames_plan.h"
 #include "view/json.h"
@@ -13,7 +13,7 @@
 #include "view/page_contacts.h"
 #include "view/page_fields.h"
 #include "view/page_file.h"
-#include "view/page_skins.h"
+#include "view/page_render_meshes.h"
 #include "view/series.h"
 #include "view/template.h"
 
@@ -91,11 +91,12 @@ static kai_result encode(kai_page* page, const char* name, kai_chunks* chunks, k
     if (r == KAI_OK) r = kai_frames_plan_encode(&page->plan, chunks, to, &beyond, err);
     if (r == KAI_OK)
         r = kai_page_contacts_write(&page->plan, page->contact_stride, chunks, to, err);
-    if (r == KAI_OK) r = kai_page_skins_write(&page->plan, chunks, to, err);
+    if (r == KAI_OK) r = kai_page_render_meshes_write(&page->plan, chunks, to, err);
     kai_text_add(to, ",\"fields\":[");
     const size_t before = to->size;
     if (r == KAI_OK) r = kai_page_fields_write(&page->plan, chunks, to, err);
-    if (r == KAI_OK) r = kai_page_skins_fields(&page->plan, to->size == before, chunks, to, err);
+    if (r == KAI_OK)
+        r = kai_page_render_meshes_fields(&page->plan, to->size == before, chunks, to, err);
     kai_text_add(to, "]");
     if (r == KAI_OK) r = add_series(page, chunks, to, err);
     if (r == KAI_OK && to->failed) r = no_memory(err);
@@ -133,14 +134,15 @@ static kai_result open_reader(kai_page* page, kai_error* err)
     return r;
 }
 
-static kai_result open_skins(kai_page* page, kai_error* err)
+static kai_result open_render_meshes(kai_page* page, kai_error* err)
 {
-    const size_t vertices = kai_skins_vertices(page->def.world);
+    const size_t vertices = kai_render_mesh_vertices(page->def.world);
     if (vertices == 0) return KAI_OK;
-    char* path = kai_file_join(page->def.folder, KAI_SKINS_FILE);
+    char* path = kai_file_join(page->def.folder, KAI_RENDER_MESH_FILE);
     if (path == NULL) return no_memory(err);
     kai_result r = KAI_OK;
-    if (access(path, F_OK) == 0) r = kai_skins_read_open(&page->plan.skins, path, vertices, err);
+    if (access(path, F_OK) == 0)
+        r = kai_render_mesh_read_open(&page->plan.render_meshes, path, vertices, err);
     free(path);
     return r;
 }
@@ -234,7 +236,7 @@ kai_result kai_page_prepare(kai_page** out, const kai_page_def* def, kai_error* 
                                    .threads = def->threads};
     if (page->reader != NULL) page->plan.recorded = kai_trajectory_read_frames(page->reader);
     page->plan.stride = stride_of(page);
-    if (r == KAI_OK) r = open_skins(page, err);
+    if (r == KAI_OK) r = open_render_meshes(page, err);
     page->series_stride = series_stride_of(page);
     if (page->series_stride > 1)
         kai_world_log(def->world, KAI_LOG_WARNING,
@@ -310,7 +312,7 @@ void kai_page_discard(kai_page* page)
 {
     if (page == NULL) return;
     kai_trajectory_read_close(page->reader);
-    kai_skins_read_close(page->plan.skins);
+    kai_render_mesh_read_close(page->plan.render_meshes);
     kai_chunks_free(&page->chunks);
     kai_chunks_free(&page->all);
     kai_text_free(&page->body);

@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "model/collision.h"
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "record/file.h"
 #include "view/bundle.h"
 #include "view/describe.h"
@@ -19,7 +19,7 @@
 #include "view/live_tail.h"
 #include "view/manifest.h"
 #include "view/page_fields.h"
-#include "view/page_skins.h"
+#include "view/page_render_meshes.h"
 
 #include <kairos/view.h>
 #include <math.h>
@@ -505,9 +505,9 @@ static void add_fields(const kai_world* world, kai_text* to)
         kai_text_add(to, "],\"range\":[0,0]}");
         first = false;
     }
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_mesh m;
-        kai_skins_describe(world, k, &m);
+    for (size_t k = 0; k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh m;
+        kai_render_mesh_describe(world, k, &m);
         for (size_t i = 0; i < m.field_count; i++) {
             kai_page_fields_begin(to, first, m.fields[i].name, m.fields[i].unit, k);
             kai_text_add(to, "],\"range\":[0,0]}");
@@ -543,7 +543,7 @@ static kai_result make_manifest(kai_view_live* l, kai_error* err)
     kai_text_add(to, ",\"rotated\":%zu,\"movers\":%zu,\"blocks\":[]}", l->movers.rotated,
                  l->movers.count);
     kai_result described;
-    if (kai_page_skins_describe(l->def.world, &l->chunks, to, &described, err))
+    if (kai_page_render_meshes_describe(l->def.world, &l->chunks, to, &described, err))
         kai_text_add(to, ",\"blocks\":[]}");
     KAI_TRY(described);
     add_fields(l->def.world, to);

@@ -15,7 +15,7 @@ ALLOWED = {
     ("src/model/part.c", "fea"): 4,  # kinds of solids
     ("src/model/part_elements.c", "fea"): 23,  # kinds of elements
     ("src/model/part_structures.c", "fea"): 7,  # kinds of structures
-    ("src/model/structure_skin.c", "fea"): 4,  # results and layers of elements, for colours of a render mesh
+    ("src/model/structure_render_mesh.c", "fea"): 4,  # results and layers of elements, for colours of a render mesh
 }
 
 

@@ -3,7 +3,7 @@
 //
 // Structures: meshes that meet, point out and have their sets; supports, loads, errors, files.
 #include "helper.h"
-#include "model/skins.h"
+#include "model/render_mesh.h"
 
 #include <kairos/kairos.h>
 #include <math.h>
@@ -548,10 +548,10 @@ static void test_damped_rope(void** state)
     kai_world_destroy(world);
 }
 
-// Skins ------------------------------------------------------------------------------------------
+// Render meshes ------------------------------------------------------------------------------------
 
 // Pages and files see the outer faces of a block, and the line of a rod with its force.
-static void test_skins(void** state)
+static void test_render_mesh(void** state)
 {
     kai_world* world = make_world();
     kai_structure_box_params p;
@@ -569,13 +569,13 @@ static void test_skins(void** state)
     beam.radius = 0.1;
     const kai_structure rod =
         build(world, &kai_structure_cable, &line, &kai_element_euler_beam, &beam, NULL);
-    assert_int_equal(kai_skins_count(world), 2);
-    kai_skins_mesh mesh;
-    kai_skins_describe(world, 0, &mesh);
+    assert_int_equal(kai_render_mesh_count(world), 2);
+    kai_render_mesh mesh;
+    kai_render_mesh_describe(world, 0, &mesh);
     assert_string_equal(mesh.name, "block");
     assert_int_equal(mesh.triangle_count, 6 * 4 * 2);
     assert_int_equal(mesh.line_count, 0);
-    kai_skins_describe(world, 1, &mesh);
+    kai_render_mesh_describe(world, 1, &mesh);
     assert_int_equal(mesh.vertex_count, 3);
     assert_int_equal(mesh.line_count, 2);
     assert_string_equal(mesh.fields[2].name, "axial_force");
@@ -585,7 +585,7 @@ static void test_skins(void** state)
         kai_frame_make(kai_vec3_make(2.02, 0.0, 0.0),
                        kai_body_rotation(world, kai_structure_body_at(world, rod, NULL, 2)))));
     double position[9], numbers[3][3], *fields[3] = {numbers[0], numbers[1], numbers[2]};
-    kai_skins_gather(world, 1, position, fields);
+    kai_render_mesh_gather(world, 1, position, fields);
     const double force = 1e6 * PI * 0.01 * 0.02;
     check_near(position[6], 2.02, 1e-15, "where the body is");
     check_near(numbers[0][2], 0.02, 1e-15, "displacement");
@@ -703,7 +703,7 @@ int main(void)
         cmocka_unit_test(test_flight),
         cmocka_unit_test(test_net),
         cmocka_unit_test(test_damped_rope),
-        cmocka_unit_test(test_skins),
+        cmocka_unit_test(test_render_mesh),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_sets_are_checked),
         cmocka_unit_test(test_file),

@@ -233,7 +233,7 @@ static void spreading_keeps_moments(void** state)
                        couple = helper_random_vec3(8 * round + 4),
                        v = helper_random_vec3(8 * round + 5), w = helper_random_vec3(8 * round + 6);
         kai_world* world = make_world(1, KAI_CONTACT_NONE, false, 1e8);
-        kai_patch_piece piece = {.count = round % 2 ? 3 : 2};
+        kai_patch_facet piece = {.count = round % 2 ? 3 : 2};
         for (uint32_t i = 0; i < 3; i++) {
             kai_node_def def = kai_node_def_default();
             kai_node node;

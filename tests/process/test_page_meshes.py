@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 Kairos contributors
-"""Deforming meshes of a run (tests/run/test_skins_run.c): meshes.h5 as VTK and h5py read it, and the page in a real browser."""
+"""Deforming meshes of a run (tests/run/test_render_mesh_run.c): meshes.h5 as VTK and h5py read it, and the page in a real browser."""
 # ctest-labels: slow
 # ctest-timeout: 300
 
@@ -84,7 +84,7 @@ def test_page(folder):
 
 
 if __name__ == "__main__":
-    program = p.BUILD / "bin" / "tests" / "run" / "test_skins_run"
+    program = p.BUILD / "bin" / "tests" / "run" / "test_render_mesh_run"
     if not program.is_file():
         p.skip(f"{program} is not built")
     if not browser.find():

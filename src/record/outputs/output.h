@@ -25,7 +25,7 @@ typedef struct kai_output_subject {
     kai_structure structure;    // a structure
     const char* set;            // of it; "": all
     int64_t turns;              // whole turns that the joint's angle has made
-    kai_collision_hit hit;      // of a question; see output_queries.h
+    kai_collision_hit hit;      // of a query; see output_queries.h
     size_t count, shapes;       // bodies and shapes that an overlap found
     kai_body last;              // of them
     double nothing;             // distance where nothing was found, m

@@ -7,11 +7,11 @@
 
 #include "record/outputs/output.h"
 
-/// Asks the question of an output that has one, so that the values of its quantities are known.
+/// Asks the query of an output that has one, so that the values of its quantities are known.
 kai_result kai_output_queries_ask(kai_world* world, const kai_output_def* def,
                                   kai_output_subject* subject, kai_error* err);
 
-/// Checks the question of a definition.
+/// Checks the query of a definition.
 kai_result kai_output_queries_check(const kai_world* world, const kai_output_def* def,
                                     kai_error* err);
 

@@ -6,8 +6,8 @@
 // With KAIROS_TEST_KEEP the folder stays there for tests/process/test_page_meshes.py.
 #include "helper.h"
 
-#include "model/skins.h"
-#include "record/trajectory/skins_read.h"
+#include "model/render_mesh.h"
+#include "record/trajectory/render_mesh_read.h"
 #include "record/trajectory/trajectory_read.h"
 
 #include <kairos/run.h>
@@ -44,24 +44,24 @@ static wave make_wave(void)
     return w;
 }
 
-static void describe(const void* context, size_t i, kai_skins_mesh* out)
+static void describe(const void* context, size_t i, kai_render_mesh* out)
 {
-    static const kai_skins_field fields[] = {{"slope", ""}, {"tension", "N"}};
+    static const kai_render_mesh_field fields[] = {{"slope", ""}, {"tension", "N"}};
     const wave* w = context;
     if (i == 0)
-        *out = (kai_skins_mesh){.name = "sheet",
-                                .vertex_count = SHEET,
-                                .triangles = w->triangles,
-                                .triangle_count = KAI_COUNT(w->triangles) / 3,
-                                .fields = fields,
-                                .field_count = 1};
+        *out = (kai_render_mesh){.name = "sheet",
+                                 .vertex_count = SHEET,
+                                 .triangles = w->triangles,
+                                 .triangle_count = KAI_COUNT(w->triangles) / 3,
+                                 .fields = fields,
+                                 .field_count = 1};
     else
-        *out = (kai_skins_mesh){.name = "cable",
-                                .vertex_count = CABLE,
-                                .lines = w->lines,
-                                .line_count = CABLE - 1,
-                                .fields = fields,
-                                .field_count = 2};
+        *out = (kai_render_mesh){.name = "cable",
+                                 .vertex_count = CABLE,
+                                 .lines = w->lines,
+                                 .line_count = CABLE - 1,
+                                 .fields = fields,
+                                 .field_count = 2};
 }
 
 static double phase(double x, double time) { return 2.0 * KAI_PI * (x - time); }
@@ -100,8 +100,8 @@ static kai_scene* open_scene(const wave* w)
     def.text_size = strlen(SCENE);
     kai_scene* scene = NULL;
     check_ok(kai_scene_open(&def, &scene, NULL));
-    check_ok(
-        kai_skins_add(kai_scene_world(scene), &(kai_skins_source){w, 2, describe, gather}, NULL));
+    check_ok(kai_render_mesh_add(kai_scene_world(scene),
+                                 &(kai_render_mesh_source){w, 2, describe, gather}, NULL));
     return scene;
 }
 
@@ -114,19 +114,20 @@ static char* path_in(char out[512], const char* folder, const char* name)
 static void check_file(const char* folder)
 {
     char path[512];
-    kai_skins_read* skins = NULL;
+    kai_render_mesh_read* render_meshes = NULL;
     kai_trajectory_read* bodies = NULL;
     static double x[3 * (SHEET + CABLE)], s[SHEET + CABLE];
-    check_ok(kai_skins_read_open(&skins, path_in(path, folder, "meshes.h5"), SHEET + CABLE, NULL));
+    check_ok(kai_render_mesh_read_open(&render_meshes, path_in(path, folder, "meshes.h5"),
+                                       SHEET + CABLE, NULL));
     check_ok(kai_trajectory_read_open(&bodies, path_in(path, folder, "trajectory.h5"), 1000, NULL));
-    const size_t frames = kai_skins_read_frames(skins);
+    const size_t frames = kai_render_mesh_read_frames(render_meshes);
     assert_int_equal(frames, kai_trajectory_read_frames(bodies));
     assert_int_equal(frames, 17); // 0, 33 ms … 495 ms, and the end
     for (size_t k = 0; k < frames; k++) {
-        const double time = kai_skins_read_times(skins)[k];
+        const double time = kai_render_mesh_read_times(render_meshes)[k];
         assert_true(time == kai_trajectory_read_times(bodies)[k]);
-        check_ok(kai_skins_read_positions(skins, k, x, NULL));
-        check_ok(kai_skins_read_field(skins, k, "slope", 0, SHEET + CABLE, s, NULL));
+        check_ok(kai_render_mesh_read_positions(render_meshes, k, x, NULL));
+        check_ok(kai_render_mesh_read_field(render_meshes, k, "slope", 0, SHEET + CABLE, s, NULL));
         for (size_t v = 0; v < SHEET + CABLE; v++) {
             const size_t i = v >= SHEET, at = v - i * SHEET;
             const kai_vec3 wanted = place(i, at, time);
@@ -136,7 +137,7 @@ static void check_file(const char* folder)
             check_near(s[v], slope(i, at, time), 0x1p-24, "its slope");
         }
     }
-    kai_skins_read_close(skins);
+    kai_render_mesh_read_close(render_meshes);
     kai_trajectory_read_close(bodies);
     assert_int_equal(access(path_in(path, folder, "index.html"), R_OK), 0);
 }

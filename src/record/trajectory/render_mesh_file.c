@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// All meshes lie one after the other: vertices in the order of kai_skins_describe, then the
+// All meshes lie one after the other: vertices in the order of kai_render_mesh_describe, then the
 // triangles and lines of each as cells. Cells are written once, points and fields at every frame.
 // A field has one name for all meshes; vertices of meshes that lack it have NaN.
-#include "record/trajectory/skins_file.h"
+#include "record/trajectory/render_mesh_file.h"
 
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "model/world.h"
-#include "record/trajectory/skins_read.h"
+#include "record/trajectory/render_mesh_read.h"
 #include "record/trajectory/vtkhdf.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static const kai_vtkhdf_def TABLE[] = {
 #undef SET_ROW
 };
 
-struct kai_skins_file {
+struct kai_render_mesh_file {
     kai_vtkhdf vtk;
     bool doubles;
     size_t vertices;
@@ -75,19 +75,19 @@ static kai_result no_memory(const char* path, kai_error* err)
 }
 
 // The number of a field's name; FIELDS when there is none.
-static size_t find_name(const kai_skins_file* f, const char* name)
+static size_t find_name(const kai_render_mesh_file* f, const char* name)
 {
     for (size_t i = 0; i < f->name_count; i++)
         if (strcmp(f->names[i], name) == 0) return i;
     return FIELDS;
 }
 
-static kai_result find_names(kai_skins_file* f, const kai_world* world, const char* path,
+static kai_result find_names(kai_render_mesh_file* f, const kai_world* world, const char* path,
                              kai_error* err)
 {
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_mesh mesh;
-        kai_skins_describe(world, k, &mesh);
+    for (size_t k = 0; k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh mesh;
+        kai_render_mesh_describe(world, k, &mesh);
         for (size_t i = 0; i < mesh.field_count; i++) {
             if (find_name(f, mesh.fields[i].name) < FIELDS) continue;
             if (f->name_count == FIELDS)
@@ -110,7 +110,7 @@ static hsize_t rows_of_chunk(size_t vertices)
     return (vertices + pieces - 1) / pieces;
 }
 
-static kai_result make_sets(kai_skins_file* f, const kai_trajectory_def* def, kai_error* err)
+static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* def, kai_error* err)
 {
     const kai_h5_number real = f->doubles ? KAI_H5_F64 : KAI_H5_F32;
     const hsize_t rows = rows_of_chunk(f->vertices);
@@ -143,16 +143,16 @@ static kai_result make_sets(kai_skins_file* f, const kai_trajectory_def* def, ka
 }
 
 // Names of meshes, how many vertices each has, and units of fields.
-static kai_result describe(kai_skins_file* f, const kai_world* world, kai_error* err)
+static kai_result describe(kai_render_mesh_file* f, const kai_world* world, kai_error* err)
 {
     hid_t group = -1;
     KAI_TRY(kai_h5_make_group(f->vtk.file, "Kairos", &group, err));
     kai_result r = KAI_OK;
-    for (size_t k = 0; r == KAI_OK && k < kai_skins_count(world); k++) {
-        kai_skins_mesh mesh;
+    for (size_t k = 0; r == KAI_OK && k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh mesh;
         hid_t one = -1;
         char number[32];
-        kai_skins_describe(world, k, &mesh);
+        kai_render_mesh_describe(world, k, &mesh);
         snprintf(number, sizeof number, "mesh%zu", k);
         r = kai_h5_make_group(group, number, &one, err);
         if (r == KAI_OK) r = kai_h5_write_text(one, "name", mesh.name, err);
@@ -169,8 +169,8 @@ static kai_result describe(kai_skins_file* f, const kai_world* world, kai_error*
     return r;
 }
 
-static void add_cell(kai_skins_file* f, const uint32_t* corners, int n, size_t first, size_t mesh,
-                     int64_t* ids)
+static void add_cell(kai_render_mesh_file* f, const uint32_t* corners, int n, size_t first,
+                     size_t mesh, int64_t* ids)
 {
     const unsigned char type = n == 3 ? VTK_TRIANGLE : VTK_LINE;
     for (int c = 0; c < n; c++)
@@ -181,14 +181,14 @@ static void add_cell(kai_skins_file* f, const uint32_t* corners, int n, size_t f
     kai_text_add_bytes(&f->vtk.sets[SET_TYPES].waiting, (const char*)&type, 1);
 }
 
-static void add_cells(kai_skins_file* f, const kai_world* world)
+static void add_cells(kai_render_mesh_file* f, const kai_world* world)
 {
     size_t first = 0;
     int64_t ids = 0, cells = 0;
     kai_vtkhdf_integer(&f->vtk, SET_OFFSETS, 0);
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_mesh mesh;
-        kai_skins_describe(world, k, &mesh);
+    for (size_t k = 0; k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh mesh;
+        kai_render_mesh_describe(world, k, &mesh);
         for (size_t i = 0; i < mesh.triangle_count; i++)
             add_cell(f, mesh.triangles + 3 * i, 3, first, k, &ids);
         for (size_t i = 0; i < mesh.line_count; i++)
@@ -201,7 +201,7 @@ static void add_cells(kai_skins_file* f, const kai_world* world)
     kai_vtkhdf_integer(&f->vtk, SET_PART_IDS, ids);
 }
 
-static kai_result make_file(kai_skins_file* f, const char* path, const kai_world* world,
+static kai_result make_file(kai_render_mesh_file* f, const char* path, const kai_world* world,
                             const kai_trajectory_def* def, kai_error* err)
 {
     KAI_TRY(kai_vtkhdf_make(&f->vtk, path, (uint64_t)1 << 16, err));
@@ -210,15 +210,15 @@ static kai_result make_file(kai_skins_file* f, const char* path, const kai_world
     return kai_vtkhdf_start(&f->vtk, SET_VALUES, err);
 }
 
-static kai_result create(kai_skins_file** out, const char* path, const kai_world* world,
+static kai_result create(kai_render_mesh_file** out, const char* path, const kai_world* world,
                          const kai_trajectory_def* def, kai_error* err)
 {
-    kai_skins_file* f = calloc(1, sizeof *f);
+    kai_render_mesh_file* f = calloc(1, sizeof *f);
     *out = NULL;
     if (f == NULL) return no_memory(path, err);
     f->vtk.file = -1;
     f->doubles = def->double_precision;
-    f->vertices = kai_skins_vertices(world);
+    f->vertices = kai_render_mesh_vertices(world);
     kai_result r = find_names(f, world, path, err);
     f->position = malloc((3 * f->vertices + 1) * sizeof *f->position);
     f->numbers = malloc((f->name_count * f->vertices + 1) * sizeof *f->numbers);
@@ -234,7 +234,7 @@ static kai_result create(kai_skins_file** out, const char* path, const kai_world
         add_cells(f, world);
         *out = f;
     } else {
-        kai_skins_file_close(f, true, NULL);
+        kai_render_mesh_file_close(f, true, NULL);
     }
     return r;
 }
@@ -242,7 +242,7 @@ static kai_result create(kai_skins_file** out, const char* path, const kai_world
 // Frames -----------------------------------------------------------------------------------------
 
 // A frame that lies in `position` and `numbers`.
-static kai_result add_frame(kai_skins_file* f, double time, kai_error* err)
+static kai_result add_frame(kai_render_mesh_file* f, double time, kai_error* err)
 {
     const int64_t first = (int64_t)(f->frames * f->vertices);
     kai_vtkhdf_reals(&f->vtk, SET_POINTS, f->position, 3 * f->vertices);
@@ -261,14 +261,14 @@ static kai_result add_frame(kai_skins_file* f, double time, kai_error* err)
     return kai_vtkhdf_push(&f->vtk, err);
 }
 
-kai_result kai_skins_file_add(kai_skins_file* f, const kai_world* world, kai_error* err)
+kai_result kai_render_mesh_file_add(kai_render_mesh_file* f, const kai_world* world, kai_error* err)
 {
     size_t first = 0;
     for (size_t i = 0; i < f->name_count * f->vertices; i++) f->numbers[i] = (double)NAN;
-    for (size_t k = 0; k < kai_skins_count(world); k++) {
-        kai_skins_mesh mesh;
-        double* fields[KAI_SKINS_FIELDS];
-        kai_skins_describe(world, k, &mesh);
+    for (size_t k = 0; k < kai_render_mesh_count(world); k++) {
+        kai_render_mesh mesh;
+        double* fields[KAI_RENDER_MESH_FIELDS];
+        kai_render_mesh_describe(world, k, &mesh);
         if (mesh.vertex_count > f->vertices - first)
             return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: mesh '%s' has changed", f->vtk.path,
                                  mesh.name);
@@ -279,34 +279,36 @@ kai_result kai_skins_file_add(kai_skins_file* f, const kai_world* world, kai_err
                                      f->vtk.path, mesh.name, mesh.fields[i].name);
             fields[i] = f->numbers + name * f->vertices + first;
         }
-        kai_skins_gather(world, k, f->position + 3 * first, fields);
+        kai_render_mesh_gather(world, k, f->position + 3 * first, fields);
         first += mesh.vertex_count;
     }
     return add_frame(f, kai_world_time(world), err);
 }
 
 // The first frames of an older file.
-static kai_result copy_frames(kai_skins_file* f, const char* path, uint64_t frames, kai_error* err)
+static kai_result copy_frames(kai_render_mesh_file* f, const char* path, uint64_t frames,
+                              kai_error* err)
 {
-    kai_skins_read* from = NULL;
-    KAI_TRY(kai_skins_read_open(&from, path, f->vertices, err));
+    kai_render_mesh_read* from = NULL;
+    KAI_TRY(kai_render_mesh_read_open(&from, path, f->vertices, err));
     kai_result r = KAI_OK;
-    if (kai_skins_read_frames(from) < frames)
+    if (kai_render_mesh_read_frames(from) < frames)
         r = kai_error_set(err, KAI_ERROR_FORMAT, "%s: has %zu frames; the checkpoint has %llu",
-                          path, kai_skins_read_frames(from), (unsigned long long)frames);
+                          path, kai_render_mesh_read_frames(from), (unsigned long long)frames);
     for (size_t k = 0; r == KAI_OK && k < frames; k++) {
-        r = kai_skins_read_positions(from, k, f->position, err);
+        r = kai_render_mesh_read_positions(from, k, f->position, err);
         for (size_t i = 0; r == KAI_OK && i < f->name_count; i++)
-            r = kai_skins_read_field(from, k, f->names[i], 0, f->vertices,
-                                     f->numbers + i * f->vertices, err);
-        if (r == KAI_OK) r = add_frame(f, kai_skins_read_times(from)[k], err);
+            r = kai_render_mesh_read_field(from, k, f->names[i], 0, f->vertices,
+                                           f->numbers + i * f->vertices, err);
+        if (r == KAI_OK) r = add_frame(f, kai_render_mesh_read_times(from)[k], err);
     }
-    kai_skins_read_close(from);
+    kai_render_mesh_read_close(from);
     return r == KAI_OK ? kai_vtkhdf_flush(&f->vtk, true, err) : r;
 }
 
-kai_result kai_skins_file_create(kai_skins_file** out, const char* path, const kai_world* world,
-                                 const kai_trajectory_def* def, uint64_t frames, kai_error* err)
+kai_result kai_render_mesh_file_create(kai_render_mesh_file** out, const char* path,
+                                       const kai_world* world, const kai_trajectory_def* def,
+                                       uint64_t frames, kai_error* err)
 {
     if (frames == 0) return create(out, path, world, def, err);
     const size_t size = strlen(path) + sizeof ".tmp";
@@ -314,26 +316,26 @@ kai_result kai_skins_file_create(kai_skins_file** out, const char* path, const k
     *out = NULL;
     if (aside == NULL) return no_memory(path, err);
     snprintf(aside, size, "%s.tmp", path);
-    kai_skins_file* f = NULL;
+    kai_render_mesh_file* f = NULL;
     kai_result r = create(&f, aside, world, def, err);
     if (r == KAI_OK) r = copy_frames(f, path, frames, err);
     if (r == KAI_OK) r = kai_vtkhdf_rename(&f->vtk, path, err);
     if (r == KAI_OK) {
         *out = f;
     } else {
-        kai_skins_file_close(f, true, NULL);
+        kai_render_mesh_file_close(f, true, NULL);
         unlink(aside);
     }
     free(aside);
     return r;
 }
 
-kai_result kai_skins_file_flush(kai_skins_file* f, bool sync, kai_error* err)
+kai_result kai_render_mesh_file_flush(kai_render_mesh_file* f, bool sync, kai_error* err)
 {
     return kai_vtkhdf_flush(&f->vtk, sync, err);
 }
 
-kai_result kai_skins_file_close(kai_skins_file* f, bool discard, kai_error* err)
+kai_result kai_render_mesh_file_close(kai_render_mesh_file* f, bool discard, kai_error* err)
 {
     if (f == NULL) return KAI_OK;
     kai_result r = KAI_OK;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Vertices are encoded as movers without rotations are, with the same origin and step: planes.h.
-#include "view/page_skins.h"
+#include "view/page_render_meshes.h"
 
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "view/field_pack.h"
 #include "view/json.h"
 #include "view/page_fields.h"
@@ -30,16 +30,16 @@ static kai_result add_corners(kai_text* to, const char* key, const uint32_t* cor
     return KAI_OK;
 }
 
-bool kai_page_skins_describe(const kai_world* world, kai_chunks* chunks, kai_text* to,
-                             kai_result* result, kai_error* err)
+bool kai_page_render_meshes_describe(const kai_world* world, kai_chunks* chunks, kai_text* to,
+                                     kai_result* result, kai_error* err)
 {
-    const size_t count = kai_skins_count(world);
+    const size_t count = kai_render_mesh_count(world);
     *result = KAI_OK;
     if (count == 0) return false;
-    kai_text_add(to, ",\"skins\":{\"vertices\":%zu,\"meshes\":[", kai_skins_vertices(world));
+    kai_text_add(to, ",\"skins\":{\"vertices\":%zu,\"meshes\":[", kai_render_mesh_vertices(world));
     for (size_t k = 0; *result == KAI_OK && k < count; k++) {
-        kai_skins_mesh m;
-        kai_skins_describe(world, k, &m);
+        kai_render_mesh m;
+        kai_render_mesh_describe(world, k, &m);
         kai_text_add(to, "%s{\"name\":", k > 0 ? "," : "");
         kai_json_string(to, m.name);
         kai_text_add(to, ",\"vertices\":%zu", m.vertex_count);
@@ -65,7 +65,7 @@ static kai_result encode(const kai_frames_plan* p, kai_planes* planes, size_t bl
     kai_text packed = {0};
     kai_result r = KAI_OK;
     const kai_trajectory_places places = {
-        .count = kai_skins_vertices(p->world), .doubles = true, .position = position};
+        .count = kai_render_mesh_vertices(p->world), .doubles = true, .position = position};
     for (size_t first = 0; r == KAI_OK && first < frames; first += block) {
         const size_t count = frames - first < block ? frames - first : block;
         size_t chunk;
@@ -84,12 +84,12 @@ static kai_result encode(const kai_frames_plan* p, kai_planes* planes, size_t bl
     return r;
 }
 
-kai_result kai_page_skins_write(const kai_frames_plan* p, kai_chunks* chunks, kai_text* to,
-                                kai_error* err)
+kai_result kai_page_render_meshes_write(const kai_frames_plan* p, kai_chunks* chunks, kai_text* to,
+                                        kai_error* err)
 {
     kai_result r;
-    if (!kai_page_skins_describe(p->world, chunks, to, &r, err)) return KAI_OK;
-    const size_t vertices = kai_skins_vertices(p->world), frames = kai_frames_plan_count(p);
+    if (!kai_page_render_meshes_describe(p->world, chunks, to, &r, err)) return KAI_OK;
+    const size_t vertices = kai_render_mesh_vertices(p->world), frames = kai_frames_plan_count(p);
     size_t block = vertices > 0 ? BLOCK_VALUES / vertices : FRAMES_MOST;
     if (block < FRAMES_LEAST) block = FRAMES_LEAST;
     if (block > FRAMES_MOST) block = FRAMES_MOST;
@@ -131,14 +131,14 @@ static kai_result add_field(const kai_frames_plan* p, size_t mesh, size_t field,
     return r;
 }
 
-kai_result kai_page_skins_fields(const kai_frames_plan* p, bool first, kai_chunks* chunks,
-                                 kai_text* to, kai_error* err)
+kai_result kai_page_render_meshes_fields(const kai_frames_plan* p, bool first, kai_chunks* chunks,
+                                         kai_text* to, kai_error* err)
 {
     kai_result r = KAI_OK;
-    for (size_t k = 0; r == KAI_OK && k < kai_skins_count(p->world); k++) {
-        kai_skins_mesh m;
+    for (size_t k = 0; r == KAI_OK && k < kai_render_mesh_count(p->world); k++) {
+        kai_render_mesh m;
         kai_field_pack pack;
-        kai_skins_describe(p->world, k, &m);
+        kai_render_mesh_describe(p->world, k, &m);
         KAI_TRY(kai_field_pack_make(&pack, m.vertex_count, kai_frames_plan_count(p), err));
         double* numbers = calloc(m.vertex_count + 1, sizeof *numbers);
         if (numbers == NULL) r = no_memory(err);

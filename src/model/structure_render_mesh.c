@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "model/structure_skin.h"
+#include "model/structure_render_mesh.h"
 
 #include "base/error.h"
 #include "model/id.h"
 #include "model/node.h"
-#include "model/skins.h"
+#include "model/render_mesh.h"
 #include "model/structure_faces.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef struct shown {
 } shown;
 
 /// One structure. Its vertices are its nodes.
-typedef struct skin {
+typedef struct structure_mesh {
     kai_structure structure;
     kai_string name;
     kai_vec3 color;
@@ -35,39 +35,39 @@ typedef struct skin {
     size_t places;
     uint32_t lowest;
     double* share; // [nodes]: scratch, cells that a vertex has a number from
-    kai_skins_field fields[KAI_SKINS_FIELDS];
+    kai_render_mesh_field fields[KAI_RENDER_MESH_FIELDS];
     size_t field_count;
-    shown shown[KAI_SKINS_FIELDS - OWN]; // [field_count - OWN]
-} skin;
+    shown shown[KAI_RENDER_MESH_FIELDS - OWN]; // [field_count - OWN]
+} structure_mesh;
 
 /// The vertex of a node, by the index of its id; UINT32_MAX where a file tells of one that is not
 /// there.
-static uint32_t vertex_of(const skin* s, uint32_t index)
+static uint32_t vertex_of(const structure_mesh* s, uint32_t index)
 {
     return index >= s->lowest && index - s->lowest < s->places ? s->place[index - s->lowest] - 1
                                                                : UINT32_MAX;
 }
 
-static void describe(const void* context, size_t i, kai_skins_mesh* out)
+static void describe(const void* context, size_t i, kai_render_mesh* out)
 {
     (void)i;
-    const skin* s = context;
-    *out = (kai_skins_mesh){.name = s->name.text,
-                            .vertex_count = s->nodes,
-                            .triangles = s->triangles,
-                            .triangle_count = s->triangle_count,
-                            .lines = s->lines,
-                            .line_count = s->line_count,
-                            .fields = s->fields,
-                            .field_count = s->field_count,
-                            .color = s->color.x < 0.0 ? NULL : &s->color};
+    const structure_mesh* s = context;
+    *out = (kai_render_mesh){.name = s->name.text,
+                             .vertex_count = s->nodes,
+                             .triangles = s->triangles,
+                             .triangle_count = s->triangle_count,
+                             .lines = s->lines,
+                             .line_count = s->line_count,
+                             .fields = s->fields,
+                             .field_count = s->field_count,
+                             .color = s->color.x < 0.0 ? NULL : &s->color};
 }
 
 // State ------------------------------------------------------------------------------------------
 
 /// Where a vertex is, how fast, and where it was without deformation.
-static void look(const skin* s, const kai_world* world, size_t i, kai_vec3* at, kai_vec3* velocity,
-                 kai_vec3* start)
+static void look(const structure_mesh* s, const kai_world* world, size_t i, kai_vec3* at,
+                 kai_vec3* velocity, kai_vec3* start)
 {
     const kai_node node = kai_structure_node_at(world, s->structure, NULL, i);
     if (KAI_IS_NULL(node)) {
@@ -84,7 +84,7 @@ static void look(const skin* s, const kai_world* world, size_t i, kai_vec3* at, 
     *start = def ? def->reference[0] : *at;
 }
 
-static void gather_node(const skin* s, const kai_world* world, size_t i, double* position,
+static void gather_node(const structure_mesh* s, const kai_world* world, size_t i, double* position,
                         double* const* fields)
 {
     kai_vec3 at, velocity, start;
@@ -111,7 +111,7 @@ static bool number_of(kai_world* world, kai_element element, const kai_element_k
 }
 
 /// What elements have in their middle, as a mean at nodes.
-static void gather_shown(const skin* s, kai_world* world, const shown* f, double* out)
+static void gather_shown(const structure_mesh* s, kai_world* world, const shown* f, double* out)
 {
     memset(s->share, 0, s->nodes * sizeof *s->share);
     memset(out, 0, s->nodes * sizeof *out);
@@ -141,7 +141,7 @@ static void gather(const void* context, const kai_world* world, size_t i, double
                    double* const* fields)
 {
     (void)i;
-    const skin* s = context;
+    const structure_mesh* s = context;
     for (size_t k = 0; k < s->nodes; k++) gather_node(s, world, k, position, fields);
     for (size_t k = OWN; k < s->field_count; k++)
         if (strcmp(s->shown[k - OWN].result, "displacement") != 0)
@@ -178,7 +178,7 @@ static int component_of(const char* const* labels, int count, const char* label)
     return -1;
 }
 
-static kai_result add_field(kai_world* world, skin* s, const kai_structure_field* given)
+static kai_result add_field(kai_world* world, structure_mesh* s, const kai_structure_field* given)
 {
     static const char* const XYZ[] = {"x", "y", "z"};
     const char* structure = s->name.text;
@@ -190,10 +190,10 @@ static kai_result add_field(kai_world* world, skin* s, const kai_structure_field
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "structure '%s': its elements have no result '%s' that could be shown",
                              structure, given->result.text);
-    if (s->field_count == KAI_SKINS_FIELDS)
+    if (s->field_count == KAI_RENDER_MESH_FIELDS)
         return kai_error_set(&world->error, KAI_ERROR_LIMIT,
                              "structure '%s' has more than %d fields", structure,
-                             KAI_SKINS_FIELDS - OWN);
+                             KAI_RENDER_MESH_FIELDS - OWN);
     shown* f = &s->shown[s->field_count - OWN];
     f->component = moved ? component_of(XYZ, 3, given->component.text)
                          : component_of(r->labels, r->components, given->component.text);
@@ -215,15 +215,15 @@ static kai_result add_field(kai_world* world, skin* s, const kai_structure_field
         if (strcmp(s->fields[k].name, f->name) == 0)
             return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                                  "structure '%s': field '%s' is given twice", structure, f->name);
-    s->fields[s->field_count++] = (kai_skins_field){f->name, moved ? "m" : r->unit};
+    s->fields[s->field_count++] = (kai_render_mesh_field){f->name, moved ? "m" : r->unit};
     return KAI_OK;
 }
 
 /// The fields that the structure asks for, or the usual one.
-static kai_result add_fields(kai_world* world, skin* s)
+static kai_result add_fields(kai_world* world, structure_mesh* s)
 {
-    s->fields[DISPLACEMENT] = (kai_skins_field){"displacement", "m"};
-    s->fields[SPEED] = (kai_skins_field){"speed", "m/s"};
+    s->fields[DISPLACEMENT] = (kai_render_mesh_field){"displacement", "m"};
+    s->fields[SPEED] = (kai_render_mesh_field){"speed", "m/s"};
     s->field_count = OWN;
     const kai_list* list = kai_structure_fields(world, s->structure);
     const kai_structure_field* given = list ? list->items : NULL;
@@ -235,13 +235,13 @@ static kai_result add_fields(kai_world* world, skin* s)
     snprintf(f->result, sizeof f->result, "%s", line ? "axial_force" : "von_mises");
     f->layer = -1;
     f->place = 1.0;
-    s->fields[s->field_count++] = (kai_skins_field){f->name, line ? "N" : "Pa"};
+    s->fields[s->field_count++] = (kai_render_mesh_field){f->name, line ? "N" : "Pa"};
     return KAI_OK;
 }
 
 // Making -----------------------------------------------------------------------------------------
 
-static void free_skin(kai_memory* memory, skin* s)
+static void free_structure_mesh(kai_memory* memory, structure_mesh* s)
 {
     kai_memory_release(memory, s->triangles, 3 * s->triangle_count * sizeof *s->triangles);
     kai_memory_release(memory, s->lines, 2 * s->line_count * sizeof *s->lines);
@@ -252,7 +252,7 @@ static void free_skin(kai_memory* memory, skin* s)
 }
 
 /// Faces as triangles, and lines.
-static void fill(skin* s, const kai_structure_faces_item* faces, size_t count)
+static void fill(structure_mesh* s, const kai_structure_faces_item* faces, size_t count)
 {
     size_t t = 0, l = 0;
     for (size_t i = 0; i < count; i++) {
@@ -271,7 +271,7 @@ static void fill(skin* s, const kai_structure_faces_item* faces, size_t count)
 }
 
 /// Where bodies were without deformation: elements keep it.
-static void fill_start(const kai_world* world, skin* s)
+static void fill_start(const kai_world* world, structure_mesh* s)
 {
     for (size_t i = 0; i < kai_structure_element_count(world, s->structure); i++) {
         const kai_element element = kai_structure_element_at(world, s->structure, i);
@@ -286,8 +286,8 @@ static void fill_start(const kai_world* world, skin* s)
     }
 }
 
-static kai_result allocate(kai_world* world, skin* s, const kai_structure_faces_item* faces,
-                           size_t count)
+static kai_result allocate(kai_world* world, structure_mesh* s,
+                           const kai_structure_faces_item* faces, size_t count)
 {
     kai_memory* memory = &world->memory;
     for (size_t i = 0; i < count; i++) {
@@ -309,7 +309,7 @@ static kai_result allocate(kai_world* world, skin* s, const kai_structure_faces_
     s->share = kai_memory_allocate_zeroed(memory, s->nodes, sizeof(double));
     if ((s->triangle_count && !s->triangles) || (s->line_count && !s->lines) || !s->start ||
         !s->place || !s->share)
-        return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a skin");
+        return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a render mesh");
     for (size_t i = 0; i < s->nodes; i++)
         s->place[kai_structure_index(world, s->structure, NULL, i) - s->lowest] = (uint32_t)i + 1;
     return KAI_OK;
@@ -318,8 +318,8 @@ static kai_result allocate(kai_world* world, skin* s, const kai_structure_faces_
 static kai_result make_of(kai_world* world, kai_structure structure, kai_array* faces)
 {
     kai_memory* memory = &world->memory;
-    skin* s = kai_memory_allocate_zeroed(memory, 1, sizeof *s);
-    if (!s) return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a skin");
+    structure_mesh* s = kai_memory_allocate_zeroed(memory, 1, sizeof *s);
+    if (!s) return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for a render mesh");
     s->structure = structure;
     s->index = structure.index;
     s->nodes = kai_structure_size(world, structure, NULL);
@@ -336,21 +336,21 @@ static kai_result make_of(kai_world* world, kai_structure structure, kai_array* 
     if (r == KAI_OK) {
         fill(s, faces->data, faces->count);
         fill_start(world, s);
-        r = kai_array_append(&world->structure_skins, memory, &s, 1, &world->error);
+        r = kai_array_append(&world->structure_render_meshes, memory, &s, 1, &world->error);
     }
     if (r != KAI_OK) {
-        free_skin(memory, s);
+        free_structure_mesh(memory, s);
         return r;
     }
-    const kai_skins_source source = {s, 1, describe, gather};
-    r = kai_skins_add(world, &source, &world->error);
+    const kai_render_mesh_source source = {s, 1, describe, gather};
+    r = kai_render_mesh_add(world, &source, &world->error);
     if (r == KAI_OK) return r;
-    world->structure_skins.count--;
-    free_skin(memory, s);
+    world->structure_render_meshes.count--;
+    free_structure_mesh(memory, s);
     return r;
 }
 
-kai_result kai_structure_skin_make(kai_world* world, kai_structure structure)
+kai_result kai_structure_render_mesh_make(kai_world* world, kai_structure structure)
 {
     kai_array faces = kai_array_make(sizeof(kai_structure_faces_item));
     const kai_result r = make_of(world, structure, &faces);
@@ -358,39 +358,41 @@ kai_result kai_structure_skin_make(kai_world* world, kai_structure structure)
     return r;
 }
 
-/// Makes the skins of structures that are not marked, by the index of their ids.
+/// Makes the render meshes of structures that are not marked, by the index of their ids.
 static kai_result make_missing(kai_world* world, const uint8_t* there)
 {
     for (size_t i = 0; i < kai_structure_count(world); i++) {
         const kai_structure structure = kai_structure_at(world, i);
-        if (!there[structure.index]) KAI_TRY(kai_structure_skin_make(world, structure));
+        if (!there[structure.index]) KAI_TRY(kai_structure_render_mesh_make(world, structure));
     }
     return KAI_OK;
 }
 
-kai_result kai_structure_skin_add(kai_world* world, kai_error* err)
+kai_result kai_structure_render_mesh_add(kai_world* world, kai_error* err)
 {
-    skin* const* skins = world->structure_skins.data;
+    structure_mesh* const* render_meshes = world->structure_render_meshes.data;
     size_t most = 0;
     kai_structure_index_sets(world);
     for (size_t i = 0; i < kai_structure_count(world); i++) {
         const uint32_t index = kai_structure_at(world, i).index;
         most = index > most ? index : most;
     }
-    for (size_t k = 0; k < world->structure_skins.count; k++)
-        most = skins[k]->index > most ? skins[k]->index : most;
+    for (size_t k = 0; k < world->structure_render_meshes.count; k++)
+        most = render_meshes[k]->index > most ? render_meshes[k]->index : most;
     uint8_t* there = kai_memory_allocate_zeroed(&world->memory, most + 1, 1);
-    if (!there) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for skins");
-    for (size_t k = 0; k < world->structure_skins.count; k++) there[skins[k]->index] = 1;
+    if (!there) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for render meshes");
+    for (size_t k = 0; k < world->structure_render_meshes.count; k++)
+        there[render_meshes[k]->index] = 1;
     const kai_result r = make_missing(world, there);
     kai_memory_release(&world->memory, there, most + 1);
     if (r != KAI_OK && err && err != &world->error) *err = world->error;
     return r;
 }
 
-void kai_structure_skin_free(kai_world* world)
+void kai_structure_render_mesh_free(kai_world* world)
 {
-    skin* const* skins = world->structure_skins.data;
-    for (size_t i = 0; i < world->structure_skins.count; i++) free_skin(&world->memory, skins[i]);
-    kai_array_free(&world->structure_skins, &world->memory);
+    structure_mesh* const* render_meshes = world->structure_render_meshes.data;
+    for (size_t i = 0; i < world->structure_render_meshes.count; i++)
+        free_structure_mesh(&world->memory, render_meshes[i]);
+    kai_array_free(&world->structure_render_meshes, &world->memory);
 }

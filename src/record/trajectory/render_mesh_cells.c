@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "record/trajectory/skins_cells.h"
+#include "record/trajectory/render_mesh_cells.h"
 
 #include "record/h5_file.h"
 #include "record/h5_set.h"
@@ -15,7 +15,7 @@ static kai_result malformed(const char* path, kai_error* err)
 }
 
 /// Corners exist, and every cell has two or three.
-static bool is_sound(const kai_skins_cells* c, size_t corners, size_t offsets)
+static bool is_sound(const kai_render_mesh_cells* c, size_t corners, size_t offsets)
 {
     if (offsets != c->count + 1 || c->offsets[0] != 0 || c->offsets[c->count] != (int64_t)corners)
         return false;
@@ -34,7 +34,7 @@ static bool is_plain(const char* name)
     const size_t length = strlen(name);
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name[i]) && name[i] != '_') return false;
-    return length > 0 && length < KAI_SKINS_CELLS_NAME;
+    return length > 0 && length < KAI_RENDER_MESH_CELLS_NAME;
 }
 
 /// H5Literate's callback: names that are odd, and too many of them, are left out.
@@ -42,8 +42,8 @@ static herr_t take_name(hid_t group, const char* name, const H5L_info_t* info, v
 {
     (void)group;
     (void)info;
-    kai_skins_cells* c = context;
-    if (is_plain(name) && c->field_count < KAI_SKINS_CELLS_FIELDS)
+    kai_render_mesh_cells* c = context;
+    if (is_plain(name) && c->field_count < KAI_RENDER_MESH_CELLS_FIELDS)
         memcpy(c->fields[c->field_count++], name, strlen(name) + 1);
     return 0;
 }
@@ -58,7 +58,7 @@ static hsize_t points_of(hid_t root)
     return points.stored;
 }
 
-static kai_result read_sets(hid_t root, kai_skins_cells* out, kai_error* err)
+static kai_result read_sets(hid_t root, kai_render_mesh_cells* out, kai_error* err)
 {
     const hid_t integer = kai_h5_native(KAI_H5_I64);
     void* data = NULL;
@@ -82,7 +82,7 @@ static kai_result read_sets(hid_t root, kai_skins_cells* out, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_skins_cells_read(const char* path, kai_skins_cells* out, kai_error* err)
+kai_result kai_render_mesh_cells_read(const char* path, kai_render_mesh_cells* out, kai_error* err)
 {
     memset(out, 0, sizeof *out);
     kai_h5_scope scope;
@@ -98,7 +98,7 @@ kai_result kai_skins_cells_read(const char* path, kai_skins_cells* out, kai_erro
     return r == KAI_OK || r == KAI_ERROR_MEMORY || !opened ? r : malformed(path, err);
 }
 
-void kai_skins_cells_free(kai_skins_cells* c)
+void kai_render_mesh_cells_free(kai_render_mesh_cells* c)
 {
     free(c->corners);
     free(c->offsets);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "record/trajectory/skins_read.h"
+#include "record/trajectory/render_mesh_read.h"
 
 #include "record/h5_file.h"
 #include "record/h5_set.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kai_skins_read {
+struct kai_render_mesh_read {
     char* path;
     hid_t file, position;
     kai_h5_set points;
@@ -22,7 +22,7 @@ static kai_result malformed(const char* path, kai_error* err)
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: cannot be read as meshes of this run", path);
 }
 
-static bool open_sets(kai_skins_read* s)
+static bool open_sets(kai_render_mesh_read* s)
 {
     hid_t values = -1;
     kai_h5_set times;
@@ -43,11 +43,11 @@ static bool open_sets(kai_skins_read* s)
     return good;
 }
 
-kai_result kai_skins_read_open(kai_skins_read** out, const char* path, size_t vertices,
-                               kai_error* err)
+kai_result kai_render_mesh_read_open(kai_render_mesh_read** out, const char* path, size_t vertices,
+                                     kai_error* err)
 {
     *out = NULL;
-    kai_skins_read* s = calloc(1, sizeof *s);
+    kai_render_mesh_read* s = calloc(1, sizeof *s);
     if (s != NULL) s->path = strdup(path);
     if (s == NULL || s->path == NULL) {
         free(s);
@@ -61,18 +61,19 @@ kai_result kai_skins_read_open(kai_skins_read** out, const char* path, size_t ve
     if (r == KAI_OK && !open_sets(s)) r = malformed(path, err);
     kai_h5_end(&scope);
     if (r != KAI_OK) {
-        kai_skins_read_close(s);
+        kai_render_mesh_read_close(s);
         return r;
     }
     *out = s;
     return KAI_OK;
 }
 
-size_t kai_skins_read_frames(const kai_skins_read* s) { return s->frames; }
+size_t kai_render_mesh_read_frames(const kai_render_mesh_read* s) { return s->frames; }
 
-const double* kai_skins_read_times(const kai_skins_read* s) { return s->times; }
+const double* kai_render_mesh_read_times(const kai_render_mesh_read* s) { return s->times; }
 
-kai_result kai_skins_read_positions(kai_skins_read* s, size_t k, double* out, kai_error* err)
+kai_result kai_render_mesh_read_positions(kai_render_mesh_read* s, size_t k, double* out,
+                                          kai_error* err)
 {
     if (k >= s->frames) return malformed(s->path, err);
     kai_h5_scope scope;
@@ -83,8 +84,8 @@ kai_result kai_skins_read_positions(kai_skins_read* s, size_t k, double* out, ka
     return good ? KAI_OK : malformed(s->path, err);
 }
 
-kai_result kai_skins_read_field(kai_skins_read* s, size_t k, const char* name, size_t first,
-                                size_t count, double* out, kai_error* err)
+kai_result kai_render_mesh_read_field(kai_render_mesh_read* s, size_t k, const char* name,
+                                      size_t first, size_t count, double* out, kai_error* err)
 {
     char path[320];
     const int used = snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
@@ -104,7 +105,7 @@ kai_result kai_skins_read_field(kai_skins_read* s, size_t k, const char* name, s
     return good ? KAI_OK : malformed(s->path, err);
 }
 
-void kai_skins_read_close(kai_skins_read* s)
+void kai_render_mesh_read_close(kai_render_mesh_read* s)
 {
     if (s == NULL) return;
     kai_h5_scope scope;
