@@ -16,9 +16,10 @@ static const double ENVELOPE = 0.05; // of the smallest body that moves
 static void free_contacts(kai_world* world, void* data)
 {
     kai_contacts* c = data;
-    kai_array* arrays[] = {&c->force,   &c->pairs,     &c->previous, &c->keys,  &c->old_keys,
-                           &c->first,   &c->incidence, &c->sums,     &c->grain, &c->grain_shape,
-                           &c->history, &c->frozen,    &c->kept};
+    kai_array* arrays[] = {&c->force,        &c->pairs,         &c->previous,  &c->keys,
+                           &c->old_keys,     &c->first,         &c->incidence, &c->sums,
+                           &c->spheres.kind, &c->spheres.shape, &c->history,   &c->frozen,
+                           &c->kept};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
     if (c->cone) c->cone_destroy(c->memory, c->cone);
@@ -36,8 +37,8 @@ static kai_result init_contacts(kai_world* world, const kai_part* part, void* da
     c->previous = kai_array_make(sizeof(kai_contact_memory));
     c->keys = kai_array_make(sizeof(uint64_t));
     c->old_keys = kai_array_make(sizeof(uint64_t));
-    c->grain = kai_array_make(sizeof(uint8_t));
-    c->grain_shape = kai_array_make(sizeof(uint32_t));
+    c->spheres.kind = kai_array_make(sizeof(uint8_t));
+    c->spheres.shape = kai_array_make(sizeof(uint32_t));
     kai_grains_init(&c->grains, c->memory);
     c->first = kai_array_make(sizeof(uint32_t));
     c->incidence = kai_array_make(sizeof(uint32_t));
@@ -173,14 +174,13 @@ static void choose_reach(kai_contacts* c, kai_world* world)
     if (isfinite(smallest)) world->contact_reach = ENVELOPE * smallest;
 }
 
-kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, bool spheres_alone,
-                                kai_error* err)
+kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_proximity_poses poses;
     KAI_TRY(kai_contacts_update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
     choose_reach(c, world);
-    return kai_contacts_grains_begin(c, world, spheres_alone, err);
+    return kai_contacts_grains_begin(c, world, err);
 }
 
 /// What contacts remember of this step changes places with what they remembered before it.
@@ -212,15 +212,14 @@ kai_result kai_contacts_find(kai_contacts* c, kai_world* world, const kai_contac
     else
         c->elastic_before = world->contact_elastic;
     c->busy = false;
-    KAI_TRY(kai_contacts_prepare(c, world, options->spheres_alone, err));
+    KAI_TRY(kai_contacts_prepare(c, world, err));
     const bool sweep = world->contact_def.method == KAI_CONTACT_NSC;
     const kai_collision_ahead ahead = {.lead = options->lead,
                                        .sweep = sweep ? options->h : 0.0,
                                        .kick = kai_vec3_scale(world->gravity, options->h)};
-    const kai_result found = kai_collision_update_ahead(world, &ahead, err);
-    kai_proximity* p = &world->collision->proximity;
-    p->take = NULL; // others who look for contacts want all of them
-    p->find = NULL;
+    const kai_result found =
+        c->fast ? kai_contacts_grains_find(c, world, &ahead, options->spheres_alone, err)
+                : kai_collision_update_ahead(world, &ahead, err);
     KAI_TRY(found);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     const kai_result r = match(c, world, err);
@@ -234,8 +233,8 @@ void kai_contacts_end(kai_contacts* c, kai_world* world, bool keep)
     c->busy = false;
     kai_contacts_grains_end(c, world, keep);
     if (keep) {
-        c->count = world->contact_memory.count + world->collision->apart;
-        if (c->fast && !c->grain_forces) c->count = 0; // there is nothing to report
+        c->count = world->contact_memory.count + world->collision->listed;
+        if (c->fast && !c->spheres.forces) c->count = 0; // there is nothing to report
         return;
     }
     exchange_memory(c, world);

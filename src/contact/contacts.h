@@ -21,6 +21,30 @@ typedef struct kai_contacts_pair {
     double damping;                // s, NSC
 } kai_contacts_pair;
 
+/// Which spheres are in the list of kai_grains, and what is known of it.
+typedef struct kai_contacts_spheres {
+    uint64_t made_for[4]; // versions of items, settings and materials, and whether there may be any
+    size_t count;
+    size_t item, slot; // where they begin, with `row`
+    bool row;          // items and slots of all follow each other
+    bool alike;        // they have the same mass and moments
+    bool fixed;        // some of them never move
+    bool alone;        // all other items are walls
+    kai_array kind;    // uint8_t [items]: sphere, wall or neither; empty with `row`
+    kai_array shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
+    bool listed;       // the list is for the present items and settings
+    bool inside;       // the next search may take it that all are inside their skin boxes
+    bool kept;         // grains.last holds the list as it was before the step
+    bool apart_before; // world->contact_apart before the step
+    // The last step
+    bool summed; // sums hold what acts on them
+    bool forces; // forces of contacts were kept
+    double step; // s
+    // A step for which it is known who has left its skin box, s (0: none), and steps before it
+    double checked_for;
+    uint64_t checked_at;
+} kai_contacts_spheres;
+
 typedef struct kai_contacts {
     kai_world* world; // whose they are
     kai_memory* memory;
@@ -56,28 +80,11 @@ typedef struct kai_contacts {
     void* cone;         // memory of the cone solver, which step/ owns
     void (*cone_destroy)(kai_memory* memory, void* cone);
 
-    // Spheres that go the fast way; see contacts_grains.h
+    // Spheres whose pairs have a list of their own; see contacts_grains.h
     kai_grains grains;
-    bool fast;             // in this step
-    bool plain;            // never; tests compare both ways
-    bool grain_listed;     // the list is for the present items and settings
-    bool grain_kept;       // grains.last holds the list as it was before the step
-    bool grain_apart;      // world->contact_apart before the step
-    uint64_t grain_for[4]; // versions of items, settings and materials, and whether it may be
-    size_t grain_count;
-    size_t grain_item,
-        grain_slot;          // where they begin, when items and slots of all follow each other
-    bool grain_row;          // they do
-    bool grain_alike;        // they have the same mass and moments
-    bool grain_fixed;        // some of them never move
-    bool grain_alone;        // all other items are walls
-    bool grain_summed;       // sums hold what acts on them
-    bool grain_forces;       // forces of the last step were kept
-    kai_array grain;         // uint8_t [items]: 1 for those spheres; empty where they are a row
-    kai_array grain_shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
-    double grain_step;       // s, the last one
-    double grain_ahead;      // s, a step for which it is known who has left its skin_box; 0: none
-    uint64_t grain_ahead_at; // steps before it
+    kai_contacts_spheres spheres;
+    bool fast;  // in this step they are those of the list
+    bool plain; // never; tests compare both ways
 
     uint64_t reach_for[2]; // versions of items and settings that world->contact_reach is for
 } kai_contacts;
@@ -97,8 +104,7 @@ typedef struct kai_contacts_options {
 } kai_contacts_options;
 
 /// Brings items, coefficients and settings up to date, before contacts are found.
-kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, bool spheres_alone,
-                                kai_error* err);
+kai_result kai_contacts_prepare(kai_contacts* c, kai_world* world, kai_error* err);
 
 /// Finds the contacts at the present positions and what each of them had in the step before, also
 /// when they were found in this step already. Fast bodies that will meet within h have contacts too

@@ -106,15 +106,15 @@ static kai_result mark_spheres(kai_contacts* c, const kai_world* world, bool row
     const kai_proximity* p = &world->collision->proximity;
     const size_t count = kai_proximity_count(p), bodies = world->bodies.count;
     if (row) {
-        kai_array_free(&c->grain, c->memory);
-        kai_array_free(&c->grain_shape, c->memory);
+        kai_array_free(&c->spheres.kind, c->memory);
+        kai_array_free(&c->spheres.shape, c->memory);
         return KAI_OK;
     }
-    KAI_TRY(kai_array_resize(&c->grain, c->memory, count, err));
-    KAI_TRY(kai_array_resize(&c->grain_shape, c->memory, 0, err));
-    KAI_TRY(kai_array_resize(&c->grain_shape, c->memory, bodies, err));
-    uint8_t* grain = c->grain.data;
-    uint32_t* shape = c->grain_shape.data;
+    KAI_TRY(kai_array_resize(&c->spheres.kind, c->memory, count, err));
+    KAI_TRY(kai_array_resize(&c->spheres.shape, c->memory, 0, err));
+    KAI_TRY(kai_array_resize(&c->spheres.shape, c->memory, bodies, err));
+    uint8_t* grain = c->spheres.kind.data;
+    uint32_t* shape = c->spheres.shape.data;
     const kai_grains_wall* walls = c->grains.walls.data;
     for (size_t i = 0; i < count; i++) {
         grain[i] = is_grain(p, i) ? SPHERE : 0;
@@ -127,19 +127,20 @@ static kai_result mark_spheres(kai_contacts* c, const kai_world* world, bool row
 /// SPHERE, WALL or neither.
 static int kind_of(const kai_contacts* c, size_t item)
 {
-    if (c->grain.count > 0) return ((const uint8_t*)c->grain.data)[item];
-    if (item - c->grain_item < c->grain_count) return SPHERE;
+    if (c->spheres.kind.count > 0) return ((const uint8_t*)c->spheres.kind.data)[item];
+    if (item - c->spheres.item < c->spheres.count) return SPHERE;
     const kai_grains_wall* walls = c->grains.walls.data;
     for (size_t k = 0; k < c->grains.walls.count; k++)
         if (walls[k].item == item) return WALL;
     return 0;
 }
 
-/// The shape of a sphere by slot; 0 for other bodies.
+/// The shape of a sphere by slot; 0 for other bodies. Of the world as it is now; see
+/// shapes_as_listed.
 static uint32_t shape_of(const kai_contacts* c, size_t slot)
 {
-    if (c->grain_shape.count > 0) return ((const uint32_t*)c->grain_shape.data)[slot];
-    if (slot - c->grain_slot >= c->grain_count) return 0;
+    if (c->spheres.shape.count > 0) return ((const uint32_t*)c->spheres.shape.data)[slot];
+    if (slot - c->spheres.slot >= c->spheres.count) return 0;
     return kai_bodies_cold_of(&c->world->bodies, slot).first_shape;
 }
 
@@ -152,8 +153,8 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     KAI_TRY(kai_array_resize(&g->walls, c->memory, 0, err));
     bool first_shapes = true;
     g->count = bodies;
-    g->equal = c->grain_row = c->grain_alike = true;
-    c->grain_fixed = false;
+    g->equal = c->spheres.row = c->spheres.alike = true;
+    c->spheres.fixed = false;
     const bool alike = walls_alike(c, world);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -164,34 +165,35 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
         const kai_grains_sphere sphere = sphere_of(world, i);
         if (found++ == 0) {
             g->one = sphere;
-            c->grain_item = i;
-            c->grain_slot = slot_of(p, i);
+            c->spheres.item = i;
+            c->spheres.slot = slot_of(p, i);
         }
-        c->grain_row = c->grain_row && i - c->grain_item == found - 1 &&
-                       slot_of(p, i) - c->grain_slot == found - 1;
+        c->spheres.row = c->spheres.row && i - c->spheres.item == found - 1 &&
+                         slot_of(p, i) - c->spheres.slot == found - 1;
         const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot_of(p, i));
-        const kai_bodies_mass* first = kai_bodies_mass_of(&world->bodies, c->grain_slot);
-        c->grain_alike = c->grain_alike && memcmp(mass, first, sizeof *mass) == 0;
-        c->grain_fixed = c->grain_fixed || (kai_proximity_owner(p, i) & KAI_BROAD_FIXED);
+        const kai_bodies_mass* first = kai_bodies_mass_of(&world->bodies, c->spheres.slot);
+        c->spheres.alike = c->spheres.alike && memcmp(mass, first, sizeof *mass) == 0;
+        c->spheres.fixed = c->spheres.fixed || (kai_proximity_owner(p, i) & KAI_BROAD_FIXED);
         g->equal = g->equal && same(&sphere, &g->one);
         first_shapes =
             first_shapes && kai_proximity_item_at(p, i).id ==
                                 kai_bodies_cold_of(&world->bodies, slot_of(p, i)).first_shape;
     }
-    c->grain_count = found;
-    KAI_TRY(mark_spheres(c, world, found > 0 && c->grain_row && first_shapes, err));
+    c->spheres.count = found;
+    KAI_TRY(mark_spheres(c, world, found > 0 && c->spheres.row && first_shapes, err));
     KAI_TRY(kai_array_resize(&g->spheres, g->memory, g->equal ? 0 : bodies, err));
     for (size_t i = 0; !g->equal && i < count; i++)
         if (kind_of(c, i) == SPHERE)
             *(kai_grains_sphere*)kai_array_at(&g->spheres, slot_of(p, i)) = sphere_of(world, i);
-    c->grain_alone = found + g->walls.count == count;
+    c->spheres.alone = found + g->walls.count == count;
     return KAI_OK;
 }
 
 /// Whether the law of the world, for all materials, is one that the fast way knows.
 static bool knows_law(const kai_contacts* c, const kai_world* world, bool may_be)
 {
-    if (world->contact_def.method != KAI_CONTACT_SMC || c->grain_count < 2 || !may_be) return false;
+    if (world->contact_def.method != KAI_CONTACT_SMC || c->spheres.count < 2 || !may_be)
+        return false;
     kai_contact_law_hooke_params hooke;
     const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_contacts_pair* pairs = c->pairs.data;
@@ -205,11 +207,12 @@ static bool knows_law(const kai_contacts* c, const kai_world* world, bool may_be
 /// Goes backwards through what touched in the last step.
 typedef struct list_walk {
     const kai_contacts* c;
-    bool walls;    // pairs with walls, else of spheres
-    size_t block;  // of the pair
-    size_t i;      // pair of the block
-    size_t at;     // where it is among entries
-    uint32_t a, b; // slots; b of a wall: which one
+    bool walls;             // pairs with walls, else of spheres
+    size_t block;           // of the pair
+    size_t i;               // pair of the block
+    size_t at;              // where it is among entries
+    uint32_t a, b;          // slots; b of a wall: which one
+    const uint32_t* shapes; // by slot of the list; NULL: those of the world as it is
 } list_walk;
 
 /// Reads an entry of the list.
@@ -263,11 +266,34 @@ static list_walk walk_from_end(const kai_contacts* c, bool walls)
 static kai_contact_memory memory_of(const kai_contacts* c, const list_walk* w, bool round)
 {
     const kai_grains_wall* walls = c->grains.walls.data;
-    const uint32_t a = shape_of(c, w->a), b = w->walls ? walls[w->b].shape : shape_of(c, w->b);
+    const uint32_t a = w->shapes ? w->shapes[w->a] : shape_of(c, w->a),
+                   b = w->walls    ? walls[w->b].shape
+                       : w->shapes ? w->shapes[w->b]
+                                   : shape_of(c, w->b);
     const double* u = ((const double(*)[3])c->grains.list.history.data)[w->at];
     kai_contact_memory m = {.shape_a = round ? b : a, .shape_b = round ? a : b};
     for (int k = 0; k < 3; k++) m.data[k] = round ? -u[k] : u[k];
     return m;
+}
+
+/// The shapes of slots when the list was made: bodies may have come, gone or changed places since,
+/// and what their slots held first is in collision->moved. NULL in `*out`: as they are now.
+static kai_result shapes_as_listed(const kai_contacts* c, kai_world* world, uint32_t** out,
+                                   kai_error* err)
+{
+    const kai_array* moved = &world->collision->moved;
+    const size_t count = c->grains.count;
+    *out = NULL;
+    if (moved->count == 0 || c->spheres.shape.count > 0) return KAI_OK;
+    uint32_t* shapes = kai_arena_take(&world->arena, count + 1, sizeof *shapes, err);
+    if (!shapes) return KAI_ERROR_MEMORY;
+    for (size_t slot = 0; slot < count; slot++)
+        shapes[slot] = slot < world->bodies.count ? shape_of(c, slot) : 0;
+    const kai_collision_moved* all = moved->data;
+    for (size_t i = moved->count; i-- > 0;)
+        if (all[i].slot < count) shapes[all[i].slot] = all[i].shape;
+    *out = shapes;
+    return KAI_OK;
 }
 
 /// Adds what the list remembers to what all others do, by the names of shapes.
@@ -275,13 +301,19 @@ static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* er
 {
     if (!world->contact_apart) return KAI_OK;
     const size_t n = world->contact_memory.count, more = c->grains.tally.touching;
+    const kai_arena_mark mark = kai_arena_marked(&world->arena);
+    uint32_t* shapes;
+    KAI_TRY(shapes_as_listed(c, world, &shapes, err));
     KAI_TRY(kai_array_resize(&world->contact_memory, c->memory, n + more, err));
     kai_contact_memory* memory = world->contact_memory.data;
     size_t i = n + more;
     for (int walls = 0; walls < 2; walls++) {
         list_walk w = walk_from_end(c, walls);
+        w.shapes = shapes;
         while (i > n && step_back(&w)) memory[--i] = memory_of(c, &w, false);
     }
+    kai_arena_release(&world->arena, mark);
+    world->collision->moved.count = 0;
     world->contact_apart = false;
     c->items_for = 0; // numbers of items are to be found anew, and the order
     return KAI_OK;
@@ -367,9 +399,27 @@ static uint64_t wall_pair(const kai_contacts* c, const kai_proximity* p, uint64_
     return (uint64_t)slot_of(p, sphere) << 32 | k;
 }
 
-/// Sorts pairs: those of two spheres to `taken`, of a sphere and a wall to its end, from the end
-/// on. The others stay, in order.
-static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t* taken)
+/// Whether two spheres may touch while boxes hold: of the pairs of the broad phase about six in ten.
+/// As long as a sphere's own box is inside its grown one, its centre is inside the grown box less the
+/// radius, and the distance of two such boxes is the least possible.
+static bool may_touch(const kai_proximity* p, size_t a, size_t b)
+{
+    const kai_broad_box *boxes = p->broad.boxes.data, *x = &boxes[a], *y = &boxes[b];
+    const double r = kai_proximity_group_of(p, a)->radius + kai_proximity_group_of(p, b)->radius;
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double right = (double)y->low[k] - (double)x->high[k] + r,
+                     left = (double)x->low[k] - (double)y->high[k] + r;
+        const double gap = fmax(fmax(right, left), 0.0);
+        square += gap * gap;
+    }
+    return square <= r * r * (1.0 + 1e-12);
+}
+
+/// Sorts pairs: those of two spheres that may touch to `taken`, by slot, of a sphere and a wall to
+/// its end, from the end on. The others stay, in order. `offsets` [bodies + 1] is for rows of slots.
+static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t* taken,
+                               uint32_t* offsets)
 {
     uint64_t* pairs = p->broad.found.data;
     const size_t count = p->broad.pair_count;
@@ -382,21 +432,19 @@ static kai_grains_source split(const kai_contacts* c, kai_proximity* p, uint64_t
             taken[count - ++walls] = wall_pair(c, p, pair);
             continue;
         }
-        taken[spheres] = pair;
+        if (both && may_touch(p, KAI_BROAD_A(pair), KAI_BROAD_B(pair)))
+            taken[spheres++] =
+                (uint64_t)slot_of(p, KAI_BROAD_A(pair)) << 32 | slot_of(p, KAI_BROAD_B(pair));
         pairs[others] = pair;
-        spheres += both;
         others += !both;
     }
     p->broad.pair_count = others;
     uint64_t* wall_pairs = taken + (count - walls);
     if (walls > 0) qsort(wall_pairs, walls, sizeof *wall_pairs, compare_keys);
-    return (kai_grains_source){.proximity = p,
-                               .item_count = kai_proximity_count(p),
-                               .boxes = p->broad.boxes.data,
-                               .pairs = taken,
-                               .pair_count = spheres,
-                               .wall_pairs = wall_pairs,
-                               .wall_pair_count = walls};
+    return (kai_grains_source){
+        .rows = kai_neighbor_list_rows_from(taken, spheres, offsets, c->grains.count),
+        .wall_pairs = wall_pairs,
+        .wall_pair_count = walls};
 }
 
 /// Makes the list.
@@ -408,13 +456,13 @@ static kai_result make_list(kai_contacts* c, int threads, kai_grains_source* sou
     kai_grains_pair_history* pair_history = NULL;
     kai_result r = KAI_OK;
     *done = false;
-    if (!c->grain_listed)
+    if (!c->spheres.listed)
         r = find_pair_history(c, world, &pair_history, &source->pair_history_count, err);
     source->pair_history = pair_history;
     if (r == KAI_OK) r = kai_grains_list_make(&c->grains, threads, source, done, err);
     kai_arena_release(&world->arena, mark);
     // A list that was there keeps its histories, whatever comes of the new one.
-    c->grain_listed = c->grain_listed || (r == KAI_OK && *done);
+    c->spheres.listed = c->spheres.listed || (r == KAI_OK && *done);
     return r;
 }
 
@@ -428,18 +476,25 @@ static kai_grains_skin_box skin_box_in(const kai_broad_box* box)
 }
 
 /// Takes pairs of spheres out of those of the broad phase and makes the list of them.
-static kai_result take_pairs(kai_proximity* p, int threads, void* context, kai_error* err)
+static kai_result take_pairs(kai_contacts* c, kai_proximity* p, int threads, kai_error* err)
 {
-    kai_contacts* c = context;
     kai_grains* g = &c->grains;
-    kai_grains_source source = split(c, p, p->broad.work.data);
+    kai_arena* arena = &c->world->arena;
+    const kai_arena_mark mark = kai_arena_marked(arena);
+    uint32_t* offsets = kai_arena_take(arena, g->count + 1, sizeof *offsets, err);
+    if (!offsets) return KAI_ERROR_MEMORY;
+    kai_grains_source source = split(c, p, p->broad.work.data, offsets);
+    p->partial = true;
     bool done;
-    KAI_TRY(make_list(c, threads, &source, &done, err));
-    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, c->grain_row ? c->grain_count : 0, err));
+    const kai_result r = make_list(c, threads, &source, &done, err);
+    kai_arena_release(arena, mark);
+    KAI_TRY(r);
+    KAI_TRY(
+        kai_array_resize(&g->skin_boxes, g->memory, c->spheres.row ? c->spheres.count : 0, err));
     kai_grains_skin_box* skin_boxes = g->skin_boxes.data;
-    const kai_broad_box* boxes = (const kai_broad_box*)p->broad.boxes.data + c->grain_item;
+    const kai_broad_box* boxes = (const kai_broad_box*)p->broad.boxes.data + c->spheres.item;
     for (size_t i = 0; i < g->skin_boxes.count; i++) skin_boxes[i] = skin_box_in(&boxes[i]);
-    g->skin_box_slot = c->grain_slot;
+    g->skin_box_slot = c->spheres.slot;
     g->skin_box_origin = p->broad.origin;
     return KAI_OK;
 }
@@ -457,22 +512,21 @@ static bool all_may_meet(const kai_proximity* p)
 static kai_cell_list_points where_are(const kai_contacts* c, double lead)
 {
     const kai_bodies* bodies = &c->world->bodies;
-    return kai_grains_points(&c->grains, bodies->pose, bodies->motion, c->grain_count, lead);
+    return kai_grains_points(&c->grains, bodies->pose, bodies->motion, c->spheres.count, lead);
 }
 
 /// Makes the list without the broad phase, where spheres are much alike.
-static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool* done,
+static kai_result find_pairs(kai_contacts* c, kai_proximity* p, int threads, bool* done,
                              kai_error* err)
 {
-    kai_contacts* c = context;
     kai_world* world = c->world;
     kai_grains* g = &c->grains;
     *done = false;
-    if (!c->grain_alone || !c->grain_row || c->grain_fixed || !all_may_meet(p)) return KAI_OK;
+    if (!c->spheres.alone || !c->spheres.row || c->spheres.fixed || !all_may_meet(p)) return KAI_OK;
     kai_cell_list cells;
-    g->skin_box_slot = c->grain_slot;
-    if (g->skin_boxes.capacity < c->grain_count) kai_array_free(&g->skin_boxes, g->memory);
-    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, c->grain_count, err));
+    g->skin_box_slot = c->spheres.slot;
+    if (g->skin_boxes.capacity < c->spheres.count) kai_array_free(&g->skin_boxes, g->memory);
+    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, c->spheres.count, err));
     // Cells take the memory of forces: those of the last step are of no use any more.
     const kai_cell_list_points points = where_are(c, p->poses.lead);
     KAI_TRY(kai_cell_list_make(&points, g->memory, threads, g->skin_boxes.data, &g->force, &cells,
@@ -480,14 +534,58 @@ static kai_result find_pairs(kai_proximity* p, int threads, void* context, bool*
     if (!*done) return KAI_OK;
     g->skin_box_origin = cells.origin;
     place_walls(c, world);
-    kai_grains_source source = {.cells = &cells};
-    return make_list(c, threads, &source, done, err);
+    kai_grains_source source = {
+        .rows = {.cells = &cells, .first = c->spheres.slot, .count = c->spheres.count}};
+    KAI_TRY(make_list(c, threads, &source, done, err));
+    if (!*done) return KAI_OK;
+    kai_broad_free(&p->broad);
+    p->partial = true;
+    p->changed = false;
+    return KAI_OK;
 }
 
-kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, bool whole, kai_error* err)
+/// Whether the list was made from cells: the broad phase has nothing then.
+static bool is_from_cells(const kai_proximity* p) { return p->partial && !p->broad.built; }
+
+/// Brings the list up to date, and the contacts of all that is not in it.
+static kai_result find_with_list(kai_contacts* c, kai_proximity* p, int threads, bool alone,
+                                 kai_error* err)
+{
+    const bool inside = c->spheres.inside;
+    c->spheres.inside = false;
+    if (is_from_cells(p)) {
+        if (alone && c->spheres.listed && inside && !p->changed) return KAI_OK;
+    } else if (kai_proximity_holds(p, threads, true)) {
+        return kai_proximity_finish(p, threads, err);
+    }
+    bool done = false;
+    if (alone) KAI_TRY(find_pairs(c, p, threads, &done, err));
+    if (done) return KAI_OK;
+    KAI_TRY(kai_proximity_pairs(p, threads, err));
+    KAI_TRY(take_pairs(c, p, threads, err));
+    return kai_proximity_finish(p, threads, err);
+}
+
+kai_result kai_contacts_grains_find(kai_contacts* c, kai_world* world,
+                                    const kai_collision_ahead* ahead, bool alone, kai_error* err)
+{
+    kai_proximity* p = &world->collision->proximity;
+    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_proximity),
+              threads = world->threads < 1 ? 1 : world->threads;
+    kai_proximity_poses poses;
+    kai_result r = kai_collision_begin(world, ahead, &poses, err);
+    if (r == KAI_OK) {
+        kai_proximity_begin(p, &poses);
+        r = find_with_list(c, p, threads, alone, err);
+        r = kai_collision_end(world, r, err);
+    }
+    kai_clock_end(&world->clock, outer);
+    return r;
+}
+
+kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_collision* collision = world->collision;
-    kai_proximity* p = &collision->proximity;
     // Who asks for shapes that are near wants those that do not touch as well; implicit integrators
     // want forces at the end of a step, which the lanes do not have.
     const bool implicit =
@@ -495,48 +593,46 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, bool who
     const bool may_be = !c->plain && !implicit && world->collision_reach == 0.0;
     const uint64_t now[4] = {collision->items_version, world->contact_version + 1,
                              c->materials_version, may_be};
-    if (memcmp(now, c->grain_for, sizeof now) != 0) {
+    if (memcmp(now, c->spheres.made_for, sizeof now) != 0) {
         KAI_TRY(append_memory(c, world, err));
         KAI_TRY(list_spheres(c, world, err));
-        memcpy(c->grain_for, now, sizeof now);
-        c->grain_listed = false;
+        memcpy(c->spheres.made_for, now, sizeof now);
+        c->spheres.listed = false;
         c->fast = knows_law(c, world, may_be);
     }
-    collision->apart = 0;
-    p->take = c->fast ? take_pairs : NULL;
-    p->find = c->fast && whole ? find_pairs : NULL;
-    p->take_context = c;
-    if (c->fast && !c->grain_listed) p->changed = true;
+    collision->listed = 0;
+    if (c->fast && !c->spheres.listed) collision->proximity.changed = true;
     return KAI_OK;
 }
 
 bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
                                kai_contacts_list_check* watch)
 {
-    if (!c->fast || !c->grain_listed || !c->grain_row || !world->collision) return false;
+    if (!c->fast || !c->spheres.listed || !c->spheres.row || !world->collision) return false;
     const kai_proximity* p = &world->collision->proximity;
     const kai_grains* g = &c->grains;
     const size_t few = 256, count = kai_proximity_count(p);
-    if (!p->taken || p->changed || !(p->elsewhere || p->broad.built) ||
-        (p->broad.built && p->broad.count != count) || g->skin_boxes.count != c->grain_count ||
-        c->grain_item + c->grain_count > count || count - c->grain_count > few)
+    if (!p->partial || p->changed || (p->broad.built && p->broad.count != count) ||
+        g->skin_boxes.count != c->spheres.count || c->spheres.item + c->spheres.count > count ||
+        count - c->spheres.count > few)
         return false;
     const kai_grains_sphere* spheres = c->grains.spheres.data;
-    *watch = (kai_contacts_list_check){.skin_boxes = g->skin_boxes.data,
-                                       .origin = g->skin_box_origin,
-                                       .begin = c->grain_slot,
-                                       .end = c->grain_slot + c->grain_count,
-                                       .radius = c->grains.one.radius,
-                                       .spheres = c->grains.equal ? NULL : spheres + c->grain_slot,
-                                       .left = g->left.data};
+    *watch =
+        (kai_contacts_list_check){.skin_boxes = g->skin_boxes.data,
+                                  .origin = g->skin_box_origin,
+                                  .begin = c->spheres.slot,
+                                  .end = c->spheres.slot + c->spheres.count,
+                                  .radius = c->grains.one.radius,
+                                  .spheres = c->grains.equal ? NULL : spheres + c->spheres.slot,
+                                  .left = g->left.data};
     return true;
 }
 
 void kai_contacts_grains_uniform(const kai_contacts* c, size_t* begin, size_t* end)
 {
-    const bool known = c->fast && c->grain_row && c->grain_alike;
-    *begin = known ? c->grain_slot : 0;
-    *end = known ? c->grain_slot + c->grain_count : 0;
+    const bool known = c->fast && c->spheres.row && c->spheres.alike;
+    *begin = known ? c->spheres.slot : 0;
+    *end = known ? c->spheres.slot + c->spheres.count : 0;
 }
 
 /// Whether walls are where they were when the list was made without the broad phase.
@@ -544,7 +640,7 @@ static bool walls_hold(const kai_contacts* c, const kai_world* world)
 {
     const kai_proximity* p = &world->collision->proximity;
     const kai_grains_wall* walls = c->grains.walls.data;
-    for (size_t k = 0; p->elsewhere && k < c->grains.walls.count; k++) {
+    for (size_t k = 0; is_from_cells(p) && k < c->grains.walls.count; k++) {
         const kai_grains_wall now = wall_at(world, &walls[k]);
         if (memcmp(&now, &walls[k], sizeof now) != 0) return false;
     }
@@ -555,7 +651,7 @@ bool kai_contacts_grains_list_repair(kai_contacts* c, const kai_world* world,
                                      const kai_contacts_list_check* watch, double lead)
 {
     const kai_cell_list_points points = where_are(c, lead);
-    return world->collision->proximity.elsewhere && walls_hold(c, world) &&
+    return is_from_cells(&world->collision->proximity) && walls_hold(c, world) &&
            kai_grains_list_repair(&c->grains, watch, &points);
 }
 
@@ -563,20 +659,22 @@ void kai_contacts_grains_seen(kai_contacts* c, kai_world* world, bool inside)
 {
     kai_proximity* p = &world->collision->proximity;
     if (!inside || !walls_hold(c, world)) p->changed = true;
-    p->broad.known_begin = c->grain_item;
-    p->broad.known_end = c->grain_item + c->grain_count;
+    c->spheres.inside = true;
+    if (is_from_cells(p)) return;
+    p->broad.known_begin = c->spheres.item;
+    p->broad.known_end = c->spheres.item + c->spheres.count;
 }
 
 void kai_contacts_grains_cache_list_check(kai_contacts* c, const kai_world* world, double h)
 {
-    c->grain_ahead = h;
-    c->grain_ahead_at = world->steps + 1;
+    c->spheres.checked_for = h;
+    c->spheres.checked_at = world->steps + 1;
 }
 
 bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai_world* world,
                                                 double h)
 {
-    return c->grain_ahead == h && c->grain_ahead_at == world->steps;
+    return c->spheres.checked_for == h && c->spheres.checked_at == world->steps;
 }
 
 // Forces ------------------------------------------------------------------------------------------
@@ -592,7 +690,7 @@ static kai_result keep_list(kai_contacts* c, kai_error* err)
         if (from[k]->count > 0)
             memcpy(to[k]->data, from[k]->data, from[k]->count * from[k]->stride);
     }
-    c->grain_kept = true;
+    c->spheres.kept = true;
     return KAI_OK;
 }
 
@@ -612,12 +710,11 @@ static kai_grains_step step_of(const kai_contacts* c, const kai_world* world,
 
 static void tell_touching(kai_contacts* c, kai_world* world, double h)
 {
-    c->grain_step = h;
+    c->spheres.step = h;
     world->contact_apart = true;
-    world->collision->apart = c->grains.tally.touching;
-    world->collision->apart_depth = c->grains.tally.deepest;
-    world->collision->gather = kai_contacts_grains_gather;
-    world->collision->remember = kai_contacts_grains_remember;
+    world->collision->listed = c->grains.tally.touching;
+    world->collision->listed_depth = c->grains.tally.deepest;
+    world->collision->moved.count = 0; // slots are those of the list
 }
 
 kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
@@ -627,11 +724,11 @@ kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai
     KAI_TRY(kai_array_resize(&c->sums, c->memory, world->bodies.count, err));
     kai_grains_step step = step_of(c, world, law, options->h);
     step.sums = c->sums.data;
-    c->grain_apart = world->contact_apart;
+    c->spheres.apart_before = world->contact_apart;
     place_walls(c, world);
     if (!options->no_undo) KAI_TRY(keep_list(c, err));
     KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
-    c->grain_summed = c->grain_forces = true;
+    c->spheres.summed = c->spheres.forces = true;
     *energy += c->grains.tally.elastic;
     *heat += c->grains.tally.heat;
     tell_touching(c, world, options->h);
@@ -640,8 +737,8 @@ kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai
 
 kai_result kai_contacts_grains_alone(kai_contacts* c, kai_world* world, bool* alone, kai_error* err)
 {
-    KAI_TRY(kai_contacts_prepare(c, world, false, err));
-    *alone = c->fast && c->grain_alone;
+    KAI_TRY(kai_contacts_prepare(c, world, err));
+    *alone = c->fast && c->spheres.alone;
     return KAI_OK;
 }
 
@@ -659,8 +756,8 @@ kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world,
     step.finish_context = context;
     place_walls(c, world);
     KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
-    c->grain_summed = false;
-    c->grain_forces = step.forces;
+    c->spheres.summed = false;
+    c->spheres.forces = step.forces;
     world->contact_elastic = c->grains.tally.elastic;
     *heat = options->h * c->grains.tally.heat;
     tell_touching(c, world, options->h);
@@ -669,8 +766,8 @@ kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world,
 
 void kai_contacts_grains_end(kai_contacts* c, kai_world* world, bool keep)
 {
-    if (!c->grain_kept) return;
-    c->grain_kept = false;
+    if (!c->spheres.kept) return;
+    c->spheres.kept = false;
     if (keep) return;
     kai_grains* g = &c->grains;
     const kai_array entries = g->list.entries, history = g->list.history;
@@ -678,8 +775,8 @@ void kai_contacts_grains_end(kai_contacts* c, kai_world* world, bool keep)
     g->list.history = g->last.history;
     g->last.entries = entries;
     g->last.history = history;
-    world->contact_apart = c->grain_apart;
-    world->collision->apart = 0;
+    world->contact_apart = c->spheres.apart_before;
+    world->collision->listed = 0;
 }
 
 // Together ----------------------------------------------------------------------------------------
@@ -694,13 +791,13 @@ static kai_vec3 centre_of(const kai_contacts* c, size_t slot)
 {
     const kai_bodies* bodies = &c->world->bodies;
     return kai_vec3_mul_add(bodies->pose[slot].position, bodies->motion[slot].velocity,
-                            -0.5 * c->grain_step);
+                            -0.5 * c->spheres.step);
 }
 
 /// The force of a pair in the last step; none where it was not to be kept.
 static kai_vec3 force_of(const kai_contacts* c, const list_walk* w)
 {
-    if (!c->grain_forces) return kai_vec3_zero();
+    if (!c->spheres.forces) return kai_vec3_zero();
     const double* f = ((const double(*)[3])c->grains.force.data)[w->at];
     return kai_vec3_make(f[0], f[1], f[2]);
 }
@@ -808,7 +905,7 @@ static int compare_joining(const void* x, const void* y)
 static kai_result merge(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_proximity* p = &world->collision->proximity;
-    const size_t total = p->contact_count + world->collision->apart;
+    const size_t total = p->contact_count + world->collision->listed;
     size_t n = p->contact_count, count = 0;
     KAI_TRY(make_room(c, world, n, total, err));
     uint32_t* item = kai_arena_take(&world->arena, c->grains.count + 1, sizeof *item, err);
@@ -837,14 +934,14 @@ kai_result kai_contacts_grains_gather(kai_world* world, kai_error* err)
 {
     kai_collision* collision = world->collision;
     kai_contacts* c = world->contact;
-    if (!c || collision->apart == 0) return KAI_OK;
+    if (!c || !collision || collision->listed == 0) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const kai_result r = merge(c, world, err);
     kai_arena_release(&world->arena, mark);
     KAI_TRY(r);
-    collision->proximity.contact_count += collision->apart;
-    collision->proximity.deepest = fmax(collision->proximity.deepest, collision->apart_depth);
-    collision->apart = 0;
+    collision->proximity.contact_count += collision->listed;
+    collision->proximity.deepest = fmax(collision->proximity.deepest, collision->listed_depth);
+    collision->listed = 0;
     world->contact_apart = false;
     c->items_for = collision->items_version;
     return KAI_OK;

@@ -34,9 +34,13 @@ void kai_contacts_grains_cache_list_check(kai_contacts* c, const kai_world* worl
 bool kai_contacts_grains_cache_list_check_valid(const kai_contacts* c, const kai_world* world,
                                                 double h);
 
-/// Before contacts are found: whether and which spheres go the fast way in this step. `whole`: the
-/// step looks for nothing but their pairs.
-kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, bool whole, kai_error* err);
+/// Before contacts are found: whether and which spheres go the fast way in this step.
+kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err);
+
+/// Finds the contacts of a step in which spheres are in the list: those of all others, and pairs for
+/// the list where it does not hold. `alone`: the step looks for nothing but the list's.
+kai_result kai_contacts_grains_find(kai_contacts* c, kai_world* world,
+                                    const kai_collision_ahead* ahead, bool alone, kai_error* err);
 
 /// Their forces: `sums` of all bodies are written, energy and heat (W) added.
 kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,

@@ -51,7 +51,7 @@ static void add(kai_wrench* sum, const kai_contacts* c, size_t i, kai_vec3 centr
 static kai_vec3 centre_of(const kai_contacts* c, size_t k)
 {
     const kai_bodies* bodies = &c->world->bodies;
-    const double ago = c->fast && !c->grain_summed ? 0.5 * c->grain_step : 0.0;
+    const double ago = c->fast && !c->spheres.summed ? 0.5 * c->spheres.step : 0.0;
     return kai_vec3_mul_add(bodies->pose[k].position, bodies->motion[k].velocity, -ago);
 }
 
@@ -62,7 +62,7 @@ static void sum_range(size_t begin, size_t end, int worker, void* context)
     const uint32_t *first = c->first.data, *incidence = c->incidence.data;
     kai_wrench* sums = c->sums.data;
     for (size_t k = begin; k < end; k++) {
-        kai_wrench sum = c->fast && c->grain_summed ? sums[k] : (kai_wrench){0};
+        kai_wrench sum = c->fast && c->spheres.summed ? sums[k] : (kai_wrench){0};
         for (uint32_t j = first[k]; j < first[k + 1]; j++)
             add(&sum, c, incidence[j] >> 1, centre_of(c, k), incidence[j] & 1u ? 1.0 : -1.0);
         sums[k] = sum;
@@ -88,8 +88,8 @@ kai_result kai_contacts_sum(kai_contacts* c, kai_world* world, kai_error* err)
 {
     if (c->summed) return KAI_OK;
     // Spheres whose forces nobody has summed are contacts like all others.
-    if (c->fast && !c->grain_summed) KAI_TRY(kai_contacts_grains_gather(world, err));
-    if (c->fast && c->grain_summed &&
+    if (c->fast && !c->spheres.summed) KAI_TRY(kai_contacts_grains_gather(world, err));
+    if (c->fast && c->spheres.summed &&
         world->collision->proximity.contact_count < world->bodies.count / 4) {
         sum_few(c, world);
     } else {

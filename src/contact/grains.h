@@ -31,8 +31,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "contact/penalty.h"
-#include "proximity/cell_list.h"
-#include "proximity/proximity.h"
+#include "proximity/neighbor_list.h"
 
 #include <kairos/body.h>
 
@@ -187,15 +186,11 @@ size_t kai_grains_bytes(const kai_grains* grains);
 /// and spinning friction, no sticking friction of its own. `equal` as in kai_grains.
 bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair, bool equal);
 
-/// What the list is made from: cells, or pairs of the broad phase.
+/// What the list is made from.
 typedef struct kai_grains_source {
-    const kai_cell_list*
-        cells; // of spheres from skin_box_slot on; not NULL: these, and walls as they are now
-    const kai_proximity* proximity; // items [item_count] in the order of slots
-    size_t item_count;
-    const kai_broad_box* boxes; // [item_count] grown boxes that pairs were made of
-    const uint64_t* pairs; // sorted; both are spheres about their owner's pose, one item an owner
-    size_t pair_count;
+    kai_neighbor_list_rows
+        rows;                   // of slots: from cells of spheres from skin_box_slot on, with walls
+                                // as they are now; or all there are, with these pairs with walls
     const uint64_t* wall_pairs; // slot << 32 | wall, sorted
     size_t wall_pair_count;
     const kai_grains_pair_history*

@@ -8,10 +8,6 @@
 // keeps the old list; then there is more of everything, and it is done again. So a list takes no
 // second one, and on failure every block is whole, the old one or the new one, with its histories.
 //
-// Boxes hold the pairs of the broad phase; spheres that cannot touch while boxes hold are left out:
-// about four pairs in ten. As long as a sphere's own box is inside its grown one, its centre is
-// inside the grown box less the radius, and the distance of two such boxes is the least possible.
-//
 // Bytes a pair: 28 written and 28 read of the list, twice the histories through the cache.
 #include "contact/grains.h"
 
@@ -64,52 +60,10 @@ typedef struct list_block {
     bool full;         // no room for more ghosts
 } list_block;
 
-static uint32_t slot_of(const list_context* c, size_t item)
-{
-    return kai_proximity_owner(c->source->proximity, item) & ~KAI_BROAD_FIXED;
-}
-
-/// The first item whose slot is not below `slot`.
-static size_t item_from(const list_context* c, size_t slot)
-{
-    size_t begin = 0, end = c->source->item_count;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if (slot_of(c, middle) < slot)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return begin;
-}
-
-/// The first pair whose a is not below `item`.
-static size_t pair_from(const list_context* c, size_t item)
-{
-    return kai_search_from(c->source->pairs, c->source->pair_count, (uint64_t)item << 32);
-}
-
 /// Pairs with walls of bodies before `slot`.
 static size_t walls_before(const list_context* c, size_t slot)
 {
     return kai_search_from(c->source->wall_pairs, c->source->wall_pair_count, (uint64_t)slot << 32);
-}
-
-/// Whether two spheres may touch while boxes hold.
-static bool may_touch(const list_context* c, size_t a, size_t b)
-{
-    const kai_grains_source* s = c->source;
-    const kai_broad_box *p = &s->boxes[a], *q = &s->boxes[b];
-    const double r = kai_proximity_group_of(s->proximity, a)->radius +
-                     kai_proximity_group_of(s->proximity, b)->radius;
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const double right = (double)q->low[k] - (double)p->high[k] + r,
-                     left = (double)p->low[k] - (double)q->high[k] + r;
-        const double gap = fmax(fmax(right, left), 0.0);
-        square += gap * gap;
-    }
-    return square <= r * r * (1.0 + 1e-12);
 }
 
 // Room --------------------------------------------------------------------------------------------
@@ -183,40 +137,22 @@ static void add_wall(list_block* b, uint32_t slot, uint32_t wall)
     b->count++;
 }
 
-/// All pairs of a block from those of the broad phase; returns how many are of spheres.
-static size_t add_listed(list_block* b)
+/// Pairs with walls of the spheres [begin, end): those that are given, or of skin boxes that reach
+/// into them.
+static void add_walls(list_block* b, size_t begin, size_t end)
 {
     const list_context* c = b->context;
-    const size_t last = pair_from(c, item_from(c, b->end));
-    for (size_t k = pair_from(c, item_from(c, b->begin)); k < last; k++) {
-        const size_t p = KAI_BROAD_A(c->source->pairs[k]), q = KAI_BROAD_B(c->source->pairs[k]);
-        if (may_touch(c, p, q)) add_pair(b, slot_of(c, p), slot_of(c, q));
+    const kai_grains* g = c->grains;
+    const kai_cell_list* cells = c->source->rows.cells;
+    if (!cells) {
+        const size_t last = walls_before(c, b->end);
+        for (size_t k = walls_before(c, b->begin); k < last; k++)
+            add_wall(b, (uint32_t)(c->source->wall_pairs[k] >> 32),
+                     (uint32_t)c->source->wall_pairs[k]);
+        return;
     }
-    const size_t spheres = b->count, end = walls_before(c, b->end);
-    for (size_t k = walls_before(c, b->begin); k < end; k++)
-        add_wall(b, (uint32_t)(c->source->wall_pairs[k] >> 32), (uint32_t)c->source->wall_pairs[k]);
-    return spheres;
-}
-
-/// The same from cells; false: some sphere has too many neighbours.
-static bool add_found(list_block* b, size_t* spheres)
-{
-    const kai_grains* g = b->context->grains;
-    const kai_cell_list* cells = b->context->source->cells;
-    const size_t first = g->skin_box_slot, last = first + cells->points->count;
-    const size_t begin = b->begin > first ? b->begin : first, end = b->end < last ? b->end : last;
-    uint32_t row[KAI_CELL_LIST_ROW];
-    kai_cell_list_bounds* bounds =
-        (kai_cell_list_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
-    for (int k = 0; k < 3; k++) bounds->low[k] = HUGE_VALF, bounds->high[k] = -HUGE_VALF;
-    if (begin < end) kai_cell_list_bound(bounds, cells->boxes + (begin - first), end - begin);
-    for (size_t a = begin; a < end; a++) {
-        const size_t n = kai_cell_list_row(cells, a - first, false, row);
-        if (n > KAI_CELL_LIST_ROW) return false;
-        for (size_t k = 0; k < n; k++) add_pair(b, (uint32_t)a, (uint32_t)(first + row[k]));
-    }
-    *spheres = b->count;
-    if (begin >= end || g->walls.count == 0) return true;
+    if (begin >= end || g->walls.count == 0) return;
+    const size_t first = c->source->rows.first;
     uint64_t walls[KAI_GRAINS_BLOCK];
     kai_cell_list_planes(cells->points, cells->boxes, cells->origin, g->walls.data,
                          sizeof(kai_grains_wall), g->walls.count, begin - first, end - first,
@@ -224,6 +160,31 @@ static bool add_found(list_block* b, size_t* spheres)
     for (size_t a = begin; a < end; a++)
         for (uint64_t left = walls[a - begin]; left; left &= left - 1)
             add_wall(b, (uint32_t)a, (uint32_t)__builtin_ctzll(left));
+}
+
+/// All pairs of a block; false: some sphere has too many neighbours for cells.
+static bool add_all(list_block* b, size_t* spheres)
+{
+    const kai_grains* g = b->context->grains;
+    const kai_neighbor_list_rows* rows = &b->context->source->rows;
+    const size_t first = rows->first, last = first + rows->count;
+    const size_t begin = b->begin > first ? b->begin : first, end = b->end < last ? b->end : last;
+    uint32_t room[KAI_CELL_LIST_ROW];
+    if (rows->cells) {
+        kai_cell_list_bounds* bounds =
+            (kai_cell_list_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
+        for (int k = 0; k < 3; k++) bounds->low[k] = HUGE_VALF, bounds->high[k] = -HUGE_VALF;
+        if (begin < end)
+            kai_cell_list_bound(bounds, rows->cells->boxes + (begin - first), end - begin);
+    }
+    for (size_t a = begin; a < end; a++) {
+        size_t n;
+        const uint32_t* row = kai_neighbor_list_row(rows, a, room, &n);
+        if (!row) return false;
+        for (size_t k = 0; k < n; k++) add_pair(b, (uint32_t)a, row[k]);
+    }
+    *spheres = b->count;
+    add_walls(b, begin, end);
     return true;
 }
 
@@ -354,9 +315,7 @@ static void make_block(size_t begin, size_t end, int worker, void* context)
     kai_grains_block* block = (kai_grains_block*)c->grains->list.blocks.data + at;
     list_block b = {.context = c, .room = room_at(c, worker), .begin = begin, .end = end};
     size_t spheres = 0;
-    if (!c->source->cells) {
-        spheres = add_listed(&b);
-    } else if (!add_found(&b, &spheres)) {
+    if (!add_all(&b, &spheres)) {
         atomic_store_explicit(&c->crowded, true, memory_order_relaxed);
         return;
     }
@@ -487,9 +446,9 @@ static kai_result foresee_chunks(const list_context* c, size_t n, kai_error* err
     const kai_grains_block* blocks = g->list.blocks.data;
     size_t pairs = 0;
     for (size_t k = 0; k < n; k++) pairs += blocks[k].end;
-    if (!c->source->cells || pairs <= g->tally.touching || !(g->skin > 0.0)) return KAI_OK;
+    if (!c->source->rows.cells || pairs <= g->tally.touching || !(g->skin > 0.0)) return KAI_OK;
     const double apart = (double)(pairs - g->tally.touching),
-                 thicker = c->source->cells->skin / g->skin - 1.0;
+                 thicker = c->source->rows.cells->skin / g->skin - 1.0;
     const double more = fmin(fmax(0.75 * apart * thicker, 0.0), (double)pairs / 32.0);
     const size_t wanted = (size_t)more / KAI_GRAINS_CHUNK + n / 8 + 1, spare = g->list.spare.count;
     if (wanted <= spare) return KAI_OK;
@@ -614,9 +573,9 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
     KAI_TRY(foresee_chunks(&c, n, err));
-    KAI_TRY(kai_array_resize(&g->bounds, g->memory, source->cells ? n : 0, err));
+    KAI_TRY(kai_array_resize(&g->bounds, g->memory, source->rows.cells ? n : 0, err));
     KAI_TRY(kai_array_resize(&g->left, g->memory, n, err));
-    g->skin = source->cells ? source->cells->skin : 0.0;
+    g->skin = source->rows.cells ? source->rows.cells->skin : 0.0;
     g->mended = 0;
     for (;;) {
         kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);

@@ -320,11 +320,14 @@ kai_result kai_body_destroy(kai_world* world, kai_body body)
                              "kai_body_destroy: %s still carries %u loads; destroy them first",
                              text, loads);
     }
-    KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
+    const size_t last = bodies->count - 1; // which moves into the gap
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_collision_note_slots(world, slot, slot + 1, &world->error)));
+    KAI_TRY(kai_world_fail(world, __func__,
+                           kai_collision_note_slots(world, last, last + 1, &world->error)));
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_first(world, body))
         KAI_TRY(kai_shape_destroy(world, s));
-    const size_t last = bodies->count - 1; // which moves into the gap
     const bool gone = carries_terms(bodies, slot),
                moved = slot != last && carries_terms(bodies, last);
     kai_bodies_remove(bodies, slot);
@@ -354,7 +357,6 @@ static kai_result mass_of_shapes(kai_world* world, kai_body body, double density
                                  kai_mass_properties* sum)
 {
     *sum = (kai_mass_properties){0};
-    KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_next(world, s)) {
         const kai_shape_kind* kind;

@@ -30,7 +30,7 @@ kai_result kai_body_order(kai_world* world, kai_error* err)
         kai_broad_order(&world->memory, world->threads, n, fill_points, bodies, order, err);
     bool same = true;
     for (size_t i = 0; r == KAI_OK && same && i < n; i++) same = order[i] == i;
-    if (r == KAI_OK && !same) r = kai_collision_remember(world, err);
+    if (r == KAI_OK && !same) r = kai_collision_note_slots(world, 0, n, err);
     if (r == KAI_OK && !same) {
         kai_bodies_permute(bodies, world->threads, order, scratch);
         world->bodies_version++;

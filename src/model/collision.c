@@ -279,6 +279,7 @@ static kai_result create(kai_world* world, kai_error* err)
     kai_patch_init(&world->collision->surface);
     world->collision->facet_items = kai_array_make(sizeof(uint32_t));
     world->collision->surface_items = kai_array_make(sizeof(kai_collision_facet));
+    world->collision->moved = kai_array_make(sizeof(kai_collision_moved));
     return KAI_OK;
 }
 
@@ -290,6 +291,7 @@ void kai_collision_destroy(kai_world* world)
     kai_patch_free(&world->collision->surface, &world->memory);
     kai_array_free(&world->collision->surface_items, &world->memory);
     kai_array_free(&world->collision->facet_items, &world->memory);
+    kai_array_free(&world->collision->moved, &world->memory);
     kai_memory_release(&world->memory, world->collision, sizeof *world->collision);
     world->collision = NULL;
 }
@@ -368,26 +370,40 @@ static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err
     return r;
 }
 
-static kai_result find_contacts(kai_world* world, const kai_collision_ahead* ahead, kai_error* err)
+kai_result kai_collision_begin(kai_world* world, const kai_collision_ahead* ahead,
+                               kai_proximity_poses* poses, kai_error* err)
 {
-    kai_proximity_poses poses;
-    KAI_TRY(kai_collision_items(world, &poses, err));
+    KAI_TRY(kai_collision_items(world, poses, err));
     kai_collision* c = world->collision;
     c->found = false;
-    c->apart = 0;
+    c->listed = 0;
     const double reach = fmax(world->collision_reach, world->contact_reach);
     if (c->proximity.reach != reach) c->proximity.changed = true;
     c->proximity.reach = reach;
     c->proximity.sweep = ahead->sweep;
     c->proximity.kick = ahead->kick;
-    poses.lead = ahead->lead;
+    poses->lead = ahead->lead;
     follow_surface(world);
-    const kai_result r = kai_proximity_update(&c->proximity, world->threads, &poses, err);
+    return KAI_OK;
+}
+
+kai_result kai_collision_end(kai_world* world, kai_result r, kai_error* err)
+{
+    kai_collision* c = world->collision;
     if (r != KAI_OK) return tell_body(world, r, err);
     c->found = true;
     c->steps = world->steps;
     c->time = world->time;
     return KAI_OK;
+}
+
+static kai_result find_contacts(kai_world* world, const kai_collision_ahead* ahead, kai_error* err)
+{
+    kai_proximity_poses poses;
+    KAI_TRY(kai_collision_begin(world, ahead, &poses, err));
+    const kai_result r =
+        kai_proximity_update(&world->collision->proximity, world->threads, &poses, err);
+    return kai_collision_end(world, r, err);
 }
 
 kai_result kai_collision_update_ahead(kai_world* world, const kai_collision_ahead* ahead,
@@ -426,7 +442,7 @@ size_t kai_collision_count(const kai_world* world)
 {
     KAI_GIVEN_OR(0, world);
     if (!is_current(world) || !world->collision->found) return 0;
-    return world->collision->proximity.contact_count + world->collision->apart;
+    return world->collision->proximity.contact_count + world->collision->listed;
 }
 
 double kai_collision_depth(const kai_world* world)
@@ -434,46 +450,21 @@ double kai_collision_depth(const kai_world* world)
     KAI_GIVEN_OR(0.0, world);
     if (kai_collision_count(world) == 0) return 0.0;
     const kai_collision* c = world->collision;
-    return c->apart > 0 ? fmax(c->proximity.deepest, c->apart_depth) : c->proximity.deepest;
-}
-
-kai_result kai_collision_at(kai_world* world, size_t i, kai_collision_contact* out)
-{
-    KAI_CHANGE(world, out);
-    const size_t count = kai_collision_count(world);
-    if (i >= count)
-        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_collision_at: i is %zu; there are %zu contacts", i, count);
-    kai_collision* collision = world->collision;
-    if (collision->apart > 0)
-        KAI_TRY(kai_world_fail(world, __func__, collision->gather(world, &world->error)));
-    const kai_proximity* p = &collision->proximity;
-    const kai_proximity_contact* c = &p->contacts[i];
-    const kai_proximity_item first = kai_proximity_item_at(p, c->a),
-                             second = kai_proximity_item_at(p, c->b), *a = &first, *b = &second;
-    *out = (kai_collision_contact){
-        .body_a = kai_bodies_id(&world->bodies, a->owner & ~KAI_BROAD_FIXED),
-        .body_b = kai_bodies_id(&world->bodies, b->owner & ~KAI_BROAD_FIXED),
-        .shape_a = {a->id, entry_at(world, a->id)->generation, world->tag},
-        .shape_b = {b->id, entry_at(world, b->id)->generation, world->tag},
-        .part_a = kai_proximity_group_of(p, c->a)->part,
-        .part_b = kai_proximity_group_of(p, c->b)->part,
-        .feature = c->contact.feature,
-        .point_a = c->contact.point_a,
-        .point_b = c->contact.point_b,
-        .normal = c->contact.normal,
-        .gap = c->contact.gap,
-        .radius_a = c->contact.radius_a,
-        .radius_b = c->contact.radius_b};
-    return KAI_OK;
+    return c->listed > 0 ? fmax(c->proximity.deepest, c->listed_depth) : c->proximity.deepest;
 }
 
 // Questions --------------------------------------------------------------------------------------
 
-kai_result kai_collision_remember(kai_world* world, kai_error* err)
+kai_result kai_collision_note_slots(kai_world* world, size_t begin, size_t end, kai_error* err)
 {
-    const kai_collision* c = world->collision;
-    return c && c->remember && world->contact_apart ? c->remember(world, err) : KAI_OK;
+    kai_collision* c = world->collision;
+    if (!c || !world->contact_apart) return KAI_OK;
+    for (size_t slot = begin; slot < end; slot++) {
+        const kai_collision_moved moved = {(uint32_t)slot,
+                                           kai_bodies_cold_of(&world->bodies, slot).first_shape};
+        KAI_TRY(kai_array_append(&c->moved, &world->memory, &moved, 1, err));
+    }
+    return KAI_OK;
 }
 
 void kai_collision_hold(kai_world* world, bool still)

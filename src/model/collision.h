@@ -16,6 +16,11 @@ typedef struct kai_collision_facet {
     uint32_t facet, group, geometry; // in their lists
 } kai_collision_facet;
 
+/// What a slot held before bodies came, went or changed places.
+typedef struct kai_collision_moved {
+    uint32_t slot, shape; // shape: id index of the body's first one, 0: none
+} kai_collision_moved;
+
 typedef struct kai_collision {
     kai_proximity proximity;
     kai_query query;
@@ -33,13 +38,10 @@ typedef struct kai_collision {
     bool found;
     uint64_t steps;
     double time;
-    // Contacts of the last step that were found another way and are not in proximity.contacts: how
-    // many, how deep, and who puts them there when one is asked for.
-    size_t apart;
-    double apart_depth; // m
-    kai_result (*gather)(kai_world* world, kai_error* err);
-    // The same for what they remember (world->contact_apart); NULL: nobody.
-    kai_result (*remember)(kai_world* world, kai_error* err);
+    // Contacts of the last step that the list of spheres holds and proximity.contacts does not.
+    size_t listed;
+    double listed_depth; // m, the deepest of them
+    kai_array moved;     // kai_collision_moved: slots whose shape has changed, oldest first
 } kai_collision;
 
 /// Finds contacts at the present state. The message of a failure goes to err.
@@ -74,14 +76,21 @@ void kai_collision_stamp(kai_world* world);
 /// queries, and only when there is one.
 void kai_collision_hold(kai_world* world, bool still);
 
-/// Before bodies change slots or lose shapes: what is remembered by slot is noted by shape.
-kai_result kai_collision_remember(kai_world* world, kai_error* err);
+/// Before the bodies of slots [begin, end) change slots or lose shapes: notes which shapes they have,
+/// for lists that remember contacts by slot (world->contact_apart).
+kai_result kai_collision_note_slots(kai_world* world, size_t begin, size_t end, kai_error* err);
 
 /// Makes items and the tree of queries for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);
 
 /// The facets of surfaces of a world, up to date. `*out` is NULL when there are none.
 kai_result kai_collision_surface(kai_world* world, kai_patch** out, kai_error* err);
+
+/// The two ends of kai_collision_update, for a caller who finds pairs of its own between them: items
+/// and poses for the pipeline, and what is known afterwards, `r` being what came of it.
+kai_result kai_collision_begin(kai_world* world, const kai_collision_ahead* ahead,
+                               kai_proximity_poses* poses, kai_error* err);
+kai_result kai_collision_end(kai_world* world, kai_result r, kai_error* err);
 
 /// Gives all memory back.
 void kai_collision_destroy(kai_world* world);

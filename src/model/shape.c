@@ -572,11 +572,13 @@ kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
 {
     KAI_CHANGE(world);
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return fail(world, __func__, shape);
-    KAI_TRY(kai_world_fail(world, __func__, kai_collision_remember(world, &world->error)));
     KAI_TRY(kai_world_fail(world, __func__, unfold(world, shape.index, &world->error)));
     const kai_shape_record record = *record_at(world, shape.index);
     const kai_bodies_entry* entry =
         (const kai_bodies_entry*)world->bodies.entries.data + (record.body - 1);
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        kai_collision_note_slots(world, entry->slot, (size_t)entry->slot + 1, &world->error)));
     kai_bodies_cold* cold;
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_bodies_own(&world->bodies, entry->slot, &cold, &world->error)));

@@ -296,64 +296,54 @@ static void gather_some(kai_proximity* p, int threads)
     }
 }
 
-// Whether somebody else has all pairs. They hold while he says that he knows all boxes to be
-// inside.
-static bool hold_elsewhere(kai_proximity* p)
+void kai_proximity_begin(kai_proximity* p, const kai_proximity_poses* poses)
 {
-    const bool known = p->broad.known_begin < p->broad.known_end;
-    const bool hold = p->find && p->elsewhere && p->taken && !p->changed && known;
-    if (hold) p->broad.known_begin = p->broad.known_end = 0;
+    p->poses = *poses;
+    p->contact_count = 0;
+    p->deepest = 0.0;
+    p->update++;
+    p->balls = NULL;
+}
+
+bool kai_proximity_holds(kai_proximity* p, int threads, bool partial)
+{
+    const size_t count = kai_proximity_count(p);
+    // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
+    p->balls = NULL;
+    if (p->broad.built && count == p->broad.count) find_room(p);
+    const bool hold = !p->changed && p->partial == partial &&
+                      kai_broad_holds(&p->broad, threads, count, kai_proximity_boxes, p);
+    if (hold && p->broad.known_begin < p->broad.known_end) gather_some(p, threads);
+    p->broad.known_begin = p->broad.known_end = 0;
+    if (!hold) p->balls = NULL;
     return hold;
 }
 
-// Asks somebody else for all pairs. Only where those that there are do not hold: he may lay out
-// anew what he knows them to hold by, and then have none.
-static kai_result find_elsewhere(kai_proximity* p, int threads, bool* done, kai_error* err)
+kai_result kai_proximity_pairs(kai_proximity* p, int threads, kai_error* err)
 {
-    *done = false;
-    if (!p->find) return KAI_OK;
-    KAI_TRY(p->find(p, threads, p->take_context, done, err));
-    if (!*done) return KAI_OK;
-    kai_broad_free(&p->broad);
-    p->broad.known_begin = p->broad.known_end = 0;
-    p->taken = p->elsewhere = true;
+    const size_t count = kai_proximity_count(p);
+    p->partial = false;
+    KAI_TRY(kai_broad_build(&p->broad, threads, count, kai_proximity_boxes, p, err));
     p->changed = false;
     return KAI_OK;
+}
+
+kai_result kai_proximity_finish(kai_proximity* p, int threads, kai_error* err)
+{
+    if (!p->balls) {
+        find_room(p);
+        kai_parallel_for(threads, kai_proximity_count(p), BLOCK, gather_balls, p);
+    }
+    const kai_result r = kai_proximity_contacts_find(p, threads, err);
+    p->balls = NULL;
+    return r;
 }
 
 kai_result kai_proximity_update(kai_proximity* p, int threads, const kai_proximity_poses* poses,
                                 kai_error* err)
 {
-    const size_t count = kai_proximity_count(p);
     if (threads < 1) threads = 1;
-    p->poses = *poses;
-    p->contact_count = 0;
-    p->deepest = 0.0;
-    p->update++;
-    if (hold_elsewhere(p)) return KAI_OK;
-    p->changed = p->changed || p->elsewhere;
-    p->elsewhere = false;
-    // Where pairs hold, the pass over all boxes that finds so writes the balls as well.
-    p->balls = NULL;
-    if (p->broad.built && count == p->broad.count) find_room(p);
-    bool hold = !p->changed && p->taken == (p->take != NULL);
-    hold = hold && kai_broad_holds(&p->broad, threads, count, kai_proximity_boxes, p);
-    if (hold && p->broad.known_begin < p->broad.known_end) gather_some(p, threads);
-    p->broad.known_begin = p->broad.known_end = 0;
-    if (!hold) {
-        bool done;
-        p->balls = NULL;
-        KAI_TRY(find_elsewhere(p, threads, &done, err));
-        if (done) return KAI_OK;
-        KAI_TRY(kai_broad_build(&p->broad, threads, count, kai_proximity_boxes, p, err));
-        p->taken = false;
-        if (p->take) KAI_TRY(p->take(p, threads, p->take_context, err));
-        p->taken = p->take != NULL;
-        p->changed = false;
-        find_room(p);
-        kai_parallel_for(threads, count, BLOCK, gather_balls, p);
-    }
-    const kai_result r = kai_proximity_contacts_find(p, threads, err);
-    p->balls = NULL;
-    return r;
+    kai_proximity_begin(p, poses);
+    if (!kai_proximity_holds(p, threads, false)) KAI_TRY(kai_proximity_pairs(p, threads, err));
+    return kai_proximity_finish(p, threads, err);
 }

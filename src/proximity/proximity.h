@@ -103,16 +103,9 @@ struct kai_proximity {
     kai_array geometries; // kai_geometry
     kai_array skips;      // uint64_t, sorted: owner << 32 | owner, the smaller first
     bool changed;
-    /// Takes pairs over for which somebody else finds contacts: called after pairs were found anew,
-    /// removes them from broad.found and lowers broad.pair_count. broad.work is free. NULL: nobody.
-    kai_result (*take)(kai_proximity* proximity, int threads, void* context, kai_error* err);
-    /// Finds all pairs itself, where nobody else needs any: asked before pairs are found anew.
-    /// `*done` false: they are to be found in the usual way. NULL: nobody.
-    kai_result (*find)(kai_proximity* proximity, int threads, void* context, bool* done,
-                       kai_error* err);
-    void* take_context; // of both
-    bool taken;         // from the present pairs
-    bool elsewhere;     // by `find`: there are no boxes and no pairs here
+    // Set by a caller who has taken pairs out of broad.found (or has freed the broad phase, having
+    // found all pairs itself) and finds their contacts itself.
+    bool partial;
 
     // Results of the last update
     kai_proximity_contact* contacts; // [contact_count]
@@ -190,6 +183,21 @@ size_t kai_proximity_bytes(const kai_proximity* proximity);
 /// no contacts then.
 kai_result kai_proximity_update(kai_proximity* proximity, int threads,
                                 const kai_proximity_poses* poses, kai_error* err);
+
+/// The parts of kai_proximity_update, for a caller who takes pairs over between them. Begins an
+/// update: there are no contacts yet.
+void kai_proximity_begin(kai_proximity* proximity, const kai_proximity_poses* poses);
+
+/// Whether the pairs that there are still hold: all of them, or with `partial` those that a caller
+/// has left.
+bool kai_proximity_holds(kai_proximity* proximity, int threads, bool partial);
+
+/// Finds all pairs anew. The caller may then remove pairs from broad.found, lower broad.pair_count
+/// and set `partial`; broad.work is free.
+kai_result kai_proximity_pairs(kai_proximity* proximity, int threads, kai_error* err);
+
+/// Finds the contacts of the pairs.
+kai_result kai_proximity_finish(kai_proximity* proximity, int threads, kai_error* err);
 
 /// The frame of an item at the poses of the last update, and its geometry (`sphere` is room for
 /// one).

@@ -548,7 +548,8 @@ static void test_crowd(void** state)
         kai_cell_list_make(&points, &memory, 1, g.skin_boxes.data, &g.force, &cells, &done, NULL));
     assert_true(done);
     const kai_grains_pair_history none[1] = {0};
-    const kai_grains_source source = {.cells = &cells, .pair_history = none};
+    const kai_grains_source source = {.rows = {.cells = &cells, .count = MANY},
+                                      .pair_history = none};
     check_ok(kai_grains_list_make(&g, 1, &source, &done, NULL));
     assert_false(done);
     kai_grains_free(&g);
