@@ -6,11 +6,5 @@ static const kai_cone_kernel plain = CONE_KERNEL_TABLE;
 
 const kai_cone_kernel* kai_cone_kernel_best(void)
 {
-#ifdef KAI_CONE_KERNEL_CPUS
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        return &kai_cone_kernel_v4;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &kai_cone_kernel_v3;
-#endif
-    return &plain;
+    return KAI_CPU_BEST(&plain, &kai_cone_kernel_v3, &kai_cone_kernel_v4);
 }

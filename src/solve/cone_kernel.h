@@ -6,6 +6,7 @@
 #ifndef SOLVE_CONE_KERNEL_H
 #define SOLVE_CONE_KERNEL_H
 
+#include "base/cpu.h"
 #include "solve/cone_pack.h"
 
 /// What a pass over contacts works with.
@@ -45,12 +46,8 @@ typedef struct kai_cone_kernel {
     kai_cone_loop* mix;      // y becomes z
 } kai_cone_kernel;
 
-// GCC on x86-64 makes all of them; others, the plain one.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define KAI_CONE_KERNEL_CPUS
 extern const kai_cone_kernel kai_cone_kernel_v3; // AVX2
 extern const kai_cone_kernel kai_cone_kernel_v4; // AVX-512
-#endif
 
 /// For this CPU.
 const kai_cone_kernel* kai_cone_kernel_best(void);

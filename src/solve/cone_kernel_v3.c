@@ -4,7 +4,7 @@
 // Four numbers at once: AVX2.
 #include "solve/cone_kernel.h"
 
-#ifdef KAI_CONE_KERNEL_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma")
 #include "solve/cone_kernel_loops.h"
 

@@ -4,7 +4,7 @@
 // Eight numbers at once: AVX-512.
 #include "solve/cone_kernel.h"
 
-#ifdef KAI_CONE_KERNEL_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")
 #include "solve/cone_kernel_loops.h"
 

@@ -24,6 +24,8 @@
 #ifndef SOLVE_LDL_KERNEL_H
 #define SOLVE_LDL_KERNEL_H
 
+#include "base/cpu.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,12 +66,8 @@ typedef struct kai_ldl_kernel {
     void (*backward)(const kai_ldl_work* work, double* x);
 } kai_ldl_kernel;
 
-// GCC on x86-64 makes all of them; others, the plain one.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define KAI_LDL_KERNEL_CPUS
 extern const kai_ldl_kernel kai_ldl_kernel_v3; // AVX2
 extern const kai_ldl_kernel kai_ldl_kernel_v4; // AVX-512
-#endif
 
 /// For this CPU.
 const kai_ldl_kernel* kai_ldl_kernel_best(void);

@@ -4,7 +4,7 @@
 // Four numbers at once: AVX2.
 #include "solve/ldl_kernel.h"
 
-#ifdef KAI_LDL_KERNEL_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma")
 #include "solve/ldl_kernel_loops.h"
 

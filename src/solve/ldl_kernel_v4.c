@@ -4,7 +4,7 @@
 // Eight numbers at once: AVX-512.
 #include "solve/ldl_kernel.h"
 
-#ifdef KAI_LDL_KERNEL_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")
 #include "solve/ldl_kernel_loops.h"
 

@@ -5,14 +5,10 @@
 #ifndef FEA_ANCF_CABLE_H
 #define FEA_ANCF_CABLE_H
 
+#include "base/cpu.h"
 #include "base/simd.h"
 
 #include <kairos/element.h>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(KAIROS_NO_TARGET_CLONES)
-#define KAI_ANCF_CABLE_CPUS ///< there is a kernel for each generation of CPUs
-#endif
 
 enum { KAI_ANCF_CABLE_AXIAL = 5, KAI_ANCF_CABLE_BENDING = 3 }; ///< Gauss points
 

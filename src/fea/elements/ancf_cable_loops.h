@@ -27,8 +27,8 @@
 #ifndef FEA_ANCF_CABLE_LOOPS_H
 #define FEA_ANCF_CABLE_LOOPS_H
 
+#include "base/wide.h"
 #include "fea/elements/ancf_cable.h"
-#include "fea/elements/wide.h"
 
 #include <string.h>
 

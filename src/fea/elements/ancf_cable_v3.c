@@ -4,7 +4,7 @@
 // Four cables at once: AVX2.
 #include "fea/elements/ancf_cable.h"
 
-#ifdef KAI_ANCF_CABLE_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma")
 #include "fea/elements/ancf_cable_loops.h"
 

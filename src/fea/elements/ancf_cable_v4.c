@@ -4,7 +4,7 @@
 // Eight cables at once: AVX-512.
 #include "fea/elements/ancf_cable.h"
 
-#ifdef KAI_ANCF_CABLE_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")
 #include "fea/elements/ancf_cable_loops.h"
 

@@ -18,16 +18,11 @@
 #ifndef FEA_ANCF_SHELL_H
 #define FEA_ANCF_SHELL_H
 
+#include "base/cpu.h"
 #include "base/simd.h"
 #include "fea/layers.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(KAIROS_NO_TARGET_CLONES)
-#define KAI_ANCF_SHELL_CPUS ///< there is a kernel for each generation of CPUs
-#endif
-
 enum {
-    KAI_ANCF_SHELL_VECTORS = 7,   ///< a₁ a₂ b c₀ c₁ c₂ e
     KAI_ANCF_SHELL_MEASURES = 26, ///< with assumed natural strains
     KAI_ANCF_SHELL_SHEAR = 18,    ///< the first measure of shear
     KAI_ANCF_SHELL_MOST = 30,     ///< without
@@ -41,7 +36,7 @@ static const double KAI_ANCF_SHELL_ETA[4] = {-1.0, -1.0, 1.0, 1.0}; ///< likewis
 /// A shell as it is without deformation.
 typedef struct kai_ancf_shell {
     kai_layers_view layers;
-    double vectors[7][3];
+    double vectors[7][3];             ///< a₁ a₂ b c₀ c₁ c₂ e
     double rest[KAI_ANCF_SHELL_MOST]; ///< measures
     bool natural;                     ///< assumed natural strains
     bool enhanced;                    ///< enhanced assumed strains

@@ -6,16 +6,5 @@
 
 void kai_ancf_shell_linear_force(const kai_element_batch* batch, size_t begin, size_t end)
 {
-#ifdef KAI_ANCF_SHELL_CPUS
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-        kai_ancf_shell_v4(batch, begin, end);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        kai_ancf_shell_v3(batch, begin, end);
-        return;
-    }
-#endif
-    elements(batch, begin, end);
+    KAI_CPU_BEST(elements, kai_ancf_shell_v3, kai_ancf_shell_v4)(batch, begin, end);
 }

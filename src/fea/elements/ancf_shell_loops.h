@@ -11,8 +11,8 @@
 #ifndef FEA_ANCF_SHELL_LOOPS_H
 #define FEA_ANCF_SHELL_LOOPS_H
 
+#include "base/wide.h"
 #include "fea/elements/ancf_shell.h"
-#include "fea/elements/wide.h"
 
 #include <string.h>
 

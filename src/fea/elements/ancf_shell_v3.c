@@ -4,7 +4,7 @@
 // Shells of linear layers for CPUs with AVX2.
 #include "fea/elements/ancf_shell.h"
 
-#ifdef KAI_ANCF_SHELL_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma")
 #include "fea/elements/ancf_shell_loops.h"
 

@@ -4,7 +4,7 @@
 // Shells of linear layers for CPUs with AVX-512.
 #include "fea/elements/ancf_shell.h"
 
-#ifdef KAI_ANCF_SHELL_CPUS
+#ifdef KAI_CPU_GENERATIONS
 #pragma GCC target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")
 #include "fea/elements/ancf_shell_loops.h"
 

@@ -178,18 +178,7 @@ static void mass(const kai_element_batch* batch, size_t i, double* out)
 
 static void force(const kai_element_batch* batch)
 {
-#ifdef KAI_ANCF_CABLE_CPUS
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-        kai_ancf_cable_v4(batch);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        kai_ancf_cable_v3(batch);
-        return;
-    }
-#endif
-    batch_loop(batch);
+    KAI_CPU_BEST(batch_loop, kai_ancf_cable_v3, kai_ancf_cable_v4)(batch);
 }
 
 /// κ - κ₀ at a Gauss point.
