@@ -146,7 +146,7 @@ KAI_API extern const kai_kind kai_output_trajectory_kind;
 /// The page of a run (index.html).
 typedef struct kai_view_def {
     bool enabled;          ///< false: no page
-    double frame_rate;     ///< frames a simulated second; 0: those of the trajectory, at most 600
+    double frame_rate;     ///< frames per simulated second; 0: those of the trajectory, at most 600
     double budget;         ///< most bytes of the page
     double position_error; ///< largest error of positions on the page, m; 0: chosen by size
     kai_vec3 camera;       ///< where the first view is taken from, m; NaN: chosen

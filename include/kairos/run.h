@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-/// How far a run is; given to the progress callback a few times a second.
+/// How far a run is; given to the progress callback a few times per second.
 typedef struct kai_run_progress {
     double time, end;        ///< simulated s now and at the end
     double wall_seconds;     ///< since the run began
-    double real_time_factor; ///< wall seconds a simulated second
+    double real_time_factor; ///< wall seconds per simulated second
     double seconds_left;     ///< estimate
     uint64_t steps;          ///< taken in this run
     size_t bodies, contacts; ///< now; bodies as in kai_stats

@@ -78,7 +78,7 @@ typedef struct kai_view_export_def {
 /// ParaView and VTK read. KAI_ERROR_NAME for a body that does not exist; nothing was written then.
 KAI_API kai_result kai_view_export_vtk(const kai_view_export_def* def, kai_error* err);
 
-/// Writes frames.csv: a row a frame and body. KAI_ERROR_ARGUMENT for a quantity that does not
+/// Writes frames.csv: a row per frame and body. KAI_ERROR_ARGUMENT for a quantity that does not
 /// exist, otherwise likewise.
 KAI_API kai_result kai_view_export_csv(const kai_view_export_def* def, kai_error* err);
 

@@ -11,7 +11,7 @@
 
 #include <kairos/collision.h>
 
-/// What of a facet of a surface changes with its shape.
+/// What changes of a facet when its shape does.
 typedef struct kai_collision_facet {
     uint32_t facet, group, geometry; // in their lists
 } kai_collision_facet;

@@ -3,7 +3,7 @@
 //
 // The bodies of a world as the HDF5 group "bodies", and back into the same slots and ids.
 //
-//     pose motion mass cold    one compound dataset an array, one row a body, in slot order
+//     pose motion mass cold    one compound dataset per array, one row per body, in slot order
 //     acceleration             the same, when accelerations are kept
 //     entries                  {slot, generation, used}, attribute free_head
 //     named, names             those that have names

@@ -47,15 +47,16 @@ void kai_recorder_track(kai_recorder* recorder);
 /// accelerations or reactions.
 kai_result kai_recorder_sample(kai_recorder* recorder, uint64_t step, kai_error* err);
 
-/// Rows and a frame of the last step of a run, where none were due, onto the disk. To be called
+/// Writes rows and a frame of the last step of a run, where none were due, to disk. To be called
 /// once, after kai_recorder_save, which then does not count them: a run that goes on from there, to
 /// a later end, takes them away again and has its samples at equal times.
 kai_result kai_recorder_end(kai_recorder* recorder, uint64_t step, kai_error* err);
 
-/// Hands what was gathered to the system when that is a second ago.
+/// Flushes buffered rows and frames to their files when the last flush was more than a second ago.
 kai_result kai_recorder_tick(kai_recorder* recorder, double now, kai_error* err);
 
-/// Everything onto the disk, and how far it is into `run` (its `outputs` points into the recorder).
+/// Writes everything to disk and fills the progress of all outputs into `run`, whose `outputs` points
+/// into the recorder.
 kai_result kai_recorder_save(kai_recorder* recorder, kai_checkpoint_run* run, kai_error* err);
 
 /// Closes all files. `discard`: after an error, without writing what waits. NULL is allowed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Blocks of a field's numbers for the page (docs/page-format.md): one number a mover or vertex and
+// Blocks of a field's numbers for the page (docs/page-format.md): one number per mover or vertex and
 // frame, as 65535 levels between the least and the largest of the block.
 #ifndef VIEW_FIELD_PACK_H
 #define VIEW_FIELD_PACK_H
@@ -11,7 +11,7 @@
 #include "view/spread.h"
 
 typedef struct kai_field_pack {
-    size_t count;     // numbers a frame
+    size_t count;     // numbers per frame
     size_t most;      // frames of a block
     size_t frames;    // of this block so far
     size_t first;     // frame that it began with
@@ -23,7 +23,7 @@ typedef struct kai_field_pack {
     kai_spread spread;
 } kai_field_pack;
 
-/// For fields of so many numbers a frame.
+/// For fields of so many numbers per frame.
 kai_result kai_field_pack_make(kai_field_pack* pack, size_t count, size_t frames, kai_error* err);
 
 /// Room for the next frame's numbers; NaN: not known.

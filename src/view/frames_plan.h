@@ -33,7 +33,7 @@ size_t kai_frames_plan_frame(const kai_frames_plan* plan, size_t k);
 kai_result kai_frames_plan_vertices(const kai_frames_plan* plan, size_t k, double* out,
                                     kai_error* err);
 
-/// The numbers of a field of one of these meshes there, one a vertex.
+/// The numbers of a field of one of these meshes there, one per vertex.
 kai_result kai_frames_plan_field(const kai_frames_plan* plan, size_t k, size_t mesh, size_t field,
                                  double* out, kai_error* err);
 

@@ -33,7 +33,7 @@ typedef struct kai_live_hands {
 
 /// Figures of the run for viewers.
 typedef struct kai_live_state {
-    double time, factor; // s; wall seconds a simulated second
+    double time, factor; // s; wall seconds per simulated second
     uint64_t steps;
 } kai_live_state;
 
@@ -44,7 +44,7 @@ typedef struct kai_live {
     bool touched; // hands changed since the run looked
     bool asked;   // somebody wants other frames than those so far
     long steps_left;
-    double speed; // simulated seconds a second; 0: as fast as possible
+    double speed; // simulated seconds per second; 0: as fast as possible
     int viewers;
     unsigned wanting; // bit of each viewer that is ready for a newer frame
     kai_live_hands hands[KAI_SERVER_VIEWERS];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const double FARTHEST = 1e12;          // m; a drag beyond is a mistake
-static const double FASTEST = 1e6;            // simulated seconds a second
+static const double FASTEST = 1e6;            // simulated seconds per second
 static const json_int_t STEPS_MOST = 1000000; // in one message
 
 static kai_result wrong(kai_error* err, const char* what)

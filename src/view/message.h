@@ -34,7 +34,7 @@ typedef enum kai_message_type {
 
 typedef struct kai_message {
     kai_message_type type;
-    double factor;             // SPEED: simulated seconds a second; 0: as fast as possible
+    double factor;             // SPEED: simulated seconds per second; 0: as fast as possible
     long count;                // STEP: how many steps; DRAG: number of the mover
     kai_vec3 point, target;    // DRAG: in the body's own frame, and in the world
     char key[KAI_MESSAGE_KEY]; // PRESS: its name

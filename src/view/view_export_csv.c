@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// frames.csv: a row a body and frame, with the quantities that were asked for.
+// frames.csv: a row per body and frame, with the quantities that were asked for.
 #include "base/check.h"
 #include "record/csv.h"
 #include "record/file.h"

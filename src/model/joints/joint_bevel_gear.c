@@ -9,7 +9,7 @@
 
 typedef kai_joint_gear_params params;
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result bevel_gear_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_joint_housing_check("bevel-gear", &p->base, p->housing, err));
@@ -19,7 +19,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result bevel_gear_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (p->ratio == 0.0)
@@ -42,12 +42,12 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_bevel_gear = {
     .kind = KAI_KIND(
-        "bevel-gear", params, PARAMS, .check = check,
+        "bevel-gear", params, PARAMS, .check = bevel_gear_check,
         .doc = "b turns about axis2 at a fixed ratio to a about axis; both axes stay still in "
                "the world, and at is where the teeth meet."),
     .rows = 1,
     .evaluate = kai_joint_housing_gear,
-    .prepare = prepare,
+    .prepare = bevel_gear_prepare,
     .others = offsetof(params, housing),
     .other_count = 1,
     .velocity_level = true,

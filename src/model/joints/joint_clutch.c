@@ -7,7 +7,7 @@
 
 typedef kai_joint_clutch_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void clutch_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -34,7 +34,7 @@ const kai_joint_kind kai_joint_clutch = {
                  .doc = "Holds two shafts together as far as a torque goes, and slips beyond it."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = clutch_evaluate,
     .shafts = offsetof(params, shafts),
     .shaft_count = 2,
     .frameless = true,

@@ -11,7 +11,7 @@
 
 typedef kai_joint_constant_velocity_params params;
 
-static void twist(const kai_joint_view* v, kai_joint_row* row)
+static void constant_velocity_twist(const kai_joint_view* v, kai_joint_row* row)
 {
     const double g = kai_vec3_dot(v->a[1], v->b[0]) - kai_vec3_dot(v->a[0], v->b[1]);
     const kai_vec3 n =
@@ -19,7 +19,7 @@ static void twist(const kai_joint_view* v, kai_joint_row* row)
     kai_joint_view_turn(v, 0.5 * g, kai_vec3_scale(n, 0.5), row);
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void constant_velocity_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -27,12 +27,12 @@ static void evaluate(const kai_joint_batch* b)
         kai_joint_view_point(&v, 0, row);
         kai_joint_view_point(&v, 1, row + 1);
         kai_joint_view_point(&v, 2, row + 2);
-        twist(&v, row + 3);
+        constant_velocity_twist(&v, row + 3);
     }
 }
 
 /// Bends the frame of b, the shortest way, from the shaft of a to its own.
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result constant_velocity_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     if (isnan(p->axis2.x)) return KAI_OK;
@@ -63,5 +63,5 @@ const kai_joint_kind kai_joint_constant_velocity = {
     .kind = KAI_KIND("constant-velocity", params, PARAMS,
                      .doc = "Two shafts meet in a point and turn at the same speed at any bend."),
     .rows = 4,
-    .evaluate = evaluate,
-    .prepare = prepare};
+    .evaluate = constant_velocity_evaluate,
+    .prepare = constant_velocity_prepare};

@@ -25,7 +25,7 @@ static int place_of(const params* p, uint32_t t, int k)
     return (p->place >> (8 * t + 4 * k)) & 15;
 }
 
-static kai_joint_view look(const kai_joint_batch* b, size_t i, const params* p, uint32_t t)
+static kai_joint_view coupling_look(const kai_joint_batch* b, size_t i, const params* p, uint32_t t)
 {
     kai_joint_base base = {.active = true};
     const kai_pose* pose[2];
@@ -42,7 +42,7 @@ static kai_joint_view look(const kai_joint_batch* b, size_t i, const params* p, 
 static void put_coordinate(const kai_joint_batch* b, size_t i, const params* p, uint32_t t,
                            kai_joint_row* row)
 {
-    const kai_joint_view v = look(b, i, p, t);
+    const kai_joint_view v = coupling_look(b, i, p, t);
     if ((p->travels >> t) & 1) {
         kai_joint_view_point(&v, 2, row);
         return;
@@ -52,13 +52,13 @@ static void put_coordinate(const kai_joint_batch* b, size_t i, const params* p, 
     kai_joint_view_turn(&v, kai_joint_motion_nearest(angle, p->angle[t]), axis, row);
 }
 
-static void add(kai_wrench* to, const kai_wrench* w, double factor)
+static void coupling_add(kai_wrench* to, const kai_wrench* w, double factor)
 {
     to->force = kai_vec3_mul_add(to->force, w->force, factor);
     to->torque = kai_vec3_mul_add(to->torque, w->torque, factor);
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void coupling_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -72,18 +72,18 @@ static void evaluate(const kai_joint_batch* b)
             put_coordinate(b, i, p, t, &one);
             const double factor = term_at(p, t)->factor;
             row->g += factor * one.g;
-            add(end[place_of(p, t, 0)], &one.a, factor);
-            add(end[place_of(p, t, 1)], &one.b, factor);
+            coupling_add(end[place_of(p, t, 0)], &one.a, factor);
+            coupling_add(end[place_of(p, t, 1)], &one.b, factor);
         }
     }
 }
 
-static void follow(const kai_joint_batch* b, void* instances)
+static void coupling_follow(const kai_joint_batch* b, void* instances)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         params* p = (params*)instances + i;
         for (uint32_t t = 0; t < p->terms.count; t++) {
-            const kai_joint_view v = look(b, i, p, t);
+            const kai_joint_view v = coupling_look(b, i, p, t);
             kai_vec3 axis;
             p->angle[t] = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle[t]);
         }
@@ -93,7 +93,7 @@ static void follow(const kai_joint_batch* b, void* instances)
 // Creation ---------------------------------------------------------------------------------------
 
 /// Where a body is among the ends; it is entered when it is new.
-static int enter(params* p, kai_body body)
+static int coupling_enter(params* p, kai_body body)
 {
     for (int e = 0; e < ENDS; e++) {
         kai_body* at = e < 2 ? &p->base.bodies[e] : &p->others[e - 2];
@@ -129,7 +129,7 @@ static kai_result take_term(const kai_world* world, params* p, uint32_t t, kai_e
                              kind->kind.name, travels ? "travel" : "angle");
     p->travels |= (int64_t)travels << t;
     for (int k = 0; k < 2; k++) {
-        p->place |= (int64_t)enter(p, base->bodies[k]) << (8 * t + 4 * (uint32_t)k);
+        p->place |= (int64_t)coupling_enter(p, base->bodies[k]) << (8 * t + 4 * (uint32_t)k);
         *(t == 0 ? &p->base.inner[k] : &p->inner[2 * (t - 1) + (uint32_t)k]) = base->inner[k];
     }
     const kai_joint_view v = kai_joint_view_now(world, base);
@@ -138,7 +138,7 @@ static kai_result take_term(const kai_world* world, params* p, uint32_t t, kai_e
     return KAI_OK;
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result coupling_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     memset(p->base.bodies, 0, sizeof p->base.bodies);
@@ -148,7 +148,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result coupling_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     for (uint32_t t = 0; t < p->terms.count; t++)
@@ -197,12 +197,12 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_coupling = {
     .kind = KAI_KIND(
-        "coupling", params, PARAMS, .check = check,
+        "coupling", params, PARAMS, .check = coupling_check,
         .doc = "Holds a linear combination of coordinates of one to three joints at a value."),
     .rows = 1,
-    .evaluate = evaluate,
-    .follow = follow,
-    .prepare = prepare,
+    .evaluate = coupling_evaluate,
+    .follow = coupling_follow,
+    .prepare = coupling_prepare,
     .others = offsetof(params, others),
     .other_count = OTHERS,
     .frameless = true,

@@ -4,7 +4,7 @@
 // Rows: x_a · d, y_a · d, x_a · z_b, y_a · z_b.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void cylindrical_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -22,6 +22,6 @@ const kai_joint_kind kai_joint_cylindrical = {
     .kind = KAI_KIND("cylindrical", kai_joint_base, PARAMS,
                      .doc = "b slides along and turns about the joint axis of a."),
     .rows = 4,
-    .evaluate = evaluate,
+    .evaluate = cylindrical_evaluate,
     .has_angle = true,
     .has_travel = true};

@@ -9,7 +9,7 @@
 
 typedef kai_joint_differential_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void differential_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -20,7 +20,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result differential_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -29,7 +29,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result differential_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     KAI_TRY(kai_driveline_check_ratio("differential", p->ratio, err));
@@ -57,12 +57,12 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_differential = {
-    .kind = KAI_KIND("differential", params, PARAMS, .check = check,
+    .kind = KAI_KIND("differential", params, PARAMS, .check = differential_check,
                      .doc = "Divides the torque of one shaft between two whose speeds may differ."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = differential_evaluate,
+    .prepare = differential_prepare,
     .shafts = offsetof(params, shafts),
     .shaft_count = 3,
     .frameless = true,

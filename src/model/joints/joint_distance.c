@@ -8,7 +8,7 @@
 
 typedef kai_joint_distance_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void distance_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -24,6 +24,6 @@ static const kai_param PARAMS[] = {
 const kai_joint_kind kai_joint_distance = {
     .kind = KAI_KIND("distance", params, PARAMS, .doc = "Two points keep their distance."),
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = distance_evaluate,
     .points = offsetof(params, points),
     .length = offsetof(params, length)};

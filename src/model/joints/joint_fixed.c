@@ -4,7 +4,7 @@
 // Rows: x_a · d, y_a · d, z_a · d, x_a · y_b, x_a · z_b, y_a · z_b.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void fixed_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -23,4 +23,4 @@ static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 const kai_joint_kind kai_joint_fixed = {
     .kind = KAI_KIND("fixed", kai_joint_base, PARAMS, .doc = "Holds b on a."),
     .rows = 6,
-    .evaluate = evaluate};
+    .evaluate = fixed_evaluate};

@@ -6,7 +6,7 @@
 
 typedef kai_joint_free_wheel_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void free_wheel_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         b->rows[i] = (kai_joint_row){.high = HUGE_VAL};
@@ -26,7 +26,7 @@ const kai_joint_kind kai_joint_free_wheel = {
                      .doc = "One shaft drives another forwards, and never holds it back."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = free_wheel_evaluate,
     .shafts = offsetof(params, shafts),
     .shaft_count = 2,
     .frameless = true,

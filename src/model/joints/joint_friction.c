@@ -9,7 +9,7 @@
 
 typedef kai_joint_friction_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void friction_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -27,7 +27,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result friction_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (!KAI_IS_NULL(p->joint) || !KAI_IS_NULL(p->base.bodies[0])) return KAI_OK;
@@ -47,10 +47,10 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_friction = {
-    .kind = KAI_KIND("friction", params, PARAMS, .check = check,
+    .kind = KAI_KIND("friction", params, PARAMS, .check = friction_check,
                      .doc = "Dry friction in an angle or a travel; not with rk4."),
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = friction_evaluate,
     .joint = offsetof(params, joint),
     .velocity_level = true,
     .bounded = true};

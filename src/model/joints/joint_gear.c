@@ -12,7 +12,7 @@
 
 typedef kai_joint_gear_params params;
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result gear_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_joint_housing_check("gear", &p->base, p->housing, err));
@@ -21,7 +21,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result gear_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (p->ratio != 0.0) return KAI_OK;
@@ -39,12 +39,12 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_gear = {
     .kind =
-        KAI_KIND("gear", params, PARAMS, .check = check,
+        KAI_KIND("gear", params, PARAMS, .check = gear_check,
                  .doc = "b turns at a fixed ratio to a about parallel axes that stay still in the "
                         "world, or in a housing; at is where the teeth meet."),
     .rows = 1,
     .evaluate = kai_joint_housing_gear,
-    .prepare = prepare,
+    .prepare = gear_prepare,
     .others = offsetof(params, housing),
     .other_count = 1,
     .velocity_level = true,

@@ -48,7 +48,7 @@ static int put_turns(const params* p, const kai_joint_view* v, kai_joint_row* ro
     return count;
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void generic_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -100,13 +100,13 @@ static kai_result find_mask(const params* p, int64_t* mask, kai_error* err)
                          (long long)*mask, ALL);
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result generic_check(const void* instance, kai_error* err)
 {
     int64_t mask;
     return find_mask(instance, &mask, err);
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result generic_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(find_mask(p, &p->mask, err));
@@ -140,13 +140,13 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_generic = {
     .kind = KAI_KIND(
-        "generic", params, PARAMS, .check = check,
+        "generic", params, PARAMS, .check = generic_check,
         .doc = "Takes away any of the six freedoms of b in the joint frame of a. With two of the "
                "three turns free, b turns about the first of them (in the order x y z x) on a and "
                "about the second on b."),
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = generic_evaluate,
+    .prepare = generic_prepare,
     .has_angle = true,
     .has_travel = true};

@@ -48,8 +48,9 @@ static void put_angle(const kai_joint_view* v, int k, kai_jet value, kai_joint_r
 }
 
 /// Axes A' after turns about `count` axes from `first` on, and their angular velocity against a.
-static kai_vec3 target(const kai_joint_batch* b, const params* p, const kai_joint_view* v,
-                       int first, int count, kai_vec3 axes[3])
+static kai_vec3 imposed_motion_target(const kai_joint_batch* b, const params* p,
+                                      const kai_joint_view* v, int first, int count,
+                                      kai_vec3 axes[3])
 {
     kai_vec3 w = kai_vec3_zero();
     for (int i = 0; i < 3; i++) axes[i] = v->a[i];
@@ -88,11 +89,11 @@ static int put_turns(const kai_joint_batch* b, const params* p, const kai_joint_
     if (count == 1) put_angle(v, first, value_of(b, p, FIRST_TURN + first), row);
     if (count == 2) {
         const int k = (free + 1) % 3, l = (free + 2) % 3;
-        const kai_vec3 w = target(b, p, v, k, 2, axes);
+        const kai_vec3 w = imposed_motion_target(b, p, v, k, 2, axes);
         put_dot(v, axes[k], w, free, row);
         put_dot(v, axes[l], w, free, row + 1);
     } else if (count == 3) {
-        const kai_vec3 w = target(b, p, v, 0, 3, axes);
+        const kai_vec3 w = imposed_motion_target(b, p, v, 0, 3, axes);
         put_dot(v, axes[0], w, 1, row);
         put_dot(v, axes[0], w, 2, row + 1);
         put_dot(v, axes[1], w, 2, row + 2);
@@ -100,7 +101,7 @@ static int put_turns(const kai_joint_batch* b, const params* p, const kai_joint_
     return count;
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void imposed_motion_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -119,7 +120,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result imposed_motion_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (KAI_IS_NULL(p->joint) && KAI_IS_NULL(p->base.bodies[0]))
@@ -146,20 +147,21 @@ static const kai_param PARAMS[] = {
            "Way of b's joint point along x of a, over time; free when absent."),
     DRIVEN("ty", KAI_JOINT_TY, "m", "Along y of a."),
     DRIVEN("tz", KAI_JOINT_TZ, "m", "Along z of a."),
-    DRIVEN("rx", KAI_JOINT_RX, "rad", "Angle of b against a about x, over time; free when absent."),
+    DRIVEN("rx", KAI_JOINT_RX, "rad",
+           "Angle of b relative to a about x, over time; free when absent."),
     DRIVEN("ry", KAI_JOINT_RY, "rad", "About y."),
     DRIVEN("rz", KAI_JOINT_RZ, "rad", "About z."),
 };
 
 const kai_joint_kind kai_joint_imposed_motion = {
     .kind = KAI_KIND(
-        "imposed-motion", params, PARAMS, .check = check,
+        "imposed-motion", params, PARAMS, .check = imposed_motion_check,
         .doc = "Prescribes any of the six degrees of freedom of b in the joint frame of a. Turns "
                "about all three axes follow one another as x, y, z, each about the axes turned so "
                "far; of two, the first is the one after the free one in x y z x."),
     .section = "motors",
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,
-    .evaluate = evaluate,
+    .evaluate = imposed_motion_evaluate,
     .joint = offsetof(params, joint),
     .driven = true};

@@ -12,7 +12,7 @@
 typedef kai_joint_limit_params params;
 
 /// The coordinate with its row, whose g is the coordinate itself.
-static void look(const kai_joint_batch* b, size_t i, const params* p, kai_joint_row* row)
+static void limit_look(const kai_joint_batch* b, size_t i, const params* p, kai_joint_row* row)
 {
     const kai_joint_view v = kai_joint_view_look(b, i);
     if (p->coordinate == KAI_JOINT_TRAVEL) {
@@ -24,7 +24,7 @@ static void look(const kai_joint_batch* b, size_t i, const params* p, kai_joint_
     kai_joint_view_turn(&v, kai_joint_motion_nearest(angle, p->angle), axis, row);
 }
 
-static void follow(const kai_joint_batch* b, void* instances)
+static void limit_follow(const kai_joint_batch* b, void* instances)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         params* p = (params*)instances + i;
@@ -35,7 +35,7 @@ static void follow(const kai_joint_batch* b, void* instances)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result limit_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -48,25 +48,26 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_wrench negated(kai_wrench w)
+static kai_wrench limit_negated(kai_wrench w)
 {
     return (kai_wrench){kai_vec3_neg(w.force), kai_vec3_neg(w.torque)};
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void limit_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
         kai_joint_row *low = b->rows + 2 * i, *high = low + 1;
-        look(b, i, p, low);
-        *high = (kai_joint_row){.g = p->high - low->g, .a = negated(low->a), .b = negated(low->b)};
+        limit_look(b, i, p, low);
+        *high = (kai_joint_row){
+            .g = p->high - low->g, .a = limit_negated(low->a), .b = limit_negated(low->b)};
         low->g -= p->low;
         low->low = high->low = 0.0;
         low->high = high->high = HUGE_VAL;
     }
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result limit_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (KAI_IS_NULL(p->joint) && KAI_IS_NULL(p->base.bodies[0]))
@@ -95,12 +96,12 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_limit = {
     .kind = KAI_KIND(
-        "limit", params, PARAMS, .check = check,
+        "limit", params, PARAMS, .check = limit_check,
         .doc =
             "Keeps an angle (over any number of turns) or a travel between two values; not with rk4."),
     .rows = 2,
-    .evaluate = evaluate,
-    .follow = follow,
-    .prepare = prepare,
+    .evaluate = limit_evaluate,
+    .follow = limit_follow,
+    .prepare = limit_prepare,
     .joint = offsetof(params, joint),
     .bounded = true};

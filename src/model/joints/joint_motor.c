@@ -69,15 +69,15 @@ static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
 static const kai_param ANGLE[] = {KAI_JOINT_MOTOR_PARAMS(
     KAI_JOINT_ANGLE, WORDS, "rad",
-    "The angle of b against a about the axis, over time; any number of turns.")};
+    "The angle of b relative to a about the axis, over time; any number of turns.")};
 static const kai_param ROTATION_SPEED[] = {
     KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_ANGLE, WORDS, "rad/s",
-                           "The rate of the angle of b against a about the axis, over time.")};
+                           "The rate of the angle of b relative to a about the axis, over time.")};
 static const kai_param POSITION[] = {KAI_JOINT_MOTOR_PARAMS(
-    KAI_JOINT_TRAVEL, WORDS, "m", "The travel of b against a along the axis, over time.")};
+    KAI_JOINT_TRAVEL, WORDS, "m", "The travel of b relative to a along the axis, over time.")};
 static const kai_param LINEAR_SPEED[] = {
     KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "m/s",
-                           "The rate of the travel of b against a along the axis, over time.")};
+                           "The rate of the travel of b relative to a along the axis, over time.")};
 
 const kai_joint_kind kai_joint_motor_rotation_angle = {
     .kind = KAI_KIND(

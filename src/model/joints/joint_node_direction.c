@@ -7,7 +7,7 @@
 
 typedef kai_joint_node_direction_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void node_direction_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -17,7 +17,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_direction_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_joint_node_check(world, p->node, p->slope + 1, "node-direction", err));
@@ -44,8 +44,8 @@ const kai_joint_kind kai_joint_node_direction = {
     .kind = KAI_KIND("node-direction", params, PARAMS,
                      .doc = "A slope of a node of finite elements keeps its direction on a body."),
     .rows = 2,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = node_direction_evaluate,
+    .prepare = node_direction_prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
     .frameless = true};

@@ -9,7 +9,7 @@ typedef kai_joint_node_fixed_params params;
 
 enum { ROWS = 6 };
 
-static void evaluate(const kai_joint_batch* b)
+static void node_fixed_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -24,7 +24,7 @@ static int rows_of(const void* instance)
     return ((const params*)instance)->slopes > 0 ? ROWS : 3;
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_fixed_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -35,7 +35,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static int64_t held(const void* instance)
+static int64_t node_fixed_held(const void* instance)
 {
     (void)instance;
     return KAI_NODE_FIX_POSITION | KAI_NODE_FIX_SLOPE_0;
@@ -54,9 +54,9 @@ const kai_joint_kind kai_joint_node_fixed = {
                  .doc = "A node of finite elements, with its first slope, is clamped to a body."),
     .rows = ROWS,
     .rows_of = rows_of,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = node_fixed_evaluate,
+    .prepare = node_fixed_prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
-    .held = held,
+    .held = node_fixed_held,
     .frameless = true};

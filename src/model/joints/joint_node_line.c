@@ -64,7 +64,7 @@ static kai_id id_of(const chain* c, uint32_t end)
     return KAI_ID_OF(body);
 }
 
-static void describe(const chain* c, uint32_t end, char* out, size_t size)
+static void node_line_describe(const chain* c, uint32_t end, char* out, size_t size)
 {
     if (c->kind->slopes < 0)
         kai_term_body(c->world, end / 2, out, size);
@@ -139,7 +139,7 @@ static kai_result go_on(const chain* c, uint32_t element, uint32_t node, uint32_
     *next = at[0] == element ? at[1] : at[0];
     if (at[2] == UINT32_MAX) return KAI_OK;
     char text[KAI_STRING_SIZE + 96];
-    describe(c, node, text, sizeof text);
+    node_line_describe(c, node, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
                          "node-slide: the line branches at %s, where three elements or more meet; "
                          "must be two",
@@ -153,7 +153,8 @@ static uint32_t other_end(const chain* c, uint32_t element, uint32_t node)
 
 /// Nodes of the line in their order, to `out` [count + 1]; `*closed`: the last goes on to the
 /// first.
-static kai_result walk(const chain* c, uint32_t* out, uint32_t* count, bool* closed, kai_error* err)
+static kai_result node_line_walk(const chain* c, uint32_t* out, uint32_t* count, bool* closed,
+                                 kai_error* err)
 {
     // Back to where it begins, or once round.
     uint32_t element = c->start, node = c->ends[2 * element], next = UINT32_MAX, steps = 0;
@@ -171,7 +172,7 @@ static kai_result walk(const chain* c, uint32_t* out, uint32_t* count, bool* clo
     for (;;) {
         if (c->kind->slopes >= 0 && c->ends[2 * element] != node) {
             char text[KAI_STRING_SIZE + 96];
-            describe(c, node, text, sizeof text);
+            node_line_describe(c, node, text, sizeof text);
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "node-slide: elements of the line run against each other from %s "
                                  "on; must go one way",
@@ -215,7 +216,7 @@ static station station_of(const chain* c, uint32_t end)
     return s;
 }
 
-static kai_vec3 direction(const station* a, const station* b)
+static kai_vec3 node_line_direction(const station* a, const station* b)
 {
     return kai_vec3_normalize(kai_vec3_sub(b->position, a->position));
 }
@@ -225,8 +226,10 @@ static void set_tangents(station* s, uint32_t count, bool closed)
 {
     for (uint32_t i = 0; i < count; i++) {
         kai_vec3 sum = kai_vec3_zero();
-        if (i > 0 || closed) sum = kai_vec3_add(sum, direction(&s[(i + count - 1) % count], &s[i]));
-        if (i + 1 < count || closed) sum = kai_vec3_add(sum, direction(&s[i], &s[(i + 1) % count]));
+        if (i > 0 || closed)
+            sum = kai_vec3_add(sum, node_line_direction(&s[(i + count - 1) % count], &s[i]));
+        if (i + 1 < count || closed)
+            sum = kai_vec3_add(sum, node_line_direction(&s[i], &s[(i + 1) % count]));
         s[i].tangent = kai_vec3_normalize(sum);
     }
 }
@@ -295,7 +298,7 @@ kai_result kai_joint_node_line_find(const kai_world* world, kai_arena* arena,
     uint32_t count;
     uint32_t* slots = kai_arena_take(arena, (size_t)c.count + 1, sizeof *slots, err);
     if (!slots) return KAI_ERROR_MEMORY;
-    KAI_TRY(walk(&c, slots, &count, &p->closed, err));
+    KAI_TRY(node_line_walk(&c, slots, &count, &p->closed, err));
     station* stations = kai_arena_take(arena, count, sizeof *stations, err);
     double* rows =
         kai_arena_take(arena, (size_t)count * KAI_JOINT_NODE_LINE_COLUMNS, sizeof *rows, err);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A node follows a course: r - r₀ - value(t) = 0, three rows.
+// A node follows a prescribed motion: r - r₀ - value(t) = 0, three rows.
 #include "model/joints/joint_node.h"
 
 typedef kai_joint_node_motion_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void node_motion_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -14,16 +14,16 @@ static void evaluate(const kai_joint_batch* b)
         const kai_value* value[3] = {&p->value.x, &p->value.y, &p->value.z};
         const kai_vec3 gone = kai_vec3_sub(v.node->position, p->start);
         for (int k = 0; k < 3; k++) {
-            const kai_jet course = kai_function_set_value(b->functions, value[k], b->time);
+            const kai_jet motion = kai_function_set_value(b->functions, value[k], b->time);
             const kai_vec3 e = kai_vec3_axis(k);
             b->rows[3 * i + (size_t)k] =
-                (kai_joint_row){.g = kai_vec3_dot(gone, e) - course.y, .gt = -course.dy};
+                (kai_joint_row){.g = kai_vec3_dot(gone, e) - motion.y, .gt = -motion.dy};
             kai_joint_node_factor(&v, (size_t)k, 0, e);
         }
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_motion_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -31,7 +31,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static int64_t held(const void* instance)
+static int64_t node_motion_held(const void* instance)
 {
     (void)instance;
     return KAI_NODE_FIX_POSITION;
@@ -49,10 +49,10 @@ const kai_joint_kind kai_joint_node_motion = {
         "node-motion", params, PARAMS,
         .doc = "Prescribes the displacement of a node of finite elements as a function of time."),
     .rows = 3,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = node_motion_evaluate,
+    .prepare = node_motion_prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
-    .held = held,
+    .held = node_motion_held,
     .frameless = true,
     .driven = true};

@@ -10,7 +10,7 @@ typedef kai_joint_node_node_params params;
 
 enum { ROWS = 6 };
 
-static void evaluate(const kai_joint_batch* b)
+static void node_node_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -33,7 +33,7 @@ static void evaluate(const kai_joint_batch* b)
 
 static int rows_of(const void* instance) { return ((const params*)instance)->slopes ? ROWS : 3; }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_node_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     if (KAI_ID_EQUALS(p->nodes[0], p->nodes[1]))
@@ -49,7 +49,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static int64_t held(const void* instance)
+static int64_t node_node_held(const void* instance)
 {
     const bool slopes = ((const params*)instance)->slopes;
     return slopes ? KAI_NODE_FIX_POSITION | KAI_NODE_FIX_SLOPE_0 : KAI_NODE_FIX_POSITION;
@@ -68,9 +68,9 @@ const kai_joint_kind kai_joint_node_node = {
                      .doc = "Two nodes of finite elements keep their offset."),
     .rows = ROWS,
     .rows_of = rows_of,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = node_node_evaluate,
+    .prepare = node_node_prepare,
     .nodes = offsetof(params, nodes),
     .node_count = 2,
-    .held = held,
+    .held = node_node_held,
     .frameless = true};

@@ -7,7 +7,7 @@
 
 typedef kai_joint_node_point_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void node_point_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -16,7 +16,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_point_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -25,7 +25,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static int64_t held(const void* instance)
+static int64_t node_point_held(const void* instance)
 {
     (void)instance;
     return KAI_NODE_FIX_POSITION;
@@ -40,9 +40,9 @@ const kai_joint_kind kai_joint_node_point = {
     .kind = KAI_KIND("node-point", params, PARAMS,
                      .doc = "A node of finite elements stays at a point of a body; it may turn."),
     .rows = 3,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = node_point_evaluate,
+    .prepare = node_point_prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
-    .held = held,
+    .held = node_point_held,
     .frameless = true};

@@ -10,7 +10,7 @@ typedef kai_joint_node_revolute_params params;
 
 enum { ROWS = 5 };
 
-static void evaluate(const kai_joint_batch* b)
+static void node_revolute_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -23,7 +23,7 @@ static void evaluate(const kai_joint_batch* b)
 
 static int rows_of(const void* instance) { return 3 + (int)((const params*)instance)->slopes; }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_revolute_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_joint_node_check(world, p->node, 1, "node-revolute", err));
@@ -56,8 +56,8 @@ const kai_joint_kind kai_joint_node_revolute = {
                      .doc = "A node of finite elements turns about an axis of a body."),
     .rows = ROWS,
     .rows_of = rows_of,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = node_revolute_evaluate,
+    .prepare = node_revolute_prepare,
     .nodes = offsetof(params, node),
     .node_count = 1,
     .frameless = true};

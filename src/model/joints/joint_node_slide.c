@@ -59,13 +59,13 @@ static const double* row_of(const params* p, int64_t i)
 }
 
 /// Pieces of the line: one less than nodes, but for a ring.
-static int64_t pieces(const params* p) { return (int64_t)p->line.rows - !p->closed; }
+static int64_t node_slide_pieces(const params* p) { return (int64_t)p->line.rows - !p->closed; }
 
 static kai_vec3 row_tangent(const double* row) { return kai_vec3_make(row[2], row[3], row[4]); }
 
 /// The window of an instance, whose ends are in these slots.
-static window look(const params* p, const uint32_t* slot, const kai_pose* pose,
-                   const kai_node_def* nodes)
+static window node_slide_look(const params* p, const uint32_t* slot, const kai_pose* pose,
+                              const kai_node_def* nodes)
 {
     window w = {0};
     const int64_t rows = p->line.rows, count = rows < WINDOW ? rows : WINDOW;
@@ -86,7 +86,7 @@ static window look(const params* p, const uint32_t* slot, const kai_pose* pose,
 }
 
 /// The cubic of piece k at z of its length L: shape functions and their derivatives by s.
-static void shapes(double z, double length, double s[4], double ds[4], double dds[4])
+static void node_slide_shapes(double z, double length, double s[4], double ds[4], double dds[4])
 {
     const double a = 1.0 - z, i = 1.0 / length;
     s[0] = a * a * (1.0 + 2.0 * z);
@@ -103,7 +103,7 @@ static void shapes(double z, double length, double s[4], double ds[4], double dd
     dds[3] = i * (6.0 * z - 2.0);
 }
 
-static kai_vec3 blend(const window* w, int piece, const double s[4])
+static kai_vec3 node_slide_blend(const window* w, int piece, const double s[4])
 {
     kai_vec3 sum = kai_vec3_scale(w->position[piece], s[0]);
     sum = kai_vec3_mul_add(sum, w->tangent[piece], s[1]);
@@ -120,14 +120,14 @@ static spot line_at(const window* w, double s)
         start += w->length[at.piece++];
     const double length = w->length[at.piece], inside = fmin(fmax(s - start, 0.0), length),
                  beyond = s - start - inside;
-    shapes(inside / length, length, at.s, at.ds, dds);
+    node_slide_shapes(inside / length, length, at.s, at.ds, dds);
     if (beyond != 0.0) {
         for (int k = 0; k < 4; k++) at.s[k] += beyond * at.ds[k];
         memset(dds, 0, sizeof dds);
     }
-    at.c = blend(w, at.piece, at.s);
-    at.d = blend(w, at.piece, at.ds);
-    at.dd = blend(w, at.piece, dds);
+    at.c = node_slide_blend(w, at.piece, at.s);
+    at.d = node_slide_blend(w, at.piece, at.ds);
+    at.dd = node_slide_blend(w, at.piece, dds);
     return at;
 }
 
@@ -148,7 +148,7 @@ static double first_guess(const window* w, kai_vec3 x)
 }
 
 /// The point nearest to x by Newton's method.
-static spot nearest(const window* w, kai_vec3 x, double* s)
+static spot node_slide_nearest(const window* w, kai_vec3 x, double* s)
 {
     *s = first_guess(w, x);
     spot at = line_at(w, *s);
@@ -195,8 +195,8 @@ static void find_rows(const spot* at, kai_vec3 x, kai_vec3 e, slide_row rows[2])
 }
 
 /// The point that slides; `*arm` is its arm on the body.
-static kai_vec3 slider(const params* p, uint32_t body, const uint32_t* slot, const kai_pose* pose,
-                       const kai_node_def* nodes, kai_vec3* arm)
+static kai_vec3 node_slide_slider(const params* p, uint32_t body, const uint32_t* slot,
+                                  const kai_pose* pose, const kai_node_def* nodes, kai_vec3* arm)
 {
     *arm = kai_vec3_zero();
     if (body == UINT32_MAX) return nodes[slot[SLIDER]].position;
@@ -225,20 +225,20 @@ static void put_ends(const params* p, const window* w, const spot* at, const sli
     }
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void node_slide_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
         const uint32_t *slot = b->further_slot + FURTHER * i, body = b->slot[2 * i];
         kai_joint_row* rows = b->rows + 2 * i;
         rows[0] = rows[1] = (kai_joint_row){0};
-        const window w = look(p, slot, b->pose, b->nodes);
+        const window w = node_slide_look(p, slot, b->pose, b->nodes);
         if (w.nodes == 0 || (body == UINT32_MAX && slot[SLIDER] == UINT32_MAX)) continue;
         kai_vec3 arm;
-        const kai_vec3 x = slider(p, body, slot, b->pose, b->nodes, &arm);
+        const kai_vec3 x = node_slide_slider(p, body, slot, b->pose, b->nodes, &arm);
         double s;
         slide_row found[2];
-        const spot at = nearest(&w, x, &s);
+        const spot at = node_slide_nearest(&w, x, &s);
         find_rows(&at, x, p->across, found);
         for (int k = 0; k < 2; k++) {
             kai_wrench* further = b->further + FURTHER * (2 * i + (size_t)k);
@@ -279,19 +279,20 @@ static kai_result find_place(const kai_world* world, const params* p, window* w,
     kai_vec3 arm;
     kai_joint_find_further(world, &kai_joint_node_slide, p, slot);
     const uint32_t body = (uint32_t)kai_bodies_slot(&world->bodies, p->base.bodies[0]);
-    *w = look(p, slot, world->bodies.pose, kai_node_all(world));
+    *w = node_slide_look(p, slot, world->bodies.pose, kai_node_all(world));
     if (w->nodes == 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "node-slide: a node of its line, one of those from number %lld on, is "
                              "gone; remove the joint first",
                              (long long)p->first);
-    const kai_vec3 x = slider(p, body, slot, world->bodies.pose, kai_node_all(world), &arm);
-    *at = nearest(w, x, s);
+    const kai_vec3 x =
+        node_slide_slider(p, body, slot, world->bodies.pose, kai_node_all(world), &arm);
+    *at = node_slide_nearest(w, x, s);
     return KAI_OK;
 }
 
 /// Where the window has to go: -1, 0 or 1.
-static int way(const params* p, const window* w, double s)
+static int node_slide_way(const params* p, const window* w, double s)
 {
     if (w->nodes < WINDOW) return 0;
     if (s < 0.5 * w->length[0] && (p->closed || p->first > 0)) return -1;
@@ -301,14 +302,15 @@ static int way(const params* p, const window* w, double s)
 
 /// Moves the window until the point is in the middle of it. A direction across the line that has
 /// come too near to it is replaced.
-static kai_result settle(const kai_world* world, params* p, bool* changed, kai_error* err)
+static kai_result node_slide_settle(const kai_world* world, params* p, bool* changed,
+                                    kai_error* err)
 {
     window w;
     spot at;
     double s;
-    for (int64_t k = 0, last = 0; k <= pieces(p); k++) {
+    for (int64_t k = 0, last = 0; k <= node_slide_pieces(p); k++) {
         KAI_TRY(find_place(world, p, &w, &at, &s, err));
-        const int go = way(p, &w, s);
+        const int go = node_slide_way(p, &w, s);
         if (go == 0 || go == -last) break; // it does not go back and forth
         last = go;
         p->first += go;
@@ -324,15 +326,16 @@ static kai_result settle(const kai_world* world, params* p, bool* changed, kai_e
     return KAI_OK;
 }
 
-static kai_result pass(const kai_world* world, void* instance, bool* changed, kai_error* err)
+static kai_result node_slide_pass(const kai_world* world, void* instance, bool* changed,
+                                  kai_error* err)
 {
-    return settle(world, instance, changed, err);
+    return node_slide_settle(world, instance, changed, err);
 }
 
 // Creation ---------------------------------------------------------------------------------------
 
 /// What slides, for messages.
-static void describe(const kai_world* world, const params* p, char* out, size_t size)
+static void node_slide_describe(const kai_world* world, const params* p, char* out, size_t size)
 {
     if (KAI_IS_NULL(p->base.bodies[0]))
         kai_node_describe(world, kai_node_slot(world, p->nodes[0]), out, size);
@@ -351,7 +354,8 @@ static kai_result find_window(const kai_world* world, params* p, kai_error* err)
     kai_vec3 arm;
     kai_joint_find_further(world, &kai_joint_node_slide, p, slot);
     const uint32_t body = (uint32_t)kai_bodies_slot(&world->bodies, p->base.bodies[0]);
-    const kai_vec3 x = slider(p, body, slot, world->bodies.pose, kai_node_all(world), &arm);
+    const kai_vec3 x =
+        node_slide_slider(p, body, slot, world->bodies.pose, kai_node_all(world), &arm);
     const int64_t last = p->closed ? (int64_t)p->line.rows - 1
                                    : (int64_t)p->line.rows - (p->line.rows < WINDOW ? 2 : WINDOW);
     for (p->first = 0; p->first <= last; p->first++) {
@@ -367,7 +371,7 @@ static kai_result find_window(const kai_world* world, params* p, kai_error* err)
     const double off = kai_vec3_norm(r), most = NEAR * w.length[at.piece];
     if (off <= most) return KAI_OK;
     char text[KAI_STRING_SIZE + 96];
-    describe(world, p, text, sizeof text);
+    node_slide_describe(world, p, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
                          "node-slide: the point of %s is %g m from the line, whose nearest point "
                          "is [%g, %g, %g]; must be within %g m, %g of an element's length",
@@ -384,14 +388,14 @@ static kai_result check_slider(const kai_world* world, const params* p, kai_erro
     for (uint32_t i = 0; body == p->frames && i < p->line.rows; i++) {
         if ((uint32_t)row_of(p, i)[0] != index) continue;
         char text[KAI_STRING_SIZE + 96];
-        describe(world, p, text, sizeof text);
+        node_slide_describe(world, p, text, sizeof text);
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "node-slide: %s is a node of the line itself; must not be", text);
     }
     return KAI_OK;
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result node_slide_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     bool changed;
@@ -403,10 +407,10 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
         p->point = kai_joint_node_inner(world, p->base.bodies[0], p->base.at, true);
     p->across = kai_vec3_axis(2);
     KAI_TRY(find_window(world, p, err));
-    return settle(world, p, &changed, err);
+    return node_slide_settle(world, p, &changed, err);
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result node_slide_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     const int given =
@@ -448,14 +452,14 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_node_slide = {
     .kind = KAI_KIND(
-        "node-slide", params, PARAMS, .check = check,
+        "node-slide", params, PARAMS, .check = node_slide_check,
         .doc = "A point of a body, or a node, slides along the centre line of cables or "
                "beams, from element to element, without friction. Beyond the ends of the line "
                "it goes on straight."),
     .rows = 2,
-    .evaluate = evaluate,
-    .prepare = prepare,
-    .pass = pass,
+    .evaluate = node_slide_evaluate,
+    .prepare = node_slide_prepare,
+    .pass = node_slide_pass,
     .others = offsetof(params, others),
     .other_count = WINDOW,
     .nodes = offsetof(params, nodes),

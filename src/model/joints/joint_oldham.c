@@ -7,7 +7,7 @@
 // are redundant.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void oldham_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -26,4 +26,4 @@ const kai_joint_kind kai_joint_oldham = {
         "oldham", kai_joint_base, PARAMS,
         .doc = "Couples parallel shafts: b slides across the joint axis and turns with a."),
     .rows = 4,
-    .evaluate = evaluate};
+    .evaluate = oldham_evaluate};

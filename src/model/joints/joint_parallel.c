@@ -4,7 +4,7 @@
 // Rows: x_a · z_b, y_a · z_b.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void parallel_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -20,5 +20,5 @@ const kai_joint_kind kai_joint_parallel = {
     .kind = KAI_KIND("parallel", kai_joint_base, PARAMS,
                      .doc = "The joint axes of a and b stay parallel; positions are free."),
     .rows = 2,
-    .evaluate = evaluate,
+    .evaluate = parallel_evaluate,
     .has_angle = true};

@@ -6,7 +6,7 @@
 
 typedef kai_joint_universal_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void perpendicular_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -27,5 +27,5 @@ const kai_joint_kind kai_joint_perpendicular = {
         KAI_KIND("perpendicular", params, PARAMS,
                  .doc = "An axis of a stays perpendicular to an axis of b; positions are free."),
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = perpendicular_evaluate,
     .axis2 = offsetof(params, axis2)};

@@ -4,7 +4,7 @@
 // Rows: z_a · d, x_a · z_b, y_a · z_b.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void planar_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -22,5 +22,5 @@ const kai_joint_kind kai_joint_planar = {
         KAI_KIND("planar", kai_joint_base, PARAMS,
                  .doc = "b slides on the plane across the joint axis and turns about the axis."),
     .rows = 3,
-    .evaluate = evaluate,
+    .evaluate = planar_evaluate,
     .has_angle = true};

@@ -10,7 +10,7 @@
 
 typedef kai_joint_planetary_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void planetary_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -21,7 +21,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result planetary_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     KAI_TRY(kai_driveline_check_ratio("planetary", p->ratio, err));
@@ -44,11 +44,11 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_planetary = {
-    .kind = KAI_KIND("planetary", params, PARAMS, .check = check,
+    .kind = KAI_KIND("planetary", params, PARAMS, .check = planetary_check,
                      .doc = "A planetary gear: sun, ring and carrier."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = planetary_evaluate,
     .shafts = offsetof(params, shafts),
     .shaft_count = 3,
     .frameless = true,

@@ -33,38 +33,40 @@ typedef struct curve_jet {
     kai_vec3 c, d, dd;
 } curve_jet;
 
-static int64_t wrap(int64_t i, int64_t n) { return ((i % n) + n) % n; }
+static int64_t point_on_curve_wrap(int64_t i, int64_t n) { return ((i % n) + n) % n; }
 
-static kai_vec3 point(const params* p, int64_t i)
+static kai_vec3 point_on_curve_point(const params* p, int64_t i)
 {
-    const double* row = p->curve.data + 3 * wrap(i, p->curve.rows);
+    const double* row = p->curve.data + 3 * point_on_curve_wrap(i, p->curve.rows);
     return kai_vec3_make(row[0], row[1], row[2]);
 }
 
 /// δ²p_i, continued beyond the ends.
-static kai_vec3 bend(const params* p, int64_t i)
+static kai_vec3 point_on_curve_bend(const params* p, int64_t i)
 {
     double sign = 1.0;
     if (!p->closed) {
         const int64_t last = (int64_t)p->curve.rows - 1;
-        i = wrap(i, 2 * last);
+        i = point_on_curve_wrap(i, 2 * last);
         if (i == 0 || i == last) return kai_vec3_zero();
         if (i > last) i = 2 * last - i, sign = -1.0;
     }
-    const kai_vec3 ends = kai_vec3_add(point(p, i - 1), point(p, i + 1));
-    return kai_vec3_scale(kai_vec3_mul_add(ends, point(p, i), -2.0), sign);
+    const kai_vec3 ends =
+        kai_vec3_add(point_on_curve_point(p, i - 1), point_on_curve_point(p, i + 1));
+    return kai_vec3_scale(kai_vec3_mul_add(ends, point_on_curve_point(p, i), -2.0), sign);
 }
 
 static piece piece_at(const params* p, int64_t i)
 {
     static const double FADE = -0.26794919243112270647; // √3 - 2
-    piece out = {.i = i, .p = {point(p, i), point(p, i + 1)}};
+    piece out = {.i = i, .p = {point_on_curve_point(p, i), point_on_curve_point(p, i + 1)}};
     double weight = 1.73205080756887729353;
     for (int64_t k = 0; k <= REACH; k++, weight *= FADE) {
         const int64_t back[2] = {i - k, i + 1 - k}, on[2] = {i + k, i + 1 + k};
         for (int e = 0; e < 2; e++) {
-            out.m[e] = kai_vec3_mul_add(out.m[e], bend(p, on[e]), weight);
-            if (k > 0) out.m[e] = kai_vec3_mul_add(out.m[e], bend(p, back[e]), weight);
+            out.m[e] = kai_vec3_mul_add(out.m[e], point_on_curve_bend(p, on[e]), weight);
+            if (k > 0)
+                out.m[e] = kai_vec3_mul_add(out.m[e], point_on_curve_bend(p, back[e]), weight);
         }
     }
     return out;
@@ -89,12 +91,12 @@ static curve_jet curve_at(const params* p, piece* at, double s)
 }
 
 /// The point of the curve nearest to x: Newton's method from the nearest of the given points.
-static curve_jet nearest(const params* p, kai_vec3 x)
+static curve_jet point_on_curve_nearest(const params* p, kai_vec3 x)
 {
     int64_t best = 0;
     double least = HUGE_VAL;
     for (int64_t i = 0; i < p->curve.rows; i++) {
-        const double d = kai_vec3_norm2(kai_vec3_sub(x, point(p, i)));
+        const double d = kai_vec3_norm2(kai_vec3_sub(x, point_on_curve_point(p, i)));
         if (d < least) least = d, best = i;
     }
     piece at = {.i = INT64_MIN};
@@ -115,9 +117,9 @@ static curve_jet nearest(const params* p, kai_vec3 x)
 // Rows -------------------------------------------------------------------------------------------
 
 /// Both rows' g and gradients in the coordinates of the curve.
-static void normals(const params* p, kai_vec3 x, double g[2], kai_vec3 gradient[2])
+static void point_on_curve_normals(const params* p, kai_vec3 x, double g[2], kai_vec3 gradient[2])
 {
-    const curve_jet j = nearest(p, x);
+    const curve_jet j = point_on_curve_nearest(p, x);
     const kai_vec3 r = kai_vec3_sub(x, j.c);
     const double speed = kai_vec3_norm(j.d);
     const kai_vec3 t = kai_vec3_scale(j.d, 1.0 / speed);
@@ -143,7 +145,7 @@ static void normals(const params* p, kai_vec3 x, double g[2], kai_vec3 gradient[
     gradient[1] = kai_vec3_mul_add(n2, j.d, kai_vec3_dot(dn2, r) / slope);
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void point_on_curve_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -152,7 +154,7 @@ static void evaluate(const kai_joint_batch* b)
         const kai_quat turn = kai_quat_mul(v.qa, p->place.rotation);
         double g[2];
         kai_vec3 gradient[2];
-        normals(p, kai_frame_point_from_parent(p->place, in_a), g, gradient);
+        point_on_curve_normals(p, kai_frame_point_from_parent(p->place, in_a), g, gradient);
         for (int k = 0; k < 2; k++)
             kai_joint_view_field(&v, g[k], kai_quat_rotate(turn, gradient[k]), b->rows + 2 * i + k);
     }
@@ -160,7 +162,7 @@ static void evaluate(const kai_joint_batch* b)
 
 // Creation ---------------------------------------------------------------------------------------
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result point_on_curve_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -169,13 +171,15 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     p->place = kai_frame_inverse(kai_frame_make(pose->position, pose->rotation));
     kai_vec3 area = kai_vec3_zero();
     for (int64_t i = 1; i + 1 < p->curve.rows; i++)
-        area = kai_vec3_add(area, kai_vec3_cross(kai_vec3_sub(point(p, i), point(p, 0)),
-                                                 kai_vec3_sub(point(p, i + 1), point(p, 0))));
+        area = kai_vec3_add(
+            area, kai_vec3_cross(
+                      kai_vec3_sub(point_on_curve_point(p, i), point_on_curve_point(p, 0)),
+                      kai_vec3_sub(point_on_curve_point(p, i + 1), point_on_curve_point(p, 0))));
     p->normal = kai_vec3_normalize(area);
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result point_on_curve_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     const int64_t rows = p->curve.rows;
@@ -184,11 +188,11 @@ static kai_result check(const void* instance, kai_error* err)
                              "point-on-curve: curve has %u rows; a closed one needs at least 3",
                              p->curve.rows);
     for (int64_t i = 1; i < rows + p->closed; i++)
-        if (kai_vec3_distance(point(p, i - 1), point(p, i)) == 0.0)
+        if (kai_vec3_distance(point_on_curve_point(p, i - 1), point_on_curve_point(p, i)) == 0.0)
             return kai_error_set(
                 err, KAI_ERROR_ARGUMENT,
-                "point-on-curve: rows %d and %d of curve are the same point; must differ", (int)i,
-                (int)wrap(i, rows) + 1);
+                "point-on-curve: rows %d and %d of curve are the same point_on_curve_point; must differ",
+                (int)i, (int)point_on_curve_wrap(i, rows) + 1);
     return KAI_OK;
 }
 
@@ -208,8 +212,8 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_point_on_curve = {
-    .kind = KAI_KIND("point-on-curve", params, PARAMS, .check = check,
+    .kind = KAI_KIND("point-on-curve", params, PARAMS, .check = point_on_curve_check,
                      .doc = "The joint point of b stays on a curve that is fixed to a."),
     .rows = 2,
-    .evaluate = evaluate,
-    .prepare = prepare};
+    .evaluate = point_on_curve_evaluate,
+    .prepare = point_on_curve_prepare};

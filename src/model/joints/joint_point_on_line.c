@@ -4,7 +4,7 @@
 // Rows: x_a · d, y_a · d.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void point_on_line_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -20,5 +20,5 @@ const kai_joint_kind kai_joint_point_on_line = {
     .kind = KAI_KIND("point-on-line", kai_joint_base, PARAMS,
                      .doc = "The joint point of b stays on the joint axis of a; b turns freely."),
     .rows = 2,
-    .evaluate = evaluate,
+    .evaluate = point_on_line_evaluate,
     .has_travel = true};

@@ -4,7 +4,7 @@
 // Rows: z_a · d.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void point_on_plane_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -21,4 +21,4 @@ const kai_joint_kind kai_joint_point_on_plane = {
         .doc =
             "The joint point of b stays on the plane across the joint axis of a; b turns freely."),
     .rows = 1,
-    .evaluate = evaluate};
+    .evaluate = point_on_plane_evaluate};

@@ -4,7 +4,7 @@
 // Rows: x_a · d, y_a · d, x_a · y_b, x_a · z_b, y_a · z_b.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void prismatic_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -23,5 +23,5 @@ const kai_joint_kind kai_joint_prismatic = {
     .kind = KAI_KIND("prismatic", kai_joint_base, PARAMS,
                      .doc = "b slides along the joint axis of a and does not turn."),
     .rows = 5,
-    .evaluate = evaluate,
+    .evaluate = prismatic_evaluate,
     .has_travel = true};

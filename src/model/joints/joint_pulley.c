@@ -10,7 +10,7 @@
 
 typedef kai_joint_pulley_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void pulley_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -22,7 +22,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result pulley_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_joint_housing_check("pulley", &p->base, p->housing, err));
@@ -48,8 +48,8 @@ const kai_joint_kind kai_joint_pulley = {
         .doc = "A belt without slip joins two pulleys that turn about parallel axes, which "
                "stay still in the world."),
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = pulley_evaluate,
+    .prepare = pulley_prepare,
     .others = offsetof(params, housing),
     .other_count = 1,
     .velocity_level = true,

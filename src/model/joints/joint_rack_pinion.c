@@ -9,7 +9,7 @@
 
 typedef kai_joint_rack_pinion_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void rack_pinion_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -26,7 +26,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result rack_pinion_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_joint_housing_check("rack-pinion", &p->base, p->housing, err));
@@ -35,7 +35,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result rack_pinion_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (p->radius == 0.0)
@@ -59,12 +59,12 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_rack_pinion = {
     .kind = KAI_KIND(
-        "rack-pinion", params, PARAMS, .check = check,
+        "rack-pinion", params, PARAMS, .check = rack_pinion_check,
         .doc = "The pinion a turns about the axis and drives the rack b along a direction; "
                "both stay still in the world, and at is where the teeth meet."),
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = rack_pinion_evaluate,
+    .prepare = rack_pinion_prepare,
     .others = offsetof(params, housing),
     .other_count = 1,
     .velocity_level = true,

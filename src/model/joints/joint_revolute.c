@@ -4,7 +4,7 @@
 // Rows: x_a · d, y_a · d, z_a · d, x_a · z_b, y_a · z_b.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void revolute_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -23,5 +23,5 @@ const kai_joint_kind kai_joint_revolute = {
     .kind =
         KAI_KIND("revolute", kai_joint_base, PARAMS, .doc = "b turns about the joint axis of a."),
     .rows = 5,
-    .evaluate = evaluate,
+    .evaluate = revolute_evaluate,
     .has_angle = true};

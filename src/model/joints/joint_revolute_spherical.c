@@ -8,7 +8,7 @@
 
 typedef kai_joint_distance_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void revolute_spherical_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -26,6 +26,6 @@ const kai_joint_kind kai_joint_revolute_spherical = {
     .kind = KAI_KIND("revolute-spherical", params, PARAMS,
                      .doc = "A rod that turns about an axis of a and ends in a ball joint on b."),
     .rows = 2,
-    .evaluate = evaluate,
+    .evaluate = revolute_spherical_evaluate,
     .points = offsetof(params, points),
     .length = offsetof(params, length)};

@@ -10,7 +10,7 @@
 
 typedef kai_joint_revolute_translational_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void revolute_translational_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -23,7 +23,8 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result revolute_translational_prepare(const kai_world* world, void* instance,
+                                                 kai_error* err)
 {
     params* p = instance;
     const kai_joint_view v = kai_joint_view_now(world, &p->base);
@@ -56,7 +57,7 @@ const kai_joint_kind kai_joint_revolute_translational = {
         KAI_KIND("revolute-translational", params, PARAMS,
                  .doc = "A massless rod turns about an axis of a and slides along a line of b."),
     .rows = 4,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = revolute_translational_evaluate,
+    .prepare = revolute_translational_prepare,
     .points = offsetof(params, points),
     .axis2 = offsetof(params, axis2)};

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Rows of the cylindrical joint, x_a · d, y_a · d, x_a · z_b, y_a · z_b, and of the thread
-//     z_a · d - pitch (φ + 2π k) / 2π,   φ the angle of b against a in (-π, π].
+//     z_a · d - pitch (φ + 2π k) / 2π,   φ the angle of b relative to a in (-π, π].
 // The turn k is the one that makes the row smallest, so that nothing has to be remembered: the
 // thread is right as long as the row stays below half a pitch.
 #include "base/error.h"
@@ -10,7 +10,7 @@
 
 typedef kai_joint_screw_params params;
 
-static void thread(const kai_joint_view* v, double pitch, kai_joint_row* row)
+static void screw_thread(const kai_joint_view* v, double pitch, kai_joint_row* row)
 {
     kai_vec3 n;
     const double angle = kai_joint_motion_angle(v, &n), lead = pitch / (2.0 * KAI_PI);
@@ -19,7 +19,7 @@ static void thread(const kai_joint_view* v, double pitch, kai_joint_row* row)
     kai_joint_view_add_turn(v, -lead * angle - pitch * turns, kai_vec3_scale(n, -lead), row);
 }
 
-static void evaluate(const kai_joint_batch* b)
+static void screw_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -29,11 +29,11 @@ static void evaluate(const kai_joint_batch* b)
         kai_joint_view_point(&v, 1, row + 1);
         kai_joint_view_dot(&v, 0, 2, row + 2);
         kai_joint_view_dot(&v, 1, 2, row + 3);
-        thread(&v, p->pitch, row + 4);
+        screw_thread(&v, p->pitch, row + 4);
     }
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result screw_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (p->pitch != 0.0) return KAI_OK;
@@ -49,9 +49,9 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_screw = {
     .kind = KAI_KIND(
-        "screw", params, PARAMS, .check = check,
+        "screw", params, PARAMS, .check = screw_check,
         .doc = "b turns about the joint axis of a and moves along it by the pitch each turn."),
     .rows = 5,
-    .evaluate = evaluate,
+    .evaluate = screw_evaluate,
     .has_angle = true,
     .has_travel = true};

@@ -6,7 +6,7 @@
 
 typedef kai_joint_shaft_angle_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void shaft_angle_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -35,7 +35,7 @@ const kai_joint_kind kai_joint_shaft_angle = {
                      .doc = "Prescribes a shaft's angle as a function of time."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = shaft_angle_evaluate,
     .shafts = offsetof(params, shafts),
     .shaft_count = 2,
     .frameless = true,

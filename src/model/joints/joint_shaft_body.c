@@ -11,7 +11,7 @@
 
 typedef kai_joint_shaft_body_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void shaft_body_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -21,7 +21,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result shaft_body_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -30,7 +30,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shaft_body_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     return kai_driveline_check_axis("shaft-body", "axis", p->base.axis, err);
@@ -51,12 +51,12 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_shaft_body = {
-    .kind = KAI_KIND("shaft-body", params, PARAMS, .check = check,
+    .kind = KAI_KIND("shaft-body", params, PARAMS, .check = shaft_body_check,
                      .doc = "A shaft turns with a body about an axis of it."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = shaft_body_evaluate,
+    .prepare = shaft_body_prepare,
     .shafts = offsetof(params, shaft),
     .shaft_count = 1,
     .frameless = true,

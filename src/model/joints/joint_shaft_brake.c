@@ -7,7 +7,7 @@
 
 typedef kai_joint_shaft_brake_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void shaft_brake_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -18,7 +18,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result shaft_brake_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -26,7 +26,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shaft_brake_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     return kai_driveline_check_axis("shaft-brake", "axis", p->base.axis, err);
@@ -43,12 +43,12 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_shaft_brake = {
-    .kind = KAI_KIND("shaft-brake", params, PARAMS, .check = check,
+    .kind = KAI_KIND("shaft-brake", params, PARAMS, .check = shaft_brake_check,
                      .doc = "Holds a shaft against its housing as far as a torque goes."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = shaft_brake_evaluate,
+    .prepare = shaft_brake_prepare,
     .shafts = offsetof(params, shaft),
     .shaft_count = 1,
     .frameless = true,

@@ -9,7 +9,7 @@
 
 typedef kai_joint_shaft_gear_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void shaft_gear_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -19,7 +19,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result shaft_gear_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -28,7 +28,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shaft_gear_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     KAI_TRY(kai_driveline_check_ratio("shaft-gear", p->ratio, err));
@@ -50,13 +50,13 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_shaft_gear = {
     .kind =
-        KAI_KIND("shaft-gear", params, PARAMS, .check = check,
+        KAI_KIND("shaft-gear", params, PARAMS, .check = shaft_gear_check,
                  .doc = "Two shafts at a fixed ratio, on the ground or in a housing that takes the "
                         "reaction."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = shaft_gear_evaluate,
+    .prepare = shaft_gear_prepare,
     .shafts = offsetof(params, shafts),
     .shaft_count = 2,
     .frameless = true,

@@ -6,7 +6,7 @@
 
 typedef kai_joint_shaft_speed_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void shaft_speed_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
@@ -18,7 +18,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result shaft_speed_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -26,7 +26,7 @@ static kai_result prepare(const kai_world* world, void* instance, kai_error* err
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shaft_speed_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (!KAI_IS_NULL(p->shafts[1]) && !KAI_IS_NULL(p->base.bodies[0]))
@@ -46,12 +46,12 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_shaft_speed = {
-    .kind = KAI_KIND("shaft-speed", params, PARAMS, .check = check,
+    .kind = KAI_KIND("shaft-speed", params, PARAMS, .check = shaft_speed_check,
                      .doc = "Prescribes a shaft's speed as a function of time."),
     .section = "driveline",
     .rows = 1,
-    .evaluate = evaluate,
-    .prepare = prepare,
+    .evaluate = shaft_speed_evaluate,
+    .prepare = shaft_speed_prepare,
     .shafts = offsetof(params, shafts),
     .shaft_count = 2,
     .frameless = true,

@@ -4,7 +4,7 @@
 // Rows: x_a · d, y_a · d, z_a · d.
 #include "model/joints/joint_view.h"
 
-static void evaluate(const kai_joint_batch* b)
+static void spherical_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -21,4 +21,4 @@ const kai_joint_kind kai_joint_spherical = {
     .kind = KAI_KIND("spherical", kai_joint_base, PARAMS,
                      .doc = "The joint points coincide; b turns freely."),
     .rows = 3,
-    .evaluate = evaluate};
+    .evaluate = spherical_evaluate};

@@ -8,7 +8,7 @@
 
 typedef kai_joint_distance_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void strut_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -29,7 +29,7 @@ const kai_joint_kind kai_joint_strut = {
         .doc =
             "Two points stay at least a distance apart: it pushes, and never pulls; not with rk4."),
     .rows = 1,
-    .evaluate = evaluate,
+    .evaluate = strut_evaluate,
     .points = offsetof(params, points),
     .length = offsetof(params, length),
     .bounded = true};

@@ -9,7 +9,7 @@
 
 typedef kai_joint_universal_params params;
 
-static void evaluate(const kai_joint_batch* b)
+static void universal_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const kai_joint_view v = kai_joint_view_look(b, i);
@@ -21,7 +21,7 @@ static void evaluate(const kai_joint_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result universal_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)world;
     const params* p = instance;
@@ -46,6 +46,6 @@ const kai_joint_kind kai_joint_universal = {
         "universal", params, PARAMS,
         .doc = "Cardan joint: points coincide, one axis of a stays perpendicular to one of b."),
     .rows = 4,
-    .evaluate = evaluate,
+    .evaluate = universal_evaluate,
     .axis2 = offsetof(params, axis2),
-    .prepare = prepare};
+    .prepare = universal_prepare};

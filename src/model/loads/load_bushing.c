@@ -49,7 +49,7 @@ static kai_vec3 from_axes(const kai_vec3 a[3], const double c[3])
     return kai_vec3_mul_add(kai_vec3_mul_add(kai_vec3_scale(a[0], c[0]), a[1], c[1]), a[2], c[2]);
 }
 
-static void put(double to[6], kai_vec3 move, kai_vec3 turn)
+static void bushing_put(double to[6], kai_vec3 move, kai_vec3 turn)
 {
     const double all[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
     for (int k = 0; k < 6; k++) to[k] = all[k];
@@ -64,9 +64,10 @@ static bushing_look look(const kai_load_batch* b, size_t i)
                    c = kai_quat_mul(s.v.qb, base->inner[1].rotation);
     s.phi = kai_quat_to_rotation_vector(kai_quat_mul(kai_quat_conj(a), c));
     s.e = second_factor(kai_vec3_norm2(s.phi));
-    put(s.x, to_axes(s.v.a, s.v.d), s.phi);
+    bushing_put(s.x, to_axes(s.v.a, s.v.d), s.phi);
     const kai_vec3 spin = to_axes(s.v.a, kai_joint_motion_spin(&s.v, ma, mb));
-    put(s.rate, to_axes(s.v.a, kai_joint_motion_drift(&s.v, ma, mb)), times_h(&s, spin, 1.0));
+    bushing_put(s.rate, to_axes(s.v.a, kai_joint_motion_drift(&s.v, ma, mb)),
+                times_h(&s, spin, 1.0));
     return s;
 }
 
@@ -79,7 +80,8 @@ static void add_product(const kai_table* m, const double x[6], double y[6])
     }
 }
 
-static void resistance(const params* p, const bushing_look* s, kai_vec3* force, kai_vec3* torque)
+static void bushing_resistance(const params* p, const bushing_look* s, kai_vec3* force,
+                               kai_vec3* torque)
 {
     double y[6] = {0};
     if (p->base.active) {
@@ -92,17 +94,17 @@ static void resistance(const params* p, const bushing_look* s, kai_vec3* force, 
     *torque = from_axes(s->v.a, t);
 }
 
-static void apply(const kai_load_batch* b)
+static void bushing_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const bushing_look s = look(b, i);
         kai_vec3 force, torque;
-        resistance(KAI_LOAD_AT(b, params, i), &s, &force, &torque);
+        bushing_resistance(KAI_LOAD_AT(b, params, i), &s, &force, &torque);
         kai_load_frames_put(&s.v, kai_vec3_neg(force), kai_vec3_neg(torque), &b->out[2 * i]);
     }
 }
 
-static double product(const kai_table* m, const double x[6])
+static double bushing_product(const kai_table* m, const double x[6])
 {
     double y[6] = {0}, sum = 0.0;
     add_product(m, x, y);
@@ -110,23 +112,23 @@ static double product(const kai_table* m, const double x[6])
     return sum;
 }
 
-static double energy(const kai_load_batch* b, size_t i)
+static double bushing_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    return p->base.active ? 0.5 * product(&p->stiffness, look(b, i).x) : 0.0;
+    return p->base.active ? 0.5 * bushing_product(&p->stiffness, look(b, i).x) : 0.0;
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double bushing_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    return p->base.active ? product(&p->damping, look(b, i).rate) : 0.0;
+    return p->base.active ? bushing_product(&p->damping, look(b, i).rate) : 0.0;
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void bushing_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     const bushing_look s = look(b, i);
     kai_vec3 force, torque;
-    resistance(KAI_LOAD_AT(b, params, i), &s, &force, &torque);
+    bushing_resistance(KAI_LOAD_AT(b, params, i), &s, &force, &torque);
     state->force = kai_vec3_norm(force);
     state->torque = kai_vec3_norm(torque);
     state->length = kai_vec3_norm(s.v.d);
@@ -151,14 +153,14 @@ static kai_result check_table(const kai_table* m, const char* name, bool symmetr
     return KAI_OK;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result bushing_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     KAI_TRY(check_table(&p->stiffness, "stiffness", true, err));
     return check_table(&p->damping, "damping", false, err);
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result bushing_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     return kai_load_frames_set(world, "bushing", NULL, false, false, &((params*)instance)->base,
                                err);
@@ -176,13 +178,13 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_load_kind kai_load_bushing = {
-    .kind = KAI_KIND("bushing", params, PARAMS, .check = check,
+    .kind = KAI_KIND("bushing", params, PARAMS, .check = bushing_check,
                      .doc = "An elastic and damping connection in all six freedoms."),
-    .apply = apply,
-    .prepare = prepare,
-    .energy = energy,
-    .dissipation = dissipation,
-    .output = output,
+    .apply = bushing_apply,
+    .prepare = bushing_prepare,
+    .energy = bushing_energy,
+    .dissipation = bushing_dissipation,
+    .output = bushing_output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_TORQUE | KAI_LOAD_ANGLE,
     .needs_velocity = true,
     .stiff = true};

@@ -9,7 +9,7 @@
 
 typedef kai_load_drag_params params;
 
-static void look(const kai_load_batch* b, size_t i, kai_vec3* u, kai_wrench* out)
+static void drag_look(const kai_load_batch* b, size_t i, kai_vec3* u, kai_wrench* out)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const kai_motion* m = &b->motion[b->slot[i]];
@@ -22,25 +22,25 @@ static void look(const kai_load_batch* b, size_t i, kai_vec3* u, kai_wrench* out
         m->spin, -(p->rotational + p->rotational_quadratic * kai_vec3_norm(m->spin)));
 }
 
-static void apply(const kai_load_batch* b)
+static void drag_apply(const kai_load_batch* b)
 {
     kai_vec3 u;
-    for (size_t i = b->begin; i < b->end; i++) look(b, i, &u, &b->out[i]);
+    for (size_t i = b->begin; i < b->end; i++) drag_look(b, i, &u, &b->out[i]);
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double drag_dissipation(const kai_load_batch* b, size_t i)
 {
     kai_vec3 u;
     kai_wrench w;
-    look(b, i, &u, &w);
+    drag_look(b, i, &u, &w);
     return -kai_vec3_dot(w.force, u) - kai_vec3_dot(w.torque, b->motion[b->slot[i]].spin);
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void drag_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     kai_vec3 u;
     kai_wrench w;
-    look(b, i, &u, &w);
+    drag_look(b, i, &u, &w);
     state->force = kai_vec3_norm(w.force);
     state->rate = kai_vec3_norm(u);
     state->torque = kai_vec3_norm(w.torque);
@@ -64,9 +64,9 @@ const kai_load_kind kai_load_drag = {
     .kind =
         KAI_KIND("drag", params, PARAMS,
                  .doc = "Resistance to motion, linear and quadratic in speed, at the mass centre."),
-    .apply = apply,
-    .dissipation = dissipation,
-    .output = output,
+    .apply = drag_apply,
+    .dissipation = drag_dissipation,
+    .output = drag_output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_RATE | KAI_LOAD_TORQUE,
     .needs_velocity = true,
     .stiff = true};

@@ -20,18 +20,18 @@ static double torque_of(const kai_load_batch* b, size_t i)
     return drag + open * (full - drag);
 }
 
-static void apply(const kai_load_batch* b)
+static void engine_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++)
         kai_driveline_base_put(b, i, &KAI_LOAD_AT(b, params, i)->base, torque_of(b, i));
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void engine_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     kai_driveline_base_output(b, i, &KAI_LOAD_AT(b, params, i)->base, torque_of(b, i), state);
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result engine_check(const void* instance, kai_error* err)
 {
     return kai_driveline_base_check(instance, "engine", err);
 }
@@ -48,14 +48,14 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_engine = {
     .kind = KAI_KIND(
-        "engine", params, PARAMS, .check = check,
+        "engine", params, PARAMS, .check = engine_check,
         .doc = "An engine from its map: torques over speed at full and at no throttle, in between "
                "in proportion. Beyond their ends the curves go on straight."),
     .section = "driveline",
-    .apply = apply,
+    .apply = engine_apply,
     .prepare = kai_driveline_base_prepare,
     .grounded = true,
-    .output = output,
+    .output = engine_output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER,
     .needs_velocity = true,
     .stiff = true};

@@ -9,7 +9,7 @@
 
 typedef kai_load_force_params params;
 
-static void apply(const kai_load_batch* b)
+static void force_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = KAI_LOAD_AT(b, params, i);
@@ -32,7 +32,7 @@ static void apply(const kai_load_batch* b)
 
 static bool is_given(kai_vec3 v) { return !isnan(v.x); }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result force_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     if (is_given(p->at) && is_given(p->at_body))
@@ -72,5 +72,5 @@ static const kai_param PARAMS[] = {
 const kai_load_kind kai_load_force = {
     .kind =
         KAI_KIND("force", params, PARAMS, .doc = "A force at a point that moves with the body."),
-    .apply = apply,
-    .prepare = prepare};
+    .apply = force_apply,
+    .prepare = force_prepare};

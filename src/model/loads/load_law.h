@@ -9,10 +9,11 @@
 
 /// The parameters `law` and `damping_law` of a spring whose instance is `type_`; `force_` is the
 /// unit.
-#define KAI_LOAD_LAW_PARAMS(type_, force_)                                                      \
-    KAI_PARAM(FUNCTION, type_, law, .unit = force_,                                             \
-              .doc = "What resists beside, as a function of the deflection in place of time."), \
-        KAI_PARAM(FUNCTION, type_, damping_law, .unit = force_, .doc = "Likewise of its rate.")
+#define KAI_LOAD_LAW_PARAMS(type_, force_)                                                    \
+    KAI_PARAM(FUNCTION, type_, law, .unit = force_,                                           \
+              .doc = "Further resistance, as a function of the deflection instead of time."), \
+        KAI_PARAM(FUNCTION, type_, damping_law, .unit = force_,                               \
+                  .doc = "Further resistance, as a function of the rate of the deflection.")
 
 /// A law at x; 0 without one.
 static inline double kai_load_law_at(const kai_load_batch* b, kai_function law, double x)

@@ -18,7 +18,7 @@ typedef struct slide_look {
     double travel, rate;
 } slide_look;
 
-static slide_look look(const kai_load_batch* b, size_t i)
+static slide_look linear_spring_look(const kai_load_batch* b, size_t i)
 {
     slide_look s = {.v = kai_load_frames_look(b, &KAI_LOAD_AT(b, params, i)->base, i)};
     const kai_motion *ma = &b->motion[b->slot[2 * i]], *mb = &b->motion[b->slot[2 * i + 1]];
@@ -27,7 +27,8 @@ static slide_look look(const kai_load_batch* b, size_t i)
     return s;
 }
 
-static double resistance(const kai_load_batch* b, const params* p, const slide_look* s)
+static double linear_spring_resistance(const kai_load_batch* b, const params* p,
+                                       const slide_look* s)
 {
     if (!p->base.active) return 0.0;
     return p->preload + kai_curve_at(&p->stiffness, s->travel - p->rest, NULL) +
@@ -36,42 +37,42 @@ static double resistance(const kai_load_batch* b, const params* p, const slide_l
            kai_load_law_at(b, p->damping_law, s->rate);
 }
 
-static void apply(const kai_load_batch* b)
+static void linear_spring_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
-        const slide_look s = look(b, i);
-        const double force = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
+        const slide_look s = linear_spring_look(b, i);
+        const double force = -linear_spring_resistance(b, KAI_LOAD_AT(b, params, i), &s);
         kai_load_frames_put(&s.v, kai_vec3_scale(s.v.a[2], force), kai_vec3_zero(), &b->out[2 * i]);
     }
 }
 
-static double energy(const kai_load_batch* b, size_t i)
+static double linear_spring_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     if (!p->base.active) return 0.0;
-    const double deflection = look(b, i).travel - p->rest;
+    const double deflection = linear_spring_look(b, i).travel - p->rest;
     return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
            kai_load_law_integral(b, p->law, deflection);
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double linear_spring_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    const double rate = look(b, i).rate;
+    const double rate = linear_spring_look(b, i).rate;
     if (!p->base.active) return 0.0;
     return rate *
            (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void linear_spring_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
-    const slide_look s = look(b, i);
-    state->force = resistance(b, KAI_LOAD_AT(b, params, i), &s);
+    const slide_look s = linear_spring_look(b, i);
+    state->force = linear_spring_resistance(b, KAI_LOAD_AT(b, params, i), &s);
     state->length = s.travel;
     state->rate = s.rate;
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result linear_spring_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     return kai_load_frames_set(world, "linear-spring", &p->joint, false, true, &p->base, err);
@@ -95,11 +96,11 @@ static const kai_param PARAMS[] = {
 const kai_load_kind kai_load_linear_spring = {
     .kind = KAI_KIND("linear-spring", params, PARAMS,
                      .doc = "A spring and damper along the axis of a joint, or of two bodies."),
-    .apply = apply,
-    .prepare = prepare,
-    .energy = energy,
-    .dissipation = dissipation,
-    .output = output,
+    .apply = linear_spring_apply,
+    .prepare = linear_spring_prepare,
+    .energy = linear_spring_energy,
+    .dissipation = linear_spring_dissipation,
+    .output = linear_spring_output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE,
     .needs_velocity = true,
     .stiff = true};

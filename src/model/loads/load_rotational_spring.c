@@ -20,7 +20,7 @@ typedef struct twist_look {
     double angle, rate;
 } twist_look;
 
-static twist_look look(const kai_load_batch* b, size_t i)
+static twist_look rotational_spring_look(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     twist_look s = {.v = kai_load_frames_look(b, &p->base, i)};
@@ -30,7 +30,8 @@ static twist_look look(const kai_load_batch* b, size_t i)
     return s;
 }
 
-static double resistance(const kai_load_batch* b, const params* p, const twist_look* s)
+static double rotational_spring_resistance(const kai_load_batch* b, const params* p,
+                                           const twist_look* s)
 {
     if (!p->base.active) return 0.0;
     return p->preload + kai_curve_at(&p->stiffness, s->angle - p->rest_angle, NULL) +
@@ -39,47 +40,48 @@ static double resistance(const kai_load_batch* b, const params* p, const twist_l
            kai_load_law_at(b, p->damping_law, s->rate);
 }
 
-static void follow(const kai_load_batch* b, void* instances)
+static void rotational_spring_follow(const kai_load_batch* b, void* instances)
 {
-    for (size_t i = b->begin; i < b->end; i++) ((params*)instances)[i].angle = look(b, i).angle;
+    for (size_t i = b->begin; i < b->end; i++)
+        ((params*)instances)[i].angle = rotational_spring_look(b, i).angle;
 }
 
-static void apply(const kai_load_batch* b)
+static void rotational_spring_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
-        const twist_look s = look(b, i);
-        const double torque = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
+        const twist_look s = rotational_spring_look(b, i);
+        const double torque = -rotational_spring_resistance(b, KAI_LOAD_AT(b, params, i), &s);
         kai_load_frames_put(&s.v, kai_vec3_zero(), kai_vec3_scale(s.axis, torque), &b->out[2 * i]);
     }
 }
 
-static double energy(const kai_load_batch* b, size_t i)
+static double rotational_spring_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     if (!p->base.active) return 0.0;
-    const double deflection = look(b, i).angle - p->rest_angle;
+    const double deflection = rotational_spring_look(b, i).angle - p->rest_angle;
     return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
            kai_load_law_integral(b, p->law, deflection);
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double rotational_spring_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    const double rate = look(b, i).rate;
+    const double rate = rotational_spring_look(b, i).rate;
     if (!p->base.active) return 0.0;
     return rate *
            (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void rotational_spring_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
-    const twist_look s = look(b, i);
-    state->torque = -resistance(b, KAI_LOAD_AT(b, params, i), &s);
+    const twist_look s = rotational_spring_look(b, i);
+    state->torque = -rotational_spring_resistance(b, KAI_LOAD_AT(b, params, i), &s);
     state->angle = s.angle;
     state->rate = s.rate;
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result rotational_spring_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     KAI_TRY(kai_load_frames_set(world, "rotational-spring", &p->joint, true, false, &p->base, err));
@@ -109,12 +111,12 @@ const kai_load_kind kai_load_rotational_spring = {
     .kind = KAI_KIND(
         "rotational-spring", params, PARAMS,
         .doc = "A spring and damper about an axis between two bodies, over any number of turns."),
-    .apply = apply,
-    .prepare = prepare,
-    .follow = follow,
-    .energy = energy,
-    .dissipation = dissipation,
-    .output = output,
+    .apply = rotational_spring_apply,
+    .prepare = rotational_spring_prepare,
+    .follow = rotational_spring_follow,
+    .energy = rotational_spring_energy,
+    .dissipation = rotational_spring_dissipation,
+    .output = rotational_spring_output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE,
     .needs_velocity = true,
     .stiff = true};

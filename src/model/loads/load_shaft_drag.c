@@ -14,24 +14,24 @@ static double torque_of(const kai_load_batch* b, size_t i)
     return -(p->linear + p->quadratic * fabs(speed)) * speed;
 }
 
-static void apply(const kai_load_batch* b)
+static void shaft_drag_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++)
         kai_driveline_base_put(b, i, &KAI_LOAD_AT(b, params, i)->base, torque_of(b, i));
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double shaft_drag_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     return -torque_of(b, i) * kai_driveline_base_speed(b, i, &p->base);
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void shaft_drag_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     kai_driveline_base_output(b, i, &KAI_LOAD_AT(b, params, i)->base, torque_of(b, i), state);
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shaft_drag_check(const void* instance, kai_error* err)
 {
     return kai_driveline_base_check(instance, "shaft-drag", err);
 }
@@ -45,14 +45,14 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_load_kind kai_load_shaft_drag = {
-    .kind = KAI_KIND("shaft-drag", params, PARAMS, .check = check,
+    .kind = KAI_KIND("shaft-drag", params, PARAMS, .check = shaft_drag_check,
                      .doc = "Resists the speed of a shaft."),
     .section = "driveline",
-    .apply = apply,
+    .apply = shaft_drag_apply,
     .prepare = kai_driveline_base_prepare,
     .grounded = true,
-    .dissipation = dissipation,
-    .output = output,
+    .dissipation = shaft_drag_dissipation,
+    .output = shaft_drag_output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER,
     .needs_velocity = true,
     .stiff = true};

@@ -35,7 +35,7 @@ static spring_look look(const kai_load_batch* b, size_t i)
     return s;
 }
 
-static double pull(const kai_load_batch* b, const params* p, const spring_look* s)
+static double spring_pull(const kai_load_batch* b, const params* p, const spring_look* s)
 {
     return p->preload + kai_curve_at(&p->stiffness, s->length - p->rest_length, NULL) +
            kai_curve_at(&p->damping, s->rate, NULL) +
@@ -43,12 +43,12 @@ static double pull(const kai_load_batch* b, const params* p, const spring_look* 
            kai_load_law_at(b, p->damping_law, s->rate);
 }
 
-static void apply(const kai_load_batch* b)
+static void spring_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = KAI_LOAD_AT(b, params, i);
         const spring_look s = look(b, i);
-        const double force = pull(b, p, &s);
+        const double force = spring_pull(b, p, &s);
         for (size_t k = 0; k < 2; k++) {
             kai_wrench* out = &b->out[2 * i + k];
             const kai_quat q = b->pose[b->slot[2 * i + k]].rotation;
@@ -58,7 +58,7 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static double energy(const kai_load_batch* b, size_t i)
+static double spring_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double deflection = look(b, i).length - p->rest_length;
@@ -66,7 +66,7 @@ static double energy(const kai_load_batch* b, size_t i)
            kai_load_law_integral(b, p->law, deflection);
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double spring_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double rate = look(b, i).rate;
@@ -74,15 +74,15 @@ static double dissipation(const kai_load_batch* b, size_t i)
            (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void spring_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
     const spring_look s = look(b, i);
-    state->force = pull(b, KAI_LOAD_AT(b, params, i), &s);
+    state->force = spring_pull(b, KAI_LOAD_AT(b, params, i), &s);
     state->length = s.length;
     state->rate = s.rate;
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result spring_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     if (KAI_ID_EQUALS(p->bodies[0], p->bodies[1]))
@@ -117,11 +117,11 @@ static const kai_param PARAMS[] = {
 const kai_load_kind kai_load_spring = {
     .kind = KAI_KIND("spring", params, PARAMS,
                      .doc = "A spring and damper along the line between two points."),
-    .apply = apply,
-    .prepare = prepare,
-    .energy = energy,
-    .dissipation = dissipation,
-    .output = output,
+    .apply = spring_apply,
+    .prepare = spring_prepare,
+    .energy = spring_energy,
+    .dissipation = spring_dissipation,
+    .output = spring_output,
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE,
     .needs_velocity = true,
     .stiff = true};

@@ -6,7 +6,7 @@
 
 typedef kai_load_torque_params params;
 
-static void apply(const kai_load_batch* b)
+static void torque_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = KAI_LOAD_AT(b, params, i);
@@ -19,7 +19,7 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result torque_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -40,5 +40,5 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_torque = {
     .kind = KAI_KIND("torque", params, PARAMS, .doc = "A torque on a body."),
-    .apply = apply,
-    .prepare = prepare};
+    .apply = torque_apply,
+    .prepare = torque_prepare};

@@ -46,7 +46,7 @@ typedef struct converter_look {
     double torque_in, torque_out;
 } converter_look;
 
-static converter_look look(const kai_load_batch* b, size_t i)
+static converter_look torque_converter_look(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double base = kai_driveline_spin(b, ENDS * i + HOUSING, p->direction);
@@ -66,10 +66,10 @@ static converter_look look(const kai_load_batch* b, size_t i)
     return c;
 }
 
-static void apply(const kai_load_batch* b)
+static void torque_converter_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
-        const converter_look c = look(b, i);
+        const converter_look c = torque_converter_look(b, i);
         kai_wrench* out = &b->out[ENDS * i];
         out[INPUT].force.x = c.torque_in;
         out[OUTPUT].force.x = c.torque_out;
@@ -78,15 +78,15 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double torque_converter_dissipation(const kai_load_batch* b, size_t i)
 {
-    const converter_look c = look(b, i);
+    const converter_look c = torque_converter_look(b, i);
     return -(c.torque_in * c.in + c.torque_out * c.out);
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void torque_converter_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
-    const converter_look c = look(b, i);
+    const converter_look c = torque_converter_look(b, i);
     state->torque = c.torque_out;
     state->rate = c.out - c.in;
     state->power = c.torque_in * c.in + c.torque_out * c.out;
@@ -131,7 +131,7 @@ static kai_result check_gain(const kai_table* t, kai_error* err)
                          table_at(t, worst), worst, most);
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result torque_converter_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (!KAI_IS_NULL(p->shafts[0]) && KAI_ID_EQUALS(p->shafts[0], p->shafts[1]))
@@ -155,7 +155,7 @@ static kai_result check(const void* instance, kai_error* err)
     return check_gain(&p->torque_ratio, err);
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result torque_converter_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     (void)err;
     params* p = instance;
@@ -180,17 +180,17 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_torque_converter = {
     .kind = KAI_KIND(
-        "torque-converter", params, PARAMS, .check = check,
+        "torque-converter", params, PARAMS, .check = torque_converter_check,
         .doc = "A hydrodynamic torque converter, from its curves over the speed ratio output / "
                "input. Where the output runs ahead it drives the input, with the capacity of "
                "the inverse ratio and no gain; between the last row below 1 and 1 the torque "
                "falls to nothing."),
     .section = "driveline",
-    .apply = apply,
-    .prepare = prepare,
+    .apply = torque_converter_apply,
+    .prepare = torque_converter_prepare,
     .grounded = true,
-    .dissipation = dissipation,
-    .output = output,
+    .dissipation = torque_converter_dissipation,
+    .output = torque_converter_output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_RATE | KAI_LOAD_POWER,
     .needs_velocity = true,
     .stiff = true};

@@ -8,7 +8,7 @@
 
 typedef kai_load_torsion_spring_params params;
 
-static double twist(const kai_load_batch* b, size_t i)
+static double torsion_spring_twist(const kai_load_batch* b, size_t i)
 {
     const double angle = kai_load_shaft(b, 2 * i + 1)->angle - kai_load_shaft(b, 2 * i)->angle;
     return angle - KAI_LOAD_AT(b, params, i)->rest_angle;
@@ -19,44 +19,44 @@ static double twist_rate(const kai_load_batch* b, size_t i)
     return kai_load_shaft(b, 2 * i + 1)->speed - kai_load_shaft(b, 2 * i)->speed;
 }
 
-static double resistance(const kai_load_batch* b, size_t i)
+static double torsion_spring_resistance(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    return p->preload + kai_curve_at(&p->stiffness, twist(b, i), NULL) +
+    return p->preload + kai_curve_at(&p->stiffness, torsion_spring_twist(b, i), NULL) +
            kai_curve_at(&p->damping, twist_rate(b, i), NULL);
 }
 
-static void apply(const kai_load_batch* b)
+static void torsion_spring_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
-        const double torque = resistance(b, i);
+        const double torque = torsion_spring_resistance(b, i);
         b->out[2 * i].force.x = torque;
         b->out[2 * i + 1].force.x = -torque;
     }
 }
 
-static double energy(const kai_load_batch* b, size_t i)
+static double torsion_spring_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    const double angle = twist(b, i);
+    const double angle = torsion_spring_twist(b, i);
     return p->preload * angle + kai_curve_integral(&p->stiffness, angle);
 }
 
-static double dissipation(const kai_load_batch* b, size_t i)
+static double torsion_spring_dissipation(const kai_load_batch* b, size_t i)
 {
     const double rate = twist_rate(b, i);
     return rate * kai_curve_at(&KAI_LOAD_AT(b, params, i)->damping, rate, NULL);
 }
 
-static void output(const kai_load_batch* b, size_t i, kai_load_state* state)
+static void torsion_spring_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
-    state->torque = -resistance(b, i);
-    state->angle = twist(b, i);
+    state->torque = -torsion_spring_resistance(b, i);
+    state->angle = torsion_spring_twist(b, i);
     state->rate = twist_rate(b, i);
     state->power = state->torque * state->rate;
 }
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result torsion_spring_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (!KAI_ID_EQUALS(p->shafts[0], p->shafts[1]) || KAI_IS_NULL(p->shafts[0])) return KAI_OK;
@@ -68,7 +68,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
               .doc = "Names of shaft 1 and shaft 2."),
     KAI_PARAM(REAL, params, rest_angle, .unit = "rad",
-              .doc = "Angle of 2 against 1 without deflection."),
+              .doc = "Angle of 2 relative to 1 without deflection."),
     KAI_PARAM(CURVE, params, stiffness, .unit = "N m/rad",
               .doc = "A number, or rows [deflection, resisting torque]."),
     KAI_PARAM(CURVE, params, damping, .unit = "N m s/rad", .range = KAI_AT_LEAST(0.0),
@@ -78,13 +78,13 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_load_kind kai_load_torsion_spring = {
-    .kind = KAI_KIND("torsion-spring", params, PARAMS, .check = check,
+    .kind = KAI_KIND("torsion-spring", params, PARAMS, .check = torsion_spring_check,
                      .doc = "A spring and damper between two shafts."),
     .section = "driveline",
-    .apply = apply,
-    .energy = energy,
-    .dissipation = dissipation,
-    .output = output,
+    .apply = torsion_spring_apply,
+    .energy = torsion_spring_energy,
+    .dissipation = torsion_spring_dissipation,
+    .output = torsion_spring_output,
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_POWER,
     .needs_velocity = true,
     .stiff = true};

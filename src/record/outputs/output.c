@@ -335,11 +335,11 @@ static const quantity JOINT[] = {
         "torque", "N m",
         "Its torque on b about the joint point on b, same frame; of joints of nodes on slopes.",
         LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true),
-    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b against a about the axis, turns counted.", SCALAR,
-                    .get = get_coordinates, .offered = HAS_ANGLE),
+    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b relative to a about the axis, turns counted.",
+                    SCALAR, .get = get_coordinates, .offered = HAS_ANGLE),
     KAI_OUTPUT_ITEM("angle_rate", "rad/s", "Its rate.", SCALAR, .get = get_rates,
                     .offered = HAS_ANGLE),
-    KAI_OUTPUT_ITEM("travel", "m", "Way of b against a along the axis.", SCALAR,
+    KAI_OUTPUT_ITEM("travel", "m", "Displacement of b relative to a along the axis.", SCALAR,
                     .get = get_coordinates, .first = 1, .offered = HAS_TRAVEL),
     KAI_OUTPUT_ITEM("travel_rate", "m/s", "Its rate.", SCALAR, .get = get_rates, .first = 1,
                     .offered = HAS_TRAVEL),
@@ -371,8 +371,8 @@ static const quantity FORCE[] = {
                     .first = LOAD_RATE, .evaluated = true, .offered = KAI_LOAD_RATE),
     KAI_OUTPUT_ITEM("torque", "N m", "About its axis, on body b.", SCALAR, .get = get_load,
                     .first = LOAD_TORQUE, .evaluated = true, .offered = KAI_LOAD_TORQUE),
-    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b against a about its axis, turns counted.", SCALAR,
-                    .get = get_load, .first = LOAD_ANGLE, .evaluated = true,
+    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b relative to a about its axis, turns counted.",
+                    SCALAR, .get = get_load, .first = LOAD_ANGLE, .evaluated = true,
                     .offered = KAI_LOAD_ANGLE),
 };
 
@@ -390,8 +390,8 @@ static const quantity SHAFT[] = {
 static const quantity COUPLING[] = {
     KAI_OUTPUT_ITEM("torque", "N m", "Torque on shaft 2, on the output or on its one shaft.",
                     SCALAR, .get = get_coupling, .evaluated = true),
-    KAI_OUTPUT_ITEM("speed", "rad/s", "Slip of 2 against 1, or the speed of its one shaft.", SCALAR,
-                    .get = get_coupling, .first = 1),
+    KAI_OUTPUT_ITEM("speed", "rad/s", "Slip of 2 relative to 1, or the speed of its one shaft.",
+                    SCALAR, .get = get_coupling, .first = 1),
     KAI_OUTPUT_ITEM("power", "W", "Power that it puts into the shafts; what it takes is negative.",
                     SCALAR, .get = get_coupling, .first = 2, .evaluated = true),
 };
@@ -458,7 +458,7 @@ static const kai_output_table* const TABLES[KAI_OUTPUT_TARGET_COUNT] = {
     [KAI_OUTPUT_STRUCTURE] = &kai_output_structure_table,
     [KAI_OUTPUT_CONTACTS] = &kai_output_contact_table};
 
-static const quantity* find(kai_output_target target, int i)
+static const quantity* output_find(kai_output_target target, int i)
 {
     if ((unsigned)target >= KAI_OUTPUT_TARGET_COUNT || i < 0 || i >= TABLES[target]->count)
         return NULL;
@@ -467,7 +467,7 @@ static const quantity* find(kai_output_target target, int i)
 
 const kai_quantity* kai_output_quantity(kai_output_target target, int i)
 {
-    const quantity* q = find(target, i);
+    const quantity* q = output_find(target, i);
     return q == NULL ? NULL : &q->shown;
 }
 
@@ -475,7 +475,7 @@ int kai_output_quantity_find(kai_output_target target, const char* name)
 {
     KAI_GIVEN_OR(-1, name);
     const quantity* q;
-    for (int i = 0; (q = find(target, i)) != NULL; i++)
+    for (int i = 0; (q = output_find(target, i)) != NULL; i++)
         if (strcmp(q->shown.name, name) == 0) return i;
     return -1;
 }
@@ -488,7 +488,7 @@ static bool is_of_elements(kai_output_target target)
 kai_quantity kai_output_quantity_of(const kai_world* world, const kai_output_def* def, int i)
 {
     KAI_GIVEN_OR((kai_quantity){0}, world, def);
-    const quantity* q = find(def->target, i);
+    const quantity* q = output_find(def->target, i);
     const kai_element_kind* kind =
         is_of_elements(def->target) ? kai_output_element_kind(world, def) : NULL;
     const kai_element_result* r = NULL;
@@ -517,7 +517,7 @@ static bool has_effort(const kai_joint_kind* joint)
 bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
 {
     KAI_GIVEN_OR(false, world, def);
-    const quantity* q = find(def->target, i);
+    const quantity* q = output_find(def->target, i);
     const kai_joint_kind* joint = NULL;
     const kai_load_kind* load = NULL;
     if (is_of_elements(def->target)) return kai_output_element_offers(world, def, i);
@@ -536,13 +536,13 @@ bool kai_output_offers(const kai_world* world, const kai_output_def* def, int i)
 
 bool kai_output_needs_evaluation(kai_output_target target, int i)
 {
-    const quantity* q = find(target, i);
+    const quantity* q = output_find(target, i);
     return q != NULL && q->evaluated;
 }
 
 bool kai_output_counts_turns(const kai_world* world, const kai_output_def* def, int i)
 {
-    const quantity* q = find(def->target, i);
+    const quantity* q = output_find(def->target, i);
     if (q == NULL || KAI_IS_NULL(def->joint)) return false;
     return (q->get == get_coordinates && q->first == 0) ||
            (q->get == get_motor_position && is_turning(world, def->joint, def->load));
@@ -552,7 +552,7 @@ kai_result kai_output_value(kai_world* world, kai_output_target target, int i,
                             const kai_output_subject* subject, double out[KAI_OUTPUT_COMPONENTS],
                             kai_error* err)
 {
-    const quantity* q = find(target, i);
+    const quantity* q = output_find(target, i);
     if (is_of_elements(target) && (q == NULL || q->get == NULL))
         return kai_output_element_result(world, subject, i, out, err);
     if (q == NULL) return kai_error_set(err, KAI_ERROR_ARGUMENT, "quantity %d does not exist", i);

@@ -12,7 +12,8 @@
 // Getters ----------------------------------------------------------------------------------------
 
 /// Where in the element: ζ counts in its layer where one is given.
-static kai_result place(kai_world* world, const kai_output_subject* s, double at[3], kai_error* err)
+static kai_result output_element_place(kai_world* world, const kai_output_subject* s, double at[3],
+                                       kai_error* err)
 {
     memcpy(at, s->at, sizeof s->at);
     if (s->layer < 0) return KAI_OK;
@@ -24,7 +25,7 @@ static kai_result value_of(kai_world* world, const kai_output_subject* s, const 
                            double* out, kai_error* err)
 {
     double at[3];
-    KAI_TRY(place(world, s, at, err));
+    KAI_TRY(output_element_place(world, s, at, err));
     return kai_output_told(world, kai_element_result_at(world, s->element, name, at, out), err);
 }
 
@@ -38,7 +39,7 @@ KAI_OUTPUT_GETTER(get_position)
 {
     double at[3];
     kai_element_sample sample = {0};
-    KAI_TRY(place(world, s, at, err));
+    KAI_TRY(output_element_place(world, s, at, err));
     KAI_TRY(kai_output_told(world, kai_element_sample_at(world, s->element, at, &sample), err));
     out[0] = sample.position.x;
     out[1] = sample.position.y;

@@ -29,8 +29,8 @@ KAI_OUTPUT_GETTER(get_reaction)
 }
 
 /// Means over the nodes of a set.
-static void means(const kai_world* world, const kai_output_subject* s, kai_vec3* position,
-                  kai_vec3* velocity)
+static void output_structure_means(const kai_world* world, const kai_output_subject* s,
+                                   kai_vec3* position, kai_vec3* velocity)
 {
     const size_t count = kai_structure_size(world, s->structure, set_of(s));
     *position = *velocity = kai_vec3_zero();
@@ -55,7 +55,7 @@ static void means(const kai_world* world, const kai_output_subject* s, kai_vec3*
 KAI_OUTPUT_GETTER(get_means)
 {
     kai_vec3 position, velocity;
-    means(world, s, &position, &velocity);
+    output_structure_means(world, s, &position, &velocity);
     kai_output_put(out, position);
     kai_output_put(out + 3, velocity);
     return KAI_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The tables of quantities, one a target. A new quantity is a getter and a line.
+// The tables of quantities, one per target. A new quantity is a getter and a line.
 #ifndef RECORD_OUTPUT_TABLE_H
 #define RECORD_OUTPUT_TABLE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A frame takes 12 bytes a body for positions, 16 for rotations, 12 for velocities where they are
+// A frame takes 12 bytes per body for positions, 16 for rotations, 12 for velocities where they are
 // asked for, 4 for each field; twice that in double precision. What repeats is written once: ids
 // until bodies come or go, rotations until the first one changes, cells while the number of bodies
 // stays.
@@ -101,7 +101,7 @@ struct kai_trajectory {
 };
 
 enum {
-    STEP_ROWS = 256,     // rows of a chunk of datasets with a row a frame
+    STEP_ROWS = 256,     // rows of a chunk of datasets with a row per frame
     MANY = 4096,         // bodies from which on a frame is a chunk of its own
     CHUNK_ROWS = 1 << 18 // most rows of such a chunk
 };
@@ -113,7 +113,7 @@ static kai_result no_memory(const kai_trajectory* t, kai_error* err)
 
 // Making a file ----------------------------------------------------------------------------------
 
-// Datasets with many rows a frame.
+// Datasets with many rows per frame.
 static bool is_per_point(int i) { return i >= SET_CONNECTIVITY && i <= SET_CONTACT_GAPS; }
 
 static bool is_there(const kai_trajectory* t, int i)

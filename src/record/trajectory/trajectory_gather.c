@@ -85,7 +85,7 @@ KAI_INLINE bool gather_bodies(const kai_trajectory_gather* g, const kai_world* w
     return turned;
 }
 
-// Positions of very many, of which none turns and all began alike: a line a body is read, and 12
+// Positions of very many, of which none turns and all began alike: a line per body is read, and 12
 // bytes are written. Rotations that are the same to the last bit of a double need no rounding to be
 // compared.
 KAI_CLONES
