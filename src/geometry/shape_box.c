@@ -6,7 +6,7 @@
 
 typedef kai_shape_box_params params;
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_box_mass(const void* instance, kai_mass_properties* out)
 {
     const kai_vec3 s = ((const params*)instance)->size;
     const double m = s.x * s.y * s.z;
@@ -17,8 +17,8 @@ static void mass(const void* instance, kai_mass_properties* out)
                                                     m * (s.x * s.x + s.y * s.y) / 12.0));
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_box_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                             kai_vec3* half)
 {
     const kai_vec3 s = ((const params*)instance)->size;
     double h[3];
@@ -37,5 +37,5 @@ static const kai_param PARAMS[] = {
 
 const kai_shape_kind kai_shape_box = {.kind =
                                           KAI_KIND("box", params, PARAMS, .doc = "A box, centred."),
-                                      .mass = mass,
-                                      .bounds = bounds};
+                                      .mass = shape_box_mass,
+                                      .bounds = shape_box_bounds};

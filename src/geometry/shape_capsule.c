@@ -9,7 +9,7 @@ typedef kai_shape_round_params params;
 
 static const double PI = 3.14159265358979323846;
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_capsule_mass(const void* instance, kai_mass_properties* out)
 {
     const params* p = instance;
     const double r = p->radius, l = p->length;
@@ -22,8 +22,8 @@ static void mass(const void* instance, kai_mass_properties* out)
     out->inertia = kai_mat33_diagonal(kai_vec3_make(ix, ix, iz));
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_capsule_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                                 kai_vec3* half)
 {
     const params* p = instance;
     double h[3];
@@ -42,5 +42,5 @@ static const kai_param PARAMS[] = {
 const kai_shape_kind kai_shape_capsule = {
     .kind =
         KAI_KIND("capsule", params, PARAMS, .doc = "A cylinder with round ends, centred, axis z."),
-    .mass = mass,
-    .bounds = bounds};
+    .mass = shape_capsule_mass,
+    .bounds = shape_capsule_bounds};

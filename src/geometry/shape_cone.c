@@ -9,7 +9,7 @@ typedef kai_shape_round_params params;
 
 static const double PI = 3.14159265358979323846;
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_cone_mass(const void* instance, kai_mass_properties* out)
 {
     const params* p = instance;
     const double r2 = p->radius * p->radius, l = p->length, m = PI * r2 * l / 3.0;
@@ -20,19 +20,19 @@ static void mass(const void* instance, kai_mass_properties* out)
 }
 
 /// Length of the part of row i of a rotation that is perpendicular to the axis z.
-static double across(const kai_mat33* rotation, int i)
+static double shape_cone_across(const kai_mat33* rotation, int i)
 {
     return hypot(rotation->m[i][0], rotation->m[i][1]);
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_cone_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                              kai_vec3* half)
 {
     const params* p = instance;
     double c[3], h[3];
     for (int i = 0; i < 3; i++) {
         const double tip = 0.5 * rotation->m[i][2] * p->length;
-        const double rim = p->radius * across(rotation, i);
+        const double rim = p->radius * shape_cone_across(rotation, i);
         const double high = fmax(tip, -tip + rim), low = fmin(tip, -tip - rim);
         c[i] = 0.5 * (high + low);
         h[i] = 0.5 * (high - low);
@@ -50,5 +50,5 @@ static const kai_param PARAMS[] = {
 
 const kai_shape_kind kai_shape_cone = {
     .kind = KAI_KIND("cone", params, PARAMS, .doc = "A cone, axis z, tip at +length/2."),
-    .mass = mass,
-    .bounds = bounds};
+    .mass = shape_cone_mass,
+    .bounds = shape_cone_bounds};

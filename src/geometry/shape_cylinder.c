@@ -8,7 +8,7 @@ typedef kai_shape_round_params params;
 
 static const double PI = 3.14159265358979323846;
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_cylinder_mass(const void* instance, kai_mass_properties* out)
 {
     const params* p = instance;
     const double r2 = p->radius * p->radius, m = PI * r2 * p->length;
@@ -19,18 +19,19 @@ static void mass(const void* instance, kai_mass_properties* out)
 }
 
 /// Length of the part of row i of a rotation that is perpendicular to the axis z.
-static double across(const kai_mat33* rotation, int i)
+static double shape_cylinder_across(const kai_mat33* rotation, int i)
 {
     return hypot(rotation->m[i][0], rotation->m[i][1]);
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_cylinder_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                                  kai_vec3* half)
 {
     const params* p = instance;
     double h[3];
     for (int i = 0; i < 3; i++)
-        h[i] = 0.5 * fabs(rotation->m[i][2]) * p->length + p->radius * across(rotation, i);
+        h[i] = 0.5 * fabs(rotation->m[i][2]) * p->length +
+               p->radius * shape_cylinder_across(rotation, i);
     *centre = kai_vec3_zero();
     *half = kai_vec3_make(h[0], h[1], h[2]);
 }
@@ -44,5 +45,5 @@ static const kai_param PARAMS[] = {
 
 const kai_shape_kind kai_shape_cylinder = {
     .kind = KAI_KIND("cylinder", params, PARAMS, .doc = "A cylinder, centred, axis z."),
-    .mass = mass,
-    .bounds = bounds};
+    .mass = shape_cylinder_mass,
+    .bounds = shape_cylinder_bounds};

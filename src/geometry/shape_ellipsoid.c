@@ -8,7 +8,7 @@ typedef kai_shape_ellipsoid_params params;
 
 static const double PI = 3.14159265358979323846;
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_ellipsoid_mass(const void* instance, kai_mass_properties* out)
 {
     const kai_vec3 a = ((const params*)instance)->semi_axes;
     const double m = 4.0 / 3.0 * PI * a.x * a.y * a.z;
@@ -19,8 +19,8 @@ static void mass(const void* instance, kai_mass_properties* out)
                                                     0.2 * m * (a.x * a.x + a.y * a.y)));
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_ellipsoid_bounds(const void* instance, const kai_mat33* rotation,
+                                   kai_vec3* centre, kai_vec3* half)
 {
     const kai_vec3 a = ((const params*)instance)->semi_axes;
     double h[3];
@@ -39,5 +39,5 @@ static const kai_param PARAMS[] = {
 
 const kai_shape_kind kai_shape_ellipsoid = {
     .kind = KAI_KIND("ellipsoid", params, PARAMS, .doc = "An ellipsoid."),
-    .mass = mass,
-    .bounds = bounds};
+    .mass = shape_ellipsoid_mass,
+    .bounds = shape_ellipsoid_bounds};

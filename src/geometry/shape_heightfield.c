@@ -7,8 +7,8 @@
 typedef kai_shape_heightfield_params params;
 typedef kai_shape_heightfield_data data_type;
 
-static kai_result prepare(void* instance, const void* like, struct kai_memory* memory,
-                          kai_error* err)
+static kai_result shape_heightfield_prepare(void* instance, const void* like,
+                                            struct kai_memory* memory, kai_error* err)
 {
     params* p = instance;
     if (like) {
@@ -37,7 +37,7 @@ static kai_result prepare(void* instance, const void* like, struct kai_memory* m
     return kai_shape_data_fail(&p->file, r, err);
 }
 
-static void release(void* instance, struct kai_memory* memory)
+static void shape_heightfield_release(void* instance, struct kai_memory* memory)
 {
     params* p = instance;
     data_type* data = (data_type*)(uintptr_t)p->data;
@@ -47,8 +47,8 @@ static void release(void* instance, struct kai_memory* memory)
     kai_memory_release(memory, data, sizeof *data);
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_heightfield_bounds(const void* instance, const kai_mat33* rotation,
+                                     kai_vec3* centre, kai_vec3* half)
 {
     const data_type* data = ((const params*)instance)->data;
     *centre = *half = kai_vec3_zero();
@@ -75,6 +75,6 @@ const kai_shape_kind kai_shape_heightfield = {
         "heightfield", params, PARAMS,
         .doc = "Ground given by heights on a regular grid centred on the shape's origin; solid "
                "below."),
-    .bounds = bounds,
-    .prepare = prepare,
-    .release = release};
+    .bounds = shape_heightfield_bounds,
+    .prepare = shape_heightfield_prepare,
+    .release = shape_heightfield_release};

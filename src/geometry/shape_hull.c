@@ -7,8 +7,8 @@
 typedef kai_shape_hull_params params;
 typedef kai_shape_hull_data data_type;
 
-static kai_result prepare(void* instance, const void* like, struct kai_memory* memory,
-                          kai_error* err)
+static kai_result shape_hull_prepare(void* instance, const void* like, struct kai_memory* memory,
+                                     kai_error* err)
 {
     params* p = instance;
     if (like) {
@@ -39,7 +39,7 @@ static kai_result prepare(void* instance, const void* like, struct kai_memory* m
     return kai_shape_data_fail(&p->file, r, err);
 }
 
-static void release(void* instance, struct kai_memory* memory)
+static void shape_hull_release(void* instance, struct kai_memory* memory)
 {
     params* p = instance;
     data_type* data = (data_type*)(uintptr_t)p->data;
@@ -49,14 +49,14 @@ static void release(void* instance, struct kai_memory* memory)
     kai_memory_release(memory, data, sizeof *data);
 }
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_hull_mass(const void* instance, kai_mass_properties* out)
 {
     const data_type* data = ((const params*)instance)->data;
     *out = data ? data->mass : (kai_mass_properties){0};
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_hull_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                              kai_vec3* half)
 {
     const data_type* data = ((const params*)instance)->data;
     *centre = *half = kai_vec3_zero();
@@ -75,7 +75,7 @@ static const kai_param PARAMS[] = {
 const kai_shape_kind kai_shape_hull = {
     .kind = KAI_KIND("hull", params, PARAMS,
                      .doc = "The convex hull of points, which must enclose a volume."),
-    .mass = mass,
-    .bounds = bounds,
-    .prepare = prepare,
-    .release = release};
+    .mass = shape_hull_mass,
+    .bounds = shape_hull_bounds,
+    .prepare = shape_hull_prepare,
+    .release = shape_hull_release};

@@ -31,7 +31,7 @@ static kai_result check_parts(const kai_table* parts, kai_error* err)
 }
 
 // The rules that tables alone cannot hold: all whole numbers.
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shape_mesh_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     for (uint32_t i = 0; i < 3 * p->triangles.rows; i++) {
@@ -134,7 +134,7 @@ static void free_data(data_type* data, kai_memory* memory)
     kai_memory_release(memory, data, sizeof *data);
 }
 
-static kai_result fill(params* p, data_type* data, kai_memory* memory, kai_error* err)
+static kai_result shape_mesh_fill(params* p, data_type* data, kai_memory* memory, kai_error* err)
 {
     KAI_TRY(build_mesh(p, data, memory, err));
     const kai_mesh* mesh = &data->mesh;
@@ -151,8 +151,8 @@ static kai_result fill(params* p, data_type* data, kai_memory* memory, kai_error
     return build_parts(p, &p->found, data, memory, err);
 }
 
-static kai_result prepare(void* instance, const void* like, struct kai_memory* memory,
-                          kai_error* err)
+static kai_result shape_mesh_prepare(void* instance, const void* like, struct kai_memory* memory,
+                                     kai_error* err)
 {
     params* p = instance;
     if (like) {
@@ -163,7 +163,7 @@ static kai_result prepare(void* instance, const void* like, struct kai_memory* m
     }
     data_type* data = kai_memory_allocate_zeroed(memory, 1, sizeof *data);
     if (!data) return no_memory(err);
-    const kai_result r = fill(p, data, memory, err);
+    const kai_result r = shape_mesh_fill(p, data, memory, err);
     if (r != KAI_OK) {
         free_data(data, memory);
         return kai_shape_data_fail(&p->file, r, err);
@@ -173,7 +173,7 @@ static kai_result prepare(void* instance, const void* like, struct kai_memory* m
     return KAI_OK;
 }
 
-static void release(void* instance, struct kai_memory* memory)
+static void shape_mesh_release(void* instance, struct kai_memory* memory)
 {
     params* p = instance;
     data_type* data = (data_type*)(uintptr_t)p->data;
@@ -188,14 +188,14 @@ static kai_result check_mass(const void* instance, kai_error* err)
     return kai_shape_data_fail(&p->file, kai_mesh_check_solid(&p->data->mesh, err), err);
 }
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_mesh_mass(const void* instance, kai_mass_properties* out)
 {
     const data_type* data = ((const params*)instance)->data;
     *out = data ? data->mass : (kai_mass_properties){0};
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_mesh_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                              kai_vec3* half)
 {
     const data_type* data = ((const params*)instance)->data;
     *centre = *half = kai_vec3_zero();
@@ -234,10 +234,10 @@ static const kai_param PARAMS[] = {
 
 const kai_shape_kind kai_shape_mesh = {
     .kind = KAI_KIND(
-        "mesh", params, PARAMS, .check = check,
+        "mesh", params, PARAMS, .check = shape_mesh_check,
         .doc = "A surface of triangles. A body that takes its mass from it needs a closed one."),
-    .mass = mass,
-    .bounds = bounds,
-    .prepare = prepare,
-    .release = release,
+    .mass = shape_mesh_mass,
+    .bounds = shape_mesh_bounds,
+    .prepare = shape_mesh_prepare,
+    .release = shape_mesh_release,
     .check_mass = check_mass};

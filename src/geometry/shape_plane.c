@@ -9,7 +9,7 @@
 
 typedef kai_shape_plane_params params;
 
-static kai_result check(const void* instance, kai_error* err)
+static kai_result shape_plane_check(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (kai_vec3_max_abs(p->normal) > 0.0) return KAI_OK; // a norm may underflow
@@ -22,6 +22,6 @@ static const kai_param PARAMS[] = {
               .doc = "Points out of the solid; need not be of length 1."),
 };
 
-const kai_shape_kind kai_shape_plane = {.kind =
-                                            KAI_KIND("plane", params, PARAMS, .check = check,
-                                                     .doc = "A half space bounded by a plane.")};
+const kai_shape_kind kai_shape_plane = {
+    .kind = KAI_KIND("plane", params, PARAMS, .check = shape_plane_check,
+                     .doc = "A half space bounded by a plane.")};

@@ -8,7 +8,7 @@ typedef kai_shape_sphere_params params;
 
 static const double PI = 3.14159265358979323846;
 
-static void mass(const void* instance, kai_mass_properties* out)
+static void shape_sphere_mass(const void* instance, kai_mass_properties* out)
 {
     const double r = ((const params*)instance)->radius;
     const double m = 4.0 / 3.0 * PI * r * r * r, i = 0.4 * m * r * r;
@@ -17,8 +17,8 @@ static void mass(const void* instance, kai_mass_properties* out)
     out->inertia = kai_mat33_diagonal(kai_vec3_make(i, i, i));
 }
 
-static void bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
-                   kai_vec3* half)
+static void shape_sphere_bounds(const void* instance, const kai_mat33* rotation, kai_vec3* centre,
+                                kai_vec3* half)
 {
     const double r = ((const params*)instance)->radius;
     (void)rotation;
@@ -31,5 +31,7 @@ static const kai_param PARAMS[] = {
               .doc = "Radius."),
 };
 
-const kai_shape_kind kai_shape_sphere = {
-    .kind = KAI_KIND("sphere", params, PARAMS, .doc = "A ball."), .mass = mass, .bounds = bounds};
+const kai_shape_kind kai_shape_sphere = {.kind =
+                                             KAI_KIND("sphere", params, PARAMS, .doc = "A ball."),
+                                         .mass = shape_sphere_mass,
+                                         .bounds = shape_sphere_bounds};

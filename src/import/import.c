@@ -83,14 +83,15 @@ static kai_result not_understood(const talk* t)
     return kai_error_set(t->err, KAI_ERROR_FORMAT, "the importer's answer is not understood");
 }
 
-static kai_result stopped(talk* t) { return kai_import_process_why(&t->process, t->err); }
+static kai_result import_stopped(talk* t) { return kai_import_process_why(&t->process, t->err); }
 
 // The next message. Memory is taken as the bytes arrive, not as they are announced.
-static kai_result receive(talk* t)
+static kai_result import_receive(talk* t)
 {
     free(t->block);
     t->block = NULL;
-    if (!kai_import_process_receive(&t->process, &t->head, sizeof t->head)) return stopped(t);
+    if (!kai_import_process_receive(&t->process, &t->head, sizeof t->head))
+        return import_stopped(t);
     const uint64_t most = t->head.kind == KAI_IMPORT_ASK ? KAI_IMPORT_NAME
                           : t->head.kind == KAI_IMPORT_LAYERS || t->head.kind == KAI_IMPORT_FAILED
                               ? KAI_IMPORT_TEXT
@@ -108,7 +109,7 @@ static kai_result receive(talk* t)
         if (!larger) return kai_error_set(t->err, KAI_ERROR_MEMORY, "no memory for the mesh");
         t->block = larger;
         if (!kai_import_process_receive(&t->process, t->block + have, next - have))
-            return stopped(t);
+            return import_stopped(t);
         have = next;
     }
     t->block[size] = '\0';
@@ -124,7 +125,7 @@ static const char* text_of(talk* t, size_t from)
     return t->block + (from < size ? from : size);
 }
 
-static kai_result failed(talk* t)
+static kai_result import_failed(talk* t)
 {
     const char what = t->block[0];
     if (what == KAI_IMPORT_MEMORY) return kai_import_process_memory(&t->process, t->err);
@@ -164,7 +165,7 @@ static kai_result take_triangles(talk* t, kai_import_mesh* out)
 }
 
 // Sends the request, answers questions, and leaves the last message in t->block.
-static kai_result converse(talk* t)
+static kai_result import_converse(talk* t)
 {
     const kai_import_job* job = t->job;
     kai_import_request request = {.format = (uint32_t)job->format,
@@ -181,13 +182,13 @@ static kai_result converse(talk* t)
     if (kai_import_process_send(&t->process, &request, sizeof request))
         (void)kai_import_process_send(&t->process, job->bytes, job->size);
     for (;;) {
-        KAI_TRY(receive(t));
-        if (t->head.kind == KAI_IMPORT_FAILED) return failed(t);
+        KAI_TRY(import_receive(t));
+        if (t->head.kind == KAI_IMPORT_FAILED) return import_failed(t);
         if (t->head.kind != KAI_IMPORT_ASK) return KAI_OK;
         if (++t->beside_files > BESIDE_FILES)
             return kai_error_set(t->err, KAI_ERROR_LIMIT, "it names more than %d other files",
                                  BESIDE_FILES);
-        if (!give_beside(t)) return stopped(t);
+        if (!give_beside(t)) return import_stopped(t);
     }
 }
 
@@ -199,7 +200,7 @@ kai_result kai_import_read(const kai_import_job* job, kai_import_mesh* out, kai_
     KAI_TRY(kai_import_format_check(job->format, job->bytes, job->size, err));
     kai_import_process_limits(&t.process,
                               assimp ? ASSIMP_LEAST + ASSIMP_TIMES * (uint64_t)job->size : 0);
-    kai_result r = converse(&t);
+    kai_result r = import_converse(&t);
     if (r == KAI_OK && assimp && t.head.kind == KAI_IMPORT_TRIANGLES) {
         r = take_triangles(&t, out);
     } else if (r == KAI_OK && !assimp && t.head.kind == KAI_IMPORT_MSH_TEXT) {
@@ -228,7 +229,7 @@ kai_result kai_import_containment(char* text, size_t size, kai_error* err)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_import_containment: text is empty");
     text[0] = '\0';
     kai_import_process_limits(&t.process, 0);
-    kai_result r = converse(&t);
+    kai_result r = import_converse(&t);
     if (r == KAI_OK && t.head.kind != KAI_IMPORT_LAYERS) r = not_understood(&t);
     if (r == KAI_OK)
         snprintf(text, size, "%s; at most %llu MiB, %g s", text_of(&t, 0),

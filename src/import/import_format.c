@@ -43,7 +43,7 @@ static void skip_blanks(const char** at, const char* end)
     while (*at < end && strchr(" \t\r\n", **at) && **at) ++*at;
 }
 
-static bool begins(const char* at, const char* end, const char* with)
+static bool import_format_begins(const char* at, const char* end, const char* with)
 {
     const size_t n = strlen(with);
     return (size_t)(end - at) >= n && memcmp(at, with, n) == 0;
@@ -51,11 +51,11 @@ static bool begins(const char* at, const char* end, const char* with)
 
 static bool is_brep(const char* at, const char* end)
 {
-    if (begins(at, end, "DBRep_DrawableShape")) {
+    if (import_format_begins(at, end, "DBRep_DrawableShape")) {
         at += strlen("DBRep_DrawableShape");
         skip_blanks(&at, end);
     }
-    return begins(at, end, "CASCADE Topology V");
+    return import_format_begins(at, end, "CASCADE Topology V");
 }
 
 static bool is_iges(const char* at, const char* end)
@@ -72,25 +72,28 @@ static bool is_collada(const char* at, const char* end)
 {
     for (;;) {
         skip_blanks(&at, end);
-        const char* close = begins(at, end, "<!--") ? "-->" : begins(at, end, "<?") ? "?>" : NULL;
+        const char* close = import_format_begins(at, end, "<!--") ? "-->"
+                            : import_format_begins(at, end, "<?") ? "?>"
+                                                                  : NULL;
         if (!close) break;
         at = memmem(at, (size_t)(end - at), close, strlen(close));
         if (!at) return false;
         at += strlen(close);
     }
-    return begins(at, end, "<COLLADA") && end - at > 8 && strchr(" \t\r\n>", at[8]) && at[8];
+    return import_format_begins(at, end, "<COLLADA") && end - at > 8 && strchr(" \t\r\n>", at[8]) &&
+           at[8];
 }
 
-static bool fits(kai_import_format format, const char* bytes, size_t size)
+static bool import_format_fits(kai_import_format format, const char* bytes, size_t size)
 {
     const char *at = bytes, *end = bytes + size;
     if (format == KAI_IMPORT_IGES) return is_iges(at, end);
-    if (format == KAI_IMPORT_MSH) return begins(at, end, "$MeshFormat");
-    if (format == KAI_IMPORT_GLB) return begins(at, end, "glTF");
+    if (format == KAI_IMPORT_MSH) return import_format_begins(at, end, "$MeshFormat");
+    if (format == KAI_IMPORT_GLB) return import_format_begins(at, end, "glTF");
     skip_blanks(&at, end);
-    if (format == KAI_IMPORT_STEP) return begins(at, end, "ISO-10303-21;");
+    if (format == KAI_IMPORT_STEP) return import_format_begins(at, end, "ISO-10303-21;");
     if (format == KAI_IMPORT_BREP) return is_brep(at, end);
-    if (format == KAI_IMPORT_GLTF) return begins(at, end, "{");
+    if (format == KAI_IMPORT_GLTF) return import_format_begins(at, end, "{");
     return format == KAI_IMPORT_DAE && is_collada(at, end);
 }
 
@@ -99,7 +102,7 @@ kai_result kai_import_format_check(kai_import_format format, const char* bytes, 
 {
     if (format <= KAI_IMPORT_NONE || format >= KAI_IMPORT_FORMATS)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "format %d is not known", (int)format);
-    if (fits(format, bytes, size)) return KAI_OK;
+    if (import_format_fits(format, bytes, size)) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_FORMAT,
                          "it is not what its name tells: it must begin with %s",
                          BEGINNINGS[format]);

@@ -128,7 +128,7 @@ static kai_result make_folder(kai_import_process* p, kai_error* err)
 }
 
 // The little that it is told of its surroundings. One thread: the limits are for one.
-static int spawn(kai_import_process* p, const char* program, int socket)
+static int import_process_spawn(kai_import_process* p, const char* program, int socket)
 {
     char home[300], temporary[300], parent[24], libraries[4096];
     snprintf(home, sizeof home, "HOME=%s", p->folder);
@@ -181,7 +181,7 @@ kai_result kai_import_process_start(kai_import_process* p, kai_error* err)
     close(ends[1]);
     p->socket = ends[0];
     fcntl(p->socket, F_SETFL, O_NONBLOCK);
-    const int why = theirs >= 0 ? spawn(p, program, theirs) : errno;
+    const int why = theirs >= 0 ? import_process_spawn(p, program, theirs) : errno;
     if (theirs >= 0) close(theirs);
     if (why == 0) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_UNSUPPORTED, "%s cannot be started: %s", program,
@@ -235,7 +235,8 @@ bool kai_import_process_receive(kai_import_process* p, void* bytes, size_t size)
 // Ending -----------------------------------------------------------------------------------------
 
 // Waits for the end, at most so long; false when it still runs.
-static bool reap(kai_import_process* p, double seconds, int* status, struct rusage* used)
+static bool import_process_reap(kai_import_process* p, double seconds, int* status,
+                                struct rusage* used)
 {
     const double until = kai_clock_now() + seconds;
     *status = 0;
@@ -265,7 +266,7 @@ kai_result kai_import_process_why(kai_import_process* p, kai_error* err)
 {
     int status;
     struct rusage used;
-    const bool ended = !p->late && reap(p, LAST_SECONDS, &status, &used);
+    const bool ended = !p->late && import_process_reap(p, LAST_SECONDS, &status, &used);
     if (p->late || (ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
         return kai_error_set(err, KAI_ERROR_LIMIT,
                              "reading it takes longer than %g s; KAIROS_IMPORT_SECONDS=N allows "

@@ -72,7 +72,7 @@ static kai_result no_memory(const char* name, kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
 }
 
-static kai_result malformed(kai_error* err, const char* what, size_t slot)
+static kai_result bodies_file_malformed(kai_error* err, const char* what, size_t slot)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s of body %zu breaks its rule", what, slot);
 }
@@ -241,12 +241,12 @@ static kai_result check_numbers(kai_bodies* bodies, kai_error* err)
         motion->reserved = 0;
         const bool finite = all_finite(&pose->position.x, 3) && all_finite(&pose->rotation.w, 4) &&
                             all_finite(&motion->velocity.x, 3) && all_finite(&motion->spin.x, 3);
-        if (!finite) return malformed(err, "pose or motion", i);
+        if (!finite) return bodies_file_malformed(err, "pose or motion", i);
         if (!all_finite(&mass->mass, 8) || mass->mass < 0.0 || mass->inverse_mass < 0.0)
-            return malformed(err, "mass", i);
+            return bodies_file_malformed(err, "mass", i);
         if (motion->flags &
             ~(KAI_BODY_FIXED | KAI_BODY_ISOTROPIC | KAI_BODY_STRAIGHT | KAI_BODY_NODE))
-            return malformed(err, "flags", i);
+            return bodies_file_malformed(err, "flags", i);
         bodies->massless += is_massless(bodies, i);
     }
     return KAI_OK;
@@ -267,7 +267,7 @@ static kai_result check_entries(const kai_bodies* bodies, kai_error* err)
         in_use += used[i];
         if (used[i] &&
             (entries[i].slot >= bodies->count || bodies->owner[entries[i].slot] != (uint32_t)i + 1))
-            r = malformed(err, "entry", i);
+            r = bodies_file_malformed(err, "entry", i);
     }
     // As many used entries as bodies, each body the owner of its own: a one-to-one map.
     if (r == KAI_OK && in_use != bodies->count)
@@ -292,7 +292,7 @@ static kai_result read_names(hid_t group, kai_bodies* bodies, kai_error* err)
         const kai_body body = kai_bodies_id(bodies, named[i]);
         const kai_id id = {body.index, body.generation, body.world};
         r = kai_bodies_own(bodies, named[i], &cold, err);
-        if (r == KAI_OK && cold->name != NULL) r = malformed(err, "name", named[i]);
+        if (r == KAI_OK && cold->name != NULL) r = bodies_file_malformed(err, "name", named[i]);
         if (r == KAI_OK)
             r = kai_names_add(&bodies->names, "body", names + i * stride, id, &cold->name, err);
     }
@@ -306,7 +306,7 @@ static kai_result set_kins(kai_bodies* bodies, const kai_bodies_mass* mass, kai_
                            uint8_t* met, size_t frames, kai_error* err)
 {
     for (size_t i = 0; i < bodies->count; i++) {
-        if (cold[i].offset > frames) return malformed(err, "offset", i);
+        if (cold[i].offset > frames) return bodies_file_malformed(err, "offset", i);
         // Bodies that shared a shared_properties share its frame: one that does no longer gets its own.
         if (met[cold[i].offset] && cold[i].offset != 0) {
             const kai_frame frame = kai_frames_at(&bodies->offsets, cold[i].offset);
@@ -342,7 +342,8 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
     KAI_TRY(read_column(group, &COLUMN_pose, &pose, &count, err)); // says how many there are
     free(pose);
     KAI_TRY(read_column(group, &COLUMN_entries, &entries, &entry_count, err));
-    kai_result r = entry_count >= UINT32_MAX ? malformed(err, "number", entry_count) : KAI_OK;
+    kai_result r =
+        entry_count >= UINT32_MAX ? bodies_file_malformed(err, "number", entry_count) : KAI_OK;
     if (r == KAI_OK)
         r = kai_array_append(&bodies->entries, bodies->memory, entries, entry_count, err);
     free(entries);

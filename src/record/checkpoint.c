@@ -27,7 +27,7 @@ typedef struct trailer {
 
 static const char MAGIC[8] = "KAIROS\n2";
 
-static kai_result malformed(kai_error* err, const char* path, const char* why)
+static kai_result checkpoint_malformed(kai_error* err, const char* path, const char* why)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
 }
@@ -65,16 +65,17 @@ static kai_result check_blocks(const char* data, uint64_t whole, const char* pat
     if (whole > sizeof t) memcpy(&t, data + whole - sizeof t, sizeof t);
     const uint64_t rest = whole - sizeof t;
     if (memcmp(t.magic, MAGIC, sizeof MAGIC - 1) == 0 && t.magic[7] != MAGIC[7])
-        return malformed(err, path, "a checkpoint of another version of Kairos");
+        return checkpoint_malformed(err, path, "a checkpoint of another version of Kairos");
     if (memcmp(t.magic, MAGIC, sizeof MAGIC) != 0 || t.size == 0 || t.size > rest ||
         rest - t.size != blocks_of(t.size) * sizeof(uint64_t))
-        return malformed(err, path, "not a checkpoint of Kairos, or cut off");
+        return checkpoint_malformed(err, path, "not a checkpoint of Kairos, or cut off");
     uint64_t* sums = malloc((size_t)(rest - t.size));
     if (sums == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
     memcpy(sums, data + t.size, (size_t)(rest - t.size));
-    kai_result r = hash_table(t.size, sums) == t.hash
-                       ? KAI_OK
-                       : malformed(err, path, "damaged: its table of checksums does not match");
+    kai_result r =
+        hash_table(t.size, sums) == t.hash
+            ? KAI_OK
+            : checkpoint_malformed(err, path, "damaged: its table of checksums does not match");
     for (uint64_t i = 0; r == KAI_OK && i < blocks_of(t.size); i++) {
         const uint64_t from = i * BLOCK, end = from + BLOCK < t.size ? from + BLOCK : t.size;
         if (hash_block(data, t.size, i) != sums[i])
@@ -100,7 +101,7 @@ static kai_result read_file(const char* path, void** data, uint64_t* size, kai_e
         const ssize_t n = read(descriptor, (char*)*data + got, (size_t)(*size - got));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) r = kai_file_error(err, path, errno);
-        if (n == 0) r = malformed(err, path, "became shorter while it was read");
+        if (n == 0) r = checkpoint_malformed(err, path, "became shorter while it was read");
         if (n > 0) got += (uint64_t)n;
     }
     close(descriptor);
@@ -266,8 +267,8 @@ static hid_t create_in_memory(image* m)
 }
 
 // Builds the file; `m->data` [*size] is the caller's to free, also on failure.
-static kai_result build(const kai_world* world, const kai_checkpoint_run* run, image* m,
-                        size_t* size, kai_error* err)
+static kai_result checkpoint_build(const kai_world* world, const kai_checkpoint_run* run, image* m,
+                                   size_t* size, kai_error* err)
 {
     const hid_t file = create_in_memory(m);
     if (file < 0)
@@ -304,7 +305,7 @@ kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run
     kai_h5_scope scope;
     KAI_TRY(kai_h5_room(path, err));
     kai_h5_begin(&scope);
-    kai_result r = build(world, run, &m, &size, err);
+    kai_result r = checkpoint_build(world, run, &m, &size, err);
     kai_h5_end(&scope);
     if (r == KAI_OK)
         r = write_image(m.data, size, path, err);

@@ -65,7 +65,7 @@ int kai_file_create(const char* path)
     return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-static kai_result refuse(const char* path, const char* why, kai_error* err)
+static kai_result file_refuse(const char* path, const char* why, kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
 }
@@ -79,8 +79,9 @@ static kai_result open_regular(const char* path, int flags, int* descriptor, str
     if ((follow ? stat(path, info) : lstat(path, info)) != 0)
         return kai_file_error(err, path, errno);
     if (S_ISLNK(info->st_mode))
-        return refuse(path, "is a link, which is not followed; put the file itself there", err);
-    if (!S_ISREG(info->st_mode)) return refuse(path, "is not a regular file", err);
+        return file_refuse(path, "is a link, which is not followed; put the file itself there",
+                           err);
+    if (!S_ISREG(info->st_mode)) return file_refuse(path, "is not a regular file", err);
     const int opened = open(path, flags | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0 || fstat(opened, info) != 0) {
         const int why = errno;
@@ -89,7 +90,7 @@ static kai_result open_regular(const char* path, int flags, int* descriptor, str
     }
     if (!S_ISREG(info->st_mode)) {
         close(opened);
-        return refuse(path, "is not a regular file", err);
+        return file_refuse(path, "is not a regular file", err);
     }
     fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
     *descriptor = opened;
@@ -111,7 +112,7 @@ kai_result kai_file_continue(const char* path, int* descriptor, kai_error* err)
     if (info.st_nlink <= 1) return KAI_OK;
     close(*descriptor);
     *descriptor = -1;
-    return refuse(path, "has a second name (a hard link); put a copy in its place", err);
+    return file_refuse(path, "has a second name (a hard link); put a copy in its place", err);
 }
 
 // Replacing --------------------------------------------------------------------------------------

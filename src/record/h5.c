@@ -34,7 +34,7 @@ kai_result kai_h5_room(const char* path, kai_error* err)
 
 // Runs before the handler of HDF5, which crashes where memory is gone. HDF5 itself calls exit(-1),
 // without a word, when it cannot remember a new object.
-static void leave(void)
+static void h5_leave(void)
 {
     static const char words[] = "kairos: no memory: HDF5 could not finish its files\n";
     if (!inside && has_room(LAST)) return;
@@ -44,7 +44,7 @@ static void leave(void)
     _exit(EXIT_FAILURE);
 }
 
-static void watch(void) { atexit(leave); }
+static void h5_watch(void) { atexit(h5_leave); }
 
 // The door ---------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ void kai_h5_begin(kai_h5_scope* scope)
     scope->print = NULL;
     scope->context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->context);
-    pthread_once(&once, watch); // after HDF5 has begun, and asked to be called at exit
+    pthread_once(&once, h5_watch); // after HDF5 has begun, and asked to be called at exit
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     scope->plugins = 0;
     H5PLget_loading_state(&scope->plugins);
@@ -213,7 +213,7 @@ kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, k
 
 // Reading ----------------------------------------------------------------------------------------
 
-static kai_result malformed(kai_error* err, const char* name, const char* why)
+static kai_result h5_malformed(kai_error* err, const char* name, const char* why)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "'%s' %s", name, why);
 }
@@ -223,7 +223,7 @@ bool kai_h5_has(hid_t parent, const char* name) { return H5Lexists(parent, name,
 kai_result kai_h5_open_group(hid_t parent, const char* name, hid_t* out, kai_error* err)
 {
     *out = H5Gopen2(parent, name, H5P_DEFAULT);
-    return *out < 0 ? malformed(err, name, "is missing or no group") : KAI_OK;
+    return *out < 0 ? h5_malformed(err, name, "is missing or no group") : KAI_OK;
 }
 
 kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t columns, void** data,
@@ -237,7 +237,7 @@ kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t column
     KAI_TRY(
         kai_h5_set_open(parent, name, rank, columns > 1 ? columns : 1, type, &set, &shape, err));
     const size_t row = H5Tget_size(type) * columns;
-    kai_result r = shape.stored < shape.rows ? malformed(err, name, "is not whole") : KAI_OK;
+    kai_result r = shape.stored < shape.rows ? h5_malformed(err, name, "is not whole") : KAI_OK;
     if (r == KAI_OK) {
         *count = (size_t)shape.rows;
         *data = *count > SIZE_MAX / row - 1 ? NULL : calloc(*count + 1, row);
@@ -245,7 +245,7 @@ kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t column
             r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu rows of '%s'", *count,
                               name);
         else if (!kai_h5_set_read(set, &shape, type, 0, shape.rows, *data))
-            r = malformed(err, name, "cannot be read");
+            r = h5_malformed(err, name, "cannot be read");
     }
     if (r != KAI_OK) {
         free(*data);
@@ -271,7 +271,7 @@ kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number n
                                  void* data, kai_error* err)
 {
     const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-    if (attribute < 0) return malformed(err, name, "is missing");
+    if (attribute < 0) return h5_malformed(err, name, "is missing");
     const hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
     const bool good =
         space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
@@ -280,13 +280,13 @@ kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number n
     if (space >= 0) H5Sclose(space);
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
-    return good ? KAI_OK : malformed(err, name, "has a wrong type or size");
+    return good ? KAI_OK : h5_malformed(err, name, "has a wrong type or size");
 }
 
 kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t size, kai_error* err)
 {
     const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-    if (attribute < 0) return malformed(err, name, "is missing");
+    if (attribute < 0) return h5_malformed(err, name, "is missing");
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     const hid_t wanted = kai_h5_text_type(size);
     memset(out, 0, size);
@@ -299,5 +299,5 @@ kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t si
     if (space >= 0) H5Sclose(space);
     if (wanted >= 0) H5Tclose(wanted);
     H5Aclose(attribute);
-    return good ? KAI_OK : malformed(err, name, "is no text, or too long");
+    return good ? KAI_OK : h5_malformed(err, name, "is no text, or too long");
 }

@@ -30,7 +30,7 @@ typedef struct source {
     bool growing; // its writer was killed, or is at work
 } source;
 
-static kai_result malformed(kai_error* err, const char* name, const char* why)
+static kai_result h5_file_malformed(kai_error* err, const char* name, const char* why)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", name, why);
 }
@@ -111,7 +111,7 @@ static hid_t open_source(const source* s)
 
 // The child --------------------------------------------------------------------------------------
 
-static void limit(int what, uint64_t most)
+static void h5_file_limit(int what, uint64_t most)
 {
     struct rlimit now;
     if (getrlimit(what, &now) != 0) return;
@@ -143,9 +143,9 @@ static void prepare_child(const source* s)
     const int nothing = open("/dev/null", O_WRONLY);
     if (nothing >= 0) dup2(nothing, STDERR_FILENO);
     const uint64_t seconds = SECONDS + s->size / BYTES_A_SECOND, now = memory_now();
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, seconds);
-    if (now > 0) limit(RLIMIT_AS, now + MEMORY + 4 * s->size);
+    h5_file_limit(RLIMIT_CORE, 0);
+    h5_file_limit(RLIMIT_CPU, seconds);
+    if (now > 0) h5_file_limit(RLIMIT_AS, now + MEMORY + 4 * s->size);
     alarm((unsigned)(4 * seconds));
 }
 
@@ -156,7 +156,7 @@ static void walk_in_child(const source* s, int answer)
     prepare_child(s);
     const hid_t file = open_source(s);
     if (file < 0)
-        malformed(&err, s->name, "HDF5 cannot open it; it is damaged or no file of Kairos");
+        h5_file_malformed(&err, s->name, "HDF5 cannot open it; it is damaged or no file of Kairos");
     else if (kai_h5_walk(file, &err) != KAI_OK)
         kai_error_prefix(&err, "%s", s->name);
     kai_file_write_all(answer, &err, sizeof err, &written);
@@ -169,8 +169,8 @@ static kai_result describe_death(const source* s, int status, kai_error* err)
 {
     const int why = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (why == SIGXCPU || why == SIGALRM || why == SIGKILL)
-        return malformed(err, s->name, "damaged: HDF5 does not come to an end with it");
-    return malformed(err, s->name, "damaged: HDF5 crashes on it");
+        return h5_file_malformed(err, s->name, "damaged: HDF5 does not come to an end with it");
+    return h5_file_malformed(err, s->name, "damaged: HDF5 crashes on it");
 }
 
 static bool read_all(int from, void* data, size_t size)
@@ -216,12 +216,12 @@ static kai_result check_in_child(const source* s, kai_error* err)
 // Files ------------------------------------------------------------------------------------------
 
 // Looks at the first bytes: the signature, and in newer files whether a writer has finished.
-static kai_result look(source* s, const unsigned char header[12], kai_error* err)
+static kai_result h5_file_look(source* s, const unsigned char header[12], kai_error* err)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     enum { VERSION = 8, STATE = 11, AT_WORK = 4 };
     if (memcmp(header, signature, sizeof signature) != 0)
-        return malformed(err, s->name, "damaged, or no HDF5 file");
+        return h5_file_malformed(err, s->name, "damaged, or no HDF5 file");
     s->growing = header[VERSION] >= 3 && (header[STATE] & AT_WORK) != 0;
     return KAI_OK;
 }
@@ -234,7 +234,7 @@ static kai_result look_at_file(source* s, kai_error* err)
     const ssize_t n = pread(descriptor, header, sizeof header, 0);
     const int why = errno;
     close(descriptor);
-    return n >= 0 ? look(s, header, err) : kai_file_error(err, s->name, why);
+    return n >= 0 ? h5_file_look(s, header, err) : kai_file_error(err, s->name, why);
 }
 
 static kai_result open_checked(const source* s, hid_t* out, kai_error* err)
@@ -242,7 +242,7 @@ static kai_result open_checked(const source* s, hid_t* out, kai_error* err)
     KAI_TRY(kai_h5_room(s->name, err));
     KAI_TRY(check_in_child(s, err));
     *out = open_source(s);
-    return *out < 0 ? malformed(err, s->name, "HDF5 cannot open it") : KAI_OK;
+    return *out < 0 ? h5_file_malformed(err, s->name, "HDF5 cannot open it") : KAI_OK;
 }
 
 kai_result kai_h5_file_open(const char* path, hid_t* out, kai_error* err)
@@ -260,6 +260,6 @@ kai_result kai_h5_file_open_image(const void* data, size_t size, const char* nam
     unsigned char header[12] = {0};
     *out = -1;
     memcpy(header, data, size < sizeof header ? size : sizeof header);
-    KAI_TRY(look(&s, header, err));
+    KAI_TRY(h5_file_look(&s, header, err));
     return open_checked(&s, out, err);
 }

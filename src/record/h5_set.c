@@ -14,7 +14,7 @@ enum {
     PIECE = 1 << 16         // bytes that are unpacked at a time
 };
 
-static kai_result malformed(kai_error* err, const char* name, const char* why)
+static kai_result h5_set_malformed(kai_error* err, const char* name, const char* why)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "'%s' %s", name, why);
 }
@@ -154,7 +154,7 @@ static const char* check_layout(hid_t set, const kai_h5_set* shape, storage* s)
 }
 
 // Whether a packed chunk becomes as many bytes as it should.
-static bool unpacks(hid_t set, const hsize_t at[2], hsize_t packed, hsize_t wanted)
+static bool h5_set_unpacks(hid_t set, const hsize_t at[2], hsize_t packed, hsize_t wanted)
 {
     uint32_t mask = 0;
     unsigned char* bytes = malloc((size_t)packed + PIECE);
@@ -195,7 +195,7 @@ static const char* check_chunks(hid_t set, const storage* s, bool unpack, kai_h5
             return "points outside of the file";
         const bool packed = s->deflate >= 0 && !(mask >> s->deflate & 1u);
         if (!packed && size != s->chunk_bytes) return "has a chunk of a wrong size";
-        if (packed && unpack && !unpacks(set, at, size, s->chunk_bytes))
+        if (packed && unpack && !h5_set_unpacks(set, at, size, s->chunk_bytes))
             return "has a chunk that cannot be unpacked";
         shape->stored += s->chunk_rows;
     }
@@ -237,19 +237,19 @@ kai_result kai_h5_set_check(hid_t set, const char* name, bool unpack, kai_h5_set
                             kai_error* err)
 {
     storage s = {0};
-    if (!shape_of(set, out)) return malformed(err, name, "has not the shape it should have");
+    if (!shape_of(set, out)) return h5_set_malformed(err, name, "has not the shape it should have");
     const hid_t type = H5Dget_type(set);
     const bool known = type >= 0 && kai_h5_set_is_type(type);
     const size_t size = known ? H5Tget_size(type) : 0;
     if (type >= 0) H5Tclose(type);
-    if (size == 0) return malformed(err, name, "has a wrong type");
+    if (size == 0) return h5_set_malformed(err, name, "has a wrong type");
     if (out->columns > UINT32_MAX / size)
-        return malformed(err, name, "has not the shape it should have");
+        return h5_set_malformed(err, name, "has not the shape it should have");
     s.row_bytes = out->columns * size;
-    if (!file_size(set, &s.file_bytes)) return malformed(err, name, "cannot be read");
+    if (!file_size(set, &s.file_bytes)) return h5_set_malformed(err, name, "cannot be read");
     const char* wrong = check_layout(set, out, &s);
     if (wrong == NULL) wrong = check_storage(set, &s, unpack, out);
-    return wrong == NULL ? KAI_OK : malformed(err, name, wrong);
+    return wrong == NULL ? KAI_OK : h5_set_malformed(err, name, wrong);
 }
 
 bool kai_h5_set_types_agree(hid_t file_type, hid_t type)
@@ -283,11 +283,11 @@ static kai_result check_wanted(hid_t set, const char* name, int rank, hsize_t co
 {
     KAI_TRY(kai_h5_set_check(set, name, false, out, err));
     if (out->rank != rank || out->columns != columns)
-        return malformed(err, name, "has not the shape it should have");
+        return h5_set_malformed(err, name, "has not the shape it should have");
     const hid_t file_type = H5Dget_type(set);
     const bool agree = file_type >= 0 && kai_h5_set_types_agree(file_type, type);
     if (file_type >= 0) H5Tclose(file_type);
-    return agree ? KAI_OK : malformed(err, name, "has a wrong type");
+    return agree ? KAI_OK : h5_set_malformed(err, name, "has a wrong type");
 }
 
 kai_result kai_h5_set_open(hid_t parent, const char* name, int rank, hsize_t columns, hid_t type,
@@ -295,7 +295,7 @@ kai_result kai_h5_set_open(hid_t parent, const char* name, int rank, hsize_t col
 {
     *set = kai_h5_has(parent, name) ? H5Dopen2(parent, name, H5P_DEFAULT) : -1;
     *out = (kai_h5_set){0};
-    if (*set < 0) return malformed(err, name, "is missing");
+    if (*set < 0) return h5_set_malformed(err, name, "is missing");
     const kai_result r = check_wanted(*set, name, rank, columns, type, out, err);
     if (r == KAI_OK) return KAI_OK;
     H5Dclose(*set);

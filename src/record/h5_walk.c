@@ -23,7 +23,7 @@ typedef struct walk {
     kai_error* err;
 } walk;
 
-static herr_t refuse(walk* w, const char* name, const char* why)
+static herr_t h5_walk_refuse(walk* w, const char* name, const char* why)
 {
     w->result = kai_error_set(w->err, KAI_ERROR_FORMAT, "'%s%s' %s", w->path, name, why);
     return -1;
@@ -55,11 +55,11 @@ static herr_t check_attribute(hid_t object, const char* name, const H5A_info_t* 
 {
     (void)info;
     walk* w = context;
-    if (strlen(name) > NAME_MOST) return refuse(w, "…", "has too long a name");
+    if (strlen(name) > NAME_MOST) return h5_walk_refuse(w, "…", "has too long a name");
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     const char* wrong = attribute < 0 ? "cannot be opened" : read_attribute(attribute);
     if (attribute >= 0) H5Aclose(attribute);
-    return wrong == NULL ? 0 : refuse(w, name, wrong);
+    return wrong == NULL ? 0 : h5_walk_refuse(w, name, wrong);
 }
 
 static herr_t check_attributes(hid_t object, walk* w)
@@ -67,7 +67,8 @@ static herr_t check_attributes(hid_t object, walk* w)
     hsize_t from = 0;
     const herr_t done =
         H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &from, check_attribute, w);
-    if (done < 0 && w->result == KAI_OK) return refuse(w, "", "has attributes that cannot be read");
+    if (done < 0 && w->result == KAI_OK)
+        return h5_walk_refuse(w, "", "has attributes that cannot be read");
     return done;
 }
 
@@ -79,7 +80,8 @@ static herr_t check_group(hid_t group, walk* w)
 {
     hsize_t from = 0;
     const herr_t done = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &from, check_link, w);
-    if (done < 0 && w->result == KAI_OK) return refuse(w, "", "has members that cannot be read");
+    if (done < 0 && w->result == KAI_OK)
+        return h5_walk_refuse(w, "", "has members that cannot be read");
     return done;
 }
 
@@ -89,7 +91,7 @@ static herr_t check_object(hid_t object, walk* w)
     switch (H5Iget_type(object)) {
     case H5I_GROUP: return check_group(object, w);
     case H5I_DATASET: w->result = kai_h5_set_check(object, w->path, true, &shape, w->err); break;
-    default: return refuse(w, "", "is neither group nor dataset");
+    default: return h5_walk_refuse(w, "", "is neither group nor dataset");
     }
     return w->result == KAI_OK ? 0 : -1;
 }
@@ -99,13 +101,13 @@ static herr_t check_link(hid_t group, const char* name, const H5L_info_t* info, 
     walk* w = context;
     const size_t length = strlen(w->path);
     if (strlen(name) > NAME_MOST || length + strlen(name) + 2 > sizeof w->path)
-        return refuse(w, "…", "has too long a name");
+        return h5_walk_refuse(w, "…", "has too long a name");
     if (info->type != H5L_TYPE_HARD)
-        return refuse(w, name, "is a link to elsewhere, which is not allowed");
+        return h5_walk_refuse(w, name, "is a link to elsewhere, which is not allowed");
     if (w->depth >= DEPTH_MOST || ++w->objects > OBJECTS_MOST)
-        return refuse(w, name, "lies too deep, or is one of too many");
+        return h5_walk_refuse(w, name, "lies too deep, or is one of too many");
     const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    if (object < 0) return refuse(w, name, "cannot be opened");
+    if (object < 0) return h5_walk_refuse(w, name, "cannot be opened");
     w->depth++;
     snprintf(w->path + length, sizeof w->path - length, "%s%s", length > 0 ? "/" : "", name);
     herr_t done = check_attributes(object, w);

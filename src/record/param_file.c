@@ -78,7 +78,7 @@ static kai_result no_memory(const char* name, kai_error* err)
 }
 
 // "<name>.rows" and the like.
-static const char* joined(char* out, size_t size, const char* name, const char* suffix)
+static const char* param_file_joined(char* out, size_t size, const char* name, const char* suffix)
 {
     snprintf(out, size, "%s.%s", name, suffix);
     return out;
@@ -150,9 +150,11 @@ static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param
     char name[KAI_STRING_SIZE];
     kai_result r = kai_h5_write(group, p->name, H5T_NATIVE_DOUBLE, total, 1, data, err);
     if (r == KAI_OK)
-        r = write_counts(group, joined(name, sizeof name, p->name, "rows"), rows, count, err);
+        r = write_counts(group, param_file_joined(name, sizeof name, p->name, "rows"), rows, count,
+                         err);
     if (r == KAI_OK)
-        r = write_counts(group, joined(name, sizeof name, p->name, "columns"), columns, count, err);
+        r = write_counts(group, param_file_joined(name, sizeof name, p->name, "columns"), columns,
+                         count, err);
     free(data);
     free(rows);
     return r;
@@ -170,7 +172,7 @@ static kai_result write_curve(hid_t group, const kai_kind* kind, const kai_param
     double* slopes = malloc((count + 1) * sizeof *slopes);
     if (slopes == NULL) return no_memory(p->name, err);
     for (size_t i = 0; i < count; i++) slopes[i] = *slope_at(kind, p, items, i);
-    kai_result r = kai_h5_write(group, joined(name, sizeof name, p->name, "slope"),
+    kai_result r = kai_h5_write(group, param_file_joined(name, sizeof name, p->name, "slope"),
                                 H5T_NATIVE_DOUBLE, count, 1, slopes, err);
     free(slopes);
     return r == KAI_OK ? write_table(group, kind, p, items, count, err) : r;
@@ -199,8 +201,8 @@ static kai_result write_list(hid_t group, const kai_kind* kind, const kai_param*
     }
     char name[KAI_STRING_SIZE];
     hid_t inner = -1;
-    kai_result r =
-        write_counts(group, joined(name, sizeof name, p->name, "count"), counts, count, err);
+    kai_result r = write_counts(group, param_file_joined(name, sizeof name, p->name, "count"),
+                                counts, count, err);
     if (r == KAI_OK) r = kai_h5_make_group(group, p->name, &inner, err);
     if (r == KAI_OK) r = kai_param_file_write(inner, p->item, all, total, err);
     if (inner >= 0) H5Gclose(inner);
@@ -249,7 +251,7 @@ void kai_param_file_free(kai_param_file_pool* pool)
 }
 
 // Hands a block over to the pool; on failure it is freed.
-static kai_result keep(kai_param_file_pool** pool, void* block, kai_error* err)
+static kai_result param_file_keep(kai_param_file_pool** pool, void* block, kai_error* err)
 {
     kai_param_file_pool* link = malloc(sizeof *link);
     if (link == NULL) {
@@ -307,8 +309,8 @@ static kai_result read_counts(hid_t group, const char* param, const char* suffix
 {
     char name[KAI_STRING_SIZE];
     void* data = NULL;
-    KAI_TRY(kai_h5_read_exactly(group, joined(name, sizeof name, param, suffix), H5T_NATIVE_UINT32,
-                                1, count, &data, err));
+    KAI_TRY(kai_h5_read_exactly(group, param_file_joined(name, sizeof name, param, suffix),
+                                H5T_NATIVE_UINT32, 1, count, &data, err));
     *out = data;
     return KAI_OK;
 }
@@ -337,7 +339,7 @@ static kai_result read_table(hid_t group, const kai_kind* kind, const kai_param*
     void* data = NULL;
     size_t total = 0;
     KAI_TRY(kai_h5_read(group, p->name, H5T_NATIVE_DOUBLE, 1, &data, &total, err));
-    KAI_TRY(keep(pool, data, err));
+    KAI_TRY(param_file_keep(pool, data, err));
     uint32_t *rows = NULL, *columns = NULL;
     kai_result r = read_counts(group, p->name, "rows", count, &rows, err);
     if (r == KAI_OK) r = read_counts(group, p->name, "columns", count, &columns, err);
@@ -352,7 +354,7 @@ static kai_result read_curve(hid_t group, const kai_kind* kind, const kai_param*
 {
     char name[KAI_STRING_SIZE];
     void* slopes = NULL;
-    KAI_TRY(kai_h5_read_exactly(group, joined(name, sizeof name, p->name, "slope"),
+    KAI_TRY(kai_h5_read_exactly(group, param_file_joined(name, sizeof name, p->name, "slope"),
                                 H5T_NATIVE_DOUBLE, 1, count, &slopes, err));
     for (size_t i = 0; i < count; i++)
         *(double*)(uintptr_t)slope_at(kind, p, items, i) = ((const double*)slopes)[i];
@@ -386,7 +388,7 @@ static kai_result read_list(hid_t group, const kai_kind* kind, const kai_param* 
                              "'%s' says it has %zu items; the file is smaller", p->name, total);
     }
     char* all = calloc(total + 1, p->item->size);
-    kai_result r = all == NULL ? no_memory(p->name, err) : keep(pool, all, err);
+    kai_result r = all == NULL ? no_memory(p->name, err) : param_file_keep(pool, all, err);
     hid_t inner = -1;
     if (r == KAI_OK) r = kai_h5_open_group(group, p->name, &inner, err);
     if (r == KAI_OK) r = kai_param_file_read(inner, p->item, all, total, world, pool, err);

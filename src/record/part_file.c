@@ -33,7 +33,7 @@ static kai_result too_deep(kai_error* err)
 
 // Writing ----------------------------------------------------------------------------------------
 
-static hid_t writes(const kai_part_writer* w)
+static hid_t part_file_writes(const kai_part_writer* w)
 {
     const kai_part_file_writer* file = (const void*)w;
     return file->groups[file->depth];
@@ -43,7 +43,7 @@ static kai_result write_begin(kai_part_writer* w, const char* name, kai_error* e
 {
     kai_part_file_writer* file = (void*)w;
     if (file->depth + 1 >= KAI_PART_FILE_DEPTH) return too_deep(err);
-    KAI_TRY(kai_h5_make_group(writes(w), name, &file->groups[file->depth + 1], err));
+    KAI_TRY(kai_h5_make_group(part_file_writes(w), name, &file->groups[file->depth + 1], err));
     file->depth++;
     return KAI_OK;
 }
@@ -57,12 +57,12 @@ static void write_end(kai_part_writer* w)
 static kai_result write_numbers(kai_part_writer* w, const char* name, kai_number number,
                                 size_t count, const void* data, kai_error* err)
 {
-    return kai_h5_write_attribute(writes(w), name, number, count, data, err);
+    return kai_h5_write_attribute(part_file_writes(w), name, number, count, data, err);
 }
 
 static kai_result write_text(kai_part_writer* w, const char* name, const char* text, kai_error* err)
 {
-    return kai_h5_write_text(writes(w), name, text, err);
+    return kai_h5_write_text(part_file_writes(w), name, text, err);
 }
 
 static kai_result write_list(kai_part_writer* w, const kai_part_list* list, const void* items,
@@ -70,7 +70,7 @@ static kai_result write_list(kai_part_writer* w, const kai_part_list* list, cons
 {
     const hid_t type = begin_type(list);
     if (type < 0) return no_type(list, err);
-    const kai_result r = kai_h5_write(writes(w), list->name, type, count, 1, items, err);
+    const kai_result r = kai_h5_write(part_file_writes(w), list->name, type, count, 1, items, err);
     end_type(list, type);
     return r;
 }
@@ -78,30 +78,30 @@ static kai_result write_list(kai_part_writer* w, const kai_part_list* list, cons
 static kai_result write_names(kai_part_writer* w, const char* const* names, size_t count,
                               kai_error* err)
 {
-    return kai_param_file_write_names(writes(w), names, count, err);
+    return kai_param_file_write_names(part_file_writes(w), names, count, err);
 }
 
 static kai_result write_instance(kai_part_writer* w, const kai_kind* kind, const void* instance,
                                  kai_error* err)
 {
-    return kai_param_file_write(writes(w), kind, instance, 1, err);
+    return kai_param_file_write(part_file_writes(w), kind, instance, 1, err);
 }
 
 static kai_result write_store(kai_part_writer* w, const char* name, const kai_store* store,
                               kai_error* err)
 {
-    return kai_store_file_write(writes(w), name, store, err);
+    return kai_store_file_write(part_file_writes(w), name, store, err);
 }
 
 static kai_result write_bodies(kai_part_writer* w, const kai_bodies* bodies, kai_error* err)
 {
-    return kai_bodies_file_write(writes(w), bodies, err);
+    return kai_bodies_file_write(part_file_writes(w), bodies, err);
 }
 
 static kai_result write_frames(kai_part_writer* w, const char* name, const kai_frames* frames,
                                kai_error* err)
 {
-    return kai_bodies_file_write_frames(writes(w), name, frames, err);
+    return kai_bodies_file_write_frames(part_file_writes(w), name, frames, err);
 }
 
 kai_part_file_writer kai_part_file_write_to(hid_t group)
@@ -121,7 +121,7 @@ kai_part_file_writer kai_part_file_write_to(hid_t group)
 
 // Reading ----------------------------------------------------------------------------------------
 
-static hid_t reads(const kai_part_reader* r)
+static hid_t part_file_reads(const kai_part_reader* r)
 {
     const kai_part_file_reader* file = (const void*)r;
     return file->groups[file->depth];
@@ -131,7 +131,7 @@ static kai_result read_begin(kai_part_reader* r, const char* name, kai_error* er
 {
     kai_part_file_reader* file = (void*)r;
     if (file->depth + 1 >= KAI_PART_FILE_DEPTH) return too_deep(err);
-    KAI_TRY(kai_h5_open_group(reads(r), name, &file->groups[file->depth + 1], err));
+    KAI_TRY(kai_h5_open_group(part_file_reads(r), name, &file->groups[file->depth + 1], err));
     file->depth++;
     return KAI_OK;
 }
@@ -145,13 +145,13 @@ static void read_end(kai_part_reader* r)
 static kai_result read_numbers(kai_part_reader* r, const char* name, kai_number number,
                                size_t count, void* data, kai_error* err)
 {
-    return kai_h5_read_attribute(reads(r), name, number, count, data, err);
+    return kai_h5_read_attribute(part_file_reads(r), name, number, count, data, err);
 }
 
 static kai_result read_text(kai_part_reader* r, const char* name, char* out, size_t size,
                             kai_error* err)
 {
-    return kai_h5_read_text(reads(r), name, out, size, err);
+    return kai_h5_read_text(part_file_reads(r), name, out, size, err);
 }
 
 static kai_result read_list(kai_part_reader* r, const kai_part_list* list, void** items,
@@ -159,15 +159,16 @@ static kai_result read_list(kai_part_reader* r, const kai_part_list* list, void*
 {
     const hid_t type = begin_type(list);
     if (type < 0) return no_type(list, err);
-    const kai_result result = kai_h5_read(reads(r), list->name, type, 1, items, count, err);
+    const kai_result result =
+        kai_h5_read(part_file_reads(r), list->name, type, 1, items, count, err);
     end_type(list, type);
     return result;
 }
 
 static kai_result read_names(kai_part_reader* r, size_t limit, kai_part_names* out, kai_error* err)
 {
-    return kai_param_file_read_names(reads(r), limit, &out->named, &out->texts, &out->stride,
-                                     &out->count, err);
+    return kai_param_file_read_names(part_file_reads(r), limit, &out->named, &out->texts,
+                                     &out->stride, &out->count, err);
 }
 
 static kai_result read_instance(kai_part_reader* r, const kai_kind* kind, void* instance,
@@ -175,7 +176,8 @@ static kai_result read_instance(kai_part_reader* r, const kai_kind* kind, void* 
 {
     const kai_part_file_reader* file = (const void*)r;
     kai_param_file_pool* pool = NULL;
-    kai_result result = kai_param_file_read(reads(r), kind, instance, 1, file->world, &pool, err);
+    kai_result result =
+        kai_param_file_read(part_file_reads(r), kind, instance, 1, file->world, &pool, err);
     if (result == KAI_OK) result = kai_kind_check(kind, instance, err);
     kai_param_file_free(pool);
     return result == KAI_ERROR_ARGUMENT ? KAI_ERROR_FORMAT : result;
@@ -184,18 +186,18 @@ static kai_result read_instance(kai_part_reader* r, const kai_kind* kind, void* 
 static kai_result read_store(kai_part_reader* r, const char* name, kai_store* store, bool hidden,
                              kai_error* err)
 {
-    return kai_store_file_read(reads(r), name, store, hidden, err);
+    return kai_store_file_read(part_file_reads(r), name, store, hidden, err);
 }
 
 static kai_result read_bodies(kai_part_reader* r, kai_bodies* bodies, kai_error* err)
 {
-    return kai_bodies_file_read(reads(r), bodies, err);
+    return kai_bodies_file_read(part_file_reads(r), bodies, err);
 }
 
 static kai_result read_frames(kai_part_reader* r, const char* name, kai_frames* frames,
                               kai_memory* memory, kai_error* err)
 {
-    return kai_bodies_file_read_frames(reads(r), name, frames, memory, err);
+    return kai_bodies_file_read_frames(part_file_reads(r), name, frames, memory, err);
 }
 
 kai_part_file_reader kai_part_file_read_from(hid_t group, uint16_t world)

@@ -404,7 +404,7 @@ static bool is_wanted(const output* o, uint64_t step, bool last)
 
 // Forces, accelerations and reactions at the state that is shown, when a row that is written shows
 // them.
-static kai_result evaluate(const kai_recorder* r, uint64_t step, bool last, kai_error* err)
+static kai_result recorder_evaluate(const kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
     bool needed = false;
     for (size_t i = 0; i < r->count; i++)
@@ -438,7 +438,7 @@ static bool frame_is_due(const kai_recorder* r, uint64_t step)
     return kai_schedule_due(&r->trajectory_schedule, frames) <= step;
 }
 
-static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
+static kai_result recorder_flush(kai_recorder* r, bool sync, kai_error* err)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->outputs[i].csv.path != NULL) KAI_TRY(kai_csv_flush(&r->outputs[i].csv, sync, err));
@@ -448,13 +448,13 @@ static kai_result flush(kai_recorder* r, bool sync, kai_error* err)
 
 static kai_result write_samples(kai_recorder* r, uint64_t step, bool last, kai_error* err)
 {
-    KAI_TRY(evaluate(r, step, last, err));
+    KAI_TRY(recorder_evaluate(r, step, last, err));
     // Nobody moves: all queries share one tree.
     kai_collision_hold(r->world, true);
     const kai_result written = write_wanted(r, step, last, err);
     kai_collision_hold(r->world, false);
     // The run ends here, and the files are sound: what was written before stays.
-    if (written == KAI_ERROR_DIVERGED) flush(r, false, NULL);
+    if (written == KAI_ERROR_DIVERGED) recorder_flush(r, false, NULL);
     return written;
 }
 
@@ -481,23 +481,23 @@ kai_result kai_recorder_sample(kai_recorder* r, uint64_t step, kai_error* err)
 kai_result kai_recorder_end(kai_recorder* r, uint64_t step, kai_error* err)
 {
     KAI_TRY(write_samples(r, step, true, err));
-    if (r->trajectory == NULL) return flush(r, true, err);
+    if (r->trajectory == NULL) return recorder_flush(r, true, err);
     const uint64_t frames = r->frame_base + kai_trajectory_frames(r->trajectory);
     const bool there = frames > 0 && kai_schedule_due(&r->trajectory_schedule, frames - 1) >= step;
     if (!there) KAI_TRY(write_frame(r, err));
-    return flush(r, true, err);
+    return recorder_flush(r, true, err);
 }
 
 kai_result kai_recorder_tick(kai_recorder* r, double now, kai_error* err)
 {
     if (now - r->flushed < FLUSH_SECONDS) return KAI_OK;
     r->flushed = now;
-    return flush(r, false, err);
+    return recorder_flush(r, false, err);
 }
 
 kai_result kai_recorder_save(kai_recorder* r, kai_checkpoint_run* run, kai_error* err)
 {
-    KAI_TRY(flush(r, true, err));
+    KAI_TRY(recorder_flush(r, true, err));
     for (size_t i = 0; i < r->count; i++)
         r->progress[i] = (kai_checkpoint_output){.file = r->outputs[i].def->file,
                                                  .samples = r->outputs[i].samples,

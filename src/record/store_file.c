@@ -295,8 +295,8 @@ static kai_result read_items(hid_t group, kai_store* store, const kai_kind* kind
 }
 
 // The entries claimed by the instances of one batch.
-static kai_result claim(kai_store* store, const kai_array* entries, size_t b, const uint32_t* owner,
-                        kai_error* err)
+static kai_result store_file_claim(kai_store* store, const kai_array* entries, size_t b,
+                                   const uint32_t* owner, kai_error* err)
 {
     const kai_store_batch* batch = &store->batches[b];
     kai_store_entry* entry = entries->data;
@@ -349,7 +349,7 @@ static kai_result read_batch(hid_t group, kai_store* store, const kai_array* ent
     size_t count = 0;
     KAI_TRY(kai_h5_read(group, "owner", H5T_NATIVE_UINT32, 1, &owner, &count, err));
     kai_result r = read_items(group, store, store->batches[b].kind, count, hidden, err);
-    if (r == KAI_OK) r = claim(store, entries, b, owner, err);
+    if (r == KAI_OK) r = store_file_claim(store, entries, b, owner, err);
     free(owner);
     if (r == KAI_OK) r = read_names(group, store, entries, b, err);
     return r;

@@ -59,7 +59,7 @@ static char* read_all(int descriptor)
 }
 
 // Who holds the lock, as its file says.
-static kai_result refuse(int lock, const char* directory, kai_error* err)
+static kai_result folder_refuse(int lock, const char* directory, kai_error* err)
 {
     char host[64] = "", here[64] = "", where[96] = "";
     long process = 0;
@@ -99,7 +99,7 @@ static kai_result open_lock(kai_folder* folder, const char* path, const kai_worl
                 continue;
             }
             if (errno == EWOULDBLOCK) {
-                const kai_result refused = refuse(folder->lock, directory, err);
+                const kai_result refused = folder_refuse(folder->lock, directory, err);
                 close(folder->lock);
                 folder->lock = -1;
                 return refused;

@@ -191,7 +191,7 @@ static kai_recorder_def recorder_def(const run* r, const kai_checkpoint_run* res
                               .resume = resume};
 }
 
-static kai_result prepare(run* r, kai_error* err)
+static kai_result run_prepare(run* r, kai_error* err)
 {
     const kai_scene_settings* settings = kai_scene_get_settings(r->scene);
     const size_t count = kai_scene_output_count(r->scene);
@@ -217,7 +217,7 @@ static kai_result prepare(run* r, kai_error* err)
 
 // A new run or an old one ------------------------------------------------------------------------
 
-static kai_result join(const run* r, const char* name, char** path, kai_error* err)
+static kai_result run_join(const run* r, const char* name, char** path, kai_error* err)
 {
     *path = kai_file_join(r->def->directory, name);
     return *path != NULL ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a path");
@@ -238,7 +238,7 @@ static kai_result check_same(const run* r, const kai_checkpoint_run* before, con
     return KAI_OK;
 }
 
-static kai_result restore(run* r, const char* path, kai_checkpoint_run* before, kai_error* err)
+static kai_result run_restore(run* r, const char* path, kai_checkpoint_run* before, kai_error* err)
 {
     kai_checkpoint_run look;
     KAI_TRY(kai_checkpoint_read_run(&look, path, err));
@@ -254,16 +254,16 @@ static kai_result restore(run* r, const char* path, kai_checkpoint_run* before, 
     return KAI_OK;
 }
 
-static kai_result start(run* r, kai_error* err)
+static kai_result run_start(run* r, kai_error* err)
 {
     char* path = NULL;
     kai_checkpoint_run before = {0};
     // Nothing in the folder is looked at before it is ours.
     KAI_TRY(kai_file_make_folder(r->def->directory, err));
     KAI_TRY(kai_folder_lock(&r->folder, r->def->directory, r->world, err));
-    KAI_TRY(join(r, KAI_RECORDER_CHECKPOINT, &path, err));
+    KAI_TRY(run_join(r, KAI_RECORDER_CHECKPOINT, &path, err));
     const bool resume = r->def->resume && access(path, F_OK) == 0;
-    kai_result result = resume ? restore(r, path, &before, err) : KAI_OK;
+    kai_result result = resume ? run_restore(r, path, &before, err) : KAI_OK;
     free(path);
     if (result == KAI_OK) result = check_step(r, err);
     if (result == KAI_OK) result = count_steps(r, err);
@@ -289,7 +289,7 @@ static kai_result start(run* r, kai_error* err)
 // The loop ---------------------------------------------------------------------------------------
 
 // Phases of the whole run: before this process, and in it.
-static void phases(const run* r, double* seconds)
+static void run_phases(const run* r, double* seconds)
 {
     for (int i = 0; i < KAI_CLOCK_PHASE_COUNT; i++)
         seconds[i] = r->clock.seconds[i] + r->world->clock.seconds[i];
@@ -305,19 +305,19 @@ static kai_result record_end(run* r, kai_error* err)
 }
 
 // `end`: of the run. Its samples are on the disk before the checkpoint says that it is done.
-static kai_result save(run* r, bool end, kai_error* err)
+static kai_result run_save(run* r, bool end, kai_error* err)
 {
     char* path = NULL;
     const kai_hooks* hooks = r->def->hooks;
     if (hooks != NULL && hooks->before_save != NULL) hooks->before_save(hooks->context, r->world);
     kai_checkpoint_run state = r->state;
     state.wall_seconds += kai_clock_now() - r->began;
-    phases(r, state.phase_seconds);
+    run_phases(r, state.phase_seconds);
     const double begun = kai_clock_now();
     kai_result result = kai_recorder_save(r->recorder, &state, err);
     if (result == KAI_OK && end) result = record_end(r, err);
     if (result != KAI_OK) r->recorded = false;
-    if (result == KAI_OK) result = join(r, KAI_RECORDER_CHECKPOINT, &path, err);
+    if (result == KAI_OK) result = run_join(r, KAI_RECORDER_CHECKPOINT, &path, err);
     if (result == KAI_OK) result = kai_checkpoint_write(r->world, &state, path, err);
     kai_clock_lap(&r->clock, KAI_CLOCK_record, begun);
     free(path);
@@ -358,7 +358,7 @@ static kai_result note_contacts(run* r, kai_error* err)
 }
 
 // Equilibria are judged where they are found.
-static kai_result judge(run* r, kai_error* err)
+static kai_result run_judge(run* r, kai_error* err)
 {
     if (analysis_of(r) != KAI_SCENE_DYNAMICS) return KAI_OK;
     const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
@@ -377,7 +377,7 @@ static kai_result judge_end(run* r, kai_error* err)
     return result;
 }
 
-static kai_result record(run* r, double now, kai_error* err)
+static kai_result run_record(run* r, double now, kai_error* err)
 {
     const uint64_t step = steps_done(r);
     kai_result result = KAI_OK;
@@ -392,7 +392,7 @@ static kai_result record(run* r, double now, kai_error* err)
     return result;
 }
 
-static void show(run* r, double now, bool always)
+static void run_show(run* r, double now, bool always)
 {
     if (r->def->progress == NULL || (!always && now - r->shown < PROGRESS_SECONDS)) return;
     r->shown = now;
@@ -434,7 +434,7 @@ static bool goes_on(const run* r, uint64_t save)
            next < kai_recorder_next(r->recorder) && !kai_judge_wants_energy(&r->state.judge);
 }
 
-static kai_result stopped(const run* r, kai_error* err)
+static kai_result run_stopped(const run* r, kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
 }
@@ -448,12 +448,12 @@ static kai_result take_step(run* r, const kai_world_step_options* options, kai_e
                                   ? kai_world_step_statics(r->world, r->state.step)
                                   : kai_world_step_with(r->world, r->state.step, options);
     r->world->stop = NULL;
-    if (result == KAI_ERROR_STOPPED) return stopped(r, err);
+    if (result == KAI_ERROR_STOPPED) return run_stopped(r, err);
     if (result != KAI_OK) *err = r->world->error;
     return result;
 }
 
-static kai_result loop(run* r, kai_error* err)
+static kai_result run_loop(run* r, kai_error* err)
 {
     r->saves = kai_schedule_make(r->def->checkpoint_every, r->state.step);
     uint64_t saved = 0;
@@ -461,21 +461,21 @@ static kai_result loop(run* r, kai_error* err)
     while (saving && kai_schedule_due(&r->saves, saved) <= steps_done(r)) saved++;
     for (;;) {
         const double now = kai_clock_now();
-        KAI_TRY(record(r, now, err));
+        KAI_TRY(run_record(r, now, err));
         // The last checkpoint comes with the end.
         const bool end = steps_done(r) >= r->total;
         if (saving && !end && steps_done(r) >= kai_schedule_due(&r->saves, saved)) {
-            KAI_TRY(save(r, false, err));
+            KAI_TRY(run_save(r, false, err));
             saved++;
         }
-        show(r, now, false);
+        run_show(r, now, false);
         if (end) return KAI_OK;
-        if (r->def->stop != NULL && *r->def->stop != 0) return stopped(r, err);
+        if (r->def->stop != NULL && *r->def->stop != 0) return run_stopped(r, err);
         if (!may_step(r)) continue;
         const uint64_t next_save = saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX;
         KAI_TRY(take_step(r, &(kai_world_step_options){goes_on(r, next_save)}, err));
         KAI_TRY(note_contacts(r, err));
-        KAI_TRY(judge(r, err));
+        KAI_TRY(run_judge(r, err));
         kai_recorder_track(r->recorder);
         r->here++;
     }
@@ -489,7 +489,7 @@ static kai_result last_save(run* r, bool end, kai_error* err)
     const kai_system system = {.world = r->world, .time = r->world->time};
     if (r->done || !r->recorded || kai_system_check_finite(&system, r->world->time, NULL) != KAI_OK)
         return KAI_OK;
-    return save(r, end, err);
+    return run_save(r, end, err);
 }
 
 static kai_result write_summary(run* r, kai_result result, const char* message, char** json,
@@ -517,11 +517,11 @@ static kai_result write_summary(run* r, kai_result result, const char* message, 
         .judge = &r->judged,
         .warnings = (const char* const*)r->warnings,
         .warning_count = r->warning_count};
-    phases(r, summary.phase_seconds);
+    run_phases(r, summary.phase_seconds);
     char *text = kai_summary_text(&summary), *path = NULL;
     r->world->stop = NULL;
     if (text == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for run.json");
-    kai_result written = join(r, KAI_RECORDER_SUMMARY, &path, err);
+    kai_result written = run_join(r, KAI_RECORDER_SUMMARY, &path, err);
     const kai_file_piece pieces[] = {{text, strlen(text)}, {"\n", 1}};
     if (written == KAI_OK) written = kai_file_replace(path, pieces, KAI_COUNT(pieces), err);
     free(path);
@@ -556,12 +556,12 @@ static kai_page* prepare_page(run* r)
 }
 
 // The first failure is the one that is told; what comes after it is tried all the same.
-static kai_result first(kai_result a, kai_result b)
+static kai_result run_first(kai_result a, kai_result b)
 {
     return a != KAI_OK && a != KAI_ERROR_STOPPED ? a : b != KAI_OK ? b : a;
 }
 
-static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
+static kai_result run_finish(run* r, kai_result result, char** json, kai_error* err)
 {
     kai_error later;
     const kai_hooks* hooks = r->def->hooks;
@@ -573,26 +573,26 @@ static kai_result finish(run* r, kai_result result, char** json, kai_error* err)
     later = *err;
     kai_result after = last_save(r, result == KAI_OK, &later);
     if (!failed && after != KAI_OK) *err = later;
-    result = first(result, after);
+    result = run_first(result, after);
 
     after = kai_recorder_close(r->recorder, !r->recorded, &later);
     r->recorder = NULL;
     if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
-    result = first(result, after);
+    result = run_first(result, after);
 
     // What the page leaves out is among the warnings of run.json, which is on the page.
     kai_page* page = prepare_page(r);
     char* text = NULL;
     after = write_summary(r, result, err->message, &text, &later);
     if ((result == KAI_OK || result == KAI_ERROR_STOPPED) && after != KAI_OK) *err = later;
-    result = first(result, after);
+    result = run_first(result, after);
     if (after == KAI_OK) kai_folder_listed_elsewhere(&r->folder);
     if (page != NULL && kai_page_finish(page, text, &later) != KAI_OK) no_page(r, &later);
     if (json != NULL)
         *json = text;
     else
         free(text);
-    show(r, kai_clock_now(), true);
+    run_show(r, kai_clock_now(), true);
     return result;
 }
 
@@ -603,7 +603,7 @@ static kai_result lay_out(const run* r, kai_error* err)
     r->world->stop = r->def->stop;
     const kai_result result = kai_fea_get(r->world, &fea, err);
     r->world->stop = NULL;
-    return result == KAI_ERROR_STOPPED ? stopped(r, err) : result;
+    return result == KAI_ERROR_STOPPED ? run_stopped(r, err) : result;
 }
 
 // What is done once, before the first sample; a resumed run has it behind itself.
@@ -620,22 +620,22 @@ static kai_result find_state(run* r, kai_error* err)
     case KAI_SCENE_ASSEMBLY: result = kai_world_assemble(r->world); break;
     }
     r->world->stop = NULL;
-    if (result == KAI_ERROR_STOPPED) return stopped(r, err);
+    if (result == KAI_ERROR_STOPPED) return run_stopped(r, err);
     if (result != KAI_OK) *err = r->world->error;
     return result;
 }
 
-static kai_result execute(run* r, char** json, kai_error* err)
+static kai_result run_execute(run* r, char** json, kai_error* err)
 {
-    KAI_TRY(prepare(r, err));
-    KAI_TRY(start(r, err));
+    KAI_TRY(run_prepare(r, err));
+    KAI_TRY(run_start(r, err));
     // The world's clock has not run for the run yet: what loading spent is not ours.
     memset(r->world->clock.seconds, 0, sizeof r->world->clock.seconds);
     r->began = kai_clock_now();
     kai_result result = lay_out(r, err);
     if (result == KAI_OK) result = find_state(r, err);
-    if (result == KAI_OK) result = loop(r, err);
-    return finish(r, result, json, err);
+    if (result == KAI_OK) result = run_loop(r, err);
+    return run_finish(r, result, json, err);
 }
 
 kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
@@ -660,7 +660,7 @@ kai_result kai_run_execute(const kai_run_def* def, char** json, kai_error* err)
     r.log_context = r.world->log_context;
     r.world->log = keep_warning;
     r.world->log_context = &r;
-    result = execute(&r, json, err);
+    result = run_execute(&r, json, err);
     r.world->log = r.log;
     r.world->log_context = r.log_context;
     r.world->stop = r.stop;

@@ -31,7 +31,7 @@ static json_t* text_of(const char* text)
     return value != NULL ? value : json_string("(text is not UTF-8)");
 }
 
-static const char* machine(void)
+static const char* summary_machine(void)
 {
     for (int i = 0;; i++) {
         const kai_fact fact = kai_info_fact(i);
@@ -145,7 +145,7 @@ char* kai_summary_text(const kai_summary* s)
     json_object_set_new(root, "scene", text_of(kai_scene_get_settings(s->scene)->name.text));
     put_result(root, s);
     json_object_set_new(root, "version", json_string(kai_info_version()));
-    json_object_set_new(root, "machine", text_of(machine()));
+    json_object_set_new(root, "machine", text_of(summary_machine()));
     put_count(root, "threads", (uint64_t)kai_world_threads(world));
     put_times(root, s, world);
     put_figures(root, world, s);

@@ -70,8 +70,9 @@ static bool has_coordinate(const kai_joint_kind* kind, int i)
 }
 
 // Outputs may refer to what a key makes, also when the joint itself could not be made.
-static void declare(kai_builder* builder, const kai_document_node* joint,
-                    const kai_joint_kind* kind, const coordinate_key* key, int coordinate)
+static void builder_coordinates_declare(kai_builder* builder, const kai_document_node* joint,
+                                        const kai_joint_kind* kind, const coordinate_key* key,
+                                        int coordinate)
 {
     const kai_document_node* name = kai_document_get(joint, "name");
     kai_names* names = key->load ? &builder->loads : &builder->reader.joints;
@@ -91,7 +92,7 @@ static bool read_one(kai_builder* builder, const kai_document_node* joint,
                      const coordinate_key* key, int coordinate, kai_builder_coordinates* out)
 {
     out->given[coordinate] = true;
-    declare(builder, joint, kind, key, coordinate);
+    builder_coordinates_declare(builder, joint, kind, key, coordinate);
     return key->read(&builder->reader, node, &out->def[coordinate]);
 }
 

@@ -58,9 +58,9 @@ static size_t find_kind(kai_builder* builder, const kai_document_node* node,
     return SIZE_MAX;
 }
 
-static void create(kai_builder* builder, const kai_document_node* node, const section_kinds* kinds,
-                   size_t i, const void* instance, const char* name,
-                   const kai_builder_coordinates* coordinates)
+static void builder_mechanism_create(kai_builder* builder, const kai_document_node* node,
+                                     const section_kinds* kinds, size_t i, const void* instance,
+                                     const char* name, const kai_builder_coordinates* coordinates)
 {
     kai_world* world = builder->reader.world;
     kai_joint joint;
@@ -93,15 +93,17 @@ static void read_element(kai_builder* builder, const kai_document_node* node,
     bool ok = kai_reader_object(reader, node, parts, 2, part->keys, part->key_count);
     if (part == &kai_sections_coordinates_part)
         ok = kai_builder_coordinates_read(builder, node, as_joint(kind), &coordinates) && ok;
-    if (ok && first) create(builder, node, kinds, i, instance, common.name.text, &coordinates);
+    if (ok && first)
+        builder_mechanism_create(builder, node, kinds, i, instance, common.name.text, &coordinates);
 }
 
 // Whether a kind refers to joints by name.
-static bool refers(const kai_kind* kind)
+static bool builder_mechanism_refers(const kai_kind* kind)
 {
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (p->type == KAI_PARAM_JOINT || (p->type == KAI_PARAM_LIST && refers(p->item)))
+        if (p->type == KAI_PARAM_JOINT ||
+            (p->type == KAI_PARAM_LIST && builder_mechanism_refers(p->item)))
             return true;
     }
     return false;
@@ -113,7 +115,8 @@ static bool is_late(const kai_document_node* node, const section_kinds* kinds)
     const kai_document_node* type = kai_document_get(node, "type");
     if (!type || type->kind != KAI_DOCUMENT_STRING) return false;
     for (size_t i = 0; i < kinds->count; i++)
-        if (strcmp(kinds->list[i]->name, type->string) == 0) return refers(kinds->list[i]);
+        if (strcmp(kinds->list[i]->name, type->string) == 0)
+            return builder_mechanism_refers(kinds->list[i]);
     return false;
 }
 

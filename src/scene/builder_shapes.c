@@ -20,7 +20,8 @@ typedef struct job {
     const kai_document_node* file; // its "file", NULL: none
 } job;
 
-static bool refuse(const job* j, const char* before, const char* what, const char* after)
+static bool builder_shapes_refuse(const job* j, const char* before, const char* what,
+                                  const char* after)
 {
     kai_reader* reader = &j->builder->reader;
     kai_document_report(reader->document, reader->problems, j->file ? j->file : j->node, false,
@@ -29,7 +30,7 @@ static bool refuse(const job* j, const char* before, const char* what, const cha
 }
 
 // Copies a table into the document's memory and mixes it into the hash.
-static bool keep(const job* j, const kai_table* from, kai_table* to)
+static bool builder_shapes_keep(const job* j, const kai_table* from, kai_table* to)
 {
     const size_t count = (size_t)from->rows * from->columns;
     double* data = kai_document_allocate(j->builder->reader.document, count, sizeof *data);
@@ -66,8 +67,10 @@ static bool open_file(const job* j, kai_paths_file* opened, char** bytes, size_t
 // Whether the file, or the tables instead of it, are there: just one of them.
 static bool has_source(const job* j, bool inline_data, const char* what)
 {
-    if (!j->file && !inline_data) return refuse(j, "file is missing; or give ", what, "");
-    if (j->file && inline_data) return refuse(j, "file and ", what, " exclude each other");
+    if (!j->file && !inline_data)
+        return builder_shapes_refuse(j, "file is missing; or give ", what, "");
+    if (j->file && inline_data)
+        return builder_shapes_refuse(j, "file and ", what, " exclude each other");
     return true;
 }
 
@@ -89,8 +92,8 @@ static bool read_mesh(const job* j, kai_paths_file* opened, kai_mesh_file* out)
     return false;
 }
 
-static bool decompose(const job* j, const kai_paths_file* opened, const kai_mesh_file* mesh,
-                      kai_shape_mesh_params* p)
+static bool builder_shapes_decompose(const job* j, const kai_paths_file* opened,
+                                     const kai_mesh_file* mesh, kai_shape_mesh_params* p)
 {
     kai_reader* reader = &j->builder->reader;
     kai_decomposition d;
@@ -110,7 +113,7 @@ static bool decompose(const job* j, const kai_paths_file* opened, const kai_mesh
         : d.distrusted ? " (found anew: the file beside it is damaged or not of this mesh)"
                        : "",
         d.concavity, p->concavity, 100.0 * d.volume_error);
-    const bool ok = keep(j, &d.parts, &p->parts);
+    const bool ok = builder_shapes_keep(j, &d.parts, &p->parts);
     kai_decomposition_free(&d);
     return ok;
 }
@@ -120,13 +123,16 @@ static bool load_mesh(const job* j, kai_shape_mesh_params* p)
     if (!has_source(j, p->vertices.rows > 0 || p->triangles.rows > 0, "vertices and triangles"))
         return false;
     if (!j->file && (p->vertices.rows == 0 || p->triangles.rows == 0))
-        return refuse(j, "", p->vertices.rows == 0 ? "vertices" : "triangles", " is missing");
+        return builder_shapes_refuse(j, "", p->vertices.rows == 0 ? "vertices" : "triangles",
+                                     " is missing");
     if (!j->file) return true;
     kai_paths_file opened;
     kai_mesh_file mesh;
     if (!read_mesh(j, &opened, &mesh)) return false;
-    bool ok = keep(j, &mesh.vertices, &p->vertices) && keep(j, &mesh.triangles, &p->triangles);
-    if (ok && p->decompose && p->parts.rows == 0) ok = decompose(j, &opened, &mesh, p);
+    bool ok = builder_shapes_keep(j, &mesh.vertices, &p->vertices) &&
+              builder_shapes_keep(j, &mesh.triangles, &p->triangles);
+    if (ok && p->decompose && p->parts.rows == 0)
+        ok = builder_shapes_decompose(j, &opened, &mesh, p);
     kai_mesh_file_free(&mesh);
     kai_paths_close(&opened);
     return ok;
@@ -141,9 +147,9 @@ static bool keep_corners(const job* j, const kai_table* vertices, kai_table* out
     kai_memory_init(&memory, NULL);
     const kai_vec3* points = (const kai_vec3*)(const void*)vertices->data;
     if (kai_hull_build(&hull, &memory, points, vertices->rows, NULL) != KAI_OK)
-        return keep(j, vertices, out);
+        return builder_shapes_keep(j, vertices, out);
     const kai_table corners = {&hull.vertices[0].x, hull.vertex_count, 3};
-    const bool ok = keep(j, &corners, out);
+    const bool ok = builder_shapes_keep(j, &corners, out);
     kai_hull_free(&hull, &memory);
     return ok;
 }
@@ -178,7 +184,7 @@ static bool load_heightfield(const job* j, kai_shape_heightfield_params* p)
     bool ok = kai_height_file_parse(bytes, size, opened.shown, limit, &heights, &err) == KAI_OK;
     free(bytes);
     if (ok)
-        ok = keep(j, &heights, &p->grid);
+        ok = builder_shapes_keep(j, &heights, &p->grid);
     else
         kai_document_report(reader->document, reader->problems, j->file, false, "%s: %s",
                             opened.shown, err.message);

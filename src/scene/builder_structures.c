@@ -83,29 +83,30 @@ static bool is_constant(const kai_value3* v)
     return KAI_IS_NULL(v->x.function) && KAI_IS_NULL(v->y.function) && KAI_IS_NULL(v->z.function);
 }
 
-static kai_vec3 constant(const kai_value3* v)
+static kai_vec3 builder_structures_constant(const kai_value3* v)
 {
     return kai_vec3_make(v->x.constant, v->y.constant, v->z.constant);
 }
 
 /// Forces that stay need no elements.
-static kai_result push(kai_world* world, kai_structure s, const kai_sections_structures_item* x)
+static kai_result builder_structures_push(kai_world* world, kai_structure s,
+                                          const kai_sections_structures_item* x)
 {
     if (is_constant(&x->force) && is_constant(&x->moment) &&
-        kai_vec3_norm2(constant(&x->moment)) == 0.0)
-        return kai_structure_force(world, s, x->set.text, constant(&x->force));
+        kai_vec3_norm2(builder_structures_constant(&x->moment)) == 0.0)
+        return kai_structure_force(world, s, x->set.text, builder_structures_constant(&x->force));
     return kai_structure_load(world, s, x->set.text, x->force, x->moment);
 }
 
 /// What one item of a structure asks for.
-static kai_result apply(kai_world* world, kai_structure s, int list,
-                        const kai_sections_structures_item* x)
+static kai_result builder_structures_apply(kai_world* world, kai_structure s, int list,
+                                           const kai_sections_structures_item* x)
 {
     switch (list) {
     case KAI_SECTIONS_STRUCTURES_FIXED:
         return kai_structure_fix(world, s, x->set.text,
                                  kai_sections_structures_bits(x->coordinates));
-    case KAI_SECTIONS_STRUCTURES_FORCES: return push(world, s, x);
+    case KAI_SECTIONS_STRUCTURES_FORCES: return builder_structures_push(world, s, x);
     case KAI_SECTIONS_STRUCTURES_PRESSURES:
         return kai_structure_pressure(world, s, x->set.text, x->pressure);
     case KAI_SECTIONS_STRUCTURES_MOTIONS:
@@ -135,7 +136,8 @@ static void read_items(kai_builder* builder, const kai_document_node* node, kai_
         kai_kind_defaults(kind, &x);
         const kai_reader_part part = {kind, &x};
         if (!kai_reader_object(reader, i, &part, 1, NULL, 0) || KAI_IS_NULL(structure)) continue;
-        if (apply(reader->world, structure, which, &x) != KAI_OK) kai_reader_failed(reader, i);
+        if (builder_structures_apply(reader->world, structure, which, &x) != KAI_OK)
+            kai_reader_failed(reader, i);
     }
 }
 
@@ -164,8 +166,9 @@ typedef kai_structure_file_params loaded;
 
 /// Reads the file of a structure of kind `file` into `out`, whose tables its instance then shows.
 /// False after a report.
-static bool load(kai_builder* builder, const kai_document_node* node,
-                 const kai_element_kind* element, kai_structure_file_params* p, loaded* out)
+static bool builder_structures_load(kai_builder* builder, const kai_document_node* node,
+                                    const kai_element_kind* element, kai_structure_file_params* p,
+                                    loaded* out)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* file = kai_document_get(node, "file");
@@ -222,7 +225,7 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
     kai_structure structure = {0};
     loaded tables = {0};
     if (ok && made_of && kind == &kai_structure_file.kind &&
-        !load(builder, node, element, instance, &tables))
+        !builder_structures_load(builder, node, element, instance, &tables))
         made_of = NULL;
     if (ok && made_of && first &&
         kai_structure_create(reader->world, (const kai_structure_kind*)(const void*)kind, instance,

@@ -107,7 +107,7 @@ static bool is_whole(const char* text, size_t* size)
 }
 
 // Whether it is there for this mesh, and then, whether it is whole.
-static bool load(const char* path, uint64_t hash, kai_decomposition* out, bool* there)
+static bool decomposition_load(const char* path, uint64_t hash, kai_decomposition* out, bool* there)
 {
     struct stat status;
     char* text = NULL;
@@ -143,7 +143,7 @@ static void write_rows(kai_text* to, uint64_t hash, const kai_decomposition* d)
 
 // Aside, then renamed, so that nobody reads half a file. A new file, and the name itself: links are
 // not followed. Where it cannot be written, it is not.
-static void save(const char* path, uint64_t hash, const kai_decomposition* d)
+static void decomposition_save(const char* path, uint64_t hash, const kai_decomposition* d)
 {
     char* aside = NULL;
     kai_text text = {0};
@@ -212,13 +212,13 @@ kai_result kai_decomposition_find(const kai_mesh_file* from, double weld, double
     kai_result r = build_mesh(from, weld, &memory, &mesh, err);
     const double size = kai_vec3_max_abs(kai_vec3_sub(mesh.high, mesh.low));
     bool there = false;
-    const bool kept = r == KAI_OK && beside && load(beside, hash, out, &there);
+    const bool kept = r == KAI_OK && beside && decomposition_load(beside, hash, out, &there);
     const bool good = kept && kai_decomposition_check(&mesh, out, &memory);
     if (kept && !good) kai_decomposition_free(out);
     if (r == KAI_OK && !good) {
         r = kai_decompose(&mesh, &memory, concavity * size, &found, err);
         if (r == KAI_OK) r = to_rows(&found, size, out, err);
-        if (r == KAI_OK && beside) save(beside, hash, out);
+        if (r == KAI_OK && beside) decomposition_save(beside, hash, out);
         out->distrusted = there;
     }
     kai_decompose_free(&found, &memory);

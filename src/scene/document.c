@@ -139,7 +139,7 @@ void kai_document_assign(kai_document_node* node, kai_document_node* source)
 #define SHOWN 64
 
 // Appends to out[*used…size), always ended; what does not fit is left out.
-static void put(char* out, size_t size, size_t* used, const char* bytes, size_t count)
+static void document_put(char* out, size_t size, size_t* used, const char* bytes, size_t count)
 {
     for (size_t i = 0; i < count && *used + 1 < size; i++) out[(*used)++] = bytes[i];
     if (size > 0) out[*used] = '\0';
@@ -162,26 +162,26 @@ static void put_key(char* out, size_t size, size_t* used, const char* key)
     const size_t length = shown_length(key, &cut);
     for (size_t i = 0; i < length; i++) {
         if (key[i] == '~')
-            put(out, size, used, "~0", 2);
+            document_put(out, size, used, "~0", 2);
         else if (key[i] == '/')
-            put(out, size, used, "~1", 2);
+            document_put(out, size, used, "~1", 2);
         else
-            put(out, size, used, &key[i], 1);
+            document_put(out, size, used, &key[i], 1);
     }
-    if (cut) put(out, size, used, "…", strlen("…"));
+    if (cut) document_put(out, size, used, "…", strlen("…"));
 }
 
 static size_t put_pointer(const kai_document_node* node, char* out, size_t size, size_t used)
 {
     if (!node->parent) return used;
     used = put_pointer(node->parent, out, size, used);
-    put(out, size, &used, "/", 1);
+    document_put(out, size, &used, "/", 1);
     if (node->key) {
         put_key(out, size, &used, node->key);
     } else {
         char text[24];
         snprintf(text, sizeof text, "%u", node->index);
-        put(out, size, &used, text, strlen(text));
+        document_put(out, size, &used, text, strlen(text));
     }
     return used;
 }

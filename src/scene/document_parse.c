@@ -29,7 +29,7 @@ static scanner scanner_start(const char* text, size_t size)
 }
 
 // One byte further. Columns count characters: continuation bytes of UTF-8 do not move them.
-static void advance(scanner* s)
+static void document_parse_advance(scanner* s)
 {
     const unsigned char c = (unsigned char)*s->at++;
     if (c == '\n') {
@@ -44,7 +44,7 @@ static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 
 static void skip_space(scanner* s)
 {
-    while (s->at < s->end && is_space(*s->at)) advance(s);
+    while (s->at < s->end && is_space(*s->at)) document_parse_advance(s);
 }
 
 static bool is_word(char c)
@@ -58,16 +58,16 @@ static void skip_token(scanner* s)
 {
     if (s->at == s->end) return;
     if (*s->at == '"') {
-        advance(s);
+        document_parse_advance(s);
         while (s->at < s->end && *s->at != '"') {
-            if (*s->at == '\\' && s->at + 1 < s->end) advance(s);
-            advance(s);
+            if (*s->at == '\\' && s->at + 1 < s->end) document_parse_advance(s);
+            document_parse_advance(s);
         }
-        if (s->at < s->end) advance(s);
+        if (s->at < s->end) document_parse_advance(s);
     } else if (is_word(*s->at)) {
-        while (s->at < s->end && is_word(*s->at)) advance(s);
+        while (s->at < s->end && is_word(*s->at)) document_parse_advance(s);
     } else {
-        advance(s);
+        document_parse_advance(s);
     }
 }
 
@@ -106,7 +106,7 @@ static bool is_non_finite_word(const char* token)
 }
 
 // What Jansson expected, without its "near …", in `out`.
-static void expectation(const json_error_t* error, char* out, size_t size)
+static void document_parse_expectation(const json_error_t* error, char* out, size_t size)
 {
     snprintf(out, size, "%s", error->text);
     char* near = strstr(out, " near ");
@@ -120,7 +120,7 @@ static void syntax_text(const json_error_t* error, const char* token, char befor
                         size_t size)
 {
     char wanted[JSON_ERROR_TEXT_LENGTH + 16];
-    expectation(error, wanted, sizeof wanted);
+    document_parse_expectation(error, wanted, sizeof wanted);
     switch (json_error_code(error)) {
     case json_error_duplicate_key: snprintf(out, size, "key %s is given twice", token); return;
     case json_error_numeric_overflow:
@@ -158,7 +158,8 @@ static void report_syntax(const kai_document* document, uint32_t file, const cha
     scanner place = find_token(text, size, position, token, sizeof token);
     if (json_error_code(error) == json_error_invalid_utf8) {
         // Inside a text: the byte itself is the place.
-        while (place.at < place.end && (size_t)(place.at - text) < position) advance(&place);
+        while (place.at < place.end && (size_t)(place.at - text) < position)
+            document_parse_advance(&place);
     }
     const char* last = place.at;
     while (last > text && is_space(last[-1])) last--;
@@ -188,7 +189,7 @@ static const char* copy_text(kai_document* document, const char* text, size_t le
     return copy;
 }
 
-static kai_document_node* build(builder* b, json_t* value, int depth);
+static kai_document_node* document_parse_build(builder* b, json_t* value, int depth);
 
 // Both kinds of container read: bracket, children with commas between, bracket.
 static bool build_children(builder* b, kai_document_node* node, json_t* value, int depth)
@@ -214,7 +215,7 @@ static bool build_children(builder* b, kai_document_node* node, json_t* value, i
             skip_token(&b->scan); // the colon
         }
         json_t* item = member ? json_object_iter_value(member) : json_array_get(value, index);
-        kai_document_node* child = build(b, item, depth + 1);
+        kai_document_node* child = document_parse_build(b, item, depth + 1);
         if (!child) return false;
         child->key = key;
         child->key_place = key_place;
@@ -228,7 +229,7 @@ static bool build_children(builder* b, kai_document_node* node, json_t* value, i
 }
 
 // The node of a Jansson value, the scanner just before it. NULL when too deep or out of memory.
-static kai_document_node* build(builder* b, json_t* value, int depth)
+static kai_document_node* document_parse_build(builder* b, json_t* value, int depth)
 {
     skip_space(&b->scan);
     if (depth > KAI_DOCUMENT_DEPTH) {
@@ -327,7 +328,7 @@ kai_document_node* kai_document_parse(kai_document* document, uint32_t file, con
         return NULL;
     }
     builder b = {.document = document, .file = file, .scan = scanner_start(text, size)};
-    kai_document_node* root = build(&b, tree, 0);
+    kai_document_node* root = document_parse_build(&b, tree, 0);
     json_decref(tree);
     if (b.too_deep) {
         char message[64];
@@ -344,7 +345,7 @@ kai_document_node* kai_document_parse_value(kai_document* document, uint32_t fil
     json_t* tree = json_loadb(text, strlen(text), FLAGS, &error);
     if (tree) {
         builder b = {.document = document, .file = file, .scan = scanner_start(text, strlen(text))};
-        kai_document_node* node = build(&b, tree, 0);
+        kai_document_node* node = document_parse_build(&b, tree, 0);
         json_decref(tree);
         if (!b.too_deep) return node;
     }

@@ -28,7 +28,7 @@ kai_result kai_height_file_room(size_t limit, double heights, kai_error* err)
                          heights, needed, text);
 }
 
-static kai_result push(sink* s, double x, kai_error* err)
+static kai_result height_file_push(sink* s, double x, kai_error* err)
 {
     if (s->count == KAI_HEIGHT_FILE_MOST)
         return kai_error_set(err, KAI_ERROR_LIMIT, "more than %zu heights", KAI_HEIGHT_FILE_MOST);
@@ -58,7 +58,7 @@ static kai_result read_line(sink* s, const char* at, const char* end, size_t lin
         if (a == b || kai_number_parse(a, b, &x) != KAI_NUMBER_OK)
             return kai_error_set(err, KAI_ERROR_FORMAT, "line %zu: cell %zu is not a number", line,
                                  *cells + 1);
-        KAI_TRY(push(s, x, err));
+        KAI_TRY(height_file_push(s, x, err));
         ++*cells;
         if (!comma) return KAI_OK;
         at = comma;

@@ -83,7 +83,7 @@ void kai_include_merge(kai_document* document, kai_document_node* base, kai_docu
 
 // Reading ----------------------------------------------------------------------------------------
 
-static kai_document_node* resolve(kai_include* include, kai_document_node* root);
+static kai_document_node* include_resolve(kai_include* include, kai_document_node* root);
 
 static bool is_open(const kai_include* include, const char* real)
 {
@@ -92,7 +92,7 @@ static bool is_open(const kai_include* include, const char* real)
     return false;
 }
 
-static void report(kai_include* include, const kai_document_node* node, const char* text)
+static void include_report(kai_include* include, const kai_document_node* node, const char* text)
 {
     kai_document_report(include->document, include->problems, node, false, "%s", text);
 }
@@ -106,9 +106,9 @@ static kai_document_node* read_file(kai_include* include, const kai_document_nod
     const size_t limit = (size_t)(KAI_DOCUMENT_BYTES - include->bytes);
     const kai_result result = kai_paths_read(file->fd, limit, &text, &size);
     if (result == KAI_ERROR_MEMORY) include->document->failed = true;
-    if (result == KAI_ERROR_FILE) report(include, name, "the file cannot be read");
+    if (result == KAI_ERROR_FILE) include_report(include, name, "the file cannot be read");
     if (result == KAI_ERROR_LIMIT)
-        report(include, name, "the files of a scene have more than 256 MiB");
+        include_report(include, name, "the files of a scene have more than 256 MiB");
     if (result != KAI_OK) return NULL;
 
     include->bytes += size;
@@ -119,25 +119,25 @@ static kai_document_node* read_file(kai_include* include, const kai_document_nod
         kai_document_parse(include->document, index, text, size, include->problems);
     free(text);
     if (root && root->kind != KAI_DOCUMENT_OBJECT) {
-        report(include, root, "must be an object");
+        include_report(include, root, "must be an object");
         return NULL;
     }
     return root ? kai_include_resolve(include, root, file->real) : NULL;
 }
 
-static kai_document_node* load(kai_include* include, const kai_document_node* name)
+static kai_document_node* include_load(kai_include* include, const kai_document_node* name)
 {
     if (name->kind != KAI_DOCUMENT_STRING) {
-        report(include, name, "must be the name of a file");
+        include_report(include, name, "must be the name of a file");
         return NULL;
     }
     if (include->depth > KAI_INCLUDE_DEPTH) {
-        report(include, name, "includes are nested more than 16 deep");
+        include_report(include, name, "includes are nested more than 16 deep");
         return NULL;
     }
     if (include->files >= KAI_INCLUDE_FILES) {
         if (include->files++ == KAI_INCLUDE_FILES)
-            report(include, name, "more than 1000 files are included");
+            include_report(include, name, "more than 1000 files are included");
         return NULL;
     }
     kai_paths_file file;
@@ -147,7 +147,7 @@ static kai_document_node* load(kai_include* include, const kai_document_node* na
     if (result != KAI_OK) return NULL;
     kai_document_node* root = NULL;
     if (is_open(include, file.real))
-        report(include, name, "the file includes itself");
+        include_report(include, name, "the file includes itself");
     else
         root = read_file(include, name, &file);
     kai_paths_close(&file);
@@ -164,12 +164,12 @@ static kai_document_node* load_object(kai_include* include, kai_document_node* i
     kai_document_node* name = kai_document_get(item, "file");
     kai_document_node* sets = kai_document_get(item, "set");
     if (!name) {
-        report(include, item, "file is missing");
+        include_report(include, item, "file is missing");
         return NULL;
     }
-    kai_document_node* root = load(include, name);
+    kai_document_node* root = include_load(include, name);
     if (sets && sets->kind != KAI_DOCUMENT_OBJECT) {
-        report(include, sets, "set must be an object of \"/pointer\": value");
+        include_report(include, sets, "set must be an object of \"/pointer\": value");
         return root;
     }
     for (kai_document_node *set = sets ? sets->first : NULL, *next; root && set; set = next) {
@@ -191,10 +191,11 @@ static kai_document_node* load_object(kai_include* include, kai_document_node* i
 
 static kai_document_node* load_item(kai_include* include, kai_document_node* item)
 {
-    return item->kind == KAI_DOCUMENT_OBJECT ? load_object(include, item) : load(include, item);
+    return item->kind == KAI_DOCUMENT_OBJECT ? load_object(include, item)
+                                             : include_load(include, item);
 }
 
-static kai_document_node* resolve(kai_include* include, kai_document_node* root)
+static kai_document_node* include_resolve(kai_include* include, kai_document_node* root)
 {
     kai_document_node* list = kai_document_get(root, "include");
     if (!list) return root;
@@ -219,7 +220,7 @@ kai_document_node* kai_include_resolve(kai_include* include, kai_document_node* 
                                        const char* real)
 {
     include->open[include->depth++] = real;
-    kai_document_node* result = resolve(include, root);
+    kai_document_node* result = include_resolve(include, root);
     include->depth--;
     return result;
 }

@@ -51,13 +51,13 @@ static span next_word(reader* r)
     return (span){begin, r->word};
 }
 
-static bool is(span s, const char* word)
+static bool mesh_text_is(span s, const char* word)
 {
     const size_t n = strlen(word);
     return (size_t)(s.end - s.begin) == n && memcmp(s.begin, word, n) == 0;
 }
 
-static kai_result bad(const reader* r, span s, const char* wanted)
+static kai_result mesh_text_bad(const reader* r, span s, const char* wanted)
 {
     char text[41];
     size_t n = 0;
@@ -74,7 +74,7 @@ static kai_result read_point(reader* r)
     for (int k = 0; k < 3; k++) {
         const span s = next_word(r);
         if (s.begin == s.end || kai_number_parse(s.begin, s.end, &c[k]) != KAI_NUMBER_OK)
-            return bad(r, s, "a number: a point has three");
+            return mesh_text_bad(r, s, "a number: a point has three");
     }
     const kai_vec3 p = kai_vec3_make(c[0], c[1], c[2]);
     if (r->mesh->points.count >= UINT32_MAX / 4)
@@ -89,13 +89,14 @@ typedef struct flat {
     double x, y;
 } flat;
 
-static double turn(flat a, flat b, flat c)
+static double mesh_text_turn(flat a, flat b, flat c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 // Puts the corners into the plane that fits them, by dropping the longest axis of Newell's normal.
-static void flatten(const kai_mesh_text* mesh, const uint32_t* corners, size_t count, flat* out)
+static void mesh_text_flatten(const kai_mesh_text* mesh, const uint32_t* corners, size_t count,
+                              flat* out)
 {
     const kai_vec3* points = mesh->points.data;
     const kai_vec3 o = points[corners[0]];
@@ -119,11 +120,12 @@ static void flatten(const kai_mesh_text* mesh, const uint32_t* corners, size_t c
 static bool is_ear(const flat* ring, size_t count, size_t i)
 {
     const size_t h = (i + count - 1) % count, j = (i + 1) % count;
-    if (turn(ring[h], ring[i], ring[j]) <= 0.0) return false;
+    if (mesh_text_turn(ring[h], ring[i], ring[j]) <= 0.0) return false;
     for (size_t k = 0; k < count; k++) {
         if (k == h || k == i || k == j) continue;
-        if (turn(ring[h], ring[i], ring[k]) >= 0.0 && turn(ring[i], ring[j], ring[k]) >= 0.0 &&
-            turn(ring[j], ring[h], ring[k]) >= 0.0)
+        if (mesh_text_turn(ring[h], ring[i], ring[k]) >= 0.0 &&
+            mesh_text_turn(ring[i], ring[j], ring[k]) >= 0.0 &&
+            mesh_text_turn(ring[j], ring[h], ring[k]) >= 0.0)
             return false;
     }
     return true;
@@ -135,7 +137,7 @@ kai_result kai_mesh_text_polygon(kai_mesh_text* mesh, const uint32_t* corners, s
     flat ring[KAI_MESH_TEXT_CORNERS];
     uint32_t left[KAI_MESH_TEXT_CORNERS];
     memcpy(left, corners, count * sizeof *left);
-    if (count > 3) flatten(mesh, corners, count, ring);
+    if (count > 3) mesh_text_flatten(mesh, corners, count, ring);
     while (count >= 3) {
         // Where no corner is an ear (a ring that crosses itself), any will do.
         size_t i = 1;
@@ -166,7 +168,7 @@ static kai_result read_corner(const reader* r, span s, uint32_t* out)
     for (; c < stop && *c >= '0' && *c <= '9' && n <= UINT32_MAX; c++)
         n = 10 * n + (uint64_t)(*c - '0');
     if (c != stop || stop == s.begin + back || n == 0)
-        return bad(r, s, "the number of a vertex, as in 7, 7/1 or -1");
+        return mesh_text_bad(r, s, "the number of a vertex, as in 7, 7/1 or -1");
     if (n > count)
         return kai_error_set(r->err, KAI_ERROR_FORMAT,
                              "line %zu: vertex %s%llu does not exist; there are %zu so far",
@@ -200,8 +202,8 @@ kai_result kai_mesh_text_obj(kai_mesh_text* mesh, const char* text, size_t size,
     reader r = {.mesh = mesh, .at = text, .end = text + size, .err = err};
     while (next_line(&r)) {
         const span word = next_word(&r);
-        if (is(word, "v")) KAI_TRY(read_point(&r));
-        if (is(word, "f")) KAI_TRY(read_face(&r));
+        if (mesh_text_is(word, "v")) KAI_TRY(read_point(&r));
+        if (mesh_text_is(word, "f")) KAI_TRY(read_face(&r));
     }
     return KAI_OK;
 }
@@ -221,16 +223,16 @@ static kai_result read_stl_text(reader* r)
     size_t corners = 0, facet = 0;
     while (next_line(r)) {
         const span word = next_word(r);
-        if (is(word, "facet")) {
+        if (mesh_text_is(word, "facet")) {
             facet = r->line;
             corners = 0;
-        } else if (is(word, "vertex")) {
+        } else if (mesh_text_is(word, "vertex")) {
             if (facet == 0 || corners == 3)
                 return kai_error_set(r->err, KAI_ERROR_FORMAT, "line %zu: a vertex %s", r->line,
                                      facet ? "too many: a facet has three" : "outside a facet");
             KAI_TRY(read_point(r));
             corners++;
-        } else if (is(word, "endfacet")) {
+        } else if (mesh_text_is(word, "endfacet")) {
             if (corners != 3)
                 return kai_error_set(r->err, KAI_ERROR_FORMAT,
                                      "line %zu: a facet with %zu vertices; needs three", r->line,

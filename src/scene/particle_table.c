@@ -57,10 +57,11 @@ typedef struct span {
     const char *begin, *end;
 } span;
 
-static void report(table_reader* r, const char* line, const char* at, const char* format, ...)
-    __attribute__((format(printf, 4, 5)));
+static void particle_table_report(table_reader* r, const char* line, const char* at,
+                                  const char* format, ...) __attribute__((format(printf, 4, 5)));
 
-static void report(table_reader* r, const char* line, const char* at, const char* format, ...)
+static void particle_table_report(table_reader* r, const char* line, const char* at,
+                                  const char* format, ...)
 {
     char text[512];
     va_list args;
@@ -73,7 +74,7 @@ static void report(table_reader* r, const char* line, const char* at, const char
     r->found++;
 }
 
-static span trim(span s)
+static span particle_table_trim(span s)
 {
     while (s.begin < s.end && (*s.begin == ' ' || *s.begin == '\t')) s.begin++;
     while (s.begin < s.end && (s.end[-1] == ' ' || s.end[-1] == '\t')) s.end--;
@@ -85,7 +86,7 @@ static bool next_cell(span* rest, span* cell)
 {
     if (!rest->begin) return false;
     const char* comma = memchr(rest->begin, ',', (size_t)(rest->end - rest->begin));
-    *cell = trim((span){rest->begin, comma ? comma : rest->end});
+    *cell = particle_table_trim((span){rest->begin, comma ? comma : rest->end});
     rest->begin = comma ? comma + 1 : NULL;
     return true;
 }
@@ -111,16 +112,17 @@ static void header_cell(table_reader* r, const char* line, span cell,
     if (column == KAI_PARTICLE_TABLE_COUNT) {
         const char* near = kai_text_nearest(text, KAI_PARTICLE_TABLE_COUNT, column_name, NULL);
         if (near)
-            report(r, line, cell.begin, "unknown column \"%s\"; did you mean \"%s\"?", text, near);
+            particle_table_report(r, line, cell.begin,
+                                  "unknown column \"%s\"; did you mean \"%s\"?", text, near);
         else
-            report(
+            particle_table_report(
                 r, line, cell.begin,
                 "unknown column \"%s\"; allowed: x, y, z, vx, vy, vz, qw, qx, qy, qz, wx, wy, wz, radius",
                 text);
         return;
     }
     if (seen[column]) {
-        report(r, line, cell.begin, "column %s is given twice", text);
+        particle_table_report(r, line, cell.begin, "column %s is given twice", text);
         return;
     }
     seen[column] = true;
@@ -139,9 +141,10 @@ static void check_groups(table_reader* r, const char* line,
                 started = true, other = COLUMNS[j].name;
         if (!started || seen[i]) continue;
         if (other)
-            report(r, line, line, "column %s is missing; %s is there", COLUMNS[i].name, other);
+            particle_table_report(r, line, line, "column %s is missing; %s is there",
+                                  COLUMNS[i].name, other);
         else
-            report(r, line, line, "column %s is missing", COLUMNS[i].name);
+            particle_table_report(r, line, line, "column %s is missing", COLUMNS[i].name);
     }
 }
 
@@ -169,14 +172,15 @@ static bool has_room(table_reader* r, const char* line)
     if (kai_memory_fits(r->limit, (double)r->data->count + 1.0, (double)each)) return true;
     char limit[24];
     kai_memory_text((double)r->limit, limit);
-    report(r, line, line,
-           "table has more than %zu rows; each needs about %zu bytes, and the limit of memory is "
-           "%s (--memory)",
-           r->data->count, each, limit);
+    particle_table_report(
+        r, line, line,
+        "table has more than %zu rows; each needs about %zu bytes, and the limit of memory is "
+        "%s (--memory)",
+        r->data->count, each, limit);
     return false;
 }
 
-static bool grow(table_reader* r)
+static bool particle_table_grow(table_reader* r)
 {
     kai_particle_table_data* data = r->data;
     if (data->count < data->capacity) return true;
@@ -200,13 +204,14 @@ static void number_problem(table_reader* r, const char* line, span cell, size_t 
     cell_text(cell, text);
     const char* name = COLUMNS[column].name;
     if (status == KAI_NUMBER_TOO_LARGE)
-        report(r, line, cell.begin, "%s is %s; numbers must be finite", name, text);
+        particle_table_report(r, line, cell.begin, "%s is %s; numbers must be finite", name, text);
     else if (status == KAI_NUMBER_TOO_LONG)
-        report(r, line, cell.begin, "%s has more than %d characters", name, KAI_NUMBER_LONGEST);
+        particle_table_report(r, line, cell.begin, "%s has more than %d characters", name,
+                              KAI_NUMBER_LONGEST);
     else if (cell.begin == cell.end)
-        report(r, line, cell.begin, "%s is empty; must be a number", name);
+        particle_table_report(r, line, cell.begin, "%s is empty; must be a number", name);
     else
-        report(r, line, cell.begin, "%s is \"%s\"; must be a number", name, text);
+        particle_table_report(r, line, cell.begin, "%s is \"%s\"; must be a number", name, text);
 }
 
 // Rules that involve the numbers themselves.
@@ -216,18 +221,19 @@ static void check_row(table_reader* r, const char* line)
     const size_t i = r->data->count;
     const double* radius = c[KAI_PARTICLE_TABLE_radius];
     if (radius && !(radius[i] > 0.0))
-        report(r, line, line, "radius is %.15g m; must be > 0", radius[i]);
+        particle_table_report(r, line, line, "radius is %.15g m; must be > 0", radius[i]);
     if (!c[KAI_PARTICLE_TABLE_qw]) return;
     const kai_quat q = {c[KAI_PARTICLE_TABLE_qw][i], c[KAI_PARTICLE_TABLE_qx][i],
                         c[KAI_PARTICLE_TABLE_qy][i], c[KAI_PARTICLE_TABLE_qz][i]};
     if (!kai_quat_is_unit(q, 1e-3))
-        report(r, line, line, "qw,qx,qy,qz has length %.6g; must be 1", sqrt(kai_quat_norm2(q)));
+        particle_table_report(r, line, line, "qw,qx,qy,qz has length %.6g; must be 1",
+                              sqrt(kai_quat_norm2(q)));
 }
 
 static kai_result read_row(table_reader* r, span line)
 {
     if (!has_room(r, line.begin)) return KAI_ERROR_LIMIT;
-    if (!grow(r)) return KAI_ERROR_MEMORY;
+    if (!particle_table_grow(r)) return KAI_ERROR_MEMORY;
     const size_t before = r->found;
     span rest = line, cell;
     size_t count = 0;
@@ -241,7 +247,8 @@ static kai_result read_row(table_reader* r, span line)
         count++;
     }
     if (count != r->cells)
-        report(r, line.begin, line.begin, "row has %zu cells; the header has %zu", count, r->cells);
+        particle_table_report(r, line.begin, line.begin, "row has %zu cells; the header has %zu",
+                              count, r->cells);
     else if (r->found == before)
         check_row(r, line.begin);
     if (r->found == before) r->data->count++;
@@ -252,13 +259,14 @@ static kai_result read_line(table_reader* r, span line)
 {
     r->line++;
     if (r->line > (size_t)KAI_PARTICLE_TABLE_ROWS + 1) {
-        report(r, line.begin, line.begin, "table has more than %d rows", KAI_PARTICLE_TABLE_ROWS);
+        particle_table_report(r, line.begin, line.begin, "table has more than %d rows",
+                              KAI_PARTICLE_TABLE_ROWS);
         return KAI_ERROR_LIMIT;
     }
     if (r->line == 1 && line.end - line.begin >= 3 && memcmp(line.begin, "\xef\xbb\xbf", 3) == 0)
         line.begin += 3; // a byte order mark
     if (line.end > line.begin && line.end[-1] == '\r') line.end--;
-    const span content = trim(line);
+    const span content = particle_table_trim(line);
     if (content.begin == content.end) return KAI_OK;
     if (r->cells == 0) {
         read_header(r, line);
@@ -279,7 +287,8 @@ static kai_result read_lines(table_reader* r, char* buffer, size_t* size, bool e
         char* newline = memchr(begin, '\n', (size_t)(end - begin));
         if ((size_t)((newline ? newline : end) - begin) > KAI_PARTICLE_TABLE_LINE) {
             r->line++;
-            report(r, begin, begin, "line is longer than %d bytes", KAI_PARTICLE_TABLE_LINE);
+            particle_table_report(r, begin, begin, "line is longer than %d bytes",
+                                  KAI_PARTICLE_TABLE_LINE);
             return KAI_ERROR_LIMIT;
         }
         if (!newline && !(ended && begin < end)) break;
@@ -324,8 +333,9 @@ kai_result kai_particle_table_read(int fd, const char* name, size_t limit,
     }
     if (result == KAI_OK && r.found == 0 && out->count == 0) {
         r.line = r.line ? r.line : 1;
-        report(&r, buffer, buffer,
-               r.cells ? "table has a header but no rows" : "table is empty; needs a header");
+        particle_table_report(&r, buffer, buffer,
+                              r.cells ? "table has a header but no rows"
+                                      : "table is empty; needs a header");
     }
     free(buffer);
     if (file)

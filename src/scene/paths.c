@@ -33,7 +33,7 @@ char* kai_paths_folder(const char* path)
 
 // Removes "." and ".." and double slashes from an absolute path, in place, without looking at the
 // disk.
-static void normalise(char* path)
+static void paths_normalise(char* path)
 {
     char* out = path;
     const char* in = path;
@@ -62,7 +62,7 @@ static bool is_inside(const char* path, const char* folder)
 }
 
 // `name` seen from `folder`.
-static char* join(const char* folder, const char* name)
+static char* paths_join(const char* folder, const char* name)
 {
     char* path = NULL;
     if (name[0] == '/') return strdup(name);
@@ -91,8 +91,8 @@ static const char* open_regular(const char* real, int* fd)
     return S_ISREG(status.st_mode) ? NULL : "it is no regular file";
 }
 
-static kai_result refuse(kai_document* document, const kai_document_node* node, kai_paths_file* out,
-                         kai_problems* problems, const char* why)
+static kai_result paths_refuse(kai_document* document, const kai_document_node* node,
+                               kai_paths_file* out, kai_problems* problems, const char* why)
 {
     char name[128];
     kai_document_describe(node, name, sizeof name);
@@ -115,32 +115,33 @@ kai_result kai_paths_open(kai_document* document, const kai_document_node* node,
     const kai_document_file* from = naming_file(document, node->place.file);
     const char* root = document->files[0].folder;
     if (!root || !from->folder)
-        return refuse(document, node, out, problems, "the scene has no folder");
-    if (node->string[0] == '\0') return refuse(document, node, out, problems, "the name is empty");
+        return paths_refuse(document, node, out, problems, "the scene has no folder");
+    if (node->string[0] == '\0')
+        return paths_refuse(document, node, out, problems, "the name is empty");
 
     // Where it would be, before the disk is asked: what lies outside is not even looked for.
-    char* path = join(from->folder, node->string);
+    char* path = paths_join(from->folder, node->string);
     char* shown_folder = folder_text(from->name);
-    out->shown = shown_folder ? join(shown_folder, node->string) : NULL;
+    out->shown = shown_folder ? paths_join(shown_folder, node->string) : NULL;
     free(shown_folder);
     if (!path || !out->shown) {
         free(path);
         kai_paths_close(out);
         return KAI_ERROR_MEMORY;
     }
-    normalise(path);
+    paths_normalise(path);
     const bool outside = !allow_outside && !is_inside(path, root);
     out->real = outside ? NULL : realpath(path, NULL);
     const int error = errno;
     free(path);
-    if (outside) return refuse(document, node, out, problems, NULL);
-    if (!out->real) return refuse(document, node, out, problems, strerror(error));
+    if (outside) return paths_refuse(document, node, out, problems, NULL);
+    if (!out->real) return paths_refuse(document, node, out, problems, strerror(error));
 
     // Where it is, links followed.
     if (!allow_outside && !is_inside(out->real, root))
-        return refuse(document, node, out, problems, NULL);
+        return paths_refuse(document, node, out, problems, NULL);
     const char* why = open_regular(out->real, &out->fd);
-    if (why) return refuse(document, node, out, problems, why);
+    if (why) return paths_refuse(document, node, out, problems, why);
     out->folder = folder_text(out->real);
     if (out->folder) return KAI_OK;
     kai_paths_close(out);

@@ -198,8 +198,8 @@ static bool is_mistyped(const kai_document_node* node, const key_list* list, con
     return false;
 }
 
-static bool missing(kai_reader* reader, const kai_document_node* node, const key_list* list,
-                    const char* key)
+static bool reader_missing(kai_reader* reader, const kai_document_node* node, const key_list* list,
+                           const char* key)
 {
     if (only_counted(reader) || is_mistyped(node, list, key)) return false;
     kai_document_report(reader->document, reader->problems, node, false, "%s is missing", key);
@@ -211,13 +211,13 @@ static bool check_missing(kai_reader* reader, const kai_document_node* node, con
     bool ok = true;
     for (size_t i = 0; i < list->key_count; i++)
         if (list->keys[i].required && !kai_document_get(node, list->keys[i].name))
-            ok = missing(reader, node, list, list->keys[i].name);
+            ok = reader_missing(reader, node, list, list->keys[i].name);
     for (size_t i = 0; i < list->part_count; i++) {
         const kai_kind* kind = list->parts[i].kind;
         for (size_t j = 0; j < kind->param_count; j++) {
             const kai_param* param = &kind->params[j];
             if (param->required && !param->hidden && !kai_document_get(node, param->name))
-                ok = missing(reader, node, list, param->name);
+                ok = reader_missing(reader, node, list, param->name);
         }
     }
     return ok;

@@ -119,7 +119,7 @@ static bool keep_text(kai_scene* scene, const kai_document_node* root, uint64_t 
     return !text->failed;
 }
 
-static bool build(const kai_scene_def* def, kai_scene* scene, kai_document* document)
+static bool scene_build(const kai_scene_def* def, kai_scene* scene, kai_document* document)
 {
     const kai_document_node* root = read_document(def, document, &scene->problems);
     if (!root || create_world(def, scene) != KAI_OK) return !document->failed;
@@ -160,7 +160,7 @@ kai_result kai_scene_open(const kai_scene_def* def, kai_scene** out, kai_error* 
                              "kai_scene_open: def has neither path nor text");
     kai_scene* scene = calloc(1, sizeof *scene);
     kai_document document = {.limit = def->world.memory_limit};
-    bool ok = scene && build(def, scene, &document);
+    bool ok = scene && scene_build(def, scene, &document);
     if (ok && scene->problems.code == KAI_ERROR_MEMORY) ok = false;
     if (!ok) {
         kai_scene_close(scene);

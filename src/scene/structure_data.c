@@ -87,7 +87,7 @@ static int by_member(const void* a, const void* b)
 }
 
 /// The place of a node among the sorted points, SIZE_MAX when it is not there.
-static size_t find(const kai_structure_data* data, int64_t number)
+static size_t structure_data_find(const kai_structure_data* data, int64_t number)
 {
     const kai_structure_data_point key = {.number = number};
     const kai_structure_data_point* points = data->points.data;
@@ -112,7 +112,8 @@ static const char* const SORTS[] = {"other cells", "lines",      "triangles",
                                     "quadrangles", "tetrahedra", "hexahedra"};
 
 /// Says which cells there are instead of those that were asked for.
-static kai_result nothing(const kai_structure_data* data, const kai_element_kind* element)
+static kai_result structure_data_nothing(const kai_structure_data* data,
+                                         const kai_element_kind* element)
 {
     char text[256] = "";
     size_t size = 0;
@@ -141,7 +142,7 @@ typedef struct taking {
 } taking;
 
 /// Numbers the points of the cells that are taken, in the order of the file.
-static kai_result mark(taking* t, const kai_element_kind* element)
+static kai_result structure_data_mark(taking* t, const kai_element_kind* element)
 {
     const kai_structure_data* data = t->data;
     const kai_structure_data_cell* cells = data->cells.data;
@@ -152,7 +153,7 @@ static kai_result mark(taking* t, const kai_element_kind* element)
         if (cells[i].sort != sort || cells[i].count != t->columns) continue;
         t->cells++;
         for (size_t k = 0; k < t->columns; k++) {
-            const size_t at = find(data, nodes[cells[i].first + k]);
+            const size_t at = structure_data_find(data, nodes[cells[i].first + k]);
             if (at == SIZE_MAX)
                 return kai_error_set(
                     data->err, KAI_ERROR_FORMAT, "cell %lld names node %lld, which is not there",
@@ -160,13 +161,13 @@ static kai_result mark(taking* t, const kai_element_kind* element)
             t->number[at] = 1.0;
         }
     }
-    if (t->cells == 0) return nothing(data, element);
+    if (t->cells == 0) return structure_data_nothing(data, element);
     for (size_t i = 0; i < data->points.count; i++)
         if (t->number[i] != 0.0) t->number[i] = ++t->points;
     return KAI_OK;
 }
 
-static double* table(taking* t, size_t rows, size_t columns, kai_table* out)
+static double* structure_data_table(taking* t, size_t rows, size_t columns, kai_table* out)
 {
     double* data = calloc(rows * columns + 1, sizeof *data);
     if (!data) {
@@ -182,10 +183,11 @@ static kai_result copy_cells(taking* t, const kai_element_kind* element)
     const kai_structure_data* data = t->data;
     const kai_structure_data_cell* cells = data->cells.data;
     const int64_t* nodes = data->nodes.data;
-    double* points = table(t, t->points, 3, &t->out->points);
-    double* rows = points ? table(t, t->cells, t->columns, &t->out->cells) : NULL;
-    double* numbers = rows ? table(t, t->points, 1, &t->out->numbers[0]) : NULL;
-    double* cell_numbers = numbers ? table(t, t->cells, 1, &t->out->numbers[1]) : NULL;
+    double* points = structure_data_table(t, t->points, 3, &t->out->points);
+    double* rows = points ? structure_data_table(t, t->cells, t->columns, &t->out->cells) : NULL;
+    double* numbers = rows ? structure_data_table(t, t->points, 1, &t->out->numbers[0]) : NULL;
+    double* cell_numbers =
+        numbers ? structure_data_table(t, t->cells, 1, &t->out->numbers[1]) : NULL;
     if (!cell_numbers) return KAI_ERROR_MEMORY;
     for (size_t i = 0; i < data->points.count; i++) {
         if (t->number[i] == 0.0) continue;
@@ -202,7 +204,7 @@ static kai_result copy_cells(taking* t, const kai_element_kind* element)
             continue;
         *cell_numbers++ = (double)cells[i].number;
         for (size_t k = 0; k < t->columns; k++)
-            *rows++ = t->number[find(data, nodes[cells[i].first + k])] - 1.0;
+            *rows++ = t->number[structure_data_find(data, nodes[cells[i].first + k])] - 1.0;
     }
     return KAI_OK;
 }
@@ -220,13 +222,13 @@ static kai_result copy_groups(taking* t)
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i; end < count && members[end].group == members[i].group;) end++;
         kai_structure_group* g = &groups[t->out->groups.count];
-        double* nodes = table(t, end - i, 1, &g->nodes);
+        double* nodes = structure_data_table(t, end - i, 1, &g->nodes);
         if (!nodes) return KAI_ERROR_MEMORY;
         t->out->groups.count++;
         g->name = ((const kai_string*)data->groups.data)[members[i].group];
         g->nodes.rows = 0;
         for (size_t k = i; k < end; k++) {
-            const size_t at = find(data, members[k].node);
+            const size_t at = structure_data_find(data, members[k].node);
             if ((k > i && members[k].node == members[k - 1].node) || at == SIZE_MAX ||
                 t->number[at] == 0.0)
                 continue;
@@ -248,7 +250,7 @@ kai_result kai_structure_data_take(kai_structure_data* data, const kai_element_k
                              data->points.count, data->cells.count);
     KAI_TRY(sort_points(data));
     taking t = {.data = data, .out = out, .number = calloc(data->points.count + 1, sizeof(double))};
-    kai_result r = t.number ? mark(&t, element)
+    kai_result r = t.number ? structure_data_mark(&t, element)
                             : kai_error_set(data->err, KAI_ERROR_MEMORY, "no memory for the mesh");
     if (r == KAI_OK) r = copy_cells(&t, element);
     if (r == KAI_OK) r = copy_groups(&t);

@@ -28,8 +28,9 @@ static kai_result read_bytes(const char* path, char** bytes, size_t* size, kai_e
 }
 
 // Formats of our own; Gmsh reads the rest: shapes, and versions of .msh that we do not know.
-static kai_result parse(kai_import_format format, const char* bytes, size_t count,
-                        const kai_element_kind* element, double size, kai_structure_data* data)
+static kai_result structure_file_parse(kai_import_format format, const char* bytes, size_t count,
+                                       const kai_element_kind* element, double size,
+                                       kai_structure_data* data)
 {
     if (format == KAI_IMPORT_NONE) return kai_structure_inp_parse(bytes, count, data);
     if (format == KAI_IMPORT_MSH) {
@@ -50,7 +51,7 @@ static kai_result read_data(const char* path, const kai_element_kind* element, d
     char* bytes = NULL;
     size_t count = 0;
     KAI_TRY(read_bytes(path, &bytes, &count, data->err));
-    const kai_result r = parse(format, bytes, count, element, size, data);
+    const kai_result r = structure_file_parse(format, bytes, count, element, size, data);
     free(bytes);
     return r;
 }

@@ -61,8 +61,8 @@ typedef struct reading {
 } reading;
 
 /// The value of KEY=value in a keyword line; false when it is not there.
-static bool option(const char* at, const char* end, const char* key, const char** begin,
-                   const char** stop)
+static bool structure_inp_option(const char* at, const char* end, const char* key,
+                                 const char** begin, const char** stop)
 {
     const char *word, *word_end;
     while (kai_structure_data_word(&at, end, true, &word, &word_end)) {
@@ -83,14 +83,14 @@ static kai_result set_group(reading* r, const char* at, const char* end, const c
 {
     const char *begin, *stop;
     r->group = UINT32_MAX;
-    if (!option(at, end, key, &begin, &stop)) return KAI_OK;
+    if (!structure_inp_option(at, end, key, &begin, &stop)) return KAI_OK;
     return kai_structure_data_group(r->data, begin, (size_t)(stop - begin), &r->group);
 }
 
 static kai_result read_type(reading* r, const char* at, const char* end)
 {
     const char *begin, *stop;
-    if (!option(at, end, "TYPE", &begin, &stop))
+    if (!structure_inp_option(at, end, "TYPE", &begin, &stop))
         return kai_structure_data_bad(&r->text, "*ELEMENT has no TYPE");
     r->type = (type){"", KAI_STRUCTURE_NONE, 0};
     for (size_t i = 0; i < KAI_COUNT(TYPES); i++) {
@@ -102,7 +102,7 @@ static kai_result read_type(reading* r, const char* at, const char* end)
     return KAI_OK;
 }
 
-static kai_result keyword(reading* r, const char* at, const char* end)
+static kai_result structure_inp_keyword(reading* r, const char* at, const char* end)
 {
     const char *begin, *stop, *rest = at, *unused[2];
     if (!kai_structure_data_word(&rest, end, true, &begin, &stop)) return KAI_OK;
@@ -110,7 +110,7 @@ static kai_result keyword(reading* r, const char* at, const char* end)
 #define IS(word) (n == strlen(word) && strncasecmp(begin, word, n) == 0)
     r->block = PASS;
     r->filled = 0;
-    r->generate = option(rest, end, "GENERATE", &unused[0], &unused[1]);
+    r->generate = structure_inp_option(rest, end, "GENERATE", &unused[0], &unused[1]);
     if (IS("*INCLUDE"))
         return kai_structure_data_bad(&r->text, "*INCLUDE is not supported; put all into one file");
     if (IS("*NODE")) {
@@ -206,7 +206,7 @@ static kai_result read_set(reading* r, const char* at, const char* end)
 }
 
 /// A cell that ends before it has its nodes.
-static kai_result unfinished(const reading* r)
+static kai_result structure_inp_unfinished(const reading* r)
 {
     if (r->type.cell == KAI_STRUCTURE_NONE)
         return kai_structure_data_bad(&r->text, "a cell ends in a comma, and no more nodes follow");
@@ -220,8 +220,8 @@ static kai_result read_lines(reading* r)
     while (kai_structure_data_line(&r->text, &begin, &end)) {
         if (begin == end || (end - begin > 1 && begin[0] == '*' && begin[1] == '*')) continue;
         if (*begin == '*') {
-            if (r->filled > 0) return unfinished(r);
-            KAI_TRY(keyword(r, begin, end));
+            if (r->filled > 0) return structure_inp_unfinished(r);
+            KAI_TRY(structure_inp_keyword(r, begin, end));
         } else if (r->block == NODES) {
             KAI_TRY(read_node(r, begin, end));
         } else if (r->block == CELLS) {
@@ -230,7 +230,7 @@ static kai_result read_lines(reading* r)
             KAI_TRY(read_set(r, begin, end));
         }
     }
-    return r->filled > 0 ? unfinished(r) : KAI_OK;
+    return r->filled > 0 ? structure_inp_unfinished(r) : KAI_OK;
 }
 
 static int by_number(const void* a, const void* b)
@@ -287,7 +287,7 @@ static kai_result add_ranges(reading* r, bool cells)
 }
 
 /// Sets of cells: their nodes.
-static kai_result resolve(reading* r)
+static kai_result structure_inp_resolve(reading* r)
 {
     KAI_TRY(add_ranges(r, false));
     KAI_TRY(add_ranges(r, true));
@@ -314,7 +314,7 @@ kai_result kai_structure_inp_parse(const char* bytes, size_t size, kai_structure
                  .orders = kai_array_make(sizeof(kai_structure_data_member)),
                  .ranges = kai_array_make(sizeof(range))};
     kai_result result = read_lines(&r);
-    if (result == KAI_OK) result = resolve(&r);
+    if (result == KAI_OK) result = structure_inp_resolve(&r);
     kai_array_free(&r.cells, &data->memory);
     kai_array_free(&r.orders, &data->memory);
     kai_array_free(&r.ranges, &data->memory);

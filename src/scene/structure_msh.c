@@ -54,7 +54,7 @@ typedef struct reading {
 // One line at a time -----------------------------------------------------------------------------
 
 /// A line as whole numbers, `most` of them; the rest is left out.
-static kai_result wholes(reading* r, int64_t* out, size_t most, size_t* count)
+static kai_result structure_msh_wholes(reading* r, int64_t* out, size_t most, size_t* count)
 {
     const char *at, *end, *begin, *stop;
     if (!kai_structure_data_line(&r->text, &at, &end))
@@ -68,11 +68,11 @@ static kai_result wholes(reading* r, int64_t* out, size_t most, size_t* count)
 static kai_result wholes_exactly(reading* r, int64_t* out, size_t count)
 {
     size_t found;
-    KAI_TRY(wholes(r, out, count, &found));
+    KAI_TRY(structure_msh_wholes(r, out, count, &found));
     return found == count ? KAI_OK : kai_structure_data_bad(&r->text, "a number is missing");
 }
 
-static kai_result reals(reading* r, double* out, size_t most, size_t* count)
+static kai_result structure_msh_reals(reading* r, double* out, size_t most, size_t* count)
 {
     const char *at, *end, *begin, *stop;
     if (!kai_structure_data_line(&r->text, &at, &end))
@@ -146,7 +146,7 @@ static kai_result read_entities(reading* r)
         for (int64_t i = 0; i < counts[dimension]; i++) {
             double x[64];
             size_t found;
-            KAI_TRY(reals(r, x, KAI_COUNT(x), &found));
+            KAI_TRY(structure_msh_reals(r, x, KAI_COUNT(x), &found));
             if (found < skip + 2 || !(x[skip + 1] >= 0.0) || !(fabs(x[0]) <= 9e15))
                 return kai_structure_data_bad(&r->text, "a number is missing");
             for (size_t k = skip + 2; k < found && (double)(k - skip - 2) < x[skip + 1]; k++) {
@@ -171,7 +171,7 @@ static kai_result read_nodes_2(reading* r)
     for (int64_t i = 0; i < count; i++) {
         double x[4];
         size_t found;
-        KAI_TRY(reals(r, x, 4, &found));
+        KAI_TRY(structure_msh_reals(r, x, 4, &found));
         if (found < 4 || x[0] != floor(x[0]) || !(fabs(x[0]) <= 9e15))
             return kai_structure_data_bad(&r->text, "a node must be a number, x, y and z");
         KAI_TRY(
@@ -196,7 +196,7 @@ static kai_result read_nodes_4(reading* r)
         for (int64_t i = 0; i < block[3]; i++) {
             double x[3];
             size_t found;
-            KAI_TRY(reals(r, x, 3, &found));
+            KAI_TRY(structure_msh_reals(r, x, 3, &found));
             if (found < 3) return kai_structure_data_bad(&r->text, "a node must have x, y and z");
             ((kai_structure_data_point*)r->data->points.data)[first + (size_t)i].at =
                 kai_vec3_make(x[0], x[1], x[2]);
@@ -244,7 +244,7 @@ static kai_result read_cells_2(reading* r)
     for (int64_t i = 0; i < count; i++) {
         int64_t x[64];
         size_t found;
-        KAI_TRY(wholes(r, x, KAI_COUNT(x), &found));
+        KAI_TRY(structure_msh_wholes(r, x, KAI_COUNT(x), &found));
         if (found < 3 || x[2] < 0 || x[2] > (int64_t)found - 3)
             return kai_structure_data_bad(&r->text, "a cell must be a number, a type and tags");
         const int64_t* nodes = x + 3 + x[2];
@@ -282,7 +282,7 @@ static kai_result read_cells_4(reading* r)
         for (int64_t i = 0; i < block[3]; i++) {
             int64_t x[64];
             size_t found;
-            KAI_TRY(wholes(r, x, KAI_COUNT(x), &found));
+            KAI_TRY(structure_msh_wholes(r, x, KAI_COUNT(x), &found));
             if (found < 2)
                 return kai_structure_data_bad(&r->text, "a cell must be a number and its nodes");
             KAI_TRY(add_cell(r, x[0], block[2], x + 1, found - 1));

@@ -22,7 +22,7 @@ static kai_result no_memory(kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the page");
 }
 
-static kai_result malformed(const char* folder, const char* file, kai_error* err)
+static kai_result bundle_malformed(const char* folder, const char* file, kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s/%s: is no page of a run", folder, file);
 }
@@ -71,7 +71,7 @@ static char* read_all(int descriptor, size_t* size)
 
 // view.bin ---------------------------------------------------------------------------------------
 
-static bool inside(kai_chunks_place place, uint64_t size)
+static bool bundle_inside(kai_chunks_place place, uint64_t size)
 {
     return place.offset <= size && place.size <= size - place.offset;
 }
@@ -88,7 +88,7 @@ static bool read_side(kai_bundle* b)
         return false;
     const uint64_t size = (uint64_t)info.st_size;
     const kai_chunks_place manifest = {head[0], head[1]};
-    if (!inside(manifest, size) || head[2] > size / sizeof *b->places) return false;
+    if (!bundle_inside(manifest, size) || head[2] > size / sizeof *b->places) return false;
     b->count = (size_t)head[2];
     b->manifest_size = (size_t)head[1];
     b->manifest = malloc(b->manifest_size + 1);
@@ -98,15 +98,15 @@ static bool read_side(kai_bundle* b)
         !read_at(b->descriptor, b->places, b->count * sizeof *b->places, index + sizeof head))
         return false;
     for (size_t i = 0; i < b->count; i++)
-        if (!inside(b->places[i], size)) return false;
+        if (!bundle_inside(b->places[i], size)) return false;
     return true;
 }
 
 // index.html -------------------------------------------------------------------------------------
 
 // The text between a tag and the end of its element, from `*at` on.
-static bool element(const char* text, size_t size, size_t* at, const char* tag,
-                    kai_chunks_place* out)
+static bool bundle_element(const char* text, size_t size, size_t* at, const char* tag,
+                           kai_chunks_place* out)
 {
     const size_t length = strlen(tag);
     const char* found = memmem(text + *at, size - *at, tag, length);
@@ -123,13 +123,13 @@ static bool read_page(kai_bundle* b, size_t size)
 {
     size_t at = 0, capacity = 0;
     kai_chunks_place place;
-    if (!element(b->text, size, &at, KAI_PAGE_FILE_MANIFEST, &place)) return false;
+    if (!bundle_element(b->text, size, &at, KAI_PAGE_FILE_MANIFEST, &place)) return false;
     b->manifest = b->text + place.offset;
     b->manifest_size = place.size;
     for (;;) {
         char tag[80];
         snprintf(tag, sizeof tag, KAI_PAGE_FILE_CHUNK, b->count);
-        if (!element(b->text, size, &at, tag, &place)) return true;
+        if (!bundle_element(b->text, size, &at, tag, &place)) return true;
         if (b->count == capacity) {
             capacity = capacity > 0 ? 2 * capacity : 64;
             kai_chunks_place* places = realloc(b->places, capacity * sizeof *places);
@@ -140,7 +140,7 @@ static bool read_page(kai_bundle* b, size_t size)
     }
 }
 
-static int letter(char c)
+static int bundle_letter(char c)
 {
     if (c >= 'A' && c <= 'Z') return c - 'A';
     if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -155,7 +155,7 @@ static void* undo_base64(const char* text, size_t size, size_t* out_size)
     unsigned char *data = malloc(size / 4 * 3 + 3), *to = data;
     unsigned bits = 0;
     for (size_t i = 0; data != NULL && i < size; i++) {
-        const int value = letter(text[i]);
+        const int value = bundle_letter(text[i]);
         if (value < 0) {
             free(data);
             return NULL;
@@ -229,7 +229,7 @@ static kai_result open_bundle(kai_bundle* b, const char* folder, bool side, kai_
     if (good) good = read_files(b);
     if (!good) {
         kai_bundle_close(b);
-        return malformed(folder, file, err);
+        return bundle_malformed(folder, file, err);
     }
     b->page = kai_bundle_viewer(&b->page_size);
     if (b->page != NULL) return KAI_OK;

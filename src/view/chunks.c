@@ -23,7 +23,7 @@ static kai_result no_memory(kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the page");
 }
 
-static char* aside(const char* path)
+static char* chunks_aside(const char* path)
 {
     const size_t size = strlen(path) + sizeof ".tmp";
     char* name = malloc(size);
@@ -41,7 +41,7 @@ static kai_result write_out(const kai_chunks* chunks, const void* data, size_t s
 kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
 {
     if (chunks->descriptor >= 0) return KAI_OK;
-    char* name = aside(chunks->path);
+    char* name = chunks_aside(chunks->path);
     if (name == NULL) return no_memory(err);
     chunks->descriptor = kai_file_create(name);
     const int why = errno;
@@ -52,7 +52,7 @@ kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
     return KAI_OK;
 }
 
-static kai_result append(kai_chunks* chunks, const void* data, size_t size, kai_error* err)
+static kai_result chunks_append(kai_chunks* chunks, const void* data, size_t size, kai_error* err)
 {
     if (chunks->descriptor < 0 && chunks->held.size + size > HELD_MOST)
         KAI_TRY(kai_chunks_spill(chunks, err));
@@ -70,7 +70,7 @@ kai_result kai_chunks_hold(kai_chunks* chunks, const char* path, kai_error* err)
 {
     static const char header[HEADER] = KAI_CHUNKS_MAGIC;
     *chunks = (kai_chunks){.descriptor = -1, .path = strdup(path)};
-    return chunks->path != NULL ? append(chunks, header, HEADER, err) : no_memory(err);
+    return chunks->path != NULL ? chunks_append(chunks, header, HEADER, err) : no_memory(err);
 }
 
 kai_result kai_chunks_create(kai_chunks* chunks, const char* path, kai_error* err)
@@ -109,7 +109,7 @@ kai_result kai_chunks_add(kai_chunks* chunks, const void* data, size_t size, siz
                           kai_error* err)
 {
     const kai_chunks_place place = {chunks->end, size};
-    KAI_TRY(append(chunks, data, size, err));
+    KAI_TRY(chunks_append(chunks, data, size, err));
     return add_place(chunks, place, index, err);
 }
 
@@ -174,15 +174,15 @@ kai_result kai_chunks_keep(kai_chunks* chunks, const char* manifest, size_t size
 {
     const uint64_t begun = chunks->end;
     KAI_TRY(kai_chunks_spill(chunks, err));
-    KAI_TRY(append(chunks, manifest, size, err));
+    KAI_TRY(chunks_append(chunks, manifest, size, err));
     const uint64_t index = chunks->end, head[3] = {begun, size, chunks->count};
-    KAI_TRY(append(chunks, head, sizeof head, err));
-    KAI_TRY(append(chunks, chunks->places, chunks->count * sizeof *chunks->places, err));
+    KAI_TRY(chunks_append(chunks, head, sizeof head, err));
+    KAI_TRY(chunks_append(chunks, chunks->places, chunks->count * sizeof *chunks->places, err));
     if (pwrite(chunks->descriptor, &index, sizeof index, sizeof KAI_CHUNKS_MAGIC - 1) !=
             (ssize_t)sizeof index ||
         fsync(chunks->descriptor) != 0)
         return kai_file_error(err, chunks->path, errno);
-    char* name = aside(chunks->path);
+    char* name = chunks_aside(chunks->path);
     if (name == NULL) return no_memory(err);
     const int done = rename(name, chunks->path);
     free(name);
@@ -195,7 +195,7 @@ kai_result kai_chunks_keep(kai_chunks* chunks, const char* manifest, size_t size
 void kai_chunks_free(kai_chunks* chunks)
 {
     if (chunks->descriptor >= 0 && chunks->path != NULL) {
-        char* name = aside(chunks->path);
+        char* name = chunks_aside(chunks->path);
         if (name != NULL) unlink(name);
         free(name);
         close(chunks->descriptor);

@@ -88,7 +88,7 @@ KAI_INLINE void put_one(stream* s, uint64_t value, unsigned count)
 }
 
 // An empty stored block: the next bit begins a byte.
-static void align(stream* s)
+static void deflate_align(stream* s)
 {
     put(s, 0, 3);
     s->count = (s->count + 7) & ~7u;
@@ -159,7 +159,7 @@ static void count_lengths(const uint64_t* sorted, size_t n, unsigned* counts, un
     }
 }
 
-static uint16_t reversed(unsigned bits, unsigned length)
+static uint16_t deflate_reversed(unsigned bits, unsigned length)
 {
     unsigned out = 0;
     for (unsigned i = 0; i < length; i++) out |= (bits >> i & 1u) << (length - 1 - i);
@@ -183,7 +183,7 @@ static void make_code(const uint32_t* frequency, size_t count, unsigned most, co
     unsigned first[BITS_MOST + 2] = {0};
     for (unsigned d = 1; d <= most; d++) first[d + 1] = (first[d] + counts[d]) << 1;
     for (size_t i = 0; i < count; i++)
-        if (c->length[i] > 0) c->bits[i] = reversed(first[c->length[i]]++, c->length[i]);
+        if (c->length[i] > 0) c->bits[i] = deflate_reversed(first[c->length[i]]++, c->length[i]);
 }
 
 // Lengths of runs --------------------------------------------------------------------------------
@@ -490,7 +490,7 @@ static bool begin_block(stream* s, const code* c, const uint32_t* frequency, kai
 static void end_block(stream* s, const code* c, kai_text* out)
 {
     put_one(s, c->bits[END], c->length[END]);
-    align(s);
+    deflate_align(s);
     out->size = (size_t)((char*)s->to - out->data);
 }
 
@@ -543,7 +543,7 @@ static void put_narrow_block(const uint8_t* data, size_t size, uint8_t least, ui
 // Rows of LANES bytes: where R rows have column sums S after each of them, that of S itself is
 // Σ (R - r) d for column l, and n - i = LANES (R - r) - l. Both fit into 16 bits for few rows.
 KAI_CLONES
-static uint32_t survey(const uint8_t* data, size_t size, uint8_t* least, uint8_t* most)
+static uint32_t deflate_survey(const uint8_t* data, size_t size, uint8_t* least, uint8_t* most)
 {
     enum { LANES = 64, ROWS = 16, PART = LANES * ROWS };
     uint8_t low[LANES], high[LANES];
@@ -635,7 +635,7 @@ void kai_deflate_begin(kai_text* out) { kai_text_add_bytes(out, "\x78\x01", 2); 
 uint32_t kai_deflate_piece(const uint8_t* data, size_t size, kai_text* out)
 {
     uint8_t least, most;
-    const uint32_t checksum = survey(data, size, &least, &most);
+    const uint32_t checksum = deflate_survey(data, size, &least, &most);
     if (size > 0) put_piece(data, size, least, most, out);
     return checksum;
 }

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static kai_result choose(kai_export_frames* f, const kai_view_export_def* def, kai_error* err)
+static kai_result export_frames_choose(kai_export_frames* f, const kai_view_export_def* def,
+                                       kai_error* err)
 {
     f->chosen = calloc(f->catalog.count + 1, sizeof *f->chosen);
     if (f->chosen == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for bodies");
@@ -42,7 +43,7 @@ static kai_result open_all(kai_export_frames* f, const kai_view_export_def* def,
         r = kai_trajectory_read_open(&f->reader, path, UINT32_MAX, err);
     free(path);
     if (r == KAI_OK) r = kai_catalog_read(&f->catalog, f->reader, err);
-    if (r == KAI_OK) r = choose(f, def, err);
+    if (r == KAI_OK) r = export_frames_choose(f, def, err);
     return r;
 }
 

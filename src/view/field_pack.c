@@ -51,7 +51,7 @@ static void range_of(const kai_field_pack* p, double* low, double* high)
     if (!(*low <= *high)) *low = *high = 0.0;
 }
 
-static void encode(const kai_field_pack* p, double low, double high)
+static void field_pack_encode(const kai_field_pack* p, double low, double high)
 {
     const size_t n = p->count, total = p->frames * n;
     const double scale = high > low ? LEVELS / (high - low) : 0.0;
@@ -77,7 +77,7 @@ kai_result kai_field_pack_end(kai_field_pack* p, kai_chunks* chunks, kai_text* t
     range_of(p, &low, &high);
     for (size_t k = 0; k < p->frames; k++)
         kai_spread_add(&p->spread, p->values + k * p->count, p->count);
-    encode(p, low, high);
+    field_pack_encode(p, low, high);
     KAI_TRY(kai_chunks_pack_numbers(chunks, p->bytes, 2 * p->frames * p->count, &chunk, err));
     kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu,\"low\":", p->any ? "," : "",
                  p->first, p->frames, chunk);

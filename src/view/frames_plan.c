@@ -165,14 +165,14 @@ kai_result kai_frames_plan_field(const kai_frames_plan* p, size_t k, size_t mesh
 
 // Scale ------------------------------------------------------------------------------------------
 
-static int compare(const void* a, const void* b)
+static int frames_plan_compare(const void* a, const void* b)
 {
     const double x = *(const double*)a, y = *(const double*)b;
     return (x > y) - (x < y);
 }
 
 // Coordinate c of a row.
-static double at(const kai_trajectory_places* p, size_t row, size_t c)
+static double frames_plan_at(const kai_trajectory_places* p, size_t row, size_t c)
 {
     return p->doubles ? ((const double*)p->position)[3 * row + c]
                       : (double)((const float*)p->position)[3 * row + c];
@@ -219,7 +219,8 @@ static bool box_of(const kai_trajectory_places* places, const uint32_t* rows, si
     for (size_t i = 0; !quick && i < count; i++) {
         const size_t row = rows != NULL ? rows[i] : i;
         if (row == UINT32_MAX) continue;
-        const double x[3] = {at(places, row, 0), at(places, row, 1), at(places, row, 2)};
+        const double x[3] = {frames_plan_at(places, row, 0), frames_plan_at(places, row, 1),
+                             frames_plan_at(places, row, 2)};
         if (!isfinite(x[0] + x[1] + x[2])) continue;
         for (int c = 0; c < 3; c++) {
             least[c] = x[c] < least[c] ? x[c] : least[c];
@@ -232,8 +233,8 @@ static bool box_of(const kai_trajectory_places* places, const uint32_t* rows, si
 }
 
 // The box around the vertices of deforming meshes as well.
-static kai_result widen(const kai_frames_plan* p, size_t k, bool* any, kai_vec3* low,
-                        kai_vec3* high, kai_error* err)
+static kai_result frames_plan_widen(const kai_frames_plan* p, size_t k, bool* any, kai_vec3* low,
+                                    kai_vec3* high, kai_error* err)
 {
     const size_t n = kai_render_mesh_vertices(p->world);
     if (n == 0) return KAI_OK;
@@ -273,7 +274,7 @@ static kai_result span_of(kai_frames_plan* p, double* span, kai_error* err)
         const uint32_t* rows;
         r = read_frame(&from, k, &places, &rows, err);
         bool any = r == KAI_OK && box_of(&places, rows, p->movers->count, &low, &high);
-        if (r == KAI_OK) r = widen(p, k, &any, &low, &high, err);
+        if (r == KAI_OK) r = frames_plan_widen(p, k, &any, &low, &high, err);
         if (r != KAI_OK || !any) continue;
         if (known == 0) {
             first_low = low;
@@ -287,7 +288,7 @@ static kai_result span_of(kai_frames_plan* p, double* span, kai_error* err)
         spans[known++] = kai_vec3_distance(low, high);
     }
     close_source(&from);
-    qsort(spans, known, sizeof *spans, compare);
+    qsort(spans, known, sizeof *spans, frames_plan_compare);
     *span = known > 0 ? spans[known / 2] : 0.0;
     return r;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Length of the UTF-8 sequence that starts here, 0 when there is none (Unicode 15, table 3-7).
-static size_t sequence(const unsigned char* s, size_t left)
+static size_t json_sequence(const unsigned char* s, size_t left)
 {
     if (s[0] < 0x80) return 1;
     const size_t n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
@@ -26,7 +26,7 @@ void kai_json_bytes(kai_text* to, const char* bytes, size_t size)
     const unsigned char* s = (const unsigned char*)bytes;
     kai_text_add_bytes(to, "\"", 1);
     for (size_t i = 0; i < size;) {
-        const size_t n = sequence(s + i, size - i);
+        const size_t n = json_sequence(s + i, size - i);
         if (n == 0) {
             kai_text_add_bytes(to, "\\ufffd", 6);
             i++;

@@ -19,7 +19,7 @@ kai_result kai_live_init(kai_live* live, kai_error* err)
     return KAI_OK;
 }
 
-static void press(kai_live_hands* hands, const char* key, bool down)
+static void live_press(kai_live_hands* hands, const char* key, bool down)
 {
     int unused = -1;
     for (int i = 0; i < KAI_LIVE_KEYS; i++) {
@@ -41,7 +41,7 @@ static void set_gamepad(kai_live_hands* hands, const kai_message* m)
 }
 
 // With the lock held.
-static void obey(kai_live* live, int viewer, const kai_message* m)
+static void live_obey(kai_live* live, int viewer, const kai_message* m)
 {
     kai_live_hands* hands = &live->hands[viewer];
     switch (m->type) {
@@ -72,7 +72,7 @@ static void obey(kai_live* live, int viewer, const kai_message* m)
         hands->pull = (kai_live_pull){.changed = true};
         break;
     case KAI_MESSAGE_PRESS:
-        press(hands, m->key, m->down);
+        live_press(hands, m->key, m->down);
         live->touched = true;
         break;
     case KAI_MESSAGE_GAMEPAD:
@@ -94,7 +94,7 @@ kai_result kai_live_hear(kai_live* live, int viewer, const kai_message* m, size_
     if (m->type == KAI_MESSAGE_DRAG && (size_t)m->count >= movers)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "drag: there is no body %ld", m->count);
     pthread_mutex_lock(&live->lock);
-    obey(live, viewer, m);
+    live_obey(live, viewer, m);
     pthread_mutex_unlock(&live->lock);
     return KAI_OK;
 }

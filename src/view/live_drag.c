@@ -13,7 +13,7 @@ typedef kai_live_drag_params params;
 static const double OMEGA = 18.8; // rad/s: three swings a second if it were not damped
 static const double OMEGA_STEP = 0.3;
 
-static void apply(const kai_load_batch* b)
+static void live_drag_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = KAI_LOAD_AT(b, params, i);
@@ -29,7 +29,7 @@ static void apply(const kai_load_batch* b)
     }
 }
 
-static kai_result prepare(const kai_world* world, void* instance, kai_error* err)
+static kai_result live_drag_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
     const size_t slot = kai_bodies_slot(&world->bodies, p->body);
@@ -56,6 +56,6 @@ static const kai_param PARAMS[] = {
 const kai_load_kind kai_live_drag = {.kind = KAI_KIND("live-drag", params, PARAMS,
                                                       KAI_SIZES(kai_load_kind),
                                                       .doc = "A viewer drags a body."),
-                                     .apply = apply,
-                                     .prepare = prepare,
+                                     .apply = live_drag_apply,
+                                     .prepare = live_drag_prepare,
                                      .needs_velocity = true};

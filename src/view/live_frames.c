@@ -60,7 +60,7 @@ typedef struct writing {
     int16_t* rotation; // [rotated][4]
 } writing;
 
-static int16_t rounded(double c)
+static int16_t live_frames_rounded(double c)
 {
     const double v = rint(c / KAI_CODEC_ROTATION_STEP);
     return fabs(v) < 32767.0 ? (int16_t)v : 0; // NaN too
@@ -85,10 +85,10 @@ static void write_range(size_t begin, size_t end, int worker, void* context)
         w->position[3 * i + 1] = (float)(frame.position.y - w->origin.y);
         w->position[3 * i + 2] = (float)(frame.position.z - w->origin.z);
         if (i >= w->movers->rotated) continue;
-        w->rotation[4 * i] = rounded(frame.rotation.w);
-        w->rotation[4 * i + 1] = rounded(frame.rotation.x);
-        w->rotation[4 * i + 2] = rounded(frame.rotation.y);
-        w->rotation[4 * i + 3] = rounded(frame.rotation.z);
+        w->rotation[4 * i] = live_frames_rounded(frame.rotation.w);
+        w->rotation[4 * i + 1] = live_frames_rounded(frame.rotation.x);
+        w->rotation[4 * i + 2] = live_frames_rounded(frame.rotation.y);
+        w->rotation[4 * i + 3] = live_frames_rounded(frame.rotation.z);
     }
 }
 

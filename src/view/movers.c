@@ -26,7 +26,7 @@ static bool is_round(const kai_world* world, const kai_particles_group* group)
     return true;
 }
 
-static void add(kai_movers* m, const kai_world* world, size_t slot)
+static void movers_add(kai_movers* m, const kai_world* world, size_t slot)
 {
     const uint32_t id = world->bodies.owner[slot];
     m->id[m->count] = id;
@@ -57,7 +57,7 @@ static void add_group(kai_movers* m, const kai_world* world, size_t g)
     m->groups[m->group_count++] = (uint32_t)g;
     for (size_t i = 0; i < group->count; i++) {
         const size_t slot = kai_bodies_slot(&world->bodies, kai_particles_group_body(group, i));
-        if (slot != SIZE_MAX) add(m, world, slot);
+        if (slot != SIZE_MAX) movers_add(m, world, slot);
     }
 }
 
@@ -78,7 +78,7 @@ kai_result kai_movers_make(kai_movers* m, const kai_world* world, kai_error* err
         if (entries[i].used &&
             bodies->colds[bodies->shared_properties[entries[i].slot]].group == 0 &&
             !(bodies->motion[entries[i].slot].flags & KAI_BODY_NODE)) // the mesh shows those
-            add(m, world, entries[i].slot);
+            movers_add(m, world, entries[i].slot);
     m->bodies = m->count;
     for (size_t g = 0; g < world->groups.count; g++)
         if (!is_round(world, &groups_of(world)[g])) add_group(m, world, g);

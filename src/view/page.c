@@ -76,8 +76,8 @@ static kai_result add_series(kai_page* page, kai_chunks* chunks, kai_text* to, k
     return KAI_OK;
 }
 
-static kai_result encode(kai_page* page, const char* name, kai_chunks* chunks, kai_text* to,
-                         kai_error* err)
+static kai_result page_encode(kai_page* page, const char* name, kai_chunks* chunks, kai_text* to,
+                              kai_error* err)
 {
     char* path = kai_file_join(page->def.folder, name);
     if (path == NULL) return no_memory(err);
@@ -172,7 +172,7 @@ static double page_bytes(const kai_page* page)
 
 // Asks for less: positions less exact as far as that goes, then fewer frames. A doubling of the
 // step saves about a bit a number, and 6 bits make a byte of base64. False when nothing is left.
-static bool lessen(kai_page* page, double bytes, double coarsest)
+static bool page_lessen(kai_page* page, double bytes, double coarsest)
 {
     kai_frames_plan* plan = &page->plan;
     const size_t frames = kai_frames_plan_count(plan);
@@ -190,7 +190,7 @@ static bool lessen(kai_page* page, double bytes, double coarsest)
 }
 
 // A page that is too large becomes view.bin, and a smaller one is made.
-static kai_result fit(kai_page* page, double coarsest, kai_error* err)
+static kai_result page_fit(kai_page* page, double coarsest, kai_error* err)
 {
     const double bytes = page_bytes(page);
     if (bytes <= page->def.view->budget) return KAI_OK;
@@ -201,11 +201,11 @@ static kai_result fit(kai_page* page, double coarsest, kai_error* err)
     page->chunks = (kai_chunks){.descriptor = -1};
     page->body = (kai_text){0};
     KAI_TRY(kai_chunks_spill(&page->all, err)); // its bytes are not wanted in memory again
-    lessen(page, bytes, coarsest);
-    KAI_TRY(encode(page, KAI_PAGE_FILE ".chunks", &page->chunks, &page->body, err));
+    page_lessen(page, bytes, coarsest);
+    KAI_TRY(page_encode(page, KAI_PAGE_FILE ".chunks", &page->chunks, &page->body, err));
     for (int i = 0; i < ATTEMPTS && page_bytes(page) > page->def.view->budget; i++) {
-        if (!lessen(page, page_bytes(page), coarsest)) break;
-        KAI_TRY(encode(page, KAI_PAGE_FILE ".chunks", &page->chunks, &page->body, err));
+        if (!page_lessen(page, page_bytes(page), coarsest)) break;
+        KAI_TRY(page_encode(page, KAI_PAGE_FILE ".chunks", &page->chunks, &page->body, err));
     }
     if (page_bytes(page) > page->def.view->budget)
         return kai_error_set(
@@ -251,8 +251,8 @@ kai_result kai_page_prepare(kai_page** out, const kai_page_def* def, kai_error* 
     double coarsest = 0.0;
     if (r == KAI_OK)
         r = kai_frames_plan_scale(&page->plan, def->view->position_error, &coarsest, err);
-    if (r == KAI_OK) r = encode(page, KAI_PAGE_SIDE, &page->chunks, &page->body, err);
-    if (r == KAI_OK) r = fit(page, coarsest, err);
+    if (r == KAI_OK) r = page_encode(page, KAI_PAGE_SIDE, &page->chunks, &page->body, err);
+    if (r == KAI_OK) r = page_fit(page, coarsest, err);
     if (r == KAI_OK)
         *out = page;
     else

@@ -60,7 +60,7 @@ static size_t base64(const uint8_t* restrict in, size_t n, uint8_t* restrict out
     return to;
 }
 
-static bool put(int descriptor, const void* data, size_t size)
+static bool page_file_put(int descriptor, const void* data, size_t size)
 {
     size_t written;
     return kai_file_write_all(descriptor, data, size, &written) == 0;
@@ -71,7 +71,7 @@ static bool put_chunk(int descriptor, const kai_chunks* chunks, size_t k)
     uint8_t piece[PIECE], text[PIECE / 3 * 4];
     char tag[80];
     const int length = snprintf(tag, sizeof tag, KAI_PAGE_FILE_CHUNK, k);
-    if (!put(descriptor, tag, (size_t)length)) return false;
+    if (!page_file_put(descriptor, tag, (size_t)length)) return false;
     const uint64_t size = chunks->places[k].size;
     for (uint64_t done = 0; done < size;) {
         const size_t n = size - done < PIECE ? (size_t)(size - done) : PIECE;
@@ -80,23 +80,23 @@ static bool put_chunk(int descriptor, const kai_chunks* chunks, size_t k)
             errno = EIO;
             return false;
         }
-        if (!put(descriptor, text, base64(bytes, n, text))) return false;
+        if (!page_file_put(descriptor, text, base64(bytes, n, text))) return false;
         done += n;
     }
-    return put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1);
+    return page_file_put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1);
 }
 
 static bool put_all(int descriptor, const char* manifest, size_t size, const kai_chunks* chunks)
 {
     const kai_template_text text = kai_template_get();
-    if (!put(descriptor, text.head, text.head_size) ||
-        !put(descriptor, KAI_PAGE_FILE_MANIFEST, sizeof KAI_PAGE_FILE_MANIFEST - 1) ||
-        !put(descriptor, manifest, size) ||
-        !put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1))
+    if (!page_file_put(descriptor, text.head, text.head_size) ||
+        !page_file_put(descriptor, KAI_PAGE_FILE_MANIFEST, sizeof KAI_PAGE_FILE_MANIFEST - 1) ||
+        !page_file_put(descriptor, manifest, size) ||
+        !page_file_put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1))
         return false;
     for (size_t k = 0; k < chunks->count; k++)
         if (!put_chunk(descriptor, chunks, k)) return false;
-    return put(descriptor, text.tail, text.tail_size);
+    return page_file_put(descriptor, text.tail, text.tail_size);
 }
 
 // Not synced: a page that a power cut took can be made again, and waiting for the disk would cost

@@ -58,8 +58,9 @@ bool kai_page_render_meshes_describe(const kai_world* world, kai_chunks* chunks,
 
 // Frames -----------------------------------------------------------------------------------------
 
-static kai_result encode(const kai_frames_plan* p, kai_planes* planes, size_t block,
-                         kai_chunks* chunks, kai_text* to, double* position, kai_error* err)
+static kai_result page_render_meshes_encode(const kai_frames_plan* p, kai_planes* planes,
+                                            size_t block, kai_chunks* chunks, kai_text* to,
+                                            double* position, kai_error* err)
 {
     const size_t frames = kai_frames_plan_count(p);
     kai_text packed = {0};
@@ -104,7 +105,7 @@ kai_result kai_page_render_meshes_write(const kai_frames_plan* p, kai_chunks* ch
     if (r == KAI_OK && position == NULL) r = no_memory(err);
     if (r == KAI_OK) r = kai_planes_make(&planes, &def, err);
     kai_text_add(to, ",\"blocks\":[");
-    if (r == KAI_OK) r = encode(p, planes, block, chunks, to, position, err);
+    if (r == KAI_OK) r = page_render_meshes_encode(p, planes, block, chunks, to, position, err);
     kai_text_add(to, "]}");
     kai_planes_free(planes);
     free(position);

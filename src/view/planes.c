@@ -185,7 +185,7 @@ static void load_floats(const float* restrict from, size_t n, double* restrict x
     for (size_t i = 0; i < n; i++) x[i] = (double)from[3 * i];
 }
 
-static void load(const kai_planes* p, size_t first, size_t n, size_t c, double* x)
+static void planes_load(const kai_planes* p, size_t first, size_t n, size_t c, double* x)
 {
     const kai_trajectory_places* f = p->places;
     const float* floats = f->position;
@@ -225,8 +225,8 @@ static bool round_tile(const double* restrict x, size_t n, double origin, double
 
 // From a frame to the next: `now` becomes what is written, in zigzag; returns all bits of these.
 KAI_CLONES
-static uint32_t differ(uint32_t* restrict now, uint32_t* restrict before, uint32_t* restrict change,
-                       size_t n, size_t frame)
+static uint32_t planes_differ(uint32_t* restrict now, uint32_t* restrict before,
+                              uint32_t* restrict change, size_t n, size_t frame)
 {
     uint32_t any = 0;
     const uint32_t first = frame > 0 ? UINT32_MAX : 0, second = frame > 1 ? UINT32_MAX : 0;
@@ -248,14 +248,14 @@ static void add_positions(const kai_planes* p, slice* s, size_t at, size_t n, si
     uint32_t now[TILE];
     const double origin[3] = {p->def.origin.x, p->def.origin.y, p->def.origin.z};
     uint32_t* before = s->position + c * s->movers + at;
-    load(p, s->first + at, n, c, x);
+    planes_load(p, s->first + at, n, c, x);
     if (!round_tile(x, n, origin[c], 1.0 / p->def.step, now))
         for (size_t i = 0; i < n; i++) {
             const int32_t v = kai_codec_position(x[i], origin[c], p->def.step, (int32_t)before[i]);
             s->beyond += v == KAI_CODEC_FARTHEST || v == -KAI_CODEC_FARTHEST;
             now[i] = (uint32_t)v;
         }
-    const uint32_t any = differ(now, before, s->change + c * s->movers + at, n, p->frame);
+    const uint32_t any = planes_differ(now, before, s->change + c * s->movers + at, n, p->frame);
     for (unsigned k = 0; k < 4; k++) {
         uint8_t* to = place_in(s, (int)(4 * c + k), at, n, (any >> 8 * k & 255) == 0);
         if (to != NULL) put_plane32(to, now, n, 8 * k);

@@ -72,7 +72,7 @@ static bool read_row(const kai_series* s, const char* line, double* row)
 }
 
 // Rows [rows][columns] to columns [columns][rows].
-static bool turn(kai_series* s, const double* rows)
+static bool series_turn(kai_series* s, const double* rows)
 {
     const size_t n = s->rows, m = s->column_count;
     s->values = malloc((n * m + 1) * sizeof *s->values);
@@ -104,7 +104,7 @@ static kai_result read_rows(kai_series* s, FILE* file, size_t stride, const char
         s->rows++;
     }
     if (r == KAI_OK && ferror(file)) r = kai_file_error(err, path, EIO);
-    if (r == KAI_OK && !turn(s, rows)) r = no_memory(path, err);
+    if (r == KAI_OK && !series_turn(s, rows)) r = no_memory(path, err);
     free(rows);
     return r;
 }

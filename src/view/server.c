@@ -55,7 +55,7 @@ static bool same_token(const kai_server* s, const char* token)
     return differ == 0;
 }
 
-static bool header(struct lws* wsi, enum lws_token_indexes which, char* out, size_t size)
+static bool server_header(struct lws* wsi, enum lws_token_indexes which, char* out, size_t size)
 {
     out[0] = '\0';
     const int length = lws_hdr_total_length(wsi, which);
@@ -81,11 +81,11 @@ static bool is_our_host(const kai_server* s, const char* host)
 }
 
 // 0 when a request may be answered, else the status to refuse it with.
-static unsigned refusal(kai_server* s, struct lws* wsi)
+static unsigned server_refusal(kai_server* s, struct lws* wsi)
 {
     char host[200], origin[220], expected[220], argument[80];
-    if (!header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !is_our_host(s, host)) return 403;
-    if (!header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin)) return 403;
+    if (!server_header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !is_our_host(s, host)) return 403;
+    if (!server_header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin)) return 403;
     snprintf(expected, sizeof expected, "http://%s", host);
     if (origin[0] != '\0' && strcmp(origin, expected) != 0) return 403;
     const char* token = lws_get_urlarg_by_name(wsi, "token=", argument, sizeof argument);
@@ -94,7 +94,7 @@ static unsigned refusal(kai_server* s, struct lws* wsi)
 
 // Requests ---------------------------------------------------------------------------------------
 
-static int refuse(struct lws* wsi, unsigned status)
+static int server_refuse(struct lws* wsi, unsigned status)
 {
     lws_return_http_status(wsi, status, NULL);
     return -1;
@@ -105,23 +105,23 @@ static int refuse(struct lws* wsi, unsigned status)
 static void write_policy(struct lws* wsi, char* out, size_t size)
 {
     char host[200];
-    const bool told = header(wsi, WSI_TOKEN_HOST, host, sizeof host) && host[0] != '\0';
+    const bool told = server_header(wsi, WSI_TOKEN_HOST, host, sizeof host) && host[0] != '\0';
     const bool plain = told && strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                             "0123456789.:[]-_") == strlen(host);
     snprintf(out, size, "%s'self'%s%s", KAI_TEMPLATE_POLICY, plain ? " ws://" : "",
              plain ? host : "");
 }
 
-static int answer(kai_server* s, struct lws* wsi, session* one, const char* path)
+static int server_answer(kai_server* s, struct lws* wsi, session* one, const char* path)
 {
     while (*path == '/') path++;
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) return refuse(wsi, 405);
-    const unsigned status = refusal(s, wsi);
-    if (status != 0) return refuse(wsi, status);
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) return server_refuse(wsi, 405);
+    const unsigned status = server_refusal(s, wsi);
+    if (status != 0) return server_refuse(wsi, status);
     one->body = (kai_server_body){.descriptor = -1};
     one->sent = 0;
     if (strlen(path) > PATH_MOST || !s->source.find(s->source.context, path, &one->body))
-        return refuse(wsi, 404);
+        return server_refuse(wsi, 404);
     unsigned char headers[LWS_PRE + 2048], *p = headers + LWS_PRE, *end = headers + sizeof headers;
     char policy[600];
     write_policy(wsi, policy, sizeof policy);
@@ -176,8 +176,8 @@ static int send_piece(kai_server* s, struct lws* wsi, session* one)
 static int check_upgrade(kai_server* s, struct lws* wsi)
 {
     char path[64];
-    unsigned status = refusal(s, wsi);
-    if (status == 0 && (!header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) ||
+    unsigned status = server_refusal(s, wsi);
+    if (status == 0 && (!server_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) ||
                         strcmp(path, "/live") != 0 || s->source.next == NULL))
         status = 404;
     int free_slot = -1;
@@ -189,7 +189,7 @@ static int check_upgrade(kai_server* s, struct lws* wsi)
     return 1;
 }
 
-static int join(kai_server* s, struct lws* wsi, session* one)
+static int server_join(kai_server* s, struct lws* wsi, session* one)
 {
     *one = (session){.body = {.descriptor = -1}};
     for (int i = 0; i < KAI_SERVER_VIEWERS; i++) {
@@ -203,7 +203,7 @@ static int join(kai_server* s, struct lws* wsi, session* one)
     return -1;
 }
 
-static void leave(kai_server* s, session* one)
+static void server_leave(kai_server* s, session* one)
 {
     if (one == NULL || one->viewer == 0) return;
     s->viewers[one->viewer - 1] = NULL;
@@ -211,11 +211,11 @@ static void leave(kai_server* s, session* one)
     one->viewer = 0;
 }
 
-static int hear(kai_server* s, struct lws* wsi, session* one, const void* in, size_t size)
+static int server_hear(kai_server* s, struct lws* wsi, session* one, const void* in, size_t size)
 {
     if (one->viewer == 0) return -1;
     if (size > sizeof one->said - one->said_size || lws_frame_is_binary(wsi)) {
-        leave(s, one); // at once: it may take its time to close
+        server_leave(s, one); // at once: it may take its time to close
         lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, NULL, 0);
         return -1;
     }
@@ -228,7 +228,7 @@ static int hear(kai_server* s, struct lws* wsi, session* one, const void* in, si
     return 0;
 }
 
-static int tell(kai_server* s, struct lws* wsi, const session* one)
+static int server_tell(kai_server* s, struct lws* wsi, const session* one)
 {
     kai_server_message message;
     if (one->viewer == 0 || !s->source.next(s->source.context, one->viewer - 1, &message)) return 0;
@@ -250,15 +250,15 @@ static int on_event(struct lws* wsi, enum lws_callback_reasons reason, void* use
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return s->connections >= KAI_SERVER_CONNECTIONS;
     case LWS_CALLBACK_WSI_CREATE: s->connections++; return 0;
     case LWS_CALLBACK_WSI_DESTROY: s->connections--; return 0;
-    case LWS_CALLBACK_HTTP: return answer(s, wsi, one, in);
+    case LWS_CALLBACK_HTTP: return server_answer(s, wsi, one, in);
     case LWS_CALLBACK_HTTP_WRITEABLE: return send_piece(s, wsi, one);
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP: drop_body(one); return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return check_upgrade(s, wsi);
-    case LWS_CALLBACK_ESTABLISHED: return join(s, wsi, one);
-    case LWS_CALLBACK_RECEIVE: return hear(s, wsi, one, in, length);
-    case LWS_CALLBACK_SERVER_WRITEABLE: return tell(s, wsi, one);
-    case LWS_CALLBACK_CLOSED: leave(s, one); return 0;
+    case LWS_CALLBACK_ESTABLISHED: return server_join(s, wsi, one);
+    case LWS_CALLBACK_RECEIVE: return server_hear(s, wsi, one, in, length);
+    case LWS_CALLBACK_SERVER_WRITEABLE: return server_tell(s, wsi, one);
+    case LWS_CALLBACK_CLOSED: server_leave(s, one); return 0;
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         for (int i = 0; i < KAI_SERVER_VIEWERS; i++)
             if (s->viewers[i] != NULL) lws_callback_on_writable(s->viewers[i]);

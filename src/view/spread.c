@@ -16,7 +16,7 @@ void kai_spread_add(kai_spread* s, const float* numbers, size_t count)
     }
 }
 
-static int compare(const void* a, const void* b)
+static int spread_compare(const void* a, const void* b)
 {
     const float x = *(const float*)a, y = *(const float*)b;
     return (x > y) - (x < y);
@@ -27,7 +27,7 @@ double kai_spread_at(kai_spread* s, double share)
     const size_t n = s->sample.size / sizeof(float);
     if (n == 0) return 0.0;
     float* sample = (float*)(void*)s->sample.data;
-    qsort(sample, n, sizeof *sample, compare);
+    qsort(sample, n, sizeof *sample, spread_compare);
     return (double)sample[(size_t)(share * (double)(n - 1))];
 }
 

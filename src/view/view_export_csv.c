@@ -42,8 +42,8 @@ static size_t find_quantity(const char* name)
 }
 
 // Which quantities, before anything is written; those of the file when none was named.
-static kai_result choose(const kai_view_export_def* def, size_t* list, size_t* count,
-                         kai_error* err)
+static kai_result view_export_csv_choose(const kai_view_export_def* def, size_t* list,
+                                         size_t* count, kai_error* err)
 {
     *count = 0;
     if (def->quantity_count == 0)
@@ -168,7 +168,7 @@ kai_result kai_view_export_csv(const kai_view_export_def* def, kai_error* err)
 {
     size_t list[KAI_COUNT(QUANTITIES)], count;
     KAI_GIVEN(err, def);
-    KAI_TRY(choose(def, list, &count, err));
+    KAI_TRY(view_export_csv_choose(def, list, &count, err));
     kai_export_frames frames;
     KAI_TRY(kai_export_frames_open(&frames, def, err));
     char* path = kai_file_join(def->output, "frames.csv");

@@ -91,7 +91,7 @@ static void wait_for(kai_view_live* l, double seconds)
     l->waited += kai_clock_now() - begun;
 }
 
-static void warn(kai_view_live* l, const kai_world* world)
+static void view_live_warn(kai_view_live* l, const kai_world* world)
 {
     if (l->warned) return;
     l->warned = true;
@@ -127,10 +127,10 @@ static void follow_drag(kai_view_live* l, kai_world* world, int v, const kai_liv
     const kai_result r = KAI_IS_NULL(l->drags[v])
                              ? kai_load_create(world, &kai_live_drag, &params, NULL, &l->drags[v])
                              : kai_load_set(world, l->drags[v], &params);
-    if (r == KAI_OK) warn(l, world);
+    if (r == KAI_OK) view_live_warn(l, world);
 }
 
-static void steer(kai_view_live* l, kai_world* world)
+static void view_live_steer(kai_view_live* l, kai_world* world)
 {
     kai_store* store = &world->functions.store;
     for (size_t b = 0; b < store->batch_count; b++) {
@@ -141,7 +141,7 @@ static void steer(kai_view_live* l, kai_world* world)
             if (goal == list[i].goal) continue;
             const kai_id id = kai_store_id(store, b, i);
             kai_function_steer(world, (kai_function){id.index, id.generation, id.world}, goal);
-            warn(l, world);
+            view_live_warn(l, world);
         }
     }
 }
@@ -155,7 +155,7 @@ static void follow_hands(kai_view_live* l, kai_world* world, double h)
         if (pull->changed || l->reload) follow_drag(l, world, v, pull, h);
         pull->changed = false;
     }
-    steer(l, world);
+    view_live_steer(l, world);
     l->live.touched = l->reload = false;
 }
 
@@ -205,7 +205,7 @@ static kai_live_frames_wish wish_of(kai_view_live* l)
 }
 
 // Leaves a frame and figures when they are due.
-static void publish(kai_view_live* l, kai_world* world, double now, bool always)
+static void view_live_publish(kai_view_live* l, kai_world* world, double now, bool always)
 {
     if (l->live.viewers == 0 && !always) return;
     const uint64_t steps = kai_world_steps(world);
@@ -270,7 +270,7 @@ static bool before_step(void* context, kai_world* world, double h)
         for (int v = 0; v < KAI_SERVER_VIEWERS; v++) drop_drag(l, world, v);
         l->live.state.time = kai_world_time(world);
         l->live.state.steps = kai_world_steps(world);
-        publish(l, world, now, true);
+        view_live_publish(l, world, now, true);
         l->live.ended = true;
         pthread_mutex_unlock(&l->live.lock);
         kai_server_wake(l->server);
@@ -279,7 +279,7 @@ static bool before_step(void* context, kai_world* world, double h)
     follow_hands(l, world, h);
     l->live.state.time = kai_world_time(world);
     l->live.state.steps = kai_world_steps(world);
-    publish(l, world, now, false);
+    view_live_publish(l, world, now, false);
     const bool due = is_due(l, kai_world_time(world), now);
     pthread_mutex_unlock(&l->live.lock);
     return due;
@@ -320,7 +320,7 @@ static void add_series(const kai_view_live* l, kai_text* to)
     kai_text_add(to, "]}");
 }
 
-static bool find(void* context, const char* name, kai_server_body* out)
+static bool view_live_find(void* context, const char* name, kai_server_body* out)
 {
     kai_view_live* l = context;
     size_t number;
@@ -351,7 +351,7 @@ static bool find(void* context, const char* name, kai_server_body* out)
     return true;
 }
 
-static void joined(void* context, int v)
+static void view_live_joined(void* context, int v)
 {
     kai_view_live* l = context;
     kai_live_tail* tails = l->viewers[v].tails;
@@ -360,9 +360,12 @@ static void joined(void* context, int v)
     kai_live_join(&l->live);
 }
 
-static void left(void* context, int v) { kai_live_leave(&((kai_view_live*)context)->live, v); }
+static void view_live_left(void* context, int v)
+{
+    kai_live_leave(&((kai_view_live*)context)->live, v);
+}
 
-static void said(void* context, int v, const char* text, size_t size)
+static void view_live_said(void* context, int v, const char* text, size_t size)
 {
     kai_view_live* l = context;
     kai_message message;
@@ -437,7 +440,7 @@ static bool has_ended(kai_view_live* l)
     return ended;
 }
 
-static bool next(void* context, int v, kai_server_message* out)
+static bool view_live_next(void* context, int v, kai_server_message* out)
 {
     kai_view_live* l = context;
     viewer* one = &l->viewers[v];
@@ -480,7 +483,7 @@ static bool next(void* context, int v, kai_server_message* out)
     return send_outbox(l, out);
 }
 
-static void* serve(void* context)
+static void* view_live_serve(void* context)
 {
     kai_view_live* l = context;
     kai_server_run(l->server, &l->stop);
@@ -558,17 +561,21 @@ static kai_result start_thread(kai_view_live* l, kai_error* err)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int why = pthread_create(&l->thread, NULL, serve, l);
+    const int why = pthread_create(&l->thread, NULL, view_live_serve, l);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (why != 0) return kai_error_set(err, KAI_ERROR_MEMORY, "no thread for the server");
     l->running = true;
     return KAI_OK;
 }
 
-static kai_result start(kai_view_live* l, kai_error* err)
+static kai_result view_live_start(kai_view_live* l, kai_error* err)
 {
-    const kai_server_source source = {
-        .context = l, .find = find, .joined = joined, .said = said, .left = left, .next = next};
+    const kai_server_source source = {.context = l,
+                                      .find = view_live_find,
+                                      .joined = view_live_joined,
+                                      .said = view_live_said,
+                                      .left = view_live_left,
+                                      .next = view_live_next};
     KAI_TRY(kai_server_create(&l->server, l->def.host, l->def.port, &source, err));
     KAI_TRY(kai_file_make_folder(l->def.directory, err));
     KAI_TRY(kai_movers_make(&l->movers, l->def.world, err));
@@ -601,7 +608,7 @@ kai_result kai_view_live_start(const kai_view_live_def* def, kai_view_live** out
     l->chunks.descriptor = -1;
     l->hooks = (kai_hooks){.context = l, .before_step = before_step, .before_save = before_save};
     kai_result r = kai_live_init(&l->live, err);
-    if (r == KAI_OK) r = start(l, err);
+    if (r == KAI_OK) r = view_live_start(l, err);
     if (r == KAI_OK)
         *out = l;
     else
@@ -622,7 +629,7 @@ const kai_hooks* kai_view_live_hooks(const kai_view_live* l)
 }
 
 // Viewers that are there get what is left for them, for a moment.
-static void drain(kai_view_live* l)
+static void view_live_drain(kai_view_live* l)
 {
     const double begun = kai_clock_now();
     bool waiting = true;
@@ -640,7 +647,7 @@ void kai_view_live_stop(kai_view_live* l)
 {
     if (l == NULL) return;
     if (l->running) {
-        drain(l);
+        view_live_drain(l);
         __atomic_store_n(&l->stop, 1, __ATOMIC_RELAXED);
         kai_server_wake(l->server);
         pthread_join(l->thread, NULL);

@@ -17,7 +17,7 @@
 static const char POLICY[] = "<meta http-equiv=\"Content-Security-Policy\" content=\"" //
     KAI_TEMPLATE_POLICY "'none'\">\n";
 
-static bool put(int descriptor, const void* data, size_t size)
+static bool view_page_copy_put(int descriptor, const void* data, size_t size)
 {
     size_t written;
     return kai_file_write_all(descriptor, data, size, &written) == 0;
@@ -25,7 +25,7 @@ static bool put(int descriptor, const void* data, size_t size)
 
 static bool put_text(int descriptor, const char* text)
 {
-    return put(descriptor, text, strlen(text));
+    return view_page_copy_put(descriptor, text, strlen(text));
 }
 
 // The viewer up to its data, with the policy as the first thing in its head.
@@ -34,8 +34,9 @@ static bool put_head(int descriptor, const kai_template_text* text)
     static const char mark[] = "<head>";
     const char* head = memmem(text->head, text->head_size, mark, sizeof mark - 1);
     const size_t before = head ? (size_t)(head - text->head) + sizeof mark - 1 : 0;
-    return put(descriptor, text->head, before) && put_text(descriptor, head ? POLICY : "") &&
-           put(descriptor, text->head + before, text->head_size - before);
+    return view_page_copy_put(descriptor, text->head, before) &&
+           put_text(descriptor, head ? POLICY : "") &&
+           view_page_copy_put(descriptor, text->head + before, text->head_size - before);
 }
 
 // The bundle took each element up to the first '<', so that none can end early.
@@ -43,16 +44,17 @@ static bool put_all(int descriptor, const kai_bundle* b)
 {
     const kai_template_text text = kai_template_get();
     bool good = put_head(descriptor, &text) && put_text(descriptor, KAI_PAGE_FILE_MANIFEST) &&
-                put(descriptor, b->manifest, b->manifest_size) &&
+                view_page_copy_put(descriptor, b->manifest, b->manifest_size) &&
                 put_text(descriptor, KAI_PAGE_FILE_END);
     for (size_t k = 0; good && k < b->count; k++) {
         char tag[80];
         snprintf(tag, sizeof tag, KAI_PAGE_FILE_CHUNK, k);
         good = put_text(descriptor, tag) &&
-               put(descriptor, b->text + b->places[k].offset, (size_t)b->places[k].size) &&
+               view_page_copy_put(descriptor, b->text + b->places[k].offset,
+                                  (size_t)b->places[k].size) &&
                put_text(descriptor, KAI_PAGE_FILE_END);
     }
-    return good && put(descriptor, text.tail, text.tail_size);
+    return good && view_page_copy_put(descriptor, text.tail, text.tail_size);
 }
 
 kai_result kai_view_page_copy(const char* directory, const char* path, kai_error* err)

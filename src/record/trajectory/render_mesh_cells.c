@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static kai_result malformed(const char* path, kai_error* err)
+static kai_result render_mesh_cells_malformed(const char* path, kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: its meshes cannot be read", path);
 }
@@ -95,7 +95,8 @@ kai_result kai_render_mesh_cells_read(const char* path, kai_render_mesh_cells* o
     if (root >= 0) H5Gclose(root);
     if (file >= 0) H5Fclose(file);
     kai_h5_end(&scope);
-    return r == KAI_OK || r == KAI_ERROR_MEMORY || !opened ? r : malformed(path, err);
+    return r == KAI_OK || r == KAI_ERROR_MEMORY || !opened ? r
+                                                           : render_mesh_cells_malformed(path, err);
 }
 
 void kai_render_mesh_cells_free(kai_render_mesh_cells* c)

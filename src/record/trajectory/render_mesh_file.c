@@ -143,7 +143,8 @@ static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* d
 }
 
 // Names of meshes, how many vertices each has, and units of fields.
-static kai_result describe(kai_render_mesh_file* f, const kai_world* world, kai_error* err)
+static kai_result render_mesh_file_describe(kai_render_mesh_file* f, const kai_world* world,
+                                            kai_error* err)
 {
     hid_t group = -1;
     KAI_TRY(kai_h5_make_group(f->vtk.file, "Kairos", &group, err));
@@ -206,12 +207,13 @@ static kai_result make_file(kai_render_mesh_file* f, const char* path, const kai
 {
     KAI_TRY(kai_vtkhdf_make(&f->vtk, path, (uint64_t)1 << 16, err));
     KAI_TRY(make_sets(f, def, err));
-    KAI_TRY(describe(f, world, err));
+    KAI_TRY(render_mesh_file_describe(f, world, err));
     return kai_vtkhdf_start(&f->vtk, SET_VALUES, err);
 }
 
-static kai_result create(kai_render_mesh_file** out, const char* path, const kai_world* world,
-                         const kai_trajectory_def* def, kai_error* err)
+static kai_result render_mesh_file_create(kai_render_mesh_file** out, const char* path,
+                                          const kai_world* world, const kai_trajectory_def* def,
+                                          kai_error* err)
 {
     kai_render_mesh_file* f = calloc(1, sizeof *f);
     *out = NULL;
@@ -310,14 +312,14 @@ kai_result kai_render_mesh_file_create(kai_render_mesh_file** out, const char* p
                                        const kai_world* world, const kai_trajectory_def* def,
                                        uint64_t frames, kai_error* err)
 {
-    if (frames == 0) return create(out, path, world, def, err);
+    if (frames == 0) return render_mesh_file_create(out, path, world, def, err);
     const size_t size = strlen(path) + sizeof ".tmp";
     char* aside = malloc(size);
     *out = NULL;
     if (aside == NULL) return no_memory(path, err);
     snprintf(aside, size, "%s.tmp", path);
     kai_render_mesh_file* f = NULL;
-    kai_result r = create(&f, aside, world, def, err);
+    kai_result r = render_mesh_file_create(&f, aside, world, def, err);
     if (r == KAI_OK) r = copy_frames(f, path, frames, err);
     if (r == KAI_OK) r = kai_vtkhdf_rename(&f->vtk, path, err);
     if (r == KAI_OK) {

@@ -17,7 +17,7 @@ struct kai_render_mesh_read {
     double* times;
 };
 
-static kai_result malformed(const char* path, kai_error* err)
+static kai_result render_mesh_read_malformed(const char* path, kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: cannot be read as meshes of this run", path);
 }
@@ -58,7 +58,7 @@ kai_result kai_render_mesh_read_open(kai_render_mesh_read** out, const char* pat
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     kai_result r = kai_h5_file_open(path, &s->file, err);
-    if (r == KAI_OK && !open_sets(s)) r = malformed(path, err);
+    if (r == KAI_OK && !open_sets(s)) r = render_mesh_read_malformed(path, err);
     kai_h5_end(&scope);
     if (r != KAI_OK) {
         kai_render_mesh_read_close(s);
@@ -75,13 +75,13 @@ const double* kai_render_mesh_read_times(const kai_render_mesh_read* s) { return
 kai_result kai_render_mesh_read_positions(kai_render_mesh_read* s, size_t k, double* out,
                                           kai_error* err)
 {
-    if (k >= s->frames) return malformed(s->path, err);
+    if (k >= s->frames) return render_mesh_read_malformed(s->path, err);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     const bool good = kai_h5_set_read(s->position, &s->points, H5T_NATIVE_DOUBLE,
                                       (hsize_t)k * s->vertices, s->vertices, out);
     kai_h5_end(&scope);
-    return good ? KAI_OK : malformed(s->path, err);
+    return good ? KAI_OK : render_mesh_read_malformed(s->path, err);
 }
 
 kai_result kai_render_mesh_read_field(kai_render_mesh_read* s, size_t k, const char* name,
@@ -91,7 +91,7 @@ kai_result kai_render_mesh_read_field(kai_render_mesh_read* s, size_t k, const c
     const int used = snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
     if (k >= s->frames || used < 0 || (size_t)used >= sizeof path || first > s->vertices ||
         count > s->vertices - first)
-        return malformed(s->path, err);
+        return render_mesh_read_malformed(s->path, err);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     hid_t set = -1;
@@ -102,7 +102,7 @@ kai_result kai_render_mesh_read_field(kai_render_mesh_read* s, size_t k, const c
                         out);
     if (set >= 0) H5Dclose(set);
     kai_h5_end(&scope);
-    return good ? KAI_OK : malformed(s->path, err);
+    return good ? KAI_OK : render_mesh_read_malformed(s->path, err);
 }
 
 void kai_render_mesh_read_close(kai_render_mesh_read* s)

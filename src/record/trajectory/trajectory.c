@@ -255,7 +255,7 @@ static void add_contacts(kai_trajectory* t, const kai_trajectory_contacts* c)
 }
 
 // The rows of `count` bodies that were added to a dataset last become those that frames share.
-static void share(kai_trajectory* t, int i, shared* rows, kai_text* copy, size_t count)
+static void trajectory_share(kai_trajectory* t, int i, shared* rows, kai_text* copy, size_t count)
 {
     const kai_vtkhdf_set* s = &t->vtk.sets[i];
     rows->first = rows->rows;
@@ -267,7 +267,7 @@ static void share(kai_trajectory* t, int i, shared* rows, kai_text* copy, size_t
 }
 
 // Whether the rows that were added last are the shared ones; then they are taken back.
-static bool repeats(kai_trajectory* t, int i, const kai_text* copy, size_t count)
+static bool trajectory_repeats(kai_trajectory* t, int i, const kai_text* copy, size_t count)
 {
     kai_vtkhdf_set* s = &t->vtk.sets[i];
     const size_t bytes = count * s->row_bytes;
@@ -283,10 +283,10 @@ static bool repeats(kai_trajectory* t, int i, const kai_text* copy, size_t count
 // The rotations of a frame have been added: are they the same as before?
 static void note_rotations(kai_trajectory* t, size_t count)
 {
-    if (!t->turning && repeats(t, SET_ROTATION, &t->still, count)) return;
+    if (!t->turning && trajectory_repeats(t, SET_ROTATION, &t->still, count)) return;
     t->turning = t->turning || t->frames > 0;
     if (!t->turning) {
-        share(t, SET_ROTATION, &t->rotation, &t->still, count);
+        trajectory_share(t, SET_ROTATION, &t->rotation, &t->still, count);
         const size_t row = t->vtk.sets[SET_ROTATION].row_bytes;
         t->alike = t->still.size > row &&
                    memcmp(t->still.data, t->still.data + row, t->still.size - row) == 0;
@@ -299,7 +299,8 @@ static void note_rotations(kai_trajectory* t, size_t count)
 
 static void note_ids(kai_trajectory* t, size_t count)
 {
-    if (!repeats(t, SET_ID, &t->ids, count)) share(t, SET_ID, &t->id, &t->ids, count);
+    if (!trajectory_repeats(t, SET_ID, &t->ids, count))
+        trajectory_share(t, SET_ID, &t->id, &t->ids, count);
 }
 
 // All of a frame but what it is about.

@@ -46,7 +46,7 @@ struct kai_trajectory_read {
 
 typedef kai_trajectory_read source;
 
-static kai_result malformed(kai_error* err, const char* path)
+static kai_result trajectory_read_malformed(kai_error* err, const char* path)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: cannot be read as a trajectory", path);
 }
@@ -98,7 +98,7 @@ static void* read_list(hid_t file, const char* path, hid_t type, size_t most, si
     return data;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t trajectory_read_least(size_t a, size_t b) { return a < b ? a : b; }
 
 static bool open_contacts(source* s, size_t most)
 {
@@ -119,7 +119,8 @@ static bool open_contacts(source* s, size_t most)
         if (forces < s->contacts) s->contacts = forces;
     }
     s->touches = malloc(10 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
-    s->frames = least(s->frames, least(a, least(b, c)));
+    s->frames =
+        trajectory_read_least(s->frames, trajectory_read_least(a, trajectory_read_least(b, c)));
     return s->first && s->kept && s->found && s->point >= 0 && s->normal >= 0 && s->gap >= 0 &&
            s->touches;
 }
@@ -162,7 +163,9 @@ static bool open_source(source* s, uint64_t wanted)
         s->velocity =
             open_set(s->file, "VTKHDF/PointData/velocity", 3, H5T_NATIVE_DOUBLE, &velocities);
     if (moving && velocities < s->points) s->points = velocities;
-    s->frames = least(times, least(least(offsets, parts), least(turns, ids)));
+    s->frames =
+        trajectory_read_least(times, trajectory_read_least(trajectory_read_least(offsets, parts),
+                                                           trajectory_read_least(turns, ids)));
     s->near.doubles = s->position >= 0 && has_doubles(s->position);
     if (kai_h5_has(s->file, "Contacts") && !open_contacts(s, most)) return false;
     if (!open_fields(s)) return false;
@@ -201,7 +204,7 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     kai_result r = kai_h5_file_open(path, &s->file, err);
-    if (r == KAI_OK && !open_source(s, most)) r = malformed(err, path);
+    if (r == KAI_OK && !open_source(s, most)) r = trajectory_read_malformed(err, path);
     kai_h5_end(&scope);
     if (r != KAI_OK) {
         kai_trajectory_read_close(s);
@@ -218,7 +221,7 @@ const double* kai_trajectory_read_times(const kai_trajectory_read* s) { return s
 int64_t kai_trajectory_read_file(const kai_trajectory_read* s) { return s->file; }
 
 // Whether `count` rows from `start` on are there.
-static bool inside(int64_t start, size_t count, hsize_t rows)
+static bool trajectory_read_inside(int64_t start, size_t count, hsize_t rows)
 {
     return start >= 0 && (uint64_t)start <= rows && count <= rows - (uint64_t)start;
 }
@@ -231,8 +234,9 @@ static bool count_of(const source* s, size_t k, size_t* count)
     const int64_t part = s->parts[k];
     if (part < 0 || (uint64_t)part >= s->part_count || s->sizes[part] < 0) return false;
     const size_t n = (size_t)s->sizes[part];
-    if (!inside(s->offsets[k], n, s->points) || !inside(s->turn_offsets[k], n, s->rotations) ||
-        !inside(s->id_offsets[k], n, s->id_rows))
+    if (!trajectory_read_inside(s->offsets[k], n, s->points) ||
+        !trajectory_read_inside(s->turn_offsets[k], n, s->rotations) ||
+        !trajectory_read_inside(s->id_offsets[k], n, s->id_rows))
         return false;
     *count = n;
     return true;
@@ -252,7 +256,7 @@ static kai_result no_memory(const source* s, kai_error* err)
 static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, kai_error* err)
 {
     size_t n;
-    if (!count_of(s, k, &n)) return malformed(err, s->path);
+    if (!count_of(s, k, &n)) return trajectory_read_malformed(err, s->path);
     if (n > s->capacity || s->numbers == NULL) {
         free(s->numbers);
         free(s->ids);
@@ -267,7 +271,7 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
         !read_rows(s->rotation, 4, H5T_NATIVE_DOUBLE, (hsize_t)s->turn_offsets[k], n, q) ||
         (s->velocity >= 0 && !read_rows(s->velocity, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
         !read_rows(s->id, 1, H5T_NATIVE_UINT32, (hsize_t)s->id_offsets[k], n, s->ids))
-        return malformed(err, s->path);
+        return trajectory_read_malformed(err, s->path);
     *frame = (kai_trajectory_frame){.time = s->times[k],
                                     .count = n,
                                     .position = x,
@@ -278,7 +282,7 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++, numbers += n) {
         if (s->field[f] < 0) continue;
         if (!read_rows(s->field[f], 1, H5T_NATIVE_DOUBLE, from, n, numbers))
-            return malformed(err, s->path);
+            return trajectory_read_malformed(err, s->path);
         frame->fields[f] = numbers;
     }
     return KAI_OK;
@@ -301,13 +305,13 @@ kai_result kai_trajectory_read_field(kai_trajectory_read* s, size_t k, size_t fi
 {
     size_t n;
     if (field >= KAI_TRAJECTORY_FIELD_COUNT || s->field[field] < 0 || !count_of(s, k, &n))
-        return malformed(err, s->path);
+        return trajectory_read_malformed(err, s->path);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     const bool good =
         read_rows(s->field[field], 1, H5T_NATIVE_FLOAT, (hsize_t)s->offsets[k], n, out);
     kai_h5_end(&scope);
-    return good ? KAI_OK : malformed(err, s->path);
+    return good ? KAI_OK : trajectory_read_malformed(err, s->path);
 }
 
 // Places -----------------------------------------------------------------------------------------
@@ -343,14 +347,14 @@ kai_result kai_trajectory_read_ids(kai_trajectory_read* s, size_t k, const uint3
                                    size_t* count, kai_error* err)
 {
     bool same;
-    if (!count_of(s, k, count)) return malformed(err, s->path);
+    if (!count_of(s, k, count)) return trajectory_read_malformed(err, s->path);
     if (!make_places(&s->near, *count)) return no_memory(s, err);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     const bool good = read_ids(s, k, *count, &same);
     kai_h5_end(&scope);
     *id = s->near.id;
-    return good ? KAI_OK : malformed(err, s->path);
+    return good ? KAI_OK : trajectory_read_malformed(err, s->path);
 }
 
 static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory_places* out,
@@ -359,9 +363,9 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
     size_t n;
     places* p = &s->near;
     const hid_t type = p->doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
-    if (!count_of(s, k, &n)) return malformed(err, s->path);
+    if (!count_of(s, k, &n)) return trajectory_read_malformed(err, s->path);
     if (!make_places(p, n)) return no_memory(s, err);
-    turned = least(turned, n);
+    turned = trajectory_read_least(turned, n);
     bool good = read_rows(s->position, 3, type, (hsize_t)s->offsets[k], n, p->position);
     if (good && turned > 0 && (p->turn_offset != s->turn_offsets[k] || p->turn_count < turned)) {
         p->turn_offset = s->turn_offsets[k];
@@ -372,7 +376,7 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
     good = good && read_ids(s, k, n, &same);
     if (!good) p->turn_offset = p->id_offset = -1;
     *out = (kai_trajectory_places){n, p->doubles, p->position, p->rotation, p->id, same};
-    return good ? KAI_OK : malformed(err, s->path);
+    return good ? KAI_OK : trajectory_read_malformed(err, s->path);
 }
 
 kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t turned,
@@ -408,7 +412,7 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
 {
     *out = (kai_trajectory_contacts){0};
     if (s->touches == NULL) return KAI_OK;
-    if (k >= s->frames || !is_sound(s, k)) return malformed(err, s->path);
+    if (k >= s->frames || !is_sound(s, k)) return trajectory_read_malformed(err, s->path);
     const size_t n = (size_t)s->kept[k];
     const hsize_t from = (hsize_t)s->first[k];
     double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n, *force = gap + n;
@@ -416,7 +420,7 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
         !read_rows(s->normal, 3, H5T_NATIVE_DOUBLE, from, n, normal) ||
         !read_rows(s->gap, 1, H5T_NATIVE_DOUBLE, from, n, gap) ||
         (s->force >= 0 && !read_rows(s->force, 3, H5T_NATIVE_DOUBLE, from, n, force)))
-        return malformed(err, s->path);
+        return trajectory_read_malformed(err, s->path);
     *out = (kai_trajectory_contacts){n,   (size_t)s->found[k],         x, normal,
                                      gap, s->force >= 0 ? force : NULL};
     return KAI_OK;

@@ -32,7 +32,7 @@ static kai_result cannot_write(const kai_vtkhdf* t, kai_error* err)
 // Room on disk -----------------------------------------------------------------------------------
 
 // Makes sure that the next `bytes` bytes HDF5 appends have room (see h5.h, rule 2).
-static kai_result reserve(kai_vtkhdf* t, uint64_t bytes, kai_error* err)
+static kai_result vtkhdf_reserve(kai_vtkhdf* t, uint64_t bytes, kai_error* err)
 {
     hsize_t end = 0;
     if (H5Fget_filesize(t->file, &end) < 0) return cannot_write(t, err);
@@ -58,7 +58,7 @@ static kai_result check_room(const char* path, uint64_t bytes, kai_error* err)
 
 // Cuts off the room that was not used. HDF5 keeps the end of its data at byte 28 of its header
 // (superblock 2, 3).
-static void trim(const char* path)
+static void vtkhdf_trim(const char* path)
 {
     unsigned char header[36];
     int descriptor;
@@ -103,7 +103,7 @@ kai_result kai_vtkhdf_make(kai_vtkhdf* t, const char* path, uint64_t bytes, kai_
     if (t->file < 0 || H5Fget_vfd_handle(t->file, H5P_DEFAULT, &handle) < 0)
         return cannot_write(t, err);
     t->descriptor = *(int*)handle;
-    return reserve(t, bytes + SPARE, err);
+    return vtkhdf_reserve(t, bytes + SPARE, err);
 }
 
 static int rank_of(unsigned columns) { return columns == 1 ? 1 : 2; }
@@ -144,7 +144,7 @@ kai_result kai_vtkhdf_add(kai_vtkhdf* t, const kai_vtkhdf_def* def, kai_error* e
 }
 
 // The attributes by which readers know the layout. NSteps is set when the file is closed.
-static kai_result mark(kai_vtkhdf* t, kai_error* err)
+static kai_result vtkhdf_mark(kai_vtkhdf* t, kai_error* err)
 {
     static const int64_t version[2] = {2, 0}, none = 0;
     hid_t root = -1, steps = -1;
@@ -172,7 +172,7 @@ static kai_result mark(kai_vtkhdf* t, kai_error* err)
 kai_result kai_vtkhdf_start(kai_vtkhdf* t, size_t last, kai_error* err)
 {
     t->last = last;
-    KAI_TRY(mark(t, err));
+    KAI_TRY(vtkhdf_mark(t, err));
     // From here on only the datasets grow, in an order that readers can follow at any time.
     return H5Fflush(t->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(t->file) < 0
                ? cannot_write(t, err)
@@ -221,7 +221,7 @@ static kai_result hand_over(kai_vtkhdf* t, kai_error* err)
     return KAI_OK;
 }
 
-static bool append(kai_vtkhdf_set* s)
+static bool vtkhdf_append(kai_vtkhdf_set* s)
 {
     const int rank = rank_of(s->columns);
     const hsize_t columns = s->columns > 1 ? s->columns : 1;
@@ -249,12 +249,12 @@ static kai_result append_all(kai_vtkhdf* t, bool settle, kai_error* err)
 {
     uint64_t bytes = 2 * t->chunk_bytes + SPARE;
     for (size_t i = 0; i < t->set_count; i++) bytes += 2 * t->sets[i].leaving.size;
-    KAI_TRY(reserve(t, bytes, err));
+    KAI_TRY(vtkhdf_reserve(t, bytes, err));
     for (size_t i = 0; i < t->set_count; i++)
-        if (i != t->last && t->sets[i].dataset >= 0 && !append(&t->sets[i]))
+        if (i != t->last && t->sets[i].dataset >= 0 && !vtkhdf_append(&t->sets[i]))
             return cannot_write(t, err);
     // What a frame is made of is in the file before its time is.
-    if (H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 || !append(&t->sets[t->last]))
+    if (H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 || !vtkhdf_append(&t->sets[t->last]))
         return cannot_write(t, err);
     t->settled = settle;
     return settle && H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 ? cannot_write(t, err) : KAI_OK;
@@ -336,7 +336,7 @@ static kai_result close_file(kai_vtkhdf* t, kai_error* err)
     const int64_t frames = t->set_count > 0 ? (int64_t)t->sets[t->last].rows : 0;
     const kai_result r = good ? set_count(t, frames, err) : cannot_write(t, err);
     kai_h5_end(&scope);
-    trim(t->path);
+    vtkhdf_trim(t->path);
     return r;
 }
 
