@@ -6,6 +6,7 @@
 #define KAIROS_KAIROS_H
 
 #include <kairos/body.h>
+#include <kairos/bulk.h>
 #include <kairos/collision.h>
 #include <kairos/contact.h>
 #include <kairos/contact_law.h>

@@ -26,6 +26,8 @@ OPTIONAL = {
     "kai_node_set_motion": {"coordinates", "velocities"},
     "kai_coordinate_add": {"parts"},
     "kai_integrator_set": {"params"},
+    "kai_bulk_copy_bodies": {"bodies"},
+    "kai_bulk_set_bodies": {"bodies", "positions", "rotations", "velocities", "angular_velocities"},
     "kai_world_set_stop": {"stop"},
     "kai_run_execute": {"json"},
     "kai_structure_mesh_node": {"out"},
@@ -40,7 +42,7 @@ PLAIN = {
     "bool": "true", "int": "1", "int64_t": "1", "size_t": "1", "uint32_t": "1", "uint64_t": "1",
     "double": "1.0",
 }
-ENUMS = {"kai_param_type", "kai_result", "kai_output_target", "kai_joint_coordinate",
+ENUMS = {"kai_bulk_body", "kai_bulk_node", "kai_bulk_shaft", "kai_param_type", "kai_result", "kai_output_target", "kai_joint_coordinate",
          "kai_structure_contact_type", "kai_judge_type"}
 NUMBERS = {"double": ["(double)NAN", "HUGE_VAL"],
            "kai_vec3": ["BAD_VEC3"], "kai_frame": ["BAD_FRAME"], "kai_value": ["BAD_VALUE"],
