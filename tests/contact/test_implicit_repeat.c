@@ -63,7 +63,7 @@ static void test_resume(void** state)
         kai_world_def def = kai_world_def_default();
         kai_error err;
         def.threads = 2;
-        if (kai_world_load(&def, path, NULL, &again, &err) != KAI_OK) fail_msg("%s", err.message);
+        if (kai_world_load(&def, path, &again, &err) != KAI_OK) fail_msg("%s", err.message);
         remove(path);
         for (int k = 0; k < 60; k++) {
             stage_steps(world, 1, 2e-3);
