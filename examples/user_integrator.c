@@ -85,11 +85,12 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
 }
 
 // 3 The table.
-static const kai_integrator_kind RALSTON = {
-    .kind = {.name = "ralston", .doc = "Ralston's method: order 2."},
-    .order = 2,
-    .capabilities = KAI_INTEGRATOR_JOINTS,
-    .step = step};
+static const kai_integrator_kind RALSTON = {.kind = {KAI_SIZES(kai_integrator_kind),
+                                                     .name = "ralston",
+                                                     .doc = "Ralston's method: order 2."},
+                                            .order = 2,
+                                            .capabilities = KAI_INTEGRATOR_JOINTS,
+                                            .step = step};
 
 static int fail(const kai_world* world)
 {

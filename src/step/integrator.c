@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/integrator.h"
 
+#include "base/kind.h"
 #include "model/check.h"
 #include "step/constraints.h"
 #include "step/integrator_list.h"
@@ -28,10 +29,26 @@ const kai_integrator_kind* kai_integrator_find(const char* name)
     return NULL;
 }
 
+/// The table of a program's own kind must be as large as this library knows it: it is used where it
+/// lies.
+static kai_result integrator_check_table(const kai_integrator_kind* kind, kai_error* err)
+{
+    for (size_t i = 0; BUILT_IN[i]; i++)
+        if (BUILT_IN[i] == kind) return KAI_OK;
+    kai_integrator_kind whole;
+    KAI_TRY(kai_kind_read_table(&kind->kind, "integrator", sizeof whole, &whole, err));
+    if (kind->kind.sizes.table == sizeof whole) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                         "integrator kind '%s' has a table of %u bytes; must be %zu: compile the "
+                         "program for this library",
+                         kind->kind.name, kind->kind.sizes.table, sizeof whole);
+}
+
 kai_result kai_integrator_set(kai_world* world, const kai_integrator_kind* kind, const void* params)
 {
     KAI_CHANGE(world, kind);
     kai_error* err = &world->error;
+    KAI_TRY(kai_world_fail(world, __func__, integrator_check_table(kind, err)));
     if (!kind->step)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_integrator_set: the kind has no step()");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_validate(&kind->kind, err)));

@@ -38,7 +38,9 @@ static kai_result midpoint(kai_system* system, const void* instance, double h, k
 }
 
 static kai_integrator_kind MIDPOINT = {
-    .kind = {.name = "midpoint", .doc = "Of the test."}, .order = 2, .step = midpoint};
+    .kind = {KAI_SIZES(kai_integrator_kind), .name = "midpoint", .doc = "Of the test."},
+    .order = 2,
+    .step = midpoint};
 
 /// Scenes are written with ' for ".
 static kai_scene* open_world(const char* rest, const kai_integrator_kind* kind)
@@ -147,10 +149,35 @@ static void failed_steps_are_undone(void** state)
     }
 }
 
+/// A table that does not say its size, or one of another size, is refused; the old one stays in use.
+static void tables_say_their_size(void** state)
+{
+    (void)state;
+    const kai_world_def def = kai_world_def_default();
+    kai_world* world = NULL;
+    kai_integrator_kind kind = MIDPOINT;
+    check_ok(kai_world_create(&def, &world, NULL));
+    kind.kind.sizes = (kai_kind_sizes){0};
+    check_error(kai_integrator_set(world, &kind, NULL), KAI_ERROR_ARGUMENT);
+    assert_string_equal(
+        kai_world_error(world)->message,
+        "kai_integrator_set: integrator kind 'midpoint' has no sizes; its kind must "
+        "have KAI_SIZES(kai_integrator_kind)");
+    kind = MIDPOINT;
+    kind.kind.sizes.table -= 8;
+    check_error(kai_integrator_set(world, &kind, NULL), KAI_ERROR_ARGUMENT);
+    kind.kind.sizes.table += 16;
+    check_error(kai_integrator_set(world, &kind, NULL), KAI_ERROR_ARGUMENT);
+    assert_ptr_equal(kai_integrator_get(world), &kai_integrator_euler);
+    check_ok(kai_integrator_set(world, &MIDPOINT, NULL));
+    kai_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_euler), cmocka_unit_test(joints_hold),
-        cmocka_unit_test(lacking_bits_are_refused), cmocka_unit_test(failed_steps_are_undone)};
+        cmocka_unit_test(tables_say_their_size), cmocka_unit_test(agrees_with_euler),
+        cmocka_unit_test(joints_hold), cmocka_unit_test(lacking_bits_are_refused),
+        cmocka_unit_test(failed_steps_are_undone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
