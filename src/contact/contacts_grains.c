@@ -583,6 +583,39 @@ kai_result kai_contacts_grains_find(kai_contacts* c, kai_world* world,
     return r;
 }
 
+/// Items have changed. Where nothing has but that spheres have come behind the others, the list keeps
+/// its histories where they are, and is only searched anew: `*kept`. Else nothing has changed here.
+static kai_result keep_longer_list(kai_contacts* c, kai_world* world, bool* kept, kai_error* err)
+{
+    kai_grains* g = &c->grains;
+    const kai_contacts_spheres before = c->spheres;
+    const size_t bodies = g->count, wall_count = g->walls.count;
+    kai_grains_wall walls[KAI_GRAINS_WALLS];
+    *kept = false;
+    if (!c->fast || !before.listed || !before.row || before.shape.count > 0 ||
+        world->collision->moved.count > 0)
+        return KAI_OK;
+    if (wall_count > 0) memcpy(walls, g->walls.data, wall_count * sizeof *walls);
+    const kai_result r = list_spheres(c, world, err);
+    const kai_contacts_spheres* now = &c->spheres;
+    const kai_grains_wall* found = g->walls.data;
+    *kept = r == KAI_OK && now->row && now->shape.count == 0 && now->item == before.item &&
+            now->slot == before.slot && now->count >= before.count && g->count >= bodies &&
+            g->walls.count == wall_count;
+    for (size_t k = 0; *kept && k < wall_count; k++)
+        *kept = found[k].shape == walls[k].shape && found[k].slot == walls[k].slot;
+    if (*kept) return KAI_OK;
+    kai_array_free(&c->spheres.kind, c->memory);
+    kai_array_free(&c->spheres.shape, c->memory);
+    c->spheres = before;
+    c->spheres.kind = kai_array_make(sizeof(uint8_t));
+    c->spheres.shape = kai_array_make(sizeof(uint32_t));
+    g->count = bodies;
+    g->walls.count = wall_count; // there was room for them
+    if (wall_count > 0) memcpy(g->walls.data, walls, wall_count * sizeof *walls);
+    return r;
+}
+
 kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_collision* collision = world->collision;
@@ -594,11 +627,17 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
     const uint64_t now[4] = {collision->items_version, world->contact_version + 1,
                              c->materials_version, may_be};
     if (memcmp(now, c->spheres.made_for, sizeof now) != 0) {
-        KAI_TRY(append_memory(c, world, err));
-        KAI_TRY(list_spheres(c, world, err));
+        bool kept = false;
+        if (memcmp(now + 1, c->spheres.made_for + 1, sizeof now - sizeof *now) == 0)
+            KAI_TRY(keep_longer_list(c, world, &kept, err));
+        if (!kept || !knows_law(c, world, may_be)) {
+            KAI_TRY(append_memory(c, world, err));
+            KAI_TRY(list_spheres(c, world, err));
+            c->spheres.listed = false;
+            c->fast = knows_law(c, world, may_be);
+        }
         memcpy(c->spheres.made_for, now, sizeof now);
-        c->spheres.listed = false;
-        c->fast = knows_law(c, world, may_be);
+        collision->proximity.changed = true;
     }
     collision->listed = 0;
     if (c->fast && !c->spheres.listed) collision->proximity.changed = true;

@@ -519,7 +519,15 @@ static kai_result make_sums(kai_grains* g, kai_error* err)
 static kai_result begin_list(list_context* c, size_t n, kai_error* err)
 {
     kai_grains* g = c->grains;
-    if (g->list.blocks.count != n + 1) {
+    const size_t before = g->list.blocks.count; // of blocks, and one behind them
+    if (before > 0 && before < n + 1 && !c->source->pair_history) {
+        KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, n + 1, err));
+        kai_grains_block* more = (kai_grains_block*)g->list.blocks.data + (before - 1);
+        const uint32_t pair_chunk = more->pair_chunk, ghost = more->ghost;
+        for (size_t k = 0; k < n + 2 - before; k++)
+            more[k] =
+                (kai_grains_block){.pair_chunk = pair_chunk, .ghost = ghost, .ghost_end = ghost};
+    } else if (before != n + 1) {
         KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, 0, err));
         KAI_TRY(kai_array_resize(&g->list.blocks, g->memory, n + 1, err));
         uint32_t* spare = g->list.spare.data;
