@@ -232,29 +232,13 @@ static void* image_realloc(void* data, size_t size, H5FD_file_image_op_t op, voi
     return grown;
 }
 
-static herr_t image_free(void* data, H5FD_file_image_op_t op, void* context)
-{
-    (void)data;
-    (void)op;
-    (void)context;
-    return 0;
-}
-
-static void* image_context(void* context) { return context; }
-
-static herr_t image_context_free(void* context)
-{
-    (void)context;
-    return 0;
-}
-
 static hid_t create_in_memory(image* m)
 {
     H5FD_file_image_callbacks_t calls = {.image_malloc = image_malloc,
                                          .image_realloc = image_realloc,
-                                         .image_free = image_free,
-                                         .udata_copy = image_context,
-                                         .udata_free = image_context_free,
+                                         .image_free = kai_h5_image_keep,
+                                         .udata_copy = kai_h5_image_context,
+                                         .udata_free = kai_h5_image_leave,
                                          .udata = m};
     enum { GROWTH = 8 << 20 };
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);

@@ -71,6 +71,22 @@ void kai_h5_end(const kai_h5_scope* scope)
     pthread_mutex_unlock(&door);
 }
 
+// Files in memory --------------------------------------------------------------------------------
+
+herr_t kai_h5_image_keep(void* data, H5FD_file_image_op_t op, void* context)
+{
+    (void)data, (void)op, (void)context;
+    return 0;
+}
+
+void* kai_h5_image_context(void* context) { return context; }
+
+herr_t kai_h5_image_leave(void* context)
+{
+    (void)context;
+    return 0;
+}
+
 // Types ------------------------------------------------------------------------------------------
 
 hid_t kai_h5_native(kai_h5_number number)

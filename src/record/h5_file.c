@@ -56,22 +56,6 @@ static void* image_copy(void* to, const void* from, size_t size, H5FD_file_image
     return to;
 }
 
-static herr_t image_free(void* data, H5FD_file_image_op_t op, void* context)
-{
-    (void)data;
-    (void)op;
-    (void)context;
-    return 0;
-}
-
-static void* context_copy(void* context) { return context; }
-
-static herr_t context_free(void* context)
-{
-    (void)context;
-    return 0;
-}
-
 static hid_t open_image(const source* s)
 {
     union {
@@ -80,9 +64,9 @@ static hid_t open_image(const source* s)
     } block = {s->data};
     H5FD_file_image_callbacks_t calls = {.image_malloc = image_malloc,
                                          .image_memcpy = image_copy,
-                                         .image_free = image_free,
-                                         .udata_copy = context_copy,
-                                         .udata_free = context_free,
+                                         .image_free = kai_h5_image_keep,
+                                         .udata_copy = kai_h5_image_context,
+                                         .udata_free = kai_h5_image_leave,
                                          .udata = block.data};
     enum { GROWTH = 1 << 20 };
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);

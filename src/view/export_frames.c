@@ -85,6 +85,27 @@ kai_result kai_export_frames_write(const kai_view_export_def* def, const char* n
     return r;
 }
 
+void kai_export_frames_array(kai_text* head, kai_text* data, const char* type, const char* name,
+                             int components, size_t bytes)
+{
+    const uint64_t size = bytes;
+    kai_text_add(head,
+                 "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
+                 "format=\"appended\" offset=\"%zu\"/>\n",
+                 type, name, components, data->size);
+    kai_text_add_bytes(data, (const char*)&size, sizeof size);
+}
+
+kai_result kai_export_frames_end(const kai_view_export_def* def, const char* name, kai_text* head,
+                                 const kai_text* data, kai_error* err)
+{
+    kai_text_add(head, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    kai_text_add_bytes(head, data->data, data->size);
+    kai_text_add(head, "\n</AppendedData>\n</VTKFile>\n");
+    head->failed = head->failed || data->failed;
+    return kai_export_frames_write(def, name, head, err);
+}
+
 void kai_export_frames_close(kai_export_frames* f)
 {
     kai_trajectory_read_close(f->reader);

@@ -29,6 +29,14 @@ size_t kai_export_frames_row(const kai_export_frames* frames, uint32_t id);
 kai_result kai_export_frames_write(const kai_view_export_def* def, const char* name,
                                    const kai_text* text, kai_error* err);
 
+/// An array of a VTK file: its description in `head`; the caller appends its `bytes` to `data`.
+void kai_export_frames_array(kai_text* head, kai_text* data, const char* type, const char* name,
+                             int components, size_t bytes);
+
+/// Ends a VTK file of one piece: joins `data` to `head` and writes them.
+kai_result kai_export_frames_end(const kai_view_export_def* def, const char* name, kai_text* head,
+                                 const kai_text* data, kai_error* err);
+
 /// Closes.
 void kai_export_frames_close(kai_export_frames* frames);
 

@@ -20,17 +20,6 @@ typedef struct writer {
     kai_text head, data, list;
 } writer;
 
-// An array: its description now, its bytes for the end of the file.
-static void add_array(writer* w, const char* type, const char* name, int components, size_t bytes)
-{
-    const uint64_t size = bytes;
-    kai_text_add(&w->head,
-                 "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                 "format=\"appended\" offset=\"%zu\"/>\n",
-                 type, name, components, w->data.size);
-    kai_text_add_bytes(&w->data, (const char*)&size, sizeof size);
-}
-
 static void add_integer(writer* w, int64_t x)
 {
     kai_text_add_bytes(&w->data, (const char*)&x, sizeof x);
@@ -49,12 +38,13 @@ static void add_cells(writer* w, const char* name, int64_t corners)
     const kai_render_mesh_cells* c = &w->cells;
     const size_t n = count_cells(c, corners);
     kai_text_add(&w->head, "<%s>\n", name);
-    add_array(w, "Int64", "connectivity", 1, 8 * n * (size_t)corners);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "connectivity", 1,
+                            8 * n * (size_t)corners);
     for (size_t i = 0; i < c->count; i++)
         for (int64_t k = c->offsets[i];
              c->offsets[i + 1] - c->offsets[i] == corners && k < c->offsets[i + 1]; k++)
             add_integer(w, c->corners[k]);
-    add_array(w, "Int64", "offsets", 1, 8 * n);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "offsets", 1, 8 * n);
     for (size_t i = 1; i <= n; i++) add_integer(w, (int64_t)i * corners);
     kai_text_add(&w->head, "</%s>\n", name);
 }
@@ -64,7 +54,7 @@ static void add_mesh(writer* w)
 {
     const kai_render_mesh_cells* c = &w->cells;
     kai_text_add(&w->head, "<CellData>\n");
-    add_array(w, "Int64", "mesh", 1, 8 * c->count);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "mesh", 1, 8 * c->count);
     for (int64_t corners = 2; corners <= 3; corners++)
         for (size_t i = 0; i < c->count; i++)
             if (c->offsets[i + 1] - c->offsets[i] == corners) add_integer(w, c->mesh[i]);
@@ -84,23 +74,19 @@ static kai_result write_frame(writer* w, size_t k, const char* name, kai_error* 
     for (size_t i = 0; i < c->field_count; i++) {
         KAI_TRY(kai_render_mesh_read_field(w->reader, k, c->fields[i], 0, c->vertices, w->numbers,
                                            err));
-        add_array(w, "Float64", c->fields[i], 1, 8 * c->vertices);
+        kai_export_frames_array(&w->head, &w->data, "Float64", c->fields[i], 1, 8 * c->vertices);
         kai_text_add_bytes(&w->data, (const char*)w->numbers, 8 * c->vertices);
     }
     kai_text_add(&w->head, "</PointData>\n");
     add_mesh(w);
     KAI_TRY(kai_render_mesh_read_positions(w->reader, k, w->numbers, err));
     kai_text_add(&w->head, "<Points>\n");
-    add_array(w, "Float64", "position", 3, 24 * c->vertices);
+    kai_export_frames_array(&w->head, &w->data, "Float64", "position", 3, 24 * c->vertices);
     kai_text_add_bytes(&w->data, (const char*)w->numbers, 24 * c->vertices);
     kai_text_add(&w->head, "</Points>\n");
     add_cells(w, "Lines", 2);
     add_cells(w, "Polys", 3);
-    kai_text_add(&w->head, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-    kai_text_add_bytes(&w->head, w->data.data, w->data.size);
-    kai_text_add(&w->head, "\n</AppendedData>\n</VTKFile>\n");
-    w->head.failed = w->head.failed || w->data.failed;
-    return kai_export_frames_write(w->def, name, &w->head, err);
+    return kai_export_frames_end(w->def, name, &w->head, &w->data, err);
 }
 
 static kai_result write_all(writer* w, const char* path, size_t every, kai_error* err)

@@ -38,17 +38,6 @@ static void begin_file(writer* w, size_t points, const char* cells, size_t cell_
                  points, cells[0] == 'V' ? cell_count : 0, cells[0] == 'P' ? cell_count : 0);
 }
 
-// An array: its description now, its bytes for the end of the file. Fill them with add_data.
-static void add_array(writer* w, const char* type, const char* name, int components, size_t bytes)
-{
-    const uint64_t size = bytes;
-    kai_text_add(&w->head,
-                 "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                 "format=\"appended\" offset=\"%zu\"/>\n",
-                 type, name, components, w->data.size);
-    kai_text_add_bytes(&w->data, (const char*)&size, sizeof size);
-}
-
 static void add_data(writer* w, const void* data, size_t bytes)
 {
     kai_text_add_bytes(&w->data, data, bytes);
@@ -58,15 +47,6 @@ static void add_float(writer* w, double x)
 {
     const float f = (float)x;
     add_data(w, &f, sizeof f);
-}
-
-static kai_result end_file(writer* w, const char* name, kai_error* err)
-{
-    kai_text_add(&w->head, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-    kai_text_add_bytes(&w->head, w->data.data, w->data.size);
-    kai_text_add(&w->head, "\n</AppendedData>\n</VTKFile>\n");
-    w->head.failed = w->head.failed || w->data.failed;
-    return kai_export_frames_write(w->def, name, &w->head, err);
 }
 
 // Points -----------------------------------------------------------------------------------------
@@ -89,33 +69,34 @@ static kai_result write_points(writer* w, const kai_trajectory_frame* f, const c
     const size_t n = count_chosen(w, f);
     begin_file(w, n, "Verts", n);
     kai_text_add(&w->head, "<PointData>\n");
-    add_array(w, "UInt32", "id", 1, 4 * n);
+    kai_export_frames_array(&w->head, &w->data, "UInt32", "id", 1, 4 * n);
     FOR_CHOSEN(w, f, i, row) add_data(w, &f->id[i], 4);
-    add_array(w, "Float32", "radius", 1, 4 * n);
+    kai_export_frames_array(&w->head, &w->data, "Float32", "radius", 1, 4 * n);
     FOR_CHOSEN(w, f, i, row) add_float(w, w->frames.catalog.radius[row]);
     if (f->velocity != NULL) {
-        add_array(w, "Float32", "velocity", 3, 12 * n);
+        kai_export_frames_array(&w->head, &w->data, "Float32", "velocity", 3, 12 * n);
         FOR_CHOSEN(w, f, i, row)
         for (int c = 0; c < 3; c++) add_float(w, f->velocity[3 * i + (size_t)c]);
     }
     for (size_t k = 0; k < KAI_TRAJECTORY_FIELD_COUNT; k++) {
         if (f->fields[k] == NULL) continue;
-        add_array(w, "Float32", kai_trajectory_fields_word(k), 1, 4 * n);
+        kai_export_frames_array(&w->head, &w->data, "Float32", kai_trajectory_fields_word(k), 1,
+                                4 * n);
         FOR_CHOSEN(w, f, i, row) add_float(w, f->fields[k][i]);
     }
-    add_array(w, "Float32", "rotation", 4, 16 * n);
+    kai_export_frames_array(&w->head, &w->data, "Float32", "rotation", 4, 16 * n);
     FOR_CHOSEN(w, f, i, row)
     for (int c = 0; c < 4; c++) add_float(w, f->rotation[4 * i + (size_t)c]);
     kai_text_add(&w->head, "</PointData>\n<Points>\n");
-    add_array(w, "Float64", "position", 3, 24 * n);
+    kai_export_frames_array(&w->head, &w->data, "Float64", "position", 3, 24 * n);
     FOR_CHOSEN(w, f, i, row) add_data(w, f->position + 3 * i, 24);
     kai_text_add(&w->head, "</Points>\n<Verts>\n");
-    add_array(w, "Int64", "connectivity", 1, 8 * n);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "connectivity", 1, 8 * n);
     for (int64_t i = 0; i < (int64_t)n; i++) add_data(w, &i, sizeof i);
-    add_array(w, "Int64", "offsets", 1, 8 * n);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "offsets", 1, 8 * n);
     for (int64_t i = 1; i <= (int64_t)n; i++) add_data(w, &i, sizeof i);
     kai_text_add(&w->head, "</Verts>\n");
-    return end_file(w, name, err);
+    return kai_export_frames_end(w->def, name, &w->head, &w->data, err);
 }
 
 // Shapes -----------------------------------------------------------------------------------------
@@ -162,14 +143,14 @@ static kai_result write_shapes(writer* w, const kai_trajectory_frame* f, const c
     }
     begin_file(w, points, "Polys", triangles);
     kai_text_add(&w->head, "<CellData>\n");
-    add_array(w, "UInt32", "id", 1, 4 * triangles);
+    kai_export_frames_array(&w->head, &w->data, "UInt32", "id", 1, 4 * triangles);
     FOR_CHOSEN(w, f, i, row)
     for (size_t k = 0; k < w->surfaces[row].triangle_count; k++) add_data(w, &f->id[i], 4);
     kai_text_add(&w->head, "</CellData>\n<Points>\n");
-    add_array(w, "Float32", "position", 3, 12 * points);
+    kai_export_frames_array(&w->head, &w->data, "Float32", "position", 3, 12 * points);
     FOR_CHOSEN(w, f, i, row) add_surface_points(w, f, i, &w->surfaces[row]);
     kai_text_add(&w->head, "</Points>\n<Polys>\n");
-    add_array(w, "Int64", "connectivity", 1, 24 * triangles);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "connectivity", 1, 24 * triangles);
     int64_t base = 0;
     FOR_CHOSEN(w, f, i, row)
     {
@@ -180,13 +161,13 @@ static kai_result write_shapes(writer* w, const kai_trajectory_frame* f, const c
         }
         base += (int64_t)s->point_count;
     }
-    add_array(w, "Int64", "offsets", 1, 8 * triangles);
+    kai_export_frames_array(&w->head, &w->data, "Int64", "offsets", 1, 8 * triangles);
     for (int64_t i = 1; i <= (int64_t)triangles; i++) {
         const int64_t end = 3 * i;
         add_data(w, &end, sizeof end);
     }
     kai_text_add(&w->head, "</Polys>\n");
-    return end_file(w, name, err);
+    return kai_export_frames_end(w->def, name, &w->head, &w->data, err);
 }
 
 // All --------------------------------------------------------------------------------------------

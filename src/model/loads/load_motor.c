@@ -26,23 +26,27 @@ typedef struct coordinate_view {
     double x, rate;
 } coordinate_view;
 
-// x and its rate for instance i; of an angle, the one nearest to `before`.
+// x for instance i; of an angle, the one nearest to `before`.
 static coordinate_view coordinate_look(const kai_load_batch* b, size_t i,
                                        const kai_joint_base* base, int32_t coordinate,
                                        double before)
 {
-    const kai_motion *ma = &b->motion[b->slot[2 * i]], *mb = &b->motion[b->slot[2 * i + 1]];
     coordinate_view s = {.v = kai_load_frames_look(b, base, i),
                          .turns = coordinate == KAI_JOINT_ANGLE};
     if (s.turns) {
         s.x = kai_joint_motion_nearest(kai_joint_motion_angle(&s.v, &s.axis), before);
-        s.rate = kai_vec3_dot(s.axis, kai_joint_motion_spin(&s.v, ma, mb));
     } else {
         s.axis = s.v.a[2];
         s.x = kai_vec3_dot(s.axis, s.v.d);
-        s.rate = kai_vec3_dot(s.axis, kai_joint_motion_drift(&s.v, ma, mb));
     }
     return s;
+}
+
+static void coordinate_find_rate(const kai_load_batch* b, size_t i, coordinate_view* s)
+{
+    const kai_motion *ma = &b->motion[b->slot[2 * i]], *mb = &b->motion[b->slot[2 * i + 1]];
+    s->rate = kai_vec3_dot(s->axis, s->turns ? kai_joint_motion_spin(&s->v, ma, mb)
+                                             : kai_joint_motion_drift(&s->v, ma, mb));
 }
 
 static void coordinate_put(const coordinate_view* s, double effort, kai_wrench out[2])
@@ -87,7 +91,8 @@ static void motor_apply(const kai_load_batch* b)
 
 static void motor_output(const kai_load_batch* b, size_t i, kai_load_state* state)
 {
-    const coordinate_view s = motor_look(b, i);
+    coordinate_view s = motor_look(b, i);
+    coordinate_find_rate(b, i, &s);
     coordinate_output(&s, motor_effort(b, i), state);
 }
 
@@ -154,6 +159,7 @@ static pid_view pid_look(const kai_load_batch* b, size_t i)
     const pid* p = KAI_LOAD_AT(b, pid, i);
     const kai_jet target = kai_function_set_value(b->functions, &p->target, b->time);
     pid_view s = {.c = coordinate_look(b, i, &p->base, p->coordinate, p->angle)};
+    coordinate_find_rate(b, i, &s.c);
     s.error = target.y - s.c.x;
     s.wanted = p->kp * s.error + p->ki * p->integral + p->kd * (target.dy - s.c.rate);
     s.effort = p->base.active ? fmin(fmax(s.wanted, p->low), p->high) : 0.0;
