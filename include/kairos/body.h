@@ -86,6 +86,10 @@ KAI_API kai_result kai_body_create_many(kai_world* world, const kai_body_def* de
 /// Removes a body with its shapes. KAI_ERROR_ARGUMENT while a load refers to it.
 KAI_API kai_result kai_body_destroy(kai_world* world, kai_body body);
 
+/// Removes `count` bodies with their shapes at once. All or none: KAI_ERROR_ARGUMENT while a load
+/// refers to one of them or when one is named twice.
+KAI_API kai_result kai_body_destroy_many(kai_world* world, const kai_body* bodies, size_t count);
+
 /// Sets mass, centre of mass and inertia from the body's shapes and a density (overlaps count
 /// twice); density 0 takes each shape's material density. The body's own frame does not move.
 KAI_API kai_result kai_body_set_density(kai_world* world, kai_body body, double density);
@@ -102,6 +106,13 @@ KAI_API kai_body kai_body_at(const kai_world* world,
 
 /// The body of a name, null when there is none.
 KAI_API kai_body kai_body_find(const kai_world* world, const char* name);
+
+/// The key of a body: a number that no other body of the model ever has. Unlike an id it holds on
+/// every process that shares the model, and from file to file. 0 for null and stale ids.
+KAI_API uint64_t kai_body_key(const kai_world* world, kai_body body);
+
+/// The body of a key, null when there is none here.
+KAI_API kai_body kai_body_by_key(const kai_world* world, uint64_t key);
 
 /// The name, "" when it has none. Never NULL.
 KAI_API const char* kai_body_name(const kai_world* world, kai_body body);

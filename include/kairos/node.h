@@ -84,6 +84,10 @@ KAI_API kai_result kai_node_set_contact(kai_world* world, kai_node node, double 
 KAI_API kai_node kai_node_find(const kai_world* world, const char* name);
 KAI_API const char* kai_node_name(const kai_world* world, kai_node node); ///< "" without one
 
+/// The key of a node, and the node of a key, null when there is none: see kai_body_key.
+KAI_API uint64_t kai_node_key(const kai_world* world, kai_node node);
+KAI_API kai_node kai_node_by_key(const kai_world* world, uint64_t key); ///< null when there is none
+
 /// How many nodes the world has, and the i-th of them.
 KAI_API size_t kai_node_count(const kai_world* world);
 KAI_API kai_node kai_node_at_index(const kai_world* world, size_t i); ///< null beyond the last

@@ -176,6 +176,11 @@ KAI_API kai_shape kai_shape_next(const kai_world* world, kai_shape shape); ///< 
 /// How many shapes the world has.
 KAI_API size_t kai_shape_count(const kai_world* world);
 
+/// The key of a shape, and the shape of a key, null when there is none: see kai_body_key.
+KAI_API uint64_t kai_shape_key(const kai_world* world, kai_shape shape);
+KAI_API kai_shape kai_shape_by_key(const kai_world* world,
+                                   uint64_t key); ///< null when there is none
+
 #ifdef __cplusplus
 }
 #endif

@@ -576,6 +576,7 @@ kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
     kai_array_swap_remove(&batch->items, slot);
     kai_array_swap_remove(&batch->owner, slot);
 
+    kai_keys_remove(&store->keys, id.index);
     entry->batch = KAI_STORE_FREE;
     entry->slot = KAI_STORE_RETIRED;
     if (entry->generation < UINT16_MAX) {
@@ -608,6 +609,19 @@ kai_id kai_store_id(const kai_store* store, size_t batch, size_t slot)
 {
     const uint32_t index = *owner_at(&store->batches[batch], slot);
     return (kai_id){index, entry_at(store, index)->generation, store->world};
+}
+
+uint64_t kai_store_key(const kai_store* store, kai_id id)
+{
+    return kai_store_find(store, id) ? kai_keys_of(&store->keys, id) : 0;
+}
+
+kai_id kai_store_by_key(const kai_store* store, uint64_t key)
+{
+    kai_id id = {.world = store->world};
+    if (!kai_keys_find(&store->keys, key, &id) && id.index != 0)
+        id.generation = entry_at(store, id.index)->generation;
+    return kai_store_find(store, id) ? id : (kai_id){0};
 }
 
 const char* kai_store_name(const kai_store* store, kai_id id)
@@ -646,6 +660,7 @@ void kai_store_free(kai_store* store)
                            store->batch_count * sizeof(kai_store_batch));
         kai_array_free(&store->entries, store->memory);
         kai_array_free(&store->runs, store->memory);
+        kai_keys_free(&store->keys, store->memory);
         kai_names_free(&store->names);
     }
     memset(store, 0, sizeof *store);

@@ -16,6 +16,7 @@
 #define BASE_STORE_H
 
 #include "base/array.h"
+#include "base/keys.h"
 #include "base/names.h"
 
 #include <kairos/kind.h>
@@ -68,6 +69,7 @@ typedef struct kai_store {
     kai_store_batch* batches; // [batch_count] in order of registration
     size_t batch_count;
     kai_names names;
+    kai_keys keys; // of instances from other ranks
     uint64_t
         version; // changes with every add, remove and set: caches built over the store compare it
 } kai_store;
@@ -182,6 +184,11 @@ void* kai_store_at(const kai_store* store, kai_id id);
 
 /// The id of the instance in a slot of a batch.
 kai_id kai_store_id(const kai_store* store, size_t batch, size_t slot);
+
+/// The key of an instance (base/keys.h), 0 when there is none; and the instance of a key, null when
+/// there is none.
+uint64_t kai_store_key(const kai_store* store, kai_id id);
+kai_id kai_store_by_key(const kai_store* store, uint64_t key);
 
 /// The name of an instance, "" when it has none.
 const char* kai_store_name(const kai_store* store, kai_id id);

@@ -258,8 +258,26 @@ kai_bodies_cold kai_bodies_cold_of(const kai_bodies* bodies, size_t slot)
 
 // Bodies -----------------------------------------------------------------------------------------
 
-kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
-                        const kai_bodies_mass* mass, const kai_bodies_cold* cold)
+/// Puts the bodies of two slots into each other's; ids follow.
+static void swap_slots(kai_bodies* bodies, size_t a, size_t b)
+{
+    if (a == b) return;
+    column columns[MOST_COLUMNS];
+    char room[KAI_BODIES_WIDEST];
+    const size_t n = columns_of(bodies, columns);
+    for (size_t i = 0; i < n; i++) {
+        char* data = *columns[i].data;
+        const size_t size = columns[i].size;
+        memcpy(room, data + a * size, size);
+        memcpy(data + a * size, data + b * size, size);
+        memcpy(data + b * size, room, size);
+    }
+    entry_at(bodies, bodies->owner[a])->slot = (uint32_t)a;
+    entry_at(bodies, bodies->owner[b])->slot = (uint32_t)b;
+}
+
+kai_body kai_bodies_add_ghost(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
+                              const kai_bodies_mass* mass, const kai_bodies_cold* cold)
 {
     const size_t slot = bodies->count++;
     const uint32_t shared_properties = take_shared_properties(bodies);
@@ -282,6 +300,14 @@ kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_moti
     entry->slot = (uint32_t)slot;
     entry->used = 1;
     return kai_bodies_id(bodies, slot);
+}
+
+kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
+                        const kai_bodies_mass* mass, const kai_bodies_cold* cold)
+{
+    const kai_body body = kai_bodies_add_ghost(bodies, pose, motion, mass, cold);
+    swap_slots(bodies, bodies->owned++, bodies->count - 1);
+    return body;
 }
 
 void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 moments, bool fixed)
@@ -313,20 +339,20 @@ void kai_bodies_remove(kai_bodies* bodies, size_t slot)
 {
     const char* name = bodies->colds[bodies->shared_properties[slot]].name;
     const uint32_t owner = bodies->owner[slot];
-    const size_t last = --bodies->count;
     bodies->massless -= is_massless(bodies, slot);
     if (name) kai_names_remove(&bodies->names, name);
+    kai_keys_remove(&bodies->keys, owner);
     drop_shared_properties(bodies, bodies->shared_properties[slot]);
 
-    entry_at(bodies, bodies->owner[last])->slot = (uint32_t)slot;
+    if (slot < bodies->owned) {
+        swap_slots(bodies, slot, --bodies->owned);
+        slot = bodies->owned;
+    }
+    swap_slots(bodies, slot, --bodies->count);
     column columns[MOST_COLUMNS];
     const size_t n = columns_of(bodies, columns);
-    for (size_t i = 0; i < n; i++) {
-        char* data = *columns[i].data;
-        const size_t size = columns[i].size;
-        if (slot != last) memcpy(data + slot * size, data + last * size, size);
-        memset(data + last * size, 0, size);
-    }
+    for (size_t i = 0; i < n; i++)
+        memset((char*)*columns[i].data + bodies->count * columns[i].size, 0, columns[i].size);
 
     kai_bodies_entry* entry = entry_at(bodies, owner);
     entry->used = 0;
@@ -400,11 +426,11 @@ void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, 
     const size_t n = columns_of(bodies, columns);
     for (size_t i = 0; i < n; i++) {
         permutation p = {order, *columns[i].data, scratch, columns[i].size, bodies};
-        kai_parallel_for(threads, bodies->count, BLOCK, permute_range, &p);
-        memcpy(*columns[i].data, scratch, bodies->count * columns[i].size);
+        kai_parallel_for(threads, bodies->owned, BLOCK, permute_range, &p);
+        memcpy(*columns[i].data, scratch, bodies->owned * columns[i].size);
     }
     permutation p = {.bodies = bodies};
-    kai_parallel_for(threads, bodies->count, BLOCK, follow_range, &p);
+    kai_parallel_for(threads, bodies->owned, BLOCK, follow_range, &p);
     order_kins(bodies);
 }
 
@@ -470,6 +496,7 @@ void kai_bodies_free(kai_bodies* bodies)
                        bodies->shared_properties_capacity * sizeof *bodies->colds);
     kai_array_free(&bodies->entries, bodies->memory);
     kai_frames_free(&bodies->offsets, bodies->memory);
+    kai_keys_free(&bodies->keys, bodies->memory);
     kai_names_free(&bodies->names);
     memset(bodies, 0, sizeof *bodies);
 }

@@ -21,6 +21,7 @@
 #define MODEL_BODIES_H
 
 #include "base/array.h"
+#include "base/keys.h"
 #include "base/names.h"
 #include "model/frames.h"
 
@@ -73,6 +74,8 @@ typedef struct kai_bodies {
     kai_memory* memory;
     uint16_t world; // tag in ids
     size_t count;
+    size_t owned; // slots below are of bodies that this rank moves; from here on: ghosts, copies of
+                  // bodies of other ranks, for contacts alone
     size_t capacity;                              // of every array below
 #define KAI_BODIES_MEMBER(name, type) type* name; /* [capacity] */
     KAI_BODIES_FIELDS(KAI_BODIES_MEMBER)
@@ -88,6 +91,7 @@ typedef struct kai_bodies {
     kai_array entries;   // kai_bodies_entry
     uint32_t free_head;  // 1 + index of the first free entry, 0: none
     kai_frames offsets;  // own frame in the principal frame
+    kai_keys keys;       // of bodies from other ranks
     size_t massless;     // bodies that are neither fixed nor have a mass yet: no step before
     kai_names names;
 } kai_bodies;
@@ -107,10 +111,12 @@ kai_result kai_bodies_need_pose_next(kai_bodies* bodies, kai_error* err);
 /// Room for so many more kins.
 kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err);
 
-/// Adds a body without checks; there must be room for it and for a shared_properties. Returns its id. Particles
-/// get ids in a row.
+/// Adds a body without checks; there must be room for it and for a shared_properties. Returns its
+/// id; its slot is owned - 1, or count - 1 of a ghost. Particles get ids in a row.
 kai_body kai_bodies_add(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
                         const kai_bodies_mass* mass, const kai_bodies_cold* cold);
+kai_body kai_bodies_add_ghost(kai_bodies* bodies, const kai_pose* pose, const kai_motion* motion,
+                              const kai_bodies_mass* mass, const kai_bodies_cold* cold);
 
 /// Lets the body in a slot share the shared_properties of another one of its group, where they are alike.
 void kai_bodies_share(kai_bodies* bodies, size_t slot);
@@ -138,11 +144,11 @@ void kai_bodies_set_mass(kai_bodies* bodies, size_t slot, double mass, kai_vec3 
 /// Likewise, with the mass that it has.
 void kai_bodies_set_fixed(kai_bodies* bodies, size_t slot, bool fixed);
 
-/// Removes a body; the last one moves into its slot.
+/// Removes a body; the last owned one moves into its slot, and the last ghost into that one's.
 void kai_bodies_remove(kai_bodies* bodies, size_t slot);
 
-/// Puts the body of slot order[k] into slot k, for all k below count; ids follow. `scratch` has
-/// count * KAI_BODIES_WIDEST bytes.
+/// Puts the body of slot order[k] into slot k, for all k below owned; ids follow. `scratch` has
+/// owned * KAI_BODIES_WIDEST bytes.
 void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, void* scratch);
 
 /// Writes the slots of all bodies to slots [count], in the order of their ids: the order of files

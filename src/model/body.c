@@ -222,7 +222,8 @@ static kai_result check_def(const kai_body_def* def, kai_error* err)
 }
 
 /// Adds a body whose def was checked; there must be room.
-static kai_result add(kai_world* world, const kai_body_def* def, kai_body* out, kai_error* err)
+static kai_result add(kai_world* world, const kai_body_def* def, bool ghost, kai_body* out,
+                      kai_error* err)
 {
     kai_bodies* bodies = &world->bodies;
     kai_vec3 moments = kai_vec3_zero();
@@ -237,8 +238,9 @@ static kai_result add(kai_world* world, const kai_body_def* def, kai_body* out, 
 
     const kai_pose pose = {.rotation = kai_quat_identity()};
     const kai_motion motion = {.flags = KAI_BODY_FIXED}; // until its mass is known
-    *out = kai_bodies_add(bodies, &pose, &motion, &(kai_bodies_mass){0}, &cold);
-    const size_t slot = bodies->count - 1;
+    *out = (ghost ? kai_bodies_add_ghost : kai_bodies_add)(bodies, &pose, &motion,
+                                                           &(kai_bodies_mass){0}, &cold);
+    const size_t slot = kai_bodies_slot(bodies, *out);
     kai_bodies_set_mass(bodies, slot, def->mass, moments, def->fixed);
     const kai_frame frame = kai_frame_make(def->position, kai_quat_normalize(def->rotation));
     const kai_result r =
@@ -247,29 +249,49 @@ static kai_result add(kai_world* world, const kai_body_def* def, kai_body* out, 
     return r;
 }
 
+/// Adds one body: a ghost with the key of another rank when that is not 0.
+static kai_result create(kai_world* world, const kai_body_def* def, uint64_t key, kai_body* out,
+                         kai_error* err)
+{
+    kai_bodies* bodies = &world->bodies;
+    KAI_TRY(check_def(def, err));
+    KAI_TRY(kai_bodies_reserve(bodies, bodies->count + 1, false, err));
+    KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    KAI_TRY(add(world, def, key != 0, out, err));
+    const size_t slot = kai_bodies_slot(bodies, *out);
+    kai_result r = KAI_OK;
+    if (def->name.text[0])
+        r = kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(*out),
+                          &bodies->colds[bodies->shared_properties[slot]].name, err);
+    if (r == KAI_OK && key != 0)
+        r = kai_keys_add(&bodies->keys, bodies->memory, out->index, key, err);
+    if (r != KAI_OK) {
+        kai_bodies_remove(bodies, slot);
+        *out = (kai_body){0};
+        return r;
+    }
+    kai_body_changed(world);
+    warn_of_inertia(world, slot);
+    return KAI_OK;
+}
+
 kai_result kai_body_create(kai_world* world, const kai_body_def* def, kai_body* out)
 {
     KAI_CLEAR(out);
     KAI_CHANGE(world, def, out);
-    kai_bodies* bodies = &world->bodies;
-    kai_error* err = &world->error;
-    KAI_TRY(kai_world_fail(world, __func__, check_def(def, err)));
-    KAI_TRY(
-        kai_world_fail(world, __func__, kai_bodies_reserve(bodies, bodies->count + 1, false, err)));
-    KAI_TRY(kai_world_fail(world, __func__, kai_bodies_reserve_kins(bodies, 1, err)));
     kai_body body;
-    KAI_TRY(kai_world_fail(world, __func__, add(world, def, &body, err)));
-    if (def->name.text[0]) {
-        kai_bodies_cold* cold = &bodies->colds[bodies->shared_properties[bodies->count - 1]];
-        const kai_result r = kai_names_add(&bodies->names, "body", def->name.text, KAI_ID_OF(body),
-                                           &cold->name, err);
-        if (r != KAI_OK) {
-            kai_bodies_remove(bodies, bodies->count - 1);
-            return kai_world_fail(world, __func__, r);
-        }
-    }
-    kai_body_changed(world);
-    warn_of_inertia(world, bodies->count - 1);
+    KAI_TRY(kai_world_fail(world, __func__, create(world, def, 0, &body, &world->error)));
+    *out = body;
+    return KAI_OK;
+}
+
+kai_result kai_body_create_ghost(kai_world* world, const kai_body_def* def, uint64_t key,
+                                 kai_body* out)
+{
+    KAI_CLEAR(out);
+    KAI_CHANGE(world, def, out);
+    kai_body body;
+    KAI_TRY(kai_world_fail(world, __func__, create(world, def, key, &body, &world->error)));
     *out = body;
     return KAI_OK;
 }
@@ -281,7 +303,7 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
     KAI_CHANGE(world);
     if (count > 0) KAI_READ(world, defs);
     kai_bodies* bodies = &world->bodies;
-    const size_t before = bodies->count;
+    const size_t before = bodies->owned;
     if (count >= UINT32_MAX) // also keeps the sum below from overflowing
         return kai_error_set(&world->error, KAI_ERROR_LIMIT,
                              "kai_body_create_many: %zu bodies; at most %u", count, UINT32_MAX - 1);
@@ -291,9 +313,9 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
     for (size_t i = 0; i < count; i++) {
         kai_body body;
         kai_result r = check_def(&defs[i], &world->error);
-        if (r == KAI_OK) r = add(world, &defs[i], &body, &world->error);
+        if (r == KAI_OK) r = add(world, &defs[i], false, &body, &world->error);
         if (r != KAI_OK) {
-            while (bodies->count > before) kai_bodies_remove(bodies, bodies->count - 1);
+            while (bodies->owned > before) kai_bodies_remove(bodies, bodies->owned - 1);
             if (out) memset(out, 0, count * sizeof *out);
             kai_error_prefix(&world->error, "defs[%zu]", i);
             return kai_world_fail(world, __func__, r);
@@ -301,39 +323,102 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
         if (out) out[i] = body;
     }
     kai_body_changed(world);
-    for (size_t slot = before; slot < bodies->count; slot++) warn_of_inertia(world, slot);
+    for (size_t slot = before; slot < bodies->owned; slot++) warn_of_inertia(world, slot);
     return KAI_OK;
 }
 
-kai_result kai_body_destroy(kai_world* world, kai_body body)
+// Removal ----------------------------------------------------------------------------------------
+
+/// Room for so many notes of slots that change (kai_collision_note_slots).
+static kai_result reserve_notes(kai_world* world, size_t count, kai_error* err)
 {
-    KAI_CHANGE(world);
+    kai_array* moved = world->collision ? &world->collision->moved : NULL;
+    return moved ? kai_array_reserve(moved, &world->memory, moved->count + count, err) : KAI_OK;
+}
+
+/// Whether a body is there and carries nothing; what it has is its own then, so that it can go
+/// without fail. Adds to `notes` how many it needs room for.
+static kai_result prepare_removal(kai_world* world, kai_body body, size_t* notes, kai_error* err)
+{
     kai_bodies* bodies = &world->bodies;
     const size_t slot = kai_bodies_slot(bodies, body);
-    if (slot == SIZE_MAX)
-        return kai_world_fail(world, __func__, kai_body_id_error(body, &world->error));
+    if (slot == SIZE_MAX) return kai_body_id_error(body, err);
     const uint32_t loads = bodies->colds[bodies->shared_properties[slot]].load_count;
-    if (loads > 0) {
-        char text[KAI_STRING_SIZE + 32];
-        kai_bodies_describe(bodies, slot, text, sizeof text);
-        return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
-                             "kai_body_destroy: %s still carries %u loads; destroy them first",
-                             text, loads);
+    if (loads == 0) {
+        *notes += 3u + bodies->colds[bodies->shared_properties[slot]].shape_count;
+        return kai_shape_unshare(world, slot, err);
     }
-    const size_t last = bodies->count - 1; // which moves into the gap
-    KAI_TRY(kai_world_fail(world, __func__,
-                           kai_collision_note_slots(world, slot, slot + 1, &world->error)));
-    KAI_TRY(kai_world_fail(world, __func__,
-                           kai_collision_note_slots(world, last, last + 1, &world->error)));
+    char text[KAI_STRING_SIZE + 32];
+    kai_bodies_describe(bodies, slot, text, sizeof text);
+    return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s still carries %u loads; destroy them first",
+                         text, loads);
+}
+
+static void remove_prepared(kai_world* world, kai_body body)
+{
+    kai_bodies* bodies = &world->bodies;
+    const size_t slot = kai_bodies_slot(bodies, body);
+    // The last one moves into the gap, and the last ghost into that one's.
+    const size_t last = (slot < bodies->owned ? bodies->owned : bodies->count) - 1;
+    const size_t touched[] = {slot, last, bodies->count - 1};
+    for (size_t k = 0; k < KAI_COUNT(touched); k++)
+        kai_collision_note_slots(world, touched[k], touched[k] + 1, &world->error);
     for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
          s = kai_shape_first(world, body))
-        KAI_TRY(kai_shape_destroy(world, s));
+        kai_shape_destroy(world, s);
     const bool gone = carries_terms(bodies, slot),
                moved = slot != last && carries_terms(bodies, last);
     kai_bodies_remove(bodies, slot);
     kai_body_changed(world);
     if (gone) kai_body_terms_changed(world);
     world->term_slots_version += moved;
+}
+
+kai_result kai_body_destroy(kai_world* world, kai_body body)
+{
+    KAI_CHANGE(world);
+    size_t notes = 0;
+    kai_result r = prepare_removal(world, body, &notes, &world->error);
+    if (r == KAI_OK) r = reserve_notes(world, notes, &world->error);
+    if (r != KAI_OK) return kai_world_fail(world, __func__, r);
+    remove_prepared(world, body);
+    return KAI_OK;
+}
+
+/// Prepares all; `used` of an entry is 2 while its body is on the list, so that it is not there
+/// twice.
+static kai_result prepare_many(kai_world* world, const kai_body* bodies, size_t count,
+                               kai_error* err)
+{
+    kai_bodies_entry* entries = world->bodies.entries.data;
+    kai_result r = KAI_OK;
+    size_t ready = 0, notes = 0;
+    while (r == KAI_OK && ready < count) {
+        r = prepare_removal(world, bodies[ready], &notes, err);
+        if (r == KAI_OK && entries[bodies[ready].index - 1].used == 2)
+            r = kai_error_set(err, KAI_ERROR_ARGUMENT, "body #%u is there twice",
+                              bodies[ready].index);
+        if (r == KAI_OK) entries[bodies[ready++].index - 1].used = 2;
+    }
+    if (r != KAI_OK) kai_error_prefix(err, "bodies[%zu]", ready);
+    for (size_t i = 0; i < ready; i++) entries[bodies[i].index - 1].used = 1;
+    return r == KAI_OK ? reserve_notes(world, notes, err) : r;
+}
+
+kai_result kai_body_destroy_many(kai_world* world, const kai_body* bodies, size_t count)
+{
+    KAI_CHANGE(world);
+    if (count > 0) KAI_READ(world, bodies);
+    KAI_TRY(kai_world_fail(world, __func__, prepare_many(world, bodies, count, &world->error)));
+    for (size_t i = 0; i < count; i++) remove_prepared(world, bodies[i]);
+    return KAI_OK;
+}
+
+kai_result kai_body_drop_ghosts(kai_world* world)
+{
+    kai_bodies* bodies = &world->bodies;
+    while (bodies->count > bodies->owned)
+        KAI_TRY(kai_body_destroy(world, kai_bodies_id(bodies, bodies->count - 1)));
     return KAI_OK;
 }
 
@@ -497,13 +582,13 @@ bool kai_body_is_valid(const kai_world* world, kai_body body)
 size_t kai_body_count(const kai_world* world)
 {
     KAI_GIVEN_OR(0, world);
-    return world->bodies.count;
+    return world->bodies.owned;
 }
 
 kai_body kai_body_at(const kai_world* world, size_t i)
 {
     KAI_GIVEN_OR((kai_body){0}, world);
-    return i < world->bodies.count ? kai_bodies_id(&world->bodies, i) : (kai_body){0};
+    return i < world->bodies.owned ? kai_bodies_id(&world->bodies, i) : (kai_body){0};
 }
 
 kai_body kai_body_find(const kai_world* world, const char* name)
@@ -511,6 +596,24 @@ kai_body kai_body_find(const kai_world* world, const char* name)
     KAI_GIVEN_OR((kai_body){0}, world, name);
     const kai_id id = kai_names_find(&world->bodies.names, name);
     return KAI_ID_AS(kai_body, id);
+}
+
+uint64_t kai_body_key(const kai_world* world, kai_body body)
+{
+    KAI_GIVEN_OR(0, world);
+    const bool valid = kai_bodies_slot(&world->bodies, body) != SIZE_MAX;
+    return valid ? kai_keys_of(&world->bodies.keys, KAI_ID_OF(body)) : 0;
+}
+
+kai_body kai_body_by_key(const kai_world* world, uint64_t key)
+{
+    KAI_GIVEN_OR((kai_body){0}, world);
+    const kai_bodies* bodies = &world->bodies;
+    kai_id id = {.world = world->tag};
+    if (!kai_keys_find(&bodies->keys, key, &id) && id.index != 0)
+        id.generation = ((const kai_bodies_entry*)bodies->entries.data)[id.index - 1].generation;
+    const kai_body body = KAI_ID_AS(kai_body, id);
+    return kai_bodies_slot(bodies, body) != SIZE_MAX ? body : (kai_body){0};
 }
 
 const char* kai_body_name(const kai_world* world, kai_body body)

@@ -21,6 +21,14 @@ kai_result kai_body_place(kai_bodies* bodies, size_t slot, kai_frame frame, kai_
 /// Finite and not zero; any such quaternion stands for a rotation once it is normalised.
 bool kai_body_is_rotation(kai_quat q);
 
+/// Adds a ghost: a body that another rank moves, which has that key. Contacts see it, no integrator
+/// moves it, and it has no energy, no place in kai_body_at and none in files.
+kai_result kai_body_create_ghost(kai_world* world, const kai_body_def* def, uint64_t key,
+                                 kai_body* out);
+
+/// Removes all ghosts.
+kai_result kai_body_drop_ghosts(kai_world* world);
+
 /// To be called after bodies came or went none of which carries terms (kai_world.terms_version).
 void kai_body_changed(kai_world* world);
 

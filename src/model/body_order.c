@@ -20,7 +20,7 @@ static void fill_points(size_t begin, size_t end, kai_vec3 origin, kai_broad_box
 kai_result kai_body_order(kai_world* world, kai_error* err)
 {
     kai_bodies* bodies = &world->bodies;
-    const size_t n = bodies->count, bytes = n * (KAI_BODIES_WIDEST + sizeof(uint32_t));
+    const size_t n = bodies->owned, bytes = n * (KAI_BODIES_WIDEST + sizeof(uint32_t));
     if (n < 2) return KAI_OK;
     void* scratch = kai_memory_allocate(&world->memory, bytes);
     if (!scratch)

@@ -283,3 +283,16 @@ void kai_node_describe(const kai_world* world, size_t slot, char* out, size_t si
     else if (!kai_term_structure(world, false, id.index, false, out, size))
         snprintf(out, size, "node #%u", id.index);
 }
+
+uint64_t kai_node_key(const kai_world* world, kai_node node)
+{
+    KAI_GIVEN_OR(0, world);
+    return kai_store_key(&world->nodes, KAI_ID_OF(node));
+}
+
+kai_node kai_node_by_key(const kai_world* world, uint64_t key)
+{
+    KAI_GIVEN_OR((kai_node){0}, world);
+    const kai_id id = kai_store_by_key(&world->nodes, key);
+    return KAI_ID_AS(kai_node, id);
+}

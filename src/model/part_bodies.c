@@ -53,8 +53,8 @@ static uint64_t hash_bodies(const kai_world* world, const void* data, uint64_t h
 {
     (void)world;
     const kai_bodies* bodies = data;
-    hash = kai_hash_bytes(hash, bodies->pose, bodies->count * sizeof(kai_pose));
-    return kai_hash_bytes(hash, bodies->motion, bodies->count * sizeof(kai_motion));
+    hash = kai_hash_bytes(hash, bodies->pose, bodies->owned * sizeof(kai_pose));
+    return kai_hash_bytes(hash, bodies->motion, bodies->owned * sizeof(kai_motion));
 }
 
 // Poses of all bodies, then motions --------------------------------------------------------------

@@ -137,7 +137,7 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
     const uint64_t straight = def->rotates ? 0 : KAI_BODY_STRAIGHT;
     const kai_motion motion = {.flags = KAI_BODY_FIXED | straight}; // until its mass is set
     kai_bodies_add(bodies, &(kai_pose){0}, &motion, &(kai_bodies_mass){0}, &cold);
-    const size_t slot = bodies->count - 1;
+    const size_t slot = bodies->owned - 1;
     kai_shape_sphere_params ball;
     const void* params = def->shape_params;
     double scale = density; // of mass; moments grow with the radius squared besides
@@ -207,7 +207,7 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
 static void destroy_all(kai_world* world, size_t made, bool run)
 {
     for (; made > 0; made--) {
-        const size_t slot = world->bodies.count - 1;
+        const size_t slot = world->bodies.owned - 1;
         if (run)
             kai_bodies_remove(&world->bodies, slot);
         else
@@ -230,11 +230,11 @@ static kai_result create_all(kai_world* world, const kai_particles_def* def, kai
                                   (uint32_t)world->bodies.entries.count + 1, def->table.count,
                                   &shape, err));
     for (size_t i = 0; i < def->table.count; i++) {
-        const size_t before = world->bodies.count;
+        const size_t before = world->bodies.owned;
         const kai_result r =
             add_particle(world, def, density, &cast, i, run ? shape + (uint32_t)i : 0, err);
         if (r == KAI_OK) continue;
-        if (world->bodies.count > before) kai_bodies_remove(&world->bodies, before);
+        if (world->bodies.owned > before) kai_bodies_remove(&world->bodies, before);
         const kai_error keep = *err;
         destroy_all(world, i, run);
         *err = keep;

@@ -422,6 +422,13 @@ bool kai_shape_can_run(const kai_shape_kind* kind, const kai_shape_def* def)
     return !is_prepared(kind) && kai_store_can_run(&kind->kind) && kai_frames_equal(&frame, &none);
 }
 
+kai_result kai_shape_unshare(kai_world* world, size_t slot, kai_error* err)
+{
+    kai_bodies_cold* cold;
+    KAI_TRY(kai_bodies_own(&world->bodies, slot, &cold, err));
+    return cold->first_shape ? unfold(world, cold->first_shape, err) : KAI_OK;
+}
+
 /// Whether shape k places on is like the first one, on the body so many places on.
 static bool follows(const kai_store* shapes, const kai_shape_record* records, uint32_t first,
                     uint32_t k)
@@ -661,4 +668,17 @@ size_t kai_shape_count(const kai_world* world)
 {
     KAI_GIVEN_OR(0, world);
     return world->shapes.count;
+}
+
+uint64_t kai_shape_key(const kai_world* world, kai_shape shape)
+{
+    KAI_GIVEN_OR(0, world);
+    return kai_store_key(&world->shapes, KAI_ID_OF(shape));
+}
+
+kai_shape kai_shape_by_key(const kai_world* world, uint64_t key)
+{
+    KAI_GIVEN_OR((kai_shape){0}, world);
+    const kai_id id = kai_store_by_key(&world->shapes, key);
+    return KAI_ID_AS(kai_shape, id);
 }

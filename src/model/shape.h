@@ -10,6 +10,9 @@
 /// Checks the common part of a shape.
 kai_result kai_shape_check(const kai_world* world, const kai_shape_def* def, kai_error* err);
 
+/// Gives the body in a slot, and its shapes, records of their own.
+kai_result kai_shape_unshare(kai_world* world, size_t slot, kai_error* err);
+
 /// Fixes a shape, whose common part was checked, to the body in a slot.
 kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* kind,
                          const void* params, const kai_shape_def* def, kai_shape* out,

@@ -4,6 +4,7 @@
 
 #include "model/check.h"
 #include "model/part.h"
+#include "parallel/comm.h"
 
 #include <kairos/structure.h>
 #include <kairos/world.h>
@@ -94,6 +95,7 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     world->log = def->log;
     world->log_context = def->log_context;
     world->tag = take_tag();
+    world->comm = kai_comm_serial();
     world->threads = def->threads > 0 ? def->threads : kai_parallel_hardware();
     world->gravity = def->gravity;
     kai_result r = world->tag
@@ -221,7 +223,7 @@ static void count_nodes(const kai_world* world, size_t* frames, size_t* stand_in
         if (!KAI_IS_NULL(kai_structure_body_at(world, s, NULL, 0)))
             *frames += kai_structure_size(world, s, NULL);
     }
-    for (size_t i = 0; i < world->bodies.count; i++)
+    for (size_t i = 0; i < world->bodies.owned; i++)
         *stand_ins += (world->bodies.motion[i].flags & KAI_BODY_NODE) != 0;
 }
 
@@ -232,7 +234,7 @@ kai_stats kai_world_stats(const kai_world* world)
     KAI_GIVEN_OR((kai_stats){0}, world);
     size_t frames, stand_ins;
     count_nodes(world, &frames, &stand_ins);
-    return (kai_stats){.bodies = without(world->bodies.count, frames + stand_ins),
+    return (kai_stats){.bodies = without(world->bodies.owned, frames + stand_ins),
                        .shapes = without(world->shapes.count, stand_ins),
                        .loads = world->loads.count,
                        .nodes = world->nodes.count + frames,

@@ -352,7 +352,7 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
     if (count > 0) KAI_TRY(kai_bodies_reserve(bodies, count, true, err));
     KAI_TRY(fill_column(group, &COLUMN_pose, bodies->pose, count, err));
     KAI_TRY(fill_column(group, &COLUMN_motion, bodies->motion, count, err));
-    bodies->count = count;
+    bodies->count = bodies->owned = count;
     if (kai_h5_has(group, "acceleration")) {
         KAI_TRY(kai_bodies_need_acceleration(bodies, err));
         if (bodies->acceleration != NULL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_grains.h"
+#include "model/body.h"
 #include "model/check.h"
 #include "record/checkpoint.h"
 #include "record/part_file.h"
@@ -33,5 +34,6 @@ kai_result kai_world_save(kai_world* world, const char* path)
     KAI_CHANGE(world, path);
     if (path[0] == '\0')
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT, "kai_world_save: path is empty");
+    KAI_TRY(kai_body_drop_ghosts(world)); // their own rank saves them
     return kai_world_fail(world, __func__, kai_checkpoint_write(world, NULL, path, &world->error));
 }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/summary.h"
 
+#include "model/world.h"
+#include "parallel/comm.h"
 #include "record/outputs/output.h"
 #include "record/outputs/output_joints.h"
 
@@ -146,6 +148,7 @@ char* kai_summary_text(const kai_summary* s)
     put_result(root, s);
     json_object_set_new(root, "version", json_string(kai_info_version()));
     json_object_set_new(root, "machine", text_of(summary_machine()));
+    put_count(root, "ranks", (uint64_t)world->comm->size);
     put_count(root, "threads", (uint64_t)kai_world_threads(world));
     put_times(root, s, world);
     put_figures(root, world, s);

@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 
+#include <string.h>
+
 static const size_t BLOCK = 2048; // bodies
 
 typedef struct body_motion_context {
@@ -147,7 +149,7 @@ static void look_range(size_t begin, size_t end, int worker, void* context)
 
 static bool run_pass(body_motion_context* c, kai_range_fn* range)
 {
-    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, range, c);
+    kai_parallel_for(c->world->threads, c->world->bodies.owned, BLOCK, range, c);
     return !atomic_load(&c->bad);
 }
 
@@ -189,6 +191,10 @@ bool kai_body_motion_look(const kai_world* world, double h, const kai_contacts_l
 {
     body_motion_context c = {.world = world, .h = h, .check = check};
     const bool good = run_pass(&c, look_range);
+    const kai_bodies* bodies = &world->bodies; // ghosts stay where they are
+    if (bodies->owned < bodies->count)
+        memcpy(bodies->pose_next + bodies->owned, bodies->pose + bodies->owned,
+               (bodies->count - bodies->owned) * sizeof *bodies->pose);
     *inside = !atomic_load(&c.left);
     return good;
 }

@@ -312,7 +312,7 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
 kai_result kai_contacts_cones_finish(kai_contacts_cones* c, double* heat, kai_error* err)
 {
     kai_world* world = c->world;
-    kai_parallel_for(world->threads, world->bodies.count, BLOCK, take_bodies, c);
+    kai_parallel_for(world->threads, world->bodies.owned, BLOCK, take_bodies, c);
     return kai_parallel_sum(world->threads, c->problem.contact_count, BLOCK, keep_contacts, c, 1,
                             heat, &world->arena, err);
 }

@@ -145,6 +145,6 @@ kai_result kai_contacts_recovery(kai_contacts_cones* c, kai_cone* cone, kai_cons
     if (r == KAI_ERROR_DIVERGED) kai_diagnose_contact(world, p, world->time + c->h, err);
     KAI_TRY(r);
     KAI_TRY(kai_contacts_surface_move(c, err));
-    return kai_parallel_sum(world->threads, world->bodies.count, BLOCK, move_range, c, 1, work,
+    return kai_parallel_sum(world->threads, world->bodies.owned, BLOCK, move_range, c, 1, work,
                             &world->arena, err);
 }

@@ -94,13 +94,13 @@ static void kick_range(size_t begin, size_t end, int worker, void* context)
 
 static void drift(leapfrog_context* c)
 {
-    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, drift_range, c);
+    kai_parallel_for(c->world->threads, c->world->bodies.owned, BLOCK, drift_range, c);
     kai_scalars_drift(c->world, 0.5 * c->h);
 }
 
 static void kick(leapfrog_context* c)
 {
-    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, kick_range, c);
+    kai_parallel_for(c->world->threads, c->world->bodies.owned, BLOCK, kick_range, c);
     kai_scalars_kick(c->world, c->h);
 }
 

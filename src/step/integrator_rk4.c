@@ -157,7 +157,7 @@ static kai_result stages(kai_system* system, const rk4_context* context, double 
     kai_world* world = system->world;
     rk4_context c = *context;
     KAI_TRY(kai_constraints_get(world, &c.joints, err));
-    kai_parallel_for(world->threads, world->bodies.count, BLOCK, begin_range, &c);
+    kai_parallel_for(world->threads, world->bodies.owned, BLOCK, begin_range, &c);
     for (int i = 0; i < 4; i++) {
         const double time = system->time + when[i] * h;
         KAI_TRY(c.joints ? kai_system_accelerations(system, time, err)
@@ -167,7 +167,7 @@ static kai_result stages(kai_system* system, const rk4_context* context, double 
         c.last = i == 3;
         c.advance = c.last ? h : h * when[i + 1];
         if (c.scalars.count > 0) stage_scalars(&c, time);
-        kai_parallel_for(world->threads, world->bodies.count, BLOCK, stage_range, &c);
+        kai_parallel_for(world->threads, world->bodies.owned, BLOCK, stage_range, &c);
     }
     if (c.joints) KAI_TRY(kai_system_check_finite(system, system->time + h, err));
     return kai_system_project(system, system->time + h, err);

@@ -153,7 +153,7 @@ static void predict_nodes(const newmark_context* c)
 
 static void predict(const newmark_context* c)
 {
-    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, predict_range,
+    kai_parallel_for(c->world->threads, c->world->bodies.owned, BLOCK, predict_range,
                      (void*)(uintptr_t)c);
     predict_scalars(c);
     if (c->fea) predict_nodes(c);
@@ -366,7 +366,7 @@ static kai_result iterate(kai_system* system, newmark_context* c, int64_t number
         residual(c);
         KAI_TRY(kai_constraints_solve(c->joints, world, err));
     }
-    KAI_TRY(kai_parallel_max(world->threads, world->bodies.count, BLOCK, free_range,
+    KAI_TRY(kai_parallel_max(world->threads, world->bodies.owned, BLOCK, free_range,
                              (void*)(uintptr_t)c, 1, &most, &world->arena, err));
     *change = fmax(most, c->joints ? correct(c) : 0.0);
     *change = fmax(*change, correct_scalars(system, c));

@@ -156,6 +156,7 @@ kai_result kai_step_spheres(kai_system* system, double h, bool* done, kai_error*
     kai_contacts* contacts;
     bool alone, fit;
     *done = false;
+    if (world->bodies.owned < world->bodies.count) return KAI_OK; // it moves all that it pushes
     KAI_TRY(kai_contacts_get(world, &contacts, err));
     KAI_TRY(kai_contacts_grains_alone(contacts, world, &alone, err));
     if (!alone) return KAI_OK;

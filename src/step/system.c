@@ -123,7 +123,7 @@ static void free_accelerations(const kai_system* system)
     const bool penalty = world->contact_def.method == KAI_CONTACT_SMC;
     acceleration_context c = {world, kai_contacts_sums(world)};
     if (system->contacts) c.touch = penalty ? kai_contacts_forces(system->contacts, world) : NULL;
-    kai_parallel_for(world->threads, world->bodies.count, 1024, acceleration_range, &c);
+    kai_parallel_for(world->threads, world->bodies.owned, 1024, acceleration_range, &c);
     for (size_t i = 0; i < world->shafts.count; i++)
         shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
 }

@@ -9,6 +9,7 @@
 #include "fea/fea.h"
 #include "model/check.h"
 #include "model/shaft.h"
+#include "parallel/comm.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
@@ -30,18 +31,21 @@ kai_result kai_world_energy_sum(kai_world* world, kai_energy* out, kai_error* er
 {
     double sums[2], elastic = 0.0;
     KAI_TRY(kai_load_energy(world, &elastic, err));
-    KAI_TRY(kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range, world, 2, sums,
+    KAI_TRY(kai_parallel_sum(world->threads, world->bodies.owned, 1024, sum_range, world, 2, sums,
                              &world->arena, err));
     const kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
         sums[0] += 0.5 * shafts[i].inertia * shafts[i].speed * shafts[i].speed;
     double kinetic, potential, stored;
     KAI_TRY(kai_fea_mass_energy(world, &kinetic, &potential, &stored, err));
-    *out = (kai_energy){.kinetic = sums[0] + kinetic,
-                        .potential = sums[1] + potential,
-                        .elastic = elastic + world->contact_elastic + stored,
-                        .dissipated = world->dissipated,
-                        .work = world->work};
+    double all[] = {sums[0] + kinetic, sums[1] + potential,
+                    elastic + world->contact_elastic + stored, world->dissipated, world->work};
+    KAI_TRY(world->comm->reduce(world->comm, KAI_COMM_SUM, all, KAI_COUNT(all), err));
+    *out = (kai_energy){.kinetic = all[0],
+                        .potential = all[1],
+                        .elastic = all[2],
+                        .dissipated = all[3],
+                        .work = all[4]};
     const double balance =
         out->kinetic + out->potential + out->elastic + out->dissipated - out->work;
     out->drift = world->energy_known ? balance - world->energy_reference : 0.0;

@@ -4,6 +4,7 @@
 // P = Σ m v,  L = Σ x × m v + R I ω, over bodies that are not fixed, summed in a fixed order.
 #include "fea/fea.h"
 #include "model/check.h"
+#include "parallel/comm.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
@@ -33,11 +34,16 @@ kai_result kai_world_momentum(kai_world* world, kai_vec3* linear, kai_vec3* angu
     KAI_CHANGE(world, linear, angular);
     double sums[6];
     KAI_TRY(kai_world_fail(world, __func__,
-                           kai_parallel_sum(world->threads, world->bodies.count, 1024, sum_range,
+                           kai_parallel_sum(world->threads, world->bodies.owned, 1024, sum_range,
                                             world, 6, sums, &world->arena, &world->error)));
     kai_vec3 p, l;
     KAI_TRY(kai_world_fail(world, __func__, kai_fea_mass_momentum(world, &p, &l, &world->error)));
-    *linear = kai_vec3_add(kai_vec3_make(sums[0], sums[1], sums[2]), p);
-    *angular = kai_vec3_add(kai_vec3_make(sums[3], sums[4], sums[5]), l);
+    double all[] = {sums[0] + p.x, sums[1] + p.y, sums[2] + p.z,
+                    sums[3] + l.x, sums[4] + l.y, sums[5] + l.z};
+    KAI_TRY(kai_world_fail(
+        world, __func__,
+        world->comm->reduce(world->comm, KAI_COMM_SUM, all, KAI_COUNT(all), &world->error)));
+    *linear = kai_vec3_make(all[0], all[1], all[2]);
+    *angular = kai_vec3_make(all[3], all[4], all[5]);
     return KAI_OK;
 }

@@ -7,7 +7,7 @@ import re
 
 import process as p
 
-KEYS = """scene version machine threads steps time load_seconds run_seconds real_time_factor phase_seconds bodies
+KEYS = """scene version machine ranks threads steps time load_seconds run_seconds real_time_factor phase_seconds bodies
 contacts_mean contacts_max rows solver energy max_penetration max_violation peak_bytes warnings state_hash result error
 step end outputs shapes integrator""".split()
 
