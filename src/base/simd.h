@@ -7,7 +7,7 @@
 // vector types would be cut into 16-byte pieces before the clones are made (GCC 12; measured 2.4
 // times slower than scalar code).
 //
-// A clone that calls another one needs care: see KAIROS_CLONES_CALL_CLONES in CMakeLists.txt.
+// A clone may call another: cmake/KairosFlags.cmake leaves out what GCC 12 gets wrong there.
 //
 // Sanitizer builds do without clones (their start-up code runs too late), and so does clang.
 #ifndef BASE_SIMD_H

@@ -8,7 +8,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import check_clones
 import check_generated_docs
 import check_headers
 import check_hygiene
@@ -203,23 +202,6 @@ def test_hygiene():
            "src/long_function.c:4: too_long has 101", "src/note.c:3:", "src/note.c:4:")
 
 
-def test_clones():
-    cmake = "set(KAIROS_CLONES_CALL_CLONES\n    {})\n"
-    good = {
-        "CMakeLists.txt": cmake.format("src/a/one.c"),
-        "src/a/one.c": "KAI_CLONES\nstatic void f(int x) { x = 1; }\nKAI_CLONES static void g(void) { f(1); }\n",
-        "src/a/two.c": "KAI_CLONES void h(void) { (void)0; } // f(1)\nKAI_CLONES\nvoid i(void) { }\nvoid j(void) { h(); i(); }\n",
-    }
-    expect("clones, good", check_clones.check(plant(good)))
-    bad = dict(good, **{
-        "CMakeLists.txt": cmake.format("src/a/two.c"),
-        "src/a/three.h": "KAI_CLONES\nstatic void p(void)\n{\n}\nKAI_INLINE void q(void) { p(); }\n",
-        "src/a/three.c": '#include "a/three.h"\nKAI_CLONES\nvoid r(void)\n{\n    q();\n}\n',
-    })
-    expect("clones, bad", check_clones.check(plant(bad)), "names src/a/two.c", "src/a/one.c:1: g calls f",
-           "src/a/three.c:1: r calls p")
-
-
 def test_viewer():
     tree = {"viewer/src/main.ts": "let a = 1;\n", "viewer/tools/build.mjs": "", "viewer/tsconfig.json": "{}",
             "viewer/package.json": '{\n  "dependencies": {\n    "three": "0.1.2"\n  }\n}\n', "viewer/package-lock.json": "{}"}
@@ -233,7 +215,7 @@ def test_viewer():
     expect("viewer, bad", check_viewer.check(plant(bad)), "is stale", "2 times", "fetches something", "names the registry", "three is ^0.1.2")
 
 
-for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_clones, test_viewer):
+for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_viewer):
     test()
 for failure in failures:
     print(failure)
