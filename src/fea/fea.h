@@ -67,11 +67,12 @@ typedef struct kai_fea_sink {
     const kai_fea_state* state; // at which they are found; forces are not kept. NULL: at present
 } kai_fea_sink;
 
-/// Tangents that go to the sink along with forces: one pass over the elements less.
-typedef struct kai_fea_early {
-    double position, velocity; // weights; both 0: none are wanted
-    bool done;                 // they are in the sink
-} kai_fea_early;
+/// How forces and tangents of elements are found.
+typedef struct kai_fea_options {
+    bool at_rest; // velocities count as none: the method has damping in its matrix alone
+    double position, velocity; // weights of tangents; both 0: mass alone
+    bool definite; // what of an element's derivatives drives apart (a compressed beam) is left out
+} kai_fea_options;
 
 typedef struct kai_fea {
     uint64_t terms_version, term_slots_version, elements_version; // what it was laid out for
@@ -97,11 +98,9 @@ typedef struct kai_fea {
     kai_array weight;           // double [vectors]: what gravity acts on, kg
     kai_array touching;         // kai_fea_touch
     kai_array force;            // double [coordinates]: all but inertia, N
-    bool still;        // velocities count as none: the method has damping in its matrix alone
-    double time;       // for which forces were last evaluated, s
-    bool has_tangents; // `tangents` holds weights other than those of mass
-    kai_fea_sink sink; // of tangents, set by those who lay out the matrix
-    kai_fea_early early;
+    double time;                // for which forces were last evaluated, s
+    bool has_tangents;          // `tangents` holds weights other than those of mass
+    kai_fea_sink sink;          // of tangents, set by those who lay out the matrix
 } kai_fea;
 
 /// The elements laid out for what the world holds now; `*out` is NULL when it has no nodes and no
@@ -123,8 +122,16 @@ kai_result kai_fea_forces_begin(kai_fea* fea, kai_world* world, kai_error* err);
 /// Forces of elements, of users, of gravity and of mass damping at the present state: those on
 /// nodes to fea->force, zero where a coordinate is fixed; those on bodies are added to
 /// bodies.wrench, after those of loads. KAI_ERROR_DIVERGED names an element whose forces are not
-/// finite. Where fea->early asks for it tangents are found on the way.
-kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time, kai_error* err);
+/// finite. With weights in `options` and a sink, tangents go there on the way: one pass over the
+/// elements less.
+kai_result kai_fea_forces_evaluate(kai_fea* fea, kai_world* world, double time,
+                                   const kai_fea_options* options, kai_error* err);
+
+/// Whether they do.
+static inline bool kai_fea_brings_tangents(const kai_fea* fea, const kai_fea_options* options)
+{
+    return fea->sink.take && (options->position != 0.0 || options->velocity != 0.0);
+}
 
 /// Power of forces from outside on nodes and bodies, of users and of kinds that are external, W, at
 /// the present positions and velocities.
@@ -144,15 +151,14 @@ kai_result kai_fea_forces_heat(kai_fea* fea, kai_world* world, kai_fea_there the
 
 /// H = m (1 + velocity · mass damping) - position ∂f/∂q - velocity ∂f/∂v of every element to
 /// fea->tangents, or to the sink, at the present state; both weights 0: mass alone. Frames:
-/// rotations and torques are in principal axes, and mass is not part of it. `definite`: what of an
-/// element's derivatives drives apart (a compressed beam) is left out, so that H is positive
-/// definite for certain.
-kai_result kai_fea_forces_tangents(kai_fea* fea, kai_world* world, double position, double velocity,
-                                   bool definite, kai_error* err);
+/// rotations and torques are in principal axes, and mass is not part of it. With options->definite
+/// H is positive definite for certain.
+kai_result kai_fea_forces_tangents(kai_fea* fea, kai_world* world, const kai_fea_options* options,
+                                   kai_error* err);
 
 /// The same to a sink other than fea->sink.
 void kai_fea_forces_sink(const kai_fea* fea, const kai_world* world, const kai_fea_sink* sink,
-                         double position, double velocity, bool definite);
+                         const kai_fea_options* options);
 
 /// A body of fea->bodies, by its place there, at present.
 void kai_fea_forces_frame(const kai_fea* fea, const kai_world* world, size_t i, kai_fea_frame* out);

@@ -28,6 +28,7 @@ typedef struct element_context {
     const kai_world* world;
     const kai_fea_batch* batch;
     const kai_fea_state* state; // NULL: the present one
+    bool at_rest;               // velocities count as none
     double position, velocity;  // weights of tangents
     bool tangents;              // are wanted
     bool definite;              // … without what drives apart
@@ -125,7 +126,7 @@ static void gather(const element_context* c, size_t first, size_t count, group* 
         gather_kept(c, first, count, g);
     else
         gather_state(c, first, count, g);
-    if (c->fea->still) memset(g->v, 0, count * c->batch->rows * sizeof *g->v);
+    if (c->at_rest) memset(g->v, 0, count * c->batch->rows * sizeof *g->v);
 }
 
 static kai_element_batch batch_of(const element_context* c, size_t first, size_t count,
@@ -307,16 +308,17 @@ static void sink_range(size_t begin, size_t end, int worker, void* context)
 }
 
 void kai_fea_forces_sink(const kai_fea* f, const kai_world* world, const kai_fea_sink* sink,
-                         double position, double velocity, bool definite)
+                         const kai_fea_options* options)
 {
     for (size_t k = 0; k < sink->colour_count; k++) {
         sink_context c = {.element = {.fea = f,
                                       .world = world,
                                       .state = sink->state,
-                                      .position = position,
-                                      .velocity = velocity,
+                                      .at_rest = options->at_rest,
+                                      .position = options->position,
+                                      .velocity = options->velocity,
                                       .tangents = true,
-                                      .definite = definite},
+                                      .definite = options->definite},
                           .sink = sink,
                           .groups = sink->groups + sink->colours[k]};
         kai_parallel_for(world->threads, sink->colours[k + 1] - sink->colours[k], 1, sink_range,
@@ -324,28 +326,29 @@ void kai_fea_forces_sink(const kai_fea* f, const kai_world* world, const kai_fea
     }
 }
 
-kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, double position, double velocity,
-                                   bool definite, kai_error* err)
+kai_result kai_fea_forces_tangents(kai_fea* f, kai_world* world, const kai_fea_options* options,
+                                   kai_error* err)
 {
     const kai_fea_batch* batches = f->batches.data;
-    f->has_tangents = position != 0.0 || velocity != 0.0;
+    f->has_tangents = options->position != 0.0 || options->velocity != 0.0;
     if (f->sink.take) {
-        kai_fea_forces_sink(f, world, &f->sink, position, velocity, definite);
+        kai_fea_forces_sink(f, world, &f->sink, options);
         return KAI_OK;
     }
     size_t all = 0;
     for (size_t b = 0; b < f->batches.count; b++)
         all += batches[b].count * batches[b].rows * batches[b].rows;
     if (f->tangents.count != all) KAI_TRY(kai_array_resize(&f->tangents, &world->memory, all, err));
-    const bool mass = position == 0.0 && velocity == 0.0;
+    const bool mass = !f->has_tangents;
     for (size_t b = 0; b < f->batches.count; b++) {
         element_context c = {.fea = f,
                              .world = world,
                              .batch = &batches[b],
-                             .position = position,
-                             .velocity = velocity,
+                             .at_rest = options->at_rest,
+                             .position = options->position,
+                             .velocity = options->velocity,
                              .tangents = true,
-                             .definite = definite};
+                             .definite = options->definite};
         kai_parallel_for(world->threads, batches[b].count, BLOCK,
                          mass ? mass_range : evaluate_range, &c);
     }
@@ -453,23 +456,23 @@ kai_result kai_fea_forces_begin(kai_fea* f, kai_world* world, kai_error* err)
     return KAI_OK;
 }
 
-kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time, kai_error* err)
+kai_result kai_fea_forces_evaluate(kai_fea* f, kai_world* world, double time,
+                                   const kai_fea_options* options, kai_error* err)
 {
     f->time = time;
     const kai_fea_batch* batches = f->batches.data;
-    f->early.done = f->sink.take && (f->early.position != 0.0 || f->early.velocity != 0.0);
-    if (f->early.done)
-        KAI_TRY(
-            kai_fea_forces_tangents(f, world, f->early.position, f->early.velocity, false, err));
-    for (size_t b = 0; !f->early.done && b < f->batches.count; b++) {
-        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
+    const bool both = kai_fea_brings_tangents(f, options);
+    if (both) KAI_TRY(kai_fea_forces_tangents(f, world, options, err));
+    for (size_t b = 0; !both && b < f->batches.count; b++) {
+        element_context c = {
+            .fea = f, .world = world, .batch = &batches[b], .at_rest = options->at_rest};
         kai_parallel_for(world->threads, batches[b].count, BLOCK, evaluate_range, &c);
     }
     KAI_TRY(check(f, world, err));
     sum_context c = {f, world};
     kai_parallel_for(world->threads, world->nodes.count, VECTORS, sum_nodes, &c);
     kai_parallel_for(world->threads, f->bodies.count, VECTORS, sum_bodies, &c);
-    return f->damped && !f->still ? damp(f, world, err) : KAI_OK;
+    return f->damped && !options->at_rest ? damp(f, world, err) : KAI_OK;
 }
 
 // Power ------------------------------------------------------------------------------------------

@@ -66,6 +66,13 @@ typedef enum kai_constraints_state {
     KAI_CONSTRAINTS_HIGH  // … at the upper bound
 } kai_constraints_state;
 
+/// Where iterations begin.
+typedef enum kai_constraints_guess {
+    KAI_CONSTRAINTS_GUESS_NONE,
+    KAI_CONSTRAINTS_GUESS_PRESENT, // at the velocities of nodes
+    KAI_CONSTRAINTS_GUESS_EXPECTED // at those that are expected (extrapolation.h), where there are
+} kai_constraints_guess;
+
 typedef struct kai_constraints {
     kai_world* world; // whose it is
     uint64_t joints_version, terms_version, loads_version,
@@ -93,9 +100,9 @@ typedef struct kai_constraints {
     kai_ldl ldl;
     kai_saddle saddle;
     kai_krylov krylov;
-    kai_block_cg definite; // instead of both, for nothing but nodes of elements
-    bool guess;            // iterations begin at the velocities of nodes
-    bool gaps;             // the right-hand side is one of positions
+    kai_block_cg definite;       // instead of both, for nothing but nodes of elements
+    kai_constraints_guess guess; // of the solution under way
+    bool gaps;                   // the right-hand side is one of positions
     bool probe;            // ldl is there to look for redundant rows once, for an iterative solver
     bool warned;           // that it did not converge
     kai_elements elements; // finite elements
@@ -111,8 +118,7 @@ typedef struct kai_constraints {
     uint64_t factors;      // counts factorisations
     uint64_t kept_factors; // the one that `kept` tells of; 0: it is to be found again
     kai_array kept;        // double: see newmark_reuse.h
-    bool lasting;          // factors may be those of an earlier step, see below
-    bool ready;            // … and there are some
+    bool tired;            // the factors of an earlier step have become slow, or are no good
     bool told;             // redundant rows were reported for this layout
 } kai_constraints;
 
@@ -157,12 +163,19 @@ kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_wor
 /// The same where the solver is cg: blocks of what the elements found last.
 kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world, kai_error* err);
 
+/// What a velocity step is given beside velocities.
+typedef struct kai_constraints_step {
+    const double* impulses; // [coordinates] on nodes of elements, N s; NULL: none
+    bool tangents;          // the matrix has those of elements last found; else mass alone
+    bool reuse;             // the factors there are may serve although they are of an earlier step
+} kai_constraints_step;
+
 /// Velocity step from rows that were evaluated at the positions of mid-step and the time of its
 /// end: velocities become those nearest (in M) that satisfy G v = -g/h - ½ ∂g/∂t, and for
 /// rows with bounds 0 ≤ λ - low ⊥ G v + g/h ≥ 0, likewise above; multipliers are forces. With half
 /// a step of motion before and after, what is left of g is halved each step, and gone after two.
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
-                                      kai_error* err);
+                                      const kai_constraints_step* options, kai_error* err);
 
 /// The same once more in a step, from velocities that something else has changed since: they hold
 /// the impulses h λ of the multipliers `so_far` [rows], to which those found now are added. Factors
@@ -228,7 +241,7 @@ void kai_constraints_solve_apply(const kai_constraints* c, const kai_world* worl
 
 /// Solves for the present rows and elements with factors of an earlier step: by gmres, which they
 /// precondition. `*good` false: that would take too many iterations, and the unknowns are as they
-/// were. c->ready is false when the factors should not be used again.
+/// were. c->tired when the factors should not be used again.
 kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, bool* good,
                                          kai_error* err);
 

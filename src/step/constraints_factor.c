@@ -270,10 +270,9 @@ kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world,
 {
     for (;;) {
         uint32_t vector, node = 0;
-        const bool foreseen = c->elements.push && c->elements.foreseen;
-        double* guess = foreseen           ? c->elements.ahead.data
-                        : c->elements.push ? c->elements.room.data
-                                           : NULL;
+        const bool wanted = c->guess == KAI_CONSTRAINTS_GUESS_EXPECTED;
+        const bool foreseen = wanted && c->elements.foreseen;
+        double* guess = foreseen ? c->elements.ahead.data : wanted ? c->elements.room.data : NULL;
         if (guess && !foreseen) kai_fea_read(world, NULL, guess);
         if (guess && !foreseen) kai_fea_clear_fixed(world, guess);
         if (kai_block_cg_fill(&c->definite, c->elements.more.data, guess, world->threads, &vector))
@@ -295,7 +294,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
     c->tangents.on = tangents && c->tangents.terms.count > 0;
     c->touch.on = tangents && c->touch.room;
     const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
-    if (alone) KAI_TRY(kai_elements_find(&c->elements, world, 0.0, 0.0, err));
+    if (alone) KAI_TRY(kai_elements_find(&c->elements, world, &(kai_fea_options){0}, err));
     if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_definite(c, world, err);
     if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
     for (;;) {

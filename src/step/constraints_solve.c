@@ -158,7 +158,7 @@ kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, b
         kai_krylov_solve(&c->krylov, &kai_krylov_gmres, &problem, &options, b, x, &result, err);
     world->solver_tally.now += result.iterations;
     *good = r == KAI_OK && result.converged;
-    c->ready = *good && result.iterations < LASTING_MANY;
+    c->tired = !*good || result.iterations >= LASTING_MANY;
     if (*good) {
         world->solver_tally.solutions += 1.0;
         kai_solver_note(&world->solver_tally, result.residual, norm(b, n));

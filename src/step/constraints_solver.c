@@ -167,7 +167,7 @@ static kai_result iterate_definite(kai_constraints* c, kai_world* world,
                                    const kai_krylov_options* options, const double* b, double* x,
                                    kai_krylov_result* result, kai_error* err)
 {
-    if (c->guess && c->elements.push && c->elements.foreseen) {
+    if (c->guess == KAI_CONSTRAINTS_GUESS_EXPECTED && c->elements.foreseen) {
         memcpy(x, c->elements.ahead.data, c->elements.ahead.count * sizeof *x);
     } else if (c->guess) {
         kai_fea_read(world, NULL, x);

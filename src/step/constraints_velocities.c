@@ -21,6 +21,7 @@ typedef struct step_context {
     double h;
     const double* so_far; // multipliers that the velocities hold already, or NULL for none
     bool still;           // rows ask for nothing but rest
+    kai_constraints_step options;
 } step_context;
 
 static double held_so_far(const step_context* s, uint32_t row)
@@ -115,6 +116,15 @@ static void note_velocities(const step_context* s)
     if (!s->so_far) kai_elements_note_first(&s->c->elements, s->world);
 }
 
+/// Impulses of nodes of elements join their momenta.
+static void add_node_impulses(const step_context* s)
+{
+    double* x = kai_constraints_element_x(s->c);
+    const size_t n = s->c->elements.fea->coordinates;
+    for (size_t i = 0; i < n; i++) x[i] += s->options.impulses[i];
+    kai_fea_clear_fixed(s->world, x);
+}
+
 static void set_impulses(step_context* s)
 {
     const int threads = s->world->threads;
@@ -122,6 +132,7 @@ static void set_impulses(step_context* s)
         set_changes(s);
     else
         kai_constraints_set_momenta(s->c, s->world);
+    if (s->options.impulses) add_node_impulses(s);
     if (s->still && s->c->elements.fea && s->c->elements.fea->coordinates > 0)
         memset(kai_constraints_element_x(s->c), 0,
                s->c->elements.fea->coordinates * sizeof(double));
@@ -301,19 +312,20 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
         r = kai_elements_room(&c->elements, world, kai_constraints_coordinates(c), err);
     }
     bool good = false;
-    if (c->lasting && c->ready && !c->soft && !rhs && !factored && c->elements.push) {
+    // Velocities hardly change in a step.
+    c->guess = s->options.tangents ? KAI_CONSTRAINTS_GUESS_EXPECTED : KAI_CONSTRAINTS_GUESS_PRESENT;
+    if (s->options.reuse && !c->soft && !rhs && !factored) {
         set_impulses(s);
         r = kai_constraints_solve_lasting(c, world, &good, err);
     }
     for (size_t round = 0; r == KAI_OK && !good && round < rounds; round++) {
-        if (!factored || round > 0) r = kai_constraints_factor(c, world, c->elements.push, err);
+        if (!factored || round > 0) r = kai_constraints_factor(c, world, s->options.tangents, err);
         if (r == KAI_OK) set_impulses(s);
         if (r == KAI_OK && rhs) memcpy(rhs, c->x.data, c->x.count * sizeof *rhs);
-        c->guess = true; // velocities hardly change in a step
         if (r == KAI_OK) r = kai_constraints_solve(c, world, err);
-        c->guess = false;
         if (r == KAI_OK && (!c->bounded || change_states(s, round >= 10) == 0)) break;
     }
+    c->guess = KAI_CONSTRAINTS_GUESS_NONE;
     c->skip_least_norm = false;
     c->unshared = c->soft && !c->bounded;
     if (r == KAI_OK && rhs) note_momenta(s, rhs);
@@ -327,9 +339,9 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
 }
 
 kai_result kai_constraints_velocities(kai_constraints* c, kai_world* world, double h,
-                                      kai_error* err)
+                                      const kai_constraints_step* options, kai_error* err)
 {
-    step_context s = {.c = c, .world = world, .h = h};
+    step_context s = {.c = c, .world = world, .h = h, .options = *options};
     guess_states(c, world, h);
     if (goes_by_chunks(c, world)) return step_by_chunks(&s, world, err);
     return settle(&s, world, false, err);

@@ -41,7 +41,7 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
     e->movers = base;
     e->parts.count = 0;
     e->edges.count = e->pieces.count = e->first.count = e->blocks.count = 0;
-    e->position = e->velocity = 0.0;
+    e->options = (kai_fea_options){0};
     if (!e->fea) return KAI_OK;
     const kai_node_def* nodes = kai_node_all(world);
     KAI_TRY(kai_array_resize(&e->part_of, &world->memory, world->nodes.count, err));
@@ -61,7 +61,6 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
         }
     }
     e->movers = base + (uint32_t)e->parts.count;
-    e->push = false;
     KAI_TRY(kai_array_resize(&e->room, &world->memory, e->fea->coordinates, err));
     KAI_TRY(kai_array_resize(&e->products, &world->memory, e->fea->forces.count, err));
     return kai_array_resize(&e->pushed, &world->memory, e->fea->coordinates, err);
@@ -223,32 +222,32 @@ kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* 
 
 // The matrix -------------------------------------------------------------------------------------
 
-kai_result kai_elements_find(kai_elements* e, kai_world* world, double position, double velocity,
+kai_result kai_elements_find(kai_elements* e, kai_world* world, const kai_fea_options* options,
                              kai_error* err)
 {
     if (!e->fea) return KAI_OK;
-    e->position = position;
-    e->velocity = velocity;
-    e->definite = false;
-    const kai_fea_early early = e->fea->early;
-    e->fea->early = (kai_fea_early){0};
-    if (e->free) {
-        kai_elements_free_note(e, world);
-        return KAI_OK;
-    }
-    if (early.done && early.position == position && early.velocity == velocity) return KAI_OK;
-    return kai_fea_forces_tangents(e->fea, world, position, velocity, false, err);
+    e->options = *options;
+    if (!e->free) return kai_fea_forces_tangents(e->fea, world, options, err);
+    kai_elements_free_note(e, world);
+    return KAI_OK;
+}
+
+kai_result kai_elements_find_after(kai_elements* e, kai_world* world,
+                                   const kai_fea_options* options, kai_error* err)
+{
+    if (!e->fea || e->free || !kai_fea_brings_tangents(e->fea, options))
+        return kai_elements_find(e, world, options, err);
+    e->options = *options;
+    return KAI_OK;
 }
 
 kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* err)
 {
     if (!e->fea) return KAI_OK;
-    if (e->prefers_block_cg && e->fea->has_tangents && !e->definite) {
-        e->definite = true;
-        if (e->free) return KAI_OK;
-        return kai_fea_forces_tangents(e->fea, world, e->position, e->velocity, true, err);
-    }
-    return kai_elements_find(e, world, 0.0, 0.0, err);
+    if (!e->prefers_block_cg || !e->fea->has_tangents || e->options.definite)
+        return kai_elements_find(e, world, &(kai_fea_options){0}, err);
+    e->options.definite = true;
+    return e->free ? KAI_OK : kai_fea_forces_tangents(e->fea, world, &e->options, err);
 }
 
 typedef struct put_context {
@@ -467,7 +466,6 @@ void kai_elements_momenta(const kai_elements* e, const kai_world* world, double*
     if (n == 0) return;
     kai_fea_read(world, NULL, v);
     kai_fea_mass_times(e->fea, world->threads, v, x);
-    for (size_t i = 0; e->push && i < n; i++) x[i] += ((const double*)e->pushed.data)[i];
     kai_fea_clear_fixed(world, x);
 }
 

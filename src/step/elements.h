@@ -51,11 +51,9 @@ typedef struct kai_elements {
     kai_array pieces;          // kai_elements_piece, block by block
     kai_array first;           // uint32_t [blocks + 1] of them
     kai_array blocks;          // uint32_t [blocks]: numbers of blocks, see kai_elements_piece
-    double position, velocity; // weights of the tangents that the matrix has
-    bool definite;             // they are positive definite element by element
+    kai_fea_options options;   // of the tangents that the matrix has
     bool prefers_block_cg;     // a step rather leaves out what drives apart than all stiffness
     kai_array pushed;          // double [coordinates]: impulses that the next solution is given
-    bool push;                 // there are some
     kai_array room;            // double [coordinates]: scratch
     kai_array ahead;           // double [coordinates]: velocities that are expected, for cg
     bool foreseen;             // there are some: step/extrapolation.h
@@ -82,8 +80,12 @@ kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* 
                              const kai_ldl_edge* others, uint32_t other_count, kai_error* err);
 
 /// Finds H at the state that the world holds.
-kai_result kai_elements_find(kai_elements* e, kai_world* world, double position, double velocity,
+kai_result kai_elements_find(kai_elements* e, kai_world* world, const kai_fea_options* options,
                              kai_error* err);
+
+/// The same after kai_fea_forces_evaluate with these options at this state: the sink has them then.
+kai_result kai_elements_find_after(kai_elements* e, kai_world* world,
+                                   const kai_fea_options* options, kai_error* err);
 
 /// The matrix had a pivot that is no good: H without what drives apart, or with mass alone.
 kai_result kai_elements_retreat(kai_elements* e, kai_world* world, kai_error* err);
@@ -98,7 +100,7 @@ void kai_elements_put(const kai_elements* e, const kai_world* world, const uint3
 void kai_elements_apply(const kai_elements* e, const kai_world* world, const uint32_t* node_of,
                         size_t coordinates, const double* x, double* y);
 
-/// M v of nodes to `x` [coordinates], and the impulses `pushed`, where there are some.
+/// M v of nodes to `x` [coordinates].
 void kai_elements_momenta(const kai_elements* e, const kai_world* world, double* x);
 
 /// Room for `impulse` and `momentum`.

@@ -55,7 +55,7 @@ void kai_elements_free_note(kai_elements* e, const kai_world* world)
     for (size_t i = 0; i < e->fea->bodies.count; i++)
         kai_fea_forces_frame(e->fea, world, i, &frames[i]);
     e->time = e->fea->time;
-    e->fea->has_tangents = e->position != 0.0 || e->velocity != 0.0;
+    e->fea->has_tangents = e->options.position != 0.0 || e->options.velocity != 0.0;
 }
 
 // Passes over the elements -----------------------------------------------------------------------
@@ -82,7 +82,7 @@ static void pass(free_context* c, const kai_world* world,
                                .colours = e->colours.data,
                                .colour_count = e->colours.count - 1,
                                .state = &state};
-    kai_fea_forces_sink(e->fea, world, &sink, e->position, e->velocity, e->definite);
+    kai_fea_forces_sink(e->fea, world, &sink, &e->options);
 }
 
 static const kai_fea_batch* batch_of(const kai_fea* f, size_t element)

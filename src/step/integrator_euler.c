@@ -51,6 +51,10 @@ typedef struct euler_step {
     const kai_wrench* touch; // [bodies] forces of penalty contacts; NULL: none
     double heat;             // that contacts took in the last solution, J
     bool finite;             // all bodies are so far
+    bool reuse;              // factors may outlive steps
+    bool ready;              // … and there are some of an earlier step
+    bool early;              // tangents of elements are found along with forces
+    kai_fea_options options; // of forces and tangents of elements
 } euler_step;
 
 // Motion -----------------------------------------------------------------------------------------
@@ -105,26 +109,28 @@ static kai_result euler_push_elements(const euler_step* s, kai_error* err)
         pushed[touching[i].first + 2] += h * f.z;
     }
     if (s->touch) kai_contacts_surface_map_nodes(s->contacts, world, e->fea->first.data, h, pushed);
-    e->push = e->prefers_block_cg = true;
-    return kai_elements_find(e, world, h * h, h, err);
+    e->prefers_block_cg = true;
+    return s->early ? kai_elements_find_after(e, world, &s->options, err)
+                    : kai_elements_find(e, world, &s->options, err);
 }
 
 /// What joints and elements make of the velocities.
-static kai_result euler_hold_joints(const euler_step* s, kai_error* err)
+static kai_result euler_hold_joints(euler_step* s, kai_error* err)
 {
     kai_constraints* joints = s->joints;
     const double end = s->system->time + s->h;
     if (s->fea) KAI_TRY(euler_push_elements(s, err));
     kai_constraints_evaluate(joints, s->world, end);
     const uint64_t factors = joints->factors;
-    kai_result r = kai_constraints_velocities(joints, s->world, s->h, err);
-    if (r == KAI_OK && joints->lasting && joints->factors != factors) {
-        // Velocities have changed since, but these factors do not depend on them.
-        r = kai_newmark_reuse_note(joints, s->world, s->h * s->h, s->h, end, err);
-        joints->ready = s->fea->has_tangents;
-    }
-    joints->elements.push = false;
-    return r;
+    const kai_constraints_step options = {.impulses = s->fea ? joints->elements.pushed.data : NULL,
+                                          .tangents = s->fea != NULL,
+                                          .reuse = s->ready};
+    KAI_TRY(kai_constraints_velocities(joints, s->world, s->h, &options, err));
+    if (!s->reuse) return KAI_OK;
+    s->ready = joints->factors == factors ? !joints->tired : s->fea->has_tangents;
+    if (joints->factors == factors) return KAI_OK;
+    // Velocities have changed since, but these factors do not depend on them.
+    return kai_newmark_reuse_note(joints, s->world, &s->options, end, err);
 }
 
 /// New velocities from the forces last evaluated, and what joints and contacts make of them.
@@ -175,13 +181,13 @@ static kai_result euler_forces(euler_step* s, kai_error* err)
     kai_world* world = s->world;
     const double middle = s->system->time + 0.5 * s->h;
     // Tangents of elements will be those of the same state, unless forces lead to another.
-    if (s->fea && !kai_load_needs_velocity(world))
-        s->fea->early = (kai_fea_early){.position = s->h * s->h, .velocity = s->h};
-    KAI_TRY(kai_system_evaluate(s->system, KAI_SYSTEM_FORCES, middle, err));
-    if (!kai_load_needs_velocity(world)) return KAI_OK;
+    s->early = !kai_load_needs_velocity(world);
+    if (s->early) return kai_system_forces(s->system, middle, &s->options, err);
+    const kai_fea_options forces = {.at_rest = true};
+    KAI_TRY(kai_system_forces(s->system, middle, &forces, err));
     KAI_TRY(euler_velocities(s, false, err));
     kai_scalars_average(world, s->start);
-    KAI_TRY(kai_system_evaluate(s->system, KAI_SYSTEM_FORCES, middle, err));
+    KAI_TRY(kai_system_forces(s->system, middle, &forces, err));
     euler_restore_velocities(s);
     return KAI_OK;
 }
@@ -191,32 +197,33 @@ static kai_result euler_forces(euler_step* s, kai_error* err)
 // step serve as long as a few corrections lead to the solution of this one.
 
 /// Gets factors of an earlier step ready, where there are some.
-static kai_result euler_begin_reuse(kai_constraints* c, kai_world* world, double h, kai_error* err)
+static kai_result euler_begin_reuse(euler_step* s, kai_error* err)
 {
+    kai_constraints* c = s->joints;
+    kai_world* world = s->world;
     const kai_array* state = &world->integrator_state;
-    c->ready = false;
-    c->lasting = kai_newmark_reuse_possible(c) && c->solver == KAI_SOLVER_DIRECT &&
-                 world->contact_def.method != KAI_CONTACT_NSC &&
-                 c->ldl.products > FACTOR_COST_RATIO * c->ldl.reached;
-    if (!c->lasting) return KAI_OK;
+    s->reuse = kai_newmark_reuse_possible(c) && c->solver == KAI_SOLVER_DIRECT &&
+               world->contact_def.method != KAI_CONTACT_NSC &&
+               c->ldl.products > FACTOR_COST_RATIO * c->ldl.reached;
+    if (!s->reuse) return KAI_OK;
     if (world->integrator_steps != world->steps + 1 || state->count != kai_newmark_reuse_size(c)) {
         c->kept.count = 0;
         return KAI_OK;
     }
     KAI_TRY(kai_newmark_reuse_write(c, world, state->data, err));
-    c->elements.fea->still = c->elements.prefers_block_cg = true;
-    return kai_newmark_reuse_find(c, world, h * h, h, &c->ready, err);
+    c->elements.prefers_block_cg = true;
+    return kai_newmark_reuse_find(c, world, &s->options, &s->ready, err);
 }
 
 /// Keeps what the factors were found for.
-static kai_result euler_end_reuse(kai_constraints* c, kai_world* world, kai_error* err)
+static kai_result euler_end_reuse(const euler_step* s, kai_error* err)
 {
-    if (!c->lasting) return KAI_OK;
-    c->lasting = false;
-    if (!c->ready) kai_newmark_reuse_forget(c);
+    if (!s->reuse) return KAI_OK;
+    kai_world* world = s->world;
+    if (!s->ready) kai_newmark_reuse_forget(s->joints);
     kai_array* state = &world->integrator_state;
-    KAI_TRY(kai_array_resize(state, &world->memory, kai_newmark_reuse_size(c), err));
-    kai_newmark_reuse_read(c, state->data);
+    KAI_TRY(kai_array_resize(state, &world->memory, kai_newmark_reuse_size(s->joints), err));
+    kai_newmark_reuse_read(s->joints, state->data);
     world->integrator_steps = world->steps + 2;
     return KAI_OK;
 }
@@ -232,12 +239,8 @@ static kai_result euler_begin(euler_step* s, kai_error* err)
         KAI_TRY(kai_contacts_get(world, &s->contacts, err));
     if (!s->joints) return KAI_OK;
     s->fea = s->joints->elements.fea;
-    KAI_TRY(euler_begin_reuse(s->joints, world, s->h, err));
-    KAI_TRY(kai_extrapolation_begin(s->joints, world, s->start->node_v, s->h, err));
-    if (!s->fea) return KAI_OK;
-    // f(q, v₁) = f(q, 0) - C v₁: with velocities of the start damping would count twice.
-    s->fea->still = true;
-    return KAI_OK;
+    KAI_TRY(euler_begin_reuse(s, err));
+    return kai_extrapolation_begin(s->joints, world, s->start->node_v, s->h, err);
 }
 
 /// Books what loads and forces on elements do in half a step: a constant force over the step does
@@ -263,7 +266,7 @@ static kai_result euler_keep(const euler_step* s, kai_error* err)
     if (!s->joints) return KAI_OK;
     world->work += s->h * kai_joint_effort_power(s->joints, world);
     world->dissipated += s->h * kai_joint_effort_loss(s->joints, world, s->start);
-    KAI_TRY(euler_end_reuse(s->joints, world, err));
+    KAI_TRY(euler_end_reuse(s, err));
     return kai_extrapolation_end(s->joints, world, s->start->node_v, s->h, err);
 }
 
@@ -299,13 +302,15 @@ static kai_result euler_general(kai_system* system, double h, kai_error* err)
     kai_world* world = system->world;
     kai_system_backup backup;
     KAI_TRY(kai_system_save(system, &backup, err));
-    euler_step s = {.system = system, .world = world, .start = &backup, .h = h, .finite = true};
+    euler_step s = {
+        .system = system,
+        .world = world,
+        .start = &backup,
+        .h = h,
+        .finite = true,
+        // f(q, v₁) = f(q, 0) - C v₁: with velocities of the start damping would count twice.
+        .options = {.at_rest = true, .position = h * h, .velocity = h}};
     const kai_result r = euler_stages(&s, err);
-    if (world->fea) {
-        world->fea->still = false;
-        world->fea->early = (kai_fea_early){0};
-    }
-    if (world->solver) world->solver->lasting = false;
     if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;

@@ -326,6 +326,13 @@ static double correct(const newmark_context* c)
     return most;
 }
 
+/// Weights of tangents of elements in Newton's matrix, with `now` of the forces at the end.
+static kai_fea_options newmark_weights(const newmark_context* c, double now)
+{
+    return (kai_fea_options){.position = now * c->m->beta * c->h * c->h,
+                             .velocity = now * c->m->gamma * c->h};
+}
+
 /// Factorises with the derivatives of forces at the present guess.
 static kai_result factor_here(newmark_context* c, double time, kai_error* err)
 {
@@ -337,12 +344,11 @@ static kai_result factor_here(newmark_context* c, double time, kai_error* err)
         KAI_TRY(kai_tangents_find(&j->tangents, c->world, time, now * c->m->beta * c->h * c->h,
                                   now * c->m->gamma * c->h, j->lambda.data, j->first.data, err));
     j->elements.prefers_block_cg = true;
-    KAI_TRY(kai_elements_find(&j->elements, c->world, now * c->m->beta * c->h * c->h,
-                              now * c->m->gamma * c->h, err));
+    const kai_fea_options options = newmark_weights(c, now);
+    KAI_TRY(kai_elements_find(&j->elements, c->world, &options, err));
     KAI_TRY(kai_constraints_factor(j, c->world, true, err));
     if (!kai_newmark_reuse_possible(j)) return KAI_OK;
-    return kai_newmark_reuse_note(j, c->world, now * c->m->beta * c->h * c->h,
-                                  now * c->m->gamma * c->h, time, err);
+    return kai_newmark_reuse_note(j, c->world, &options, time, err);
 }
 
 /// One pass: forces and rows at the present guess, then a better guess. `*change` is the largest
@@ -379,9 +385,9 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
     double change = HUGE_VAL, before = HUGE_VAL;
     bool ready = false; // there are factors of an earlier step
     const double now = 1.0 + c->m->alpha;
+    const kai_fea_options options = newmark_weights(c, now);
     if (c->m->jacobian == KAI_NEWMARK_AUTOMATIC && kai_newmark_reuse_possible(c->joints))
-        KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, now * c->m->beta * c->h * c->h,
-                                       now * c->m->gamma * c->h, &ready, err));
+        KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, &options, &ready, err));
     // An iteration is cheap beside factors of elements.
     const double slack = kai_newmark_reuse_possible(c->joints) ? 0.3 : 0.1;
     for (int64_t i = 0; i < c->m->iterations; i++) {

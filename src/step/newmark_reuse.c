@@ -48,16 +48,16 @@ static void write_state(const kai_constraints* c, kai_world* world, const double
     kai_fea_write(world, in, in + c->elements.fea->coordinates);
 }
 
-kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double position,
-                                  double velocity, double time, kai_error* err)
+kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world,
+                                  const kai_fea_options* options, double time, kai_error* err)
 {
     const size_t size = kai_newmark_reuse_size(c);
     if (c->kept.count != size) KAI_TRY(kai_array_resize(&c->kept, &world->memory, size, err));
     double* kept = c->kept.data;
     // Tangents that were no good, so that masses had to do alone, are not worth keeping.
     kept[0] = c->elements.fea->has_tangents ? 1.0 : 0.0;
-    kept[1] = position;
-    kept[2] = velocity;
+    kept[1] = options->position;
+    kept[2] = options->velocity;
     kept[3] = time;
     kept[4] = c->elements.fea->time; // tangents of loads may vary in it
     read_state(c, world, kept + HEAD);
@@ -66,7 +66,8 @@ kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double p
 }
 
 /// Finds the factors anew at the state they were first found for.
-static kai_result find_again(kai_constraints* c, kai_world* world, kai_error* err)
+static kai_result find_again(kai_constraints* c, kai_world* world, const kai_fea_options* options,
+                             kai_error* err)
 {
     const size_t size = kai_newmark_reuse_size(c) - HEAD;
     const double* kept = c->kept.data;
@@ -76,22 +77,22 @@ static kai_result find_again(kai_constraints* c, kai_world* world, kai_error* er
     write_state(c, world, kept + HEAD);
     c->elements.fea->time = kept[4];
     kai_constraints_evaluate(c, world, kept[3]);
-    kai_result r = kai_elements_find(&c->elements, world, kept[1], kept[2], err);
+    kai_result r = kai_elements_find(&c->elements, world, options, err);
     if (r == KAI_OK) r = kai_constraints_factor(c, world, true, err);
     write_state(c, world, now);
     c->kept_factors = c->factors;
     return r;
 }
 
-kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double position,
-                                  double velocity, bool* ready, kai_error* err)
+kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world,
+                                  const kai_fea_options* options, bool* ready, kai_error* err)
 {
     const double* kept = c->kept.data;
     *ready = kai_newmark_reuse_possible(c) && c->kept.count == kai_newmark_reuse_size(c) &&
-             kept[0] == 1.0 && kept[1] == position && kept[2] == velocity;
+             kept[0] == 1.0 && kept[1] == options->position && kept[2] == options->velocity;
     if (!*ready || (c->kept_factors > 0 && c->kept_factors == c->factors)) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    const kai_result r = find_again(c, world, err);
+    const kai_result r = find_again(c, world, options, err);
     kai_arena_release(&world->arena, mark);
     return r;
 }

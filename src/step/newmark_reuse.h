@@ -22,13 +22,13 @@ bool kai_newmark_reuse_possible(const kai_constraints* c);
 size_t kai_newmark_reuse_size(const kai_constraints* c);
 
 /// Notes that the factors are those of the present state, with these weights and rows of this time.
-kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world, double position,
-                                  double velocity, double time, kai_error* err);
+kai_result kai_newmark_reuse_note(kai_constraints* c, kai_world* world,
+                                  const kai_fea_options* options, double time, kai_error* err);
 
 /// Makes sure that the factors are the ones last noted; `*ready` is false when none were, or with
 /// other weights. The state of the world stays as it is.
-kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world, double position,
-                                  double velocity, bool* ready, kai_error* err);
+kai_result kai_newmark_reuse_find(kai_constraints* c, kai_world* world,
+                                  const kai_fea_options* options, bool* ready, kai_error* err);
 
 /// Factors are not to be used again.
 void kai_newmark_reuse_forget(kai_constraints* c);

@@ -15,24 +15,31 @@
 
 #include <string.h>
 
-static kai_result evaluate_forces(kai_world* world, double time, kai_error* err)
+static kai_result evaluate_forces(kai_world* world, double time, const kai_fea_options* options,
+                                  kai_error* err)
 {
     kai_fea* fea;
     KAI_TRY(kai_fea_get(world, &fea, err));
     if (fea) KAI_TRY(kai_fea_forces_begin(fea, world, err));
     KAI_TRY(kai_load_evaluate(world, time, err));
-    return fea ? kai_fea_forces_evaluate(fea, world, time, err) : KAI_OK;
+    return fea ? kai_fea_forces_evaluate(fea, world, time, options, err) : KAI_OK;
 }
 
-kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
+kai_result kai_system_forces(kai_system* system, double time, const kai_fea_options* options,
+                             kai_error* err)
 {
     kai_world* world = system->world;
     KAI_TRY(kai_stop_check(world->stop, err));
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
-    kai_result r = KAI_OK;
-    if (what & KAI_SYSTEM_FORCES) r = evaluate_forces(world, time, err);
+    const kai_result r = evaluate_forces(world, time, options, err);
     kai_clock_end(&world->clock, outer);
     return r;
+}
+
+kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
+{
+    if (!(what & KAI_SYSTEM_FORCES)) return KAI_OK;
+    return kai_system_forces(system, time, &(kai_fea_options){0}, err);
 }
 
 size_t kai_system_scalars(const kai_world* world)
@@ -344,7 +351,7 @@ kai_result kai_system_hold_velocities(kai_system* system, double time, double h,
     KAI_TRY(kai_constraints_get(world, &joints, err));
     if (joints) {
         kai_constraints_evaluate(joints, world, time);
-        KAI_TRY(kai_constraints_velocities(joints, world, h, err));
+        KAI_TRY(kai_constraints_velocities(joints, world, h, &(kai_constraints_step){0}, err));
     }
     if (!system->contacts || world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
     KAI_TRY(kai_contacts_velocities(system->contacts, world, joints, system->start, h, true, &heat,

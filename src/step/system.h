@@ -13,6 +13,7 @@
 #ifndef STEP_SYSTEM_H
 #define STEP_SYSTEM_H
 
+#include "fea/fea.h"
 #include "model/part.h"
 
 #include <kairos/integrator.h>
@@ -46,6 +47,10 @@ enum {
 
 /// Evaluates terms at the state that the world holds and a time of the integrator's choice.
 kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err);
+
+/// All forces, those of elements with options: at rest, or with tangents on the way.
+kai_result kai_system_forces(kai_system* system, double time, const kai_fea_options* options,
+                             kai_error* err);
 
 /// Keeps the state. Scratch memory taken after this is given back by kai_system_end.
 kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err);

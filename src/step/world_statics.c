@@ -297,7 +297,8 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     KAI_TRY(kai_tangents_find(&c->tangents, world, system->time, s->tau * s->tau, 0.0,
                               c->lambda.data, c->first.data, err));
     c->elements.prefers_block_cg = false;
-    KAI_TRY(kai_elements_find(&c->elements, world, s->tau * s->tau, 0.0, err));
+    KAI_TRY(kai_elements_find(&c->elements, world, &(kai_fea_options){.position = s->tau * s->tau},
+                              err));
     s->rounding = find_rounding(s);
     KAI_TRY(kai_constraints_factor(c, world, true, err));
     const double before = s->force;
@@ -550,7 +551,8 @@ static kai_result find_linear(kai_system* system, kai_error* err)
         KAI_TRY(kai_tangents_find(&s.c->tangents, world, system->time, tau2, 0.0, s.c->lambda.data,
                                   s.c->first.data, err));
         s.c->elements.prefers_block_cg = false;
-        KAI_TRY(kai_elements_find(&s.c->elements, world, tau2, 0.0, err));
+        KAI_TRY(
+            kai_elements_find(&s.c->elements, world, &(kai_fea_options){.position = tau2}, err));
         KAI_TRY(kai_constraints_factor(s.c, world, true, err));
         if (is_alone(s.c))
             return kai_error_set(err, KAI_ERROR_DIVERGED,
