@@ -115,6 +115,7 @@ typedef struct kai_system_size {
     size_t states;     ///< further states
 } kai_system_size;
 
+/// How many numbers the arrays below have.
 KAI_API kai_system_size kai_system_sizes(const kai_system* system);
 
 /// The world, for reading.
@@ -128,7 +129,7 @@ KAI_API double kai_system_time(const kai_system* system);
 KAI_API kai_result kai_system_read(const kai_system* system, double* positions, double* velocities,
                                    double* states);
 KAI_API kai_result kai_system_write(kai_system* system, const double* positions,
-                                    const double* velocities, const double* states);
+                                    const double* velocities, const double* states); ///< into it
 
 /// Motion for h seconds at constant velocities: x += h v, q = q ∘ exp(h ω), φ += h φ̇. `velocities`
 /// NULL: the present ones.
