@@ -34,13 +34,6 @@ typedef enum kai_contact_friction {
     KAI_CONTACT_ASSOCIATED ///< the convex cone problem: bodies that slide at v rise by h μ v
 } kai_contact_friction;
 
-/// Built-in laws of the penalty method, by number; see contact_law.h.
-typedef enum kai_contact_law {
-    KAI_CONTACT_HERTZ, ///< kai_contact_law_hertz
-    KAI_CONTACT_HOOKE, ///< kai_contact_law_hooke
-    KAI_CONTACT_FLORES ///< kai_contact_law_flores
-} kai_contact_law;
-
 /// How contact works in a world; scene key "contact".
 typedef struct kai_contact_def {
     uint64_t cookie; ///< set by kai_contact_def_default
@@ -52,7 +45,7 @@ typedef struct kai_contact_def {
     int32_t friction;         ///< kai_contact_friction
     bool warm_start;          ///< begin with the impulses of the last step
     // SMC
-    int32_t law;                 ///< kai_contact_law
+    kai_contact_law law;         ///< of pairs that name none; null: kai_contact_law_hertz
     int32_t tangential;          ///< kai_contact_tangential
     int32_t adhesion;            ///< kai_contact_adhesion
     double characteristic_speed; ///< impact speed for which Hooke's stiffness is that of Hertz, m/s
@@ -71,12 +64,24 @@ KAI_API kai_result kai_contact_set(kai_world* world, const kai_contact_def* def)
 /// The same, as it stands.
 KAI_API kai_contact_def kai_contact_get(const kai_world* world);
 
-/// Takes a penalty law of the user's own instead of `law`; NULL: the built-in one again. `instance`
-/// (kind.size bytes) is copied. The table must outlive the world. Files do not keep the choice: it
-/// is made again after kai_world_load. KAI_ERROR_ARGUMENT for a description or parameter that is
-/// wrong.
-KAI_API kai_result kai_contact_use_law(kai_world* world, const kai_contact_law_kind* kind,
-                                       const void* instance);
+// Laws -------------------------------------------------------------------------------------------
+//
+// A world may have several laws of the penalty method, each with its own parameters. Which one two
+// surfaces have is said by, first to last: their kai_material_pair_def; their materials, where one
+// names a law, or both the same one; kai_contact_def.
+
+/// Adds a kind of the user's own, which scenes and files then know by its name; the table must
+/// outlive the world. kai_world_def.kinds.laws does the same. KAI_ERROR_ARGUMENT for a description
+/// that is wrong, KAI_ERROR_NAME for a name in use.
+KAI_API kai_result kai_contact_law_register(kai_world* world, const kai_contact_law_kind* kind);
+
+/// Makes a law: a kind with its parameters, which are copied; NULL: the defaults.
+/// KAI_ERROR_ARGUMENT for a kind that is not registered or a parameter that is wrong.
+KAI_API kai_result kai_contact_law_create(kai_world* world, const kai_contact_law_kind* kind,
+                                          const void* params, kai_contact_law* out);
+
+/// How many laws were made.
+KAI_API size_t kai_contact_law_count(const kai_world* world);
 
 /// The longest safe step of the penalty method, s: HUGE_VAL without it, or when no body moves.
 /// Nodes and surfaces of structures do not count, as elements are solved for implicitly. What sets

@@ -20,9 +20,22 @@
 //         }
 //     }
 //     static const kai_contact_law_kind RUBBER = {
-//         .kind = {.name = "rubber", .doc = "Stiffens as it is pressed.", .size = sizeof(rubber),
-//                  .params = PARAMS, .param_count = KAI_COUNT(PARAMS)},
+//         .kind = KAI_KIND("rubber", rubber, PARAMS, KAI_SIZES(kai_contact_law_kind),
+//                          .doc = "Stiffens as it is pressed."),
 //         .normal = rubber_normal};
+//
+// A normal law whose push follows from the overlap and the present velocity alone may be written as
+// one function of a pair instead. Two macros make the loops over touches and over the lanes of the
+// fast path of spheres from it, the same ones that the built-in laws use:
+//
+//     KAI_CONTACT_INLINE kai_contact_normal rubber_pair(const rubber* r, kai_contact_factors f,
+//                                                       kai_contact_pressed s)
+//     {
+//         const kai_contact_normal out = {r->stiffness * s.overlap * s.overlap, 0.0, 0.0, 0.0, …};
+//         return out;
+//     }
+//     KAI_CONTACT_LAW_NORMAL(rubber_normal, rubber, NULL, rubber_pair)
+//     KAI_CONTACT_LAW_LANES(rubber_lanes, rubber, rubber_pair)
 //
 // docs/contact-laws.md has the formulas of the built-in laws.
 #ifndef KAIROS_CONTACT_LAW_H
@@ -102,7 +115,54 @@ typedef struct kai_contact_normal {
     double energy;  ///< stored in the normal direction, J; the safe step is found with it
 } kai_contact_normal;
 
-/// A kind of contact law. One of `normal` and `evaluate` is there.
+// The lanes of the fast path --------------------------------------------------------------------
+
+/// Touches that are worked on together in the fast path of spheres. The loops below go over
+/// multiples of KAI_CONTACT_WIDTH, so that no vector unit needs a loop for the rest.
+#define KAI_CONTACT_LANES 64
+#define KAI_CONTACT_WIDTH 8 ///< numbers of the widest vector unit
+
+/// How many numbers a law may keep for a pair of materials.
+#define KAI_CONTACT_FACTORS 6
+
+/// What a law finds once for a pair of materials, in its prepare().
+typedef struct kai_contact_factors {
+    double f[KAI_CONTACT_FACTORS];
+} kai_contact_factors;
+
+/// What the push of a pair follows from.
+typedef struct kai_contact_pressed {
+    double overlap;   ///< m, >= 0
+    double radius;    ///< effective, m
+    double mass;      ///< effective, kg
+    double departure; ///< speed at which the surfaces part, m/s
+    double h;         ///< step, s
+} kai_contact_pressed;
+
+/// Touches by number. Where two spheres do not touch their overlap is 0: they are computed along,
+/// and what a law answers about them is not used; nor about those that were not asked for, which
+/// may be anything.
+typedef struct kai_contact_lanes {
+    double h;     ///< step, s
+    bool uniform; ///< radius, mass and factors are those of number 0 for all
+    double overlap[KAI_CONTACT_LANES];
+    double departure[KAI_CONTACT_LANES];
+    double radius[KAI_CONTACT_LANES];
+    double mass[KAI_CONTACT_LANES];
+    double factors[KAI_CONTACT_FACTORS][KAI_CONTACT_LANES];
+    // The answers, as in kai_contact_normal
+    double force[KAI_CONTACT_LANES];
+    double damping[KAI_CONTACT_LANES];
+    double kt[KAI_CONTACT_LANES];
+    double gt[KAI_CONTACT_LANES];
+    double energy[KAI_CONTACT_LANES];
+} kai_contact_lanes;
+
+// A kind -----------------------------------------------------------------------------------------
+
+/// A kind of contact law. One of `normal` and `evaluate` is there. A parameter that has the name of
+/// one of kai_contact_kind, such as characteristic_speed, and is not given (its default is a
+/// negative number out of its range), takes the value of kai_contact_def.
 typedef struct kai_contact_law_kind {
     kai_kind kind;
     /// A normal law: the push of `count` touches in the middle of a step of h seconds, with the
@@ -114,16 +174,120 @@ typedef struct kai_contact_law_kind {
     /// A whole law: everything about `count` touches over that step. Threads as above.
     void (*evaluate)(const void* instance, const kai_contact_touch* touches, size_t count, double h,
                      kai_contact_answer* out);
+    /// A normal law for the fast path of spheres: answers for numbers [begin, end) of the lanes.
+    /// NULL: spheres of this law take the general path.
+    void (*lanes)(const void* instance, kai_contact_lanes* lanes, size_t begin, size_t end);
+    /// Before `lanes`: the factors of a pair of materials. `radius` and `mass` are the effective
+    /// ones where all pairs have the same, else 0. False: this pair takes the general path. NULL:
+    /// the law needs no factors.
+    bool (*prepare)(const void* instance, const kai_contact_coefficients* pair, double radius,
+                    double mass, kai_contact_factors* out);
+    int factor_count; ///< how many factors prepare() fills
     /// True: damping never turns the push into a pull. Laws whose restitution counts on the pull at
     /// the end of a contact leave it false.
     bool no_pull;
+    /// True: the damping is a dashpot, whose velocity lags by half a step; Kairos corrects for that
+    /// (docs/contact-laws.md, "Steps"), and in the fast path asks `normal` about the first and last
+    /// step of a contact.
+    bool dashpot;
 } kai_contact_law_kind;
+
+// From one function of a pair to loops -----------------------------------------------------------
+//
+// Compile with -O3 (-fno-math-errno where the law has square roots), so that the lanes become vector
+// code.
+
+#if defined(__clang__)
+/// Stands before a loop whose turns do not depend on each other. Where the compiler runs with
+/// -fopenmp-simd, _Pragma("omp simd") may be put in its place.
+#define KAI_CONTACT_SIMD _Pragma("clang loop vectorize(assume_safety)")
+#else
+/// Stands before a loop whose turns do not depend on each other.
+#define KAI_CONTACT_SIMD _Pragma("GCC ivdep")
+#endif
+
+/// A function of a pair: inlined into the loops below, and compiled for devices by CUDA.
+#define KAI_CONTACT_INLINE KAI_HD static inline __attribute__((always_inline))
+
+/// Number i of the lanes; `one`: of the pair that stands for all.
+KAI_CONTACT_INLINE kai_contact_pressed kai_contact_lanes_get(const kai_contact_lanes* lanes,
+                                                             size_t i, size_t one)
+{
+    const kai_contact_pressed s = {lanes->overlap[i], lanes->radius[one], lanes->mass[one],
+                                   lanes->departure[i], lanes->h};
+    return s;
+}
+
+/// Its factors.
+KAI_CONTACT_INLINE kai_contact_factors kai_contact_lanes_factors(const kai_contact_lanes* lanes,
+                                                                 size_t one)
+{
+    const kai_contact_factors f = {{lanes->factors[0][one], lanes->factors[1][one],
+                                    lanes->factors[2][one], lanes->factors[3][one],
+                                    lanes->factors[4][one], lanes->factors[5][one]}};
+    return f;
+}
+
+/// Its answer.
+KAI_CONTACT_INLINE void kai_contact_lanes_put(kai_contact_lanes* lanes, size_t i,
+                                              kai_contact_normal e)
+{
+    lanes->force[i] = e.force;
+    lanes->damping[i] = e.damping;
+    lanes->kt[i] = e.kt;
+    lanes->gt[i] = e.gt;
+    lanes->energy[i] = e.energy;
+}
+
+/// A touch as a law of a pair sees it.
+KAI_CONTACT_INLINE kai_contact_pressed kai_contact_pressed_of(const kai_contact_touch* t, double h)
+{
+    const kai_contact_pressed s = {t->overlap, t->radius, t->mass,
+                                   kai_vec3_dot(t->velocity, t->normal), h};
+    return s;
+}
+
+/// Defines `static void name(…)` for kai_contact_law_kind.normal: `pair_law` for each touch, with the
+/// factors that `find` (a prepare(), or NULL) finds. `type` is that of an instance.
+#define KAI_CONTACT_LAW_NORMAL(name, type, find, pair_law)                                   \
+    static void name(const void* instance, const kai_contact_touch* touches, size_t count,   \
+                     double h, kai_contact_normal* out)                                      \
+    {                                                                                        \
+        bool (*const prepare)(const void*, const kai_contact_coefficients*, double, double,  \
+                              kai_contact_factors*) = find;                                  \
+        for (size_t i = 0; i < count; i++) {                                                 \
+            kai_contact_factors factors = {{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}};                  \
+            const kai_contact_touch* t = &touches[i];                                        \
+            if (prepare) prepare(instance, t->pair, t->radius, t->mass, &factors);           \
+            out[i] = pair_law((const type*)instance, factors, kai_contact_pressed_of(t, h)); \
+        }                                                                                    \
+    }
+
+/// Defines `static void name(…)` for kai_contact_law_kind.lanes. Where all pairs are the same, what
+/// follows from radius, mass and factors alone is computed once.
+#define KAI_CONTACT_LAW_LANES(name, type, pair_law)                                             \
+    static void name(const void* instance, kai_contact_lanes* __restrict__ lanes, size_t begin, \
+                     size_t end)                                                                \
+    {                                                                                           \
+        const type* law = (const type*)instance;                                                \
+        if (lanes->uniform) {                                                                   \
+            const kai_contact_factors factors = kai_contact_lanes_factors(lanes, 0);            \
+            KAI_CONTACT_SIMD for (size_t i = begin; i < end; i++) kai_contact_lanes_put(        \
+                lanes, i, pair_law(law, factors, kai_contact_lanes_get(lanes, i, 0)));          \
+            return;                                                                             \
+        }                                                                                       \
+        KAI_CONTACT_SIMD for (size_t i = begin; i < end; i++)                                   \
+            kai_contact_lanes_put(lanes, i,                                                     \
+                                  pair_law(law, kai_contact_lanes_factors(lanes, i),            \
+                                           kai_contact_lanes_get(lanes, i, i)));                \
+    }
 
 // The built-in laws ------------------------------------------------------------------------------
 
 /// Parameters of `hooke`.
 typedef struct kai_contact_law_hooke_params {
-    /// m/s: the speed of impact at which stiffness from Young's modulus matches Hertz in energy.
+    /// m/s: the speed of impact at which stiffness from Young's modulus matches Hertz in energy;
+    /// negative: that of kai_contact_def.
     double characteristic_speed;
 } kai_contact_law_hooke_params;
 

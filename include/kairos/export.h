@@ -10,4 +10,12 @@
 /// Marks a function or object as part of the public binary interface.
 #define KAI_API __attribute__((visibility("default")))
 
+#ifdef __CUDACC__
+/// Marks an inline function that runs on the processor and, where CUDA compiles it, on the device.
+#define KAI_HD __host__ __device__
+#else
+/// Marks an inline function that runs on the processor and, where CUDA compiles it, on the device.
+#define KAI_HD
+#endif
+
 #endif // KAIROS_EXPORT_H

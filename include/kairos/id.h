@@ -40,6 +40,11 @@ typedef struct kai_material_pair {
     KAI_ID_FIELDS
 } kai_material_pair;
 
+/// A contact law of the penalty method.
+typedef struct kai_contact_law {
+    KAI_ID_FIELDS
+} kai_contact_law;
+
 /// A load (force element).
 typedef struct kai_load {
     KAI_ID_FIELDS

@@ -148,6 +148,7 @@ typedef struct kai_inertia {
     X(NODE, kai_node, "the name of a node")                                         \
     X(SOLID, kai_solid, "the name of a solid")                                      \
     X(FUNCTION, kai_function, "a function")                                         \
+    X(LAW, kai_contact_law, "a contact law: a word, or an object with type")        \
     X(TABLE, kai_table, "rows of numbers")                                          \
     X(CURVE, kai_curve, "a number or rows [x, y]")                                  \
     X(LIST, kai_list, "a list")                                                     \

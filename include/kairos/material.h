@@ -28,6 +28,7 @@ typedef struct kai_material_def {
     double poisson;           ///< -1…0.5
     double kn, kt;            ///< N/m, contact stiffness given directly; 0: from young and poisson
     double gn, gt;            ///< N s/m, contact damping given directly
+    kai_contact_law law;      ///< of the penalty method; null: that of kai_contact_def
 } kai_material_def;
 
 /// Description of kai_material_def: defaults, ranges, scene keys.
@@ -36,8 +37,8 @@ KAI_API extern const kai_kind kai_material_kind;
 /// The defaults.
 KAI_API kai_material_def kai_material_def_default(void);
 
-/// Adds a material. KAI_ERROR_ARGUMENT for a value out of range, KAI_ERROR_NAME for a name used
-/// twice.
+/// Adds a material. KAI_ERROR_ARGUMENT for a value out of range, KAI_ERROR_ID for a law that does
+/// not exist, KAI_ERROR_NAME for a name used twice.
 KAI_API kai_result kai_material_create(kai_world* world, const kai_material_def* def,
                                        kai_material* out);
 
@@ -68,6 +69,7 @@ typedef struct kai_material_pair_def {
     double damping;            ///< s
     double kn, kt;             ///< N/m
     double gn, gt;             ///< N s/m
+    kai_contact_law law;       ///< of the penalty method; null: follows from both
 } kai_material_pair_def;
 
 /// Description of kai_material_pair_def: defaults, ranges, scene keys.
@@ -77,7 +79,7 @@ KAI_API extern const kai_kind kai_material_pair_kind;
 KAI_API kai_material_pair_def kai_material_pair_def_default(void);
 
 /// Says what two materials are together. KAI_ERROR_ARGUMENT for a value out of range, KAI_ERROR_ID
-/// for a material that does not exist, KAI_ERROR_NAME for two that have a pair already.
+/// for a material or law that does not exist, KAI_ERROR_NAME for two that have a pair already.
 KAI_API kai_result kai_material_pair_create(kai_world* world, const kai_material_pair_def* def,
                                             kai_material_pair* out);
 

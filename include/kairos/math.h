@@ -53,83 +53,86 @@ typedef struct kai_mass_properties {
 // Vectors ----------------------------------------------------------------------------------------
 
 /// The vector (x, y, z).
-static inline kai_vec3 kai_vec3_make(double x, double y, double z)
+KAI_HD static inline kai_vec3 kai_vec3_make(double x, double y, double z)
 {
     kai_vec3 r = {x, y, z};
     return r;
 }
 
 /// The vector (0, 0, 0).
-static inline kai_vec3 kai_vec3_zero(void) { return kai_vec3_make(0.0, 0.0, 0.0); }
+KAI_HD static inline kai_vec3 kai_vec3_zero(void) { return kai_vec3_make(0.0, 0.0, 0.0); }
 
 /// The unit vector along axis i: 0 is x, 1 is y, 2 is z.
-static inline kai_vec3 kai_vec3_axis(int i)
+KAI_HD static inline kai_vec3 kai_vec3_axis(int i)
 {
     return kai_vec3_make(i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0);
 }
 
 /// Component i of v: 0 is x, 1 is y, 2 is z.
-static inline double kai_vec3_get(kai_vec3 v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
+KAI_HD static inline double kai_vec3_get(kai_vec3 v, int i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
 
 /// a + b
-static inline kai_vec3 kai_vec3_add(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_vec3 kai_vec3_add(kai_vec3 a, kai_vec3 b)
 {
     return kai_vec3_make(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
 /// a - b
-static inline kai_vec3 kai_vec3_sub(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_vec3 kai_vec3_sub(kai_vec3 a, kai_vec3 b)
 {
     return kai_vec3_make(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
 /// -v
-static inline kai_vec3 kai_vec3_neg(kai_vec3 v) { return kai_vec3_make(-v.x, -v.y, -v.z); }
+KAI_HD static inline kai_vec3 kai_vec3_neg(kai_vec3 v) { return kai_vec3_make(-v.x, -v.y, -v.z); }
 
 /// s v
-static inline kai_vec3 kai_vec3_scale(kai_vec3 v, double s)
+KAI_HD static inline kai_vec3 kai_vec3_scale(kai_vec3 v, double s)
 {
     return kai_vec3_make(s * v.x, s * v.y, s * v.z);
 }
 
 /// a + s b
-static inline kai_vec3 kai_vec3_mul_add(kai_vec3 a, kai_vec3 b, double s)
+KAI_HD static inline kai_vec3 kai_vec3_mul_add(kai_vec3 a, kai_vec3 b, double s)
 {
     return kai_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
 /// a · b
-static inline double kai_vec3_dot(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline double kai_vec3_dot(kai_vec3 a, kai_vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 /// a × b
-static inline kai_vec3 kai_vec3_cross(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_vec3 kai_vec3_cross(kai_vec3 a, kai_vec3 b)
 {
     return kai_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
 /// |v|²
-static inline double kai_vec3_norm2(kai_vec3 v) { return kai_vec3_dot(v, v); }
+KAI_HD static inline double kai_vec3_norm2(kai_vec3 v) { return kai_vec3_dot(v, v); }
 
 /// |v|
-static inline double kai_vec3_norm(kai_vec3 v) { return sqrt(kai_vec3_norm2(v)); }
+KAI_HD static inline double kai_vec3_norm(kai_vec3 v) { return sqrt(kai_vec3_norm2(v)); }
 
 /// |a - b|
-static inline double kai_vec3_distance(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline double kai_vec3_distance(kai_vec3 a, kai_vec3 b)
 {
     return kai_vec3_norm(kai_vec3_sub(a, b));
 }
 
 /// The largest |component| of v.
-static inline double kai_vec3_max_abs(kai_vec3 v)
+KAI_HD static inline double kai_vec3_max_abs(kai_vec3 v)
 {
     return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
 }
 
 /// v / |v| for any finite size of v; the zero vector stays zero.
-static inline kai_vec3 kai_vec3_normalize(kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_vec3_normalize(kai_vec3 v)
 {
     double n2 = kai_vec3_norm2(v);
     if (!(n2 > 1e-280 && n2 < 1e280)) {
@@ -143,31 +146,31 @@ static inline kai_vec3 kai_vec3_normalize(kai_vec3 v)
 }
 
 /// a at t = 0, b at t = 1 (both exactly), on the line between them otherwise.
-static inline kai_vec3 kai_vec3_lerp(kai_vec3 a, kai_vec3 b, double t)
+KAI_HD static inline kai_vec3 kai_vec3_lerp(kai_vec3 a, kai_vec3 b, double t)
 {
     return kai_vec3_mul_add(kai_vec3_scale(a, 1.0 - t), b, t);
 }
 
 /// The smaller of each pair of components.
-static inline kai_vec3 kai_vec3_min(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_vec3 kai_vec3_min(kai_vec3 a, kai_vec3 b)
 {
     return kai_vec3_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
 }
 
 /// The larger of each pair of components.
-static inline kai_vec3 kai_vec3_max(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_vec3 kai_vec3_max(kai_vec3 a, kai_vec3 b)
 {
     return kai_vec3_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
 }
 
 /// True when no component is NaN or infinite.
-static inline bool kai_vec3_is_finite(kai_vec3 v)
+KAI_HD static inline bool kai_vec3_is_finite(kai_vec3 v)
 {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
 /// Some unit vector perpendicular to v, of any finite size; x when v is zero.
-static inline kai_vec3 kai_vec3_perpendicular(kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_vec3_perpendicular(kai_vec3 v)
 {
     // v × the axis it is farthest from: never short, and perpendicular to the last bit.
     const kai_vec3 u = kai_vec3_normalize(v);
@@ -186,59 +189,59 @@ static inline kai_vec3 kai_vec3_perpendicular(kai_vec3 v)
 // Matrices ---------------------------------------------------------------------------------------
 
 /// The matrix of zeros.
-static inline kai_mat33 kai_mat33_zero(void)
+KAI_HD static inline kai_mat33 kai_mat33_zero(void)
 {
     kai_mat33 r = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     return r;
 }
 
 /// The matrix with d on its diagonal.
-static inline kai_mat33 kai_mat33_diagonal(kai_vec3 d)
+KAI_HD static inline kai_mat33 kai_mat33_diagonal(kai_vec3 d)
 {
     kai_mat33 r = {{{d.x, 0.0, 0.0}, {0.0, d.y, 0.0}, {0.0, 0.0, d.z}}};
     return r;
 }
 
 /// The unit matrix.
-static inline kai_mat33 kai_mat33_identity(void)
+KAI_HD static inline kai_mat33 kai_mat33_identity(void)
 {
     return kai_mat33_diagonal(kai_vec3_make(1.0, 1.0, 1.0));
 }
 
 /// The matrix with rows a, b, c.
-static inline kai_mat33 kai_mat33_from_rows(kai_vec3 a, kai_vec3 b, kai_vec3 c)
+KAI_HD static inline kai_mat33 kai_mat33_from_rows(kai_vec3 a, kai_vec3 b, kai_vec3 c)
 {
     kai_mat33 r = {{{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}}};
     return r;
 }
 
 /// The matrix with columns a, b, c.
-static inline kai_mat33 kai_mat33_from_columns(kai_vec3 a, kai_vec3 b, kai_vec3 c)
+KAI_HD static inline kai_mat33 kai_mat33_from_columns(kai_vec3 a, kai_vec3 b, kai_vec3 c)
 {
     kai_mat33 r = {{{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}}};
     return r;
 }
 
 /// Row i.
-static inline kai_vec3 kai_mat33_row(kai_mat33 a, int i)
+KAI_HD static inline kai_vec3 kai_mat33_row(kai_mat33 a, int i)
 {
     return kai_vec3_make(a.m[i][0], a.m[i][1], a.m[i][2]);
 }
 
 /// Column i.
-static inline kai_vec3 kai_mat33_column(kai_mat33 a, int i)
+KAI_HD static inline kai_vec3 kai_mat33_column(kai_mat33 a, int i)
 {
     return kai_vec3_make(a.m[0][i], a.m[1][i], a.m[2][i]);
 }
 
 /// Aᵀ
-static inline kai_mat33 kai_mat33_transpose(kai_mat33 a)
+KAI_HD static inline kai_mat33 kai_mat33_transpose(kai_mat33 a)
 {
     return kai_mat33_from_columns(kai_mat33_row(a, 0), kai_mat33_row(a, 1), kai_mat33_row(a, 2));
 }
 
 /// A + B
-static inline kai_mat33 kai_mat33_add(kai_mat33 a, kai_mat33 b)
+KAI_HD static inline kai_mat33 kai_mat33_add(kai_mat33 a, kai_mat33 b)
 {
     kai_mat33 r;
     for (int i = 0; i < 3; i++)
@@ -247,7 +250,7 @@ static inline kai_mat33 kai_mat33_add(kai_mat33 a, kai_mat33 b)
 }
 
 /// A - B
-static inline kai_mat33 kai_mat33_sub(kai_mat33 a, kai_mat33 b)
+KAI_HD static inline kai_mat33 kai_mat33_sub(kai_mat33 a, kai_mat33 b)
 {
     kai_mat33 r;
     for (int i = 0; i < 3; i++)
@@ -256,7 +259,7 @@ static inline kai_mat33 kai_mat33_sub(kai_mat33 a, kai_mat33 b)
 }
 
 /// s A
-static inline kai_mat33 kai_mat33_scale(kai_mat33 a, double s)
+KAI_HD static inline kai_mat33 kai_mat33_scale(kai_mat33 a, double s)
 {
     kai_mat33 r;
     for (int i = 0; i < 3; i++)
@@ -265,7 +268,7 @@ static inline kai_mat33 kai_mat33_scale(kai_mat33 a, double s)
 }
 
 /// A B
-static inline kai_mat33 kai_mat33_mul(kai_mat33 a, kai_mat33 b)
+KAI_HD static inline kai_mat33 kai_mat33_mul(kai_mat33 a, kai_mat33 b)
 {
     kai_mat33 r;
     for (int i = 0; i < 3; i++)
@@ -275,7 +278,7 @@ static inline kai_mat33 kai_mat33_mul(kai_mat33 a, kai_mat33 b)
 }
 
 /// A v
-static inline kai_vec3 kai_mat33_mul_vec(kai_mat33 a, kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_mat33_mul_vec(kai_mat33 a, kai_vec3 v)
 {
     return kai_vec3_make(a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
                          a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
@@ -283,7 +286,7 @@ static inline kai_vec3 kai_mat33_mul_vec(kai_mat33 a, kai_vec3 v)
 }
 
 /// Aᵀ v
-static inline kai_vec3 kai_mat33_transpose_mul_vec(kai_mat33 a, kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_mat33_transpose_mul_vec(kai_mat33 a, kai_vec3 v)
 {
     return kai_vec3_make(a.m[0][0] * v.x + a.m[1][0] * v.y + a.m[2][0] * v.z,
                          a.m[0][1] * v.x + a.m[1][1] * v.y + a.m[2][1] * v.z,
@@ -291,42 +294,42 @@ static inline kai_vec3 kai_mat33_transpose_mul_vec(kai_mat33 a, kai_vec3 v)
 }
 
 /// The matrix of v ×: skew(v) w = v × w.
-static inline kai_mat33 kai_mat33_skew(kai_vec3 v)
+KAI_HD static inline kai_mat33 kai_mat33_skew(kai_vec3 v)
 {
     kai_mat33 r = {{{0.0, -v.z, v.y}, {v.z, 0.0, -v.x}, {-v.y, v.x, 0.0}}};
     return r;
 }
 
 /// a bᵀ
-static inline kai_mat33 kai_mat33_outer(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_mat33 kai_mat33_outer(kai_vec3 a, kai_vec3 b)
 {
     return kai_mat33_from_rows(kai_vec3_scale(b, a.x), kai_vec3_scale(b, a.y),
                                kai_vec3_scale(b, a.z));
 }
 
 /// det A
-static inline double kai_mat33_determinant(kai_mat33 a)
+KAI_HD static inline double kai_mat33_determinant(kai_mat33 a)
 {
     return kai_vec3_dot(kai_mat33_row(a, 0),
                         kai_vec3_cross(kai_mat33_row(a, 1), kai_mat33_row(a, 2)));
 }
 
 /// The largest |entry| of A.
-static inline double kai_mat33_max_abs(kai_mat33 a)
+KAI_HD static inline double kai_mat33_max_abs(kai_mat33 a)
 {
     return fmax(kai_vec3_max_abs(kai_mat33_row(a, 0)),
                 fmax(kai_vec3_max_abs(kai_mat33_row(a, 1)), kai_vec3_max_abs(kai_mat33_row(a, 2))));
 }
 
 /// True when no entry is NaN or infinite.
-static inline bool kai_mat33_is_finite(kai_mat33 a)
+KAI_HD static inline bool kai_mat33_is_finite(kai_mat33 a)
 {
     return kai_vec3_is_finite(kai_mat33_row(a, 0)) && kai_vec3_is_finite(kai_mat33_row(a, 1)) &&
            kai_vec3_is_finite(kai_mat33_row(a, 2));
 }
 
 /// Writes A⁻¹ and returns true; false, with *inverse untouched, when A is singular to rounding.
-static inline bool kai_mat33_inverse(kai_mat33 a, kai_mat33* inverse)
+KAI_HD static inline bool kai_mat33_inverse(kai_mat33 a, kai_mat33* inverse)
 {
     // Rows of unit length: det becomes the volume they span, a measure free of scale and units.
     kai_vec3 row[3];
@@ -346,7 +349,7 @@ static inline bool kai_mat33_inverse(kai_mat33 a, kai_mat33* inverse)
 }
 
 /// R A Rᵀ: the tensor A of a frame with rotation R, in the parent's axes.
-static inline kai_mat33 kai_mat33_rotate_tensor(kai_mat33 r, kai_mat33 a)
+KAI_HD static inline kai_mat33 kai_mat33_rotate_tensor(kai_mat33 r, kai_mat33 a)
 {
     return kai_mat33_mul(kai_mat33_mul(r, a), kai_mat33_transpose(r));
 }
@@ -354,20 +357,20 @@ static inline kai_mat33 kai_mat33_rotate_tensor(kai_mat33 r, kai_mat33 a)
 // Rotations --------------------------------------------------------------------------------------
 
 /// The quaternion w + x i + y j + z k.
-static inline kai_quat kai_quat_make(double w, double x, double y, double z)
+KAI_HD static inline kai_quat kai_quat_make(double w, double x, double y, double z)
 {
     kai_quat r = {w, x, y, z};
     return r;
 }
 
 /// No rotation.
-static inline kai_quat kai_quat_identity(void) { return kai_quat_make(1.0, 0.0, 0.0, 0.0); }
+KAI_HD static inline kai_quat kai_quat_identity(void) { return kai_quat_make(1.0, 0.0, 0.0, 0.0); }
 
 /// The vector part (x, y, z).
-static inline kai_vec3 kai_quat_vector(kai_quat q) { return kai_vec3_make(q.x, q.y, q.z); }
+KAI_HD static inline kai_vec3 kai_quat_vector(kai_quat q) { return kai_vec3_make(q.x, q.y, q.z); }
 
 /// a b: first b, then a.
-static inline kai_quat kai_quat_mul(kai_quat a, kai_quat b)
+KAI_HD static inline kai_quat kai_quat_mul(kai_quat a, kai_quat b)
 {
     return kai_quat_make(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
                          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -376,16 +379,19 @@ static inline kai_quat kai_quat_mul(kai_quat a, kai_quat b)
 }
 
 /// The conjugate; for a rotation its inverse.
-static inline kai_quat kai_quat_conj(kai_quat q) { return kai_quat_make(q.w, -q.x, -q.y, -q.z); }
+KAI_HD static inline kai_quat kai_quat_conj(kai_quat q)
+{
+    return kai_quat_make(q.w, -q.x, -q.y, -q.z);
+}
 
 /// |q|²
-static inline double kai_quat_norm2(kai_quat q)
+KAI_HD static inline double kai_quat_norm2(kai_quat q)
 {
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
 /// q / |q| for any finite size of q; zero becomes the identity.
-static inline kai_quat kai_quat_normalize(kai_quat q)
+KAI_HD static inline kai_quat kai_quat_normalize(kai_quat q)
 {
     double n2 = kai_quat_norm2(q), s;
     if (!(n2 > 1e-280 && n2 < 1e280)) {
@@ -400,13 +406,13 @@ static inline kai_quat kai_quat_normalize(kai_quat q)
 }
 
 /// True when |q| is within tolerance of 1.
-static inline bool kai_quat_is_unit(kai_quat q, double tolerance)
+KAI_HD static inline bool kai_quat_is_unit(kai_quat q, double tolerance)
 {
     return fabs(sqrt(kai_quat_norm2(q)) - 1.0) <= tolerance;
 }
 
 /// Body to world: q v q⁻¹.
-static inline kai_vec3 kai_quat_rotate(kai_quat q, kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_quat_rotate(kai_quat q, kai_vec3 v)
 {
     const kai_vec3 u = kai_quat_vector(q);
     const kai_vec3 t = kai_vec3_scale(kai_vec3_cross(u, v), 2.0);
@@ -414,13 +420,13 @@ static inline kai_vec3 kai_quat_rotate(kai_quat q, kai_vec3 v)
 }
 
 /// World to body: q⁻¹ v q.
-static inline kai_vec3 kai_quat_unrotate(kai_quat q, kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_quat_unrotate(kai_quat q, kai_vec3 v)
 {
     return kai_quat_rotate(kai_quat_conj(q), v);
 }
 
 /// exp: the rotation about v by |v| radians; exact to rounding for angles of any size down to zero.
-static inline kai_quat kai_quat_from_rotation_vector(kai_vec3 v)
+KAI_HD static inline kai_quat kai_quat_from_rotation_vector(kai_vec3 v)
 {
     const double a2 = kai_vec3_norm2(v);
     double w, s; // cos(a/2), sin(a/2)/a
@@ -437,7 +443,7 @@ static inline kai_quat kai_quat_from_rotation_vector(kai_vec3 v)
 }
 
 /// log: the rotation vector of q or -q, whichever is shorter; its length is in [0, π].
-static inline kai_vec3 kai_quat_to_rotation_vector(kai_quat q)
+KAI_HD static inline kai_vec3 kai_quat_to_rotation_vector(kai_quat q)
 {
     const kai_vec3 u = q.w < 0.0 ? kai_vec3_make(-q.x, -q.y, -q.z) : kai_quat_vector(q);
     const double w = fabs(q.w), s2 = kai_vec3_norm2(u);
@@ -447,7 +453,7 @@ static inline kai_vec3 kai_quat_to_rotation_vector(kai_quat q)
 }
 
 /// The rotation by `angle` radians about an axis of any length; none when the axis is zero.
-static inline kai_quat kai_quat_from_axis_angle(kai_vec3 axis, double angle)
+KAI_HD static inline kai_quat kai_quat_from_axis_angle(kai_vec3 axis, double angle)
 {
     const kai_vec3 u = kai_vec3_scale(kai_vec3_normalize(axis), sin(0.5 * angle));
     if (u.x == 0.0 && u.y == 0.0 && u.z == 0.0) return kai_quat_identity();
@@ -455,7 +461,7 @@ static inline kai_quat kai_quat_from_axis_angle(kai_vec3 axis, double angle)
 }
 
 /// The rotation matrix R with R v = rotate(q, v), q of norm 1.
-static inline kai_mat33 kai_quat_to_mat33(kai_quat q)
+KAI_HD static inline kai_mat33 kai_quat_to_mat33(kai_quat q)
 {
     const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
     const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
@@ -467,7 +473,7 @@ static inline kai_mat33 kai_quat_to_mat33(kai_quat q)
 }
 
 /// The quaternion of a rotation matrix, accurate for every angle up to π.
-static inline kai_quat kai_quat_from_mat33(kai_mat33 r)
+KAI_HD static inline kai_quat kai_quat_from_mat33(kai_mat33 r)
 {
     // Shepperd's method: divide by the largest of |w|, |x|, |y|, |z|, which is at least 1/2.
     const double xx = r.m[0][0], yy = r.m[1][1], zz = r.m[2][2];
@@ -488,20 +494,20 @@ static inline kai_quat kai_quat_from_mat33(kai_mat33 r)
 }
 
 /// q̇ for an angular velocity in world axes: ½ ω q.
-static inline kai_quat kai_quat_derivative_world(kai_quat q, kai_vec3 omega)
+KAI_HD static inline kai_quat kai_quat_derivative_world(kai_quat q, kai_vec3 omega)
 {
     return kai_quat_mul(kai_quat_make(0.0, 0.5 * omega.x, 0.5 * omega.y, 0.5 * omega.z), q);
 }
 
 /// q̇ for an angular velocity in body axes: ½ q ω.
-static inline kai_quat kai_quat_derivative_body(kai_quat q, kai_vec3 omega)
+KAI_HD static inline kai_quat kai_quat_derivative_body(kai_quat q, kai_vec3 omega)
 {
     return kai_quat_mul(q, kai_quat_make(0.0, 0.5 * omega.x, 0.5 * omega.y, 0.5 * omega.z));
 }
 
 /// The orientation after turning for a time h with constant body angular velocity: q exp(h ω),
 /// unit.
-static inline kai_quat kai_quat_integrate_body(kai_quat q, kai_vec3 omega, double h)
+KAI_HD static inline kai_quat kai_quat_integrate_body(kai_quat q, kai_vec3 omega, double h)
 {
     return kai_quat_normalize(
         kai_quat_mul(q, kai_quat_from_rotation_vector(kai_vec3_scale(omega, h))));
@@ -509,7 +515,7 @@ static inline kai_quat kai_quat_integrate_body(kai_quat q, kai_vec3 omega, doubl
 
 /// Intrinsic Euler angles in the order of the letters: "xyz" is Rx(a0) Ry(a1) Rz(a2). Other letters
 /// than x, y, z turn nothing.
-static inline kai_quat kai_quat_from_euler(const double angles[3], const char order[3])
+KAI_HD static inline kai_quat kai_quat_from_euler(const double angles[3], const char order[3])
 {
     kai_quat q = kai_quat_identity();
     for (int i = 0; i < 3; i++) {
@@ -520,21 +526,21 @@ static inline kai_quat kai_quat_from_euler(const double angles[3], const char or
 }
 
 /// The angle of the rotation from a to b, in [0, π].
-static inline double kai_quat_angle_between(kai_quat a, kai_quat b)
+KAI_HD static inline double kai_quat_angle_between(kai_quat a, kai_quat b)
 {
     return kai_vec3_norm(kai_quat_to_rotation_vector(kai_quat_mul(kai_quat_conj(a), b)));
 }
 
 /// Turns from a (t = 0) to b (t = 1) the short way at a steady rate; may end at -b, the same
 /// rotation.
-static inline kai_quat kai_quat_slerp(kai_quat a, kai_quat b, double t)
+KAI_HD static inline kai_quat kai_quat_slerp(kai_quat a, kai_quat b, double t)
 {
     const kai_vec3 v = kai_quat_to_rotation_vector(kai_quat_mul(kai_quat_conj(a), b));
     return kai_quat_mul(a, kai_quat_from_rotation_vector(kai_vec3_scale(v, t)));
 }
 
 /// The shortest rotation that takes the direction of a to that of b; none when either is zero.
-static inline kai_quat kai_quat_from_two_vectors(kai_vec3 a, kai_vec3 b)
+KAI_HD static inline kai_quat kai_quat_from_two_vectors(kai_vec3 a, kai_vec3 b)
 {
     const kai_vec3 to = kai_vec3_normalize(b);
     kai_vec3 from = kai_vec3_normalize(a);
@@ -556,14 +562,14 @@ static inline kai_quat kai_quat_from_two_vectors(kai_vec3 a, kai_vec3 b)
 }
 
 /// The shortest rotation whose third axis points along z.
-static inline kai_quat kai_quat_from_z_axis(kai_vec3 z)
+KAI_HD static inline kai_quat kai_quat_from_z_axis(kai_vec3 z)
 {
     return kai_quat_from_two_vectors(kai_vec3_axis(2), z);
 }
 
 /// The rotation whose third axis points along z and whose first is as near to x_hint as can be; any
 /// first axis when the two are parallel.
-static inline kai_quat kai_quat_from_axes(kai_vec3 z, kai_vec3 x_hint)
+KAI_HD static inline kai_quat kai_quat_from_axes(kai_vec3 z, kai_vec3 x_hint)
 {
     const kai_vec3 e = kai_vec3_normalize(z), hint = kai_vec3_normalize(x_hint);
     kai_vec3 x = kai_vec3_mul_add(hint, e, -kai_vec3_dot(hint, e));
@@ -577,52 +583,52 @@ static inline kai_quat kai_quat_from_axes(kai_vec3 z, kai_vec3 x_hint)
 // Frames -----------------------------------------------------------------------------------------
 
 /// The parent frame itself.
-static inline kai_frame kai_frame_identity(void)
+KAI_HD static inline kai_frame kai_frame_identity(void)
 {
     kai_frame r = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
     return r;
 }
 
 /// The frame at `position` with rotation `rotation`.
-static inline kai_frame kai_frame_make(kai_vec3 position, kai_quat rotation)
+KAI_HD static inline kai_frame kai_frame_make(kai_vec3 position, kai_quat rotation)
 {
     kai_frame r = {position, rotation};
     return r;
 }
 
 /// A vector of frame f in the parent's axes.
-static inline kai_vec3 kai_frame_vector_to_parent(kai_frame f, kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_frame_vector_to_parent(kai_frame f, kai_vec3 v)
 {
     return kai_quat_rotate(f.rotation, v);
 }
 
 /// A vector of the parent in f's axes.
-static inline kai_vec3 kai_frame_vector_from_parent(kai_frame f, kai_vec3 v)
+KAI_HD static inline kai_vec3 kai_frame_vector_from_parent(kai_frame f, kai_vec3 v)
 {
     return kai_quat_unrotate(f.rotation, v);
 }
 
 /// A point of frame f in the parent's coordinates.
-static inline kai_vec3 kai_frame_point_to_parent(kai_frame f, kai_vec3 p)
+KAI_HD static inline kai_vec3 kai_frame_point_to_parent(kai_frame f, kai_vec3 p)
 {
     return kai_vec3_add(f.position, kai_quat_rotate(f.rotation, p));
 }
 
 /// A point of the parent in f's coordinates.
-static inline kai_vec3 kai_frame_point_from_parent(kai_frame f, kai_vec3 p)
+KAI_HD static inline kai_vec3 kai_frame_point_from_parent(kai_frame f, kai_vec3 p)
 {
     return kai_quat_unrotate(f.rotation, kai_vec3_sub(p, f.position));
 }
 
 /// Frame b, given in frame a, in a's parent.
-static inline kai_frame kai_frame_compose(kai_frame a, kai_frame b)
+KAI_HD static inline kai_frame kai_frame_compose(kai_frame a, kai_frame b)
 {
     return kai_frame_make(kai_frame_point_to_parent(a, b.position),
                           kai_quat_mul(a.rotation, b.rotation));
 }
 
 /// The parent as seen from f.
-static inline kai_frame kai_frame_inverse(kai_frame f)
+KAI_HD static inline kai_frame kai_frame_inverse(kai_frame f)
 {
     return kai_frame_make(kai_vec3_neg(kai_quat_unrotate(f.rotation, f.position)),
                           kai_quat_conj(f.rotation));

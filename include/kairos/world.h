@@ -25,6 +25,7 @@
 #define KAIROS_WORLD_H
 
 #include <kairos/body.h>
+#include <kairos/contact_law.h>
 #include <kairos/integrator.h>
 #include <kairos/load.h>
 #include <kairos/log.h>
@@ -47,6 +48,7 @@ typedef struct kai_world_kinds {
     const kai_solid_kind* const* solids;
     const kai_element_kind* const* elements;
     const kai_structure_kind* const* structures;
+    const kai_contact_law_kind* const* laws;
 } kai_world_kinds;
 
 /// What a world is created from.

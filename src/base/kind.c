@@ -344,6 +344,7 @@ static kai_result check_param(const kai_kind* kind, const kai_param* p, const vo
     case KAI_PARAM_MATERIAL:
     case KAI_PARAM_NODE:
     case KAI_PARAM_SOLID:
+    case KAI_PARAM_LAW:
     case KAI_PARAM_FUNCTION: return check_id(kind, p, field, err);
     case KAI_PARAM_ROTATION: return check_rotation(kind, p, field, err);
     case KAI_PARAM_FRAME: return check_frame(kind, p, field, err);

@@ -43,8 +43,6 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
     KAI_TRY(kai_contacts_get(world, &c, err));
     KAI_TRY(kai_contacts_update_pairs(c, world, err));
     KAI_TRY(kai_collision_items(world, &poses, err));
-    kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_proximity* p = &world->collision->proximity;
     const double speed = world->contact_def.characteristic_speed;
     const uint8_t* used = materials_in_use(world, c->materials, err);
@@ -66,8 +64,9 @@ static kai_result find(kai_world* world, limit* l, kai_error* err)
             const kai_contacts_pair* pair =
                 (const kai_contacts_pair*)c->pairs.data + material * c->materials + k;
             const limit like = {0.0, item.owner, k, false}, wall = {0.0, item.owner, k, true};
-            try_pair(l, &law, &pair->both, 0.5 * r, 0.5 * m, speed, like);
-            try_pair(l, &law, &pair->both, r, m, speed, wall);
+            const kai_penalty_law* law = kai_contacts_law(c, pair);
+            try_pair(l, law, &pair->both, 0.5 * r, 0.5 * m, speed, like);
+            try_pair(l, law, &pair->both, r, m, speed, wall);
         }
     }
     return KAI_OK;

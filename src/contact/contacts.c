@@ -6,6 +6,7 @@
 #include "contact/contacts_grains.h"
 #include "contact/contacts_instant.h"
 #include "contact/contacts_match.h"
+#include "model/contact_law.h"
 #include "model/material_pair.h"
 #include "model/part.h"
 
@@ -16,10 +17,10 @@ static const double ENVELOPE = 0.05; // of the smallest body that moves
 static void free_contacts(kai_world* world, void* data)
 {
     kai_contacts* c = data;
-    kai_array* arrays[] = {&c->force,        &c->pairs,         &c->previous,  &c->keys,
-                           &c->old_keys,     &c->first,         &c->incidence, &c->sums,
-                           &c->spheres.kind, &c->spheres.shape, &c->history,   &c->frozen,
-                           &c->kept};
+    kai_array* arrays[] = {&c->force,         &c->pairs,     &c->laws,   &c->law_ids,
+                           &c->law_params,    &c->previous,  &c->keys,   &c->old_keys,
+                           &c->first,         &c->incidence, &c->sums,   &c->spheres.kind,
+                           &c->spheres.shape, &c->history,   &c->frozen, &c->kept};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
     if (c->cone) c->cone_destroy(c->memory, c->cone);
@@ -34,6 +35,9 @@ static kai_result init_contacts(kai_world* world, const kai_part* part, void* da
     c->memory = &world->memory;
     c->force = kai_array_make(sizeof(kai_wrench));
     c->pairs = kai_array_make(sizeof(kai_contacts_pair));
+    c->laws = kai_array_make(sizeof(kai_penalty_law));
+    c->law_ids = kai_array_make(sizeof(kai_contact_law));
+    c->law_params = kai_array_make(sizeof(double));
     c->previous = kai_array_make(sizeof(kai_contact_memory));
     c->keys = kai_array_make(sizeof(uint64_t));
     c->old_keys = kai_array_make(sizeof(uint64_t));
@@ -109,10 +113,90 @@ static void override(const kai_material_pair_def* def, kai_contacts_pair* out)
     kai_penalty_pair_complete(both);
 }
 
+/// The law of a pair: its own, that of its materials, or the world's.
+static kai_contact_law choose_law(const kai_world* world, const kai_material_def* a,
+                                  const kai_material_def* b, const kai_material_pair_def* given)
+{
+    if (given && !KAI_IS_NULL(given->law)) return given->law;
+    if (KAI_IS_NULL(a->law)) return KAI_IS_NULL(b->law) ? world->contact_def.law : b->law;
+    if (KAI_IS_NULL(b->law) || KAI_ID_EQUALS(a->law, b->law)) return a->law;
+    return world->contact_def.law;
+}
+
+/// Whether two laws are of one kind with the same parameters.
+static bool is_same_law(const kai_world* world, kai_contact_law a, kai_contact_law b)
+{
+    const void *p, *q;
+    const kai_contact_law_kind* kind = kai_contact_law_at(world, a, &p);
+    if (kai_contact_law_at(world, b, &q) != kind) return false;
+    return p == q || kind->kind.param_count == 0 || memcmp(p, q, kind->kind.size) == 0;
+}
+
+/// Finds a law among those of pairs, or adds it.
+static kai_result find_law(kai_contacts* c, kai_contact_law law, uint32_t* out, kai_error* err)
+{
+    const kai_contact_law* ids = c->law_ids.data;
+    for (*out = 0; *out < c->law_ids.count; ++*out)
+        if (is_same_law(c->world, ids[*out], law)) return KAI_OK;
+    return kai_array_append(&c->law_ids, c->memory, &law, 1, err);
+}
+
+/// Gives parameters of a law that are not given, and that `contact` has too, its values.
+static void inherit(const kai_kind* kind, char* params, const kai_contact_def* def)
+{
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param *p = &kind->params[i], *from = kai_kind_param(&kai_contact_kind, p->name);
+        double* value = (double*)(void*)(params + p->offset);
+        if (!from || p->type != KAI_PARAM_REAL || from->type != KAI_PARAM_REAL) continue;
+        if (p->initial[0] < 0.0 && *value == p->initial[0])
+            *value = *(const double*)(const void*)((const char*)def + from->offset);
+    }
+}
+
+/// Doubles that parameters of a kind take.
+static size_t numbers_of(const kai_contact_law_kind* kind)
+{
+    return (kind->kind.size + sizeof(double) - 1) / sizeof(double);
+}
+
+/// Looks up kinds and parameters of the laws of pairs.
+static kai_result fill_laws(kai_contacts* c, const kai_world* world, kai_error* err)
+{
+    const kai_contact_law* ids = c->law_ids.data;
+    const kai_contact_def* def = &world->contact_def;
+    const size_t count = c->law_ids.count;
+    size_t numbers = 0;
+    const void* params;
+    for (size_t i = 0; i < count; i++)
+        numbers += numbers_of(kai_contact_law_at(world, ids[i], &params));
+    KAI_TRY(kai_array_resize(&c->laws, c->memory, 2 * count, err));
+    KAI_TRY(kai_array_resize(&c->law_params, c->memory, numbers, err));
+    kai_penalty_law* laws = c->laws.data;
+    double* next = c->law_params.data;
+    for (size_t i = 0; i < count; i++) {
+        const kai_contact_law_kind* kind = kai_contact_law_at(world, ids[i], &params);
+        laws[i] = (kai_penalty_law){.kind = kind,
+                                    .tangential = (kai_contact_tangential)def->tangential,
+                                    .adhesion = (kai_contact_adhesion)def->adhesion};
+        if (params) {
+            memcpy(next, params, kind->kind.size);
+            inherit(&kind->kind, (char*)next, def);
+            laws[i].instance = next;
+            next += numbers_of(kind);
+        }
+        laws[count + i] = laws[i];
+        laws[count + i].instant = true;
+    }
+    return KAI_OK;
+}
+
 kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_error* err)
 {
-    const uint64_t version = world->materials.version + world->material_pairs.version + 1;
+    const uint64_t version = world->materials.version + world->material_pairs.version +
+                             world->laws.version + world->contact_version + 1;
     if (c->materials_version == version) return KAI_OK;
+    c->materials_version = 0;
+    KAI_TRY(kai_array_resize(&c->law_ids, c->memory, 0, err));
     const size_t n = world->materials.entries.count + 1;
     KAI_TRY(kai_array_resize(&c->pairs, c->memory, n * n, err));
     c->materials = n;
@@ -126,10 +210,12 @@ kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_erro
             const kai_material_pair_def* given =
                 kai_material_pair_between(&world->material_pairs, (uint32_t)i, (uint32_t)k);
             if (given) override(given, pair);
+            KAI_TRY(find_law(c, choose_law(world, &a, &b, given), &pair->law, err));
             c->rolls |= pair->both.rolling_friction > 0.0 || pair->both.spinning_friction > 0.0;
             c->sticks |= pair->both.cohesion > 0.0;
         }
     }
+    KAI_TRY(fill_laws(c, world, err));
     c->materials_version = version;
     return KAI_OK;
 }

@@ -19,6 +19,7 @@ typedef struct kai_contacts_pair {
     kai_contact_coefficients both; // used by both methods
     double compliance;             // m/N, NSC
     double damping;                // s, NSC
+    uint32_t law;                  // of the penalty method, which of kai_contacts.laws
 } kai_contacts_pair;
 
 /// Which spheres are in the list of kai_grains, and what is known of it.
@@ -55,7 +56,10 @@ typedef struct kai_contacts {
     kai_array force; // kai_wrench [count]: on b at the point, and couple on b; world
 
     // Coefficients: pairs[ma * materials + mb], materials by id index, 0 the default one
-    kai_array pairs; // kai_contacts_pair
+    kai_array pairs;   // kai_contacts_pair
+    kai_array laws;    // kai_penalty_law: those of pairs, each once; then the same again, `instant`
+    kai_array law_ids; // kai_contact_law: of each
+    kai_array law_params; // double: their parameters one after the other, as pairs have them
     size_t materials;
     uint64_t materials_version;
     bool rolls;  // some pair has rolling or spinning friction
@@ -129,10 +133,21 @@ static inline const kai_wrench* kai_contacts_sums(const kai_world* world)
     return c && c->summed && kai_contact_report_count(world) > 0 ? c->sums.data : NULL;
 }
 
-/// The law that the settings ask for; `hooke` is room for its parameters.
-kai_penalty_law kai_contacts_push_law(const kai_world* world, kai_contact_law_hooke_params* hooke);
+/// The penalty law of a pair of materials.
+static inline const kai_penalty_law* kai_contacts_law(const kai_contacts* c,
+                                                      const kai_contacts_pair* pair)
+{
+    return (const kai_penalty_law*)c->laws.data + pair->law;
+}
 
-/// Combines materials anew where some have changed.
+/// The same at an instant, for implicit integrators.
+static inline const kai_penalty_law* kai_contacts_law_instant(const kai_contacts* c,
+                                                              const kai_contacts_pair* pair)
+{
+    return kai_contacts_law(c, pair) + c->law_ids.count;
+}
+
+/// Combines materials, and finds their laws, anew where some have changed.
 kai_result kai_contacts_update_pairs(kai_contacts* c, kai_world* world, kai_error* err);
 
 /// Penalty forces of the contacts found, at the present velocities. `*heat` is the energy they turn

@@ -89,14 +89,13 @@ static void place_walls(kai_contacts* c, const kai_world* world)
     for (size_t k = 0; k < c->grains.walls.count; k++) walls[k] = wall_at(world, &walls[k]);
 }
 
-/// Whether stiffness is one for spheres and walls: Hooke's follows from radius and mass where it is
-/// not given.
-static bool walls_alike(const kai_contacts* c, const kai_world* world)
+/// Whether the laws of all pairs do without effective radius and mass, which are not those of
+/// spheres at walls.
+static bool walls_alike(const kai_contacts* c)
 {
     const kai_contacts_pair* pairs = c->pairs.data;
-    if (world->contact_def.law != KAI_CONTACT_HOOKE) return true;
     for (size_t i = 0; i < c->pairs.count; i++)
-        if (!(pairs[i].both.kn > 0.0)) return false;
+        if (!kai_grains_can(kai_contacts_law(c, &pairs[i]), &pairs[i].both, NULL)) return false;
     return true;
 }
 
@@ -155,7 +154,7 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     g->count = bodies;
     g->equal = c->spheres.row = c->spheres.alike = true;
     c->spheres.fixed = false;
-    const bool alike = walls_alike(c, world);
+    const bool alike = walls_alike(c);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         if (!is_grain(p, i)) {
@@ -189,16 +188,15 @@ static kai_result list_spheres(kai_contacts* c, kai_world* world, kai_error* err
     return KAI_OK;
 }
 
-/// Whether the law of the world, for all materials, is one that the fast way knows.
+/// Whether the fast path can do the laws of all pairs of materials.
 static bool knows_law(const kai_contacts* c, const kai_world* world, bool may_be)
 {
     if (world->contact_def.method != KAI_CONTACT_SMC || c->spheres.count < 2 || !may_be)
         return false;
-    kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
     const kai_contacts_pair* pairs = c->pairs.data;
+    const kai_grains_sphere* one = c->grains.equal ? &c->grains.one : NULL;
     for (size_t i = 0; i < c->pairs.count; i++)
-        if (!kai_grains_can(&law, &pairs[i].both, c->grains.equal)) return false;
+        if (!kai_grains_can(kai_contacts_law(c, &pairs[i]), &pairs[i].both, one)) return false;
     return true;
 }
 
@@ -734,14 +732,15 @@ static kai_result keep_list(kai_contacts* c, kai_error* err)
 }
 
 /// What a step needs to know of the world.
-static kai_grains_step step_of(const kai_contacts* c, const kai_world* world,
-                               const kai_penalty_law* law, double h)
+static kai_grains_step step_of(const kai_contacts* c, const kai_world* world, double h)
 {
     return (kai_grains_step){.pose = world->bodies.pose,
                              .motion = world->bodies.motion,
                              .forces = true,
-                             .law = law,
+                             .laws = c->laws.data,
+                             .law_count = c->law_ids.count,
                              .pairs = &((const kai_contacts_pair*)c->pairs.data)->both,
+                             .pair_laws = &((const kai_contacts_pair*)c->pairs.data)->law,
                              .pair_stride = sizeof(kai_contacts_pair),
                              .materials = c->materials,
                              .h = h};
@@ -756,12 +755,12 @@ static void tell_touching(kai_contacts* c, kai_world* world, double h)
     world->collision->moved.count = 0; // slots are those of the list
 }
 
-kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
+kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world,
                                     const kai_contacts_options* options, double* energy,
                                     double* heat, kai_error* err)
 {
     KAI_TRY(kai_array_resize(&c->sums, c->memory, world->bodies.count, err));
-    kai_grains_step step = step_of(c, world, law, options->h);
+    kai_grains_step step = step_of(c, world, options->h);
     step.sums = c->sums.data;
     c->spheres.apart_before = world->contact_apart;
     place_walls(c, world);
@@ -786,9 +785,7 @@ kai_result kai_contacts_grains_step(kai_contacts* c, kai_world* world,
                                     kai_grains_finish_fn* finish, void* context, double* heat,
                                     kai_error* err)
 {
-    kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
-    kai_grains_step step = step_of(c, world, &law, options->h);
+    kai_grains_step step = step_of(c, world, options->h);
     step.lead = options->lead;
     step.forces = !options->unobserved;
     step.finish = finish;

@@ -43,7 +43,7 @@ kai_result kai_contacts_grains_find(kai_contacts* c, kai_world* world,
                                     const kai_collision_ahead* ahead, bool alone, kai_error* err);
 
 /// Their forces: `sums` of all bodies are written, energy and heat (W) added.
-kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world, const kai_penalty_law* law,
+kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world,
                                     const kai_contacts_options* options, double* energy,
                                     double* heat, kai_error* err);
 

@@ -13,7 +13,6 @@ static const double PART = 1e-6; // of overlaps and velocities, for differences
 typedef struct instant_context {
     const kai_contacts* c;
     const kai_world* world;
-    const kai_penalty_law* law;
     const kai_contacts_instant* step;
 } instant_context;
 
@@ -152,13 +151,16 @@ static void set_touch(const kai_contacts_instant* step, const instant_motion* m,
     touch->extra_turn = kai_vec3_mul_add(kai_vec3_scale(turn, lasted), m->now.torque, -h);
 }
 
-/// Touch i and its motion.
-static void fill(const instant_context* p, size_t i, kai_contact_touch* touch, instant_motion* m)
+/// Touch i and its motion; returns its law.
+static const kai_penalty_law* fill(const instant_context* p, size_t i, kai_contact_touch* touch,
+                                   instant_motion* m)
 {
     m->before = (kai_wrench){0};
-    kai_contacts_push_fill(p->c, p->world, i, p->step, touch, &m->before);
+    const kai_contacts_pair* pair =
+        kai_contacts_push_fill(p->c, p->world, i, p->step, touch, &m->before);
     m->now = (kai_wrench){touch->velocity, touch->spin};
     set_touch(p->step, m, touch->overlap, touch);
+    return kai_contacts_law_instant(p->c, pair);
 }
 
 static void push_range(size_t begin, size_t end, double* sums, void* context)
@@ -168,6 +170,7 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
     kai_contact_touch touches[BATCH];
     kai_contact_history histories[BATCH];
     kai_contact_answer answers[BATCH];
+    const kai_penalty_law* laws[BATCH];
     uint32_t which[BATCH];
     instant_motion motion;
     for (size_t first = begin; first < end; first += BATCH) {
@@ -177,12 +180,12 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
             force[i] = (kai_wrench){0};
             memset(kai_contacts_memory(p->world, i)->data, 0, sizeof(kai_contact_history));
             if (gap_of(p->world, i) >= 0.0) continue;
-            fill(p, i, &touches[n], &motion);
+            laws[n] = fill(p, i, &touches[n], &motion);
             histories[n] = *history_of(p->c, i);
             touches[n].history = &histories[n];
             which[n++] = (uint32_t)i;
         }
-        kai_penalty_evaluate(p->law, touches, n, p->step->h, answers);
+        kai_penalty_evaluate_by_law(laws, touches, n, p->step->h, answers);
         for (size_t k = 0; k < n; k++) {
             force[which[k]] = (kai_wrench){answers[k].force, answers[k].couple};
             memcpy(kai_contacts_memory(p->world, which[k])->data, &histories[k],
@@ -193,20 +196,11 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-static kai_penalty_law law_of(const kai_world* world, kai_contact_law_hooke_params* hooke)
-{
-    kai_penalty_law law = kai_contacts_push_law(world, hooke);
-    law.instant = true;
-    return law;
-}
-
 kai_result kai_contacts_instant_push(kai_contacts* c, kai_world* world,
                                      const kai_contacts_instant* step, double* power,
                                      kai_error* err)
 {
-    kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = law_of(world, &hooke);
-    instant_context p = {c, world, &law, step};
+    instant_context p = {c, world, step};
     double sums[2] = {0.0, 0.0};
     KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,
                              push_range, &p, 2, sums, &world->arena, err));
@@ -261,14 +255,12 @@ void kai_contacts_instant_stiffness(const kai_contacts* c, const kai_world* worl
 {
     *out = (kai_contacts_stiffness){0};
     if (!(gap_of(world, i) < 0.0)) return;
-    kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = law_of(world, &hooke);
-    const instant_context p = {c, world, &law, step};
+    const instant_context p = {c, world, step};
     kai_contact_touch touches[PROBES];
     kai_contact_history histories[PROBES];
     kai_contact_answer answers[PROBES];
     instant_motion at;
-    fill(&p, i, &touches[0], &at);
+    const kai_penalty_law* law = fill(&p, i, &touches[0], &at);
     const double overlap = touches[0].overlap;
     kai_vec3 axes[AXES] = {touches[0].normal, kai_vec3_perpendicular(touches[0].normal)};
     axes[2] = kai_vec3_cross(axes[0], axes[1]);
@@ -277,7 +269,7 @@ void kai_contacts_instant_stiffness(const kai_contacts* c, const kai_world* worl
                  faster = deeper / step->h,
                  spin = PART *
                         (kai_vec3_norm(at.now.torque) + overlap / (step->h * touches[0].radius));
-    const bool turns = law.kind->evaluate || touches[0].pair->rolling_friction > 0.0 ||
+    const bool turns = law->kind->evaluate || touches[0].pair->rolling_friction > 0.0 ||
                        touches[0].pair->spinning_friction > 0.0;
     const size_t count = turns ? PROBES : 2 + AXES;
     for (size_t k = 0; k < count; k++) {
@@ -290,7 +282,7 @@ void kai_contacts_instant_stiffness(const kai_contacts* c, const kai_world* worl
         histories[k] = *history_of(c, i);
         touches[k].history = &histories[k];
     }
-    kai_penalty_evaluate(&law, touches, count, step->h, answers);
+    kai_penalty_evaluate(law, touches, count, step->h, answers);
     kai_vec3 rise[AXES];
     for (int k = 0; k < AXES; k++)
         rise[k] =

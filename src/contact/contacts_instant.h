@@ -65,10 +65,11 @@ void kai_contacts_instant_stiffness(const kai_contacts* c, const kai_world* worl
                                     double velocity, kai_contacts_stiffness* out);
 
 /// The touch of contact i at the present state, without history (contacts_push.c). With `start` the
-/// velocity and spin of b against a at the start of the step are added to `before`.
-void kai_contacts_push_fill(const kai_contacts* c, const kai_world* world, size_t i,
-                            const kai_contacts_instant* start, kai_contact_touch* touch,
-                            kai_wrench* before);
+/// velocity and spin of b against a at the start of the step are added to `before`. Returns the pair
+/// of its materials.
+const kai_contacts_pair* kai_contacts_push_fill(const kai_contacts* c, const kai_world* world,
+                                                size_t i, const kai_contacts_instant* start,
+                                                kai_contact_touch* touch, kai_wrench* before);
 
 /// A number that changes when a contact begins, ends, sticks or slips.
 uint64_t kai_contacts_instant_pattern(const kai_contacts* c, const kai_world* world);

@@ -18,7 +18,6 @@ enum { BATCH = 64, BLOCK = 4 * BATCH };
 typedef struct push_context {
     kai_contacts* c;
     const kai_world* world;
-    const kai_penalty_law* law;
     double h;
 } push_context;
 
@@ -96,9 +95,9 @@ static void add_sides(const kai_world* world, const kai_contacts_instant* start,
     }
 }
 
-void kai_contacts_push_fill(const kai_contacts* c, const kai_world* world, size_t i,
-                            const kai_contacts_instant* start, kai_contact_touch* touch,
-                            kai_wrench* before)
+const kai_contacts_pair* kai_contacts_push_fill(const kai_contacts* c, const kai_world* world,
+                                                size_t i, const kai_contacts_instant* start,
+                                                kai_contact_touch* touch, kai_wrench* before)
 {
     const kai_proximity* proximity = &world->collision->proximity;
     const kai_proximity_contact* found = &proximity->contacts[i];
@@ -106,6 +105,7 @@ void kai_contacts_push_fill(const kai_contacts* c, const kai_world* world, size_
     const uint32_t owner[2] = {kai_proximity_owner(proximity, found->a),
                                kai_proximity_owner(proximity, found->b)};
     const kai_vec3 point = kai_contacts_point(contact);
+    const kai_contacts_pair* pair = kai_contacts_pair_of(c, world, i);
     double inverse_mass = 0.0, ra = contact->radius_a, rb = contact->radius_b;
     if (!has_curvature(ra, rb)) {
         ra = kai_proximity_group_of(proximity, found->a)->radius;
@@ -116,7 +116,7 @@ void kai_contacts_push_fill(const kai_contacts* c, const kai_world* world, size_
                                  .radius_a = ra,
                                  .radius_b = rb,
                                  .normal = contact->normal,
-                                 .pair = &kai_contacts_pair_of(c, world, i)->both};
+                                 .pair = &pair->both};
     kai_contacts_surface_map spread;
     if (kai_contacts_surface_map_find(world, i, &spread)) {
         add_sides(world, start, &spread, owner, touch, before, &inverse_mass);
@@ -128,6 +128,7 @@ void kai_contacts_push_fill(const kai_contacts* c, const kai_world* world, size_
         }
     }
     touch->mass = 1.0 / inverse_mass;
+    return pair;
 }
 
 static void push_range(size_t begin, size_t end, double* sums, void* context)
@@ -137,6 +138,7 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
     kai_contact_touch touches[BATCH];
     kai_contact_history histories[BATCH];
     kai_contact_answer answers[BATCH];
+    const kai_penalty_law* laws[BATCH];
     uint32_t which[BATCH];
     for (size_t first = begin; first < end; first += BATCH) {
         const size_t last = first + BATCH < end ? first + BATCH : end;
@@ -145,14 +147,15 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
             force[i] = (kai_wrench){0};
             if (p->world->collision->proximity.contacts[i].contact.gap < 0.0) {
                 memcpy(&histories[n], kai_contacts_memory(p->world, i)->data, sizeof histories[n]);
-                kai_contacts_push_fill(p->c, p->world, i, NULL, &touches[n], NULL);
+                laws[n] = kai_contacts_law(
+                    p->c, kai_contacts_push_fill(p->c, p->world, i, NULL, &touches[n], NULL));
                 touches[n].history = &histories[n];
                 which[n++] = (uint32_t)i;
             } else {
                 memset(kai_contacts_memory(p->world, i)->data, 0, sizeof(kai_contact_history));
             }
         }
-        kai_penalty_evaluate(p->law, touches, n, p->h, answers);
+        kai_penalty_evaluate_by_law(laws, touches, n, p->h, answers);
         for (size_t k = 0; k < n; k++) {
             force[which[k]] = (kai_wrench){answers[k].force, answers[k].couple};
             memcpy(kai_contacts_memory(p->world, which[k])->data, &histories[k],
@@ -163,36 +166,18 @@ static void push_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-kai_penalty_law kai_contacts_push_law(const kai_world* world, kai_contact_law_hooke_params* hooke)
-{
-    const kai_contact_def* def = &world->contact_def;
-    kai_penalty_law law = kai_penalty_law_default();
-    hooke->characteristic_speed = def->characteristic_speed;
-    law.kind = kai_penalty_kind_at((size_t)def->law);
-    if (law.kind == &kai_contact_law_hooke) law.instance = hooke;
-    if (world->contact_law) {
-        law.kind = world->contact_law;
-        law.instance = world->contact_law_instance;
-    }
-    law.tangential = (kai_contact_tangential)def->tangential;
-    law.adhesion = (kai_contact_adhesion)def->adhesion;
-    return law;
-}
-
 kai_result kai_contacts_push(kai_contacts* c, kai_world* world, const kai_contacts_options* options,
                              double* heat, kai_error* err)
 {
     const double h = options->h;
-    kai_contact_law_hooke_params hooke;
-    const kai_penalty_law law = kai_contacts_push_law(world, &hooke);
-    push_context p = {c, world, &law, h};
+    push_context p = {c, world, h};
     double sums[2] = {0.0, 0.0};
     KAI_TRY(kai_parallel_sum(world->threads, world->collision->proximity.contact_count, BLOCK,
                              push_range, &p, 2, sums, &world->arena, err));
     // The fast path updates tangential springs in place, so skip it if this step already failed.
     const bool fails = options->no_undo && !isfinite(sums[0] + sums[1]);
     if (c->fast && !fails)
-        KAI_TRY(kai_contacts_grains_push(c, world, &law, options, &sums[0], &sums[1], err));
+        KAI_TRY(kai_contacts_grains_push(c, world, options, &sums[0], &sums[1], err));
     world->contact_elastic = sums[0];
     *heat = h * sums[1];
     c->summed = false;

@@ -10,6 +10,7 @@
 #include "contact/grains.h"
 
 #include "contact/grains_block.h"
+#include "model/laws/law_adhesion.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -25,7 +26,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .ghost_scatter = kai_array_make(sizeof(uint64_t)),
                            .ghost_force = kai_array_make(sizeof(kai_wrench)),
                            .force = kai_array_make(3 * sizeof(double)),
-                           .pairs = kai_array_make(sizeof(kai_grains_pair)),
+                           .pairs = kai_array_make(sizeof(kai_grains_coefficients)),
                            .tallies = kai_array_make(sizeof(kai_grains_tally)),
                            .pair_batches = kai_array_make(64),
                            .accumulators = 1,
@@ -94,105 +95,65 @@ kai_cell_list_points kai_grains_points(const kai_grains* g, const kai_pose* pose
 
 // Coefficients -----------------------------------------------------------------------------------
 
-bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair, bool equal)
+/// The factors of a law for a pair of materials, with effective radius and mass where all spheres
+/// are alike.
+static bool find_factors(const kai_penalty_law* law, const kai_contact_coefficients* pair,
+                         const kai_grains_sphere* one, kai_contact_factors* out)
 {
-    const bool hertz = law->kind == &kai_contact_law_hertz,
-               hooke = law->kind == &kai_contact_law_hooke;
-    if (!hertz && !hooke) return false;
-    if (law->tangential == KAI_CONTACT_TANGENTIAL_ONE_STEP) return false;
+    const kai_contact_law_kind* kind = law->kind;
+    *out = (kai_contact_factors){{0.0}};
+    if (!kind->prepare) return true;
+    return kind->prepare(law->instance, pair, one ? 0.5 * one->radius : 0.0,
+                         one ? 0.5 / one->inverse_mass : 0.0, out);
+}
+
+bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair,
+                    const kai_grains_sphere* one)
+{
+    kai_contact_factors factors;
+    if (!law->kind->lanes || law->tangential == KAI_CONTACT_TANGENTIAL_ONE_STEP) return false;
     if (pair->rolling_friction > 0.0 || pair->spinning_friction > 0.0) return false;
     if (law->tangential == KAI_CONTACT_TANGENTIAL_HISTORY &&
         pair->static_friction != pair->friction)
         return false;
-    if (hertz) return !(pair->gn > 0.0 || pair->gt > 0.0 || pair->kt > 0.0) && pair->shear > 0.0;
-    return pair->kn > 0.0 || equal;
+    return find_factors(law, pair, one, &factors);
 }
 
-/// A touch at rest, to ask a law about its constants.
-static kai_contact_touch probe(const kai_contact_coefficients* c, double overlap, double radius,
-                               double mass, kai_contact_history* history)
+static kai_grains_coefficients coefficients_of(const grains_context* c, size_t pair)
 {
-    return (kai_contact_touch){.overlap = overlap,
-                               .radius = radius,
-                               .mass = mass,
-                               .radius_a = 2.0 * radius,
-                               .radius_b = 2.0 * radius,
-                               .normal = kai_vec3_axis(2),
-                               .pair = c,
-                               .history = history};
-}
-
-/// Attraction at an effective radius: all that is left of the force when surfaces just meet.
-static double pull_at(const kai_penalty_law* law, const kai_contact_coefficients* c, double radius)
-{
-    kai_contact_history history = {0};
-    kai_contact_answer answer;
-    const kai_contact_touch touch = probe(c, 1e-100, radius, 1.0, &history);
-    kai_penalty_evaluate(law, &touch, 1, 1.0, &answer);
-    return law->adhesion == KAI_CONTACT_ADHESION_NONE ? 0.0 : -answer.force.z;
-}
-
-/// Hooke's constants. The stiffness may follow from radius and mass, where all are equal. Over a
-/// step of no length damping is as given.
-static void set_hooke(kai_grains_pair* out, const kai_penalty_law* law,
-                      const kai_contact_coefficients* c, const kai_grains_law* all)
-{
-    kai_contact_history history = {0};
-    kai_contact_normal e = {0};
-    const kai_contact_touch touch =
-        probe(c, 1.0, 0.5 * all->radius, 0.5 / all->inverse_mass, &history);
-    law->kind->normal(law->instance, &touch, 1, 0.0, &e);
-    out->push = e.force;
-    out->gn = c->gn > 0.0 ? c->gn : 0.0;
-    out->damping = c->gn > 0.0 ? 0.0 : 2.0 * c->damping_ratio * sqrt(e.force);
-    out->shear = e.kt;
-    out->gt = c->gt > 0.0 ? c->gt : 0.0;
-    out->share = c->gt > 0.0 ? 0.0 : KAI_PENALTY_SHARE;
-}
-
-static kai_grains_pair pair_of(const kai_penalty_law* law, const kai_contact_coefficients* c,
-                               const kai_grains_law* all)
-{
-    kai_grains_pair out = {.friction = c->friction, .pull = pull_at(law, c, 0.0)};
-    out.pull_by = pull_at(law, c, 1.0) - out.pull;
-    if (all->hooke) {
-        set_hooke(&out, law, c, all);
-        return out;
-    }
-    const kai_penalty_hertz_factors f =
-        kai_penalty_hertz_prepare(c->young, c->shear, c->damping_ratio);
-    out.push = f.push;
-    out.shear = f.shear;
-    out.damping = f.damping;
+    const kai_grains_step* step = c->step;
+    const kai_penalty_law* law = kai_grains_law_of(step, pair);
+    const kai_contact_coefficients* both = kai_grains_coefficients_of(step, pair);
+    const kai_law_adhesion_pull pull = kai_law_adhesion(law->adhesion, both);
+    kai_grains_coefficients out = {.parts = {.friction = both->friction,
+                                             .pull = pull.force,
+                                             .pull_by = pull.force_by_radius,
+                                             .lag = law->kind->dashpot ? 1.0 : 0.0,
+                                             .slack = law->kind->no_pull ? 0.0 : HUGE_VAL},
+                                   .factor_count = law->kind->factor_count,
+                                   .law = (uint32_t)(law - step->laws)};
+    find_factors(law, both, c->grains->equal ? &c->grains->one : NULL, &out.factors);
     return out;
-}
-
-static const kai_contact_coefficients* coefficients_at(const kai_grains_step* step, size_t i)
-{
-    return (const void*)((const char*)step->pairs + i * step->pair_stride);
 }
 
 static kai_result prepare_law(grains_context* c, kai_error* err)
 {
     kai_grains* g = c->grains;
     const kai_grains_step* step = c->step;
-    const size_t n = step->materials * step->materials;
-    const bool hooke = step->law->kind == &kai_contact_law_hooke,
-               smooth = step->law->tangential == KAI_CONTACT_TANGENTIAL_NONE;
-    c->law = (kai_grains_law){.hooke = hooke,
-                              .smooth = smooth,
-                              .equal = g->equal && !hooke && !smooth,
+    const size_t n = step->materials * step->materials, m = g->one.material;
+    const bool smooth = step->laws[0].tangential == KAI_CONTACT_TANGENTIAL_NONE;
+    c->law = (kai_grains_law){.smooth = smooth,
+                              .equal = g->equal && !smooth,
                               .h = step->h,
                               .radius = g->one.radius,
                               .inverse_mass = g->one.inverse_mass};
-    if (c->law.equal) {
-        const size_t m = g->one.material;
-        c->law.pair = pair_of(step->law, coefficients_at(step, m * step->materials + m), &c->law);
-        if (g->walls.count == 0) return KAI_OK;
-    }
+    c->one = coefficients_of(c, m * step->materials + m);
+    c->law.pair = c->one.parts;
+    c->mixed = step->law_count > 1;
+    if (c->law.equal && g->walls.count == 0) return KAI_OK;
     KAI_TRY(kai_array_resize(&g->pairs, g->memory, n, err));
-    kai_grains_pair* pairs = g->pairs.data;
-    for (size_t i = 0; i < n; i++) pairs[i] = pair_of(step->law, coefficients_at(step, i), &c->law);
+    kai_grains_coefficients* pairs = g->pairs.data;
+    for (size_t i = 0; i < n; i++) pairs[i] = coefficients_of(c, i);
     return KAI_OK;
 }
 
@@ -353,6 +314,7 @@ static void push_block(const grains_context* c, size_t block, int worker, size_t
     grains_local local;
     grains_pair_batch* pair_batch = pair_batch_at(g, worker, accumulator, &local);
     load_block(c, begin, own, (const uint32_t*)list->ghosts.data + first, ghosts, &local);
+    lay_law(c, pair_batch);
     size_t asked = 0;
     for (size_t k = 0; k < g->walls.count; k++) wall_forces[k] = (kai_wrench){0};
     for (size_t i = 0; i < range->end;) {

@@ -135,7 +135,7 @@ typedef struct kai_grains {
     kai_array ghost_force;   // kai_wrench [ghosts], world frame
     kai_array force;         // double [3] beside each entry: on b, world; or scratch
 
-    kai_array pairs;        // kai_grains_pair [materials * materials]
+    kai_array pairs;        // kai_grains_coefficients [materials * materials]
     kai_array tallies;      // kai_grains_tally [blocks]
     kai_array wall_forces;  // kai_wrench [blocks][walls]: on a wall's body, from spheres of a block
     kai_array pair_batches; // one a thread
@@ -159,13 +159,15 @@ typedef void kai_grains_finish_fn(size_t begin, size_t end, const kai_grains_sum
 
 /// What acts in a step.
 typedef struct kai_grains_step {
-    const kai_pose* pose;     // [count]
-    const kai_motion* motion; // [count]
-    double lead;              // s: forces are those at x + lead v
-    bool forces;              // keeps them contact by contact
-    const kai_penalty_law* law;
-    const void* pairs;  // kai_contact_coefficients [materials * materials], a stride apart
-    size_t pair_stride; // bytes
+    const kai_pose* pose;        // [count]
+    const kai_motion* motion;    // [count]
+    double lead;                 // s: forces are those at x + lead v
+    bool forces;                 // keeps them contact by contact
+    const kai_penalty_law* laws; // [law_count]: tangential and adhesion are the same in all
+    size_t law_count;
+    const void* pairs;         // kai_contact_coefficients [materials * materials], a stride apart
+    const uint32_t* pair_laws; // which law each has, likewise
+    size_t pair_stride;        // bytes
     size_t materials;
     double h;
     kai_grains_finish_fn* finish; // takes the sums while they are in the cache; NULL: to `sums`
@@ -182,9 +184,23 @@ void kai_grains_free(kai_grains* grains);
 /// Bytes in use.
 size_t kai_grains_bytes(const kai_grains* grains);
 
-/// Whether the fast path knows a law for a pair: Hertz or Hooke; history or no friction; no rolling
-/// and spinning friction, no sticking friction of its own. `equal` as in kai_grains.
-bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair, bool equal);
+/// Coefficients and law of a pair of materials.
+static inline const kai_contact_coefficients* kai_grains_coefficients_of(
+    const kai_grains_step* step, size_t pair)
+{
+    return (const void*)((const char*)step->pairs + pair * step->pair_stride);
+}
+static inline const kai_penalty_law* kai_grains_law_of(const kai_grains_step* step, size_t pair)
+{
+    const void* law = (const char*)step->pair_laws + pair * step->pair_stride;
+    return &step->laws[*(const uint32_t*)law];
+}
+
+/// Whether the fast path can do a law for a pair: it has lanes and factors; history or no friction;
+/// no rolling and spinning friction, no sticking friction of its own. `one` is the sphere that all
+/// are like, NULL where they differ.
+bool kai_grains_can(const kai_penalty_law* law, const kai_contact_coefficients* pair,
+                    const kai_grains_sphere* one);
 
 /// What the list is made from.
 typedef struct kai_grains_source {

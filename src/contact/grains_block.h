@@ -40,6 +40,8 @@ typedef struct grains_context {
     const kai_grains_step* step;
     size_t turn; // blocks until a thread's next one
     kai_grains_law law;
+    kai_grains_coefficients one; // where all spheres are equal
+    bool mixed;                  // pairs have several laws
 } grains_context;
 
 // States of a block ------------------------------------------------------------------------------
@@ -140,13 +142,29 @@ static void lay_equal(grains_pair_batch* restrict pair_batch, const grains_pair_
     }
 }
 
+/// What all pairs of a block have in common where they have one law.
+KAI_INLINE void lay_law(const grains_context* c, grains_pair_batch* restrict pair_batch)
+{
+    const double* parts = (const double*)&c->one.parts;
+    for (int k = KAI_GRAINS_PAIR_OWN; k < KAI_GRAINS_PAIR; k++)
+        for (size_t i = 0; i < KAI_GRAINS_DESK; i++) pair_batch->rows.pair[k][i] = parts[k];
+}
+
 /// What differs from contact to contact where spheres do; and always with walls.
 KAI_INLINE void lay_pair(const grains_context* c, grains_pair_batch* restrict pair_batch, size_t i,
                          size_t ma, size_t mb)
 {
     const size_t pair = ma * c->step->materials + mb;
-    const double* from = (const double*)((const kai_grains_pair*)c->grains->pairs.data + pair);
-    for (int k = 0; k < KAI_GRAINS_PAIR; k++) pair_batch->rows.pair[k][i] = from[k];
+    const kai_grains_coefficients* from =
+        (const kai_grains_coefficients*)c->grains->pairs.data + pair;
+    const double* parts = (const double*)&from->parts;
+    const int few = 3; // factors: what most laws have
+    for (int k = 0; k < KAI_GRAINS_PAIR_OWN; k++) pair_batch->rows.pair[k][i] = parts[k];
+    for (int k = 0; k < few; k++) pair_batch->rows.lanes.factors[k][i] = from->factors.f[k];
+    for (int k = few; k < from->factor_count; k++)
+        pair_batch->rows.lanes.factors[k][i] = from->factors.f[k];
+    for (int k = KAI_GRAINS_PAIR_OWN; c->mixed && k < KAI_GRAINS_PAIR; k++)
+        pair_batch->rows.pair[k][i] = parts[k];
     pair_batch->pair[i] = pair;
 }
 
@@ -172,8 +190,10 @@ KAI_INLINE void lay(const grains_context* c, grains_pair_batch* restrict pair_ba
         lay_pair(c, pair_batch, i, (size_t)wa[2], (size_t)wb[2]);
     }
 #pragma omp simd
-    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++)
-        rows->radius[i] = rows->ra[i] * rows->rb[i] / (rows->ra[i] + rows->rb[i]);
+    for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
+        rows->lanes.radius[i] = rows->ra[i] * rows->rb[i] / (rows->ra[i] + rows->rb[i]);
+        rows->lanes.mass[i] = 1.0 / rows->inverse[i];
+    }
 }
 
 /// A wall is a sphere of the same size on the other side of its plane, with the curvature of none,
@@ -200,8 +220,9 @@ KAI_INLINE void lay_walls(const grains_context* c, grains_pair_batch* restrict p
         for (int k = 5; k < 8; k++) rows->d[i][k] = -x[k];
         for (int k = 0; k < 4; k++) rows->wa[i][k] = w[k];
         for (int k = 0; k < 4; k++) rows->wb[i][k] = 0.0;
-        rows->ra[i] = rows->rb[i] = rows->radius[i] = r;
+        rows->ra[i] = rows->rb[i] = rows->lanes.radius[i] = r;
         rows->inverse[i] = c->law.equal ? g->one.inverse_mass : x[4];
+        rows->lanes.mass[i] = 1.0 / rows->inverse[i];
         lay_pair(c, pair_batch, i, c->law.equal ? g->one.material : (size_t)w[2], wall->material);
     }
 }
@@ -230,9 +251,9 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_pair
     }
     // Rounding: what touches by the short forms does so here.
     if (overlap > 0.0)
-        rows->overlap[i] = overlap;
+        rows->lanes.overlap[i] = overlap;
     else
-        overlap = rows->overlap[i];
+        overlap = rows->lanes.overlap[i];
     const double arm_a = ra - 0.5 * overlap, arm_b = rb - 0.5 * overlap;
     static const double still[4];
     const double *wa = local->w[a], *wb = wall ? still : local->w[b];
@@ -243,19 +264,19 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_pair
     kai_contact_history history = {.sliding = kai_vec3_make(u[0], u[1], u[2])};
     const size_t m = c->grains->one.material,
                  pair = equal ? m * c->step->materials + m : pair_batch->pair[i];
-    const kai_contact_touch touch = {
-        .overlap = overlap,
-        .radius = equal ? 0.5 * ra : rows->radius[i],
-        .mass = 1.0 / (equal ? 2.0 * law->inverse_mass : rows->inverse[i]),
-        .radius_a = ra,
-        .radius_b = wall ? HUGE_VAL : rb,
-        .normal = n,
-        .velocity = kai_vec3_sub(v, kai_vec3_cross(s, n)),
-        .spin = kai_vec3_sub(spin_b, spin_a),
-        .pair = (const void*)((const char*)c->step->pairs + pair * c->step->pair_stride),
-        .history = &history};
+    const kai_contact_touch touch = {.overlap = overlap,
+                                     .radius = equal ? 0.5 * ra : rows->lanes.radius[i],
+                                     .mass = equal ? 1.0 / (2.0 * law->inverse_mass)
+                                                   : rows->lanes.mass[i],
+                                     .radius_a = ra,
+                                     .radius_b = wall ? HUGE_VAL : rb,
+                                     .normal = n,
+                                     .velocity = kai_vec3_sub(v, kai_vec3_cross(s, n)),
+                                     .spin = kai_vec3_sub(spin_b, spin_a),
+                                     .pair = kai_grains_coefficients_of(c->step, pair),
+                                     .history = &history};
     kai_contact_answer answer;
-    kai_penalty_evaluate(c->step->law, &touch, 1, law->h, &answer);
+    kai_penalty_evaluate(kai_grains_law_of(c->step, pair), &touch, 1, law->h, &answer);
     const kai_vec3 f = answer.force, moment = kai_vec3_cross(n, f);
     const double by = equal ? -arm_a : 1.0, third = equal ? answer.energy : -arm_a,
                  fourth = equal ? answer.dissipation : -arm_b;
@@ -267,18 +288,53 @@ static __attribute__((noinline)) void again(const grains_context* c, grains_pair
     rows->heat[i] = answer.dissipation;
 }
 
+/// Asks each law about its own pairs, where a pair_batch has several: all laws answer about all
+/// pairs, and what is not theirs is dropped.
+static __attribute__((noinline)) void ask_laws(const grains_context* c,
+                                               grains_pair_batch* restrict pair_batch,
+                                               const kai_grains_rows* rows)
+{
+    enum { ANSWERS = 5 };
+    const kai_grains_coefficients* pairs = c->grains->pairs.data;
+    const size_t begin = kai_grains_begin(rows), end = begin + kai_grains_lanes(rows);
+    kai_contact_lanes* lanes = &pair_batch->rows.lanes;
+    double* answer[ANSWERS] = {lanes->force, lanes->damping, lanes->kt, lanes->gt, lanes->energy};
+    double kept[ANSWERS][KAI_GRAINS_DESK] = {{0.0}};
+    for (uint32_t law = 0; law < c->step->law_count; law++) {
+        const kai_penalty_law* l = &c->step->laws[law];
+        size_t found = 0;
+        for (size_t i = rows->from; i < rows->to; i++) {
+            if (pairs[pair_batch->pair[i]].law != law) continue;
+            if (found++ == 0) l->kind->lanes(l->instance, lanes, begin, end);
+            for (int k = 0; k < ANSWERS; k++) kept[k][i] = answer[k][i];
+        }
+        if (found == rows->to - rows->from) return;
+    }
+    for (int k = 0; k < ANSWERS; k++) memcpy(answer[k], kept[k], sizeof kept[k]);
+}
+
 /// Forces of what lies on the pair_batch where pairs differ, apart from the rest: it is large.
 KAI_CLONES
 static size_t evaluate_others(const grains_context* c, grains_pair_batch* restrict pair_batch,
                               const kai_grains_rows* rows)
 {
     const kai_grains_law law = c->law;
-    if (law.hooke && !law.smooth)
-        return kai_grains_forces_of(&pair_batch->rows, rows, law, false, true, false);
-    if (!law.hooke && !law.smooth)
-        return kai_grains_forces_of(&pair_batch->rows, rows, law, false, false, false);
-    if (law.hooke) return kai_grains_forces_of(&pair_batch->rows, rows, law, false, true, true);
-    return kai_grains_forces_of(&pair_batch->rows, rows, law, false, false, true);
+    kai_contact_lanes* lanes = &pair_batch->rows.lanes;
+    const size_t touching = kai_grains_meet(&pair_batch->rows, rows, law.radius, false),
+                 begin = kai_grains_begin(rows);
+    if (touching == 0) return 0;
+    lanes->uniform = false;
+    lanes->h = law.h;
+    if (c->mixed)
+        ask_laws(c, pair_batch, rows);
+    else
+        c->step->laws[c->one.law].kind->lanes(c->step->laws[c->one.law].instance, lanes, begin,
+                                              begin + kai_grains_lanes(rows));
+    if (law.smooth)
+        kai_grains_forces_of(&pair_batch->rows, rows, law, false, true);
+    else
+        kai_grains_forces_of(&pair_batch->rows, rows, law, false, false);
+    return touching;
 }
 
 /// The same where spheres are equal.
@@ -286,7 +342,20 @@ KAI_CLONES
 static size_t evaluate_equal(const grains_context* c, grains_pair_batch* restrict pair_batch,
                              const kai_grains_rows* rows)
 {
-    return kai_grains_forces_of(&pair_batch->rows, rows, c->law, true, false, false);
+    const kai_grains_law law = c->law;
+    const kai_penalty_law* l = &c->step->laws[c->one.law];
+    kai_contact_lanes* lanes = &pair_batch->rows.lanes;
+    const size_t touching = kai_grains_meet(&pair_batch->rows, rows, law.radius, true),
+                 begin = kai_grains_begin(rows);
+    if (touching == 0) return 0;
+    lanes->uniform = true;
+    lanes->h = law.h;
+    lanes->radius[0] = 0.5 * law.radius;
+    lanes->mass[0] = 1.0 / (2.0 * law.inverse_mass);
+    for (int k = 0; k < KAI_CONTACT_FACTORS; k++) lanes->factors[k][0] = c->one.factors.f[k];
+    l->kind->lanes(l->instance, lanes, begin, begin + kai_grains_lanes(rows));
+    kai_grains_forces_of(&pair_batch->rows, rows, law, true, false);
+    return touching;
 }
 
 /// Adds forces to the bodies, in order, where spheres are equal: their moments are too.
@@ -360,7 +429,7 @@ KAI_INLINE void keep(const grains_pair_batch* restrict pair_batch,
 KAI_INLINE void mark(const grains_pair_batch* restrict pair_batch,
                      const grains_pair_chunk* pair_chunk)
 {
-    const double* restrict overlap = pair_batch->rows.overlap;
+    const double* restrict overlap = pair_batch->rows.lanes.overlap;
     uint32_t* restrict entries = pair_chunk->entries;
     int changed = 0;
 #pragma omp simd reduction(| : changed)
@@ -382,7 +451,8 @@ KAI_INLINE kai_grains_tally count(const grains_pair_batch* restrict pair_batch,
     double deepest = 0.0, rare = 0.0;
 #pragma omp simd reduction(+ : rare) reduction(max : deepest)
     for (size_t i = pair_chunk->rows.from; i < pair_chunk->rows.to; i++) {
-        deepest = rows->overlap[i] > deepest ? rows->overlap[i] : deepest;
+        const double overlap = rows->lanes.overlap[i];
+        deepest = overlap > deepest ? overlap : deepest;
         rare += rows->rare[i];
     }
     return (kai_grains_tally){.deepest = deepest, .rare = (size_t)rare};

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The penalty force of spheres, eight contacts at a time: the formulas of penalty_formula.h in a
-// form that vector units do well. With d = x_b - x_a, n = d/|d|, δ = r_a + r_b - |d|,
+// The penalty force of spheres, a batch of contacts at a time, from the laws of a pair (law_*.h) in
+// a form that vector units do well. With d = x_b - x_a, n = d/|d|, δ = r_a + r_b - |d|,
 // r' = r - δ/2 and w = v_b - v_a - (r_a' ω_a + r_b' ω_b) × n:
 //
-//     Hertz  F = p √(Rδ) δ,  g = c √m √√(Rδ),  k = s √(Rδ)          Hooke  F = p δ,  g, k constant
-//     g ← g (√(1 + z²) - z),  z = g h / 4m   (velocities lag by half a step); likewise g_t, 2/7 m
-//     N = F - g w·n,   t = w - (w·n) n
-//     u ← u turned into the plane of n;   T = k u + (g_t + k h) t, at most μ N long
-//     u ← u + (T - k u) h / (g_t + k h)
-//     force on b: (N - pull) n - T
+//     meet    n, δ, w; u turned into the plane of n
+//     lanes   F, g, k, g_t, energy: the law of the pair (kai_contact_law_kind.lanes)
+//     press   g ← g (√(1 + z²) - z),  z = g h / 4m   (velocities lag by half a step); likewise g_t
+//             N = F - g w·n,   t = w - (w·n) n
+//     rub     T = k u + (g_t + k h) t, at most μ N long;   u ← u + (T - k u) h / (g_t + k h)
+//     join    force on b: (N - pull) n - T
 //
 // Square roots and divisions decide the time, so there are four and two of them a contact: √(1 + x)
 // comes from a polynomial and a Newton step, 1/|d| and 1/|u|² from one division, 1/|T| and 1/(g_t +
 // k h) from another. Contacts outside the range of these short forms, and the first and last step
-// of a contact, which penalty_formula.h treats with care, are marked `rare`; kai_penalty_evaluate
+// of a contact, which the general path treats with care, are marked `rare`; kai_penalty_evaluate
 // does them one by one.
 //
-// Flops a contact, Hertz: 190, with 4 square roots and 2 divisions.
+// Flops per contact, Hertz: 190, with 4 square roots and 2 divisions.
 #ifndef CONTACT_GRAINS_LAW_H
 #define CONTACT_GRAINS_LAW_H
 
 #include "base/simd.h"
-#include "contact/penalty_formula.h"
+#include "model/laws/law_tangential.h"
 
 #include <stddef.h>
 
 /// Pairs worked on together; their numbers stay in the first-level cache. A multiple of the lanes
 /// of any vector unit, so that no pair is done by a loop's remainder.
-enum { KAI_GRAINS_DESK = 64, KAI_GRAINS_LANES = 8 };
+enum { KAI_GRAINS_DESK = KAI_CONTACT_LANES, KAI_GRAINS_LANES = KAI_CONTACT_WIDTH };
 
 /// Pairs [from, to) of a pair_batch, and what each remembers. Those beside them in the lanes of a vector
 /// unit may be anything: they are computed along, to no effect.
@@ -50,21 +50,26 @@ KAI_INLINE size_t kai_grains_lanes(const kai_grains_rows* rows)
            KAI_GRAINS_LANES;
 }
 
-/// What a law needs to know of two materials. Hooke's damping is gn + `damping` √m, its tangential
-/// one gt + `share` times that.
+/// What the parts around the law need to know of two materials.
 typedef struct kai_grains_pair {
-    double push;     // Hertz: 4/3 E*; Hooke: kn
-    double shear;    // Hertz: 8 G*; Hooke: kt
-    double damping;  // Hertz: 2 √(5/6) β √(2 E*); Hooke: 2 β √kn, 0 where gn is given
-    double gn, gt;   // Hooke: as given, or 0
-    double share;    // Hooke: 2/7, 0 where gt is given
     double friction; // μ
     double pull;     // attraction, N
-    double pull_by;  // N a metre of effective radius
+    double pull_by;  // N per metre of effective radius
+    // Of the law: the same for all pairs where there is one
+    double lag;   // 1: the damping is a dashpot, whose velocity lags; else 0
+    double slack; // N: damping may pull by this much; 0: not at all
 } kai_grains_pair;
 
 /// Its members, in order.
-enum { KAI_GRAINS_PAIR = sizeof(kai_grains_pair) / sizeof(double) };
+enum { KAI_GRAINS_PAIR = sizeof(kai_grains_pair) / sizeof(double), KAI_GRAINS_PAIR_OWN = 3 };
+
+/// All that the fast path needs to know of two materials.
+typedef struct kai_grains_coefficients {
+    kai_grains_pair parts;
+    kai_contact_factors factors; // of the law
+    int32_t factor_count;        // how many of them are set
+    uint32_t law;                // which one
+} kai_grains_coefficients;
 
 /// A pair_batch of pairs. Rows are laid by pair where they are written, by component where they are
 /// computed; their last number is used, or GCC would do the last ones one by one. Pairs that do not
@@ -74,32 +79,30 @@ typedef struct kai_grains_pair_batch {
     double wa[KAI_GRAINS_DESK][4]; // ω_a: x, y, nothing, z; world; where sizes are equal ω_a + ω_b
     double wb[KAI_GRAINS_DESK][4]; // ω_b likewise; not used where sizes are equal
     double ra[KAI_GRAINS_DESK], rb[KAI_GRAINS_DESK]; // radii; these and below not used where equal
-    double radius[KAI_GRAINS_DESK];                  // effective
     double inverse[KAI_GRAINS_DESK];                 // 1 / effective mass
     double pair[KAI_GRAINS_PAIR][KAI_GRAINS_DESK];   // kai_grains_pair, by member
+    kai_contact_lanes
+        lanes; // overlap and, of pairs that differ, effective radius and mass; answers
     // out
     double f[KAI_GRAINS_DESK][8]; // force on b; -r_a', -r_b'; n × force, which these times are the
                                   // moments. Where sizes are equal energy, heat, and the moment
-    double overlap[KAI_GRAINS_DESK]; // δ
-    double energy[KAI_GRAINS_DESK];  // stored, J
-    double heat[KAI_GRAINS_DESK];    // power lost, W
-    double rare[KAI_GRAINS_DESK];    // not 0: not done
+    double energy[KAI_GRAINS_DESK]; // stored, J
+    double heat[KAI_GRAINS_DESK];   // power lost, W
+    double rare[KAI_GRAINS_DESK];   // not 0: not done
     // between
-    double n[3][KAI_GRAINS_DESK];      // normal
-    double t[3][KAI_GRAINS_DESK];      // sliding velocity
-    double p[3][KAI_GRAINS_DESK];      // displacement turned into the plane; then friction on a
-    double departure[KAI_GRAINS_DESK]; // normal velocity
-    double stored[KAI_GRAINS_DESK];    // |u|² before
-    double g[KAI_GRAINS_DESK], k[KAI_GRAINS_DESK]; // tangential damping and stiffness
-    double limit[KAI_GRAINS_DESK];                 // of friction
-    double along[KAI_GRAINS_DESK];                 // normal force
-    double arm_a[KAI_GRAINS_DESK];                 // r_a'
-    double arm_b[KAI_GRAINS_DESK];                 // r_b'; not written where sizes are equal
+    double n[3][KAI_GRAINS_DESK];   // normal
+    double t[3][KAI_GRAINS_DESK];   // sliding velocity
+    double p[3][KAI_GRAINS_DESK];   // displacement turned into the plane; then friction on a
+    double stored[KAI_GRAINS_DESK]; // |u|² before
+    double g[KAI_GRAINS_DESK];      // tangential damping
+    double limit[KAI_GRAINS_DESK];  // of friction
+    double along[KAI_GRAINS_DESK];  // normal force
+    double arm_a[KAI_GRAINS_DESK];  // r_a'
+    double arm_b[KAI_GRAINS_DESK];  // r_b'; not written where sizes are equal
 } kai_grains_pair_batch;
 
-/// What all contacts of a law have in common.
+/// What all contacts of a step have in common.
 typedef struct kai_grains_law {
-    bool hooke;
     bool smooth;                 // no friction
     bool equal;                  // all spheres have one size, mass and material
     double h;                    // s
@@ -107,40 +110,20 @@ typedef struct kai_grains_law {
     kai_grains_pair pair;        // likewise
 } kai_grains_law;
 
-/// √(1 + x) for 0 ≤ x ≤ 1, to rounding: a polynomial for 1/√(1 + x) good to 1.4e-5, a Newton step
-/// for it (3e-10), one for the root.
-KAI_INLINE double kai_grains_root(double x)
-{
-    const double a = 1.0 + x;
-    double y = 0.127591948 + x * -0.0306771854;
-    y = -0.253684296 + x * y;
-    y = 0.362910052 + x * y;
-    y = -0.499027411 + x * y;
-    y = 0.99998666 + x * y;
-    y = y + 0.5 * y * (1.0 - a * y * y);
-    const double s = a * y;
-    return s + 0.5 * y * (a - s * s);
-}
-
 /// Damping for velocities that lag, and that does not turn the velocity around by itself;
 /// z = g h / 4m, |z| ≤ 1.
 KAI_INLINE double kai_grains_lag(double g, double z, double most)
 {
-    const double lagged = g * (kai_grains_root(z * z) - z);
-    return lagged < most ? lagged : most;
+    return kai_law_cap(kai_law_lagged(g, z, kai_law_root(z * z)), most);
 }
 
 KAI_INLINE kai_grains_pair kai_grains_pair_at(const kai_grains_pair_batch* pair_batch, size_t i)
 {
-    return (kai_grains_pair){.push = pair_batch->pair[0][i],
-                             .shear = pair_batch->pair[1][i],
-                             .damping = pair_batch->pair[2][i],
-                             .gn = pair_batch->pair[3][i],
-                             .gt = pair_batch->pair[4][i],
-                             .share = pair_batch->pair[5][i],
-                             .friction = pair_batch->pair[6][i],
-                             .pull = pair_batch->pair[7][i],
-                             .pull_by = pair_batch->pair[8][i]};
+    return (kai_grains_pair){.friction = pair_batch->pair[0][i],
+                             .pull = pair_batch->pair[1][i],
+                             .pull_by = pair_batch->pair[2][i],
+                             .lag = pair_batch->pair[3][i],
+                             .slack = pair_batch->pair[4][i]};
 }
 
 /// Where and how fast: normals, overlaps, velocities, displacements turned into the plane. The
@@ -177,15 +160,15 @@ KAI_INLINE size_t kai_grains_meet(kai_grains_pair_batch* restrict pair_batch,
                      wz = pair_batch->d[i][7] - (sx * ny - sy * nx);
         const double departure = wx * nx + wy * ny + wz * nz;
         const double un = ux * nx + uy * ny + uz * nz, y = un * un * (both * distance);
-        const double turn = 1.0 + y * (0.5 + y * (0.375 + y * (0.3125 + y * 0.2734375)));
-        const bool odd = !(y <= 1e-3) | !(distance > 1e-150);
+        const kai_vec3 p = kai_law_tangential_project(
+            kai_vec3_make(ux, uy, uz), kai_vec3_make(nx, ny, nz), un, kai_law_tangential_turn(y));
+        const bool odd = !(y <= KAI_LAW_TANGENTIAL_TURN) | !(distance > 1e-150);
         pair_batch->n[0][i] = nx, pair_batch->n[1][i] = ny, pair_batch->n[2][i] = nz;
-        pair_batch->overlap[i] = touches ? overlap : 0.0;
-        pair_batch->departure[i] = departure;
+        pair_batch->lanes.overlap[i] = touches ? overlap : 0.0;
+        pair_batch->lanes.departure[i] = departure;
         pair_batch->t[0][i] = wx - departure * nx, pair_batch->t[1][i] = wy - departure * ny,
         pair_batch->t[2][i] = wz - departure * nz;
-        pair_batch->p[0][i] = turn * (ux - un * nx), pair_batch->p[1][i] = turn * (uy - un * ny),
-        pair_batch->p[2][i] = turn * (uz - un * nz);
+        pair_batch->p[0][i] = p.x, pair_batch->p[1][i] = p.y, pair_batch->p[2][i] = p.z;
         pair_batch->stored[i] = u2;
         pair_batch->arm_a[i] = arm_a;
         if (!equal) pair_batch->arm_b[i] = arm_b;
@@ -195,49 +178,46 @@ KAI_INLINE size_t kai_grains_meet(kai_grains_pair_batch* restrict pair_batch,
     return (size_t)touching;
 }
 
-/// The push, and what friction will need.
+/// The normal force from what the law says, and what friction will need.
 KAI_INLINE void kai_grains_press(kai_grains_pair_batch* restrict pair_batch,
-                                 const kai_grains_rows* rows, kai_grains_law law, bool equal,
-                                 bool hooke)
+                                 const kai_grains_rows* rows, kai_grains_law law, bool equal)
 {
+    const kai_contact_lanes* lane_of = &pair_batch->lanes;
     const size_t begin = kai_grains_begin(rows), lanes = kai_grains_lanes(rows);
     const double h = law.h, inverse_h = 1.0 / h;
     const double inverse_1 = 2.0 * law.inverse_mass, mass_1 = 1.0 / inverse_1;
-    const double root_1 = sqrt(mass_1), radius_1 = 0.5 * law.radius;
+    const double radius_1 = 0.5 * law.radius;
 #pragma omp simd
     for (size_t lane = 0; lane < lanes; lane++) {
         const size_t i = begin + lane;
         const double inverse = equal ? inverse_1 : pair_batch->inverse[i];
         const kai_grains_pair pair = equal ? law.pair : kai_grains_pair_at(pair_batch, i);
-        const double radius = equal ? radius_1 : pair_batch->radius[i];
-        const double mass = equal ? mass_1 : 1.0 / inverse, root = equal ? root_1 : sqrt(mass);
-        const double overlap = pair_batch->overlap[i], departure = pair_batch->departure[i];
+        const double radius = equal ? radius_1 : lane_of->radius[i];
+        const double mass = equal ? mass_1 : lane_of->mass[i];
+        const double overlap = lane_of->overlap[i], departure = lane_of->departure[i];
         const bool touches = overlap > 0.0;
         const double one = touches ? 1.0 : 0.0, pull = one * (pair.pull + pair.pull_by * radius);
-        const double h_m = h * inverse, most = KAI_PENALTY_MOST * mass * inverse_h;
-        const double area = hooke ? one : sqrt(radius * overlap);
-        const double force = pair.push * area * overlap;
-        const double raw =
-            hooke ? area * (pair.gn + pair.damping * root) : pair.damping * root * sqrt(area);
-        const double g = kai_grains_lag(raw, 0.25 * raw * h_m, most);
-        const double after = departure + h_m * (force - raw * departure);
-        const double way = h * (departure > 0.0 ? after : -departure);
-        const double damper = -g * departure;
-        const double normal = force + damper, press = normal > 0.0 ? normal : 0.0;
-        const double raw_t = hooke ? area * pair.gt + pair.share * raw : raw,
-                     z_t = 0.25 / KAI_PENALTY_SHARE * raw_t * h_m;
-        pair_batch->g[i] = kai_grains_lag(raw_t, z_t, KAI_PENALTY_SHARE * most);
-        pair_batch->k[i] = pair.shear * area;
-        pair_batch->limit[i] = pair.friction * press;
+        const double h_m = h * inverse, most = KAI_LAW_MOST * mass * inverse_h;
+        const double force = touches ? lane_of->force[i] : 0.0,
+                     raw = touches ? lane_of->damping[i] : 0.0, raw_t = lane_of->gt[i];
+        const double z = 0.25 * pair.lag * raw * h_m,
+                     z_t = 0.25 / KAI_LAW_SHARE * pair.lag * raw_t * h_m;
+        const double g = kai_grains_lag(raw, z, most);
+        const double distance = pair.lag * kai_law_edge_distance(departure, force, raw, h, h_m);
+        const double low = -(force + pair.slack), damped = -g * departure,
+                     damper = damped > low ? damped : low;
+        const double normal = force + damper;
+        pair_batch->g[i] = kai_grains_lag(raw_t, z_t, KAI_LAW_SHARE * most);
+        pair_batch->limit[i] = pair.friction * kai_law_positive(normal);
         pair_batch->along[i] = normal - pull;
-        pair_batch->energy[i] = ((hooke ? 0.5 : 0.4) * force - pull) * overlap;
+        pair_batch->energy[i] = (touches ? lane_of->energy[i] : 0.0) - pull * overlap;
         pair_batch->heat[i] = -damper * departure;
-        const bool odd = (overlap <= way * (1.0 + 1e-12)) | !(z_t <= 1.0);
+        const bool odd = (overlap <= distance * (1.0 + 1e-12)) | !(z_t <= 1.0);
         pair_batch->rare[i] = (odd & touches) ? 1.0 : pair_batch->rare[i];
     }
 }
 
-/// Friction, and the whole force.
+/// Friction.
 KAI_INLINE void kai_grains_rub(kai_grains_pair_batch* restrict pair_batch,
                                const kai_grains_rows* rows, double h)
 {
@@ -248,32 +228,25 @@ KAI_INLINE void kai_grains_rub(kai_grains_pair_batch* restrict pair_batch,
 #pragma omp simd
     for (size_t lane = 0; lane < lanes; lane++) {
         const size_t i = begin + lane;
-        const double px = pair_batch->p[0][i], py = pair_batch->p[1][i], pz = pair_batch->p[2][i];
-        const double tx = pair_batch->t[0][i], ty = pair_batch->t[1][i], tz = pair_batch->t[2][i];
-        const double k = pair_batch->k[i], g = pair_batch->g[i], q = g + k * h,
-                     limit = pair_batch->limit[i];
-        double fx = k * px + q * tx, fy = k * py + q * ty, fz = k * pz + q * tz;
-        const double size = sqrt(fx * fx + fy * fy + fz * fz);
-        const bool slips = size > limit;
-        // What is added is nothing beside any q but that of pairs that do not touch.
-        const double length = slips ? size : 1.0, part = 1.0 / (length * (q + 1e-300));
-        const double keep = slips ? limit * q * part : 1.0, soft = h * (length * part);
-        fx *= keep, fy *= keep, fz *= keep;
-        const double vx = px + soft * (fx - k * px), vy = py + soft * (fy - k * py),
-                     vz = pz + soft * (fz - k * pz);
-        const double stored = 0.5 * k * pair_batch->stored[i],
-                     kept = 0.5 * k * (vx * vx + vy * vy + vz * vz);
-        const double spent = fx * tx + fy * ty + fz * tz - (kept - stored) * inverse_h;
-        const double lost = slips ? (spent > 0.0 ? spent : 0.0) : g * (tx * tx + ty * ty + tz * tz);
-        pair_batch->energy[i] += kept;
-        pair_batch->heat[i] += lost;
+        const kai_vec3 p = kai_vec3_make(pair_batch->p[0][i], pair_batch->p[1][i],
+                                         pair_batch->p[2][i]),
+                       t = kai_vec3_make(pair_batch->t[0][i], pair_batch->t[1][i],
+                                         pair_batch->t[2][i]);
+        // A touch that has ended has no spring any more.
+        const double k = pair_batch->lanes.overlap[i] > 0.0 ? pair_batch->lanes.kt[i] : 0.0;
+        const double limit = pair_batch->limit[i];
+        const kai_law_tangential_answer f = kai_law_tangential(
+            p, t, k, pair_batch->g[i], limit, limit, pair_batch->stored[i], h, inverse_h);
+        pair_batch->energy[i] += f.energy;
+        pair_batch->heat[i] += f.heat;
         // A contact to be done again needs its displacement as it was.
         const bool stays = (pair_batch->rare[i] != 0.0) | (i < from) | (i >= to);
         const double ux = u[i][0], uy = u[i][1], uz = u[i][2];
-        u[i][0] = stays ? ux : vx;
-        u[i][1] = stays ? uy : vy;
-        u[i][2] = stays ? uz : vz;
-        pair_batch->p[0][i] = fx, pair_batch->p[1][i] = fy, pair_batch->p[2][i] = fz;
+        u[i][0] = stays ? ux : f.u.x;
+        u[i][1] = stays ? uy : f.u.y;
+        u[i][2] = stays ? uz : f.u.z;
+        pair_batch->p[0][i] = f.force.x, pair_batch->p[1][i] = f.force.y,
+        pair_batch->p[2][i] = f.force.z;
     }
 }
 
@@ -303,19 +276,16 @@ KAI_INLINE void kai_grains_join(kai_grains_pair_batch* restrict pair_batch,
     }
 }
 
-/// The forces of pairs of a pair_batch; returns how many touch. Where none does, overlaps are all that is
-/// written. Flags come as constants, so that each use compiles to loops of its own. Several short
-/// loops: what one contact needs in a row is long, and processors look ahead only so far.
-KAI_INLINE size_t kai_grains_forces_of(kai_grains_pair_batch* restrict pair_batch,
-                                       const kai_grains_rows* rows, kai_grains_law law, bool equal,
-                                       bool hooke, bool smooth)
+/// The forces of pairs of a pair_batch whose law has answered about what kai_grains_meet found.
+/// Flags come as constants, so that each use compiles to loops of its own. Several short loops:
+/// what one contact needs in a row is long, and processors look ahead only so far.
+KAI_INLINE void kai_grains_forces_of(kai_grains_pair_batch* restrict pair_batch,
+                                     const kai_grains_rows* rows, kai_grains_law law, bool equal,
+                                     bool smooth)
 {
-    const size_t touching = kai_grains_meet(pair_batch, rows, law.radius, equal);
-    if (touching == 0) return 0;
-    kai_grains_press(pair_batch, rows, law, equal, hooke);
+    kai_grains_press(pair_batch, rows, law, equal);
     if (!smooth) kai_grains_rub(pair_batch, rows, law.h);
     kai_grains_join(pair_batch, rows, equal, smooth);
-    return touching;
 }
 
 #endif

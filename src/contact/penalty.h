@@ -10,8 +10,8 @@
 //
 // Positions are those at the middle of a step, velocities those before it, as `euler` has them:
 // overlaps and displacements then belong to the same instant. Velocities lag by half a step; the
-// damping is corrected for that (penalty_formula.h). Implicit integrators set `instant`: positions
-// and velocities are those of the end of the step, and no damping is corrected or limited.
+// damping is corrected for that (law.h). Implicit integrators set `instant`: positions and
+// velocities are those of the end of the step, and no damping is corrected or limited.
 #ifndef CONTACT_PENALTY_H
 #define CONTACT_PENALTY_H
 
@@ -27,21 +27,8 @@ typedef struct kai_penalty_law {
     bool instant; ///< velocities are those of the same instant as overlaps: no lag, see below
 } kai_penalty_law;
 
-/// Words of kai_contact_tangential and kai_contact_adhesion in scene files, ended by NULL.
-extern const char* const kai_penalty_tangential_words[];
-extern const char* const kai_penalty_adhesion_words[];
-
 /// hertz, history, no adhesion.
 kai_penalty_law kai_penalty_law_default(void);
-
-/// The built-in kinds, in the order of penalty_list.h; NULL when i is past the last.
-const kai_contact_law_kind* kai_penalty_kind_at(size_t i);
-
-/// The built-in kind of a name, NULL when there is none.
-const kai_contact_law_kind* kai_penalty_kind_find(const char* name);
-
-/// Checks a kind that comes from outside: its description, and that it has what a law must have.
-kai_result kai_penalty_kind_validate(const kai_contact_law_kind* kind, kai_error* err);
 
 /// The coefficients of a pair from those of its materials. Frictions, restitution, cohesion and
 /// adhesion: the smaller; kn kt gn gt: the mean where both give one, else the one given; E* and G*
@@ -57,6 +44,11 @@ void kai_penalty_pair_complete(kai_contact_coefficients* pair);
 /// Forces of `count` touches over a step of h > 0 seconds. The histories go on to the end of it.
 void kai_penalty_evaluate(const kai_penalty_law* law, const kai_contact_touch* touches,
                           size_t count, double h, kai_contact_answer* out);
+
+/// The same for touches with a law each: those of a law go to it together.
+void kai_penalty_evaluate_by_law(const kai_penalty_law* const* laws,
+                                 const kai_contact_touch* touches, size_t count, double h,
+                                 kai_contact_answer* out);
 
 /// The largest safe step for contacts of effective radius and mass that begin with up to `speed`
 /// m/s of approach: a tenth of the period of the fastest vibration of the pair, tangential ones

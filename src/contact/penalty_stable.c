@@ -12,11 +12,11 @@
 //     h = 0.2 π / ω · (√(1 + (2.5 ζ)²) - 2.5 ζ)
 //
 // which is a tenth of the period without damping, and about two thirds of the crystal's limit.
-// Steps longer than that get damping that is capped (kai_penalty_cap), and with it more
+// Steps longer than that get damping that is capped (kai_law_cap), and with it more
 // restitution: the bound keeps the restitution, and stops shrinking at a tenth of the step without
 // damping.
 #include "contact/penalty.h"
-#include "contact/penalty_formula.h"
+#include "model/laws/law.h"
 
 static const double SHARE = 0.1;      // of a period
 static const double NEIGHBOURS = 2.5; // frequency of a particle among many over that of a pair
@@ -81,5 +81,5 @@ double kai_penalty_stable_step(const kai_penalty_law* law, const kai_contact_coe
     const double k = (more.force - less.force) / (2.0 * d);
     const double normal = step_of(k, there.damping, mass);
     if (law->tangential == KAI_CONTACT_TANGENTIAL_NONE) return normal;
-    return fmin(normal, step_of(there.kt, there.gt, KAI_PENALTY_SHARE * mass));
+    return fmin(normal, step_of(there.kt, there.gt, KAI_LAW_SHARE * mass));
 }

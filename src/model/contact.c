@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/check.h"
-#include "model/world.h"
+#include "model/contact_law.h"
 
 static const uint64_t COOKIE = 0x6b61692d636f6e74; // "kai-cont"
 
 static const char* const METHODS[] = {"none", "nsc", "smc", NULL};
 static const char* const FRICTIONS[] = {"coulomb", "associated", NULL};
-static const char* const LAWS[] = {"hertz", "hooke", "flores", NULL};
 static const char* const TANGENTIALS[] = {"history", "one-step", "none", NULL};
 static const char* const ADHESIONS[] = {"none", "constant", "dmt", "perko", NULL};
 
@@ -32,17 +31,20 @@ static const kai_param PARAMS[] = {
             "by h μ v."),
     KAI_PARAM(BOOL, kai_contact_def, warm_start, .initial = {1.0},
               .doc = "NSC: begin with the impulses of the last step."),
-    KAI_PARAM(ENUM, kai_contact_def, law, .words = LAWS, .doc = "SMC: normal force from overlap."),
+    KAI_PARAM(LAW, kai_contact_def, law,
+              .doc = "SMC: law of pairs whose materials name none; `hertz` when absent."),
     KAI_PARAM(
         ENUM, kai_contact_def, tangential, .words = TANGENTIALS,
         .doc = "SMC: friction from the displacement since the contact began, from that of the last "
                "step, or none."),
     KAI_PARAM(ENUM, kai_contact_def, adhesion, .words = ADHESIONS,
               .doc = "SMC: attraction of surfaces in contact."),
-    KAI_PARAM(REAL, kai_contact_def, characteristic_speed, .unit = "m/s", .initial = {1.0},
-              .range = KAI_ABOVE(0.0),
-              .doc =
-                  "SMC: impact speed at which Hooke's stiffness gives the overlap of Hertz's law."),
+    KAI_PARAM(
+        REAL, kai_contact_def, characteristic_speed, .unit = "m/s", .initial = {1.0},
+        .range = KAI_ABOVE(0.0),
+        .doc =
+            "SMC: impact speed that the longest safe step is for, and at which Hooke's stiffness "
+            "gives the overlap of Hertz's law."),
 };
 
 const kai_kind kai_contact_kind =
@@ -64,6 +66,7 @@ kai_result kai_contact_set(kai_world* world, const kai_contact_def* def)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_contact_set: def is not from kai_contact_def_default");
     KAI_TRY(kai_world_fail(world, __func__, kai_kind_check(&kai_contact_kind, def, err)));
+    KAI_TRY(kai_world_fail(world, __func__, kai_contact_law_check(world, def->law, err)));
     world->contact_def = *def;
     world->contact_version++;
     return KAI_OK;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/check.h"
+#include "model/contact_law.h"
 #include "model/id.h"
-#include "model/world.h"
 
 #include <string.h>
 
@@ -38,6 +38,9 @@ static const kai_param PARAMS[] = {
     REAL(kt, "N/m", KAI_ABOVE(0.0), 0.0, "Tangential contact stiffness."),
     REAL(gn, "N s/m", KAI_AT_LEAST(0.0), 0.0, "Normal contact damping, instead of restitution."),
     REAL(gt, "N s/m", KAI_AT_LEAST(0.0), 0.0, "Tangential contact damping."),
+    KAI_PARAM(LAW, def_type, law,
+              .doc = "Contact law of the penalty method, also against materials that name none; "
+                     "that of `contact` when absent, and where two materials name different ones."),
 };
 
 const kai_kind kai_material_kind =
@@ -58,6 +61,7 @@ kai_result kai_material_create(kai_world* world, const kai_material_def* def, ka
     if (!memchr(def->name.text, 0, sizeof def->name.text))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_material_create: material: name has no end; at most 255 bytes");
+    KAI_TRY(kai_world_fail(world, __func__, kai_contact_law_check(world, def->law, &world->error)));
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_store_add(&world->materials, &kai_material_kind, def, def->name.text,
                                          &id, &world->error)));

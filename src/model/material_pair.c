@@ -3,6 +3,7 @@
 #include "model/material_pair.h"
 
 #include "model/check.h"
+#include "model/contact_law.h"
 #include "model/id.h"
 
 typedef kai_material_pair_def def_type;
@@ -32,6 +33,7 @@ static const kai_param PARAMS[] = {
     REAL(kt, "N/m", KAI_ABOVE(0.0), "Tangential contact stiffness."),
     REAL(gn, "N s/m", KAI_AT_LEAST(0.0), "Normal contact damping, instead of restitution."),
     REAL(gt, "N s/m", KAI_AT_LEAST(0.0), "Tangential contact damping."),
+    KAI_PARAM(LAW, def_type, law, .doc = "Contact law of the penalty method."),
 };
 
 const kai_kind kai_material_pair_kind = KAI_KIND(
@@ -70,6 +72,7 @@ static kai_result check(const kai_world* world, const kai_material_pair_def* def
     for (int k = 0; k < 2; k++)
         if (!kai_store_find(&world->materials, KAI_ID_OF(def->materials[k])))
             return kai_store_id_error(&world->materials, KAI_ID_OF(def->materials[k]), err);
+    KAI_TRY(kai_contact_law_check(world, def->law, err));
     const uint32_t a = def->materials[0].index, b = def->materials[1].index;
     if (!kai_material_pair_between(&world->material_pairs, a, b)) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_NAME,

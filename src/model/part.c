@@ -25,7 +25,19 @@ static const kai_kind* const SOLID_KINDS[] = {
 #undef SOLID_KIND
         NULL};
 
-const kai_part kai_part_materials = {KAI_PART_STORE(materials, "material", MATERIAL_KINDS)};
+/// The laws that materials name are there.
+static kai_result check_materials(kai_world* p, void* data, kai_error* err)
+{
+    (void)data;
+    const kai_array* items = &p->materials.batches[0].items;
+    const kai_material_def* defs = items->data;
+    for (size_t i = 0; i < items->count; i++)
+        KAI_TRY(kai_part_refer_check(p, &kai_material_kind, &defs[i], 0, err));
+    return KAI_OK;
+}
+
+const kai_part kai_part_materials = {KAI_PART_STORE(materials, "material", MATERIAL_KINDS),
+                                     .check = check_materials};
 
 const kai_part kai_part_solids = {KAI_PART_STORE(solids, "solid", SOLID_KINDS)};
 

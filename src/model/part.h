@@ -185,6 +185,7 @@ void kai_part_backup_end(kai_world* world, const kai_part_backup* backup, bool k
 #define KAI_PART_LIST(X) \
     X(time)              \
     X(bodies)            \
+    X(laws)              \
     X(materials)         \
     X(material_pairs)    \
     X(shapes)            \
@@ -205,7 +206,6 @@ void kai_part_backup_end(kai_world* world, const kai_part_backup* backup, bool k
     X(energy)            \
     X(collision)         \
     X(contact)           \
-    X(contact_law)       \
     X(solver)
 
 /// Places of the parts of the table: KAI_PART_time, KAI_PART_bodies …

@@ -93,6 +93,12 @@ static kai_result load(kai_world* p, const kai_part* part, void* data, kai_part_
     return result;
 }
 
+static kai_result check(kai_world* p, void* data, kai_error* err)
+{
+    (void)data;
+    return kai_part_refer_check(p, &kai_contact_kind, &p->contact_def, 0, err);
+}
+
 static void loaded(kai_world* world, void* data, const void* old)
 {
     (void)data, (void)old;
@@ -132,6 +138,7 @@ const kai_part kai_part_contact = {.name = "contact",
                                    .free = free_contact,
                                    .save = save,
                                    .load = load,
+                                   .check = check,
                                    .loaded = loaded,
                                    .undo = KAI_PART_STOP,
                                    .backup_bytes = backup_bytes,

@@ -16,6 +16,7 @@ static kai_result check(kai_world* p, void* data, kai_error* err)
         if (!kai_part_refer_in_use(&p->materials, a) || !kai_part_refer_in_use(&p->materials, b) ||
             kai_material_pair_between(&p->material_pairs, a, b) != &items[i])
             return kai_error_set(err, KAI_ERROR_FORMAT, "material pair %zu breaks its rules", i);
+        KAI_TRY(kai_part_refer_check(p, &kai_material_pair_kind, &items[i], 0, err));
     }
     return KAI_OK;
 }

@@ -92,6 +92,8 @@ kai_result kai_part_refer_check(const kai_world* p, const kai_kind* kind, const 
                 KAI_TRY(check_shaft(p, param, (const kai_shaft*)field + k, err));
         } else if (param->type == KAI_PARAM_JOINT) {
             KAI_TRY(check_joint(p, param, field, err));
+        } else if (param->type == KAI_PARAM_LAW) {
+            KAI_TRY(check_in(&p->laws, param, field, err));
         } else if (param->type == KAI_PARAM_NODE || param->type == KAI_PARAM_SOLID) {
             for (size_t k = 0; k < kai_kind_repeats(param); k++)
                 KAI_TRY(check_in(param->type == KAI_PARAM_NODE ? &p->nodes : &p->solids, param,

@@ -119,6 +119,7 @@ struct kai_world {
                                  // its slot or the first shaft its place behind all bodies
     kai_store shafts;            // kai_shaft_def, all of one kind
     kai_store states;            // kinds of the user's own
+    kai_store laws;              // of the penalty method, kinds of kai_contact_law_kind
     kai_store materials;         // kai_material_def
     kai_store material_pairs;    // kai_material_pair_def
     kai_store shapes;
@@ -160,12 +161,10 @@ struct kai_world {
     struct kai_collision* collision; // who touches whom; made when it is first asked
 
     kai_contact_def contact_def;
-    kai_array contact_memory; // kai_contact_memory: contacts of the last step, in their order
-    double contact_elastic;   // energy stored in contacts, J (SMC)
-    uint64_t contact_version; // changes with contact_def
-    const kai_contact_law_kind* contact_law; // the user's own; NULL: as contact_def says
-    void* contact_law_instance;              // [contact_law->kind.size]
-    double contact_reach;                    // gap up to which contact wants shapes to be found, m
+    kai_array contact_memory;     // kai_contact_memory: contacts of the last step, in their order
+    double contact_elastic;       // energy stored in contacts, J (SMC)
+    uint64_t contact_version;     // changes with contact_def
+    double contact_reach;         // gap up to which contact wants shapes to be found, m
     bool contact_apart;           // world->contact remembers more than contact_memory holds
     struct kai_contacts* contact; // the state of contact/, made when it is first needed
 

@@ -57,6 +57,7 @@ static const field_layout FIELDS[KAI_PARAM_TYPE_COUNT] = {
     [KAI_PARAM_NODE] = COMPOUND(ID),
     [KAI_PARAM_SOLID] = COMPOUND(ID),
     [KAI_PARAM_FUNCTION] = COMPOUND(ID),
+    [KAI_PARAM_LAW] = COMPOUND(ID),
 };
 
 // The memory type of one field, to be closed, and how many of it make a row.
@@ -272,7 +273,7 @@ static void set_world(kai_param_type type, char* field, uint16_t world)
             v[i].function.world = v[i].function.index == 0 ? 0 : world;
     } else if (type == KAI_PARAM_BODY || type == KAI_PARAM_JOINT || type == KAI_PARAM_SHAFT ||
                type == KAI_PARAM_MATERIAL || type == KAI_PARAM_NODE || type == KAI_PARAM_SOLID ||
-               type == KAI_PARAM_FUNCTION) {
+               type == KAI_PARAM_FUNCTION || type == KAI_PARAM_LAW) {
         kai_id* id = (kai_id*)(void*)field;
         id->world = id->index == 0 ? 0 : world;
     } else if (type == KAI_PARAM_STRING) {

@@ -7,7 +7,7 @@
 //     world                                   attributes format, version, time, steps, gravity,
 //                                             energy figures, integrator_steps
 //     world/bodies                            bodies_file.h
-//     world/materials material_pairs shapes
+//     world/laws materials material_pairs shapes
 //           functions loads joints            store_file.h
 //     world/functions.depth shape_records
 //           shape_frames                      beside them
@@ -21,7 +21,7 @@
 #include "record/h5.h"
 
 /// Raised when a reader of before cannot understand the files of now.
-#define KAI_WORLD_FILE_FORMAT 5
+#define KAI_WORLD_FILE_FORMAT 6
 
 /// Writes the world into a file or group, inside kai_h5_begin.
 kai_result kai_world_save_group(const kai_world* world, hid_t parent, kai_error* err);

@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/reader_value.h"
 
+#include "base/store.h"
+#include "model/world.h"
 #include "scene/reader_function.h"
+#include "scene/sections.h"
 
+#include <kairos/contact.h>
 #include <kairos/joint.h>
 #include <kairos/node.h>
 #include <kairos/solid.h>
@@ -347,6 +351,39 @@ static bool read_solid(kai_reader* reader, const kai_document_node* node, kai_so
     return !KAI_IS_NULL(*out) || not_found(reader, node, "solid", &reader->solids);
 }
 
+// Contact laws -----------------------------------------------------------------------------------
+
+static const char* law_name(size_t i, const void* context)
+{
+    return ((const kai_store*)context)->batches[i].kind->name;
+}
+
+// A word, or an object with "type" and the parameters of that kind: a law of its own.
+static bool read_law(kai_reader* reader, const kai_document_node* node, kai_contact_law* out)
+{
+    const kai_store* laws = &reader->world->laws;
+    const bool object = node->kind == KAI_DOCUMENT_OBJECT;
+    const kai_document_node* type = object ? kai_document_get(node, "type") : node;
+    if (!type) {
+        kai_document_report(reader->document, reader->problems, node, false, "type is missing");
+        return false;
+    }
+    const kai_kind* kind =
+        type->kind == KAI_DOCUMENT_STRING ? kai_store_kind(laws, type->string) : NULL;
+    if (!kind) return kai_reader_unknown_word(reader, type, laws->batch_count, law_name, laws);
+    void* instance = kai_document_allocate(reader->document, 1, kind->size);
+    if (!instance) return false;
+    kai_kind_defaults(kind, instance);
+    const kai_sections_part* section = &kai_sections_law_part;
+    const kai_reader_part part = {kind, instance};
+    if (object && !kai_reader_object(reader, node, &part, 1, section->keys, section->key_count))
+        return false;
+    const kai_contact_law_kind* law = (const kai_contact_law_kind*)(const void*)kind;
+    if (kai_contact_law_create(reader->world, law, instance, out) == KAI_OK) return true;
+    kai_reader_failed(reader, node);
+    return false;
+}
+
 // Tables, lists ----------------------------------------------------------------------------------
 
 static bool check_rows(kai_reader* reader, const kai_document_node* node, const kai_param* param)
@@ -468,6 +505,7 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_NODE: return read_node(reader, node, field);
     case KAI_PARAM_SOLID: return read_solid(reader, node, field);
     case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
+    case KAI_PARAM_LAW: return read_law(reader, node, field);
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
     case KAI_PARAM_CURVE: return read_curve(reader, node, param, field);
     case KAI_PARAM_LIST: return read_list(reader, node, param, field);

@@ -112,6 +112,9 @@ const kai_sections_part kai_sections_load_part = {
 const kai_sections_part kai_sections_integrator_part = {.keys = TYPE_KEYS,
                                                         .key_count = KAI_COUNT(TYPE_KEYS)};
 
+const kai_sections_part kai_sections_law_part = {.keys = TYPE_KEYS,
+                                                 .key_count = KAI_COUNT(TYPE_KEYS)};
+
 // Joints -----------------------------------------------------------------------------------------
 
 static const kai_param JOINT_PARAMS[] = {

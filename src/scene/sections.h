@@ -105,6 +105,7 @@ extern const kai_sections_part kai_sections_motor_part;
 extern const kai_sections_part kai_sections_coupling_part;
 extern const kai_sections_part kai_sections_output_part;
 extern const kai_sections_part kai_sections_integrator_part;
+extern const kai_sections_part kai_sections_law_part;
 
 extern const kai_kind kai_sections_axis_angle_kind;
 extern const kai_kind kai_sections_euler_kind;

@@ -38,6 +38,7 @@ typedef struct everything {
     kai_joint joint;
     kai_shaft shaft;
     kai_curve curve;
+    kai_contact_law law;
     uint32_t extras;
 } everything;
 
@@ -111,6 +112,7 @@ static const kai_param PARAMS[] = {
      .type = KAI_PARAM_CURVE,
      .offset = offsetof(everything, curve),
      .doc = "A curve."},
+    {.name = "law", .type = KAI_PARAM_LAW, .offset = offsetof(everything, law), .doc = "A law."},
     {FIELD(extras), .type = KAI_PARAM_WORDS, .words = MODES, .initial = {2.0}},
 };
 

@@ -36,7 +36,7 @@ PUBLIC_HEADERS = {
     "body": "model",
     "collision": "model",
     "contact": "model",
-    "contact_law": "contact",
+    "contact_law": "model",
     "load": "model",
     "joint": "model",
     "shaft": "model",

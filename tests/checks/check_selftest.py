@@ -12,6 +12,7 @@ import check_generated_docs
 import check_headers
 import check_hygiene
 import check_includes
+import check_laws
 import check_public_docs
 import check_symbols
 import check_viewer
@@ -202,6 +203,17 @@ def test_hygiene():
            "src/long_function.c:4: too_long has 101", "src/note.c:3:", "src/note.c:4:")
 
 
+def test_laws():
+    law = '#include <math.h>\n#define KAI_LAW static inline\n{}'
+    good = "KAI_LAW double kai_law_a(double x, const double* y)\n{ return x + *y; }\n"
+    command = ["g++", "-x", "c++", "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    expect("laws", check_laws.check(plant({
+        "src/model/laws/law_a.h": law.format(good),
+        "src/model/laws/law_b.h": law.format("KAI_LAW double kai_law_b(double x)\n{ double* y = malloc(8); return *y; }\n"),
+        "src/model/laws/law_c.h": law.format("double kai_law_c(double x);\n"),
+    }), command), "law_b.h:1: does not compile", "law_c.h:1: has no function")
+
+
 def test_viewer():
     tree = {"viewer/src/main.ts": "let a = 1;\n", "viewer/tools/build.mjs": "", "viewer/tsconfig.json": "{}",
             "viewer/package.json": '{\n  "dependencies": {\n    "three": "0.1.2"\n  }\n}\n', "viewer/package-lock.json": "{}"}
@@ -215,7 +227,7 @@ def test_viewer():
     expect("viewer, bad", check_viewer.check(plant(bad)), "is stale", "2 times", "fetches something", "names the registry", "three is ^0.1.2")
 
 
-for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_viewer):
+for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_laws, test_viewer):
     test()
 for failure in failures:
     print(failure)

@@ -23,11 +23,12 @@ HELPER void implicit_set(kai_world* world, const kai_integrator_kind* kind)
     check_ok(kai_integrator_set(world, kind, kind == &kai_integrator_hht ? &hht : NULL));
 }
 
-HELPER kai_world* implicit_world(const kai_integrator_kind* kind, kai_contact_law law, int threads)
+HELPER kai_world* implicit_world(const kai_integrator_kind* kind, const kai_contact_law_kind* law,
+                                 int threads)
 {
     kai_world* world = stage_world(KAI_CONTACT_SMC, threads);
     kai_contact_def contact = kai_contact_get(world);
-    contact.law = law;
+    check_ok(kai_contact_law_create(world, law, NULL, &contact.law));
     check_ok(kai_contact_set(world, &contact));
     implicit_set(world, kind);
     return world;

@@ -114,7 +114,8 @@ static kai_world* make(setting s)
     }
     kai_contact_def contact = kai_contact_def_default();
     contact.method = KAI_CONTACT_SMC;
-    contact.law = s.hooke ? KAI_CONTACT_HOOKE : KAI_CONTACT_HERTZ;
+    if (s.hooke)
+        check_ok(kai_contact_law_create(world, &kai_contact_law_hooke, NULL, &contact.law));
     check_ok(kai_contact_set(world, &contact));
     be_plain(world, s.plain);
     return world;

@@ -9,7 +9,7 @@
 static const double RADIUS = 0.1, MASS = 1.0;
 
 /// A ball above the floor without gravity, moving down.
-static kai_world* falling(const kai_integrator_kind* kind, kai_contact_law law,
+static kai_world* falling(const kai_integrator_kind* kind, const kai_contact_law_kind* law,
                           const kai_material_def* surface, double speed, kai_body* ball)
 {
     kai_world* world = implicit_world(kind, law, 1);
@@ -52,7 +52,7 @@ static void test_damped_spring(void** state)
         surface.kn = 1e4;
         surface.gn = 20.0;
         kai_body ball;
-        kai_world* world = falling(IMPLICIT[i], KAI_CONTACT_HOOKE, &surface, 1.0, &ball);
+        kai_world* world = falling(IMPLICIT[i], &kai_contact_law_hooke, &surface, 1.0, &ball);
         double speed, duration;
         bounce(world, ball, h, &speed, &duration);
         const bool rough = IMPLICIT[i]->order == 1;
@@ -86,7 +86,7 @@ static void test_hertz_duration(void** state)
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
         kai_body ball;
         const kai_material_def surface = rubber(1.0);
-        kai_world* world = falling(IMPLICIT[i], KAI_CONTACT_HERTZ, &surface, v, &ball);
+        kai_world* world = falling(IMPLICIT[i], &kai_contact_law_hertz, &surface, v, &ball);
         double speed, duration;
         bounce(world, ball, 1e-5, &speed, &duration);
         const double rough = IMPLICIT[i]->order == 1 ? 1e-2 : 1e-4;
@@ -105,8 +105,9 @@ static void test_restitution(void** state)
             kai_body ball;
             const double e = 0.25 * k;
             const kai_material_def surface = rubber(e);
-            kai_world* world = falling(IMPLICIT[i], k == 2 ? KAI_CONTACT_FLORES : KAI_CONTACT_HERTZ,
-                                       &surface, 0.5 * k, &ball);
+            kai_world* world =
+                falling(IMPLICIT[i], k == 2 ? &kai_contact_law_flores : &kai_contact_law_hertz,
+                        &surface, 0.5 * k, &ball);
             double speed, duration;
             bounce(world, ball, 1e-5, &speed, &duration);
             check_near(speed / (0.5 * k), e, IMPLICIT[i]->order == 1 ? 1e-2 : 1e-3, "asked for");
@@ -120,7 +121,7 @@ static double middle_of_impact(const kai_integrator_kind* kind, int steps)
 {
     kai_body ball;
     const kai_material_def surface = rubber(1.0);
-    kai_world* world = falling(kind, KAI_CONTACT_HERTZ, &surface, 1.0, &ball);
+    kai_world* world = falling(kind, &kai_contact_law_hertz, &surface, 1.0, &ball);
     stage_steps(world, steps, 2e-3 / steps);
     const double z = kai_body_position(world, ball).z;
     kai_world_destroy(world);
@@ -145,12 +146,12 @@ static void test_agrees_with_euler(void** state)
     (void)state;
     kai_body ball;
     const kai_material_def surface = rubber(0.6);
-    kai_world* world = falling(&kai_integrator_euler, KAI_CONTACT_HERTZ, &surface, 1.0, &ball);
+    kai_world* world = falling(&kai_integrator_euler, &kai_contact_law_hertz, &surface, 1.0, &ball);
     double wanted, duration, speed, found;
     bounce(world, ball, 2e-6, &wanted, &duration);
     kai_world_destroy(world);
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
-        world = falling(IMPLICIT[i], KAI_CONTACT_HERTZ, &surface, 1.0, &ball);
+        world = falling(IMPLICIT[i], &kai_contact_law_hertz, &surface, 1.0, &ball);
         bounce(world, ball, 2e-6, &speed, &found);
         check_near(speed, wanted, IMPLICIT[i]->order == 1 ? 2e-3 : 2e-4, "as euler has it");
         check_near(found, duration, 2e-5, "as long as in euler");
@@ -167,7 +168,7 @@ static void test_large_steps(void** state)
     surface.kn = 1e9;
     const double rest = RADIUS - MASS * STAGE_G / 1e9;
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
-        kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HOOKE, 1);
+        kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hooke, 1);
         const kai_material material = stage_material(world, &surface);
         stage_floor(world, material);
         const kai_body ball =
@@ -191,7 +192,8 @@ static void test_adaptive(void** state)
     double off[2];
     for (int k = 0; k < 2; k++) {
         kai_body ball;
-        kai_world* world = falling(&kai_integrator_hht, KAI_CONTACT_HOOKE, &surface, 1.0, &ball);
+        kai_world* world =
+            falling(&kai_integrator_hht, &kai_contact_law_hooke, &surface, 1.0, &ball);
         if (k == 1) check_ok(kai_integrator_set(world, &kai_integrator_hht, NULL));
         double speed, duration;
         bounce(world, ball, 4e-3, &speed, &duration);
@@ -207,7 +209,7 @@ static void test_heat(void** state)
     (void)state;
     kai_body ball;
     const kai_material_def surface = rubber(0.5);
-    kai_world* world = falling(&kai_integrator_hht, KAI_CONTACT_HERTZ, &surface, 1.0, &ball);
+    kai_world* world = falling(&kai_integrator_hht, &kai_contact_law_hertz, &surface, 1.0, &ball);
     double speed, duration;
     bounce(world, ball, 1e-5, &speed, &duration);
     kai_energy e;

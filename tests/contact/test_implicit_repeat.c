@@ -11,7 +11,7 @@
 /// Boxes and balls that fall on each other, two of them held by a joint.
 static kai_world* heap(const kai_integrator_kind* kind, int threads)
 {
-    kai_world* world = implicit_world(kind, KAI_CONTACT_HERTZ, threads);
+    kai_world* world = implicit_world(kind, &kai_contact_law_hertz, threads);
     kai_material_def surface = stage_rough(0.4);
     surface.rolling_friction = 1e-3;
     const kai_material material = stage_material(world, &surface);

@@ -23,7 +23,7 @@ static void test_stops(void** state)
     const double mu = 0.4, v = 2.0, far[] = {0.0, 1000.0};
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
         for (int k = 0; k < 2; k++) {
-            kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HOOKE, 1);
+            kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hooke, 1);
             const kai_material_def surface = stiff(mu);
             const kai_material material = stage_material(world, &surface);
             const kai_vec3 origin = kai_vec3_make(far[k], -far[k], far[k]);
@@ -46,7 +46,7 @@ static void test_stops(void** state)
 /// and then.
 static double slide_down(const kai_integrator_kind* kind, double mu, double slope, double speed[2])
 {
-    kai_world* world = implicit_world(kind, KAI_CONTACT_HOOKE, 1);
+    kai_world* world = implicit_world(kind, &kai_contact_law_hooke, 1);
     const kai_material_def surface = stiff(mu);
     const kai_material material = stage_material(world, &surface);
     const double angle = atan(slope);
@@ -88,7 +88,7 @@ static void test_stack(void** state)
 {
     (void)state;
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
-        kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HOOKE, 1);
+        kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hooke, 1);
         const kai_material_def surface = stiff(0.5);
         const kai_material material = stage_material(world, &surface);
         stage_floor(world, material);
@@ -112,7 +112,7 @@ static void test_mass_ratio(void** state)
 {
     (void)state;
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
-        kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HOOKE, 1);
+        kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hooke, 1);
         kai_material_def surface = stiff(0.5);
         surface.gn = 1e4; // what restitution gives is for the light one
         const kai_material material = stage_material(world, &surface);
@@ -137,7 +137,7 @@ static void test_momentum(void** state)
 {
     (void)state;
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
-        kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HERTZ, 1);
+        kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hertz, 1);
         check_ok(kai_world_set_gravity(world, kai_vec3_zero()));
         const kai_material_def surface = stage_rough(0.3);
         const kai_material material = stage_material(world, &surface);
@@ -166,7 +166,7 @@ static void test_rolls(void** state)
     (void)state;
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
         for (int k = 0; k < 2; k++) {
-            kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HOOKE, 1);
+            kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hooke, 1);
             kai_material_def surface = stiff(0.5);
             surface.rolling_friction = k ? 2e-3 : 0.0;
             const kai_material material = stage_material(world, &surface);
@@ -194,7 +194,8 @@ static void test_iterative_solver(void** state)
     const kai_solver_type types[] = {KAI_SOLVER_DIRECT, KAI_SOLVER_MINRES};
     kai_vec3 at[2][27];
     for (int k = 0; k < 2; k++) {
-        kai_world* world = implicit_world(&kai_integrator_euler_implicit, KAI_CONTACT_HOOKE, 1);
+        kai_world* world =
+            implicit_world(&kai_integrator_euler_implicit, &kai_contact_law_hooke, 1);
         stage_solver(world, types[k], 1000, 1e-10);
         kai_material_def surface = stiff(0.5);
         surface.kn = 1e5;

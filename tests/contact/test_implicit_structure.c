@@ -38,7 +38,7 @@ static kai_structure add_tire(kai_world* world, double height)
 // pushes is what the momentum lacks.
 static void tire_on_ground(kai_structure_contact_type type)
 {
-    kai_world* world = implicit_world(&kai_integrator_hht, KAI_CONTACT_HERTZ, 1);
+    kai_world* world = implicit_world(&kai_integrator_hht, &kai_contact_law_hertz, 1);
     kai_material_def surface = stage_rough(0.5);
     surface.young = 1e7;
     const kai_material material = stage_material(world, &surface);
@@ -100,7 +100,7 @@ static void test_wheels(void** state)
 {
     (void)state;
     for (int i = 0; i < IMPLICIT_KINDS; i++) {
-        kai_world* world = implicit_world(IMPLICIT[i], KAI_CONTACT_HOOKE, 1);
+        kai_world* world = implicit_world(IMPLICIT[i], &kai_contact_law_hooke, 1);
         kai_material_def surface = kai_material_def_default();
         surface.kn = 1e6;
         surface.gn = 1e4;

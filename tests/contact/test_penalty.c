@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Coefficients of pairs, the family of laws, what all laws must obey, and users' laws.
+#include "model/contact_law.h"
 #include "penalty_rig.h"
 
-#include "contact/penalty_list.h"
+#include "model/law_list.h"
 
 // Pairs ------------------------------------------------------------------------------------------
 
@@ -82,19 +83,11 @@ static const size_t KIND_COUNT = 0
 static void kinds_are_found(void** state)
 {
     for (size_t i = 0; i < KIND_COUNT; i++) {
-        const kai_contact_law_kind* kind = kai_penalty_kind_at(i);
-        check_ok(kai_penalty_kind_validate(kind, NULL));
-        assert_ptr_equal(kai_penalty_kind_find(kind->kind.name), kind);
+        const kai_contact_law_kind* kind = kai_contact_law_built_in(i);
+        check_ok(kai_contact_law_validate(kind, NULL));
     }
-    assert_null(kai_penalty_kind_at(KIND_COUNT));
-    assert_null(kai_penalty_kind_find("herz"));
+    assert_null(kai_contact_law_built_in(KIND_COUNT));
     assert_ptr_equal(kai_penalty_law_default().kind, &kai_contact_law_hertz);
-    assert_string_equal(kai_penalty_tangential_words[KAI_CONTACT_TANGENTIAL_HISTORY], "history");
-    assert_string_equal(kai_penalty_tangential_words[KAI_CONTACT_TANGENTIAL_NONE], "none");
-    assert_null(kai_penalty_tangential_words[KAI_CONTACT_TANGENTIAL_NONE + 1]);
-    assert_string_equal(kai_penalty_adhesion_words[KAI_CONTACT_ADHESION_NONE], "none");
-    assert_string_equal(kai_penalty_adhesion_words[KAI_CONTACT_ADHESION_PERKO], "perko");
-    assert_null(kai_penalty_adhesion_words[KAI_CONTACT_ADHESION_PERKO + 1]);
     assert_int_equal(sizeof(kai_contact_history), KAI_CONTACT_HISTORY_SIZE * sizeof(double));
 }
 
@@ -118,15 +111,15 @@ static void incomplete_kinds_are_refused(void** state)
 {
     kai_error err = {0};
     kai_contact_law_kind kind = {.kind = {.name = "mine", .doc = "Nothing."}};
-    check_error(kai_penalty_kind_validate(&kind, &err), KAI_ERROR_ARGUMENT);
+    check_error(kai_contact_law_validate(&kind, &err), KAI_ERROR_ARGUMENT);
     assert_non_null(strstr(err.message, "mine has neither"));
     kind = kai_contact_law_hertz;
     kind.evaluate =
         (void (*)(const void*, const kai_contact_touch*, size_t, double, kai_contact_answer*))NULL;
-    check_ok(kai_penalty_kind_validate(&kind, &err));
+    check_ok(kai_contact_law_validate(&kind, &err));
     kind.kind.name = NULL;
-    check_error(kai_penalty_kind_validate(&kind, &err), KAI_ERROR_ARGUMENT);
-    check_error(kai_penalty_kind_validate(NULL, &err), KAI_ERROR_ARGUMENT);
+    check_error(kai_contact_law_validate(&kind, &err), KAI_ERROR_ARGUMENT);
+    check_error(kai_contact_law_validate(NULL, &err), KAI_ERROR_ARGUMENT);
 }
 
 // What all laws obey -----------------------------------------------------------------------------
@@ -196,8 +189,8 @@ static void laws_do_not_know_directions(void** state)
     static batch b, r;
     for (size_t k = 0; k < KIND_COUNT; k++) {
         const kai_quat q = helper_random_rotation(k);
-        fill(&b, kai_penalty_kind_at(k), 5);
-        fill(&r, kai_penalty_kind_at(k), 5);
+        fill(&b, kai_contact_law_built_in(k), 5);
+        fill(&r, kai_contact_law_built_in(k), 5);
         for (size_t i = 0; i < TOUCHES; i++) {
             kai_contact_touch* t = &r.touches[i];
             t->normal = kai_quat_rotate(q, t->normal);
@@ -224,8 +217,8 @@ static void laws_are_symmetric(void** state)
 {
     static batch b, r;
     for (size_t k = 0; k < KIND_COUNT; k++) {
-        fill(&b, kai_penalty_kind_at(k), 6);
-        fill(&r, kai_penalty_kind_at(k), 6);
+        fill(&b, kai_contact_law_built_in(k), 6);
+        fill(&r, kai_contact_law_built_in(k), 6);
         for (size_t i = 0; i < TOUCHES; i++) {
             kai_contact_touch* t = &r.touches[i];
             t->normal = kai_vec3_neg(t->normal);
@@ -250,8 +243,8 @@ static void batches_are_touches(void** state)
 {
     static batch b, one;
     for (size_t k = 0; k < KIND_COUNT; k++) {
-        fill(&b, kai_penalty_kind_at(k), 7);
-        fill(&one, kai_penalty_kind_at(k), 7);
+        fill(&b, kai_contact_law_built_in(k), 7);
+        fill(&one, kai_contact_law_built_in(k), 7);
         evaluate(&b);
         for (size_t i = 0; i < TOUCHES; i++) {
             kai_penalty_evaluate(&one.law, &one.touches[i], 1, 1e-4, &one.answers[i]);
@@ -266,7 +259,7 @@ static void limits_hold(void** state)
 {
     static batch b;
     for (size_t k = 0; k < KIND_COUNT; k++) {
-        fill(&b, kai_penalty_kind_at(k), 8);
+        fill(&b, kai_contact_law_built_in(k), 8);
         evaluate(&b);
         for (size_t i = 0; i < TOUCHES; i++) {
             const kai_contact_touch* t = &b.touches[i];
@@ -313,7 +306,7 @@ static double quarter_turn(const kai_contact_law_kind* kind, kai_vec3 direction,
 static void history_turns_with_the_pair(void** state)
 {
     for (size_t k = 0; k < KIND_COUNT; k++) {
-        const kai_contact_law_kind* kind = kai_penalty_kind_at(k);
+        const kai_contact_law_kind* kind = kai_contact_law_built_in(k);
         check_near(quarter_turn(kind, kai_vec3_axis(0), 300), 0.0, 1e-11, "along");
         check_near(quarter_turn(kind, kai_vec3_axis(1), 300), 0.0, 1e-11, "about");
         const kai_vec3 both = kai_vec3_normalize(kai_vec3_make(1.0, 1.0, 0.0));
@@ -359,7 +352,7 @@ static const kai_contact_law_kind RUBBER = {.kind = {.name = "rubber",
 /// k δ³/3 = m v²/2 at the deepest point; elastic, without friction spring.
 static void a_normal_law_of_ones_own(void** state)
 {
-    check_ok(kai_penalty_kind_validate(&RUBBER, NULL));
+    check_ok(kai_contact_law_validate(&RUBBER, NULL));
     rubber params;
     kai_kind_defaults(&RUBBER.kind, &params);
     rig r = rig_make(rig_material(1e7, .3, 1.0), 1e-5);
@@ -380,7 +373,7 @@ static void a_whole_law_of_ones_own(void** state)
     static const kai_contact_law_kind crush = {
         .kind = {.name = "crush", .doc = "Gives way under a constant force."},
         .evaluate = wall_evaluate};
-    check_ok(kai_penalty_kind_validate(&crush, NULL));
+    check_ok(kai_contact_law_validate(&crush, NULL));
     rig r = rig_make(rig_material(1e7, .3, 1.0), 1e-5);
     r.law = (kai_penalty_law){.kind = &crush};
     r.a = (rig_ball){.mass = HUGE_VAL, .radius = HUGE_VAL};

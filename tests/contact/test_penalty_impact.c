@@ -123,7 +123,7 @@ static double mean_error(const kai_contact_law_kind* law, double e, double steps
 }
 
 /// Measured: 1.1e-3, 3e-4, 1.5e-4 at worst with 20, 50, 100 steps a contact; without the
-/// corrections of penalty_formula.h 1.3e-2, 5e-3, 2.3e-3. Flores' law without restitution is stiff
+/// corrections of law.h 1.3e-2, 5e-3, 2.3e-3. Flores' law without restitution is stiff
 /// and left out.
 static void coarse_steps_keep_restitution(void** state)
 {

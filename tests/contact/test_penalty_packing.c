@@ -3,6 +3,7 @@
 //
 // A crystal of spheres, each pressed against its twelve neighbours, vibrates for hundreds of safe
 // steps: the densest there is, with the fastest vibrations.
+#include "model/contact_law.h"
 #include "penalty_rig.h"
 
 enum { CELLS = 3, BALLS = 4 * CELLS * CELLS * CELLS, PAIRS = 6 * BALLS };
@@ -123,7 +124,7 @@ static const kai_contact_law_hooke_params HOOKE = {.characteristic_speed = 1.0};
 static double prepare(crystal* c, size_t k, double restitution)
 {
     build(c, restitution, 1e-4);
-    c->law = (kai_penalty_law){.kind = kai_penalty_kind_at(k), .instance = &HOOKE};
+    c->law = (kai_penalty_law){.kind = kai_contact_law_built_in(k), .instance = &HOOKE};
     // The speed of the impact that presses as deep as the crystal is pressed.
     const double deep = 2.0 * RADIUS * SQUEEZE,
                  speed = sqrt(16.0 * c->pair.young * sqrt(0.5 * RADIUS) * pow(deep, 2.5) /
@@ -134,7 +135,7 @@ static double prepare(crystal* c, size_t k, double restitution)
 static void safe_steps_are_safe(void** state)
 {
     static crystal c;
-    for (size_t k = 0; kai_penalty_kind_at(k); k++)
+    for (size_t k = 0; kai_contact_law_built_in(k); k++)
         for (double e = 0.0; e <= 1.0; e += 0.25) {
             const double h = prepare(&c, k, e);
             assert_true(growth(&c, h) < 1.1);
@@ -145,7 +146,7 @@ static void safe_steps_are_safe(void** state)
 static void safe_steps_are_not_timid(void** state)
 {
     static crystal c;
-    for (size_t k = 0; kai_penalty_kind_at(k); k++) {
+    for (size_t k = 0; kai_contact_law_built_in(k); k++) {
         const double h = prepare(&c, k, 1.0);
         assert_true(growth(&c, 1.6 * h) > 100.0);
     }
@@ -155,7 +156,7 @@ static void safe_steps_are_not_timid(void** state)
 static void damping_does_not_blow_up(void** state)
 {
     static crystal c;
-    for (size_t k = 0; kai_penalty_kind_at(k); k++)
+    for (size_t k = 0; kai_contact_law_built_in(k); k++)
         for (double e = 0.0; e < 1.0; e += 0.25) {
             const double h = prepare(&c, k, 1.0);
             prepare(&c, k, e);

@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-IDS = ("body shape material material_pair load joint shaft state node solid element structure function "
+IDS = ("body shape material material_pair contact_law load joint shaft state node solid element structure function "
        "particles").split()
 IDS = ["kai_" + name for name in IDS]
 # Pointers that may be NULL, beside every `err`, every `name` of a create function and every `set`.
@@ -21,7 +21,7 @@ OPTIONAL = {
     "kai_shape_get": {"kind", "params", "def", "body"},
     "kai_joint_get": {"kind", "params"},
     "kai_load_get": {"kind", "params"},
-    "kai_contact_use_law": {"kind", "instance"},
+    "kai_contact_law_create": {"params"},
     "kai_contact_stable_step": {"text"},
     "kai_node_set_motion": {"coordinates", "velocities"},
     "kai_coordinate_add": {"parts"},

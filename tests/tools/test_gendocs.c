@@ -54,6 +54,7 @@ static void every_key_is_named(void** state)
     check_part(&kai_sections_load_part);
     check_part(&kai_sections_output_part);
     check_part(&kai_sections_integrator_part);
+    check_part(&kai_sections_law_part);
     check_kind(&kai_material_kind);
     check_kind(&kai_output_trajectory_kind);
     check_kind(&kai_sections_axis_angle_kind);

@@ -6,11 +6,13 @@
 #include "math/function_list.h"
 #include "model/element_list.h"
 #include "model/joint_list.h"
+#include "model/law_list.h"
 #include "model/load_list.h"
 #include "model/solid_list.h"
 #include "model/structure_list.h"
 #include "scene/sections.h"
 
+#include <kairos/contact_law.h>
 #include <kairos/driveline.h>
 #include <kairos/joint_nodes.h>
 #include <string.h>
@@ -18,6 +20,7 @@
 // clang-format off
 #define SHAPE(name)     &kai_shape_##name.kind,
 #define FUNCTION(name)  &kai_function_##name.kind,
+#define LAW(name)       &kai_contact_law_##name.kind,
 #define SOLID(name)     &kai_solid_##name.kind,
 #define ELEMENT(name)   &kai_element_##name.kind,
 #define STRUCTURE(name) &kai_structure_##name.kind,
@@ -31,6 +34,7 @@
     }
 FAMILY(shapes, KAI_SHAPE_KINDS(SHAPE))
 FAMILY(functions, KAI_FUNCTION_KINDS(FUNCTION))
+FAMILY(laws, KAI_CONTACT_LAW_KINDS(LAW))
 FAMILY(solids, KAI_SOLID_KINDS(SOLID))
 FAMILY(elements, KAI_ELEMENT_KINDS(ELEMENT) KAI_ELEMENT_LOAD_KINDS(ELEMENT))
 FAMILY(structures, KAI_STRUCTURE_KINDS(STRUCTURE))

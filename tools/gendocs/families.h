@@ -11,6 +11,7 @@
 const kai_kind* docs_shapes(size_t i);
 const kai_kind* docs_functions(size_t i);
 const kai_kind* docs_integrators(size_t i);
+const kai_kind* docs_laws(size_t i);
 const kai_kind* docs_solids(size_t i);
 const kai_kind* docs_elements(size_t i);
 const kai_kind* docs_structures(size_t i);

@@ -326,6 +326,7 @@ static const part_docs PARTS[] = {
     PART(particles_part, "One group of the list `particles`.", PARTICLES_KEYS),
     PART(load_part, "What every load takes.", TYPE_KEYS),
     PART(integrator_part, "What every integrator takes.", TYPE_KEYS),
+    PART(law_part, "What every contact law takes.", TYPE_KEYS),
     PART(joint_part, "One joint of the list `joints`.", TYPE_KEYS),
     PART(motor_part, "One motor of the list `motors`.", TYPE_KEYS),
     PART(coupling_part, "One coupling of the list `driveline`.", TYPE_KEYS),

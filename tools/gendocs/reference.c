@@ -507,6 +507,12 @@ static const char PAIRS[] =
     "both, compliances add up, damping is the larger, and kn kt gn gt are the mean of those given. A list\n"
     "`material_pairs` says otherwise for two materials: what it gives is taken, the rest is as above.\n\n";
 
+static const char LAWS[] =
+    "## Contact laws\n\nOf the penalty method; [contact-laws.md](contact-laws.md) has the formulas. `law` is a bare name, or\n"
+    "an object with `type` and the parameters of the kind. The law of two surfaces is that of their\n"
+    "`material_pairs`; else that of their materials, where one names a law; else that of `contact`.\n"
+    "Kinds of a program's own, `kai_contact_law_register`, have their names here too.\n\n";
+
 char* docs_reference(void)
 {
     kai_text out = {0};
@@ -558,6 +564,8 @@ char* docs_reference(void)
     add_head(&out);
     add_kind(&out, &kai_contact_kind);
     kai_text_add(&out, "\n");
+    kai_text_add_bytes(&out, LAWS, sizeof LAWS - 1);
+    add_family(&out, docs_laws);
     kai_text_add(&out,
                  "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "
                  "together, are looked at.\n\n",

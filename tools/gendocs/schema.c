@@ -146,6 +146,7 @@ static json_t* type_schema(maker* m, const kai_param* p)
     case KAI_PARAM_NODE:
     case KAI_PARAM_SOLID:
     case KAI_PARAM_MATERIAL: return make(m, json_pack("{s:s}", "type", "string"));
+    case KAI_PARAM_LAW: return reference(m, "contact_law");
     case KAI_PARAM_FUNCTION:
         return any_of(m, make(m, json_pack("{s:s}", "type", "number")), reference(m, "function"));
     case KAI_PARAM_TABLE: return table_schema(m, p);
@@ -305,14 +306,14 @@ static json_t* rotation_schema(maker* m)
                           object_schema(m, &euler, 1, euler->doc)));
 }
 
-static json_t* integrator_schema(maker* m)
+/// A word, or an object with `type`, of a family.
+static json_t* word_or_type(maker* m, const kai_sections_part* part,
+                            const kai_kind* (*kind_at)(size_t i))
 {
     json_t* words = make(m, json_array());
     const kai_kind* kind;
-    for (size_t i = 0; (kind = docs_integrators(i)) != NULL; i++)
-        add(m, words, json_string(kind->name));
-    return any_of(m, make(m, json_pack("{s:o}", "enum", words)),
-                  family_schema(m, &kai_sections_integrator_part, docs_integrators));
+    for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) add(m, words, json_string(kind->name));
+    return any_of(m, make(m, json_pack("{s:o}", "enum", words)), family_schema(m, part, kind_at));
 }
 
 /// A word of the kind's first parameter, or an object of all of them.
@@ -392,7 +393,8 @@ static json_t* definitions(maker* m)
         put(m, defs, key, object_schema(m, &item, 1, item->doc));
     }
     put(m, defs, "frame", object_schema(m, &frame, 1, frame->doc));
-    put(m, defs, "integrator", integrator_schema(m));
+    put(m, defs, "integrator", word_or_type(m, &kai_sections_integrator_part, docs_integrators));
+    put(m, defs, "contact_law", word_or_type(m, &kai_sections_law_part, docs_laws));
     put(m, defs, "solver", word_or_object(m, &kai_solver_kind));
     put(m, defs, "contact", word_or_object(m, &kai_contact_kind));
     put(m, defs, "output", output_schema(m));
