@@ -154,6 +154,6 @@ static const kai_output_table_item OVERLAP[] = {
                     SCALAR, .get = get_hit, .first = 1),
 };
 
-const kai_output_table kai_output_ray_table = {RAY, KAI_COUNT(RAY)};
-const kai_output_table kai_output_nearest_table = {NEAREST, KAI_COUNT(NEAREST)};
-const kai_output_table kai_output_overlap_table = {OVERLAP, KAI_COUNT(OVERLAP)};
+const kai_output_table kai_output_queries_ray = {RAY, KAI_COUNT(RAY)};
+const kai_output_table kai_output_queries_nearest = {NEAREST, KAI_COUNT(NEAREST)};
+const kai_output_table kai_output_queries_overlap = {OVERLAP, KAI_COUNT(OVERLAP)};

@@ -44,9 +44,9 @@ extern const kai_output_table kai_output_node_table;
 extern const kai_output_table kai_output_element_table;   ///< of ELEMENT and ELEMENTS
 extern const kai_output_table kai_output_structure_table; ///< likewise
 extern const kai_output_table kai_output_contact_table;
-extern const kai_output_table kai_output_ray_table;     ///< see output_queries.h
-extern const kai_output_table kai_output_nearest_table; ///< likewise
-extern const kai_output_table kai_output_overlap_table; ///< likewise
+extern const kai_output_table kai_output_queries_ray;     ///< see output_queries.h
+extern const kai_output_table kai_output_queries_nearest; ///< likewise
+extern const kai_output_table kai_output_queries_overlap; ///< likewise
 
 #define KAI_OUTPUT_LABELS(list) KAI_COUNT(list), list
 #define KAI_OUTPUT_SCALAR       1, NULL
