@@ -11,7 +11,7 @@
 // or else stand on a lattice that touches along half its bonds.
 #include "base/clock.h"
 #include "common.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 
 #include <kairos/collision.h>
 #include <kairos/particles.h>

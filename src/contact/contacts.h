@@ -12,7 +12,7 @@
 
 #include "contact/grains.h"
 #include "contact/penalty.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 
 /// Surfaces of two materials.
 typedef struct kai_contacts_pair {

@@ -8,7 +8,7 @@
 #include "base/stop.h"
 #include "fea/fea_mass.h"
 #include "math/dense.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/part.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "model/body.h"
 
 #include "model/check.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/shape.h"
 

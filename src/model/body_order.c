@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/body_order.h"
 
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "proximity/broad_order.h"
 
 static void fill_points(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,

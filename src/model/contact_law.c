@@ -6,15 +6,12 @@
 #include "model/check.h"
 #include "model/id.h"
 #include "model/law_list.h"
-#include "model/part.h"
 
-static const kai_kind* const LAW_KINDS[] = {
-#define LAW_KIND(name) &kai_contact_law_##name.kind,
+static const kai_contact_law_kind* const BUILT_IN[] = {
+#define LAW_KIND(name) &kai_contact_law_##name,
     KAI_CONTACT_LAW_KINDS(LAW_KIND)
 #undef LAW_KIND
-        NULL};
-
-const kai_part kai_part_laws = {KAI_PART_STORE(laws, "contact_law", LAW_KINDS)};
+};
 
 static const kai_contact_law_kind* law_of(const kai_kind* kind)
 {
@@ -23,7 +20,7 @@ static const kai_contact_law_kind* law_of(const kai_kind* kind)
 
 const kai_contact_law_kind* kai_contact_law_built_in(size_t i)
 {
-    return i < KAI_COUNT(LAW_KINDS) ? law_of(LAW_KINDS[i]) : NULL;
+    return i < KAI_COUNT(BUILT_IN) ? BUILT_IN[i] : NULL;
 }
 
 kai_result kai_contact_law_validate(const kai_contact_law_kind* kind, kai_error* err)

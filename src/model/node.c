@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "model/body.h"
 #include "model/check.h"
+#include "model/collision/patch.h"
 #include "model/id.h"
-#include "model/patch.h"
 #include "model/term.h"
 
 #include <stdio.h>

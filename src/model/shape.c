@@ -9,7 +9,7 @@
 #include "geometry/shape_surface.h"
 #include "model/body.h"
 #include "model/check.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/id.h"
 
 #include <string.h>

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/term.h"
 
+#include "model/collision/patch.h"
 #include "model/element.h"
 #include "model/id.h"
 #include "model/load.h"
 #include "model/node.h"
-#include "model/patch.h"
 #include "model/shaft.h"
 
 #include <kairos/structure.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/check.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 
 kai_result kai_world_collide(kai_world* world)
 {

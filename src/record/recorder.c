@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/recorder.h"
 
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/render_mesh.h"
 #include "record/csv.h"

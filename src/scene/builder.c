@@ -3,7 +3,7 @@
 #include "scene/builder.h"
 
 #include "base/hash.h"
-#include "model/collision_start.h"
+#include "model/collision/collision_start.h"
 #include "model/world.h"
 #include "scene/builder_bodies.h"
 #include "scene/builder_mechanism.h"

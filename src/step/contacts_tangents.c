@@ -121,7 +121,7 @@ static int add_node(const kai_constraints* c, uint32_t node, kai_mat33 move, kai
     return 1;
 }
 
-/// The ends of a piece of a surface (model/patch.h).
+/// The ends of a piece of a surface (model/collision/patch.h).
 static int add_piece(const kai_constraints* c, const kai_world* world, const kai_patch_point* p,
                      double sign, contact_end* out)
 {

@@ -6,7 +6,7 @@
 // judged after every step. Energy takes a pass over the world: it adds up over the run, so that a
 // look every PERIOD steps misses nothing.
 #include "model/check.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/joints/joint_view.h"
 #include "model/shape.h"
 #include "model/term.h"

@@ -9,7 +9,7 @@
 #include "model/state.h"
 #include "step/constraints.h"
 #include "step/contacts_velocities.h"
-#include "step/newmark_contacts.h"
+#include "step/integrators/newmark_contacts.h"
 #include "step/project.h"
 #include "step/rotation.h"
 

@@ -4,7 +4,7 @@
 
 #include "contact/contacts.h"
 #include "model/check.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/joint.h"
 #include "model/term.h"
 #include "model/world.h"

@@ -6,7 +6,7 @@
 // viewer has said that it is ready for one. Neither waits for the other.
 #include "base/check.h"
 #include "base/clock.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/render_mesh.h"
 #include "record/file.h"
 #include "view/bundle.h"

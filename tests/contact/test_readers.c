@@ -5,7 +5,7 @@
 // thread sanitizer, this shows that reading changes nothing once reports are up to date.
 #include "../model/fixture.h"
 
-#include "model/collision.h"
+#include "model/collision/collision.h"
 
 #include <kairos/contact.h>
 #include <pthread.h>

@@ -5,7 +5,7 @@
 // between nodes is carried, each node by its share; momentum is kept; nothing falls through.
 #include "fea/reload.h"
 #include "fea/surface_rig.h"
-#include "model/patch.h"
+#include "model/collision/patch.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 //
 // The step of spheres eight at a time, against the formulas of integrator_euler.c one by one.
 #include "helper.h"
-#include "step/sphere_motion.h"
+#include "step/integrators/sphere_motion.h"
 
 enum { COUNT = 21 }; // two eights and a rest
 static const double STEP = 1e-3, MASS = 0.3, MOMENT = 0.02;

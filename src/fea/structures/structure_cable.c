@@ -4,8 +4,8 @@
 // A line of cables or beams along points. Between them runs the cubic of Catmull and Rom with
 // tangents by chord length: a straight line for two points, smooth through more.
 #include "base/error.h"
-#include "model/structure_mesh.h"
-#include "model/structure_params.h"
+#include "model/structures/structure_mesh.h"
+#include "model/structures/structure_params.h"
 
 #include <stdio.h>
 

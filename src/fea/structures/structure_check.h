@@ -5,8 +5,8 @@
 #ifndef FEA_STRUCTURE_CHECK_H
 #define FEA_STRUCTURE_CHECK_H
 
-#include "model/structure_mesh.h"
-#include "model/structure_params.h"
+#include "model/structures/structure_mesh.h"
+#include "model/structures/structure_params.h"
 
 /// Looks for nodes in one place, nodes that hang on an edge of a cell that is not theirs, and
 /// neighbours on a surface whose normals point to opposite sides. KAI_ERROR_ARGUMENT names the

@@ -4,7 +4,7 @@
 #include "fea/results.h"
 #include "model/check.h"
 #include "model/id.h"
-#include "model/structure.h"
+#include "model/structures/structure.h"
 
 static double kinetic_of(const kai_world* world, kai_body body)
 {

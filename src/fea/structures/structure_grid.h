@@ -5,7 +5,7 @@
 #ifndef FEA_STRUCTURE_GRID_H
 #define FEA_STRUCTURE_GRID_H
 
-#include "model/structure_params.h"
+#include "model/structures/structure_params.h"
 
 /// A grid over u and v in 0…1. Cells go round as seen from the normal of the surface when its axes
 /// go with u and v.

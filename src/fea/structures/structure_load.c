@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "model/check.h"
 #include "model/id.h"
-#include "model/structure_force.h"
+#include "model/structures/structure_force.h"
 
 #include <kairos/element_kinds.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "model/check.h"
-#include "model/structure_faces.h"
+#include "model/structures/structure_faces.h"
 
 #include <kairos/element_kinds.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // A force on a slope turns with it: its moment is slope × force, as for a position.
 #include "fea/fea.h"
 #include "model/check.h"
-#include "model/structure.h"
+#include "model/structures/structure.h"
 
 static kai_result add_node(kai_world* world, kai_node node, kai_vec3* force, kai_vec3* moment)
 {

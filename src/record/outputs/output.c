@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/check.h"
-#include "model/collision.h"
+#include "model/collision/collision.h"
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "model/id.h"
-#include "model/structure.h"
+#include "model/structures/structure.h"
 
 #include <stdlib.h>
 #include <string.h>
