@@ -38,9 +38,8 @@ static kai_load_kind* older_table(void)
     char* old = malloc(size);
     assert_non_null(old);
     memcpy(old, &PULL, size);
-    kai_load_kind* table = (kai_load_kind*)(void*)old;
-    table->kind.sizes.table = (uint32_t)size;
-    return table;
+    ((kai_kind*)(void*)old)->sizes.table = (uint32_t)size;
+    return (kai_load_kind*)(void*)old;
 }
 
 static kai_load add_pull(kai_world* world, const kai_load_kind* kind, const char* body)

@@ -90,7 +90,7 @@ static void test_all_agree(void** state)
         cone_fixture *f = make_heap(20, 0.5, 0.05 * couples),
                      *g = make_heap(20, 0.5, 0.05 * couples);
         f->options.associated = g->options.associated = true;
-        solve_to(f, 4, 1e-10);
+        solve_to(f, METHOD_COUNT - 1, 1e-10); // admm
         for (int k = 0; k + 1 < METHOD_COUNT; k++) {
             solve_to(g, k, 1e-10);
             for (uint32_t i = 0; i < 20; i++) {
