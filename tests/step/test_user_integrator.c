@@ -173,11 +173,41 @@ static void tables_say_their_size(void** state)
     kai_world_destroy(world);
 }
 
+/// A step that only looks: 0 for the fixed ground, mass and principal moments for the other body.
+static kai_result weigh(kai_system* system, const void* instance, double h, kai_error* err)
+{
+    (void)instance, (void)h, (void)err;
+    double mass[12] = {0};
+    assert_int_equal(kai_system_sizes(system).velocities, 12);
+    check_ok(kai_system_mass(system, mass));
+    const bool first = mass[0] > 0.0;
+    const double *moving = first ? mass : mass + 6, *fixed = first ? mass + 6 : mass;
+    for (int i = 0; i < 6; i++) assert_true(fixed[i] == 0.0);
+    for (int i = 0; i < 3; i++) check_near(moving[i], 2.0, 0.0, "kg, as the scene says");
+    check_near(moving[3] + moving[4] + moving[5], 0.6, 1e-15, "the trace has no axes");
+    check_near(moving[3] * moving[4] * moving[5], 0.006, 1e-15, "nor has the determinant");
+    assert_true(kai_system_time(system) == kai_world_time(kai_system_world(system)));
+    return KAI_OK;
+}
+
+static void mass_is_told(void** state)
+{
+    (void)state;
+    kai_integrator_kind kind = MIDPOINT;
+    kind.capabilities = ALL;
+    kind.step = weigh;
+    kai_scene* scene = open_world(PENDULUM, &kind);
+    check_ok(kai_world_step(kai_scene_world(scene), 1e-3));
+    kai_scene_close(scene);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_say_their_size), cmocka_unit_test(agrees_with_euler),
-        cmocka_unit_test(joints_hold), cmocka_unit_test(lacking_bits_are_refused),
-        cmocka_unit_test(failed_steps_are_undone)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_say_their_size),
+                                       cmocka_unit_test(agrees_with_euler),
+                                       cmocka_unit_test(joints_hold),
+                                       cmocka_unit_test(lacking_bits_are_refused),
+                                       cmocka_unit_test(failed_steps_are_undone),
+                                       cmocka_unit_test(mass_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
