@@ -10,7 +10,9 @@
 // `tiled`: five by two copies of it, side by side (only with --only or --size). LAMMPS: its
 // `granular` and `gran/hertz/history` styles, one process, on the same state. --only physics prints
 // what the bed is like after 2,000 steps, for a comparison; --only memory what a sphere takes,
-// array by array.
+// array by array; --only flow what it costs that spheres come and go: step by step 1,000 leave the
+// tiled bed (--size: the bed as it is), chosen by chance, and 1,000 come above it, beside the same bed
+// alone.
 //
 // Steps are taken 20 in a row (kai_world_step_until). Bytes that a sphere and step must move then:
 // states and forces 320 (grains.c), states written 128, the skin_box 16: 464. A step on its own looks
@@ -117,6 +119,7 @@ static kai_world* make_world(const bed* b, int threads, double wall_young)
     kai_body ground;
     kai_world* world = common_world(threads, kai_vec3_make(0.0, 0.0, -9.81), &ground);
     kai_material_def glass = kai_material_def_default();
+    glass.name = (kai_string){"glass"};
     glass.young = 1e7;
     glass.poisson = 0.3;
     glass.restitution = 0.3;
@@ -124,6 +127,7 @@ static kai_world* make_world(const bed* b, int threads, double wall_young)
     glass.density = 2500.0;
     kai_material material, walls;
     common_check(world, kai_material_create(world, &glass, &material));
+    glass.name = (kai_string){"wall"};
     glass.young = wall_young;
     common_check(world, kai_material_create(world, &glass, &walls));
     const kai_vec3 normals[5] = {kai_vec3_make(1, 0, 0), kai_vec3_make(-1, 0, 0),
@@ -413,6 +417,117 @@ static void show_memory(const bed* b, int threads)
     kai_world_destroy(world);
 }
 
+// Flow -------------------------------------------------------------------------------------------
+
+enum { FLOW = 1000, FLOW_STEPS = 25 };
+
+typedef struct flow {
+    kai_world* world;
+    kai_body* bodies; // [left] of the bed
+    size_t left;
+    uint64_t random;
+    size_t steps;
+    double lx, ly, top;
+    kai_material material;
+    double rounds[3]; // s: what steps took, what coming and going did; both, of the processor
+} flow;
+
+static size_t draw(flow* f, size_t n)
+{
+    f->random = f->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)((f->random >> 33) % n);
+}
+
+static flow begin_flow(const bed* b, int threads)
+{
+    flow f = {.world = make_world(b, threads, 1e7),
+              .bodies = need(malloc(b->count * sizeof(kai_body))),
+              .left = b->count,
+              .random = 1,
+              .lx = b->lx,
+              .ly = b->ly};
+    for (size_t i = 0; i < b->count; i++) {
+        f.top = fmax(f.top, b->z[i]);
+        f.bodies[i] = kai_particles_body(f.world, kai_particles_at(f.world, 0), i);
+    }
+    f.material = kai_material_find(f.world, "glass");
+    return f;
+}
+
+/// Some leave, as many come: each time in a layer of its own above the bed.
+static void exchange(flow* f)
+{
+    kai_body leaving[FLOW];
+    double x[FLOW], y[FLOW], z[FLOW];
+    const int columns = (int)ceil(sqrt(FLOW * f->lx / f->ly)), rows = FLOW / columns + 1;
+    for (int i = 0; i < FLOW; i++) {
+        const size_t k = draw(f, f->left);
+        leaving[i] = f->bodies[k];
+        f->bodies[k] = f->bodies[--f->left];
+        x[i] = f->lx * (i % columns + 0.5) / columns;
+        y[i] = f->ly * (i / columns + 0.5) / rows;
+        z[i] = f->top + 3.0 * RADIUS * (double)(f->steps + 1);
+    }
+    f->steps++;
+    kai_particles group;
+    kai_shape_sphere_params sphere = {RADIUS};
+    kai_particles_def grains = kai_particles_def_default();
+    grains.shape = &kai_shape_sphere;
+    grains.shape_params = &sphere;
+    grains.common.material = f->material;
+    grains.table = (kai_particle_table){.count = FLOW, .x = x, .y = y, .z = z};
+    common_check(f->world, kai_body_destroy_many(f->world, leaving, FLOW));
+    common_check(f->world, kai_particles_create(f->world, &grains, &group));
+}
+
+static void take_flow_steps(flow* f, bool exchanging)
+{
+    for (int k = 0; k < FLOW_STEPS; k++) {
+        const double began = kai_clock_now(), busy = cpu_now();
+        if (exchanging) exchange(f);
+        const double done = kai_clock_now();
+        common_step(f->world, STEP, 1);
+        f->rounds[0] += (kai_clock_now() - done) / FLOW_STEPS;
+        f->rounds[1] += (done - began) / FLOW_STEPS;
+        f->rounds[2] += (cpu_now() - busy) / FLOW_STEPS;
+    }
+}
+
+static void show_flow(const bed* b, int repetitions, FILE* csv)
+{
+    for (int threads = 1; threads <= 2; threads++) {
+        flow alone = begin_flow(b, threads), with = begin_flow(b, threads);
+        take_flow_steps(&alone, false);
+        take_flow_steps(&with, true);
+        double least[2] = {HUGE_VAL, HUGE_VAL}, sum[2] = {0}, cpu[2] = {0}, exchanged = 0.0;
+        for (int r = 0; r < repetitions; r++) {
+            for (int k = 0; k < 3; k++) alone.rounds[k] = with.rounds[k] = 0.0;
+            take_flow_steps(&alone, false);
+            take_flow_steps(&with, true);
+            const double took[2] = {alone.rounds[0], with.rounds[0] + with.rounds[1]};
+            for (int k = 0; k < 2; k++) sum[k] += took[k], least[k] = fmin(least[k], took[k]);
+            exchanged += with.rounds[1];
+            cpu[0] += alone.rounds[2], cpu[1] += with.rounds[2];
+        }
+        const double n = 1e3 / repetitions;
+        printf(
+            "  %zu spheres, %d thread%s: alone %.1f ms a step, with %d coming and going %.1f ms "
+            "(%.1f of them to come and go): %.3f times, of the best %.3f, by the processor %.3f\n",
+            b->count, threads, threads > 1 ? "s" : "", n * sum[0], FLOW, n * sum[1], n * exchanged,
+            sum[1] / sum[0], least[1] / least[0], cpu[1] / cpu[0]);
+        printf("    bytes a sphere %.0f and %.0f\n",
+               (double)kai_world_stats(alone.world).peak_bytes / (double)b->count,
+               (double)kai_world_stats(with.world).peak_bytes / (double)b->count);
+        if (csv)
+            fprintf(csv, "bed,flow,%d,%d,%zu,%.4g,%.4g,,\n", FLOW, threads, b->count,
+                    1e6 * n * sum[0] / (double)b->count, 1e6 * n * sum[1] / (double)b->count);
+        kai_world_destroy(alone.world);
+        kai_world_destroy(with.world);
+        free(alone.bodies);
+        free(with.bodies);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const common_options options =
@@ -427,6 +542,11 @@ int main(int argc, char** argv)
         show_memory(&b, 1);
         show_memory(&b, 2);
         free(b.x);
+        return 0;
+    }
+    if (options.only && strcmp(options.only, "flow") == 0) {
+        bed big = options.size ? b : tile(&b, 5, 2);
+        show_flow(&big, options.repetitions, options.csv);
         return 0;
     }
     printf("triad on one thread %.1f GB/s\n"

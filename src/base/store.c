@@ -112,6 +112,7 @@ kai_result kai_store_init(kai_store* store, kai_memory* memory, const char* fami
     store->version = 1;
     store->entries = kai_array_make(sizeof(kai_store_entry));
     store->runs = kai_array_make(sizeof(kai_store_run));
+    store->removed = kai_array_make(sizeof(uint64_t));
     kai_names_init(&store->names, memory);
     for (; *kinds; kinds++) KAI_TRY(kai_store_register(store, *kinds, err));
     return KAI_OK;
@@ -251,15 +252,35 @@ static kai_store_entry* entry_at(const kai_store* store, uint32_t index)
     return (kai_store_entry*)store->entries.data + kai_store_place(store, index);
 }
 
+/// Whether an id of a run was removed.
+static bool is_removed(const kai_store* store, const kai_store_run* run, uint32_t index)
+{
+    const size_t bit = index - run->first;
+    const uint64_t* words = store->removed.data;
+    return run->bits && words[run->bits - 1 + bit / 64] >> bit % 64 & 1;
+}
+
 const kai_store_entry* kai_store_entry_of(const kai_store* store, uint32_t index)
 {
+    static const kai_store_entry REMOVED = {
+        .slot = KAI_STORE_RETIRED, .batch = KAI_STORE_FREE, .generation = 1};
+    const size_t r = store->runs.count > 0 ? kai_store_run_of(store, index) : SIZE_MAX;
+    if (r != SIZE_MAX && is_removed(store, (const kai_store_run*)store->runs.data + r, index))
+        return &REMOVED;
     return entry_at(store, index);
+}
+
+size_t kai_store_range(const kai_store* store, const kai_store_batch* batch, size_t slot)
+{
+    const size_t r = kai_store_run_of(store, *owner_at(batch, slot));
+    return r == SIZE_MAX ? 1 : ((const kai_store_run*)store->runs.data)[r].count;
 }
 
 size_t kai_store_members(const kai_store* store, const kai_store_batch* batch, size_t slot)
 {
     const size_t r = kai_store_run_of(store, *owner_at(batch, slot));
-    return r == SIZE_MAX ? 1 : ((const kai_store_run*)store->runs.data)[r].count;
+    const kai_store_run* runs = store->runs.data;
+    return r == SIZE_MAX ? 1 : runs[r].count - runs[r].removed;
 }
 
 /// Index of the entry that the next instance will get. Room for it is made, but it is not taken
@@ -422,6 +443,24 @@ kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void*
     return KAI_OK;
 }
 
+/// Makes room for the bits of ids of a run that are removed.
+static kai_result make_bits(kai_store* store, kai_store_run* run, kai_error* err)
+{
+    const size_t words = store->removed.count;
+    if (run->bits) return KAI_OK;
+    KAI_TRY(kai_array_resize(&store->removed, store->memory, words + run->count / 64 + 1, err));
+    run->bits = words + 1;
+    return KAI_OK;
+}
+
+/// Marks an id of a run as removed; there is room for its bit.
+static void mark_removed(const kai_store* store, kai_store_run* run, uint32_t index)
+{
+    const size_t bit = index - run->first;
+    ((uint64_t*)store->removed.data)[run->bits - 1 + bit / 64] |= UINT64_C(1) << bit % 64;
+    run->removed++;
+}
+
 /// Takes run r out of the list; its ids have entries now, or are gone.
 static void forget_run(kai_store* store, size_t r)
 {
@@ -438,7 +477,7 @@ static void forget_run(kai_store* store, size_t r)
 kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err)
 {
     const kai_store_run run = ((const kai_store_run*)store->runs.data)[r];
-    const size_t more = run.count - 1, place = kai_store_place(store, run.first),
+    const size_t more = run.count - run.removed - 1, place = kai_store_place(store, run.first),
                  behind = store->entries.count - place;
     kai_store_batch* batch = &store->batches[run.entry.batch];
     const size_t slots = batch->items.count, size = batch->kind->size;
@@ -451,11 +490,17 @@ kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err)
     kai_store_entry* entries = (kai_store_entry*)store->entries.data + place;
     memmove(entries + run.count, entries, behind * sizeof *entries);
     char* items = batch->items.data;
-    entries[0] = run.entry;
-    for (size_t k = 0; k < more; k++) {
-        entries[k + 1] = (kai_store_entry){(uint32_t)(slots + k), run.entry.batch, 0};
-        memcpy(items + (slots + k) * size, items + run.entry.slot * size, size);
-        *owner_at(batch, slots + k) = run.first + 1 + (uint32_t)k;
+    size_t made = 0;
+    for (uint32_t k = 0; k < run.count; k++) {
+        if (is_removed(store, &run, run.first + k)) {
+            entries[k] = (kai_store_entry){KAI_STORE_RETIRED, KAI_STORE_FREE, 1};
+            continue;
+        }
+        // The first one that is there takes the instance of the run.
+        const size_t slot = made == 0 ? run.entry.slot : slots + made - 1;
+        entries[k] = (kai_store_entry){(uint32_t)slot, run.entry.batch, run.entry.generation};
+        if (made++ > 0) memcpy(items + slot * size, items + run.entry.slot * size, size);
+        *owner_at(batch, slot) = run.first + k;
     }
     store->entries.count += run.count;
     batch->items.count = batch->owner.count = slots + more;
@@ -464,15 +509,16 @@ kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err)
     return KAI_OK;
 }
 
-/// Takes the instances of ids `first` + 1 and following out of their batch.
-static void gather_batch(kai_store* store, kai_store_batch* batch, uint32_t first, size_t count)
+/// Takes the instances of ids [first, first + count) out of their batch, but for that of `keep`.
+static void gather_batch(kai_store* store, kai_store_batch* batch, uint32_t first, size_t count,
+                         uint32_t keep)
 {
     const size_t size = batch->kind->size;
     char* items = batch->items.data;
     size_t kept = 0;
     for (size_t i = 0; i < batch->items.count; i++) {
         const uint32_t owner = *owner_at(batch, i);
-        if (owner > first && owner - first < count) continue;
+        if (owner != keep && owner - first < count) continue;
         memmove(items + kept * size, items + i * size, size);
         *owner_at(batch, kept) = owner;
         if (batch->name.count > 0)
@@ -490,11 +536,19 @@ kai_result kai_store_fold(kai_store* store, uint32_t first, size_t count, kai_er
     KAI_TRY(kai_array_reserve(&store->runs, store->memory, store->runs.count + 1, err));
     const size_t place = kai_store_place(store, first), r = kai_store_runs_to(store, first);
     kai_store_entry* entries = store->entries.data;
-    gather_batch(store, &store->batches[entries[place].batch], first, count);
     kai_store_run *runs = store->runs.data, run = {.first = first,
                                                    .count = (uint32_t)count,
-                                                   .before = first - 1 - (uint32_t)place,
-                                                   .entry = entries[place]};
+                                                   .before = first - 1 - (uint32_t)place};
+    for (uint32_t k = 0; k < count; k++) {
+        if (entries[place + k].batch != KAI_STORE_FREE) continue;
+        KAI_TRY(make_bits(store, &run, err));
+        mark_removed(store, &run, first + k);
+    }
+    uint32_t one = 0;
+    while (entries[place + one].batch == KAI_STORE_FREE) one++;
+    gather_batch(store, &store->batches[entries[place + one].batch], first, count, first + one);
+    run.entry = entries[place + one];
+    *owner_at(&store->batches[run.entry.batch], run.entry.slot) = first;
     const size_t left = store->entries.count - count;
     memmove(entries + place, entries + place + count, (left - place) * sizeof *entries);
     memset(entries + left, 0, count * sizeof *entries);
@@ -511,15 +565,21 @@ kai_result kai_store_fold(kai_store* store, uint32_t first, size_t count, kai_er
     return KAI_OK;
 }
 
+/// Takes an instance out of its batch, whose last one moves into the gap.
+static void take_out(kai_store* store, kai_store_batch* batch, size_t slot)
+{
+    const size_t last = batch->items.count - 1;
+    if (slot != last) entry_at(store, *owner_at(batch, last))->slot = (uint32_t)slot;
+    if (batch->name.count > 0) kai_array_swap_remove(&batch->name, slot);
+    kai_array_swap_remove(&batch->items, slot);
+    kai_array_swap_remove(&batch->owner, slot);
+}
+
 void kai_store_drop_run(kai_store* store)
 {
     const kai_store_run run = ((const kai_store_run*)store->runs.data)[store->runs.count - 1];
     kai_store_batch* batch = &store->batches[run.entry.batch];
-    const size_t last = batch->items.count - 1;
-    if (run.entry.slot != last) entry_at(store, *owner_at(batch, last))->slot = run.entry.slot;
-    if (batch->name.count > 0) kai_array_swap_remove(&batch->name, run.entry.slot);
-    kai_array_swap_remove(&batch->items, run.entry.slot);
-    kai_array_swap_remove(&batch->owner, run.entry.slot);
+    take_out(store, batch, run.entry.slot);
     store->count -= run.count;
     store->version++;
     batch->version++;
@@ -557,25 +617,43 @@ kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_
     return r;
 }
 
+/// Marks an id of run r; the instance goes with the last one.
+static kai_result remove_from_run(kai_store* store, size_t r, uint32_t index, kai_error* err)
+{
+    kai_store_run* run = (kai_store_run*)store->runs.data + r;
+    kai_store_batch* batch = &store->batches[run->entry.batch];
+    KAI_TRY(make_bits(store, run, err));
+    mark_removed(store, run, index);
+    kai_keys_remove(&store->keys, index);
+    store->count--;
+    store->version++;
+    if (run->removed < run->count) return KAI_OK;
+    take_out(store, batch, run->entry.slot);
+    batch->version++;
+    run->entry = (kai_store_entry){KAI_STORE_RETIRED, KAI_STORE_FREE, 1};
+    return KAI_OK;
+}
+
+kai_result kai_store_prepare_remove(kai_store* store, kai_id id, kai_error* err)
+{
+    if (!kai_store_find(store, id)) return kai_store_id_error(store, id, err);
+    const size_t r = kai_store_run_of(store, id.index);
+    return r == SIZE_MAX ? KAI_OK : make_bits(store, (kai_store_run*)store->runs.data + r, err);
+}
+
 kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
 {
     if (!kai_store_find(store, id)) return kai_store_id_error(store, id, err);
-    const size_t run = kai_store_run_of(store, id.index);
-    if (run != SIZE_MAX) KAI_TRY(kai_store_unfold(store, run, err));
+    const size_t r = kai_store_run_of(store, id.index);
+    if (r != SIZE_MAX) return remove_from_run(store, r, id.index, err);
     kai_store_entry* entry = entry_at(store, id.index);
     kai_store_batch* batch = &store->batches[entry->batch];
-    const size_t slot = entry->slot, last = batch->items.count - 1;
+    const size_t slot = entry->slot;
 
     release_params(store->memory, batch->kind, (char*)batch->items.data + slot * batch->kind->size);
-    if (batch->name.count > 0) {
-        const char* name = ((const char**)batch->name.data)[slot];
-        if (name) kai_names_remove(&store->names, name);
-        kai_array_swap_remove(&batch->name, slot);
-    }
-    entry_at(store, *owner_at(batch, last))->slot = (uint32_t)slot;
-    kai_array_swap_remove(&batch->items, slot);
-    kai_array_swap_remove(&batch->owner, slot);
-
+    if (batch->name.count > 0 && ((const char**)batch->name.data)[slot])
+        kai_names_remove(&store->names, ((const char**)batch->name.data)[slot]);
+    take_out(store, batch, slot);
     kai_keys_remove(&store->keys, id.index);
     entry->batch = KAI_STORE_FREE;
     entry->slot = KAI_STORE_RETIRED;
@@ -593,7 +671,7 @@ kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err)
 const kai_store_entry* kai_store_find(const kai_store* store, kai_id id)
 {
     if (id.index == 0 || id.index > kai_store_last(store) || id.world != store->world) return NULL;
-    const kai_store_entry* entry = entry_at(store, id.index);
+    const kai_store_entry* entry = kai_store_entry_of(store, id.index);
     return entry->batch != KAI_STORE_FREE && entry->generation == id.generation ? entry : NULL;
 }
 
@@ -660,6 +738,7 @@ void kai_store_free(kai_store* store)
                            store->batch_count * sizeof(kai_store_batch));
         kai_array_free(&store->entries, store->memory);
         kai_array_free(&store->runs, store->memory);
+        kai_array_free(&store->removed, store->memory);
         kai_keys_free(&store->keys, store->memory);
         kai_names_free(&store->names);
     }

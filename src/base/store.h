@@ -10,8 +10,9 @@
 //     entries[id.index - 1] = {batch, slot, generation}
 //     batch: items[slot], owner[slot] = id.index
 //
-// Many equal instances may be one *run*: ids in a row, one instance, no entries. The first of them
-// that is changed or removed unfolds its run: from then on all are as others are.
+// Many equal instances may be one *run*: ids in a row, one instance, no entries. An id that is
+// removed is marked by a bit and never used again; the first one that is changed unfolds its run:
+// from then on all are as others are.
 #ifndef BASE_STORE_H
 #define BASE_STORE_H
 
@@ -42,8 +43,9 @@ typedef struct kai_store_entry {
 typedef struct kai_store_run {
     uint32_t first, count; // id indices
     uint32_t before;       // ids of runs before this one: what has no entries there
-    uint32_t reserved;
-    kai_store_entry entry; // of all of them
+    uint32_t removed;      // how many of them were removed
+    size_t bits;           // 1 + the first word of kai_store.removed for them; 0: none was removed
+    kai_store_entry entry; // of all of them; KAI_STORE_FREE when all were removed
 } kai_store_run;
 
 /// The instances of one kind.
@@ -63,6 +65,7 @@ typedef struct kai_store {
     uint16_t world;           // tag in ids
     kai_array entries;        // kai_store_entry: of ids that are in no run, in their order
     kai_array runs;           // kai_store_run, by id
+    kai_array removed;        // uint64_t: a bit for each id of runs of which some were removed
     size_t run_ids;           // ids in all of them
     uint32_t free_head;       // 1 + index of the first free entry, 0: none
     size_t count;             // instances in all
@@ -124,7 +127,7 @@ kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void*
 kai_result kai_store_unfold(kai_store* store, size_t r, kai_error* err);
 
 /// The opposite: makes a run of `count` ids from `first` on, whose instances are equal, of one kind
-/// that may be a run and without names. Others keep their order.
+/// that may be a run and without names; or that are retired, but for one. Others keep their order.
 kai_result kai_store_fold(kai_store* store, uint32_t first, size_t count, kai_error* err);
 
 /// Takes the last run away, whose ids are the last ones.
@@ -160,8 +163,16 @@ size_t kai_store_place(const kai_store* store, uint32_t index);
 /// The entry of an id index that was given out, in use or not.
 const kai_store_entry* kai_store_entry_of(const kai_store* store, uint32_t index);
 
-/// How many ids lead to the instance in a slot of a batch, from its owner on in a row.
+/// How many ids in a row, from its owner on, lead to the instance in a slot of a batch or did so
+/// before they were removed, and how many of them still do.
+size_t kai_store_range(const kai_store* store, const kai_store_batch* batch, size_t slot);
 size_t kai_store_members(const kai_store* store, const kai_store_batch* batch, size_t slot);
+
+/// Whether an id that was given out leads to an instance.
+static inline bool kai_store_in_use(const kai_store* store, uint32_t index)
+{
+    return kai_store_entry_of(store, index)->batch != KAI_STORE_FREE;
+}
 
 /// The largest id index given out.
 static inline size_t kai_store_last(const kai_store* store)
@@ -175,7 +186,9 @@ void kai_store_drop_hidden(const kai_kind* kind, void* instance);
 /// Replaces an instance by another of the same kind, checked and copied like a new one.
 kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err);
 
-/// Removes an instance. KAI_ERROR_ID when there is none.
+/// Removes an instance. KAI_ERROR_ID when there is none. After kai_store_prepare_remove there is
+/// memory for it.
+kai_result kai_store_prepare_remove(kai_store* store, kai_id id, kai_error* err);
 kai_result kai_store_remove(kai_store* store, kai_id id, kai_error* err);
 
 /// The entry of an id, or NULL when it is null, stale or foreign; and its instance, likewise.

@@ -4,6 +4,7 @@
 
 #include "contact/contacts_edges.h"
 #include "contact/contacts_grains.h"
+#include "contact/contacts_grains_follow.h"
 #include "contact/contacts_instant.h"
 #include "contact/contacts_match.h"
 #include "model/contact_law.h"
@@ -17,10 +18,11 @@ static const double ENVELOPE = 0.05; // of the smallest body that moves
 static void free_contacts(kai_world* world, void* data)
 {
     kai_contacts* c = data;
-    kai_array* arrays[] = {&c->force,         &c->pairs,     &c->laws,   &c->law_ids,
-                           &c->law_params,    &c->previous,  &c->keys,   &c->old_keys,
-                           &c->first,         &c->incidence, &c->sums,   &c->spheres.kind,
-                           &c->spheres.shape, &c->history,   &c->frozen, &c->kept};
+    kai_array* arrays[] = {&c->force,           &c->pairs,          &c->laws,   &c->law_ids,
+                           &c->law_params,      &c->previous,       &c->keys,   &c->old_keys,
+                           &c->first,           &c->incidence,      &c->sums,   &c->spheres.kind,
+                           &c->spheres.shape,   &c->history,        &c->frozen, &c->kept,
+                           &c->spheres.pending, &c->spheres.dropped};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
     if (c->cone) c->cone_destroy(c->memory, c->cone);
@@ -43,6 +45,8 @@ static kai_result init_contacts(kai_world* world, const kai_part* part, void* da
     c->old_keys = kai_array_make(sizeof(uint64_t));
     c->spheres.kind = kai_array_make(sizeof(uint8_t));
     c->spheres.shape = kai_array_make(sizeof(uint32_t));
+    c->spheres.pending = kai_array_make(sizeof(kai_contacts_pending));
+    c->spheres.dropped = kai_array_make(sizeof(size_t));
     kai_grains_init(&c->grains, c->memory);
     c->first = kai_array_make(sizeof(uint32_t));
     c->incidence = kai_array_make(sizeof(uint32_t));

@@ -34,6 +34,10 @@ typedef struct kai_contacts_spheres {
     kai_array kind;    // uint8_t [items]: sphere, wall or neither; empty with `row`
     kai_array shape;   // uint32_t [bodies]: id index of their shapes, 0: none; likewise
     bool listed;       // the list is for the present items and settings
+    uint64_t layout;   // of items: bodies that come and go without another one are followed
+    kai_array
+        pending; // kai_contacts_pending: histories that wait for a list (contacts_grains_follow.h)
+    kai_array dropped; // size_t: room for places of pairs
     bool inside;       // the next search may take it that all are inside their skin boxes
     bool kept;         // grains.last holds the list as it was before the step
     bool apart_before; // world->contact_apart before the step

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_grains.h"
 
+#include "contact/contacts_grains_follow.h"
 #include "contact/grains_list_repair.h"
 
 #include <float.h>
@@ -44,6 +45,11 @@ static kai_grains_sphere sphere_of(const kai_world* world, size_t i)
                                .inverse_mass =
                                    kai_bodies_mass_of(&world->bodies, slot_of(p, i))->inverse_mass,
                                .material = kai_shape_record_of(world, item->id).material};
+}
+
+kai_grains_sphere kai_contacts_grains_sphere(const kai_contacts* c, size_t slot)
+{
+    return sphere_of(c->world, c->spheres.item + (slot - c->spheres.slot));
 }
 
 static bool same(const kai_grains_sphere* a, const kai_grains_sphere* b)
@@ -219,14 +225,9 @@ static void read_entry(list_walk* w)
     const kai_grains_list* list = &w->c->grains.list;
     const kai_grains_block* range = (const kai_grains_block*)list->blocks.data + w->block;
     const uint32_t entry = ((const uint32_t*)list->entries.data)[w->at];
-    const size_t begin = w->block * KAI_GRAINS_BLOCK, left = w->c->grains.count - begin;
-    const uint32_t own = (uint32_t)(left < KAI_GRAINS_BLOCK ? left : KAI_GRAINS_BLOCK);
-    const uint32_t b = KAI_GRAINS_B(entry);
+    const size_t begin = w->block * KAI_GRAINS_BLOCK;
     w->a = (uint32_t)begin + KAI_GRAINS_A(entry);
-    w->b = b;
-    if (w->walls) return;
-    w->b = b < own ? (uint32_t)begin + b
-                   : ((const uint32_t*)list->ghosts.data)[range->ghost + b - own];
+    w->b = w->walls ? KAI_GRAINS_B(entry) : kai_grains_slot_b(list, range, begin, entry);
 }
 
 /// Goes back to the last pair before that touched; false: none.
@@ -294,6 +295,26 @@ static kai_result shapes_as_listed(const kai_contacts* c, kai_world* world, uint
     return KAI_OK;
 }
 
+/// Adds what waits for a list that could not be made.
+static kai_result append_pending(kai_contacts* c, kai_world* world, kai_error* err)
+{
+    const kai_contacts_pending* pending = c->spheres.pending.data;
+    const kai_grains_wall* walls = c->grains.walls.data;
+    for (size_t i = 0; i < c->spheres.pending.count; i++) {
+        const bool wall = KAI_IS_NULL(pending[i].b);
+        const size_t a = kai_bodies_slot(&world->bodies, pending[i].a),
+                     b = wall ? a : kai_bodies_slot(&world->bodies, pending[i].b);
+        if (a == SIZE_MAX || b == SIZE_MAX) continue;
+        kai_contact_memory m = {.shape_a = kai_bodies_cold_of(&world->bodies, a).first_shape,
+                                .shape_b = wall
+                                               ? walls[pending[i].wall].shape
+                                               : kai_bodies_cold_of(&world->bodies, b).first_shape};
+        memcpy(m.data, pending[i].u, sizeof pending[i].u);
+        KAI_TRY(kai_array_append(&world->contact_memory, c->memory, &m, 1, err));
+    }
+    return kai_array_resize(&c->spheres.pending, c->memory, 0, err);
+}
+
 /// Adds what the list remembers to what all others do, by the names of shapes.
 static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* err)
 {
@@ -311,7 +332,7 @@ static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* er
         while (i > n && step_back(&w)) memory[--i] = memory_of(c, &w, false);
     }
     kai_arena_release(&world->arena, mark);
-    world->collision->moved.count = 0;
+    KAI_TRY(append_pending(c, world, err));
     world->contact_apart = false;
     c->items_for = 0; // numbers of items are to be found anew, and the order
     return KAI_OK;
@@ -461,6 +482,7 @@ static kai_result make_list(kai_contacts* c, int threads, kai_grains_source* sou
     kai_arena_release(&world->arena, mark);
     // A list that was there keeps its histories, whatever comes of the new one.
     c->spheres.listed = c->spheres.listed || (r == KAI_OK && *done);
+    if (r == KAI_OK && *done) kai_contacts_grains_follow_restore(c);
     return r;
 }
 
@@ -511,6 +533,11 @@ static kai_cell_list_points where_are(const kai_contacts* c, double lead)
 {
     const kai_bodies* bodies = &c->world->bodies;
     return kai_grains_points(&c->grains, bodies->pose, bodies->motion, c->spheres.count, lead);
+}
+
+kai_cell_list_points kai_contacts_grains_points(const kai_contacts* c)
+{
+    return where_are(c, c->world->collision->proximity.poses.lead);
 }
 
 /// Makes the list without the broad phase, where spheres are much alike.
@@ -581,39 +608,6 @@ kai_result kai_contacts_grains_find(kai_contacts* c, kai_world* world,
     return r;
 }
 
-/// Items have changed. Where nothing has but that spheres have come behind the others, the list keeps
-/// its histories where they are, and is only searched anew: `*kept`. Else nothing has changed here.
-static kai_result keep_longer_list(kai_contacts* c, kai_world* world, bool* kept, kai_error* err)
-{
-    kai_grains* g = &c->grains;
-    const kai_contacts_spheres before = c->spheres;
-    const size_t bodies = g->count, wall_count = g->walls.count;
-    kai_grains_wall walls[KAI_GRAINS_WALLS];
-    *kept = false;
-    if (!c->fast || !before.listed || !before.row || before.shape.count > 0 ||
-        world->collision->moved.count > 0)
-        return KAI_OK;
-    if (wall_count > 0) memcpy(walls, g->walls.data, wall_count * sizeof *walls);
-    const kai_result r = list_spheres(c, world, err);
-    const kai_contacts_spheres* now = &c->spheres;
-    const kai_grains_wall* found = g->walls.data;
-    *kept = r == KAI_OK && now->row && now->shape.count == 0 && now->item == before.item &&
-            now->slot == before.slot && now->count >= before.count && g->count >= bodies &&
-            g->walls.count == wall_count;
-    for (size_t k = 0; *kept && k < wall_count; k++)
-        *kept = found[k].shape == walls[k].shape && found[k].slot == walls[k].slot;
-    if (*kept) return KAI_OK;
-    kai_array_free(&c->spheres.kind, c->memory);
-    kai_array_free(&c->spheres.shape, c->memory);
-    c->spheres = before;
-    c->spheres.kind = kai_array_make(sizeof(uint8_t));
-    c->spheres.shape = kai_array_make(sizeof(uint32_t));
-    g->count = bodies;
-    g->walls.count = wall_count; // there was room for them
-    if (wall_count > 0) memcpy(g->walls.data, walls, wall_count * sizeof *walls);
-    return r;
-}
-
 kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_error* err)
 {
     kai_collision* collision = world->collision;
@@ -625,17 +619,19 @@ kai_result kai_contacts_grains_begin(kai_contacts* c, kai_world* world, kai_erro
     const uint64_t now[4] = {collision->items_version, world->contact_version + 1,
                              c->materials_version, may_be};
     if (memcmp(now, c->spheres.made_for, sizeof now) != 0) {
-        bool kept = false;
+        bool followed = false;
         if (memcmp(now + 1, c->spheres.made_for + 1, sizeof now - sizeof *now) == 0)
-            KAI_TRY(keep_longer_list(c, world, &kept, err));
-        if (!kept || !knows_law(c, world, may_be)) {
+            KAI_TRY(kai_contacts_grains_follow(c, world, &followed, err));
+        if (!followed) {
             KAI_TRY(append_memory(c, world, err));
             KAI_TRY(list_spheres(c, world, err));
+            collision->moved.count = 0;
+            collision->proximity.changed = true;
             c->spheres.listed = false;
+            c->spheres.layout = collision->layout_version;
             c->fast = knows_law(c, world, may_be);
         }
         memcpy(c->spheres.made_for, now, sizeof now);
-        collision->proximity.changed = true;
     }
     collision->listed = 0;
     if (c->fast && !c->spheres.listed) collision->proximity.changed = true;

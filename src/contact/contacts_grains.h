@@ -13,6 +13,12 @@
 #include "contact/contacts.h"
 #include "contact/contacts_list_check.h"
 
+/// What the sphere in a slot of the row of spheres is.
+kai_grains_sphere kai_contacts_grains_sphere(const kai_contacts* c, size_t slot);
+
+/// Where spheres will be when contacts are found, as the last step had it.
+kai_cell_list_points kai_contacts_grains_points(const kai_contacts* c);
+
 /// Fills `watch` for the next step; false: pairs are to be checked in the usual way.
 bool kai_contacts_grains_watch(const kai_contacts* c, const kai_world* world,
                                kai_contacts_list_check* watch);

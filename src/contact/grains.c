@@ -32,9 +32,9 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                            .accumulators = 1,
                            .pushed = kai_array_make(sizeof(atomic_uint)),
                            .skin_boxes = kai_array_make(sizeof(kai_grains_skin_box)),
-                           .bounds = kai_array_make(sizeof(kai_cell_list_bounds)),
                            .left = kai_array_make(sizeof(uint8_t)),
                            .needs = kai_array_make(4 * sizeof(uint32_t))};
+    kai_cell_hash_init(&grains->near, memory);
     kai_grains_list* lists[] = {&grains->list, &grains->last};
     for (int k = 0; k < 2; k++)
         *lists[k] = (kai_grains_list){.blocks = kai_array_make(sizeof(kai_grains_block)),
@@ -45,7 +45,7 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 22 };
+enum { ARRAYS = 23 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
@@ -55,7 +55,7 @@ static void arrays_of(kai_grains* g, kai_array** out)
         &g->pair_batches, &g->needs,         &g->list.blocks,  &g->list.pair_chunks,
         &g->list.spare,   &g->list.entries,  &g->list.history, &g->list.ghosts,
         &g->last.entries, &g->last.history,  &g->pushed,       &g->skin_boxes,
-        &g->bounds,       &g->left};
+        &g->left,         &g->near.head,     &g->near.next};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -188,15 +188,18 @@ void* kai_grains_pair_batch_room(const kai_grains* g, int worker)
 KAI_INLINE void load_block(const grains_context* c, size_t begin, size_t own, const uint32_t* slots,
                            size_t ghosts, const grains_local* local)
 {
+    double(*x)[8] = local->x + KAI_GRAINS_GHOST, (*w)[4] = local->w + KAI_GRAINS_GHOST;
     load_row(c, begin, own, local->x, local->w);
+    load_nobody(local->x[KAI_GRAINS_NOBODY], local->w[KAI_GRAINS_NOBODY]);
     for (size_t i = 0; i < ghosts; i++) {
         // Ghosts lie anywhere: ask for those of later turns now.
         const size_t ahead = slots[i + 12 < ghosts ? i + 12 : i];
         __builtin_prefetch(&c->step->pose[ahead]);
         __builtin_prefetch(&c->step->motion[ahead]);
-        load(c, slots[i], local->x[own + i], local->w[own + i]);
+        load(c, slots[i], x[i], w[i]);
     }
-    memset(local->f, 0, (own + ghosts) * sizeof *local->f);
+    memset(local->f, 0, own * sizeof *local->f);
+    memset(local->f + KAI_GRAINS_NOBODY, 0, (ghosts + 1) * sizeof *local->f);
 }
 
 KAI_INLINE void store(kai_wrench* out, const double* f)
@@ -327,7 +330,7 @@ static void push_block(const grains_context* c, size_t block, int worker, size_t
     }
     count_energy(&local, own, &tally);
     kai_wrench* others = (kai_wrench*)g->ghost_force.data + first;
-    for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[own + i]);
+    for (size_t i = 0; i < ghosts; i++) store(&others[i], local.f[KAI_GRAINS_GHOST + i]);
     ((kai_grains_tally*)g->tallies.data)[block] = tally;
 }
 

@@ -19,6 +19,8 @@
 // spheres stay inside their skin_boxes. It is in the order (a, b), and what does not touch adds nothing:
 // when the list was made does not show in results.
 //
+// Bodies may come, go and change slots while a list holds: see grains_list_edit.h.
+//
 // A new list is made block by block in the place of the old one, whose histories go through the
 // pair_batch of a thread. Pairs and histories lie in *pair_chunks*; a block that needs more of them takes
 // spare ones, which all blocks share, and nothing that is there ever moves.
@@ -31,6 +33,7 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "contact/penalty.h"
+#include "proximity/cell_hash.h"
 #include "proximity/neighbor_list.h"
 
 #include <kairos/body.h>
@@ -107,10 +110,26 @@ static inline size_t kai_grains_place(const kai_grains_list* list, const kai_gra
 }
 
 /// An entry: whether the pair touched in the last step, which body of the block is a, and which of
-/// the block's bodies and, behind them, ghosts is b; or which wall.
+/// the block's bodies or ghosts is b; or which wall. A pair that is no more has NOBODY for b, a sphere
+/// far from all others, until its place is taken or a new list is made.
 #define KAI_GRAINS_TOUCH    0x80000000u
 #define KAI_GRAINS_A(entry) ((entry) >> 20 & 2047u)
 #define KAI_GRAINS_B(entry) ((entry)&0xfffffu)
+#define KAI_GRAINS_NOBODY   ((uint32_t)KAI_GRAINS_BLOCK)
+#define KAI_GRAINS_GHOST    (KAI_GRAINS_NOBODY + 1) ///< b of the block's first ghost
+
+/// Numbers that bodies of a block, nobody, and so many ghosts take.
+static inline size_t kai_grains_locals(size_t ghosts) { return KAI_GRAINS_GHOST + ghosts; }
+
+/// The slot of b, of a pair of spheres in a block that begins with slot `begin`; UINT32_MAX: nobody.
+static inline uint32_t kai_grains_slot_b(const kai_grains_list* list, const kai_grains_block* block,
+                                         size_t begin, uint32_t entry)
+{
+    const uint32_t b = KAI_GRAINS_B(entry);
+    if (b < KAI_GRAINS_NOBODY) return (uint32_t)begin + b;
+    if (b == KAI_GRAINS_NOBODY) return UINT32_MAX;
+    return ((const uint32_t*)list->ghosts.data)[block->ghost + b - KAI_GRAINS_GHOST];
+}
 
 typedef struct kai_grains {
     kai_memory* memory;
@@ -127,10 +146,12 @@ typedef struct kai_grains {
     kai_array skin_boxes; // kai_grains_skin_box of bodies in a row, where there is one
     size_t skin_box_slot; // the first of them
     kai_vec3 skin_box_origin;
-    kai_array bounds; // kai_cell_list_bounds [blocks] of a list from cells
+    kai_cell_hash near; // skin boxes in cells, while a list from cells is edited
     kai_array
         left;      // uint8_t [blocks]: 1: some sphere has left its skin_box (contacts_list_check.h)
     size_t mended; // skin_boxes that were replaced since the list was made
+    size_t dropped;      // pairs with nobody
+    size_t spare_ghosts; // that blocks of a new list have room for; 0 until a list had too little
     kai_array ghost_scatter; // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
     kai_array ghost_force;   // kai_wrench [ghosts], world frame
     kai_array force;         // double [3] beside each entry: on b, world; or scratch
@@ -224,8 +245,12 @@ kai_result kai_grains_list_make(kai_grains* grains, int threads, const kai_grain
 kai_cell_list_points kai_grains_points(const kai_grains* grains, const kai_pose* pose,
                                        const kai_motion* motion, size_t count, double lead);
 
-/// Who fetches what, when there are more ghosts than before.
-kai_result kai_grains_list_ghost_scatter(kai_grains* grains, kai_error* err);
+/// What goes with the list, when there are other ghosts or blocks than before: sums, and who fetches
+/// what.
+kai_result kai_grains_list_make_sums(kai_grains* grains, kai_error* err);
+
+/// Makes sure that so many pair chunks are spare.
+kai_result kai_grains_list_reserve(kai_grains* grains, size_t pair_chunks, kai_error* err);
 
 /// Room for pair_batches.
 kai_result kai_grains_pair_batches_make(kai_grains* grains, int threads, kai_error* err);

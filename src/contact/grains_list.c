@@ -124,7 +124,7 @@ static uint32_t ghost_of(list_block* b, uint32_t slot)
 static void add_pair(list_block* b, uint32_t slot_a, uint32_t slot_b)
 {
     uint32_t local = slot_b - (uint32_t)b->begin;
-    if (slot_b >= b->end) local = (uint32_t)(b->end - b->begin) + ghost_of(b, slot_b);
+    if (slot_b >= b->end) local = KAI_GRAINS_GHOST + ghost_of(b, slot_b);
     if (b->count < b->context->pairs)
         b->room.entries[b->count] = (slot_a - (uint32_t)b->begin) << 20 | local;
     b->count++;
@@ -165,18 +165,10 @@ static void add_walls(list_block* b, size_t begin, size_t end)
 /// All pairs of a block; false: some sphere has too many neighbours for cells.
 static bool add_all(list_block* b, size_t* spheres)
 {
-    const kai_grains* g = b->context->grains;
     const kai_neighbor_list_rows* rows = &b->context->source->rows;
     const size_t first = rows->first, last = first + rows->count;
     const size_t begin = b->begin > first ? b->begin : first, end = b->end < last ? b->end : last;
     uint32_t room[KAI_CELL_LIST_ROW];
-    if (rows->cells) {
-        kai_cell_list_bounds* bounds =
-            (kai_cell_list_bounds*)g->bounds.data + b->begin / KAI_GRAINS_BLOCK;
-        for (int k = 0; k < 3; k++) bounds->low[k] = HUGE_VALF, bounds->high[k] = -HUGE_VALF;
-        if (begin < end)
-            kai_cell_list_bound(bounds, rows->cells->boxes + (begin - first), end - begin);
-    }
     for (size_t a = begin; a < end; a++) {
         size_t n;
         const uint32_t* row = kai_neighbor_list_row(rows, a, room, &n);
@@ -212,19 +204,17 @@ static size_t pair_history_from(const kai_grains_pair_history* pair_history, siz
 static size_t put_aside(list_block* b, const kai_grains_block* old)
 {
     const kai_grains_list* list = &b->context->grains->list;
-    const uint32_t *entries = list->entries.data,
-                   *ghosts = (const uint32_t*)list->ghosts.data + old->ghost;
+    const uint32_t* entries = list->entries.data;
     const double(*history)[3] = list->history.data;
-    const size_t own = b->end - b->begin;
     size_t n = 0;
     for (size_t i = 0; i < old->end; i++) {
         const size_t at = kai_grains_place(list, old, i);
         if (!(entries[at] & KAI_GRAINS_TOUCH)) continue;
-        const uint64_t a = b->begin + KAI_GRAINS_A(entries[at]), other = KAI_GRAINS_B(entries[at]);
+        const uint64_t a = b->begin + KAI_GRAINS_A(entries[at]);
         if (i >= old->wall)
-            b->room.keys[n] = KAI_GRAINS_WALL | key_of(a, other);
+            b->room.keys[n] = KAI_GRAINS_WALL | key_of(a, KAI_GRAINS_B(entries[at]));
         else
-            b->room.keys[n] = key_of(a, other < own ? b->begin + other : ghosts[other - own]);
+            b->room.keys[n] = key_of(a, kai_grains_slot_b(list, old, b->begin, entries[at]));
         memcpy(b->room.u[n++], history[at], sizeof *history);
     }
     return n;
@@ -284,13 +274,13 @@ static void write_block(list_block* b, kai_grains_block* block, size_t spheres)
         walk.end = put_aside(b, block);
     uint32_t* entries = list->entries.data;
     double(*history)[3] = list->history.data;
-    const size_t own = b->end - b->begin;
     for (size_t i = 0; i < b->count; i++) {
         const uint32_t entry = b->room.entries[i], other = KAI_GRAINS_B(entry);
         const uint64_t a = b->begin + KAI_GRAINS_A(entry);
         uint64_t key = KAI_GRAINS_WALL | key_of(a, other);
         if (i < spheres)
-            key = key_of(a, other < own ? b->begin + other : b->room.ghosts[other - own]);
+            key = key_of(a, other < KAI_GRAINS_NOBODY ? b->begin + other
+                                                      : b->room.ghosts[other - KAI_GRAINS_GHOST]);
         if (i == spheres && c->source->pair_history)
             walk = walk_pair_history(c, KAI_GRAINS_WALL | key_of(b->begin, 0));
         const double* u = walk_to(&walk, key);
@@ -323,7 +313,8 @@ static void make_block(size_t begin, size_t end, int worker, void* context)
     const size_t pair_chunks = (b.count + KAI_GRAINS_CHUNK - 1) / KAI_GRAINS_CHUNK;
     *need = (block_need){(uint32_t)b.count, (uint32_t)pair_chunks, (uint32_t)ghosts, 0};
     if (b.full || b.count > c->pairs || pair_chunks > block[1].pair_chunk - block->pair_chunk ||
-        ghosts > block[1].ghost - block->ghost || !take_chunks(c, block, need->pair_chunks))
+        ghosts + c->grains->spare_ghosts > block[1].ghost - block->ghost ||
+        !take_chunks(c, block, need->pair_chunks))
         return;
     write_block(&b, block, spheres);
     need->done = 1;
@@ -366,14 +357,14 @@ static kai_result lay_out(const list_context* c, size_t n, uint32_t (*begin)[2],
         begin[k][1] = (uint32_t)ghosts;
         if (k == n) break;
         const uint32_t met = c->needs[k].ghosts;
-        if (KAI_GRAINS_BLOCK + (size_t)met > MOST_LOCALS)
+        if (kai_grains_locals(met) > MOST_LOCALS)
             return kai_error_set(err, KAI_ERROR_LIMIT,
                                  "%u spheres are near %d neighbouring ones; most are %d", met,
-                                 KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_BLOCK);
+                                 KAI_GRAINS_BLOCK, MOST_LOCALS - KAI_GRAINS_GHOST);
         const size_t needed = larger(c->needs[k].pair_chunks, blocks[k].pair_chunks);
         pair_chunks += needed + needed / 8 + 2;
         const size_t ghosts_needed = larger(met, blocks[k].ghost_end - blocks[k].ghost);
-        ghosts += ghosts_needed + ghosts_needed / 16 + 8;
+        ghosts += ghosts_needed + ghosts_needed / 16 + 8 + 2 * c->grains->spare_ghosts;
     }
     return KAI_OK;
 }
@@ -438,6 +429,12 @@ static kai_result make_chunks(kai_grains* g, size_t total, kai_error* err)
     return KAI_OK;
 }
 
+kai_result kai_grains_list_reserve(kai_grains* g, size_t pair_chunks, kai_error* err)
+{
+    const size_t spare = g->list.spare.count, all = g->list.entries.count / KAI_GRAINS_CHUNK;
+    return spare >= pair_chunks ? KAI_OK : make_chunks(g, all + roomy(pair_chunks - spare), err);
+}
+
 /// Makes pair chunks for what the list will probably grow by: pairs that do not touch are as many as
 /// skins are thick, in loose beds fewer. A guess costs less than a second search.
 static kai_result foresee_chunks(const list_context* c, size_t n, kai_error* err)
@@ -469,7 +466,7 @@ static size_t missing_chunks(const list_context* c, size_t n)
 // The list ---------------------------------------------------------------------------------------
 
 /// Ghosts in order, by the block of their slot.
-kai_result kai_grains_list_ghost_scatter(kai_grains* g, kai_error* err)
+static kai_result make_ghost_scatter(kai_grains* g, kai_error* err)
 {
     kai_grains_block* blocks = g->list.blocks.data;
     const size_t n = g->list.blocks.count - 1;
@@ -495,8 +492,7 @@ kai_result kai_grains_list_ghost_scatter(kai_grains* g, kai_error* err)
     return KAI_OK;
 }
 
-/// What goes with the list: nothing in it is kept.
-static kai_result make_sums(kai_grains* g, kai_error* err)
+kai_result kai_grains_list_make_sums(kai_grains* g, kai_error* err)
 {
     const kai_grains_block* blocks = g->list.blocks.data;
     const size_t n = g->list.blocks.count - 1;
@@ -505,14 +501,14 @@ static kai_result make_sums(kai_grains* g, kai_error* err)
         if (blocks[k].ghost_end - blocks[k].ghost > most)
             most = blocks[k].ghost_end - blocks[k].ghost;
     // Pair batches seldom grow.
-    const size_t locals = (KAI_GRAINS_BLOCK + most + 127) / 128 * 128;
+    const size_t locals = (kai_grains_locals(most) + 127) / 128 * 128;
     if (locals > g->locals) g->locals = locals;
     const size_t ghosts = blocks[n].ghost;
     if (ghosts > g->ghost_force.capacity) kai_array_free(&g->ghost_force, g->memory);
     KAI_TRY(kai_array_resize(&g->ghost_force, g->memory, ghosts, err));
     KAI_TRY(kai_array_resize(&g->tallies, g->memory, n, err));
     KAI_TRY(kai_array_resize(&g->wall_forces, g->memory, n * g->walls.count, err));
-    return kai_grains_list_ghost_scatter(g, err);
+    return make_ghost_scatter(g, err);
 }
 
 /// Blocks as the old list left them; empty where histories come from elsewhere.
@@ -581,10 +577,10 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
     KAI_TRY(foresee_chunks(&c, n, err));
-    KAI_TRY(kai_array_resize(&g->bounds, g->memory, source->rows.cells ? n : 0, err));
     KAI_TRY(kai_array_resize(&g->left, g->memory, n, err));
     g->skin = source->rows.cells ? source->rows.cells->skin : 0.0;
-    g->mended = 0;
+    g->mended = g->dropped = 0;
+    kai_cell_hash_clear(&g->near);
     for (;;) {
         kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);
         settle(&c, n);
@@ -594,7 +590,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
         if (whole == n) break;
         KAI_TRY(make_way(&c, n, threads, err));
     }
-    KAI_TRY(make_sums(g, err));
+    KAI_TRY(kai_grains_list_make_sums(g, err));
     *done = true;
     return KAI_OK;
 }

@@ -228,6 +228,7 @@ kai_result kai_bodies_own(kai_bodies* bodies, size_t slot, kai_bodies_cold** col
         bodies->colds[shared_properties] = own;
         bodies->colds[shared].users--;
         bodies->shared_properties[slot] = shared_properties;
+        bodies->records_version++;
     }
     for (size_t k = 0; k < KAI_COUNT(bodies->recent); k++)
         if (bodies->recent[k] == bodies->shared_properties[slot] + 1) bodies->recent[k] = 0;

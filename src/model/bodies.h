@@ -85,6 +85,7 @@ typedef struct kai_bodies {
     size_t shared_properties_count, shared_properties_capacity;
     uint32_t shared_properties_free; // 1 + index of the first free shared_properties, 0: none
     uint32_t recent[8];              // 1 + shared_properties of groups of late: candidates to share
+    uint64_t records_version; // bodies that shared their properties have got some of their own
     kai_wrench* wrench; // [capacity] or NULL: sum of all loads, without gravity; zero between steps
     kai_wrench* acceleration; // [capacity] or NULL: of the last evaluation
     kai_pose* pose_next; // [capacity] or NULL: room for poses of a step that may fail; see euler

@@ -8,6 +8,7 @@
 #include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/shape.h"
+#include "parallel/comm.h"
 
 static const uint64_t COOKIE = UINT64_C(0x4b41494f53424f44);
 
@@ -346,12 +347,19 @@ static kai_result prepare_removal(kai_world* world, kai_body body, size_t* notes
     const uint32_t loads = bodies->colds[bodies->shared_properties[slot]].load_count;
     if (loads == 0) {
         *notes += 3u + bodies->colds[bodies->shared_properties[slot]].shape_count;
-        return kai_shape_unshare(world, slot, err);
+        return kai_shape_prepare_destroy_all(world, slot, err);
     }
     char text[KAI_STRING_SIZE + 32];
     kai_bodies_describe(bodies, slot, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s still carries %u loads; destroy them first",
                          text, loads);
+}
+
+void kai_body_balance(kai_world* world, bool known, double energy)
+{
+    if (!known || world->comm->size > 1) return;
+    world->energy_known = true;
+    world->energy_reference += energy;
 }
 
 static void remove_prepared(kai_world* world, kai_body body)
@@ -363,13 +371,16 @@ static void remove_prepared(kai_world* world, kai_body body)
     const size_t touched[] = {slot, last, bodies->count - 1};
     for (size_t k = 0; k < KAI_COUNT(touched); k++)
         kai_collision_note_slots(world, touched[k], touched[k] + 1, &world->error);
-    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
-         s = kai_shape_first(world, body))
-        kai_shape_destroy(world, s);
+    const bool follows = kai_collision_can_leave(world, slot), known = world->energy_known;
+    double energy[2];
+    kai_body_energy(world, slot, energy);
+    kai_shape_destroy_all(world, slot);
     const bool gone = carries_terms(bodies, slot),
                moved = slot != last && carries_terms(bodies, last);
     kai_bodies_remove(bodies, slot);
     kai_body_changed(world);
+    kai_body_balance(world, known && !gone, -(energy[0] + energy[1]));
+    if (follows) kai_collision_particle_left(world);
     if (gone) kai_body_terms_changed(world);
     world->term_slots_version += moved;
 }

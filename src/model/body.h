@@ -36,6 +36,23 @@ void kai_body_changed(kai_world* world);
 /// got another principal frame: what was laid out for them is made anew.
 void kai_body_terms_changed(kai_world* world);
 
+/// Kinetic and potential energy of the body in a slot, J; none of fixed bodies and nodes.
+static inline void kai_body_energy(const kai_world* world, size_t slot, double out[2])
+{
+    const kai_motion* motion = &world->bodies.motion[slot];
+    const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, slot);
+    const kai_vec3 w = motion->spin;
+    const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y, mass->moments.z * w.z};
+    out[0] = out[1] = 0.0;
+    if (motion->flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) return;
+    out[0] = 0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) + kai_vec3_dot(momentum, w));
+    out[1] = -mass->mass * kai_vec3_dot(world->gravity, world->bodies.pose[slot].position);
+}
+
+/// To be called after kai_body_changed where the balance of energy was known and these bodies alone
+/// have brought or taken energy, J: it goes on.
+void kai_body_balance(kai_world* world, bool known, double energy);
+
 /// KAI_ERROR_ID with its message.
 kai_result kai_body_id_error(kai_body body, kai_error* err);
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/body.h"
 #include "model/check.h"
+#include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/shape.h"
 
@@ -249,6 +250,8 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
     KAI_CHANGE(world, def, out);
     kai_error* err = &world->error;
     kai_memory* memory = &world->memory;
+    const bool current = kai_collision_is_current(world);
+    const size_t before = world->bodies.owned;
     KAI_TRY(kai_world_fail(world, __func__, check_def(world, def, err)));
     KAI_TRY(kai_world_fail(
         world, __func__, kai_array_reserve(&world->groups, memory, world->groups.count + 1, err)));
@@ -265,7 +268,16 @@ kai_result kai_particles_create(kai_world* world, const kai_particles_def* def, 
         if (r != KAI_OK && group.name) kai_names_remove(&world->group_names, group.name);
     }
     if (r != KAI_OK) return kai_world_fail(world, __func__, r);
+    const bool known = world->energy_known;
+    double sum = 0.0, energy[2];
+    for (size_t slot = before; slot < world->bodies.owned; slot++) {
+        kai_body_energy(world, slot, energy);
+        sum += energy[0] + energy[1];
+    }
     kai_body_changed(world);
+    kai_body_balance(world, known, sum);
+    world->tame_steps = 0;
+    if (current) kai_collision_particles_came(world, before);
     ((kai_particles_group*)world->groups.data)[world->groups.count++] = group;
     *out = KAI_ID_AS(kai_particles, id);
     return KAI_OK;

@@ -422,31 +422,48 @@ bool kai_shape_can_run(const kai_shape_kind* kind, const kai_shape_def* def)
     return !is_prepared(kind) && kai_store_can_run(&kind->kind) && kai_frames_equal(&frame, &none);
 }
 
-kai_result kai_shape_unshare(kai_world* world, size_t slot, kai_error* err)
+kai_result kai_shape_prepare_destroy_all(kai_world* world, size_t slot, kai_error* err)
 {
-    kai_bodies_cold* cold;
-    KAI_TRY(kai_bodies_own(&world->bodies, slot, &cold, err));
-    return cold->first_shape ? unfold(world, cold->first_shape, err) : KAI_OK;
+    const kai_bodies_cold cold = kai_bodies_cold_of(&world->bodies, slot);
+    const kai_id first = {.index = cold.first_shape, .world = world->tag};
+    if (kai_store_run_of(&world->shapes, first.index) != SIZE_MAX)
+        return kai_store_prepare_remove(&world->shapes, first, err);
+    return kai_bodies_own(&world->bodies, slot, NULL, err);
 }
 
-/// Whether shape k places on is like the first one, on the body so many places on.
+void kai_shape_destroy_all(kai_world* world, size_t slot)
+{
+    const uint32_t first = kai_bodies_cold_of(&world->bodies, slot).first_shape;
+    if (kai_store_run_of(&world->shapes, first) != SIZE_MAX) {
+        // What it shares with others stays as it is.
+        kai_store_remove(&world->shapes, (kai_id){.index = first, .world = world->tag}, NULL);
+        return;
+    }
+    const kai_body body = kai_bodies_id(&world->bodies, slot);
+    for (kai_shape s = kai_shape_first(world, body); !KAI_IS_NULL(s);
+         s = kai_shape_first(world, body))
+        kai_shape_destroy(world, s);
+}
+
+/// Whether shape `k` places behind `first` is like the one `one` places behind it, on the body so many
+/// places on; or was removed from a run.
 static bool follows(const kai_store* shapes, const kai_shape_record* records, uint32_t first,
-                    uint32_t k)
+                    uint32_t one, uint32_t k)
 {
     const size_t place = kai_store_place(shapes, first);
     const kai_store_entry* entries = (const kai_store_entry*)shapes->entries.data + place;
-    const kai_shape_record *p = &records[place], *q = &records[place + k];
-    if (entries[k].batch != entries[0].batch || entries[0].batch == KAI_STORE_FREE ||
-        entries[k].generation != 0)
-        return false;
-    const kai_store_batch* batch = &shapes->batches[entries[0].batch];
+    const kai_shape_record *p = &records[place + one], *q = &records[place + k];
+    if (entries[k].batch == KAI_STORE_FREE)
+        return entries[k].slot == KAI_STORE_RETIRED && entries[k].generation == 1;
+    if (entries[k].batch != entries[one].batch || entries[k].generation != 0) return false;
+    const kai_store_batch* batch = &shapes->batches[entries[one].batch];
     const char* items = batch->items.data;
     const size_t size = batch->kind->size;
-    return q->body - p->body == k && p->next == 0 && q->next == 0 && p->material == q->material &&
-           p->frame == 0 && q->frame == 0 && p->color == q->color && p->flags == q->flags &&
-           p->margin == q->margin &&
+    return q->body - p->body == k - one && p->next == 0 && q->next == 0 &&
+           p->material == q->material && p->frame == 0 && q->frame == 0 && p->color == q->color &&
+           p->flags == q->flags && p->margin == q->margin &&
            (batch->name.count == 0 || !((const char* const*)batch->name.data)[entries[k].slot]) &&
-           memcmp(items + entries[0].slot * size, items + entries[k].slot * size, size) == 0;
+           memcmp(items + entries[one].slot * size, items + entries[k].slot * size, size) == 0;
 }
 
 kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs, uint32_t first,
@@ -455,12 +472,15 @@ kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs
     if (first == 0 || count == 0 || first > kai_store_last(shapes) ||
         count > kai_store_last(shapes) - first + 1)
         return KAI_OK;
+    uint32_t one = 0;
+    while (one < count && !kai_store_in_use(shapes, first + one)) one++;
+    if (one == count) return KAI_OK;
     for (uint32_t k = 0; k < count; k++)
         if (kai_store_run_of(shapes, first + k) != SIZE_MAX ||
-            !follows(shapes, records->data, first, k))
+            !follows(shapes, records->data, first, one, k))
             return KAI_OK;
     const size_t place = kai_store_place(shapes, first), r = kai_store_runs_to(shapes, first);
-    const kai_store_entry* entry = kai_store_entry_of(shapes, first);
+    const kai_store_entry* entry = kai_store_entry_of(shapes, first + one);
     const kai_shape_kind* kind = kind_of(&shapes->batches[entry->batch]);
     if (is_prepared(kind) || !kai_store_can_run(&kind->kind)) return KAI_OK;
     KAI_TRY(kai_array_append(runs, shapes->memory, NULL, 1, err));
@@ -471,7 +491,8 @@ kai_result kai_shape_fold(kai_store* shapes, kai_array* records, kai_array* runs
     }
     kai_shape_record *all = records->data, *run = runs->data;
     for (size_t k = runs->count - 1; k > r; k--) run[k] = run[k - 1];
-    run[r] = all[place];
+    run[r] = all[place + one];
+    run[r].body -= one;
     const size_t left = records->count - count;
     memmove(all + place, all + place + count, (left - place) * sizeof *all);
     memset(all + left, 0, count * sizeof *all);
@@ -579,8 +600,10 @@ kai_result kai_shape_destroy(kai_world* world, kai_shape shape)
 {
     KAI_CHANGE(world);
     if (!kai_store_find(&world->shapes, KAI_ID_OF(shape))) return fail(world, __func__, shape);
-    KAI_TRY(kai_world_fail(world, __func__, unfold(world, shape.index, &world->error)));
-    const kai_shape_record record = *record_at(world, shape.index);
+    KAI_TRY(
+        kai_world_fail(world, __func__,
+                       kai_store_prepare_remove(&world->shapes, KAI_ID_OF(shape), &world->error)));
+    const kai_shape_record record = kai_shape_record_of(world, shape.index);
     const kai_bodies_entry* entry =
         (const kai_bodies_entry*)world->bodies.entries.data + (record.body - 1);
     KAI_TRY(kai_world_fail(

@@ -10,8 +10,10 @@
 /// Checks the common part of a shape.
 kai_result kai_shape_check(const kai_world* world, const kai_shape_def* def, kai_error* err);
 
-/// Gives the body in a slot, and its shapes, records of their own.
-kai_result kai_shape_unshare(kai_world* world, size_t slot, kai_error* err);
+/// Destroys all shapes of the body in a slot, which is to be removed itself. What it shares with other
+/// particles stays as it is. There is memory for it after kai_shape_prepare_destroy_all.
+kai_result kai_shape_prepare_destroy_all(kai_world* world, size_t slot, kai_error* err);
+void kai_shape_destroy_all(kai_world* world, size_t slot);
 
 /// Fixes a shape, whose common part was checked, to the body in a slot.
 kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* kind,

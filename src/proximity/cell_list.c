@@ -116,16 +116,6 @@ kai_cell_list_box kai_cell_list_box_of(const kai_cell_list_points* points, kai_v
     return box_around(centre_of(points, i), origin, r + size * skin);
 }
 
-void kai_cell_list_bound(kai_cell_list_bounds* bounds, const kai_cell_list_box* boxes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++) {
-            const float low = boxes[i].low[k], high = low + boxes[i].width;
-            bounds->low[k] = low < bounds->low[k] ? low : bounds->low[k];
-            bounds->high[k] = high > bounds->high[k] ? high : bounds->high[k];
-        }
-}
-
 static void clear_sights(cells_context* c)
 {
     for (int t = 0; t < c->threads; t++) {

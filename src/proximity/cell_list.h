@@ -35,11 +35,6 @@ typedef struct kai_cell_list_box {
     float low[3], width; // m, relative to an origin
 } kai_cell_list_box;
 
-/// Where the skin boxes of several points are.
-typedef struct kai_cell_list_bounds {
-    float low[3], high[3]; // m, relative to the same origin
-} kai_cell_list_bounds;
-
 /// A half space: all that lies below a plane.
 typedef struct kai_cell_list_plane {
     kai_vec3 normal; // unit, out of it
@@ -75,9 +70,6 @@ kai_result kai_cell_list_make(const kai_cell_list_points* points, kai_memory* me
 /// The skin box of a point where it is, with a skin of at least `least` diameters.
 kai_cell_list_box kai_cell_list_box_of(const kai_cell_list_points* points, kai_vec3 origin,
                                        size_t i, double least);
-
-/// Stretches bounds over n skin boxes.
-void kai_cell_list_bound(kai_cell_list_bounds* bounds, const kai_cell_list_box* boxes, size_t n);
 
 /// Whether two balls may touch while skin boxes hold.
 bool kai_cell_list_near(const kai_cell_list_points* points, const kai_cell_list_box* boxes,

@@ -22,6 +22,7 @@ void kai_proximity_init(kai_proximity* proximity, kai_memory* memory)
                                  .frames = kai_array_make(sizeof(kai_frame)),
                                  .geometries = kai_array_make(sizeof(kai_geometry)),
                                  .skips = kai_array_make(sizeof(uint64_t)),
+                                 .run.alike = kai_array_make(sizeof(kai_proximity_alike)),
                                  .changed = true};
     kai_broad_init(&proximity->broad, memory);
     proximity->broad.half = kai_proximity_half;
@@ -38,16 +39,17 @@ void kai_proximity_free(kai_proximity* proximity)
     kai_array_free(&proximity->frames, memory);
     kai_array_free(&proximity->geometries, memory);
     kai_array_free(&proximity->skips, memory);
+    kai_array_free(&proximity->run.alike, memory);
     kai_broad_free(&proximity->broad);
     kai_proximity_init(proximity, memory);
 }
 
 size_t kai_proximity_bytes(const kai_proximity* proximity)
 {
-    const kai_array* arrays[] = {&proximity->items, &proximity->groups, &proximity->frames,
-                                 &proximity->geometries, &proximity->skips};
+    const kai_array* arrays[] = {&proximity->items,      &proximity->groups, &proximity->frames,
+                                 &proximity->geometries, &proximity->skips,  &proximity->run.alike};
     size_t bytes = kai_broad_bytes(&proximity->broad);
-    for (int k = 0; k < 5; k++) bytes += arrays[k]->capacity * arrays[k]->stride;
+    for (int k = 0; k < 6; k++) bytes += arrays[k]->capacity * arrays[k]->stride;
     return bytes;
 }
 
@@ -56,7 +58,7 @@ size_t kai_proximity_bytes(const kai_proximity* proximity)
 kai_result kai_proximity_clear(kai_proximity* p, kai_error* err)
 {
     memset(p->late, 0, sizeof p->late);
-    p->run = (kai_proximity_run){0};
+    p->run = (kai_proximity_run){.alike = p->run.alike};
     KAI_TRY(kai_array_resize(&p->groups, p->memory, 0, err));
     return kai_array_resize(&p->items, p->memory, 0, err);
 }
@@ -78,8 +80,8 @@ static size_t hash_of(const kai_proximity_group* g)
 
 _Static_assert(KAI_PROXIMITY_LATE == 1 << (64 - 58), "hash_of");
 
-kai_result kai_proximity_add(kai_proximity* p, uint32_t owner, uint32_t id,
-                             const kai_proximity_group* group, kai_error* err)
+kai_result kai_proximity_add_group(kai_proximity* p, const kai_proximity_group* group,
+                                   uint32_t* out, kai_error* err)
 {
     uint32_t* late = &p->late[hash_of(group)];
     const kai_proximity_group* groups = p->groups.data;
@@ -90,19 +92,35 @@ kai_result kai_proximity_add(kai_proximity* p, uint32_t owner, uint32_t id,
         KAI_TRY(kai_array_append(&p->groups, p->memory, group, 1, err));
         *late = (uint32_t)p->groups.count;
     }
-    const kai_proximity_item item = {owner, *late - 1, id};
+    *out = *late - 1;
+    return KAI_OK;
+}
+
+kai_result kai_proximity_add(kai_proximity* p, uint32_t owner, uint32_t id,
+                             const kai_proximity_group* group, kai_error* err)
+{
+    kai_proximity_item item = {.owner = owner, .id = id};
+    KAI_TRY(kai_proximity_add_group(p, group, &item.group, err));
     return kai_array_append(&p->items, p->memory, &item, 1, err);
 }
 
-void kai_proximity_repeat(kai_proximity* p, size_t count, const uint32_t* const* name)
+void kai_proximity_begin_run(kai_proximity* p, uint32_t owner, const uint32_t* const* name,
+                             const uint32_t* const* number)
 {
-    const kai_proximity_item item = ((const kai_proximity_item*)p->items.data)[--p->items.count];
-    p->run = (kai_proximity_run){.first = p->items.count,
-                                 .count = count,
-                                 .owner = item.owner,
-                                 .group = item.group,
-                                 .name = name,
-                                 .on = item.id - (*name)[item.owner]};
+    p->run.first = p->items.count;
+    p->run.count = 0;
+    p->run.owner = owner;
+    p->run.name = name;
+    p->run.number = number;
+}
+
+kai_result kai_proximity_set_alike(kai_proximity* p, uint32_t number,
+                                   const kai_proximity_alike* alike, kai_error* err)
+{
+    kai_array* all = &p->run.alike;
+    if (number >= all->count) KAI_TRY(kai_array_resize(all, p->memory, (size_t)number + 1, err));
+    ((kai_proximity_alike*)all->data)[number] = *alike;
+    return KAI_OK;
 }
 
 static const kai_proximity_group* group_of(const kai_proximity* p, const kai_proximity_item* item)

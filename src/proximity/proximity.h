@@ -49,13 +49,21 @@ typedef struct kai_proximity_item {
 
 _Static_assert(sizeof(kai_proximity_item) == 12, "read once an item and update");
 
-/// Items without records: spheres of one group on owners in a row.
+/// What items of a run that are alike have in common.
+typedef struct kai_proximity_alike {
+    uint32_t group;
+    uint32_t on; // the name of an item is that of its owner and so much more
+} kai_proximity_alike;
+
+/// Items without records: spheres, one on each of some owners in a row. Which are alike, and what
+/// owners are called, is read where the caller keeps it: owners may come at the end, go from there
+/// and change places without a change here.
 typedef struct kai_proximity_run {
-    size_t first, count;   // items
-    uint32_t owner, group; // of the first one
-    const uint32_t* const*
-        name;    // [owners] where names of owners are, and how far on those of their
-    uint32_t on; // items are
+    size_t first, count;           // items
+    uint32_t owner;                // of the first one
+    const uint32_t* const* name;   // [owners] what the caller calls owners
+    const uint32_t* const* number; // [owners] the place in `alike` of an owner's item
+    kai_array alike;               // kai_proximity_alike
 } kai_proximity_run;
 
 /// Groups of late, by a hash: mixtures of a few sizes share groups too.
@@ -139,10 +147,18 @@ kai_result kai_proximity_clear(kai_proximity* proximity, kai_error* err);
 kai_result kai_proximity_add(kai_proximity* proximity, uint32_t owner, uint32_t id,
                              const kai_proximity_group* group, kai_error* err);
 
-/// Makes a run of the item added last, a sphere of its owner alone: it and `count` - 1 owners that
-/// follow. There is one run at most. Names are (*name)[owner] and a number that the first one's id
-/// tells.
-void kai_proximity_repeat(kai_proximity* proximity, size_t count, const uint32_t* const* name);
+/// The same without an item: `*out` is the group.
+kai_result kai_proximity_add_group(kai_proximity* proximity, const kai_proximity_group* group,
+                                   uint32_t* out, kai_error* err);
+
+/// Begins the run, of which there is one at most: items from the next one on, on owners from this one
+/// on. Its count is the caller's to set.
+void kai_proximity_begin_run(kai_proximity* proximity, uint32_t owner, const uint32_t* const* name,
+                             const uint32_t* const* number);
+
+/// Says what items of a run with a number have in common.
+kai_result kai_proximity_set_alike(kai_proximity* proximity, uint32_t number,
+                                   const kai_proximity_alike* alike, kai_error* err);
 
 /// How many items there are.
 static inline size_t kai_proximity_count(const kai_proximity* proximity)
@@ -159,12 +175,16 @@ static inline kai_proximity_item kai_proximity_item_at(const kai_proximity* prox
     const size_t in = i - run->first;
     if (in >= run->count) return items[i - run->count];
     const uint32_t owner = run->owner + (uint32_t)in;
-    return (kai_proximity_item){owner, run->group, (*run->name)[owner] + run->on};
+    const kai_proximity_alike* alike =
+        (const kai_proximity_alike*)run->alike.data + (*run->number)[owner];
+    return (kai_proximity_item){owner, alike->group, (*run->name)[owner] + alike->on};
 }
 
 /// The owner of an item, with KAI_BROAD_FIXED or without.
 static inline uint32_t kai_proximity_owner(const kai_proximity* proximity, size_t i)
 {
+    const kai_proximity_run* run = &proximity->run;
+    if (i - run->first < run->count) return run->owner + (uint32_t)(i - run->first);
     return kai_proximity_item_at(proximity, i).owner;
 }
 

@@ -75,14 +75,22 @@ static kai_result unfold_batch(const kai_store* store, const kai_store_batch* ba
     // Those of a run follow all others but its first, as when it is unfolded.
     for (int rest = 0; rest < 2; rest++)
         for (size_t i = 0; i < batch->items.count; i++) {
-            const size_t end = rest ? kai_store_members(store, batch, i) : 1;
-            for (size_t m = (size_t)rest; m < end; m++, k++) {
+            const uint32_t owner = ((const uint32_t*)batch->owner.data)[i];
+            const size_t range = kai_store_range(store, batch, i);
+            size_t m = 0, end = range;
+            while (!kai_store_in_use(store, owner + (uint32_t)m)) m++;
+            if (rest)
+                m++;
+            else
+                end = m + 1;
+            for (; m < end; m++) {
+                if (!kai_store_in_use(store, owner + (uint32_t)m)) continue;
                 memcpy((char*)out->items.data + k * size, (char*)batch->items.data + i * size,
                        size);
-                ((uint32_t*)out->owner.data)[k] =
-                    ((const uint32_t*)batch->owner.data)[i] + (uint32_t)m;
+                ((uint32_t*)out->owner.data)[k] = owner + (uint32_t)m;
                 if (batch->name.count > 0 && !rest)
                     ((const char**)out->name.data)[k] = ((const char**)batch->name.data)[i];
+                k++;
             }
         }
     return KAI_OK;

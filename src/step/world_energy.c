@@ -7,6 +7,7 @@
 #include "step/world_energy.h"
 
 #include "fea/fea.h"
+#include "model/body.h"
 #include "model/check.h"
 #include "model/shaft.h"
 #include "parallel/comm.h"
@@ -15,15 +16,10 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
     const kai_world* world = context;
     for (size_t i = begin; i < end; i++) {
-        const kai_motion* motion = &world->bodies.motion[i];
-        const kai_bodies_mass* mass = kai_bodies_mass_of(&world->bodies, i);
-        if (motion->flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) continue;
-        const kai_vec3 w = motion->spin;
-        const kai_vec3 momentum = {mass->moments.x * w.x, mass->moments.y * w.y,
-                                   mass->moments.z * w.z};
-        sums[0] +=
-            0.5 * (mass->mass * kai_vec3_norm2(motion->velocity) + kai_vec3_dot(momentum, w));
-        sums[1] -= mass->mass * kai_vec3_dot(world->gravity, world->bodies.pose[i].position);
+        double energy[2];
+        kai_body_energy(world, i, energy);
+        sums[0] += energy[0];
+        sums[1] += energy[1];
     }
 }
 

@@ -444,7 +444,7 @@ static void check_dot(const fixture* f, uint32_t index, int64_t tag)
     assert_int_equal(d->tag, tag);
 }
 
-// A dot, five equal ones, a dot, three equal ones, a dot; the third of the five goes.
+// A dot, five equal ones, a dot, three equal ones, a dot; the third of the five goes, then the three.
 static void test_runs(void** state)
 {
     (void)state;
@@ -468,26 +468,43 @@ static void test_runs(void** state)
     const kai_store_batch* batch = &f.store.batches[kai_store_find(&f.store, id[0])->batch];
     assert_int_equal(kai_store_members(&f.store, batch, 1), 5);
 
+    check_ok(kai_store_prepare_remove(&f.store, (kai_id){4, 0, WORLD}, &f.err));
     check_ok(kai_store_remove(&f.store, (kai_id){4, 0, WORLD}, &f.err));
-    assert_int_equal(f.store.runs.count, 1);
+    assert_int_equal(f.store.runs.count, 2);
     assert_int_equal(f.store.count, 10);
+    assert_int_equal(kai_store_range(&f.store, batch, 1), 5);
+    assert_int_equal(kai_store_members(&f.store, batch, 1), 4);
     for (uint32_t i = 1; i <= 11; i++)
         if (i != 4) check_dot(&f, i, TAGS[i - 1]);
     assert_null(kai_store_find(&f.store, (kai_id){4, 0, WORLD}));
+    assert_false(kai_store_in_use(&f.store, 4));
+    assert_int_equal(kai_store_remove(&f.store, (kai_id){4, 0, WORLD}, &f.err), KAI_ERROR_ID);
     assert_string_equal(kai_store_name(&f.store, id[1]), "c");
-    // The place that is free is taken again.
+    // An id of a run is not used again.
     check_ok(kai_store_add(&f.store, &DOT, &dots[1], NULL, &id[0], &f.err));
-    assert_int_equal(id[0].index, 4);
+    assert_int_equal(id[0].index, 12);
 
-    // The second one there and back.
+    // The first one unfolded and folded again: what is gone stays gone.
     check_ok(kai_store_unfold(&f.store, 0, &f.err));
-    assert_int_equal(f.store.entries.count, 11);
-    for (uint32_t i = 8; i <= 11; i++) check_dot(&f, i, TAGS[i - 1]);
-    check_ok(kai_store_fold(&f.store, first[1], 3, &f.err));
-    assert_int_equal(f.store.entries.count, 8);
+    assert_int_equal(f.store.entries.count, 9);
+    for (uint32_t i = 1; i <= 11; i++)
+        if (i != 4) check_dot(&f, i, TAGS[i - 1]);
+    assert_null(kai_store_find(&f.store, (kai_id){4, 0, WORLD}));
+    check_ok(kai_store_fold(&f.store, first[0], 5, &f.err));
+    assert_int_equal(f.store.entries.count, 4);
     assert_int_equal(f.store.count, 11);
     for (uint32_t i = 1; i <= 11; i++)
         if (i != 4) check_dot(&f, i, TAGS[i - 1]);
+    assert_null(kai_store_find(&f.store, (kai_id){4, 0, WORLD}));
+
+    // All of the second one go, and its instance with the last.
+    const size_t dots_left = batch->items.count;
+    for (uint32_t i = 0; i < 3; i++)
+        check_ok(kai_store_remove(&f.store, (kai_id){first[1] + i, 0, WORLD}, &f.err));
+    assert_int_equal(batch->items.count, dots_left - 1);
+    assert_int_equal(f.store.count, 8);
+    check_dot(&f, 11, 5);
+    for (uint32_t i = 8; i <= 10; i++) assert_null(kai_store_find(&f.store, (kai_id){i, 0, WORLD}));
     assert_false(kai_store_can_run(&TREE));
     finish(&f);
 }

@@ -158,26 +158,145 @@ static kai_result add_shape(kai_world* world, size_t slot, uint32_t index, kai_e
     return KAI_OK;
 }
 
-// How many bodies from a slot on are particles that share all they have, a sphere each, so that
-// they need no items of their own; 0 where that is few. Bodies of joints share nothing.
-static size_t count_alike(const kai_world* world, size_t slot)
+// Many alike --------------------------------------------------------------------------------------
+// Particles that are spheres have no items of their own: proximity reads what they are called and
+// which are alike from the arrays of bodies.
+
+enum { RUN = 256 }; // fewer have items
+
+/// Whether the body in a slot is a particle with one sphere and nothing that refers to it.
+static bool is_run_member(const kai_world* world, size_t slot)
 {
-    enum { FEW = 256 };
     const kai_bodies* bodies = &world->bodies;
-    const kai_bodies_cold cold = kai_bodies_cold_of(bodies, slot);
-    if (cold.users < FEW || cold.shape_count != 1 || cold.first_shape == 0 ||
-        (bodies->motion[slot].flags & KAI_BODY_FIXED))
-        return 0;
-    const kai_store_entry* entry = entry_at(world, cold.first_shape);
-    if (world->shapes.batches[entry->batch].kind != &kai_shape_sphere.kind ||
-        !(kai_shape_record_of(world, cold.first_shape).flags & KAI_SHAPE_COLLIDE))
-        return 0;
-    size_t end = slot + 1;
-    while (end < bodies->count && bodies->shared_properties[end] == bodies->shared_properties[slot])
-        end++;
-    return end - slot < FEW || kai_store_run_of(&world->shapes, cold.first_shape) == SIZE_MAX
-               ? 0
-               : end - slot;
+    const kai_bodies_cold* cold = &bodies->colds[bodies->shared_properties[slot]];
+    if (cold->group == 0 || cold->shape_count != 1 || cold->first_shape == 0 ||
+        cold->load_count > 0 || (bodies->motion[slot].flags & KAI_BODY_FIXED))
+        return false;
+    const uint32_t shape = kai_bodies_cold_of(bodies, slot).first_shape;
+    const kai_store_entry* entry = entry_at(world, shape);
+    return world->shapes.batches[entry->batch].kind == &kai_shape_sphere.kind &&
+           (kai_shape_record_of(world, shape).flags & KAI_SHAPE_COLLIDE) &&
+           (cold->users == 1 || kai_store_run_of(&world->shapes, shape) != SIZE_MAX);
+}
+
+/// The first slots in a row whose bodies can be a run.
+static void find_run(const kai_world* world, size_t* begin, size_t* end)
+{
+    const kai_bodies* bodies = &world->bodies;
+    for (*begin = *end = 0; *end < bodies->count;) {
+        const uint32_t* number = &bodies->shared_properties[*end];
+        const bool like_last = *end > *begin && number[0] == number[-1];
+        if (like_last || is_run_member(world, *end)) {
+            ++*end;
+            continue;
+        }
+        if (*end - *begin >= RUN) return;
+        *begin = ++*end;
+    }
+    if (*end - *begin < RUN) *begin = *end;
+}
+
+/// Says what items of bodies [begin, end) of the run have in common with others of the same number.
+static kai_result set_alike(kai_world* world, size_t begin, size_t end, kai_error* err)
+{
+    const kai_bodies* bodies = &world->bodies;
+    kai_proximity* p = &world->collision->proximity;
+    for (size_t slot = begin; slot < end; slot++) {
+        const uint32_t* number = &bodies->shared_properties[slot];
+        if (slot > begin && number[0] == number[-1]) continue;
+        const uint32_t shape = kai_bodies_cold_of(bodies, slot).first_shape;
+        const kai_store_entry* entry = entry_at(world, shape);
+        const kai_shape_record record = kai_shape_record_of(world, shape);
+        const void* params = kai_array_at(&world->shapes.batches[entry->batch].items, entry->slot);
+        kai_proximity_group group = {.family = (uint16_t)(1u << kai_shape_record_family(&record)),
+                                     .mask = (uint16_t)kai_shape_record_mask(&record)};
+        kai_proximity_alike alike = {.on = shape - bodies->owner[slot]};
+        kai_geometry g;
+        KAI_TRY(add_frame(world, slot, record.frame, true, &group.frame, err));
+        KAI_TRY(kai_collision_geometry_make(&kai_shape_sphere, params, 0, record.margin, &g, err));
+        KAI_TRY(add_geometry(world, &g, &group, err));
+        KAI_TRY(kai_proximity_add_group(p, &group, &alike.group, err));
+        KAI_TRY(kai_proximity_set_alike(p, number[0], &alike, err));
+    }
+    return KAI_OK;
+}
+
+/// Makes bodies [begin, end) the run.
+static kai_result add_run(kai_world* world, size_t begin, size_t end, kai_error* err)
+{
+    kai_proximity* p = &world->collision->proximity;
+    const kai_bodies* bodies = &world->bodies;
+    kai_proximity_begin_run(p, (uint32_t)begin, (const uint32_t* const*)&bodies->owner,
+                            (const uint32_t* const*)&bodies->shared_properties);
+    KAI_TRY(set_alike(world, begin, end, err));
+    p->run.count = end - begin;
+    return KAI_OK;
+}
+
+/// The run, where it ends with the last body of this rank, all of which it has; else NULL.
+static kai_proximity_run* last_run(const kai_world* world)
+{
+    kai_proximity_run* run = &world->collision->proximity.run;
+    const kai_bodies* bodies = &world->bodies;
+    const bool last = run->count > 0 && run->first == world->collision->proximity.items.count;
+    return last && bodies->owned == bodies->count ? run : NULL;
+}
+
+static void set_current(kai_world* world)
+{
+    kai_collision* c = world->collision;
+    c->bodies_version = world->bodies_version;
+    c->records_version = world->bodies.records_version;
+    c->shapes_version = world->shapes.version + 1;
+    c->joints_version = world->joints.version;
+    c->fresh_items = true;
+    c->items_version++;
+}
+
+static void change_run(kai_world* world)
+{
+    kai_collision* c = world->collision;
+    c->run_changed = c->run_changed || !c->proximity.changed;
+    c->proximity.changed = true;
+    c->found = false;
+    set_current(world);
+}
+
+void kai_collision_particles_came(kai_world* world, size_t begin)
+{
+    kai_proximity_run* run = last_run(world);
+    const size_t end = world->bodies.owned;
+    if (!run || run->owner + run->count != begin) return;
+    for (size_t slot = begin; slot < end; slot++) {
+        const uint32_t* number = &world->bodies.shared_properties[slot];
+        if (slot > begin && number[0] == number[-1]) continue;
+        if (!is_run_member(world, slot)) return;
+    }
+    // Without memory for it items are made anew, which says so.
+    if (set_alike(world, begin, end, NULL) != KAI_OK) return;
+    run->count += end - begin;
+    change_run(world);
+}
+
+bool kai_collision_can_leave(const kai_world* world, size_t slot)
+{
+    if (!kai_collision_is_current(world)) return false;
+    const kai_proximity_run* run = last_run(world);
+    return run && slot >= run->owner && run->owner + run->count == world->bodies.owned &&
+           run->count > RUN;
+}
+
+void kai_collision_particle_left(kai_world* world)
+{
+    world->collision->proximity.run.count--;
+    change_run(world);
+}
+
+void kai_collision_followed(kai_world* world)
+{
+    kai_collision* c = world->collision;
+    if (c->run_changed) c->proximity.changed = false;
+    c->run_changed = false;
 }
 
 static kai_result add_shapes(kai_world* world, kai_error* err)
@@ -191,15 +310,13 @@ static kai_result add_shapes(kai_world* world, kai_error* err)
     const size_t facets = world->collision->surface.facets.count;
     KAI_TRY(kai_array_resize(facet_items, &world->memory, facets, err));
     if (facets > 0) memset(facet_items->data, 0xff, facets * sizeof(uint32_t));
-    KAI_TRY(kai_array_reserve(&p->items, &world->memory,
-                              world->shapes.count - world->shapes.run_ids, err));
+    size_t begin, end;
+    find_run(world, &begin, &end);
+    KAI_TRY(kai_array_reserve(&p->items, &world->memory, world->shapes.count - (end - begin), err));
     for (size_t slot = 0; slot < world->bodies.count; slot++) {
-        const size_t alike = p->run.count > 0 ? 0 : count_alike(world, slot);
-        if (alike > 0) {
-            KAI_TRY(
-                add_shape(world, slot, kai_bodies_cold_of(&world->bodies, slot).first_shape, err));
-            kai_proximity_repeat(p, alike, (const uint32_t* const*)&world->bodies.owner);
-            slot += alike - 1;
+        if (slot == begin && begin < end) {
+            KAI_TRY(add_run(world, begin, end, err));
+            slot = end - 1;
             continue;
         }
         for (uint32_t shape = kai_bodies_cold_of(&world->bodies, slot).first_shape; shape != 0;
@@ -296,10 +413,11 @@ void kai_collision_destroy(kai_world* world)
     world->collision = NULL;
 }
 
-static bool is_current(const kai_world* world)
+bool kai_collision_is_current(const kai_world* world)
 {
     const kai_collision* c = world->collision;
     return c && c->bodies_version == world->bodies_version &&
+           c->records_version == world->bodies.records_version &&
            c->shapes_version == world->shapes.version + 1 &&
            c->joints_version == world->joints.version;
 }
@@ -321,7 +439,7 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
 {
     KAI_TRY(create(world, err));
     kai_collision* c = world->collision;
-    if (!is_current(world)) {
+    if (!kai_collision_is_current(world)) {
         c->found = false;
         c->shapes_version = 0;
         KAI_TRY(kai_patch_list(&c->surface, world, err));
@@ -329,11 +447,10 @@ kai_result kai_collision_items(kai_world* world, kai_proximity_poses* poses, kai
         KAI_TRY(add_shapes(world, err));
         KAI_TRY(add_skips(world, err));
         kai_collision_pairs_warn(world);
-        c->proximity.changed = c->fresh_items = true;
-        c->items_version++;
-        c->bodies_version = world->bodies_version;
-        c->shapes_version = world->shapes.version + 1;
-        c->joints_version = world->joints.version;
+        c->proximity.changed = true;
+        c->run_changed = false;
+        c->layout_version++;
+        set_current(world);
     }
     *poses = (kai_proximity_poses){
         .stride = sizeof(kai_pose), .motion_stride = sizeof(kai_motion), .step = world->time_step};
@@ -423,7 +540,8 @@ kai_result kai_collision_update(kai_world* world, kai_error* err)
 kai_result kai_collision_refresh(kai_world* world, kai_error* err)
 {
     const kai_collision* c = world->collision;
-    if (is_current(world) && c->found && c->steps == world->steps && c->time == world->time)
+    if (kai_collision_is_current(world) && c->found && c->steps == world->steps &&
+        c->time == world->time)
         return KAI_OK;
     return kai_collision_update(world, err);
 }
@@ -441,7 +559,7 @@ void kai_collision_stamp(kai_world* world)
 size_t kai_collision_count(const kai_world* world)
 {
     KAI_GIVEN_OR(0, world);
-    if (!is_current(world) || !world->collision->found) return 0;
+    if (!kai_collision_is_current(world) || !world->collision->found) return 0;
     return world->collision->proximity.contact_count + world->collision->listed;
 }
 
@@ -458,10 +576,14 @@ double kai_collision_depth(const kai_world* world)
 kai_result kai_collision_note_slots(kai_world* world, size_t begin, size_t end, kai_error* err)
 {
     kai_collision* c = world->collision;
-    if (!c || !world->contact_apart) return KAI_OK;
+    if (!c || !world->contact) return KAI_OK;
     for (size_t slot = begin; slot < end; slot++) {
-        const kai_collision_moved moved = {(uint32_t)slot,
-                                           kai_bodies_cold_of(&world->bodies, slot).first_shape};
+        const kai_body body = kai_bodies_id(&world->bodies, slot);
+        const kai_collision_moved moved = {.slot = (uint32_t)slot,
+                                           .shape =
+                                               kai_bodies_cold_of(&world->bodies, slot).first_shape,
+                                           .body = body.index,
+                                           .generation = body.generation};
         KAI_TRY(kai_array_append(&c->moved, &world->memory, &moved, 1, err));
     }
     return KAI_OK;

@@ -19,6 +19,8 @@ typedef struct kai_collision_facet {
 /// What a slot held before bodies came, went or changed places.
 typedef struct kai_collision_moved {
     uint32_t slot, shape; // shape: id index of the body's first one, 0: none
+    uint32_t body;        // id index
+    uint16_t generation;  // of its id
 } kai_collision_moved;
 
 typedef struct kai_collision {
@@ -27,13 +29,16 @@ typedef struct kai_collision {
     kai_patch surface;       // facets of flexible bodies
     kai_array surface_items; // kai_collision_facet
     kai_array facet_items;   // uint32_t [facets]: items of facets; UINT32_MAX: it has none
-    uint64_t items_version;  // changes whenever items are made anew; 0: never made
-    bool fresh_items;        // the tree of queries has not seen the present items
-    bool still;              // bodies do not move until it is false: see kai_collision_hold
-    bool tree_holds;         // with `still`: the tree of queries is that of the present state
-    bool warned;             // of pairs without contacts (collision_pairs.h)
+    uint64_t items_version;  // changes whenever items do; 0: never made
+    uint64_t layout_version; // changes whenever they are made anew: between two such changes bodies
+        // have come and gone at the end of proximity.run, or changed slots in it
+    bool run_changed; // nothing else has made proximity.changed true
+    bool fresh_items; // the tree of queries has not seen the present items
+    bool still;       // bodies do not move until it is false: see kai_collision_hold
+    bool tree_holds;  // with `still`: the tree of queries is that of the present state
+    bool warned;      // of pairs without contacts (collision_pairs.h)
     // What items were made for
-    uint64_t bodies_version, shapes_version, joints_version;
+    uint64_t bodies_version, records_version, shapes_version, joints_version;
     // What contacts are for
     bool found;
     uint64_t steps;
@@ -76,9 +81,24 @@ void kai_collision_stamp(kai_world* world);
 /// queries, and only when there is one.
 void kai_collision_hold(kai_world* world, bool still);
 
-/// Before the bodies of slots [begin, end) change slots or lose shapes: notes which shapes they have,
-/// for lists that remember contacts by slot (world->contact_apart).
+/// Before the bodies of slots [begin, end) change slots or lose shapes: notes who they are, for lists
+/// that remember contacts by slot.
 kai_result kai_collision_note_slots(kai_world* world, size_t begin, size_t end, kai_error* err);
+
+/// Whether items are those of the world as it is.
+bool kai_collision_is_current(const kai_world* world);
+
+/// Particles have come to slots from `begin` on, where items were current before: items of spheres among
+/// others of their kind cost no more than they are.
+void kai_collision_particles_came(kai_world* world, size_t begin);
+
+/// Whether the body in a slot can be removed, the last one taking its slot, without items being made
+/// anew; and that this was done.
+bool kai_collision_can_leave(const kai_world* world, size_t slot);
+void kai_collision_particle_left(kai_world* world);
+
+/// The list of pairs of all items of the run has followed what came and left.
+void kai_collision_followed(kai_world* world);
 
 /// Makes items and the tree of queries for the present state.
 kai_result kai_collision_prepare(kai_world* world, kai_error* err);

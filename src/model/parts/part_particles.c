@@ -174,17 +174,20 @@ static kai_result check_groups(const kai_world* p, kai_error* err)
     return KAI_OK;
 }
 
-// Shapes of particles that are alike become runs again.
+// Shapes of particles that are alike become runs again, those that are gone included.
 static kai_result fold_shapes(kai_world* p, kai_error* err)
 {
     const kai_particles_group* groups = p->groups.data;
     for (size_t i = 0; i < p->groups.count; i++) {
         const kai_particles_group* g = &groups[i];
-        const size_t slot = g->count > 0 ? kai_bodies_slot(&p->bodies, g->first) : SIZE_MAX;
-        if (g->bodies || slot == SIZE_MAX) continue;
+        size_t k = 0, slot = SIZE_MAX;
+        while (!g->bodies && k < g->count && slot == SIZE_MAX)
+            slot = kai_bodies_slot(&p->bodies, kai_particles_group_body(g, k++));
+        if (slot == SIZE_MAX) continue;
         const kai_bodies_cold cold = kai_bodies_cold_of(&p->bodies, slot);
-        KAI_TRY(kai_shape_fold(&p->shapes, &p->shape_records, &p->shape_runs, cold.first_shape,
-                               g->count, err));
+        if (cold.first_shape < k) continue;
+        KAI_TRY(kai_shape_fold(&p->shapes, &p->shape_records, &p->shape_runs,
+                               cold.first_shape - (uint32_t)(k - 1), g->count, err));
     }
     return KAI_OK;
 }

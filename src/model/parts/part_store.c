@@ -76,7 +76,7 @@ size_t kai_part_store_bytes(const kai_world* world, const void* data)
     (void)world;
     const kai_store* store = data;
     size_t sum = kai_part_array_bytes(&store->entries) + kai_part_array_bytes(&store->runs) +
-                 kai_part_names_bytes(&store->names);
+                 kai_part_array_bytes(&store->removed) + kai_part_names_bytes(&store->names);
     for (size_t b = 0; b < store->batch_count; b++) {
         const kai_store_batch* batch = &store->batches[b];
         sum += kai_part_array_bytes(&batch->items) + kai_part_array_bytes(&batch->owner) +

@@ -169,17 +169,20 @@ static kai_result put_members(shape_tables* t, const kai_world* world, size_t b,
                               kai_error* err)
 {
     const kai_store_batch* batch = &world->shapes.batches[b];
-    const size_t members = kai_store_members(&world->shapes, batch, i);
+    const size_t range = kai_store_range(&world->shapes, batch, i);
     const size_t numbers = numbers_of(batch->kind);
+    const uint32_t owner = ((const uint32_t*)batch->owner.data)[i];
     const char* instance = (char*)batch->items.data + i * batch->kind->size;
     shape_row row;
-    fill_row(world, b, ((const uint32_t*)batch->owner.data)[i], 0, &row);
+    fill_row(world, b, owner, 0, &row);
     KAI_TRY(kai_trajectory_surfaces_add(&t->surfaces, batch, i, &row.surface, err));
-    for (size_t m = 0; m < members; m++) {
+    const uint32_t body = row.body;
+    for (uint32_t m = 0; m < range; m++) {
+        if (!kai_store_in_use(&world->shapes, owner + m)) continue;
         if (t->row_count == PIECE) KAI_TRY(put_piece(t, err));
+        row.body = body + m;
         row.first_parameter = (uint32_t)(t->numbers_done + t->number_count);
         t->row[t->row_count++] = row;
-        row.body++;
         copy_numbers(batch->kind, instance, t->number + t->number_count);
         t->number_count += numbers;
     }
