@@ -94,9 +94,14 @@ static void do_block(const plain_loop* l, size_t b, int worker)
     l->fn(b * l->block, block_end(b * l->block, l->block, l->count), worker, l->context);
 }
 
-static void serial_for(const plain_loop* l)
+/// All blocks in order, on the calling thread.
+static void serial_for(size_t count, size_t block, kai_range_fn* fn, void* context)
 {
-    for (size_t b = l->first; b < l->blocks; b++) do_block(l, b, 0);
+    for (size_t begin = 0; begin < count;) {
+        const size_t end = block_end(begin, block, count);
+        fn(begin, end, 0, context);
+        begin = end;
+    }
 }
 
 enum { MOST_RUNS = 64 };
@@ -175,18 +180,18 @@ static void do_loop(int threads, size_t count, size_t block, kai_range_fn* fn, v
                     uintptr_t cost)
 {
     if (block == 0) block = 1;
-    plain_loop l = {0, blocks_of(count, block), count, block, fn, context, cost};
-    if (threads < 2 || l.blocks < 2) {
-        serial_for(&l);
+    if (threads < 2 || count <= block) {
+        serial_for(count, block, fn, context);
         return;
     }
+    plain_loop l = {0, blocks_of(count, block), count, block, fn, context, cost};
     threads = useful_threads(&l, threads);
     if (threads > 1) {
         shared_for(&l, threads);
         return;
     }
     const double began = kai_clock_now();
-    serial_for(&l);
+    for (size_t b = l.first; b < l.blocks; b++) do_block(&l, b, 0);
     note_cost(cost, (l.blocks - l.first) * block, kai_clock_now() - began);
 }
 

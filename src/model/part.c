@@ -192,11 +192,9 @@ uint64_t kai_part_hash_all(const kai_world* world, uint64_t hash)
 
 // Undo -------------------------------------------------------------------------------------------
 
-static size_t backup_bytes(const kai_world* world, size_t i)
+static size_t backup_bytes(const kai_world* world, const kai_part* part, const void* data)
 {
-    const kai_part* part = kai_part_at(world, i);
-    const size_t bytes =
-        part->backup_bytes ? part->backup_bytes(world, kai_part_data(world, i)) : part->size;
+    const size_t bytes = part->backup_bytes ? part->backup_bytes(world, data) : part->size;
     return (bytes + 7) / 8 * 8;
 }
 
@@ -208,8 +206,9 @@ kai_result kai_part_backup_begin(kai_world* world, unsigned undo, kai_part_backu
     *backup = (kai_part_backup){undo, count, kai_arena_marked(&world->arena), NULL, NULL};
     backup->first = kai_arena_take(&world->arena, count, sizeof *backup->first, err);
     for (size_t i = 0; backup->first && i < count; i++) {
+        const kai_part* part = kai_part_at(world, i);
         backup->first[i] = sum;
-        if (kai_part_at(world, i)->undo & undo) sum += backup_bytes(world, i);
+        if (part->undo & undo) sum += backup_bytes(world, part, kai_part_data(world, i));
     }
     if (backup->first) backup->block = kai_arena_take(&world->arena, sum, 1, err);
     if (!backup->block) {

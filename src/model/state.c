@@ -115,11 +115,13 @@ size_t kai_state_count(const kai_world* world)
 bool kai_state_next(const kai_world* world, size_t* cursor, kai_state_source* out)
 {
     const size_t own = world->states.batch_count;
+    if (world->states.count + world->loads.count == 0) return false;
     for (; *cursor < own + world->loads.batch_count; ++*cursor) {
         const bool load = *cursor >= own;
         const size_t b = load ? *cursor - own : *cursor;
-        *out = (kai_state_source){.store = load ? &world->loads : &world->states, .batch = b};
-        out->items = &out->store->batches[b];
+        const kai_store* store = load ? &world->loads : &world->states;
+        if (store->batches[b].items.count == 0) continue;
+        *out = (kai_state_source){.store = store, .batch = b, .items = &store->batches[b]};
         if (load) {
             const kai_load_kind* kind = (const kai_load_kind*)(const void*)out->items->kind;
             out->values = kind->states;
@@ -128,7 +130,7 @@ bool kai_state_next(const kai_world* world, size_t* cursor, kai_state_source* ou
             out->values = kind_of(out->items)->values;
             out->count = kind_of(out->items)->count;
         }
-        if (out->count == 0 || out->items->items.count == 0) continue;
+        if (out->count == 0) continue;
         ++*cursor;
         return true;
     }
