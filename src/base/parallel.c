@@ -29,13 +29,16 @@ static size_t block_end(size_t begin, size_t block, size_t count)
     return count - begin > block ? begin + block : count;
 }
 
-// What loops cost -----------------------------------------------------------------------------------
+// How many threads a loop gets --------------------------------------------------------------------
 //
-// A thread more is worth its while only where it saves more than the threads take to meet: loops
-// of a few microseconds are slower on sixteen threads than on one. So each calling thread notes
-// what an item of each loop takes, and a loop gets a thread for each GRAIN of its time.
+// A loop that takes T on one thread takes about T/n + n c on n threads: each of them has to be woken,
+// and waited for, which costs c. That is least at n = √(T/c): a loop of 20 µs gains from a second
+// thread, and only one of more than a millisecond from a sixteenth. So each calling thread notes what
+// an item of each loop takes, and n threads go to a loop of n²/2 grains.
 
-static const double GRAIN = 10e-6; // s
+static const double GRAIN = 10e-6; // s: 2 c
+// Means: a longer call was interrupted by other programs, and counts as this.
+static const double SURPRISE = 3.0;
 
 enum { COST_BITS = 9 };
 
@@ -46,7 +49,7 @@ typedef struct loop_cost {
 } loop_cost;
 
 static _Thread_local loop_cost costs[1 << COST_BITS];
-static _Atomic double grain = -1.0; // s a thread; negative: not known yet
+static _Atomic double grain = -1.0; // s; negative: not known yet
 
 void kai_parallel_set_grain(double seconds)
 {
@@ -74,8 +77,8 @@ static void note_cost(uintptr_t loop, size_t items, double seconds)
 {
     if (items == 0) return;
     loop_cost* c = cost_of(loop);
-    const double item = seconds / (double)items;
-    c->item = c->loop == loop ? c->item + 0.25 * (item - c->item) : item;
+    const double item = seconds / (double)items, most = SURPRISE * c->item;
+    c->item = c->loop == loop ? c->item + 0.25 * (fmin(item, most) - c->item) : item;
     c->loop = loop;
 }
 
@@ -154,8 +157,8 @@ static void shared_for(const plain_loop* loop, int threads)
     kai_thread_pool_run(threads, do_runs, &l);
 }
 
-/// Not more threads than processors or blocks, those beyond would only take time from the others;
-/// and one for each grain of the loop's time. A loop that is not known is tried with its first block.
+/// Not more threads than processors or blocks, those beyond would only take time from the others; and
+/// as many as the loop's time is worth. A loop that is not known is tried with its first block.
 static int useful_threads(plain_loop* l, int threads)
 {
     const int processors = kai_thread_pool_processors();
@@ -169,8 +172,8 @@ static int useful_threads(plain_loop* l, int threads)
         do_block(l, l->first++, 0);
         note_cost(l->cost, l->block, kai_clock_now() - began);
     }
-    const double wanted =
-        cost_of(l->cost)->item * (double)((l->blocks - l->first) * l->block) / least;
+    const double seconds = cost_of(l->cost)->item * (double)((l->blocks - l->first) * l->block),
+                 wanted = sqrt(2.0 * seconds / least);
     if (wanted < threads) threads = (int)wanted;
     return threads > 1 ? threads : 1;
 }

@@ -22,12 +22,12 @@ typedef void kai_sum_fn(size_t begin, size_t end, double* sums, void* context);
 /// How many processors this process may run on, at least 1.
 int kai_parallel_hardware(void);
 
-/// How long a loop must take for each thread that it gets, s: 0 puts every loop on all threads, a
-/// negative number is the default (10 µs). Results do not depend on it.
+/// The unit of time by which loops get threads, s: n threads for a loop of n²/2 grains. 0 puts every
+/// loop on all threads, a negative number is the default (10 µs). Results do not depend on it.
 void kai_parallel_set_grain(double seconds);
 
-/// Calls fn for every block of `block` items, on at most `threads` threads: as many as are worth
-/// their while by what the loop took of late; runs on the calling thread alone when there is one
+/// Calls fn for every block of `block` items, on at most `threads` threads: as many as
+/// pay by what the loop took lately; runs on the calling thread alone when there is one
 /// block or one thread. block = 0 is taken as 1.
 void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context);
 

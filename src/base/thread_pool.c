@@ -27,6 +27,7 @@ enum {
     TICKETS = 16, // callers at once
     MOST_HELPERS = 255,
     SPINS = 2000, // looks before sleep: some 50 to 100 µs
+    FADE = 4,     // calls
     // Parts of a ticket's state: helpers inside, free seats, and a count of postings.
     SEAT = 1 << 12,
     POSTING = 1 << 24
@@ -50,8 +51,10 @@ static struct {
     atomic_int used; // tickets that ever were: those before this one
     atomic_int helpers, asleep;
     atomic_int processors, hardware; // counted on, and there; 0: not known yet
-    bool prepared;                   // under the lock, as is the rest
-    bool polled;                     // a helper asleep looks again by itself
+    atomic_int eager;                // helpers that calls of late had seats for
+    atomic_uint posts;
+    bool prepared; // under the lock, as is the rest
+    bool polled;   // a helper asleep looks again by itself
     pthread_mutex_t lock;
     pthread_cond_t called;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -121,11 +124,23 @@ static bool is_processor_free(void)
            count_callers() + count_working() < kai_thread_pool_processors();
 }
 
-/// Whether a helper may wait in a loop without taking a processor from others.
+/// Whether a helper may wait in a loop: where calls have seats for it, and no processor is taken from
+/// others.
 static bool may_spin(void)
 {
     const int awake = atomic_load(&pool.helpers) - atomic_load(&pool.asleep);
-    return awake + count_callers() <= count_hardware();
+    return awake <= atomic_load(&pool.eager) && awake + count_callers() <= count_hardware();
+}
+
+/// Notes that a call has so many seats: the most of them counts, less one for every few calls since.
+static void note_seats(int seats)
+{
+    const int eager = atomic_load_explicit(&pool.eager, memory_order_relaxed);
+    if (seats > eager)
+        atomic_store_explicit(&pool.eager, seats, memory_order_relaxed);
+    else if (atomic_fetch_add_explicit(&pool.posts, 1, memory_order_relaxed) % FADE == 0 &&
+             seats < eager)
+        atomic_store_explicit(&pool.eager, eager - 1, memory_order_relaxed);
 }
 
 static int count_free_seats(void)
@@ -333,6 +348,7 @@ static void post(ticket* t, int threads, kai_thread_pool_fn* fn, void* context)
     t->threads = threads;
     t->fn = fn;
     t->context = context;
+    note_seats(threads - 1);
     const uint64_t posting = atomic_load(&t->state) / POSTING + 1;
     atomic_store(&t->state, posting * POSTING + (uint64_t)(threads - 1) * SEAT);
     call_helpers(threads - 1);
