@@ -18,7 +18,8 @@ kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts
                                    const kai_system_backup* start, double h, kai_error* err)
 {
     const size_t count = world->collision->proximity.contact_count;
-    *c = (kai_contacts_cones){.contacts = contacts, .world = world, .start = start, .h = h};
+    *c = (kai_contacts_cones){
+        .contacts = contacts, .world = world, .start = start, .pose = world->bodies.pose, .h = h};
     kai_cone_problem* p = &c->problem;
     KAI_TRY(kai_contacts_surface_make(c, err));
     const size_t bodies = world->bodies.count + c->point_count;
@@ -58,7 +59,7 @@ void kai_contacts_cones_give(const kai_contacts_cones* c, size_t slot)
     const kai_motion* motion = &c->world->bodies.motion[slot];
     kai_cone_motion* m = &c->problem.motion[slot];
     m->v = motion->velocity;
-    m->w = kai_quat_rotate(c->world->bodies.pose[slot].rotation, motion->spin);
+    m->w = kai_quat_rotate(c->pose[slot].rotation, motion->spin);
 }
 
 void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot)
@@ -66,7 +67,7 @@ void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot)
     kai_motion* motion = &c->world->bodies.motion[slot];
     const kai_cone_motion* m = &c->problem.motion[slot];
     motion->velocity = m->v;
-    motion->spin = kai_quat_unrotate(c->world->bodies.pose[slot].rotation, m->w);
+    motion->spin = kai_quat_unrotate(c->pose[slot].rotation, m->w);
 }
 
 static void give_bodies(size_t begin, size_t end, int worker, void* context)
@@ -85,7 +86,7 @@ static void give_bodies(size_t begin, size_t end, int worker, void* context)
         m->inverse_moment = mass->inverse_moments.x;
         if (bodies->motion[i].flags & (KAI_BODY_ISOTROPIC | KAI_BODY_FIXED)) continue;
         m->inverse_moment = -1.0;
-        turn_inertia(bodies->pose[i].rotation, mass->inverse_moments, c->inertia[i]);
+        turn_inertia(c->pose[i].rotation, mass->inverse_moments, c->inertia[i]);
     }
 }
 
@@ -233,21 +234,24 @@ static void give_contacts(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-/// Impulse of cohesion on contact i, N s. Only surfaces that touch stick.
-static double pull_of(const kai_contacts_cones* c, size_t i)
+double kai_contacts_cones_pull(const kai_contacts_cones* c, size_t i)
 {
     const kai_contacts_pair* pair = kai_contacts_pair_of(c->contacts, c->world, i);
     const double gap = c->world->collision->proximity.contacts[i].contact.gap;
     return gap <= 1e-3 * c->world->contact_reach ? c->h * pair->both.cohesion : 0.0;
 }
 
-static void push(kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 impulse)
+/// Adds an impulse and a couple on b, and their opposites on a, to the velocities of the problem.
+static void push(kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 impulse,
+                 kai_vec3 couple)
 {
     for (int side = 0; side < 2; side++) {
         const uint32_t slot = side ? row->b : row->a;
+        const double sign = side ? 1.0 : -1.0;
         if (slot == KAI_CONE_NONE) continue;
-        const kai_vec3 p = kai_vec3_scale(impulse, side ? 1.0 : -1.0),
-                       l = kai_vec3_cross(side ? row->arm_b : row->arm_a, p);
+        const kai_vec3 p = kai_vec3_scale(impulse, sign),
+                       l = kai_vec3_mul_add(kai_vec3_cross(side ? row->arm_b : row->arm_a, p),
+                                            couple, sign);
         kai_cone_motion* m = &c->problem.motion[slot];
         const double* I = c->inertia[slot];
         m->v = kai_vec3_mul_add(m->v, p, m->inverse_mass);
@@ -259,16 +263,34 @@ static void push(kai_contacts_cones* c, const kai_cone_contact* row, kai_vec3 im
     }
 }
 
+void kai_contacts_cones_fill_motion(kai_contacts_cones* c)
+{
+    kai_parallel_for(c->world->threads, c->world->bodies.count, BLOCK, give_bodies, c);
+    kai_contacts_surface_fill(c);
+}
+
+void kai_contacts_cones_fill_rows(kai_contacts_cones* c)
+{
+    kai_parallel_for(c->world->threads, c->problem.contact_count, BLOCK, give_contacts, c);
+}
+
 void kai_contacts_cones_fill(kai_contacts_cones* c)
 {
-    const int threads = c->world->threads;
-    kai_parallel_for(threads, c->world->bodies.count, BLOCK, give_bodies, c);
-    kai_contacts_surface_fill(c);
-    kai_parallel_for(threads, c->problem.contact_count, BLOCK, give_contacts, c);
+    kai_contacts_cones_fill_motion(c);
+    kai_contacts_cones_fill_rows(c);
     for (size_t i = 0; c->contacts->sticks && i < c->problem.contact_count; i++) {
-        const double pull = pull_of(c, i);
-        if (pull > 0.0) push(c, &c->rows[i], kai_vec3_scale(c->rows[i].normal, -pull));
+        const double pull = kai_contacts_cones_pull(c, i);
+        if (pull > 0.0)
+            push(c, &c->rows[i], kai_vec3_scale(c->rows[i].normal, -pull), kai_vec3_zero());
     }
+}
+
+void kai_contacts_cones_take_out(kai_contacts_cones* c)
+{
+    const kai_cone_problem* p = &c->problem;
+    for (size_t i = 0; i < p->contact_count; i++)
+        push(c, &c->rows[i], kai_vec3_scale(p->impulse[i], -1.0),
+             p->couple ? kai_vec3_scale(p->couple[i], -1.0) : kai_vec3_zero());
 }
 
 // Results ----------------------------------------------------------------------------------------
@@ -293,7 +315,8 @@ static void keep_contacts(size_t begin, size_t end, double* sums, void* context)
         const kai_vec3 after = kai_contacts_cones_speed(c, row);
         keep[SLIPS] = slips(c, row, p, after) ? 1.0 : 0.0;
         memcpy(memory->data, keep, sizeof keep);
-        if (c->contacts->sticks) p = kai_vec3_mul_add(p, row->normal, -pull_of(c, i));
+        if (c->contacts->sticks)
+            p = kai_vec3_mul_add(p, row->normal, -kai_contacts_cones_pull(c, i));
         forces[i].force = kai_vec3_scale(p, 1.0 / c->h);
         forces[i].torque = kai_vec3_scale(l, 1.0 / c->h);
         const kai_vec3 u = kai_vec3_add(speed_before(c, row), after);

@@ -24,6 +24,7 @@ typedef struct kai_contacts_cones {
     kai_contacts* contacts;
     kai_world* world;
     const kai_system_backup* start; // velocities before the step
+    const kai_pose* pose;           // [bodies]: where contacts were found, which turns spins
     double h;
     kai_cone_problem problem;
     kai_cone_contact* rows; // [count]
@@ -38,12 +39,24 @@ typedef struct kai_contacts_cones {
     bool recover;            // overlap is undone after the velocities; contacts_recovery.h
 } kai_contacts_cones;
 
-/// Takes memory for the problem.
+/// Takes memory for the problem of contacts at the state that the world holds.
 kai_result kai_contacts_cones_make(kai_contacts_cones* c, kai_contacts* contacts, kai_world* world,
                                    const kai_system_backup* start, double h, kai_error* err);
 
 /// Fills it from the present velocities of the world.
 void kai_contacts_cones_fill(kai_contacts_cones* c);
+
+/// Parts of it: velocities and masses of bodies and points at the present state; then the rows of
+/// contacts, at the state where they were found. Cohesion is left to the caller.
+void kai_contacts_cones_fill_motion(kai_contacts_cones* c);
+void kai_contacts_cones_fill_rows(kai_contacts_cones* c);
+
+/// Takes the impulses of all contacts out of the velocities of the problem, body by body as if
+/// nothing else held them.
+void kai_contacts_cones_take_out(kai_contacts_cones* c);
+
+/// Impulse of cohesion on contact i, N s. Only surfaces that touch stick.
+double kai_contacts_cones_pull(const kai_contacts_cones* c, size_t i);
 
 /// Velocities of a body's motion record, written back to the world.
 void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot);

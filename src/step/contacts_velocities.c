@@ -98,21 +98,10 @@ static kai_result get_cone(kai_contacts* contacts, kai_cone** out, kai_error* er
     return KAI_OK;
 }
 
-static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constraints* joints,
-                        kai_error* err)
+kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_cone** cone, kai_error* err)
 {
     kai_world* world = cones->world;
     const kai_solver_def* def = &world->solver_def;
-    projection p = {.cones = cones, .joints = joints};
-    if (joints) {
-        const size_t rows = joints->lambda.count;
-        p.so_far = kai_arena_take(&world->arena, rows, sizeof *p.so_far, err);
-        p.before = kai_arena_take(&world->arena, rows, sizeof *p.before, err);
-        if (!p.so_far || !p.before) return KAI_ERROR_MEMORY;
-        if (rows > 0) memcpy(p.before, joints->lambda.data, rows * sizeof *p.before);
-        cones->problem.project = project;
-        cones->problem.project_context = &p;
-    }
     const int32_t type = choose(kai_solver_cone_of(def), cones->problem.contact_count);
     const kai_cone_options options = {.method = method_of(type),
                                       .iterations = kai_solver_cone_iterations(def),
@@ -122,12 +111,30 @@ static kai_result solve(kai_contacts_cones* cones, kai_cone* cone, kai_constrain
                                       .threads = world->threads,
                                       .stop = world->stop};
     kai_cone_result result;
+    KAI_TRY(get_cone(cones->contacts, cone, err));
     const double before = world->solver_tally.now;
-    const kai_result r = kai_cone_solve(cone, &cones->problem, &options, &result, err);
+    const kai_result r = kai_cone_solve(*cone, &cones->problem, &options, &result, err);
     if (r == KAI_ERROR_DIVERGED)
         kai_diagnose_contact(world, &cones->problem, world->time + cones->h, err);
     KAI_TRY(r);
     note(world, type, &result, before);
+    return KAI_OK;
+}
+
+/// Joints as a projection, from the multipliers that they have.
+static kai_result begin_projection(projection* p, kai_contacts_cones* cones,
+                                   kai_constraints* joints, kai_error* err)
+{
+    kai_world* world = cones->world;
+    *p = (projection){.cones = cones, .joints = joints};
+    if (!joints) return KAI_OK;
+    const size_t rows = joints->lambda.count;
+    p->so_far = kai_arena_take(&world->arena, rows, sizeof *p->so_far, err);
+    p->before = kai_arena_take(&world->arena, rows, sizeof *p->before, err);
+    if (!p->so_far || !p->before) return KAI_ERROR_MEMORY;
+    if (rows > 0) memcpy(p->before, joints->lambda.data, rows * sizeof *p->before);
+    cones->problem.project = project;
+    cones->problem.project_context = p;
     return KAI_OK;
 }
 
@@ -138,13 +145,14 @@ kai_result kai_contacts_velocities(kai_contacts* contacts, kai_world* world,
     if (world->collision->proximity.contact_count == 0) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_contacts_cones cones;
+    projection p;
     kai_cone* cone = NULL;
     kai_result r = kai_contacts_cones_make(&cones, contacts, world, start, h, err);
-    if (r == KAI_OK) r = get_cone(contacts, &cone, err);
+    if (r == KAI_OK) r = begin_projection(&p, &cones, joints, err);
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
     if (r == KAI_OK) kai_contacts_cones_fill(&cones);
     int formulation = kai_clock_begin(&world->clock, KAI_CLOCK_solve);
-    if (r == KAI_OK) r = solve(&cones, cone, joints, err);
+    if (r == KAI_OK) r = kai_contacts_velocities_solve(&cones, &cone, err);
     kai_clock_end(&world->clock, formulation);
     double lost = 0.0;
     cones.recover = last && kai_contacts_recovery_needed(world);

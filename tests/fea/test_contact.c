@@ -95,9 +95,11 @@ static double support(kai_world* world)
     return -force.z;
 }
 
-static void a_net_lies_on_the_ground(int32_t method, double h, double seconds, double depth)
+static void a_net_lies_on_the_ground(int32_t method, const kai_integrator_kind* integrator,
+                                     double h, double seconds, double depth)
 {
     kai_world* world = make_world(1, method);
+    check_ok(kai_integrator_set(world, integrator, NULL));
     kai_node nodes[SIDE * SIDE];
     add_net(world, 0.05, 0.002, false, nodes);
     step(world, h, (int)(seconds / h));
@@ -113,9 +115,10 @@ static void a_net_lies_on_the_ground(int32_t method, double h, double seconds, d
 
 static void nets_lie(void** state)
 {
-    a_net_lies_on_the_ground(KAI_CONTACT_NSC, 1e-3, 1.5, 1e-9);
+    a_net_lies_on_the_ground(KAI_CONTACT_NSC, &kai_integrator_euler, 1e-3, 1.5, 1e-9);
+    a_net_lies_on_the_ground(KAI_CONTACT_NSC, &kai_integrator_euler_implicit, 2e-3, 1.5, 1e-9);
     // Hertz with the default material (E* = 1.1e5 Pa) and a 25th of the weight: 0.39 mm
-    a_net_lies_on_the_ground(KAI_CONTACT_SMC, 2e-4, 1.5, 6e-4);
+    a_net_lies_on_the_ground(KAI_CONTACT_SMC, &kai_integrator_euler, 2e-4, 1.5, 6e-4);
 }
 
 /// A ball of 2 kg on the end of a pendulum rod, above a net that is held at its edges.
@@ -142,9 +145,10 @@ static kai_body add_ball(kai_world* world)
     return ball;
 }
 
-static void a_ball_is_caught(int32_t method, double h)
+static void a_ball_is_caught(int32_t method, const kai_integrator_kind* integrator, double h)
 {
     kai_world* world = make_world(1, method);
+    check_ok(kai_integrator_set(world, integrator, NULL));
     kai_node nodes[SIDE * SIDE];
     add_net(world, 0.5, 0.0, true, nodes);
     const kai_body ball = add_ball(world);
@@ -161,13 +165,15 @@ static void a_ball_is_caught(int32_t method, double h)
 
 static void balls_are_caught(void** state)
 {
-    a_ball_is_caught(KAI_CONTACT_NSC, 1e-3);
-    a_ball_is_caught(KAI_CONTACT_SMC, 2e-4);
+    a_ball_is_caught(KAI_CONTACT_NSC, &kai_integrator_euler, 1e-3);
+    a_ball_is_caught(KAI_CONTACT_NSC, &kai_integrator_euler_implicit, 2e-3);
+    a_ball_is_caught(KAI_CONTACT_SMC, &kai_integrator_euler, 2e-4);
 }
 
-static uint64_t run(int32_t method, int threads, bool resume)
+static uint64_t run(int32_t method, const kai_integrator_kind* integrator, int threads, bool resume)
 {
     kai_world* world = make_world(threads, method);
+    check_ok(kai_integrator_set(world, integrator, NULL));
     kai_node nodes[SIDE * SIDE];
     add_net(world, 0.5, 0.0, true, nodes);
     add_ball(world);
@@ -181,12 +187,14 @@ static uint64_t run(int32_t method, int threads, bool resume)
 
 static void threads_and_resume_change_no_bit(void** state)
 {
-    const int32_t methods[] = {KAI_CONTACT_NSC, KAI_CONTACT_SMC};
-    for (int i = 0; i < 2; i++) {
-        const uint64_t one = run(methods[i], 1, false);
-        assert_true(run(methods[i], 2, false) == one);
-        assert_true(run(methods[i], 5, false) == one);
-        assert_true(run(methods[i], 1, true) == one);
+    const int32_t methods[] = {KAI_CONTACT_NSC, KAI_CONTACT_SMC, KAI_CONTACT_NSC};
+    const kai_integrator_kind* const kinds[] = {&kai_integrator_euler, &kai_integrator_euler,
+                                                &kai_integrator_euler_implicit};
+    for (int i = 0; i < 3; i++) {
+        const uint64_t one = run(methods[i], kinds[i], 1, false);
+        assert_true(run(methods[i], kinds[i], 2, false) == one);
+        assert_true(run(methods[i], kinds[i], 5, false) == one);
+        assert_true(run(methods[i], kinds[i], 1, true) == one);
     }
 }
 

@@ -9,13 +9,25 @@
 
 #include <string.h>
 
+static const kai_integrator_kind *const EXPLICIT = &kai_integrator_euler,
+                                        *const IMPLICIT = &kai_integrator_euler_implicit;
+
+static kai_world* make_world_with(const kai_integrator_kind* integrator, int threads,
+                                  int32_t method, bool gravity, double young)
+{
+    kai_world* world = make_world(threads, method, gravity, young);
+    check_ok(kai_integrator_set(world, integrator, NULL));
+    return world;
+}
+
 // Shares -----------------------------------------------------------------------------------------
 
 /// A weight at share s of a bar whose ends stand on springs as stiff as their shares: the bar sinks
 /// and stays level.
-static void a_bar_shares_a_weight(int32_t method, double h, double seconds)
+static void a_bar_shares_a_weight(const kai_integrator_kind* integrator, int32_t method, double h,
+                                  double seconds)
 {
-    kai_world* world = make_world(1, method, true, 1e8);
+    kai_world* world = make_world_with(integrator, 1, method, true, 1e8);
     const double s = 0.3, mass = 2.0, stiffness = 4e4, length = 0.5, r = 0.01, R = 0.02;
     const kai_structure line =
         add_bars(world, length, 1, add_solid(world, 1e9, 1e5, 0.0), 1e-5, 0.0);
@@ -59,16 +71,18 @@ static void a_bar_shares_a_weight(int32_t method, double h, double seconds)
 
 static void bars_share_weights(void** state)
 {
-    a_bar_shares_a_weight(KAI_CONTACT_SMC, 1e-4, 1.0);
-    a_bar_shares_a_weight(KAI_CONTACT_NSC, 1e-3, 1.0);
+    a_bar_shares_a_weight(EXPLICIT, KAI_CONTACT_SMC, 1e-4, 1.0);
+    a_bar_shares_a_weight(EXPLICIT, KAI_CONTACT_NSC, 1e-3, 1.0);
+    a_bar_shares_a_weight(IMPLICIT, KAI_CONTACT_NSC, 1e-3, 1.0);
 }
 
 // Small things on coarse meshes ------------------------------------------------------------------
 
 /// A marble a tenth as large as a cell, over the middle of one: nodes alone would let it pass.
-static void a_marble_stays(int32_t method, double h, bool sheet)
+static void a_marble_stays(const kai_integrator_kind* integrator, int32_t method, double h,
+                           bool sheet)
 {
-    kai_world* world = make_world(1, method, true, 1e8);
+    kai_world* world = make_world_with(integrator, 1, method, true, 1e8);
     const kai_solid solid = add_solid(world, 1e7, 1000.0, 1e-2);
     kai_structure s;
     const double r = 0.004;
@@ -93,8 +107,9 @@ static void a_marble_stays(int32_t method, double h, bool sheet)
 static void marbles_stay(void** state)
 {
     for (int sheet = 0; sheet < 2; sheet++) {
-        a_marble_stays(KAI_CONTACT_SMC, 2e-4, sheet);
-        a_marble_stays(KAI_CONTACT_NSC, 1e-3, sheet);
+        a_marble_stays(EXPLICIT, KAI_CONTACT_SMC, 2e-4, sheet);
+        a_marble_stays(EXPLICIT, KAI_CONTACT_NSC, 1e-3, sheet);
+        a_marble_stays(IMPLICIT, KAI_CONTACT_NSC, 1e-3, sheet);
     }
 }
 
@@ -129,9 +144,10 @@ static void surfaces_are_even(void** state)
 // Other shapes -----------------------------------------------------------------------------------
 
 /// A sheet, or a line, comes to rest on a floor, which then carries its weight.
-static void a_floor_carries(int32_t method, double h, int kind, bool sheet)
+static void a_floor_carries(const kai_integrator_kind* integrator, int32_t method, double h,
+                            int kind, bool sheet)
 {
-    kai_world* world = make_world(1, method, true, 1e6);
+    kai_world* world = make_world_with(integrator, 1, method, true, 1e6);
     const kai_body floor = add_floor(world, kind);
     const kai_solid solid = add_solid(world, 1e6, 1000.0, 1e-2);
     const double r = 0.01, thickness = 0.01;
@@ -162,8 +178,9 @@ static void floors_carry(void** state)
 {
     for (int kind = 0; kind < 5; kind++) {
         for (int sheet = kind == 4; sheet < 2; sheet++) { // a beam would fall off the log
-            a_floor_carries(KAI_CONTACT_SMC, 1e-4, kind, sheet);
-            a_floor_carries(KAI_CONTACT_NSC, 1e-3, kind, sheet);
+            a_floor_carries(EXPLICIT, KAI_CONTACT_SMC, 1e-4, kind, sheet);
+            a_floor_carries(EXPLICIT, KAI_CONTACT_NSC, 1e-3, kind, sheet);
+            a_floor_carries(IMPLICIT, KAI_CONTACT_NSC, 1e-3, kind, sheet);
         }
     }
 }
@@ -278,9 +295,10 @@ static void spreading_keeps_moments(void** state)
 
 /// A ball flies into a sheet (or a line of beams) in free space. Moment of momentum is looked at
 /// until the first touch has acted: elements that are bent keep it as well as steps of `euler` do.
-static void a_collision_keeps_momentum(int32_t method, double h, bool frames)
+static void a_collision_keeps_momentum(const kai_integrator_kind* integrator, int32_t method,
+                                       double h, bool frames)
 {
-    kai_world* world = make_world(1, method, false, 1e8);
+    kai_world* world = make_world_with(integrator, 1, method, false, 1e8);
     const kai_solid solid = add_solid(world, 1e7, 1000.0, 1e-3);
     if (frames)
         touch(world, add_beams(world, 0.4, 4, solid, 0.01), KAI_STRUCTURE_CONTACT_CAPSULES, 0.01);
@@ -309,17 +327,17 @@ static void a_collision_keeps_momentum(int32_t method, double h, bool frames)
 static void collisions_keep_momentum(void** state)
 {
     for (int frames = 0; frames < 2; frames++) {
-        a_collision_keeps_momentum(KAI_CONTACT_SMC, 1e-5, frames);
-        a_collision_keeps_momentum(KAI_CONTACT_NSC, 1e-4, frames);
+        a_collision_keeps_momentum(EXPLICIT, KAI_CONTACT_SMC, 1e-5, frames);
+        a_collision_keeps_momentum(EXPLICIT, KAI_CONTACT_NSC, 1e-4, frames);
     }
 }
 
 // Threads and files ------------------------------------------------------------------------------
 
 /// Balls fall on a sheet, a line of bars and a line of beams.
-static uint64_t run(int32_t method, int threads, bool resume)
+static uint64_t run(const kai_integrator_kind* integrator, int32_t method, int threads, bool resume)
 {
-    kai_world* world = make_world(threads, method, true, 1e8);
+    kai_world* world = make_world_with(integrator, threads, method, true, 1e8);
     const kai_solid solid = add_solid(world, 1e6, 1000.0, 1e-2);
     const kai_structure sheet =
         add_sheet(world, 0.4, 4, solid, 0.004, kai_vec3_make(0.2, 0.5, 0.0));
@@ -346,12 +364,13 @@ static uint64_t run(int32_t method, int threads, bool resume)
 
 static void threads_and_resume_change_no_bit(void** state)
 {
-    const int32_t methods[] = {KAI_CONTACT_NSC, KAI_CONTACT_SMC};
-    for (int i = 0; i < 2; i++) {
-        const uint64_t one = run(methods[i], 1, false);
-        assert_true(run(methods[i], 2, false) == one);
-        assert_true(run(methods[i], 5, false) == one);
-        assert_true(run(methods[i], 1, true) == one);
+    const int32_t methods[] = {KAI_CONTACT_NSC, KAI_CONTACT_SMC, KAI_CONTACT_NSC};
+    const kai_integrator_kind* const kinds[] = {EXPLICIT, EXPLICIT, IMPLICIT};
+    for (int i = 0; i < 3; i++) {
+        const uint64_t one = run(kinds[i], methods[i], 1, false);
+        assert_true(run(kinds[i], methods[i], 2, false) == one);
+        assert_true(run(kinds[i], methods[i], 5, false) == one);
+        assert_true(run(kinds[i], methods[i], 1, true) == one);
     }
 }
 

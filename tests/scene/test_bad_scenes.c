@@ -84,7 +84,7 @@ static const bad_scene BAD[] = {
     {"step without a rule", "{'kairos': 1, 'step': 'auto', 'end': 1}",
      "scene.json:1:23: /step: step is \"auto\"; only contact smc with bodies that move sets a step, else give a number"},
     {"contact without euler", SCENE("'contact': 'nsc', 'integrator': 'rk4'"),
-     "scene.json:1:51: /contact: integrator 'rk4' cannot do contact nsc; use euler"},
+     "scene.json:1:51: /contact: integrator 'rk4' cannot do contact nsc; use euler or euler-implicit"},
     {"contact speed", SCENE("'contact': {'method': 'nsc', 'recovery_speed': -1}"),
      "scene.json:1:87: /contact/recovery_speed: recovery_speed is -1 m/s; must be >= 0"},
     {"integrator, near", SCENE("'integrator': 'eulr'"),

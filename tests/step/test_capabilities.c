@@ -34,7 +34,7 @@ static const struct {
     {KAI_INTEGRATOR_PENALTY_CONTACT, "'contact': 'smc', 'bodies': [" FLOOR ", " BALL "]",
      "cannot do contact smc; use euler"},
     {KAI_INTEGRATOR_CONE_CONTACT, "'contact': 'nsc', 'bodies': [" FLOOR ", " BALL "]",
-     "cannot do contact nsc; use euler"},
+     "cannot do contact nsc; use euler or euler-implicit"},
 };
 
 static kai_scene* open_world(const char* rest)

@@ -33,5 +33,5 @@ const kai_integrator_kind kai_integrator_euler_implicit = {
     .order = 1,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
                     KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |
-                    KAI_INTEGRATOR_PENALTY_CONTACT,
+                    KAI_INTEGRATOR_PENALTY_CONTACT | KAI_INTEGRATOR_CONE_CONTACT,
     .step = step};

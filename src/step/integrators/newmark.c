@@ -172,7 +172,7 @@ static kai_wrench free_acceleration(const newmark_context* c, size_t i)
         const kai_wrench* touch = &c->touch.sums[i];
         f.force = kai_vec3_add(f.force, touch->force);
         f.torque =
-            kai_vec3_add(f.torque, kai_quat_unrotate(bodies->pose[i].rotation, touch->torque));
+            kai_vec3_add(f.torque, kai_quat_unrotate(c->touch.pose[i].rotation, touch->torque));
     }
     const kai_vec3 spin = bodies->motion[i].spin;
     const kai_vec3 gyroscopic = kai_vec3_cross(kai_rotation_momentum(mass, spin), spin);
@@ -380,13 +380,14 @@ static kai_result iterate(kai_system* system, newmark_context* c, int64_t number
     return KAI_OK;
 }
 
-static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
+/// Newton's method with contacts as they are. `ready`: there are factors of this step.
+static kai_result newton(kai_system* system, newmark_context* c, bool ready, kai_error* err)
 {
     double change = HUGE_VAL, before = HUGE_VAL;
-    bool ready = false; // there are factors of an earlier step
     const double now = 1.0 + c->m->alpha;
     const kai_fea_options options = newmark_weights(c, now);
-    if (c->m->jacobian == KAI_NEWMARK_AUTOMATIC && kai_newmark_reuse_possible(c->joints))
+    // … or of an earlier one.
+    if (!ready && c->m->jacobian == KAI_NEWMARK_AUTOMATIC && kai_newmark_reuse_possible(c->joints))
         KAI_TRY(kai_newmark_reuse_find(c->joints, c->world, &options, &ready, err));
     // An iteration is cheap beside factors of elements.
     const double slack = kai_newmark_reuse_possible(c->joints) ? 0.3 : 0.1;
@@ -419,6 +420,56 @@ static kai_result newton(kai_system* system, newmark_context* c, kai_error* err)
         system->time + c->h, kai_term_number(change), (long long)c->m->iterations, c->m->tolerance);
     if (isnan(change)) kai_diagnose_terms(c->world, system->time + c->h, err);
     return KAI_ERROR_DIVERGED;
+}
+
+// Contacts by complementarity --------------------------------------------------------------------
+
+/// a₁ from the velocities that the world holds.
+static void take_accelerations(const newmark_context* c)
+{
+    kai_world* world = c->world;
+    const double rate = 1.0 / c->h;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const kai_motion *v1 = &world->bodies.motion[i], *v0 = &c->start->motion[i];
+        if (v1->flags & (KAI_BODY_FIXED | KAI_BODY_NODE)) continue;
+        c->a1[i].force = kai_vec3_scale(kai_vec3_sub(v1->velocity, v0->velocity), rate);
+        c->a1[i].torque = kai_vec3_scale(kai_vec3_sub(v1->spin, v0->spin), rate);
+    }
+    for (size_t i = 0; i < world->shafts.count; i++)
+        of_shafts(c, c->a1)[i] =
+            rate * (kai_shaft_all(world)[i].speed - c->start->scalars[2 * i + 1]);
+    if (!c->fea) return;
+    double *a1 = of_nodes(c, c->a1), *v0 = c->start->node_v;
+    kai_fea_read(world, NULL, a1);
+    for (size_t i = 0; i < c->fea->coordinates; i++) a1[i] = rate * (a1[i] - v0[i]);
+}
+
+/// Newton's method and the cone solver in turn, until contacts are where Newton's method leaves
+/// them.
+static kai_result solve_with_cones(kai_system* system, newmark_context* c, kai_error* err)
+{
+    kai_newmark_cones* cones = &c->touch.cones;
+    double change = HUGE_VAL, before;
+    for (int64_t turn = 0; turn < c->m->iterations; turn++) {
+        KAI_TRY(newton(system, c, turn > 0, err));
+        before = change;
+        change = c->h * kai_newmark_cones_change(cones);
+        // No better than contacts are solved. Where sticking turns to slipping and back changes
+        // stop shrinking above the tolerance.
+        const double enough = fmax(c->m->tolerance, c->h * cones->residual);
+        const bool stuck = turn >= 10 && change > 0.5 * before && change <= 1e4 * c->m->tolerance;
+        if (turn > 0 && (change <= enough || stuck)) return KAI_OK;
+        const kai_result r = kai_newmark_cones_solve(cones, err);
+        c->retry = r == KAI_ERROR_DIVERGED; // a push may be unstable at this length
+        KAI_TRY(r);
+        take_accelerations(c);
+    }
+    c->retry = true;
+    return kai_error_set(
+        err, KAI_ERROR_DIVERGED,
+        "contacts and forces did not come into balance at t = %.9g s: change %.3g m after %lld turns, "
+        "tolerance %.3g; take a smaller step",
+        system->time + c->h, kai_term_number(change), (long long)c->m->iterations, c->m->tolerance);
 }
 
 // The step ---------------------------------------------------------------------------------------
@@ -527,7 +578,7 @@ static kai_result begin(kai_system* system, newmark_context* c, kai_error* err)
     const size_t count = accelerations(world), states = kai_state_total(world);
     KAI_TRY(kai_constraints_get(world, &c->joints, err));
     KAI_TRY(kai_fea_get(world, &c->fea, err));
-    KAI_TRY(kai_newmark_contacts_begin(&c->touch, world, c->start, c->h,
+    KAI_TRY(kai_newmark_contacts_begin(&c->touch, world, c->joints, c->start, c->h,
                                        c->m->memory_free ? 1.0 : 0.5, err));
     KAI_TRY(take_room(c, err));
     c->known = world->integrator_steps == world->steps + 1 &&
@@ -677,13 +728,15 @@ static kai_result advance(kai_system* system, newmark_context* c, kai_error* err
     if (!c->known) KAI_TRY(find_power(c, system->time, err));
     spend(c);
     const size_t held = c->joints && c->joints->bounded ? count_held(c->joints) : 0;
-    KAI_TRY(newton(system, c, err));
+    const bool cones = c->touch.cones.count > 0;
+    KAI_TRY(cones ? solve_with_cones(system, c, err) : newton(system, c, false, err));
     c->impact = c->joints && c->joints->bounded && count_held(c->joints) > held;
     KAI_TRY(settle_velocities(system, c, err));
     KAI_TRY(find_power(c, system->time + c->h, err));
     spend(c);
     KAI_TRY(kai_system_check_finite(system, system->time + c->h, err));
     KAI_TRY(check_error(system, c, err));
+    if (cones) KAI_TRY(kai_newmark_cones_end(&c->touch.cones, err));
     return finish(c, err);
 }
 
@@ -767,7 +820,7 @@ static void keep_pace(kai_world* world, newmark_pace pace)
 static kai_result keep_contacts(kai_world* world, kai_contacts** contacts, kai_error* err)
 {
     *contacts = NULL;
-    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
+    if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
     KAI_TRY(kai_contacts_get(world, contacts, err));
     kai_newmark_contacts_follow(world);
     return kai_contacts_instant_save(*contacts, world, err);

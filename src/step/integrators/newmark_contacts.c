@@ -10,8 +10,8 @@
 static const double MOMENT = 1e-9;
 
 kai_result kai_newmark_contacts_begin(kai_newmark_contacts* k, kai_world* world,
-                                      const kai_system_backup* start, double h, double share,
-                                      kai_error* err)
+                                      kai_constraints* joints, const kai_system_backup* start,
+                                      double h, double share, kai_error* err)
 {
     *k = (kai_newmark_contacts){.step = {.h = h,
                                          .share = share,
@@ -19,8 +19,20 @@ kai_result kai_newmark_contacts_begin(kai_newmark_contacts* k, kai_world* world,
                                          .motion = start->motion,
                                          .node_v = start->node_v,
                                          .node_first = world->fea ? world->fea->first.data : NULL}};
-    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
-    return kai_contacts_get(world, &k->contacts, err);
+    if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
+    KAI_TRY(kai_contacts_get(world, &k->contacts, err));
+    if (world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
+    kai_newmark_contacts_follow(world);
+    KAI_TRY(kai_newmark_cones_begin(&k->cones, k->contacts, world, joints, start, h, err));
+    k->sums = k->cones.sums;
+    k->pose = k->cones.cones.pose;
+    return KAI_OK;
+}
+
+/// Whether forces are found by penalty at each state.
+static bool by_penalty(const kai_newmark_contacts* k, const kai_world* world)
+{
+    return k->contacts && world->contact_def.method == KAI_CONTACT_SMC;
 }
 
 static kai_result push(kai_newmark_contacts* k, kai_world* world, const kai_contacts_instant* step,
@@ -28,12 +40,13 @@ static kai_result push(kai_newmark_contacts* k, kai_world* world, const kai_cont
 {
     KAI_TRY(kai_contacts_instant_push(k->contacts, world, step, &k->power, err));
     k->sums = world->contact_memory.count > 0 ? k->contacts->sums.data : NULL;
+    k->pose = world->bodies.pose;
     return KAI_OK;
 }
 
 kai_result kai_newmark_contacts_start(kai_newmark_contacts* k, kai_world* world, kai_error* err)
 {
-    if (!k->contacts) return KAI_OK;
+    if (!by_penalty(k, world)) return KAI_OK;
     kai_contacts_instant step = k->step;
     step.h *= MOMENT;
     kai_newmark_contacts_follow(world);
@@ -46,7 +59,9 @@ kai_result kai_newmark_contacts_evaluate(kai_newmark_contacts* k, kai_world* wor
 {
     const bool freeze = number + 1 == KAI_NEWMARK_CONTACTS_FOUND;
     *changed = false;
-    if (!k->contacts) return KAI_OK;
+    for (size_t i = 0; k->cones.nodes && i < world->fea->coordinates; i++)
+        ((double*)world->fea->force.data)[i] += k->cones.nodes[i];
+    if (!by_penalty(k, world)) return KAI_OK;
     kai_newmark_contacts_follow(world);
     if (number < KAI_NEWMARK_CONTACTS_FOUND)
         KAI_TRY(kai_contacts_instant_find(k->contacts, world, k->step.h,
@@ -64,7 +79,7 @@ kai_result kai_newmark_contacts_tangents(kai_newmark_contacts* k, struct kai_con
                                          kai_world* world, double position, double velocity,
                                          kai_error* err)
 {
-    if (!k->contacts) return KAI_OK;
+    if (!by_penalty(k, world)) return KAI_OK;
     k->pattern = kai_contacts_instant_pattern(k->contacts, world);
     const bool first = !k->factored;
     k->factored = true;

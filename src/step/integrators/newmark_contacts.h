@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Penalty contacts in the Newmark family: forces at the end of a step (contact/contacts_instant.h)
-// inside Newton's iteration, with their derivatives in its matrix (contacts_tangents.h).
+// Contacts in the Newmark family. By complementarity: newmark_cones.h. By penalty: forces at the end
+// of a step (contact/contacts_instant.h) inside Newton's iteration, with their derivatives in its
+// matrix (contacts_tangents.h).
 //
 // Contacts are found anew in each of the first KAI_NEWMARK_CONTACTS_FOUND iterations of a step. The
 // last time shapes that are near are found too; from then on contacts stay the same and move with
@@ -10,15 +11,16 @@
 #ifndef STEP_NEWMARK_CONTACTS_H
 #define STEP_NEWMARK_CONTACTS_H
 
-#include "step/contacts_tangents.h"
-#include "step/system.h"
+#include "step/integrators/newmark_cones.h"
 
 #define KAI_NEWMARK_CONTACTS_FOUND 8
 
 typedef struct kai_newmark_contacts {
-    kai_contacts* contacts; // NULL: there are none
+    kai_contacts* contacts;  // NULL: there are none
+    kai_newmark_cones cones; // by complementarity; without contacts otherwise
     kai_contacts_instant step;
     const kai_wrench* sums; // [bodies]: force, and moment about the mass centre, world; NULL: none
+    const kai_pose* pose;   // [bodies] whose rotations take these moments to bodies
     uint64_t pattern;       // of the contacts that the matrix was found for
     bool factored;          // there was a matrix in this step
     double power;           // that contacts turn into heat at the state last looked at, W
@@ -26,8 +28,8 @@ typedef struct kai_newmark_contacts {
 
 /// Gets ready for a step of h from the state in `start`. `share`: see contacts_instant.h.
 kai_result kai_newmark_contacts_begin(kai_newmark_contacts* k, kai_world* world,
-                                      const kai_system_backup* start, double h, double share,
-                                      kai_error* err);
+                                      kai_constraints* joints, const kai_system_backup* start,
+                                      double h, double share, kai_error* err);
 
 /// Forces at the start of the step, for those who find accelerations there.
 kai_result kai_newmark_contacts_start(kai_newmark_contacts* k, kai_world* world, kai_error* err);
