@@ -11,7 +11,7 @@
 #include "common.h"
 
 #include "base/clock.h"
-#include "model/element_list.h"
+#include "fea/element_list.h"
 
 #include <kairos/random.h>
 #include <math.h>

@@ -2,28 +2,13 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/part.h"
 
-#include "model/solid_list.h"
-
 #include <kairos/material.h>
-#include <kairos/solid.h>
 #include <stdlib.h>
 #include <string.h>
 
 // The table --------------------------------------------------------------------------------------
 
-static const kai_part* const PARTS[] = {
-#define PART(name) &kai_part_##name,
-    KAI_PART_LIST(PART)
-#undef PART
-};
-
 static const kai_kind* const MATERIAL_KINDS[] = {&kai_material_kind, NULL};
-
-static const kai_kind* const SOLID_KINDS[] = {
-#define SOLID_KIND(name) &kai_solid_##name.kind,
-    KAI_SOLID_KINDS(SOLID_KIND)
-#undef SOLID_KIND
-        NULL};
 
 /// The laws that materials name are there.
 static kai_result check_materials(kai_world* p, void* data, kai_error* err)
@@ -39,24 +24,22 @@ static kai_result check_materials(kai_world* p, void* data, kai_error* err)
 const kai_part kai_part_materials = {KAI_PART_STORE(materials, "material", MATERIAL_KINDS),
                                      .check = check_materials};
 
-const kai_part kai_part_solids = {KAI_PART_STORE(solids, "solid", SOLID_KINDS)};
-
-size_t kai_part_count(const kai_world* world) { return KAI_PART_BUILT_IN + world->attached.count; }
+size_t kai_part_count(const kai_world* world) { return world->part_count + world->attached.count; }
 
 static const kai_part_attached* attached_at(const kai_world* world, size_t i)
 {
-    return (const kai_part_attached*)world->attached.data + (i - KAI_PART_BUILT_IN);
+    return (const kai_part_attached*)world->attached.data + (i - world->part_count);
 }
 
 const kai_part* kai_part_at(const kai_world* world, size_t i)
 {
-    return i < KAI_PART_BUILT_IN ? PARTS[i] : attached_at(world, i)->part;
+    return i < world->part_count ? world->parts[i] : attached_at(world, i)->part;
 }
 
 void* kai_part_data(const kai_world* world, size_t i)
 {
-    if (i >= KAI_PART_BUILT_IN) return attached_at(world, i)->data;
-    return (char*)(uintptr_t)world + PARTS[i]->offset;
+    if (i >= world->part_count) return attached_at(world, i)->data;
+    return (char*)(uintptr_t)world + world->parts[i]->offset;
 }
 
 kai_memory* kai_part_memory(const kai_world* world)
@@ -96,8 +79,10 @@ kai_result kai_part_attach(kai_world* world, const kai_part* part, void** out, k
 kai_result kai_part_init_all(kai_world* world, kai_error* err)
 {
     world->attached = kai_array_make(sizeof(kai_part_attached));
-    for (size_t i = 0; i < KAI_PART_BUILT_IN; i++)
-        if (PARTS[i]->init) KAI_TRY(PARTS[i]->init(world, PARTS[i], kai_part_data(world, i), err));
+    for (size_t i = 0; i < world->part_count; i++) {
+        const kai_part* part = world->parts[i];
+        if (part->init) KAI_TRY(part->init(world, part, kai_part_data(world, i), err));
+    }
     return KAI_OK;
 }
 
@@ -107,7 +92,7 @@ void kai_part_free_all(kai_world* world)
         const kai_part* part = kai_part_at(world, i);
         void* data = kai_part_data(world, i);
         if (part->free) part->free(world, data);
-        if (i >= KAI_PART_BUILT_IN) kai_memory_release(kai_part_memory(world), data, part->size);
+        if (i >= world->part_count) kai_memory_release(kai_part_memory(world), data, part->size);
     }
     kai_array_free(&world->attached, kai_part_memory(world));
 }
@@ -128,7 +113,7 @@ static kai_result load_aside(kai_world* aside, const kai_world* world, kai_part_
                              kai_error* err)
 {
     KAI_TRY(kai_part_init_all(aside, err));
-    for (size_t i = KAI_PART_BUILT_IN; i < kai_part_count(world); i++)
+    for (size_t i = world->part_count; i < kai_part_count(world); i++)
         if (kai_part_at(world, i)->load)
             KAI_TRY(kai_part_attach(aside, kai_part_at(world, i), NULL, err));
     for (size_t i = 0; i < kai_part_count(aside); i++) {
@@ -157,7 +142,7 @@ static void take_place(kai_world* world, kai_world* aside)
 {
     for (size_t i = 0, k = 0; i < kai_part_count(world); i++) {
         const kai_part* part = kai_part_at(world, i);
-        if (i >= KAI_PART_BUILT_IN && !part->load) continue; // a cache: not attached aside
+        if (i >= world->part_count && !part->load) continue; // a cache: not attached aside
         void *data = kai_part_data(world, i), *other = kai_part_data(aside, k++);
         if (!part->load) continue;
         swap_bytes(data, other, part->size);
@@ -170,6 +155,8 @@ kai_result kai_part_load_all(kai_world* world, kai_part_reader* r, kai_error* er
     kai_world* aside = calloc(1, sizeof *aside);
     if (!aside) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a world");
     aside->aside_of = world;
+    aside->parts = world->parts;
+    aside->part_count = world->part_count;
     aside->tag = world->tag;
     aside->threads = 1;
     const kai_result result = load_aside(aside, world, r, err);

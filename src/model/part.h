@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The parts of a world. A part is one const entry of the table in part.c: what creates and destroys
-// it, what a checkpoint, the hash and the undo of a failed step do with it, and how many bytes it
-// takes. World, checkpoint, hash and undo walk the table in its order (destruction: backwards), so
-// that a new part is one file and one line.
+// The parts of a world. A part is one const entry of the table that the world was made with
+// (kai_world_make; step/part_list.h): what creates and destroys it, what a checkpoint, the hash and
+// the undo of a failed step do with it, and how many bytes it takes. World, checkpoint, hash and undo
+// walk the table in its order (destruction: backwards), so that a new part is one file and one line.
 //
 // The data of a part are `size` bytes of kai_world. Modules that depend on model/ attach parts of
 // their own while the world lives (kai_part_attach): caches, which have no slot but `free`, or
@@ -180,45 +180,7 @@ kai_result kai_part_backup_begin(kai_world* world, unsigned undo, kai_part_backu
                                  kai_error* err);
 void kai_part_backup_end(kai_world* world, const kai_part_backup* backup, bool keep);
 
-// Parts of the table -----------------------------------------------------------------------------
-
-#define KAI_PART_LIST(X) \
-    X(time)              \
-    X(bodies)            \
-    X(laws)              \
-    X(materials)         \
-    X(material_pairs)    \
-    X(shapes)            \
-    X(functions)         \
-    X(shafts)            \
-    X(solids)            \
-    X(nodes)             \
-    X(states)            \
-    X(elements)          \
-    X(structures)        \
-    X(loads)             \
-    X(joints)            \
-    X(particles)         \
-    X(plan)              \
-    X(render_meshes)     \
-    X(integrator)        \
-    X(integrator_state)  \
-    X(energy)            \
-    X(collision)         \
-    X(contact)           \
-    X(solver)
-
-/// Places of the parts of the table: KAI_PART_time, KAI_PART_bodies …
-enum {
-#define KAI_PART_PLACE(name) KAI_PART_##name,
-    KAI_PART_LIST(KAI_PART_PLACE)
-#undef KAI_PART_PLACE
-        KAI_PART_BUILT_IN
-};
-
-#define KAI_PART_DECLARE(name) extern const kai_part kai_part_##name;
-KAI_PART_LIST(KAI_PART_DECLARE)
-#undef KAI_PART_DECLARE
+// Slots that several parts share -----------------------------------------------------------------
 
 /// Slots of parts that are one store (part_store.c).
 kai_result kai_part_store_init(kai_world* world, const kai_part* part, void* data, kai_error* err);

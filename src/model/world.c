@@ -26,18 +26,14 @@ static kai_result check_def(const kai_world_def* def, kai_error* err)
 {
     const kai_result code = KAI_ERROR_ARGUMENT;
     if (def->cookie != COOKIE)
-        return kai_error_set(err, code,
-                             "kai_world_create: def was not made by kai_world_def_default()");
+        return kai_error_set(err, code, "def was not made by kai_world_def_default()");
     if (def->threads < 0 || def->threads > 1024)
-        return kai_error_set(
-            err, code, "kai_world_create: def.threads is %d; must be from 0 to 1024", def->threads);
+        return kai_error_set(err, code, "def.threads is %d; must be from 0 to 1024", def->threads);
     if (!kai_vec3_is_finite(def->gravity))
-        return kai_error_set(err, code,
-                             "kai_world_create: def.gravity is [%g, %g, %g]; must be finite",
+        return kai_error_set(err, code, "def.gravity is [%g, %g, %g]; must be finite",
                              def->gravity.x, def->gravity.y, def->gravity.z);
     if (!def->allocator.allocate != !def->allocator.release)
-        return kai_error_set(
-            err, code, "kai_world_create: def.allocator has one of its two calls; needs both");
+        return kai_error_set(err, code, "def.allocator has one of its two calls; needs both");
     return KAI_OK;
 }
 
@@ -80,18 +76,19 @@ static kai_result world_register_kinds(kai_world* world, const kai_world_kinds* 
     return r;
 }
 
-kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error* err)
+kai_result kai_world_make(const kai_world_def* def, const kai_part* const* parts, size_t part_count,
+                          kai_world** out, kai_error* err)
 {
-    KAI_CLEAR(out);
-    KAI_GIVEN(err, def, out);
     KAI_TRY(check_def(def, err));
     kai_memory memory;
     kai_memory_init(&memory, &def->allocator);
     kai_memory_set_limit(&memory, def->memory_limit);
     kai_world* world = kai_memory_allocate_zeroed(&memory, 1, sizeof *world);
-    if (!world) return kai_error_set(err, KAI_ERROR_MEMORY, "kai_world_create: no memory");
+    if (!world) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory");
 
     world->memory = memory;
+    world->parts = parts;
+    world->part_count = part_count;
     kai_arena_init(&world->arena, &world->memory);
     world->log = def->log;
     world->log_context = def->log_context;
@@ -105,7 +102,6 @@ kai_result kai_world_create(const kai_world_def* def, kai_world** out, kai_error
     if (r == KAI_OK) r = kai_part_init_all(world, err);
     if (r == KAI_OK) r = world_register_kinds(world, &def->kinds, err);
     if (r != KAI_OK) {
-        kai_error_prefix(err, "%s", __func__);
         kai_world_destroy(world);
         return r;
     }

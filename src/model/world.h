@@ -97,7 +97,9 @@ struct kai_world {
     bool refused_told;
     _Atomic(const char*) refused; // a call that came from inside the step
     const kai_world* aside_of; // read aside, to take the place of that world; NULL: it is a world
-    kai_array attached;        // kai_part_attached: parts beside those of the table; see part.h
+    const struct kai_part* const* parts; // [part_count] the table of its parts; see part.h
+    size_t part_count;
+    kai_array attached; // kai_part_attached: parts beside those of the table
     int threads;
     const volatile int* stop; // non-zero: a long operation is to end; NULL: never
 
@@ -137,11 +139,12 @@ struct kai_world {
     struct kai_fea* fea;  // what is laid out for elements, made when it is first needed
     kai_array groups;     // kai_particles_group
     kai_names group_names;
-    kai_array render_meshes;           // kai_render_mesh_entry
-    kai_names render_mesh_names;       // of all meshes of render meshes
-    kai_array structure_render_meshes; // what those of structures hold; see structure_render_mesh.c
-    kai_names touching;  // places of structures that touch things; see structure_contact.c
-    kai_names set_names; // "index/set" of structures with many sets; see structure.c
+    kai_array render_meshes;     // kai_render_mesh_entry
+    kai_names render_mesh_names; // of all meshes of render meshes
+    kai_names touching;          // places of structures that touch things; see structure_contact.c
+    kai_names set_names;         // "index/set" of structures with many sets; see structure.c
+    kai_array
+        structure_render_meshes; // those of structures; see fea/structures/structure_render_mesh.c
 
     const kai_integrator_kind* integrator; // NULL: the default
     void* integrator_instance;             // [integrator->kind.size]
@@ -188,6 +191,11 @@ static inline kai_shape_record kai_shape_record_of(const kai_world* world, uint3
     record.body += index - ((const kai_store_run*)world->shapes.runs.data)[r].first;
     return record;
 }
+
+/// A world of these parts, made in their order: kai_world_create without knowing what there is. The
+/// table lives longer than the world.
+kai_result kai_world_make(const kai_world_def* def, const struct kai_part* const* parts,
+                          size_t part_count, kai_world** out, kai_error* err);
 
 /// Records an error of a public call, with the call's name before it: returns `result`.
 kai_result kai_world_fail(const kai_world* world, const char* function, kai_result result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "model/structures/structure_render_mesh.h"
+#include "fea/structures/structure_render_mesh.h"
 #include "record/part_file.h"
 #include "record/world_file.h"
 

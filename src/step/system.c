@@ -10,6 +10,7 @@
 #include "step/constraints.h"
 #include "step/contacts_velocities.h"
 #include "step/integrators/newmark_contacts.h"
+#include "step/part_list.h"
 #include "step/project.h"
 #include "step/rotation.h"
 

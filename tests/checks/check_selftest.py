@@ -12,6 +12,7 @@ import check_generated_docs
 import check_headers
 import check_hygiene
 import check_includes
+import check_layers
 import check_laws
 import check_public_docs
 import check_symbols
@@ -73,6 +74,14 @@ def test_includes():
            "apps/kairos/main.c:1:", "examples/fall.c:1:", "include/kairos/world.h:1:", "src/base/array.c:2:",
            "src/base/log.c:1:", "src/base/log.c:2:", "src/odd/a.c:1:", "src/record/csv.h:1:", "src/solve/pcg.c:1:",
            "src/step/euler.c:1:", "src/toolkits/granular/bed.c:1:")
+
+
+def test_layers():
+    good = [("src/model/a.c", {"kai_a"}, {"kai_m", "malloc"}), ("src/math/m.c", {"kai_m"}, set()),
+            ("src/fea/b.c", {"kai_b"}, {"kai_a"})]
+    expect("layers, good", check_layers.check(good))
+    expect("layers, bad", check_layers.check(good + [("src/model/c.c", set(), {"kai_b"})]),
+           "src/model/c.c: needs 1 symbols of fea/")
 
 
 def test_symbols():
@@ -227,7 +236,7 @@ def test_viewer():
     expect("viewer, bad", check_viewer.check(plant(bad)), "is stale", "2 times", "fetches something", "names the registry", "three is ^0.1.2")
 
 
-for test in (test_includes, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_laws, test_viewer):
+for test in (test_includes, test_layers, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_laws, test_viewer):
     test()
 for failure in failures:
     print(failure)

@@ -5,9 +5,9 @@
 #ifndef TESTS_FEA_SHELL_MESH_H
 #define TESTS_FEA_SHELL_MESH_H
 
+#include "fea/element_list.h"
 #include "fea/layers.h"
 #include "fea/newton.h"
-#include "model/element_list.h"
 
 // A point of a surface: where it is, and unit vectors along its lines u and v and across it.
 typedef struct shell_point {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // ANCF cables against closed forms. What every element must show is in test_elements.c.
+#include "fea/element_list.h"
 #include "fea/newton.h"
 #include "fea/rig.h"
-#include "model/element_list.h"
 
 static char INSTANCE[512]; // of a cable
 

@@ -3,9 +3,9 @@
 //
 // Corotational beams against closed forms and published cases. What every element must show is in
 // test_elements.c.
+#include "fea/element_list.h"
 #include "fea/newton.h"
 #include "fea/rig.h"
-#include "model/element_list.h"
 
 #define PI 3.14159265358979323846
 

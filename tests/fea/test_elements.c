@@ -5,8 +5,8 @@
 // the slope of the energy, tangents that are the slope of the forces, damping that takes energy,
 // mass that adds up. A kind comes under test by its line in SAMPLES; one without fails the first
 // test.
+#include "fea/element_list.h"
 #include "fea/layers.h"
-#include "model/element_list.h"
 #include "rig.h"
 
 static const kai_element_kind* const KINDS[] = {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // The solver of the element tests, on a case with a closed form: two bars that meet under a load.
+#include "fea/element_list.h"
 #include "fea/newton.h"
-#include "model/element_list.h"
 
 // The instance of a bar as element_bar.c lays it out.
 typedef struct bar {

@@ -3,9 +3,9 @@
 //
 // Shells in a world: published statics by the engine's own method, gravity on layers, free flight,
 // threads, resume.
+#include "fea/element_list.h"
 #include "fea/layers.h"
 #include "helper.h"
-#include "model/element_list.h"
 
 #include <kairos/kairos.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 //
 // What every solid must show (stress the slope of energy, stiffness the slope of stress, nothing at
 // rest), and closed forms of each.
+#include "fea/solid_list.h"
 #include "helper.h"
-#include "model/solid_list.h"
 
 #include <kairos/solid.h>
 

@@ -6,6 +6,7 @@
 #include "model/part.h"
 #include "record/checkpoint.h"
 #include "record/worlds.h"
+#include "step/part_list.h"
 
 // A part of the test's own -----------------------------------------------------------------------
 

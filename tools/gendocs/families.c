@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "families.h"
 
+#include "fea/element_list.h"
+#include "fea/solid_list.h"
+#include "fea/structure_list.h"
 #include "geometry/shape_list.h"
 #include "math/function_list.h"
-#include "model/element_list.h"
 #include "model/joint_list.h"
 #include "model/law_list.h"
 #include "model/load_list.h"
-#include "model/solid_list.h"
-#include "model/structure_list.h"
 #include "scene/sections.h"
 
 #include <kairos/contact_law.h>

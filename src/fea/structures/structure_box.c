@@ -7,7 +7,7 @@
 // meet.
 #include "base/error.h"
 #include "fea/structures/structure_grid.h"
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 // A line of cables or beams along points. Between them runs the cubic of Catmull and Rom with
 // tangents by chord length: a straight line for two points, smooth through more.
 #include "base/error.h"
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 #include "model/structures/structure_params.h"
 
 #include <stdio.h>

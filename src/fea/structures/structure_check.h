@@ -5,7 +5,7 @@
 #ifndef FEA_STRUCTURE_CHECK_H
 #define FEA_STRUCTURE_CHECK_H
 
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 #include "model/structures/structure_params.h"
 
 /// Looks for nodes in one place, nodes that hang on an edge of a cell that is not theirs, and

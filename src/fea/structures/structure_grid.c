@@ -3,7 +3,7 @@
 #include "fea/structures/structure_grid.h"
 
 #include "base/error.h"
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 // of elements with a slope has one for each strand.
 #include "base/error.h"
 #include "fea/structures/structure_grid.h"
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 #ifndef FEA_STRUCTURE_QUALITY_H
 #define FEA_STRUCTURE_QUALITY_H
 
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 
 /// Least scaled Jacobian of a corner: angles of 0.06°, where rounding begins to matter.
 #define KAI_STRUCTURE_QUALITY_LEAST 1e-3

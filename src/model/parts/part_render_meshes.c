@@ -4,14 +4,12 @@
 // Meshes to be drawn, and what is found by name in structures: made again from structures.
 #include "model/part.h"
 #include "model/render_mesh.h"
-#include "model/structures/structure_render_mesh.h"
 
 static kai_result init(kai_world* world, const kai_part* part, void* data, kai_error* err)
 {
     (void)part, (void)data, (void)err;
     kai_memory* memory = kai_part_memory(world);
     world->render_meshes = kai_array_make(sizeof(kai_render_mesh_entry));
-    world->structure_render_meshes = kai_array_make(sizeof(void*));
     kai_names_init(&world->render_mesh_names, memory);
     kai_names_init(&world->set_names, memory);
     kai_names_init(&world->touching, memory);
@@ -22,8 +20,6 @@ static void free_render_meshes(kai_world* world, void* data)
 {
     (void)data;
     if (!world->render_mesh_names.memory) return;
-    if (world->structure_render_meshes.count > 0) kai_structure_render_mesh_free(world);
-    kai_array_free(&world->structure_render_meshes, kai_part_memory(world));
     kai_array_free(&world->render_meshes, kai_part_memory(world));
     kai_names_free(&world->render_mesh_names);
     kai_names_free(&world->set_names);
@@ -34,7 +30,6 @@ static size_t bytes(const kai_world* world, const void* data)
 {
     (void)data;
     return kai_part_array_bytes(&world->render_meshes) +
-           kai_part_array_bytes(&world->structure_render_meshes) +
            kai_part_names_bytes(&world->render_mesh_names) +
            kai_part_names_bytes(&world->set_names) + kai_part_names_bytes(&world->touching);
 }

@@ -17,6 +17,10 @@ kai_result kai_structure_check(kai_world* world, kai_structure structure, const 
 uint32_t kai_structure_index(const kai_world* world, kai_structure structure, const char* set,
                              size_t i);
 
+/// Enters the sets of a structure into the table of names, where it has many. Without memory, or for
+/// odd names, they are found without it.
+void kai_structure_index_sets_of(kai_world* world, kai_structure structure);
+
 /// Makes the table of sets anew, after structures came from a file.
 void kai_structure_index_sets(kai_world* world);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "fea/structure_list.h"
 #include "model/part.h"
-#include "model/structure_list.h"
 #include "model/structures/structure.h"
 
 #include <kairos/structure.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The built-in kinds of finite elements. A new kind is one file, src/fea/element_<name>.c, and one
+// The built-in kinds of finite elements. A new kind is one file, elements/element_<name>.c, and one
 // word here.
-#ifndef MODEL_ELEMENT_LIST_H
-#define MODEL_ELEMENT_LIST_H
+#ifndef FEA_ELEMENT_LIST_H
+#define FEA_ELEMENT_LIST_H
 
 #include <kairos/element_kinds.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "model/structures/structure_mesh.h"
+#include "fea/structures/structure_mesh.h"
 #include "model/check.h"
 
 #include "model/element.h"

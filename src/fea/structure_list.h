@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The built-in kinds of structures. A new kind is one file, src/fea/structure_<name>.c, and one
+// The built-in kinds of structures. A new kind is one file, structures/structure_<name>.c, and one
 // word here.
-#ifndef MODEL_STRUCTURE_LIST_H
-#define MODEL_STRUCTURE_LIST_H
+#ifndef FEA_STRUCTURE_LIST_H
+#define FEA_STRUCTURE_LIST_H
 
 #include <kairos/structure.h>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Structures as pages and files show them.
-#ifndef MODEL_STRUCTURE_RENDER_MESH_H
-#define MODEL_STRUCTURE_RENDER_MESH_H
+#ifndef FEA_STRUCTURE_RENDER_MESH_H
+#define FEA_STRUCTURE_RENDER_MESH_H
 
 #include "model/structures/structure.h"
 

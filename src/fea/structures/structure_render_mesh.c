@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "model/structures/structure_render_mesh.h"
+#include "fea/structures/structure_render_mesh.h"
 
 #include "base/error.h"
 #include "model/id.h"
 #include "model/node.h"
+#include "model/part.h"
 #include "model/render_mesh.h"
 #include "model/structures/structure_faces.h"
 
@@ -393,6 +394,6 @@ void kai_structure_render_mesh_free(kai_world* world)
 {
     structure_mesh* const* render_meshes = world->structure_render_meshes.data;
     for (size_t i = 0; i < world->structure_render_meshes.count; i++)
-        free_structure_mesh(&world->memory, render_meshes[i]);
-    kai_array_free(&world->structure_render_meshes, &world->memory);
+        free_structure_mesh(kai_part_memory(world), render_meshes[i]);
+    kai_array_free(&world->structure_render_meshes, kai_part_memory(world));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "fea/element_list.h"
 #include "model/element.h"
-#include "model/element_list.h"
 #include "model/part.h"
 
 #include <kairos/element.h>

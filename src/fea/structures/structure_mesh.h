@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // A mesh while it is laid out.
-#ifndef MODEL_STRUCTURE_MESH_H
-#define MODEL_STRUCTURE_MESH_H
+#ifndef FEA_STRUCTURE_MESH_H
+#define FEA_STRUCTURE_MESH_H
 
 #include "base/array.h"
 #include "base/names.h"
