@@ -5,7 +5,7 @@
 // like itself and against something that does not move, of every material there is.
 #include "contact/contacts.h"
 #include "model/check.h"
-#include "model/term.h"
+#include "model/label.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +86,7 @@ kai_result kai_contact_stable_step(kai_world* world, double* step, char* text, s
     text[0] = 0;
     if (l.step == HUGE_VAL) return KAI_OK;
     char body[KAI_STRING_SIZE + 32];
-    kai_term_body(world, l.slot, body, sizeof body);
+    kai_label_body(world, l.slot, body, sizeof body);
     char name[KAI_STRING_SIZE] = "default";
     if (l.material > 0) {
         const kai_store_entry* entries = world->materials.entries.data;

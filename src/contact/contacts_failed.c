@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "contact/contacts_failed.h"
 
-#include "model/term.h"
+#include "model/label.h"
 
 #include <stdio.h>
 
@@ -13,8 +13,8 @@ void kai_contacts_failed_pair(const kai_world* world, size_t i, char* out, size_
     char first[NAME], second[NAME];
     uint32_t a, b;
     kai_contacts_owners(world, i, &a, &b);
-    kai_term_body(world, a & ~KAI_BROAD_FIXED, first, sizeof first);
-    kai_term_body(world, b & ~KAI_BROAD_FIXED, second, sizeof second);
+    kai_label_body(world, a & ~KAI_BROAD_FIXED, first, sizeof first);
+    kai_label_body(world, b & ~KAI_BROAD_FIXED, second, sizeof second);
     snprintf(out, size, "contact of %s with %s", first, second);
 }
 
@@ -23,8 +23,8 @@ static void describe_wild(const kai_world* world, size_t i, char* out, size_t si
 {
     uint32_t a, b;
     kai_contacts_owners(world, i, &a, &b);
-    kai_term_overflow(world, (a & KAI_BROAD_FIXED ? b : a) & ~KAI_BROAD_FIXED, out, size);
-    if (!out[0]) kai_term_overflow(world, b & ~KAI_BROAD_FIXED, out, size);
+    kai_label_overflow(world, (a & KAI_BROAD_FIXED ? b : a) & ~KAI_BROAD_FIXED, out, size);
+    if (!out[0]) kai_label_overflow(world, b & ~KAI_BROAD_FIXED, out, size);
 }
 
 static kai_result tell(const kai_world* world, size_t i, kai_vec3 force, double time,
@@ -37,8 +37,8 @@ static kai_result tell(const kai_world* world, size_t i, kai_vec3 force, double 
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "%s: force [%g, %g, %g] N at an overlap of %.3g m, at t = %.9g s, is not "
                          "finite%s",
-                         pair, kai_term_number(force.x), kai_term_number(force.y),
-                         kai_term_number(force.z), kai_term_number(-gap), time, wild);
+                         pair, kai_label_number(force.x), kai_label_number(force.y),
+                         kai_label_number(force.z), kai_label_number(-gap), time, wild);
 }
 
 /// The deepest contact of a body in the present list; SIZE_MAX: it has none.
@@ -72,12 +72,12 @@ static kai_result tell_grain(kai_world* world, size_t slot, kai_vec3 force, doub
         if (i != SIZE_MAX) return tell(world, i, force, time, err);
     }
     char body[NAME], wild[512];
-    kai_term_body(world, slot, body, sizeof body);
-    kai_term_overflow(world, slot, wild, sizeof wild);
+    kai_label_body(world, slot, body, sizeof body);
+    kai_label_overflow(world, slot, wild, sizeof wild);
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "contacts of %s: force [%g, %g, %g] N at t = %.9g s is not finite%s", body,
-                         kai_term_number(force.x), kai_term_number(force.y),
-                         kai_term_number(force.z), time, wild);
+                         kai_label_number(force.x), kai_label_number(force.y),
+                         kai_label_number(force.z), time, wild);
 }
 
 kai_result kai_contacts_failed(kai_world* world, double time, kai_error* err)

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "fea/fea.h"
 #include "math/dense.h"
-#include "model/term.h"
+#include "model/label.h"
 
 #include <string.h>
 
@@ -441,7 +441,8 @@ static kai_result check(const kai_fea* f, const kai_world* world, kai_error* err
             return kai_error_set(err, KAI_ERROR_DIVERGED,
                                  "%s: its force %g N at t = %.9g s is not finite; it is turned "
                                  "inside out or has gone too far, take a smaller step",
-                                 text, kai_term_number(force[batches[b].first_force + i]), f->time);
+                                 text, kai_label_number(force[batches[b].first_force + i]),
+                                 f->time);
         }
     }
     return KAI_OK;

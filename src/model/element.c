@@ -6,8 +6,8 @@
 #include "model/body.h"
 #include "model/check.h"
 #include "model/id.h"
+#include "model/label.h"
 #include "model/node.h"
-#include "model/term.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -397,7 +397,7 @@ void kai_element_describe(const kai_world* world, size_t batch, size_t index, ch
     char structure[KAI_STRING_SIZE + 64];
     if (*name)
         snprintf(out, size, "%s '%s'", kind, name);
-    else if (kai_term_structure(world, true, id.index, false, structure, sizeof structure))
+    else if (kai_label_structure(world, true, id.index, false, structure, sizeof structure))
         snprintf(out, size, "%s %s", kind, structure);
     else
         snprintf(out, size, "%s #%u", kind, id.index);

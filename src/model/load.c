@@ -13,8 +13,8 @@
 #include "model/check.h"
 #include "model/id.h"
 #include "model/joint.h"
+#include "model/label.h"
 #include "model/shaft.h"
-#include "model/term.h"
 #include "proximity/radix.h"
 
 #include <string.h>
@@ -513,7 +513,7 @@ static kai_result tell_sum(const kai_world* world, uint32_t slot, double time, k
     if (slot >= world->bodies.count)
         kai_shaft_describe(world, slot - world->bodies.count, text, sizeof text);
     else
-        kai_term_body(world, slot, text, sizeof text);
+        kai_label_body(world, slot, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "%s: the sum of the forces on it at t = %.9g s is not finite, though each "
                          "of them is",
@@ -525,7 +525,7 @@ static kai_result check_finite(const kai_world* world, double time, kai_error* e
     const uint32_t* body = world->plan.body.data;
     for (size_t row = 0; row < world->plan.body.count; row++) {
         if (is_finite(world, body[row])) continue;
-        KAI_TRY(kai_term_load_failed(world, time, err));
+        KAI_TRY(kai_label_load_failed(world, time, err));
         return tell_sum(world, body[row], time, err);
     }
     return KAI_OK;

@@ -7,7 +7,7 @@
 #include "model/check.h"
 #include "model/collision/patch.h"
 #include "model/id.h"
-#include "model/term.h"
+#include "model/label.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -280,7 +280,7 @@ void kai_node_describe(const kai_world* world, size_t slot, char* out, size_t si
     const char* name = kai_store_name(&world->nodes, id);
     if (*name)
         snprintf(out, size, "node '%s'", name);
-    else if (!kai_term_structure(world, false, id.index, false, out, size))
+    else if (!kai_label_structure(world, false, id.index, false, out, size))
         snprintf(out, size, "node #%u", id.index);
 }
 

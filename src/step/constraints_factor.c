@@ -5,7 +5,7 @@
 #include "base/stop.h"
 #include "step/constraints.h"
 
-#include "model/term.h"
+#include "model/label.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -141,14 +141,14 @@ kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_wor
 {
     const size_t bodies = c->bodies.count, movers = kai_constraints_movers(c);
     if (node < movers) {
-        char text[KAI_TERM_SIZE];
+        char text[KAI_LABEL_SIZE];
         if (node >= bodies + c->shafts.count)
             kai_node_describe(
                 world,
                 ((const kai_elements_part*)c->elements.parts.data)[node - c->elements.base].node,
                 text, sizeof text);
         else if (node < bodies)
-            kai_term_body(world, ((const uint32_t*)c->bodies.data)[node], text, sizeof text);
+            kai_label_body(world, ((const uint32_t*)c->bodies.data)[node], text, sizeof text);
         else
             kai_shaft_describe(world, ((const uint32_t*)c->shafts.data)[node - bodies], text,
                                sizeof text);
@@ -156,8 +156,8 @@ kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_wor
                              "%s: what joints and elements ask of it is not finite", text);
     }
     const kai_constraints_joint* j = (const kai_constraints_joint*)c->joints.data + (node - movers);
-    char text[KAI_TERM_SIZE];
-    kai_term_describe(world, &world->joints, j->batch, j->index, text, sizeof text);
+    char text[KAI_LABEL_SIZE];
+    kai_label_describe(world, &world->joints, j->batch, j->index, text, sizeof text);
     return kai_error_set(err, KAI_ERROR_DIVERGED, "%s: what it holds is not finite", text);
 }
 
@@ -181,9 +181,9 @@ static void tell_redundant(const kai_constraints* c, const kai_world* world)
         for (uint32_t r = 0; r < joints[i].count; r++)
             n += kai_ldl_is_redundant(&c->ldl, joints[i].node, r);
         if (n == 0) continue;
-        char name[KAI_TERM_SIZE];
-        kai_term_describe(world, &world->joints, joints[i].batch, joints[i].index, name,
-                          sizeof name);
+        char name[KAI_LABEL_SIZE];
+        kai_label_describe(world, &world->joints, joints[i].batch, joints[i].index, name,
+                           sizeof name);
         kai_world_log(world, KAI_LOG_WARNING,
                       "%s: %u of its %u rows are redundant: other joints already hold the same",
                       name, n, joints[i].count);

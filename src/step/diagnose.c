@@ -12,8 +12,8 @@
 #include "step/diagnose.h"
 
 #include "contact/contacts_failed.h"
+#include "model/label.h"
 #include "model/shaft.h"
-#include "model/term.h"
 #include "step/constraints.h"
 #include "step/integrator.h"
 #include "step/tangents.h"
@@ -49,16 +49,16 @@ static bool tell_joint(kai_world* world, double time, kai_error* err)
     for (size_t i = 0; i < c->joints.count; i++) {
         for (uint32_t r = 0; r < joints[i].count; r++) {
             if (is_finite_row(c, &joints[i], r)) continue;
-            char name[KAI_TERM_SIZE], value[128];
+            char name[KAI_LABEL_SIZE], value[128];
             const kai_joint_row* row = kai_constraints_row(c, joints[i].first + r);
-            kai_term_describe(world, &world->joints, joints[i].batch, joints[i].index, name,
-                              sizeof name);
-            const bool told = kai_term_value(world, &world->joints, joints[i].batch,
-                                             joints[i].index, time, value, sizeof value);
+            kai_label_describe(world, &world->joints, joints[i].batch, joints[i].index, name,
+                               sizeof name);
+            const bool told = kai_label_value(world, &world->joints, joints[i].batch,
+                                              joints[i].index, time, value, sizeof value);
             kai_error_set(err, KAI_ERROR_DIVERGED,
                           "%s: what it holds is off by %g m or rad, and asked to move at %g /s, at "
                           "t = %.9g s: not finite%s%s",
-                          name, kai_term_number(row->g), kai_term_number(row->gt), time,
+                          name, kai_label_number(row->g), kai_label_number(row->gt), time,
                           told ? "; " : "", value);
             return true;
         }
@@ -106,15 +106,15 @@ void kai_diagnose_contact(kai_world* world, const kai_cone_problem* problem, dou
     if (!err || tell_joint(world, time, err)) return;
     const size_t i = fastest(problem);
     if (i >= world->collision->proximity.contact_count) return;
-    char pair[KAI_TERM_SIZE], wild[2][512];
+    char pair[KAI_LABEL_SIZE], wild[2][512];
     uint32_t owner[2];
     kai_contacts_failed_pair(world, i, pair, sizeof pair);
     kai_contacts_owners(world, i, &owner[0], &owner[1]);
     for (int k = 0; k < 2; k++)
-        kai_term_overflow(world, owner[k] & ~KAI_BROAD_FIXED, wild[k], sizeof wild[k]);
+        kai_label_overflow(world, owner[k] & ~KAI_BROAD_FIXED, wild[k], sizeof wild[k]);
     kai_error_set(err, KAI_ERROR_DIVERGED,
                   "%s: its impulse at t = %.9g s is not finite (gap %.3g m)%s%s", pair, time,
-                  kai_term_number(world->collision->proximity.contacts[i].contact.gap), wild[0],
+                  kai_label_number(world->collision->proximity.contacts[i].contact.gap), wild[0],
                   wild[1]);
 }
 
@@ -265,8 +265,8 @@ static void find_fastest(kai_world* world, kai_tangents* t, double* damping, pac
 static void describe_pace(const kai_world* world, const pace* p, double h, char* out, size_t size)
 {
     static const char* const UNITS[2][2] = {{"N/m", "N m/rad"}, {"N s/m", "N m s/rad"}};
-    char name[KAI_TERM_SIZE], speed[96];
-    kai_term_describe(world, &world->loads, p->term->batch, p->term->index, name, sizeof name);
+    char name[KAI_LABEL_SIZE], speed[96];
+    kai_label_describe(world, &world->loads, p->term->batch, p->term->index, name, sizeof name);
     if (p->damping)
         snprintf(speed, sizeof speed, "decays within %.3g s", 1.0 / p->rate);
     else
@@ -316,7 +316,7 @@ static void find_gravity(const kai_world* world, double h, char* out, size_t siz
 static void find_contact(kai_world* world, double h, char* out, size_t size)
 {
     double most;
-    char text[KAI_TERM_SIZE];
+    char text[KAI_LABEL_SIZE];
     if (world->contact_def.method != KAI_CONTACT_SMC ||
         kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT) ||
         kai_contact_stable_step(world, &most, text, sizeof text) != KAI_OK || h <= most)
@@ -340,13 +340,13 @@ static void find_body(const kai_world* world, double h, char* out, size_t size)
         if (v > speed) speed = v, moving = i;
     }
     if (turn > 1.0 && !kai_integrator_can(world, KAI_INTEGRATOR_FAST_SPIN)) {
-        kai_term_body(world, turning, name, sizeof name);
+        kai_label_body(world, turning, name, sizeof name);
         snprintf(out, size,
                  "; likely cause: %s turns by %.3g rad in a step of %.3g s, and %s follows about 1 "
                  "rad; take steps below %.2g s, or euler",
                  name, turn, h, kai_integrator_get(world)->kind.name, h / turn);
     } else if (speed > WILD) {
-        kai_term_body(world, moving, name, sizeof name);
+        kai_label_body(world, moving, name, sizeof name);
         snprintf(out, size, "; likely cause: %s already moves at %.3g m/s", name, speed);
     }
 }

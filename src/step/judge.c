@@ -8,8 +8,8 @@
 #include "model/check.h"
 #include "model/collision/collision.h"
 #include "model/joints/joint_view.h"
+#include "model/label.h"
 #include "model/shape.h"
-#include "model/term.h"
 #include "step/constraints.h"
 #include "step/diagnose.h"
 #include "step/integrator.h"
@@ -186,8 +186,8 @@ static void name_pair(const kai_world* world, const kai_collision_contact* c, ch
                       size_t size)
 {
     char a[70], b[70];
-    kai_term_body(world, kai_bodies_slot(&world->bodies, c->body_a), a, sizeof a);
-    kai_term_body(world, kai_bodies_slot(&world->bodies, c->body_b), b, sizeof b);
+    kai_label_body(world, kai_bodies_slot(&world->bodies, c->body_a), a, sizeof a);
+    kai_label_body(world, kai_bodies_slot(&world->bodies, c->body_b), b, sizeof b);
     snprintf(out, size, "between %s and %s", a, b);
 }
 
@@ -430,7 +430,7 @@ static kai_result tell_infinite(kai_world* world, const kai_energy* e, double h)
     }
     if (most >= 0.0) {
         char name[100];
-        kai_term_body(world, worst, name, sizeof name);
+        kai_label_body(world, worst, name, sizeof name);
         snprintf(who, sizeof who, "; %s is fastest", name);
     }
     kai_error_set(&world->error, KAI_ERROR_DIVERGED,

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/project.h"
 
-#include "model/term.h"
+#include "model/label.h"
 #include "step/rotation.h"
 
 #include <string.h>
@@ -51,9 +51,9 @@ static kai_result cannot_assemble(const kai_constraints* c, const kai_world* wor
             if (off > most) most = off, worst = i;
         }
     }
-    char name[KAI_TERM_SIZE];
-    kai_term_describe(world, &world->joints, joints[worst].batch, joints[worst].index, name,
-                      sizeof name);
+    char name[KAI_LABEL_SIZE];
+    kai_label_describe(world, &world->joints, joints[worst].batch, joints[worst].index, name,
+                       sizeof name);
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "joints cannot all hold: %s stays off by %.3g m or rad", name, most);
 }

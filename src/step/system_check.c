@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
+#include "model/label.h"
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/state.h"
-#include "model/term.h"
 #include "model/world.h"
 #include "step/diagnose.h"
 #include "step/system.h"
@@ -23,8 +23,8 @@ static kai_result check_nodes(const kai_world* world, double time, kai_error* er
             err, KAI_ERROR_DIVERGED,
             "%s: position [%g, %g, %g] m, velocity [%g, %g, %g] m/s at t = %.9g s: "
             "it is not finite",
-            text, kai_term_number(q[0]), kai_term_number(q[1]), kai_term_number(q[2]),
-            kai_term_number(v[0]), kai_term_number(v[1]), kai_term_number(v[2]), time);
+            text, kai_label_number(q[0]), kai_label_number(q[1]), kai_label_number(q[2]),
+            kai_label_number(v[0]), kai_label_number(v[1]), kai_label_number(v[2]), time);
     }
     return KAI_OK;
 }
@@ -48,11 +48,11 @@ static kai_result check_scalars(const kai_world* world, double time, kai_error* 
             const double* y = kai_state_at(&s, i);
             for (size_t k = 0; k < s.count; k++) {
                 if (isfinite(y[k])) continue;
-                char name[KAI_TERM_SIZE];
-                kai_term_describe(world, s.store, s.batch, i, name, sizeof name);
+                char name[KAI_LABEL_SIZE];
+                kai_label_describe(world, s.store, s.batch, i, name, sizeof name);
                 return kai_error_set(err, KAI_ERROR_DIVERGED,
                                      "%s: its state %zu is %g at t = %.9g s; it is not finite",
-                                     name, k + 1, kai_term_number(y[k]), time);
+                                     name, k + 1, kai_label_number(y[k]), time);
             }
         }
     }
@@ -81,11 +81,11 @@ static kai_result tell_body(const kai_world* world, size_t i, double time, kai_e
     size_t k = 0;
     while (k + 1 < KAI_COUNT(all) && kai_vec3_is_finite(all[k].value)) k++;
     char text[KAI_STRING_SIZE + 96];
-    kai_term_body(world, i, text, sizeof text);
+    kai_label_body(world, i, text, sizeof text);
     return kai_error_set(
         err, KAI_ERROR_DIVERGED, "%s: its %s [%g, %g, %g] %s at t = %.9g s is not finite", text,
-        all[k].what, kai_term_number(all[k].value.x), kai_term_number(all[k].value.y),
-        kai_term_number(all[k].value.z), all[k].unit, time);
+        all[k].what, kai_label_number(all[k].value.x), kai_label_number(all[k].value.y),
+        kai_label_number(all[k].value.z), all[k].unit, time);
 }
 
 /// Names the first body that is not finite; one that moves, if there is one.

@@ -26,7 +26,7 @@
 #include "fea/fea.h"
 #include "model/check.h"
 #include "model/joint.h"
-#include "model/term.h"
+#include "model/label.h"
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
@@ -95,7 +95,7 @@ static kai_result check_free(const statics_context* s, kai_error* err)
             continue;
         const kai_wrench f = force_on(world, (uint32_t)i);
         if (kai_vec3_norm2(f.force) + kai_vec3_norm2(f.torque) == 0.0) continue;
-        kai_term_body(world, i, text, sizeof text);
+        kai_label_body(world, i, text, sizeof text);
         return kai_error_set(err, KAI_ERROR_DIVERGED,
                              "there is no equilibrium: %s is held by nothing, and a force of %g N "
                              "and a torque of %g N m act on it",
@@ -246,8 +246,8 @@ static kai_result no_equilibrium(const statics_context* s, kai_error* err)
     char text[KAI_STRING_SIZE + 96];
     const size_t bodies = 6 * s->c->bodies.count, elements = kai_constraints_elements(s->c);
     if (s->worst < bodies) {
-        kai_term_body(s->world, ((const uint32_t*)s->c->bodies.data)[s->worst / 6], text,
-                      sizeof text);
+        kai_label_body(s->world, ((const uint32_t*)s->c->bodies.data)[s->worst / 6], text,
+                       sizeof text);
     } else if (s->worst < elements) {
         kai_shaft_describe(s->world, ((const uint32_t*)s->c->shafts.data)[s->worst - bodies], text,
                            sizeof text);

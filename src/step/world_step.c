@@ -6,7 +6,7 @@
 #include "model/check.h"
 #include "model/collision/collision.h"
 #include "model/joint.h"
-#include "model/term.h"
+#include "model/label.h"
 #include "model/world.h"
 #include "step/diagnose.h"
 #include "step/integrator.h"
@@ -24,7 +24,7 @@ static kai_result check_masses(const kai_world* world, kai_error* err)
            kai_bodies_mass_of(bodies, i)->inverse_mass > 0.0)
         i++;
     char text[KAI_STRING_SIZE + 96];
-    kai_term_body(world, i, text, sizeof text);
+    kai_label_body(world, i, text, sizeof text);
     return kai_error_set(
         err, KAI_ERROR_ARGUMENT,
         "%s has no mass or no inertia; give it both, or a density with shapes, or fix it", text);

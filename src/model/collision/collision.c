@@ -6,7 +6,7 @@
 #include "model/collision/collision_geometry.h"
 #include "model/collision/collision_pairs.h"
 #include "model/id.h"
-#include "model/term.h"
+#include "model/label.h"
 #include "proximity/broad_bounds.h"
 #include "proximity/radix.h"
 
@@ -473,15 +473,15 @@ static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err
         if (kai_vec3_is_finite(pose->position) && isfinite(kai_quat_norm2(pose->rotation)))
             continue;
         char name[KAI_STRING_SIZE + 96];
-        kai_term_body(world, slot, name, sizeof name);
+        kai_label_body(world, slot, name, sizeof name);
         return kai_error_set(err, r, "%s: its position [%g, %g, %g] m is not finite", name,
-                             kai_term_number(pose->position.x), kai_term_number(pose->position.y),
-                             kai_term_number(pose->position.z));
+                             kai_label_number(pose->position.x), kai_label_number(pose->position.y),
+                             kai_label_number(pose->position.z));
     }
     // Finite, but so far away or fast that its box is not.
     for (size_t i = 0; i < kai_proximity_count(p); i++) {
         char wild[512];
-        kai_term_overflow(world, kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED, wild, sizeof wild);
+        kai_label_overflow(world, kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED, wild, sizeof wild);
         if (wild[0]) return kai_error_set(err, r, "%s: too far or too fast for contacts", wild + 2);
     }
     return r;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "model/collision/collision_pairs.h"
 
-#include "model/term.h"
+#include "model/label.h"
 #include "proximity/narrow.h"
 
 /// Surfaces without contacts are few; of more than this, the first are looked at.
@@ -50,8 +50,8 @@ static void warn(kai_world* world, const kai_proximity_item* a, const kai_proxim
                  kai_convex_type type)
 {
     char first[KAI_STRING_SIZE + 96], second[KAI_STRING_SIZE + 96];
-    kai_term_body(world, a->owner & ~KAI_BROAD_FIXED, first, sizeof first);
-    kai_term_body(world, b->owner & ~KAI_BROAD_FIXED, second, sizeof second);
+    kai_label_body(world, a->owner & ~KAI_BROAD_FIXED, first, sizeof first);
+    kai_label_body(world, b->owner & ~KAI_BROAD_FIXED, second, sizeof second);
     kai_world_log(world, KAI_LOG_WARNING,
                   "%s and %s each have a %s, and one of them moves: two of these have no contacts "
                   "with each other; give one of them another shape, or masks that part them",

@@ -5,8 +5,8 @@
 #include "model/collision/collision.h"
 #include "model/id.h"
 #include "model/joint.h"
+#include "model/label.h"
 #include "model/shape.h"
-#include "model/term.h"
 
 #include <stdio.h>
 
@@ -104,8 +104,8 @@ static void warn_unheeded(const kai_world* world, const bool* held)
         for (size_t k = 0; k < count; k++) {
             if (!may_touch(world, &all[k], &all[count])) continue;
             char first[NAME], second[NAME];
-            kai_term_body(world, all[k].slot, first, sizeof first);
-            kai_term_body(world, i, second, sizeof second);
+            kai_label_body(world, all[k].slot, first, sizeof first);
+            kai_label_body(world, i, second, sizeof second);
             kai_world_log(world, KAI_LOG_WARNING,
                           "no contact: shapes of %s and %s pass through each other; set "
                           "\"contact\" to \"nsc\" or \"smc\", or to \"none\" where this is meant",
@@ -152,9 +152,9 @@ static void tell_overlap(const kai_world* world, const kai_proximity_contact* wo
 {
     const kai_proximity* p = &world->collision->proximity;
     char first[NAME], second[NAME], others[64] = "";
-    kai_term_body(world, kai_proximity_owner(p, worst->a) & ~KAI_BROAD_FIXED, first, sizeof first);
-    kai_term_body(world, kai_proximity_owner(p, worst->b) & ~KAI_BROAD_FIXED, second,
-                  sizeof second);
+    kai_label_body(world, kai_proximity_owner(p, worst->a) & ~KAI_BROAD_FIXED, first, sizeof first);
+    kai_label_body(world, kai_proximity_owner(p, worst->b) & ~KAI_BROAD_FIXED, second,
+                   sizeof second);
     if (pairs > 1) snprintf(others, sizeof others, ", the deepest of %zu such pairs", pairs);
     kai_world_log(world, KAI_LOG_WARNING,
                   "at the start %s and %s overlap by %.3g m%s; they will be pushed apart: move "

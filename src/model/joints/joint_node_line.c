@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "model/element.h"
 #include "model/id.h"
+#include "model/label.h"
 #include "model/node.h"
-#include "model/term.h"
 
 #include <kairos/structure.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static kai_id id_of(const chain* c, uint32_t end)
 static void node_line_describe(const chain* c, uint32_t end, char* out, size_t size)
 {
     if (c->kind->slopes < 0)
-        kai_term_body(c->world, end / 2, out, size);
+        kai_label_body(c->world, end / 2, out, size);
     else
         kai_node_describe(c->world, end / 2, out, size);
 }

@@ -23,7 +23,7 @@
 #include "model/joint.h"
 #include "model/joints/joint_node.h"
 #include "model/joints/joint_node_line.h"
-#include "model/term.h"
+#include "model/label.h"
 
 #include <string.h>
 
@@ -340,7 +340,7 @@ static void node_slide_describe(const kai_world* world, const params* p, char* o
     if (KAI_IS_NULL(p->base.bodies[0]))
         kai_node_describe(world, kai_node_slot(world, p->nodes[0]), out, size);
     else
-        kai_term_body(world, kai_bodies_slot(&world->bodies, p->base.bodies[0]), out, size);
+        kai_label_body(world, kai_bodies_slot(&world->bodies, p->base.bodies[0]), out, size);
 }
 
 /// The window nearest to the point, of all of the line.

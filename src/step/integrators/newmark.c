@@ -3,9 +3,9 @@
 #include "step/integrators/newmark.h"
 
 #include "base/stop.h"
+#include "model/label.h"
 #include "model/shaft.h"
 #include "model/state.h"
-#include "model/term.h"
 #include "step/constraints.h"
 #include "step/diagnose.h"
 #include "step/integrators/newmark_contacts.h"
@@ -417,7 +417,8 @@ static kai_result newton(kai_system* system, newmark_context* c, bool ready, kai
         err, KAI_ERROR_DIVERGED,
         "Newton's method did not converge at t = %.9g s: change %.3g m or rad after %lld iterations, "
         "tolerance %.3g; take a smaller step",
-        system->time + c->h, kai_term_number(change), (long long)c->m->iterations, c->m->tolerance);
+        system->time + c->h, kai_label_number(change), (long long)c->m->iterations,
+        c->m->tolerance);
     if (isnan(change)) kai_diagnose_terms(c->world, system->time + c->h, err);
     return KAI_ERROR_DIVERGED;
 }
@@ -469,7 +470,8 @@ static kai_result solve_with_cones(kai_system* system, newmark_context* c, kai_e
         err, KAI_ERROR_DIVERGED,
         "contacts and forces did not come into balance at t = %.9g s: change %.3g m after %lld turns, "
         "tolerance %.3g; take a smaller step",
-        system->time + c->h, kai_term_number(change), (long long)c->m->iterations, c->m->tolerance);
+        system->time + c->h, kai_label_number(change), (long long)c->m->iterations,
+        c->m->tolerance);
 }
 
 // The step ---------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "model/term.h"
+#include "model/label.h"
 
 #include "model/collision/patch.h"
 #include "model/element.h"
@@ -25,8 +25,8 @@ static size_t place_in(const kai_table* table, uint32_t index)
     return 0;
 }
 
-bool kai_term_structure(const kai_world* world, bool elements, uint32_t index, bool frames,
-                        char* out, size_t size)
+bool kai_label_structure(const kai_world* world, bool elements, uint32_t index, bool frames,
+                         char* out, size_t size)
 {
     for (size_t b = 0; b < world->structures.batch_count; b++) {
         const kai_store_batch* batch = &world->structures.batches[b];
@@ -56,7 +56,7 @@ static bool describe_stand_in(const kai_world* world, size_t slot, char* out, si
     const kai_body body = kai_bodies_id(&world->bodies, slot);
     const kai_element element = kai_structure_contact_element(world, body);
     if (!KAI_IS_NULL(element))
-        return kai_term_structure(world, true, element.index, false, out, size);
+        return kai_label_structure(world, true, element.index, false, out, size);
     const kai_node_def* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         if (nodes[i].contact.index != body.index) continue;
@@ -66,7 +66,7 @@ static bool describe_stand_in(const kai_world* world, size_t slot, char* out, si
     return false;
 }
 
-void kai_term_body(const kai_world* world, size_t slot, char* out, size_t size)
+void kai_label_body(const kai_world* world, size_t slot, char* out, size_t size)
 {
     const kai_bodies* bodies = &world->bodies;
     const kai_bodies_cold cold = kai_bodies_cold_of(bodies, slot);
@@ -79,22 +79,22 @@ void kai_term_body(const kai_world* world, size_t slot, char* out, size_t size)
         }
         const bool stands_in = bodies->motion[slot].flags & KAI_BODY_NODE;
         if (stands_in && describe_stand_in(world, slot, out, size)) return;
-        if (kai_term_structure(world, false, cold.owner, true, out, size)) return;
+        if (kai_label_structure(world, false, cold.owner, true, out, size)) return;
     }
     kai_bodies_describe(bodies, slot, out, size);
 }
 
-void kai_term_overflow(const kai_world* world, size_t slot, char* out, size_t size)
+void kai_label_overflow(const kai_world* world, size_t slot, char* out, size_t size)
 {
     const kai_vec3 x = world->bodies.pose[slot].position, v = world->bodies.motion[slot].velocity;
     out[0] = 0;
     const double most = fmax(kai_vec3_max_abs(x), kai_vec3_max_abs(v));
     if (most < WILD && kai_vec3_is_finite(x) && kai_vec3_is_finite(v)) return;
     char name[KAI_STRING_SIZE + 96];
-    kai_term_body(world, slot, name, sizeof name);
+    kai_label_body(world, slot, name, sizeof name);
     snprintf(out, size, "; %s is at [%.3g, %.3g, %.3g] m, moving at [%.3g, %.3g, %.3g] m/s", name,
-             kai_term_number(x.x), kai_term_number(x.y), kai_term_number(x.z), kai_term_number(v.x),
-             kai_term_number(v.y), kai_term_number(v.z));
+             kai_label_number(x.x), kai_label_number(x.y), kai_label_number(x.z),
+             kai_label_number(v.x), kai_label_number(v.y), kai_label_number(v.z));
 }
 
 // Loads and joints -------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ static void describe_end(const kai_world* world, const kai_param* p, const char*
         if (slot == SIZE_MAX)
             snprintf(out, size, "the ground");
         else
-            kai_term_body(world, slot, out, size);
+            kai_label_body(world, slot, out, size);
     } else if (p->type == KAI_PARAM_SHAFT) {
         const uint32_t slot = kai_shaft_slot(world, ((const kai_shaft*)field)[k]);
         if (slot == UINT32_MAX)
@@ -158,8 +158,8 @@ static const char* instance_at(const kai_store_batch* batch, size_t index)
     return (const char*)batch->items.data + index * batch->kind->size;
 }
 
-void kai_term_describe(const kai_world* world, const kai_store* store, size_t batch, size_t index,
-                       char* out, size_t size)
+void kai_label_describe(const kai_world* world, const kai_store* store, size_t batch, size_t index,
+                        char* out, size_t size)
 {
     const kai_kind* kind = store->batches[batch].kind;
     const kai_id id = kai_store_id(store, batch, index);
@@ -174,12 +174,12 @@ void kai_term_describe(const kai_world* world, const kai_store* store, size_t ba
 static bool describe_value(const kai_param* p, double x, char* out, size_t size)
 {
     if (isfinite(x)) return false;
-    snprintf(out, size, "its %s is %g", p->name, kai_term_number(x));
+    snprintf(out, size, "its %s is %g", p->name, kai_label_number(x));
     return true;
 }
 
-bool kai_term_value(const kai_world* world, const kai_store* store, size_t batch, size_t index,
-                    double time, char* out, size_t size)
+bool kai_label_value(const kai_world* world, const kai_store* store, size_t batch, size_t index,
+                     double time, char* out, size_t size)
 {
     const kai_kind* kind = store->batches[batch].kind;
     const char* instance = instance_at(&store->batches[batch], index);
@@ -217,15 +217,15 @@ static void describe_wrench(const kai_world* world, const kai_wrench* w, uint32_
     const bool body = slot < world->bodies.count, force = !kai_vec3_is_finite(w->force);
     char name[KAI_STRING_SIZE + 96] = "the ground";
     if (body)
-        kai_term_body(world, slot, name, sizeof name);
+        kai_label_body(world, slot, name, sizeof name);
     else if (slot != UINT32_MAX)
         kai_shaft_describe(world, slot - world->bodies.count, name, sizeof name);
     const kai_vec3 f = force ? w->force : w->torque;
     if (!body && slot != UINT32_MAX)
-        snprintf(out, size, "torque %g N m on %s", kai_term_number(f.x), name);
+        snprintf(out, size, "torque %g N m on %s", kai_label_number(f.x), name);
     else
         snprintf(out, size, "%s [%g, %g, %g] %s on %s", force ? "force" : "torque",
-                 kai_term_number(f.x), kai_term_number(f.y), kai_term_number(f.z),
+                 kai_label_number(f.x), kai_label_number(f.y), kai_label_number(f.z),
                  force ? "N" : "N m", name);
 }
 
@@ -245,7 +245,7 @@ static size_t failed_end(const kai_world* world, const kai_wrench* w, const uint
     return found;
 }
 
-kai_result kai_term_load_failed(const kai_world* world, double time, kai_error* err)
+kai_result kai_label_load_failed(const kai_world* world, double time, kai_error* err)
 {
     const kai_wrench* w = world->plan.wrench.data;
     const uint32_t* slot = world->plan.slot.data;
@@ -255,11 +255,13 @@ kai_result kai_term_load_failed(const kai_world* world, double time, kai_error* 
         for (size_t i = 0; i < batch->items.count; i++, w += ends, slot += ends) {
             const size_t k = failed_end(world, w, slot, ends);
             if (k == ends) continue;
-            char name[KAI_TERM_SIZE], force[KAI_STRING_SIZE + 256], value[128], wild[512] = "";
-            kai_term_describe(world, &world->loads, b, i, name, sizeof name);
+            char name[KAI_LABEL_SIZE], force[KAI_STRING_SIZE + 256], value[128], wild[512] = "";
+            kai_label_describe(world, &world->loads, b, i, name, sizeof name);
             describe_wrench(world, &w[k], slot[k], force, sizeof force);
-            const bool told = kai_term_value(world, &world->loads, b, i, time, value, sizeof value);
-            if (slot[k] < world->bodies.count) kai_term_overflow(world, slot[k], wild, sizeof wild);
+            const bool told =
+                kai_label_value(world, &world->loads, b, i, time, value, sizeof value);
+            if (slot[k] < world->bodies.count)
+                kai_label_overflow(world, slot[k], wild, sizeof wild);
             return kai_error_set(err, KAI_ERROR_DIVERGED,
                                  "%s: %s at t = %.9g s is not finite%s%s%s", name, force, time,
                                  told ? "; " : "", value, wild);
