@@ -36,6 +36,8 @@ typedef enum kai_integrator_capability {
     /// before every step and puts it back after a failure, and looks for numbers that are not
     /// finite after a success. The functions below are enough for integrators without it.
     KAI_INTEGRATOR_UNDO = 128,
+    /// Advances coordinates that terms bring with them, as markers of a fluid.
+    KAI_INTEGRATOR_TERM_COORDINATES = 256,
 } kai_integrator_capability;
 
 /// A kind of integrator.

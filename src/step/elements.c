@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/simd.h"
+#include "contact/contacts_surface_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,30 @@ kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* 
 }
 
 // The matrix -------------------------------------------------------------------------------------
+
+void kai_elements_add_contacts(const kai_world* world, const kai_wrench* touch, double scale,
+                               double* x)
+{
+    const kai_fea* fea = world->fea;
+    const kai_fea_touch* touching = fea->touching.data;
+    for (size_t i = 0; i < fea->touching.count; i++) {
+        const kai_vec3 f = touch[touching[i].body].force;
+        double* to = x + touching[i].first;
+        to[0] += scale * f.x;
+        to[1] += scale * f.y;
+        to[2] += scale * f.z;
+    }
+    kai_contacts_surface_map_nodes(world->contact, world, fea->first.data, scale, x);
+}
+
+void kai_elements_push(kai_elements* e, kai_world* world, double h, const kai_wrench* touch)
+{
+    const double* force = e->fea->force.data;
+    double* pushed = e->pushed.data;
+    for (size_t i = 0; i < e->fea->coordinates; i++) pushed[i] = h * force[i];
+    if (touch) kai_elements_add_contacts(world, touch, h, pushed);
+    e->prefers_block_cg = true;
+}
 
 kai_result kai_elements_find(kai_elements* e, kai_world* world, const kai_fea_options* options,
                              kai_error* err)

@@ -79,6 +79,14 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
 kai_result kai_elements_pair(kai_elements* e, kai_world* world, const uint32_t* node_of,
                              const kai_ldl_edge* others, uint32_t other_count, kai_error* err);
 
+/// Impulses of the forces last evaluated, and of penalty contacts (`touch` [bodies], NULL: none), over
+/// a step of h to `pushed`.
+void kai_elements_push(kai_elements* e, kai_world* world, double h, const kai_wrench* touch);
+
+/// Adds `scale` times what contacts do to nodes to x [coordinates]: `touch` [bodies] are their sums.
+void kai_elements_add_contacts(const kai_world* world, const kai_wrench* touch, double scale,
+                               double* x);
+
 /// Finds H at the state that the world holds.
 kai_result kai_elements_find(kai_elements* e, kai_world* world, const kai_fea_options* options,
                              kai_error* err);

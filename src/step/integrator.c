@@ -4,8 +4,8 @@
 
 #include "base/kind.h"
 #include "model/check.h"
-#include "step/constraints.h"
 #include "step/integrator_list.h"
+#include "step/term.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,9 +79,9 @@ const kai_integrator_kind* kai_integrator_get(const kai_world* world)
 
 // Capabilities -----------------------------------------------------------------------------------
 
-static const char* capability_text(kai_integrator_capability capability)
+static const char* capability_text(unsigned capability)
 {
-    switch (capability) {
+    switch ((kai_integrator_capability)capability) {
     case KAI_INTEGRATOR_IMPLICIT: return "implicit forces";
     case KAI_INTEGRATOR_JOINTS: return "joints";
     case KAI_INTEGRATOR_BOUNDS: return "limits, ropes and friction of joints";
@@ -89,6 +89,7 @@ static const char* capability_text(kai_integrator_capability capability)
     case KAI_INTEGRATOR_PENALTY_CONTACT: return "contact smc";
     case KAI_INTEGRATOR_CONE_CONTACT: return "contact nsc";
     case KAI_INTEGRATOR_FAST_SPIN: return "fast spins";
+    case KAI_INTEGRATOR_TERM_COORDINATES: return "coordinates of attached terms";
     case KAI_INTEGRATOR_UNDO: break;
     }
     return "undo of a failed step";
@@ -108,8 +109,7 @@ static void list_capable(unsigned capability, char* out, size_t size)
     }
 }
 
-static kai_result require_capability(const kai_world* world, kai_integrator_capability capability,
-                                     kai_error* err)
+static kai_result require_capability(const kai_world* world, unsigned capability, kai_error* err)
 {
     if (kai_integrator_can(world, capability)) return KAI_OK;
     char names[128] = "none";
@@ -118,26 +118,14 @@ static kai_result require_capability(const kai_world* world, kai_integrator_capa
                          kai_integrator_get(world)->kind.name, capability_text(capability), names);
 }
 
-kai_result kai_integrator_check_contact(const kai_world* world, kai_error* err)
+kai_result kai_integrator_check_contact(kai_world* world, kai_error* err)
 {
-    switch (world->contact_def.method) {
-    case KAI_CONTACT_SMC: return require_capability(world, KAI_INTEGRATOR_PENALTY_CONTACT, err);
-    case KAI_CONTACT_NSC: return require_capability(world, KAI_INTEGRATOR_CONE_CONTACT, err);
-    default: return KAI_OK;
-    }
+    unsigned needed = 0;
+    KAI_TRY(kai_term_contacts.needs(world, NULL, &needed, err));
+    return needed ? require_capability(world, needed, err) : KAI_OK;
 }
 
 kai_result kai_integrator_check(kai_world* world, kai_error* err)
 {
-    KAI_TRY(kai_integrator_check_contact(world, err));
-    if (world->elements.count + world->nodes.count > 0)
-        KAI_TRY(require_capability(world, KAI_INTEGRATOR_ELEMENTS, err));
-    if (world->joints.count == 0) return KAI_OK;
-    KAI_TRY(require_capability(world, KAI_INTEGRATOR_JOINTS, err));
-    if (kai_integrator_can(world, KAI_INTEGRATOR_BOUNDS)) return KAI_OK;
-    kai_constraints* constraints;
-    KAI_TRY(kai_constraints_get(world, &constraints, err));
-    return constraints && constraints->bounded
-               ? require_capability(world, KAI_INTEGRATOR_BOUNDS, err)
-               : KAI_OK;
+    return kai_term_needs_all(world, require_capability, err);
 }

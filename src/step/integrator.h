@@ -20,6 +20,6 @@ static inline bool kai_integrator_can(const kai_world* world, unsigned capabilit
 kai_result kai_integrator_check(kai_world* world, kai_error* err);
 
 /// The same for the method of contact alone.
-kai_result kai_integrator_check_contact(const kai_world* world, kai_error* err);
+kai_result kai_integrator_check_contact(kai_world* world, kai_error* err);
 
 #endif

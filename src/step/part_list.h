@@ -29,6 +29,7 @@
     X(plan)              \
     X(render_meshes)     \
     X(structure_meshes)  \
+    X(terms)             \
     X(integrator)        \
     X(integrator_state)  \
     X(energy)            \

@@ -4,27 +4,16 @@
 
 #include "base/stop.h"
 #include "contact/contacts.h"
-#include "fea/fea.h"
 #include "model/check.h"
 #include "model/state.h"
 #include "step/constraints.h"
-#include "step/contacts_velocities.h"
 #include "step/integrators/newmark_contacts.h"
 #include "step/part_list.h"
 #include "step/project.h"
 #include "step/rotation.h"
+#include "step/term.h"
 
 #include <string.h>
-
-static kai_result evaluate_forces(kai_world* world, double time, const kai_fea_options* options,
-                                  kai_error* err)
-{
-    kai_fea* fea;
-    KAI_TRY(kai_fea_get(world, &fea, err));
-    if (fea) KAI_TRY(kai_fea_forces_begin(fea, world, err));
-    KAI_TRY(kai_load_evaluate(world, time, err));
-    return fea ? kai_fea_forces_evaluate(fea, world, time, options, err) : KAI_OK;
-}
 
 kai_result kai_system_forces(kai_system* system, double time, const kai_fea_options* options,
                              kai_error* err)
@@ -32,15 +21,10 @@ kai_result kai_system_forces(kai_system* system, double time, const kai_fea_opti
     kai_world* world = system->world;
     KAI_TRY(kai_stop_check(world->stop, err));
     const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
-    const kai_result r = evaluate_forces(world, time, options, err);
+    const kai_fea_options none = {0};
+    const kai_result r = kai_term_forces_all(world, time, options ? options : &none, err);
     kai_clock_end(&world->clock, outer);
     return r;
-}
-
-kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err)
-{
-    if (!(what & KAI_SYSTEM_FORCES)) return KAI_OK;
-    return kai_system_forces(system, time, &(kai_fea_options){0}, err);
 }
 
 size_t kai_system_scalars(const kai_world* world)
@@ -89,6 +73,7 @@ kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_er
 
 void kai_system_end(kai_system* system, const kai_system_backup* backup, bool keep)
 {
+    if (system->contacts) kai_contacts_end(system->contacts, system->world, keep);
     kai_part_backup_end(system->world, &backup->parts, keep);
 }
 
@@ -128,10 +113,10 @@ static void free_accelerations(const kai_system* system)
 {
     kai_world* world = system->world;
     kai_shaft_def* shafts = kai_shaft_all(world);
-    const bool penalty = world->contact_def.method == KAI_CONTACT_SMC;
-    acceleration_context c = {world, kai_contacts_sums(world)};
-    if (system->contacts) c.touch = penalty ? kai_contacts_forces(system->contacts, world) : NULL;
-    kai_parallel_for(world->threads, world->bodies.owned, 1024, acceleration_range, &c);
+    const acceleration_context c = {world, system->contacts ? kai_system_contacts_forces(system)
+                                                            : kai_contacts_sums(world)};
+    kai_parallel_for(world->threads, world->bodies.owned, 1024, acceleration_range,
+                     (void*)(uintptr_t)&c);
     for (size_t i = 0; i < world->shafts.count; i++)
         shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
 }
@@ -140,7 +125,7 @@ kai_result kai_system_accelerations(kai_system* system, double time, kai_error* 
 {
     kai_world* world = system->world;
     KAI_TRY(kai_bodies_need_acceleration(&world->bodies, err));
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
+    KAI_TRY(kai_system_forces(system, time, NULL, err));
     // Where the step has found none of its own, contacts act as in the last one.
     if (!system->contacts && kai_contact_report_count(world) > 0)
         KAI_TRY(kai_contacts_sum(world->contact, world, err));
@@ -312,7 +297,7 @@ kai_result kai_system_find_rates(kai_system* system, double time, double* accele
 kai_result kai_system_spend(kai_system* system, double h, kai_error* err)
 {
     KAI_GIVEN(err, system);
-    return kai_load_energy_spend(system->world, h, err);
+    return kai_term_spend_all(system->world, system->time, h, err);
 }
 
 kai_result kai_system_project(kai_system* system, double time, kai_error* err)
@@ -331,15 +316,9 @@ kai_result kai_system_project(kai_system* system, double time, kai_error* err)
 kai_result kai_system_find_contacts(kai_system* system, double h, kai_error* err)
 {
     KAI_GIVEN(err, system);
-    kai_world* world = system->world;
-    if (world->contact_def.method == KAI_CONTACT_NONE) return KAI_OK;
-    const kai_contacts_options options = {.h = h};
     double heat = 0.0;
-    KAI_TRY(kai_contacts_get(world, &system->contacts, err));
-    KAI_TRY(kai_contacts_find(system->contacts, world, &options, err));
-    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
-    KAI_TRY(kai_contacts_push(system->contacts, world, &options, &heat, err));
-    world->dissipated += heat;
+    KAI_TRY(kai_system_contacts(system, h, &heat, err));
+    system->world->dissipated += heat;
     return KAI_OK;
 }
 
@@ -354,9 +333,7 @@ kai_result kai_system_hold_velocities(kai_system* system, double time, double h,
         kai_constraints_evaluate(joints, world, time);
         KAI_TRY(kai_constraints_velocities(joints, world, h, &(kai_constraints_step){0}, err));
     }
-    if (!system->contacts || world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
-    KAI_TRY(kai_contacts_velocities(system->contacts, world, joints, system->start, h, true, &heat,
-                                    err));
+    KAI_TRY(kai_system_contacts_velocities(system, joints, system->start, h, true, &heat, err));
     world->dissipated += heat;
     return KAI_OK;
 }

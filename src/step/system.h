@@ -5,11 +5,10 @@
 //
 //     M v̇ = f(q, v, t) + Gᵀ λ,    q̇ = L(q) v,    g(q, t) = 0,   cones on contacts
 //
-// An integrator asks for terms at the state that the world now holds (kai_system_evaluate), reads
-// them from the world's arrays and writes q and v back. M is constant and diagonal
-// (model/bodies.h). Terms that exist: forces. Constraint rows (g, G, ∂g/∂t, compliance), tangents
-// (∂f/∂q, ∂f/∂v) and cones join as further bits of `what`, with their arrays beside the forces;
-// multipliers are returned by the solver to the same rows.
+// An integrator asks for the forces of all terms (term.h) at the state that the world now holds,
+// reads them from the world's arrays and writes q and v back. M is constant and diagonal
+// (model/bodies.h). Rows g of joints and elements make one linear system (constraints.h); contacts
+// are stages of a step, below.
 #ifndef STEP_SYSTEM_H
 #define STEP_SYSTEM_H
 
@@ -39,18 +38,32 @@ struct kai_system {
     kai_contacts* contacts;         // of kai_system_find_contacts; NULL: those of the last step act
 };
 
-/// Terms that can be asked for.
-enum {
-    KAI_SYSTEM_FORCES = 1, // bodies.wrench: all loads and elements, without gravity; forces of
-                           // nodes of elements (fea/fea.h)
-};
-
-/// Evaluates terms at the state that the world holds and a time of the integrator's choice.
-kai_result kai_system_evaluate(kai_system* system, unsigned what, double time, kai_error* err);
-
-/// All forces, those of elements with options: at rest, or with tangents on the way.
+/// Forces of all terms at the state that the world holds and a time of the integrator's choice:
+/// bodies.wrench, without gravity, and forces of nodes of elements (fea/fea.h). `options`: what
+/// elements are asked beside; NULL: nothing.
 kai_result kai_system_forces(kai_system* system, double time, const kai_fea_options* options,
                              kai_error* err);
+
+// Contacts of methods that work at mid-step (system_contacts.c) -------------------------------------
+
+/// Finds the contacts of a step of h at the state that the world holds, its middle; by penalty their
+/// forces too, whose heat is added to *heat, J. kai_system_end keeps them or puts back those of the
+/// step before.
+kai_result kai_system_contacts(kai_system* system, double h, double* heat, kai_error* err);
+
+/// Penalty forces on bodies, by slot, moments in the world frame; NULL: there are none.
+const kai_wrench* kai_system_contacts_forces(const kai_system* system);
+
+/// By complementarity: the velocities that contacts and joints (NULL: none) together allow, and the
+/// heat of it, J. `last`: the step's last call, which also moves bodies out of overlap.
+kai_result kai_system_contacts_velocities(kai_system* system, struct kai_constraints* joints,
+                                          const kai_system_backup* start, double h, bool last,
+                                          double* heat, kai_error* err);
+
+/// Surfaces of flexible bodies go where their nodes are.
+void kai_system_contacts_follow(const kai_system* system);
+
+// The step -----------------------------------------------------------------------------------------
 
 /// Keeps the state. Scratch memory taken after this is given back by kai_system_end.
 kai_result kai_system_save(kai_system* system, kai_system_backup* backup, kai_error* err);

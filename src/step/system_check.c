@@ -7,6 +7,7 @@
 #include "model/world.h"
 #include "step/diagnose.h"
 #include "step/system.h"
+#include "step/term.h"
 
 /// Names the first node of elements that is not finite.
 static kai_result check_nodes(const kai_world* world, double time, kai_error* err)
@@ -105,7 +106,8 @@ static kai_result check_state(const kai_world* world, double time, kai_error* er
 {
     KAI_TRY(check_bodies(world, time, err));
     KAI_TRY(check_nodes(world, time, err));
-    return check_scalars(world, time, err);
+    KAI_TRY(check_scalars(world, time, err));
+    return kai_term_check_all(world, time, err);
 }
 
 kai_result kai_system_check_finite(const kai_system* system, double time, kai_error* err)

@@ -2,15 +2,14 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // kinetic = Σ ½ m v² + ½ ω·I ω,  potential = -Σ m g·x, over bodies that are not fixed, and Σ ½ J ω²
-// over shafts, summed in a fixed order; nodes of finite elements have ½ v·M v. elastic: what loads
-// (load_energy.c), contacts and elements store.
+// over shafts, summed in a fixed order; then the energy of terms (term.h).
 #include "step/world_energy.h"
 
-#include "fea/fea.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/shaft.h"
 #include "parallel/comm.h"
+#include "step/term.h"
 
 static void sum_range(size_t begin, size_t end, double* sums, void* context)
 {
@@ -25,17 +24,15 @@ static void sum_range(size_t begin, size_t end, double* sums, void* context)
 
 kai_result kai_world_energy_sum(kai_world* world, kai_energy* out, kai_error* err)
 {
-    double sums[2], elastic = 0.0;
-    KAI_TRY(kai_load_energy(world, &elastic, err));
+    double sums[2];
     KAI_TRY(kai_parallel_sum(world->threads, world->bodies.owned, 1024, sum_range, world, 2, sums,
                              &world->arena, err));
     const kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
         sums[0] += 0.5 * shafts[i].inertia * shafts[i].speed * shafts[i].speed;
-    double kinetic, potential, stored;
-    KAI_TRY(kai_fea_mass_energy(world, &kinetic, &potential, &stored, err));
-    double all[] = {sums[0] + kinetic, sums[1] + potential,
-                    elastic + world->contact_elastic + stored, world->dissipated, world->work};
+    kai_energy sum = {.kinetic = sums[0], .potential = sums[1]};
+    KAI_TRY(kai_term_energy_all(world, &sum, err));
+    double all[] = {sum.kinetic, sum.potential, sum.elastic, world->dissipated, world->work};
     KAI_TRY(world->comm->reduce(world->comm, KAI_COMM_SUM, all, KAI_COUNT(all), err));
     *out = (kai_energy){.kinetic = all[0],
                         .potential = all[1],

@@ -290,7 +290,7 @@ static kai_result improve(kai_system* system, statics_context* s, int round, boo
     kai_world* world = s->world;
     kai_constraints* c = s->c;
     KAI_TRY(kai_stop_check(world->stop, err));
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
+    KAI_TRY(kai_system_forces(system, system->time, NULL, err));
     kai_constraints_evaluate(c, world, system->time);
     size_t changed = 0;
     if (c->bounded) changed = kai_constraints_bounds_change(c, world, SMALL, round % 16 > 8);
@@ -334,7 +334,7 @@ static kai_result improve_or_retreat(kai_system* system, statics_context* s, int
     KAI_TRY(kai_system_save(system, &backup, err));
     const double tau = s->tau, force = s->force;
     kai_result r = improve(system, s, round, done, err);
-    if (r == KAI_OK) r = kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err);
+    if (r == KAI_OK) r = kai_system_forces(system, system->time, NULL, err);
     const bool retreat = r == KAI_ERROR_DIVERGED && tau > 1e-6 * FIRST;
     kai_system_end(system, &backup, r == KAI_OK);
     if (!retreat) return r;
@@ -416,7 +416,7 @@ static kai_result set_out(kai_system* system, statics_context* s, kai_error* err
     kai_world* world = system->world;
     stop_all(world);
     KAI_TRY(kai_constraints_get_with(world, KAI_TANGENTS_ALL, &s->c, err));
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, system->time, err));
+    KAI_TRY(kai_system_forces(system, system->time, NULL, err));
     KAI_TRY(check_free(s, err));
     if (s->c) guess_joints(s, system->time);
     return KAI_OK;

@@ -72,7 +72,6 @@ static kai_result integrate(kai_system* system, double h, kai_error* err)
     system->start = &backup;
     kai_result r = kind->step(system, world->integrator_instance, h, err);
     if (r == KAI_OK) r = kai_system_check_finite(system, system->time + h, err);
-    if (system->contacts) kai_contacts_end(system->contacts, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }

@@ -17,12 +17,9 @@
 //
 // Where less can act, steps with fewer passes over memory take the same way: step_spheres.h,
 // step_penalty.h, free_flight.h. Kernels are those of body_motion.h.
-#include "contact/contacts.h"
-#include "contact/contacts_surface_map.h"
 #include "model/shaft.h"
 #include "model/state.h"
 #include "step/constraints.h"
-#include "step/contacts_velocities.h"
 #include "step/extrapolation.h"
 #include "step/integrators/body_motion.h"
 #include "step/integrators/free_flight.h"
@@ -32,6 +29,7 @@
 #include "step/joint_effort.h"
 #include "step/scalars.h"
 #include "step/system.h"
+#include "step/term.h"
 
 #include <string.h>
 
@@ -47,7 +45,6 @@ typedef struct euler_step {
     double h;
     kai_constraints* joints; // NULL: neither joints nor elements
     kai_fea* fea;            // NULL: no elements
-    kai_contacts* contacts;  // NULL: no contacts
     const kai_wrench* touch; // [bodies] forces of penalty contacts; NULL: none
     double heat;             // that contacts took in the last solution, J
     bool finite;             // all bodies are so far
@@ -59,30 +56,20 @@ typedef struct euler_step {
 
 // Motion -----------------------------------------------------------------------------------------
 
-/// Moves nodes of elements for h at their velocities.
-static void drift_nodes(const kai_world* world, double h)
-{
-    kai_node_def* nodes = kai_node_all(world);
-    for (size_t i = 0; i < world->nodes.count; i++) {
-        double *q = kai_node_q(&nodes[i]), *v = kai_node_v(&nodes[i]);
-        for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) q[k] += h * v[k];
-    }
-}
-
 /// Half a step of motion of everything that has velocities.
 static void euler_drift(euler_step* s)
 {
     const double half = 0.5 * s->h;
     s->finite &= kai_body_motion_drift(s->world, half);
     kai_scalars_drift(s->world, half);
-    drift_nodes(s->world, half);
-    if (s->fea) kai_fea_follow_nodes(s->fea, s->world);
+    kai_term_drift_all(s->world, half);
 }
 
 /// New velocities of bodies and shafts by the forces last evaluated.
 static void euler_kick(const euler_step* s)
 {
-    const bool loaded = s->world->plan.body.count > 0 || (s->fea && s->fea->bodies.count > 0);
+    const bool loaded = s->world->plan.body.count > 0 || (s->fea && s->fea->bodies.count > 0) ||
+                        kai_term_attached(s->world);
     const kai_body_motion_forces forces = {.loads = loaded ? s->world->bodies.wrench : NULL,
                                            .contact = s->touch};
     kai_body_motion_kick(s->world, s->h, &forces);
@@ -91,35 +78,18 @@ static void euler_kick(const euler_step* s)
 
 // Velocities -------------------------------------------------------------------------------------
 
-/// Nodes of elements get their forces as impulses, and the matrix H = M + h² K + h C: with
-/// positions of mid-step this is implicit in the elements' forces, stable at any h, and stiff
-/// vibrations are gone after two steps.
-static kai_result euler_push_elements(const euler_step* s, kai_error* err)
-{
-    kai_world* world = s->world;
-    kai_elements* e = &s->joints->elements;
-    const double h = s->h, *force = e->fea->force.data;
-    double* pushed = e->pushed.data;
-    for (size_t i = 0; i < e->fea->coordinates; i++) pushed[i] = h * force[i];
-    const kai_fea_touch* touching = e->fea->touching.data;
-    for (size_t i = 0; s->touch && i < e->fea->touching.count; i++) {
-        const kai_vec3 f = s->touch[touching[i].body].force;
-        pushed[touching[i].first] += h * f.x;
-        pushed[touching[i].first + 1] += h * f.y;
-        pushed[touching[i].first + 2] += h * f.z;
-    }
-    if (s->touch) kai_contacts_surface_map_nodes(s->contacts, world, e->fea->first.data, h, pushed);
-    e->prefers_block_cg = true;
-    return s->early ? kai_elements_find_after(e, world, &s->options, err)
-                    : kai_elements_find(e, world, &s->options, err);
-}
-
 /// What joints and elements make of the velocities.
 static kai_result euler_hold_joints(euler_step* s, kai_error* err)
 {
     kai_constraints* joints = s->joints;
     const double end = s->system->time + s->h;
-    if (s->fea) KAI_TRY(euler_push_elements(s, err));
+    // H = M + h² K + h C: with positions of mid-step this is implicit in the elements' forces, stable
+    // at any h, and stiff vibrations are gone after two steps.
+    if (s->fea) {
+        kai_elements_push(&joints->elements, s->world, s->h, s->touch);
+        KAI_TRY(s->early ? kai_elements_find_after(&joints->elements, s->world, &s->options, err)
+                         : kai_elements_find(&joints->elements, s->world, &s->options, err));
+    }
     kai_constraints_evaluate(joints, s->world, end);
     const uint64_t factors = joints->factors;
     const kai_constraints_step options = {.impulses = s->fea ? joints->elements.pushed.data : NULL,
@@ -138,28 +108,13 @@ static kai_result euler_hold_joints(euler_step* s, kai_error* err)
 static kai_result euler_velocities(euler_step* s, bool last, kai_error* err)
 {
     euler_kick(s);
+    if (last) kai_term_kick_all(s->world, s->h);
     if (s->joints) KAI_TRY(euler_hold_joints(s, err));
-    if (!s->contacts || s->world->contact_def.method != KAI_CONTACT_NSC) return KAI_OK;
-    s->heat = 0.0;
-    return kai_contacts_velocities(s->contacts, s->world, s->joints, s->start, s->h, last, &s->heat,
-                                   err);
+    return kai_system_contacts_velocities(s->system, s->joints, s->start, s->h, last, &s->heat,
+                                          err);
 }
 
 // Forces -----------------------------------------------------------------------------------------
-
-/// Who touches whom at the middle of the step, and by penalty how hard.
-static kai_result euler_find_contacts(euler_step* s, kai_error* err)
-{
-    kai_world* world = s->world;
-    const kai_contacts_options options = {.h = s->h};
-    KAI_TRY(kai_contacts_find(s->contacts, world, &options, err));
-    if (world->contact_def.method != KAI_CONTACT_SMC) return KAI_OK;
-    const int outer = kai_clock_begin(&world->clock, KAI_CLOCK_formulation);
-    const kai_result r = kai_contacts_push(s->contacts, world, &options, &s->heat, err);
-    kai_clock_end(&world->clock, outer);
-    s->touch = kai_contacts_forces(s->contacts, world);
-    return r;
-}
 
 /// Velocities of the start again.
 static void euler_restore_velocities(const euler_step* s)
@@ -181,7 +136,7 @@ static kai_result euler_forces(euler_step* s, kai_error* err)
     kai_world* world = s->world;
     const double middle = s->system->time + 0.5 * s->h;
     // Tangents of elements will be those of the same state, unless forces lead to another.
-    s->early = !kai_load_needs_velocity(world);
+    s->early = !kai_term_needs_velocity(world);
     if (s->early) return kai_system_forces(s->system, middle, &s->options, err);
     const kai_fea_options forces = {.at_rest = true};
     KAI_TRY(kai_system_forces(s->system, middle, &forces, err));
@@ -235,8 +190,6 @@ static kai_result euler_begin(euler_step* s, kai_error* err)
 {
     kai_world* world = s->world;
     KAI_TRY(kai_constraints_get(world, &s->joints, err));
-    if (world->contact_def.method != KAI_CONTACT_NONE)
-        KAI_TRY(kai_contacts_get(world, &s->contacts, err));
     if (!s->joints) return KAI_OK;
     s->fea = s->joints->elements.fea;
     KAI_TRY(euler_begin_reuse(s, err));
@@ -248,12 +201,10 @@ static kai_result euler_begin(euler_step* s, kai_error* err)
 /// elements was taken with, so its heat is that of the whole step.
 static kai_result euler_spend(const euler_step* s, bool after, kai_error* err)
 {
-    double work, heat = 0.0;
-    KAI_TRY(kai_load_energy_spend(s->world, 0.5 * s->h, err));
-    if (!s->fea) return KAI_OK;
-    KAI_TRY(kai_fea_forces_work(s->fea, s->world, s->system->time + 0.5 * s->h, &work, err));
-    if (after) KAI_TRY(kai_fea_forces_heat(s->fea, s->world, KAI_FEA_RESTING, &heat, err));
-    s->world->work += 0.5 * s->h * work;
+    double heat = 0.0;
+    KAI_TRY(kai_term_spend_all(s->world, s->system->time + 0.5 * s->h, 0.5 * s->h, err));
+    if (!s->fea || !after) return KAI_OK;
+    KAI_TRY(kai_fea_forces_heat(s->fea, s->world, KAI_FEA_RESTING, &heat, err));
     s->world->dissipated += s->h * heat;
     return KAI_OK;
 }
@@ -274,7 +225,7 @@ static kai_result euler_check(const euler_step* s, kai_error* err)
 {
     const kai_world* world = s->world;
     const bool others = world->shafts.count + world->nodes.count + kai_state_total(world) > 0;
-    if (s->finite && !others) return KAI_OK;
+    if (s->finite && !others && !kai_term_attached(world)) return KAI_OK;
     return kai_system_check_finite(s->system, s->system->time + s->h, err);
 }
 
@@ -284,7 +235,8 @@ static kai_result euler_stages(euler_step* s, kai_error* err)
     KAI_TRY(euler_begin(s, err));
     euler_drift(s);
     KAI_TRY(kai_scalars_begin(s->system, s->start, s->h, err));
-    if (s->contacts) KAI_TRY(euler_find_contacts(s, err));
+    KAI_TRY(kai_system_contacts(s->system, s->h, &s->heat, err));
+    s->touch = kai_system_contacts_forces(s->system);
     KAI_TRY(euler_forces(s, err));
     KAI_TRY(euler_spend(s, false, err));
     KAI_TRY(euler_velocities(s, true, err));
@@ -292,7 +244,7 @@ static kai_result euler_stages(euler_step* s, kai_error* err)
     KAI_TRY(euler_spend(s, true, err));
     KAI_TRY(kai_scalars_finish(s->system, s->start, s->h, err));
     euler_drift(s);
-    if (s->fea && s->world->collision) kai_patch_follow(&s->world->collision->surface, s->world);
+    kai_system_contacts_follow(s->system);
     return euler_check(s, err);
 }
 
@@ -311,7 +263,6 @@ static kai_result euler_general(kai_system* system, double h, kai_error* err)
         // f(q, v₁) = f(q, 0) - C v₁: with velocities of the start damping would count twice.
         .options = {.at_rest = true, .position = h * h, .velocity = h}};
     const kai_result r = euler_stages(&s, err);
-    if (world->contact) kai_contacts_end(world->contact, world, r == KAI_OK);
     kai_system_end(system, &backup, r == KAI_OK);
     return r;
 }
@@ -321,7 +272,7 @@ static bool euler_is_bare(const kai_world* world)
 {
     return world->loads.count + world->plan.body.count + world->joints.count == 0 &&
            world->nodes.count + world->elements.count == 0 &&
-           world->shafts.count + kai_state_total(world) == 0;
+           world->shafts.count + kai_state_total(world) == 0 && !kai_term_attached(world);
 }
 
 static kai_result euler_step_world(kai_system* system, const void* instance, double h,
@@ -349,5 +300,6 @@ const kai_integrator_kind kai_integrator_euler = {
     .order = 1,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
                     KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT |
-                    KAI_INTEGRATOR_CONE_CONTACT | KAI_INTEGRATOR_FAST_SPIN,
+                    KAI_INTEGRATOR_CONE_CONTACT | KAI_INTEGRATOR_FAST_SPIN |
+                    KAI_INTEGRATOR_TERM_COORDINATES,
     .step = euler_step_world};

@@ -19,6 +19,7 @@
 #include "step/rotation.h"
 #include "step/scalars.h"
 #include "step/system.h"
+#include "step/term.h"
 
 #include <string.h>
 
@@ -96,6 +97,7 @@ static void drift(leapfrog_context* c)
 {
     kai_parallel_for(c->world->threads, c->world->bodies.owned, BLOCK, drift_range, c);
     kai_scalars_drift(c->world, 0.5 * c->h);
+    kai_term_drift_all(c->world, 0.5 * c->h);
 }
 
 static void kick(leapfrog_context* c)
@@ -110,8 +112,8 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
 {
     kai_world* world = system->world;
     const double middle = system->time + 0.5 * h;
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
-    if (!kai_load_needs_velocity(world)) return KAI_OK;
+    KAI_TRY(kai_system_forces(system, middle, NULL, err));
+    if (!kai_term_needs_velocity(world)) return KAI_OK;
     const size_t count = world->bodies.count;
     kai_motion* saved = kai_arena_take(&world->arena, count, sizeof *saved, err);
     if (!saved) return KAI_ERROR_MEMORY;
@@ -120,7 +122,7 @@ static kai_result middle_forces(kai_system* system, const kai_system_backup* sta
                count * sizeof *saved); // the drift has turned the spins
     leapfrog_context half = {.world = world, .h = 0.5 * h};
     kick(&half);
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, middle, err));
+    KAI_TRY(kai_system_forces(system, middle, NULL, err));
     if (count > 0) memcpy(world->bodies.motion, saved, count * sizeof *saved);
     kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++) shafts[i].speed = start->scalars[2 * i + 1];
@@ -135,9 +137,11 @@ static kai_result drift_kick_drift(kai_system* system, const kai_system_backup* 
     drift(&c);
     KAI_TRY(kai_scalars_begin(system, start, h, err));
     KAI_TRY(middle_forces(system, start, h, err));
-    KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    const double middle = system->time + 0.5 * h;
+    KAI_TRY(kai_term_spend_all(world, middle, 0.5 * h, err));
     kick(&c);
-    KAI_TRY(kai_load_energy_spend(world, 0.5 * h, err));
+    kai_term_kick_all(world, h);
+    KAI_TRY(kai_term_spend_all(world, middle, 0.5 * h, err));
     KAI_TRY(kai_scalars_finish(system, start, h, err));
     drift(&c);
     return KAI_OK;
@@ -153,4 +157,5 @@ const kai_integrator_kind kai_integrator_leapfrog = {
     .kind = {.name = "leapfrog",
              .doc = "Drift, kick, drift: order 2, symplectic, energy error bounded."},
     .order = 2,
+    .capabilities = KAI_INTEGRATOR_TERM_COORDINATES,
     .step = step};

@@ -17,6 +17,7 @@
 #include "step/constraints.h"
 #include "step/rotation.h"
 #include "step/system.h"
+#include "step/term.h"
 
 #include <string.h>
 
@@ -161,8 +162,8 @@ static kai_result stages(kai_system* system, const rk4_context* context, double 
     for (int i = 0; i < 4; i++) {
         const double time = system->time + when[i] * h;
         KAI_TRY(c.joints ? kai_system_accelerations(system, time, err)
-                         : kai_system_evaluate(system, KAI_SYSTEM_FORCES, time, err));
-        KAI_TRY(kai_load_energy_spend(world, h * weight[i], err));
+                         : kai_system_forces(system, time, NULL, err));
+        KAI_TRY(kai_term_spend_all(world, time, h * weight[i], err));
         c.weight = weight[i];
         c.last = i == 3;
         c.advance = c.last ? h : h * when[i + 1];

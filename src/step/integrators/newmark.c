@@ -13,6 +13,7 @@
 #include "step/joint_effort.h"
 #include "step/project.h"
 #include "step/rotation.h"
+#include "step/term.h"
 
 #include <string.h>
 
@@ -359,7 +360,7 @@ static kai_result iterate(kai_system* system, newmark_context* c, int64_t number
     kai_world* world = c->world;
     const double end = system->time + c->h;
     predict(c);
-    KAI_TRY(kai_system_evaluate(system, KAI_SYSTEM_FORCES, end, err));
+    KAI_TRY(kai_system_forces(system, end, NULL, err));
     double most = 0.0;
     size_t changed = 0;
     bool touched;
@@ -651,10 +652,8 @@ static kai_result find_power(newmark_context* c, double time, kai_error* err)
     const double work = world->work, dissipated = world->dissipated;
     world->work = c->joints ? kai_joint_effort_power(c->joints, world) : 0.0;
     world->dissipated = c->joints ? kai_joint_effort_slip(c->joints, world) : 0.0;
-    kai_result r = kai_load_energy_spend(world, 1.0, err);
-    double pushed = 0.0;
-    if (r == KAI_OK && c->fea) r = kai_fea_forces_work(c->fea, world, time, &pushed, err);
-    c->power[0] = world->work + pushed;
+    const kai_result r = kai_term_spend_all(world, time, 1.0, err);
+    c->power[0] = world->work;
     c->power[1] = world->dissipated + c->heat + c->touch.power;
     world->work = work;
     world->dissipated = dissipated;

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "step/integrators/newmark_contacts.h"
 
-#include "contact/contacts_surface_map.h"
 #include "fea/fea.h"
 #include "model/collision/collision.h"
 
@@ -88,20 +87,10 @@ kai_result kai_newmark_contacts_tangents(kai_newmark_contacts* k, struct kai_con
 
 void kai_newmark_contacts_elements(kai_world* world)
 {
-    kai_fea* fea = world->fea;
     const kai_wrench* sums = kai_contacts_sums(world);
-    if (!fea || !sums) return;
-    double* force = fea->force.data;
-    const kai_fea_touch* touching = fea->touching.data;
-    for (size_t i = 0; i < fea->touching.count; i++) {
-        const kai_vec3 f = sums[touching[i].body].force;
-        double* to = force + touching[i].first;
-        to[0] += f.x;
-        to[1] += f.y;
-        to[2] += f.z;
-    }
-    kai_contacts_surface_map_nodes(world->contact, world, fea->first.data, 1.0, force);
-    kai_fea_clear_fixed(world, force);
+    if (!world->fea || !sums) return;
+    kai_elements_add_contacts(world, sums, 1.0, world->fea->force.data);
+    kai_fea_clear_fixed(world, world->fea->force.data);
 }
 
 void kai_newmark_contacts_follow(kai_world* world)
