@@ -62,6 +62,10 @@ PUBLIC_ONLY = ("src/toolkits/", "apps/", "examples/")
 # But for the words that the library and the importer, which it starts, use with each other.
 SHARED = {"apps/import": ("src/import/import_protocol.h",)}
 
+# Integrators ask the system and its terms (step/); what is inside these modules is not theirs.
+INTEGRATOR = re.compile(r"src/step/integrators/(integrator_\w+|newmark)\.c")
+INSIDES = ("contact", "fea", "solve", "proximity")
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -121,6 +125,8 @@ def problem_of(root, file, quote, name):
         return "no such file in the tree"
     if other is not None and other not in known(module):
         return f"{module}/ must not know {other}/ (it knows {', '.join(sorted(known(module) - {module})) or 'nothing'})"
+    if INTEGRATOR.fullmatch(place) and other in INSIDES and not public:
+        return f"integrators ask the system and its terms, not {other}/"
     return None
 
 

@@ -51,6 +51,8 @@ def test_includes():
         "src/model/world.h": '#include "base/array.h"\n#include <kairos/world.h>\n',
         "src/solve/pcg.c": '#include "base/array.h"\n',
         "src/step/euler.c": '#include "model/world.h"\n',
+        "src/fea/fea.h": "\n",
+        "src/step/integrators/integrator_rk4.c": '#include "model/world.h"\n',
         "src/scene/load.c": '#include "model/world.h"\n#include <jansson.h>\n',
         "apps/kairos/main.c": '#include <kairos/world.h>\n#include "args.h"\n#include <stdio.h>\n',
         "apps/kairos/args.h": "\n",
@@ -63,6 +65,7 @@ def test_includes():
         "include/kairos/world.h": '#include "base/array.h"\n',
         "src/base/array.c": '\n#include "model/world.h"\n',
         "src/base/log.c": "#include <kairos/world.h>\n#include <kairos/kairos.h>\n",
+        "src/step/integrators/integrator_rk4.c": '#include "fea/fea.h"\n',
         "src/odd/a.c": '#include "base/array.h"\n',
         "src/record/csv.h": '#include "scene/load.h"\n',
         "src/scene/load.h": "",
@@ -73,7 +76,7 @@ def test_includes():
     expect("includes, bad", check_includes.check(plant(bad)),
            "apps/kairos/main.c:1:", "examples/fall.c:1:", "include/kairos/world.h:1:", "src/base/array.c:2:",
            "src/base/log.c:1:", "src/base/log.c:2:", "src/odd/a.c:1:", "src/record/csv.h:1:", "src/solve/pcg.c:1:",
-           "src/step/euler.c:1:", "src/toolkits/granular/bed.c:1:")
+           "src/step/euler.c:1:", "src/step/integrators/integrator_rk4.c:1:", "src/toolkits/granular/bed.c:1:")
 
 
 def test_layers():
