@@ -194,90 +194,18 @@ static kai_result read_entries(hid_t group, kai_store* store, kai_error* err)
     return r;
 }
 
-// Tables and lists that are hidden parameters: kai_store_add leaves them out, since they are not
-// the caller's -----------------------------------------------------------------------------------
-
-static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, const char* from,
-                           bool all, kai_error* err);
-
-static kai_result copy_table(kai_memory* memory, const kai_table* from, kai_table* to,
-                             kai_error* err)
-{
-    const size_t bytes = (size_t)from->rows * from->columns * sizeof(double);
-    *to = (kai_table){0};
-    if (bytes == 0) return KAI_OK;
-    double* data = kai_memory_allocate(memory, bytes);
-    if (data == NULL) return no_memory("a table", err);
-    memcpy(data, from->data, bytes);
-    *to = (kai_table){.data = data, .rows = from->rows, .columns = from->columns};
-    return KAI_OK;
-}
-
-static kai_result copy_list(kai_memory* memory, const kai_kind* item, const kai_list* from,
-                            kai_list* to, kai_error* err)
-{
-    *to = (kai_list){0};
-    if (from->count == 0) return KAI_OK;
-    char* items = kai_memory_allocate_zeroed(memory, from->count, item->size);
-    if (items == NULL) return no_memory("a list", err);
-    *to = (kai_list){.items = items, .count = from->count};
-    for (uint32_t k = 0; k < from->count; k++) {
-        const char* source = (const char*)from->items + k * item->size;
-        memcpy(items + k * item->size, source, item->size);
-        // What is shared with the source must not be given back twice when a copy fails.
-        for (size_t i = 0; i < item->param_count; i++) {
-            const kai_param* p = &item->params[i];
-            if (p->type == KAI_PARAM_TABLE || p->type == KAI_PARAM_CURVE ||
-                p->type == KAI_PARAM_LIST)
-                memset(items + k * item->size + p->offset, 0, kai_kind_type_size(p->type));
-        }
-    }
-    for (uint32_t k = 0; k < from->count; k++)
-        KAI_TRY(copy_all(memory, item, items + k * item->size,
-                         (const char*)from->items + k * item->size, true, err));
-    return KAI_OK;
-}
-
-// Copies hidden tables and lists of an instance, also those of items of its lists; `all`: the
-// others too.
-static kai_result copy_all(kai_memory* memory, const kai_kind* kind, char* to, const char* from,
-                           bool all, kai_error* err)
-{
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        const void* source = from + p->offset;
-        void* target = to + p->offset;
-        if (p->type == KAI_PARAM_TABLE && (all || p->hidden)) {
-            KAI_TRY(copy_table(memory, source, target, err));
-        } else if (p->type == KAI_PARAM_CURVE && (all || p->hidden)) {
-            const kai_curve* curve = source;
-            ((kai_curve*)target)->slope = curve->slope;
-            KAI_TRY(copy_table(memory, &curve->points, &((kai_curve*)target)->points, err));
-        } else if (p->type == KAI_PARAM_LIST && (all || p->hidden)) {
-            KAI_TRY(copy_list(memory, p->item, source, target, err));
-        } else if (p->type == KAI_PARAM_LIST) {
-            const kai_list *a = source, *b = target;
-            for (uint32_t k = 0; k < b->count; k++)
-                KAI_TRY(copy_all(memory, p->item, (char*)(uintptr_t)b->items + k * p->item->size,
-                                 (const char*)a->items + k * p->item->size, false, err));
-        }
-    }
-    return KAI_OK;
-}
-
 // Instances --------------------------------------------------------------------------------------
 
-// Adds the instances of one kind through kai_store_add, which checks and copies them. Its ids are
-// those of a store filled from empty; `owner` then puts the right ones in their place.
+// Adds the instances of one kind as others add them, checked and copied. Their ids are those of a
+// store filled from empty; `owner` then puts the right ones in their place.
 static kai_result add_items(kai_store* adding, const kai_kind* kind, const char* items,
                             size_t count, bool hidden, kai_error* err)
 {
     for (size_t i = 0; i < count; i++) {
         kai_id id;
         const char* item = items + i * kind->size;
-        kai_result r = kai_store_add(adding, kind, item, NULL, &id, err);
-        if (r == KAI_OK && hidden)
-            r = copy_all(adding->memory, kind, kai_store_at(adding, id), item, false, err);
+        const kai_result r =
+            (hidden ? kai_store_add_prepared : kai_store_add)(adding, kind, item, NULL, &id, err);
         if (r == KAI_OK) continue;
         kai_error_prefix(err, "instance %zu", i + 1);
         return r == KAI_ERROR_MEMORY ? r : KAI_ERROR_FORMAT;
