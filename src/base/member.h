@@ -15,7 +15,8 @@ typedef enum kai_number {
     KAI_NUMBER_I32,
     KAI_NUMBER_U32,
     KAI_NUMBER_U16,
-    KAI_NUMBER_U8
+    KAI_NUMBER_U8,
+    KAI_NUMBER_TEXT // a byte of a text that ends with a zero
 } kai_number;
 
 /// One member of a struct: `count` numbers in a row at `offset`.
@@ -25,5 +26,28 @@ typedef struct kai_member {
     kai_number number;
     unsigned count;
 } kai_member;
+
+/// A member under its own name or another: KAI_MEMBER(kai_pose, position, F64, 3).
+#define KAI_MEMBER(type, field, number, count) KAI_MEMBER_AS(#field, type, field, number, count)
+#define KAI_MEMBER_AS(name, type, field, number, count)         \
+    {                                                           \
+        name, offsetof(type, field), KAI_NUMBER_##number, count \
+    }
+
+/// A list of equal structs in a file: its name there, and what an item is.
+typedef struct kai_member_list {
+    const char* name;
+    const kai_member* members; // NULL: plain numbers
+    size_t member_count;
+    kai_number number; // of a plain one
+    size_t size;       // bytes an item
+} kai_member_list;
+
+/// The list of that name of items of a type, whose members `list` describes.
+#define KAI_MEMBER_LIST(name_, list, type)                                                  \
+    {                                                                                       \
+        .name = (name_), .members = (list), .member_count = sizeof(list) / sizeof(list)[0], \
+        .size = sizeof(type)                                                                \
+    }
 
 #endif

@@ -21,14 +21,7 @@
 
 typedef struct kai_part kai_part;
 
-/// A list of equal structs in a file: its name there, and what an item is.
-typedef struct kai_part_list {
-    const char* name;
-    const kai_member* members; // NULL: plain numbers
-    size_t member_count;
-    kai_number number; // of a plain one
-    size_t size;       // bytes an item
-} kai_part_list;
+typedef kai_member_list kai_part_list;
 
 /// Where a part is written to: groups within groups. Implemented by record/.
 typedef struct kai_part_writer kai_part_writer;

@@ -11,61 +11,42 @@
 
 // Layout -----------------------------------------------------------------------------------------
 
-#define NUMBERS(type, field, number, count)          \
-    {                                                \
-#field, offsetof(type, field), number, count \
-    }
-
-static const kai_h5_member MEMBERS_pose[] = {NUMBERS(kai_pose, position, KAI_H5_F64, 3),
-                                             NUMBERS(kai_pose, rotation, KAI_H5_F64, 4)};
-static const kai_h5_member MEMBERS_motion[] = {NUMBERS(kai_motion, velocity, KAI_H5_F64, 3),
-                                               NUMBERS(kai_motion, spin, KAI_H5_F64, 3),
-                                               NUMBERS(kai_motion, flags, KAI_H5_U64, 1)};
-static const kai_h5_member MEMBERS_mass[] = {
-    NUMBERS(kai_bodies_mass, mass, KAI_H5_F64, 1),
-    NUMBERS(kai_bodies_mass, inverse_mass, KAI_H5_F64, 1),
-    NUMBERS(kai_bodies_mass, moments, KAI_H5_F64, 3),
-    NUMBERS(kai_bodies_mass, inverse_moments, KAI_H5_F64, 3)};
+static const kai_member POSE[] = {KAI_MEMBER(kai_pose, position, F64, 3),
+                                  KAI_MEMBER(kai_pose, rotation, F64, 4)};
+static const kai_member MOTION[] = {KAI_MEMBER(kai_motion, velocity, F64, 3),
+                                    KAI_MEMBER(kai_motion, spin, F64, 3),
+                                    KAI_MEMBER(kai_motion, flags, U64, 1)};
+static const kai_member MASS[] = {KAI_MEMBER(kai_bodies_mass, mass, F64, 1),
+                                  KAI_MEMBER(kai_bodies_mass, inverse_mass, F64, 1),
+                                  KAI_MEMBER(kai_bodies_mass, moments, F64, 3),
+                                  KAI_MEMBER(kai_bodies_mass, inverse_moments, F64, 3)};
 // Names stand apart; counts of shapes and loads follow from these.
-static const kai_h5_member MEMBERS_cold[] = {NUMBERS(kai_bodies_cold, user_data, KAI_H5_U64, 1),
-                                             NUMBERS(kai_bodies_cold, owner, KAI_H5_U32, 1),
-                                             NUMBERS(kai_bodies_cold, group, KAI_H5_U32, 1),
-                                             NUMBERS(kai_bodies_cold, group_index, KAI_H5_U32, 1),
-                                             NUMBERS(kai_bodies_cold, offset, KAI_H5_U32, 1),
-                                             NUMBERS(kai_bodies_cold, first_shape, KAI_H5_U32, 1),
-                                             NUMBERS(kai_bodies_cold, shape_count, KAI_H5_U32, 1),
-                                             NUMBERS(kai_bodies_cold, load_count, KAI_H5_U32, 1)};
-static const kai_h5_member MEMBERS_wrench[] = {NUMBERS(kai_wrench, force, KAI_H5_F64, 3),
-                                               NUMBERS(kai_wrench, torque, KAI_H5_F64, 3)};
-static const kai_h5_member MEMBERS_entry[] = {NUMBERS(kai_bodies_entry, slot, KAI_H5_U32, 1),
-                                              NUMBERS(kai_bodies_entry, generation, KAI_H5_U16, 1),
-                                              NUMBERS(kai_bodies_entry, used, KAI_H5_U16, 1)};
-static const kai_h5_member MEMBERS_frame[] = {NUMBERS(kai_frame, position, KAI_H5_F64, 3),
-                                              NUMBERS(kai_frame, rotation, KAI_H5_F64, 4)};
+static const kai_member COLD[] = {KAI_MEMBER(kai_bodies_cold, user_data, U64, 1),
+                                  KAI_MEMBER(kai_bodies_cold, owner, U32, 1),
+                                  KAI_MEMBER(kai_bodies_cold, group, U32, 1),
+                                  KAI_MEMBER(kai_bodies_cold, group_index, U32, 1),
+                                  KAI_MEMBER(kai_bodies_cold, offset, U32, 1),
+                                  KAI_MEMBER(kai_bodies_cold, first_shape, U32, 1),
+                                  KAI_MEMBER(kai_bodies_cold, shape_count, U32, 1),
+                                  KAI_MEMBER(kai_bodies_cold, load_count, U32, 1)};
+static const kai_member WRENCH[] = {KAI_MEMBER(kai_wrench, force, F64, 3),
+                                    KAI_MEMBER(kai_wrench, torque, F64, 3)};
+static const kai_member ENTRY[] = {KAI_MEMBER(kai_bodies_entry, slot, U32, 1),
+                                   KAI_MEMBER(kai_bodies_entry, generation, U16, 1),
+                                   KAI_MEMBER(kai_bodies_entry, used, U16, 1)};
+static const kai_member FRAME[] = {KAI_MEMBER(kai_frame, position, F64, 3),
+                                   KAI_MEMBER(kai_frame, rotation, F64, 4)};
 
 _Static_assert(sizeof(kai_vec3) == 3 * sizeof(double) && sizeof(kai_quat) == 4 * sizeof(double),
                "numbers in a row");
 
-// One array: its name, layout, and bytes an item.
-typedef struct column {
-    const char* name;
-    const kai_h5_member* members;
-    size_t member_count, size;
-} column;
-
-#define COLUMN(name, list, type)                  \
-    {                                             \
-        name, list, KAI_COUNT(list), sizeof(type) \
-    }
-#define BODY_COLUMN(name, type) \
-    static const column COLUMN_##name = COLUMN(#name, MEMBERS_##name, type);
-BODY_COLUMN(pose, kai_pose)
-BODY_COLUMN(motion, kai_motion)
-BODY_COLUMN(mass, kai_bodies_mass)
-BODY_COLUMN(cold, kai_bodies_cold)
-static const column COLUMN_acceleration = COLUMN("acceleration", MEMBERS_wrench, kai_wrench);
-static const column COLUMN_entries = COLUMN("entries", MEMBERS_entry, kai_bodies_entry);
-static const column COLUMN_frames = COLUMN("frames", MEMBERS_frame, kai_frame);
+static const kai_member_list POSES = KAI_MEMBER_LIST("pose", POSE, kai_pose),
+                             MOTIONS = KAI_MEMBER_LIST("motion", MOTION, kai_motion),
+                             MASSES = KAI_MEMBER_LIST("mass", MASS, kai_bodies_mass),
+                             COLDS = KAI_MEMBER_LIST("cold", COLD, kai_bodies_cold),
+                             ACCELERATIONS = KAI_MEMBER_LIST("acceleration", WRENCH, kai_wrench),
+                             ENTRIES = KAI_MEMBER_LIST("entries", ENTRY, kai_bodies_entry),
+                             FRAMES = KAI_MEMBER_LIST("frames", FRAME, kai_frame);
 
 static kai_result no_memory(const char* name, kai_error* err)
 {
@@ -77,35 +58,13 @@ static kai_result bodies_file_malformed(kai_error* err, const char* what, size_t
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s of body %zu breaks its rule", what, slot);
 }
 
-static kai_result write_column(hid_t group, const column* c, const void* data, size_t count,
-                               kai_error* err)
-{
-    const hid_t type = kai_h5_compound(c->members, c->member_count, c->size);
-    if (type < 0) return no_memory(c->name, err);
-    const kai_result r = kai_h5_write(group, c->name, type, count, 1, data, err);
-    H5Tclose(type);
-    return r;
-}
-
-// Reads `*count` rows (SIZE_MAX: as many as there are, which it receives).
-static kai_result read_column(hid_t group, const column* c, void** data, size_t* count,
-                              kai_error* err)
-{
-    const hid_t type = kai_h5_compound(c->members, c->member_count, c->size);
-    if (type < 0) return no_memory(c->name, err);
-    const kai_result r = *count == SIZE_MAX
-                             ? kai_h5_read(group, c->name, type, 1, data, count, err)
-                             : kai_h5_read_exactly(group, c->name, type, 1, *count, data, err);
-    H5Tclose(type);
-    return r;
-}
-
 // Reads into memory that is there.
-static kai_result fill_column(hid_t group, const column* c, void* to, size_t count, kai_error* err)
+static kai_result fill_from(hid_t group, const kai_member_list* list, void* to, size_t count,
+                            kai_error* err)
 {
     void* data = NULL;
-    KAI_TRY(read_column(group, c, &data, &count, err));
-    if (count > 0) memcpy(to, data, count * c->size);
+    KAI_TRY(kai_h5_read_list(group, list, &data, &count, err));
+    if (count > 0) memcpy(to, data, count * list->size);
     free(data);
     return KAI_OK;
 }
@@ -117,8 +76,7 @@ kai_result kai_bodies_file_write_frames(hid_t parent, const char* name, const ka
 {
     hid_t group = -1;
     KAI_TRY(kai_h5_make_group(parent, name, &group, err));
-    kai_result r =
-        write_column(group, &COLUMN_frames, frames->items.data, frames->items.count, err);
+    kai_result r = kai_h5_write_list(group, &FRAMES, frames->items.data, frames->items.count, err);
     if (r == KAI_OK)
         r = kai_h5_write(group, "unused", H5T_NATIVE_UINT32, frames->unused.count, 1,
                          frames->unused.data, err);
@@ -130,7 +88,7 @@ static kai_result fill_frames(hid_t group, kai_frames* frames, kai_memory* memor
 {
     void *items = NULL, *unused = NULL;
     size_t count = SIZE_MAX, unused_count = 0;
-    kai_result r = read_column(group, &COLUMN_frames, &items, &count, err);
+    kai_result r = kai_h5_read_list(group, &FRAMES, &items, &count, err);
     if (r == KAI_OK)
         r = kai_h5_read(group, "unused", H5T_NATIVE_UINT32, 1, &unused, &unused_count, err);
     if (r == KAI_OK && (count >= UINT32_MAX || unused_count > count))
@@ -185,8 +143,8 @@ static kai_result write_kins(hid_t group, const kai_bodies* bodies, kai_error* e
         mass[i] = *kai_bodies_mass_of(bodies, i);
         cold[i] = kai_bodies_cold_of(bodies, i);
     }
-    if (r == KAI_OK) r = write_column(group, &COLUMN_mass, mass, n, err);
-    if (r == KAI_OK) r = write_column(group, &COLUMN_cold, cold, n, err);
+    if (r == KAI_OK) r = kai_h5_write_list(group, &MASSES, mass, n, err);
+    if (r == KAI_OK) r = kai_h5_write_list(group, &COLDS, cold, n, err);
     free(mass);
     free(cold);
     return r;
@@ -194,14 +152,13 @@ static kai_result write_kins(hid_t group, const kai_bodies* bodies, kai_error* e
 
 static kai_result write_all(hid_t group, const kai_bodies* bodies, kai_error* err)
 {
-    KAI_TRY(write_column(group, &COLUMN_pose, bodies->pose, bodies->count, err));
-    KAI_TRY(write_column(group, &COLUMN_motion, bodies->motion, bodies->count, err));
+    KAI_TRY(kai_h5_write_list(group, &POSES, bodies->pose, bodies->count, err));
+    KAI_TRY(kai_h5_write_list(group, &MOTIONS, bodies->motion, bodies->count, err));
     KAI_TRY(write_kins(group, bodies, err));
     if (bodies->acceleration != NULL)
-        KAI_TRY(
-            write_column(group, &COLUMN_acceleration, bodies->acceleration, bodies->count, err));
-    KAI_TRY(write_column(group, &COLUMN_entries, bodies->entries.data, bodies->entries.count, err));
-    KAI_TRY(kai_h5_write_attribute(group, "free_head", KAI_H5_U32, 1, &bodies->free_head, err));
+        KAI_TRY(kai_h5_write_list(group, &ACCELERATIONS, bodies->acceleration, bodies->count, err));
+    KAI_TRY(kai_h5_write_list(group, &ENTRIES, bodies->entries.data, bodies->entries.count, err));
+    KAI_TRY(kai_h5_write_attribute(group, "free_head", KAI_NUMBER_U32, 1, &bodies->free_head, err));
     KAI_TRY(write_names(group, bodies, err));
     return kai_bodies_file_write_frames(group, "offsets", &bodies->offsets, err);
 }
@@ -323,8 +280,8 @@ static kai_result read_kins(hid_t group, kai_bodies* bodies, kai_error* err)
 {
     void *mass = NULL, *cold = NULL;
     size_t count = bodies->count;
-    kai_result r = read_column(group, &COLUMN_mass, &mass, &count, err);
-    if (r == KAI_OK) r = read_column(group, &COLUMN_cold, &cold, &count, err);
+    kai_result r = kai_h5_read_list(group, &MASSES, &mass, &count, err);
+    if (r == KAI_OK) r = kai_h5_read_list(group, &COLDS, &cold, &count, err);
     const size_t frames = bodies->offsets.items.count;
     uint8_t* met = calloc(frames + 1, 1);
     if (r == KAI_OK && !met) r = no_memory("cold", err);
@@ -339,9 +296,9 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
 {
     void *pose = NULL, *entries = NULL;
     size_t count = SIZE_MAX, entry_count = SIZE_MAX;
-    KAI_TRY(read_column(group, &COLUMN_pose, &pose, &count, err)); // says how many there are
+    KAI_TRY(kai_h5_read_list(group, &POSES, &pose, &count, err)); // says how many there are
     free(pose);
-    KAI_TRY(read_column(group, &COLUMN_entries, &entries, &entry_count, err));
+    KAI_TRY(kai_h5_read_list(group, &ENTRIES, &entries, &entry_count, err));
     kai_result r =
         entry_count >= UINT32_MAX ? bodies_file_malformed(err, "number", entry_count) : KAI_OK;
     if (r == KAI_OK)
@@ -350,15 +307,15 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
     KAI_TRY(r);
 
     if (count > 0) KAI_TRY(kai_bodies_reserve(bodies, count, true, err));
-    KAI_TRY(fill_column(group, &COLUMN_pose, bodies->pose, count, err));
-    KAI_TRY(fill_column(group, &COLUMN_motion, bodies->motion, count, err));
+    KAI_TRY(fill_from(group, &POSES, bodies->pose, count, err));
+    KAI_TRY(fill_from(group, &MOTIONS, bodies->motion, count, err));
     bodies->count = bodies->owned = count;
     if (kai_h5_has(group, "acceleration")) {
         KAI_TRY(kai_bodies_need_acceleration(bodies, err));
         if (bodies->acceleration != NULL)
-            KAI_TRY(fill_column(group, &COLUMN_acceleration, bodies->acceleration, count, err));
+            KAI_TRY(fill_from(group, &ACCELERATIONS, bodies->acceleration, count, err));
     }
-    KAI_TRY(kai_h5_read_attribute(group, "free_head", KAI_H5_U32, 1, &bodies->free_head, err));
+    KAI_TRY(kai_h5_read_attribute(group, "free_head", KAI_NUMBER_U32, 1, &bodies->free_head, err));
     KAI_TRY(kai_bodies_file_read_frames(group, "offsets", &bodies->offsets, bodies->memory, err));
     KAI_TRY(read_kins(group, bodies, err));
     KAI_TRY(check_numbers(bodies, err));

@@ -113,75 +113,40 @@ static kai_result read_file(const char* path, void** data, uint64_t* size, kai_e
 
 // The run's state --------------------------------------------------------------------------------
 
-static hid_t output_type(void)
-{
-    static const kai_h5_member members[] = {
-        {"samples", offsetof(kai_checkpoint_output, samples), KAI_H5_U64, 1},
-        {"turns", offsetof(kai_checkpoint_output, turns), KAI_H5_I64, 1},
-        {"bytes", offsetof(kai_checkpoint_output, bytes), KAI_H5_U64, 1}};
-    const hid_t type = kai_h5_compound(members, KAI_COUNT(members), sizeof(kai_checkpoint_output));
-    const hid_t text = kai_h5_text_type(KAI_STRING_SIZE);
-    const herr_t done = type < 0 || text < 0
-                            ? -1
-                            : H5Tinsert(type, "file", offsetof(kai_checkpoint_output, file), text);
-    if (text >= 0) H5Tclose(text);
-    if (done >= 0) return type;
-    if (type >= 0) H5Tclose(type);
-    return -1;
-}
+static const kai_member FIGURES[] = {
+    KAI_MEMBER(kai_checkpoint_run, scene_hash, U64, 1),
+    KAI_MEMBER(kai_checkpoint_run, step, F64, 1),
+    KAI_MEMBER(kai_checkpoint_run, start_time, F64, 1),
+    KAI_MEMBER(kai_checkpoint_run, start_steps, U64, 1),
+    KAI_MEMBER(kai_checkpoint_run, wall_seconds, F64, 1),
+    KAI_MEMBER(kai_checkpoint_run, phase_seconds, F64, KAI_CLOCK_PHASE_COUNT),
+    KAI_MEMBER(kai_checkpoint_run, max_violation, F64, 1),
+    KAI_MEMBER(kai_checkpoint_run, max_penetration, F64, 1),
+    KAI_MEMBER(kai_checkpoint_run, contacts_sum, F64, 1),
+    KAI_MEMBER(kai_checkpoint_run, contacts_max, U64, 1),
+    KAI_MEMBER(kai_checkpoint_run, contact_steps, U64, 1),
+    KAI_MEMBER(kai_checkpoint_run, frames, U64, 1)};
 
-static kai_result write_run_figures(const kai_checkpoint_run* run, hid_t group, kai_error* err)
-{
-    KAI_TRY(kai_h5_write_attribute(group, "scene_hash", KAI_H5_U64, 1, &run->scene_hash, err));
-    KAI_TRY(kai_h5_write_attribute(group, "step", KAI_H5_F64, 1, &run->step, err));
-    KAI_TRY(kai_h5_write_attribute(group, "start_time", KAI_H5_F64, 1, &run->start_time, err));
-    KAI_TRY(kai_h5_write_attribute(group, "start_steps", KAI_H5_U64, 1, &run->start_steps, err));
-    KAI_TRY(kai_h5_write_attribute(group, "wall_seconds", KAI_H5_F64, 1, &run->wall_seconds, err));
-    KAI_TRY(kai_h5_write_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
-                                   run->phase_seconds, err));
-    KAI_TRY(
-        kai_h5_write_attribute(group, "max_violation", KAI_H5_F64, 1, &run->max_violation, err));
-    KAI_TRY(kai_h5_write_attribute(group, "max_penetration", KAI_H5_F64, 1, &run->max_penetration,
-                                   err));
-    KAI_TRY(kai_h5_write_attribute(group, "contacts_sum", KAI_H5_F64, 1, &run->contacts_sum, err));
-    KAI_TRY(kai_h5_write_attribute(group, "contacts_max", KAI_H5_U64, 1, &run->contacts_max, err));
-    KAI_TRY(
-        kai_h5_write_attribute(group, "contact_steps", KAI_H5_U64, 1, &run->contact_steps, err));
-    KAI_TRY(kai_h5_write_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
-    return kai_judge_file_write(&run->judge, group, err);
-}
+static const kai_member OUTPUT[] = {KAI_MEMBER(kai_checkpoint_output, samples, U64, 1),
+                                    KAI_MEMBER(kai_checkpoint_output, turns, I64, 1),
+                                    KAI_MEMBER(kai_checkpoint_output, bytes, U64, 1),
+                                    KAI_MEMBER(kai_checkpoint_output, file, TEXT, KAI_STRING_SIZE)};
+static const kai_member_list OUTPUTS = KAI_MEMBER_LIST("outputs", OUTPUT, kai_checkpoint_output);
 
 static kai_result write_run(const kai_checkpoint_run* run, hid_t file, kai_error* err)
 {
     hid_t group = -1;
     KAI_TRY(kai_h5_make_group(file, "run", &group, err));
-    kai_result r = write_run_figures(run, group, err);
-    const hid_t type = output_type();
-    if (r == KAI_OK && type < 0)
-        r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'outputs'");
-    if (r == KAI_OK)
-        r = kai_h5_write(group, "outputs", type, run->output_count, 1, run->outputs, err);
-    if (type >= 0) H5Tclose(type);
+    kai_result r = kai_h5_write_members(group, FIGURES, KAI_COUNT(FIGURES), run, err);
+    if (r == KAI_OK) r = kai_judge_file_write(&run->judge, group, err);
+    if (r == KAI_OK) r = kai_h5_write_list(group, &OUTPUTS, run->outputs, run->output_count, err);
     H5Gclose(group);
     return r;
 }
 
 static kai_result read_run_figures(kai_checkpoint_run* run, hid_t group, kai_error* err)
 {
-    KAI_TRY(kai_h5_read_attribute(group, "scene_hash", KAI_H5_U64, 1, &run->scene_hash, err));
-    KAI_TRY(kai_h5_read_attribute(group, "step", KAI_H5_F64, 1, &run->step, err));
-    KAI_TRY(kai_h5_read_attribute(group, "start_time", KAI_H5_F64, 1, &run->start_time, err));
-    KAI_TRY(kai_h5_read_attribute(group, "start_steps", KAI_H5_U64, 1, &run->start_steps, err));
-    KAI_TRY(kai_h5_read_attribute(group, "wall_seconds", KAI_H5_F64, 1, &run->wall_seconds, err));
-    KAI_TRY(kai_h5_read_attribute(group, "phase_seconds", KAI_H5_F64, KAI_CLOCK_PHASE_COUNT,
-                                  run->phase_seconds, err));
-    KAI_TRY(kai_h5_read_attribute(group, "max_violation", KAI_H5_F64, 1, &run->max_violation, err));
-    KAI_TRY(
-        kai_h5_read_attribute(group, "max_penetration", KAI_H5_F64, 1, &run->max_penetration, err));
-    KAI_TRY(kai_h5_read_attribute(group, "contacts_sum", KAI_H5_F64, 1, &run->contacts_sum, err));
-    KAI_TRY(kai_h5_read_attribute(group, "contacts_max", KAI_H5_U64, 1, &run->contacts_max, err));
-    KAI_TRY(kai_h5_read_attribute(group, "contact_steps", KAI_H5_U64, 1, &run->contact_steps, err));
-    KAI_TRY(kai_h5_read_attribute(group, "frames", KAI_H5_U64, 1, &run->frames, err));
+    KAI_TRY(kai_h5_read_members(group, FIGURES, KAI_COUNT(FIGURES), run, err));
     KAI_TRY(kai_judge_file_read(&run->judge, group, err));
     if (!(run->step > 0.0) || !isfinite(run->step) || !isfinite(run->start_time))
         return kai_error_set(err, KAI_ERROR_FORMAT, "'step' or 'start_time' breaks its rule");
@@ -197,14 +162,11 @@ static kai_result read_run(kai_checkpoint_run* run, hid_t file, kai_error* err)
     KAI_TRY(kai_h5_open_group(file, "run", &group, err));
     void* outputs = NULL;
     kai_result r = read_run_figures(run, group, err);
-    const hid_t type = output_type();
-    if (r == KAI_OK && type < 0)
-        r = kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'outputs'");
-    if (r == KAI_OK) r = kai_h5_read(group, "outputs", type, 1, &outputs, &run->output_count, err);
+    run->output_count = SIZE_MAX; // as many as there are
+    if (r == KAI_OK) r = kai_h5_read_list(group, &OUTPUTS, &outputs, &run->output_count, err);
     run->outputs = outputs;
     for (size_t i = 0; r == KAI_OK && i < run->output_count; i++)
         run->outputs[i].file.text[KAI_STRING_SIZE - 1] = '\0';
-    if (type >= 0) H5Tclose(type);
     H5Gclose(group);
     return r;
 }

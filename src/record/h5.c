@@ -89,29 +89,31 @@ herr_t kai_h5_image_leave(void* context)
 
 // Types ------------------------------------------------------------------------------------------
 
-hid_t kai_h5_native(kai_h5_number number)
+hid_t kai_h5_native(kai_number number)
 {
     switch (number) {
-    case KAI_H5_F64: return H5T_NATIVE_DOUBLE;
-    case KAI_H5_F32: return H5T_NATIVE_FLOAT;
-    case KAI_H5_I64: return H5T_NATIVE_INT64;
-    case KAI_H5_U64: return H5T_NATIVE_UINT64;
-    case KAI_H5_I32: return H5T_NATIVE_INT32;
-    case KAI_H5_U32: return H5T_NATIVE_UINT32;
-    case KAI_H5_U16: return H5T_NATIVE_UINT16;
-    case KAI_H5_U8: return H5T_NATIVE_UINT8;
+    case KAI_NUMBER_F64: return H5T_NATIVE_DOUBLE;
+    case KAI_NUMBER_F32: return H5T_NATIVE_FLOAT;
+    case KAI_NUMBER_I64: return H5T_NATIVE_INT64;
+    case KAI_NUMBER_U64: return H5T_NATIVE_UINT64;
+    case KAI_NUMBER_I32: return H5T_NATIVE_INT32;
+    case KAI_NUMBER_U32: return H5T_NATIVE_UINT32;
+    case KAI_NUMBER_U16: return H5T_NATIVE_UINT16;
+    case KAI_NUMBER_U8: return H5T_NATIVE_UINT8;
+    case KAI_NUMBER_TEXT: break; // has a size: kai_h5_text_type
     }
     return -1;
 }
 
-hid_t kai_h5_compound(const kai_h5_member* members, size_t count, size_t size)
+hid_t kai_h5_compound(const kai_member* members, size_t count, size_t size)
 {
     const hid_t type = H5Tcreate(H5T_COMPOUND, size);
     for (size_t i = 0; type >= 0 && i < count; i++) {
-        const kai_h5_member* m = &members[i];
+        const kai_member* m = &members[i];
         const hsize_t n = m->count;
-        const hid_t number = kai_h5_native(m->number);
-        const hid_t field = n > 1 ? H5Tarray_create2(number, 1, &n) : H5Tcopy(number);
+        const hid_t field = m->number == KAI_NUMBER_TEXT ? kai_h5_text_type(n)
+                            : n > 1 ? H5Tarray_create2(kai_h5_native(m->number), 1, &n)
+                                    : H5Tcopy(kai_h5_native(m->number));
         const herr_t done = field < 0 ? -1 : H5Tinsert(type, m->name, m->offset, field);
         if (field >= 0) H5Tclose(field);
         if (done < 0) {
@@ -199,6 +201,25 @@ kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count
     return done < 0 ? cannot_write(name, err) : KAI_OK;
 }
 
+// The type of the items of a list, to be closed.
+static kai_result type_of(const kai_member_list* list, hid_t* type, kai_error* err)
+{
+    *type = list->members != NULL ? kai_h5_compound(list->members, list->member_count, list->size)
+                                  : H5Tcopy(kai_h5_native(list->number));
+    if (*type >= 0) return KAI_OK;
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", list->name);
+}
+
+kai_result kai_h5_write_list(hid_t parent, const kai_member_list* list, const void* items,
+                             size_t count, kai_error* err)
+{
+    hid_t type;
+    KAI_TRY(type_of(list, &type, err));
+    const kai_result r = kai_h5_write(parent, list->name, type, count, 1, items, err);
+    H5Tclose(type);
+    return r;
+}
+
 static kai_result write_attribute(hid_t object, const char* name, hid_t type, hid_t space,
                                   const void* data, kai_error* err)
 {
@@ -211,12 +232,21 @@ static kai_result write_attribute(hid_t object, const char* name, hid_t type, hi
     return done < 0 ? cannot_write(name, err) : KAI_OK;
 }
 
-kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_h5_number number,
-                                  size_t count, const void* data, kai_error* err)
+kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_number number, size_t count,
+                                  const void* data, kai_error* err)
 {
     const hsize_t n = count;
     const hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
     return write_attribute(object, name, kai_h5_native(number), space, data, err);
+}
+
+kai_result kai_h5_write_members(hid_t object, const kai_member* members, size_t count,
+                                const void* from, kai_error* err)
+{
+    for (const kai_member* m = members; m < members + count; m++)
+        KAI_TRY(kai_h5_write_attribute(object, m->name, m->number, m->count,
+                                       (const char*)from + m->offset, err));
+    return KAI_OK;
 }
 
 kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, kai_error* err)
@@ -283,7 +313,19 @@ kai_result kai_h5_read_exactly(hid_t parent, const char* name, hid_t type, size_
                          count);
 }
 
-kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number number, size_t count,
+kai_result kai_h5_read_list(hid_t parent, const kai_member_list* list, void** items, size_t* count,
+                            kai_error* err)
+{
+    hid_t type;
+    KAI_TRY(type_of(list, &type, err));
+    const kai_result r = *count == SIZE_MAX
+                             ? kai_h5_read(parent, list->name, type, 1, items, count, err)
+                             : kai_h5_read_exactly(parent, list->name, type, 1, *count, items, err);
+    H5Tclose(type);
+    return r;
+}
+
+kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_number number, size_t count,
                                  void* data, kai_error* err)
 {
     const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
@@ -297,6 +339,15 @@ kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number n
     if (type >= 0) H5Tclose(type);
     H5Aclose(attribute);
     return good ? KAI_OK : h5_malformed(err, name, "has a wrong type or size");
+}
+
+kai_result kai_h5_read_members(hid_t object, const kai_member* members, size_t count, void* to,
+                               kai_error* err)
+{
+    for (const kai_member* m = members; m < members + count; m++)
+        KAI_TRY(kai_h5_read_attribute(object, m->name, m->number, m->count, (char*)to + m->offset,
+                                      err));
+    return KAI_OK;
 }
 
 kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t size, kai_error* err)

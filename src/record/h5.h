@@ -45,23 +45,11 @@ herr_t kai_h5_image_keep(void* data, H5FD_file_image_op_t op, void* context);
 void* kai_h5_image_context(void* context); ///< itself
 herr_t kai_h5_image_leave(void* context);  ///< nothing to do
 
-/// Numbers as they lie in memory and in files, and members of a compound type.
-typedef kai_number kai_h5_number;
-typedef kai_member kai_h5_member;
-#define KAI_H5_F64 KAI_NUMBER_F64
-#define KAI_H5_F32 KAI_NUMBER_F32
-#define KAI_H5_I64 KAI_NUMBER_I64
-#define KAI_H5_U64 KAI_NUMBER_U64
-#define KAI_H5_I32 KAI_NUMBER_I32
-#define KAI_H5_U32 KAI_NUMBER_U32
-#define KAI_H5_U16 KAI_NUMBER_U16
-#define KAI_H5_U8  KAI_NUMBER_U8
-
 /// HDF5's type of a number; not to be closed.
-hid_t kai_h5_native(kai_h5_number number);
+hid_t kai_h5_native(kai_number number);
 
 /// A new compound type for records of `size` bytes in memory; negative on failure.
-hid_t kai_h5_compound(const kai_h5_member* members, size_t count, size_t size);
+hid_t kai_h5_compound(const kai_member* members, size_t count, size_t size);
 
 /// A new type for texts of `size` bytes, the end included; negative on failure.
 hid_t kai_h5_text_type(size_t size);
@@ -85,9 +73,17 @@ kai_result kai_h5_put(hid_t set, const char* name, hid_t type, size_t first, siz
 kai_result kai_h5_write(hid_t parent, const char* name, hid_t type, size_t count, size_t columns,
                         const void* data, kai_error* err);
 
+/// Writes `count` items of a list that is described as a new dataset.
+kai_result kai_h5_write_list(hid_t parent, const kai_member_list* list, const void* items,
+                             size_t count, kai_error* err);
+
 /// Writes `count` numbers as an attribute.
-kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_h5_number number,
-                                  size_t count, const void* data, kai_error* err);
+kai_result kai_h5_write_attribute(hid_t object, const char* name, kai_number number, size_t count,
+                                  const void* data, kai_error* err);
+
+/// Writes members of a struct as attributes of their names.
+kai_result kai_h5_write_members(hid_t object, const kai_member* members, size_t count,
+                                const void* from, kai_error* err);
 
 /// Writes a text as an attribute.
 kai_result kai_h5_write_text(hid_t object, const char* name, const char* text, kai_error* err);
@@ -109,9 +105,17 @@ kai_result kai_h5_read(hid_t parent, const char* name, hid_t type, size_t column
 kai_result kai_h5_read_exactly(hid_t parent, const char* name, hid_t type, size_t columns,
                                size_t count, void** data, kai_error* err);
 
+/// Reads a list that is described: `*count` items, SIZE_MAX: as many as there are, which it receives.
+kai_result kai_h5_read_list(hid_t parent, const kai_member_list* list, void** items, size_t* count,
+                            kai_error* err);
+
 /// Reads an attribute of exactly `count` numbers.
-kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_h5_number number, size_t count,
+kai_result kai_h5_read_attribute(hid_t object, const char* name, kai_number number, size_t count,
                                  void* data, kai_error* err);
+
+/// Reads members of a struct from attributes of their names.
+kai_result kai_h5_read_members(hid_t object, const kai_member* members, size_t count, void* to,
+                               kai_error* err);
 
 /// Reads a text attribute that fits into `size` bytes.
 kai_result kai_h5_read_text(hid_t object, const char* name, char* out, size_t size, kai_error* err);

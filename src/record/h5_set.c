@@ -23,8 +23,8 @@ static kai_result h5_set_malformed(kai_error* err, const char* name, const char*
 
 static bool is_number(hid_t type)
 {
-    for (int n = KAI_H5_F64; n <= KAI_H5_U8; n++)
-        if (H5Tequal(type, kai_h5_native((kai_h5_number)n)) > 0) return true;
+    for (int n = KAI_NUMBER_F64; n <= KAI_NUMBER_U8; n++)
+        if (H5Tequal(type, kai_h5_native((kai_number)n)) > 0) return true;
     return false;
 }
 

@@ -5,60 +5,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 12, COUNTS = 4 };
+// What is summed up, in the order of the attribute "judge".
+static const size_t NUMBERS[] = {offsetof(kai_judge, measured),     offsetof(kai_judge, sum),
+                                 offsetof(kai_judge, cones),        offsetof(kai_judge, dissipated),
+                                 offsetof(kai_judge, energy_scale), offsetof(kai_judge, drift),
+                                 offsetof(kai_judge, potential),    offsetof(kai_judge, elastic),
+                                 offsetof(kai_judge, mass),         offsetof(kai_judge, width),
+                                 offsetof(kai_judge, depth),        offsetof(kai_judge, violation)};
+enum { COUNTS = 4 };
 
-static hid_t breach_type(void)
-{
-    static const kai_h5_member members[] = {
-        {"count", offsetof(kai_judge_breach, count), KAI_H5_U64, 1},
-        {"first_step", offsetof(kai_judge_breach, first_step), KAI_H5_U64, 1},
-        {"first_time", offsetof(kai_judge_breach, first_time), KAI_H5_F64, 1},
-        {"worst", offsetof(kai_judge_breach, worst), KAI_H5_F64, 1},
-        {"limit", offsetof(kai_judge_breach, limit), KAI_H5_F64, 1},
-        {"where", offsetof(kai_judge_breach, where), KAI_H5_U8, KAI_JUDGE_WHERE}};
-    return kai_h5_compound(members, KAI_COUNT(members), sizeof(kai_judge_breach));
-}
+static const kai_member BREACH[] = {KAI_MEMBER(kai_judge_breach, count, U64, 1),
+                                    KAI_MEMBER(kai_judge_breach, first_step, U64, 1),
+                                    KAI_MEMBER(kai_judge_breach, first_time, F64, 1),
+                                    KAI_MEMBER(kai_judge_breach, worst, F64, 1),
+                                    KAI_MEMBER(kai_judge_breach, limit, F64, 1),
+                                    KAI_MEMBER(kai_judge_breach, where, U8, KAI_JUDGE_WHERE)};
+static const kai_member_list BREACHES = KAI_MEMBER_LIST("breaches", BREACH, kai_judge_breach);
 
 kai_result kai_judge_file_write(const kai_judge* j, hid_t group, kai_error* err)
 {
-    const double numbers[NUMBERS] = {j->measured,     j->sum,   j->cones,     j->dissipated,
-                                     j->energy_scale, j->drift, j->potential, j->elastic,
-                                     j->mass,         j->width, j->depth,     j->violation};
+    double numbers[KAI_COUNT(NUMBERS)];
+    for (size_t i = 0; i < KAI_COUNT(NUMBERS); i++)
+        memcpy(&numbers[i], (const char*)j + NUMBERS[i], sizeof numbers[i]);
     const uint64_t counts[COUNTS] = {j->steps, j->slow_residuals, j->energy_known, j->shapes};
-    KAI_TRY(kai_h5_write_attribute(group, "judge", KAI_H5_F64, NUMBERS, numbers, err));
-    KAI_TRY(kai_h5_write_attribute(group, "judge_counts", KAI_H5_U64, COUNTS, counts, err));
-    const hid_t type = breach_type();
-    if (type < 0) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'breaches'");
-    const kai_result r = kai_h5_write(group, "breaches", type, KAI_JUDGE_TYPES, 1, j->breach, err);
-    H5Tclose(type);
-    return r;
+    KAI_TRY(
+        kai_h5_write_attribute(group, "judge", KAI_NUMBER_F64, KAI_COUNT(NUMBERS), numbers, err));
+    KAI_TRY(kai_h5_write_attribute(group, "judge_counts", KAI_NUMBER_U64, COUNTS, counts, err));
+    return kai_h5_write_list(group, &BREACHES, j->breach, KAI_JUDGE_TYPES, err);
 }
 
 static kai_result read_breaches(kai_judge* j, hid_t group, kai_error* err)
 {
-    const hid_t type = breach_type();
-    if (type < 0) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for 'breaches'");
     void* data = NULL;
-    const kai_result r =
-        kai_h5_read_exactly(group, "breaches", type, 1, KAI_JUDGE_TYPES, &data, err);
-    if (r == KAI_OK) memcpy(j->breach, data, sizeof j->breach);
+    size_t count = KAI_JUDGE_TYPES;
+    KAI_TRY(kai_h5_read_list(group, &BREACHES, &data, &count, err));
+    memcpy(j->breach, data, sizeof j->breach);
     free(data);
-    H5Tclose(type);
     for (int i = 0; i < KAI_JUDGE_TYPES; i++) j->breach[i].where[KAI_JUDGE_WHERE - 1] = '\0';
-    return r;
+    return KAI_OK;
 }
 
 kai_result kai_judge_file_read(kai_judge* j, hid_t group, kai_error* err)
 {
-    double numbers[NUMBERS];
+    double numbers[KAI_COUNT(NUMBERS)];
     uint64_t counts[COUNTS];
     memset(j, 0, sizeof *j);
-    KAI_TRY(kai_h5_read_attribute(group, "judge", KAI_H5_F64, NUMBERS, numbers, err));
-    KAI_TRY(kai_h5_read_attribute(group, "judge_counts", KAI_H5_U64, COUNTS, counts, err));
-    double* const to[NUMBERS] = {&j->measured,     &j->sum,   &j->cones,     &j->dissipated,
-                                 &j->energy_scale, &j->drift, &j->potential, &j->elastic,
-                                 &j->mass,         &j->width, &j->depth,     &j->violation};
-    for (int i = 0; i < NUMBERS; i++) *to[i] = numbers[i];
+    KAI_TRY(
+        kai_h5_read_attribute(group, "judge", KAI_NUMBER_F64, KAI_COUNT(NUMBERS), numbers, err));
+    KAI_TRY(kai_h5_read_attribute(group, "judge_counts", KAI_NUMBER_U64, COUNTS, counts, err));
+    for (size_t i = 0; i < KAI_COUNT(NUMBERS); i++)
+        memcpy((char*)j + NUMBERS[i], &numbers[i], sizeof numbers[i]);
     j->steps = counts[0];
     j->slow_residuals = counts[1];
     j->energy_known = counts[2] != 0;

@@ -9,26 +9,26 @@
 // Fields -----------------------------------------------------------------------------------------
 
 // Every id has the layout of kai_id. The tag of the world is not written: it is the reader's.
-#define ID_MEMBERS(prefix, at)                                                  \
-    {prefix "index", (at) + offsetof(kai_id, index), KAI_H5_U32, 1},            \
-    {                                                                           \
-        prefix "generation", (at) + offsetof(kai_id, generation), KAI_H5_U16, 1 \
+#define ID_MEMBERS(prefix, at)                                                      \
+    {prefix "index", (at) + offsetof(kai_id, index), KAI_NUMBER_U32, 1},            \
+    {                                                                               \
+        prefix "generation", (at) + offsetof(kai_id, generation), KAI_NUMBER_U16, 1 \
     }
-#define VALUE_MEMBERS(prefix, at)                                             \
-    {prefix "constant", (at) + offsetof(kai_value, constant), KAI_H5_F64, 1}, \
+#define VALUE_MEMBERS(prefix, at)                                                 \
+    {prefix "constant", (at) + offsetof(kai_value, constant), KAI_NUMBER_F64, 1}, \
         ID_MEMBERS(prefix "function_", (at) + offsetof(kai_value, function))
 
-static const kai_h5_member ID[] = {ID_MEMBERS("", 0)};
-static const kai_h5_member VALUE[] = {VALUE_MEMBERS("", 0)};
-static const kai_h5_member VALUE3[] = {VALUE_MEMBERS("x_", offsetof(kai_value3, x)),
-                                       VALUE_MEMBERS("y_", offsetof(kai_value3, y)),
-                                       VALUE_MEMBERS("z_", offsetof(kai_value3, z))};
+static const kai_member ID[] = {ID_MEMBERS("", 0)};
+static const kai_member VALUE[] = {VALUE_MEMBERS("", 0)};
+static const kai_member VALUE3[] = {VALUE_MEMBERS("x_", offsetof(kai_value3, x)),
+                                    VALUE_MEMBERS("y_", offsetof(kai_value3, y)),
+                                    VALUE_MEMBERS("z_", offsetof(kai_value3, z))};
 
 // How a field of a type lies in memory: as numbers in a row, or as a compound.
 typedef struct field_layout {
-    kai_h5_number number;
+    kai_number number;
     unsigned columns; // 0: a compound
-    const kai_h5_member* members;
+    const kai_member* members;
     size_t member_count;
 } field_layout;
 
@@ -38,18 +38,18 @@ typedef struct field_layout {
     }
 
 static const field_layout FIELDS[KAI_PARAM_TYPE_COUNT] = {
-    [KAI_PARAM_BOOL] = {KAI_H5_U8, 1, NULL, 0},
-    [KAI_PARAM_INT] = {KAI_H5_I64, 1, NULL, 0},
-    [KAI_PARAM_REAL] = {KAI_H5_F64, 1, NULL, 0},
+    [KAI_PARAM_BOOL] = {KAI_NUMBER_U8, 1, NULL, 0},
+    [KAI_PARAM_INT] = {KAI_NUMBER_I64, 1, NULL, 0},
+    [KAI_PARAM_REAL] = {KAI_NUMBER_F64, 1, NULL, 0},
     [KAI_PARAM_VALUE] = COMPOUND(VALUE),
     [KAI_PARAM_VALUE3] = COMPOUND(VALUE3),
-    [KAI_PARAM_VEC3] = {KAI_H5_F64, 3, NULL, 0},
-    [KAI_PARAM_ROTATION] = {KAI_H5_F64, 4, NULL, 0},
-    [KAI_PARAM_FRAME] = {KAI_H5_F64, 7, NULL, 0},
-    [KAI_PARAM_INERTIA] = {KAI_H5_F64, 6, NULL, 0},
-    [KAI_PARAM_COLOR] = {KAI_H5_F64, 3, NULL, 0},
-    [KAI_PARAM_ENUM] = {KAI_H5_I32, 1, NULL, 0},
-    [KAI_PARAM_WORDS] = {KAI_H5_U32, 1, NULL, 0},
+    [KAI_PARAM_VEC3] = {KAI_NUMBER_F64, 3, NULL, 0},
+    [KAI_PARAM_ROTATION] = {KAI_NUMBER_F64, 4, NULL, 0},
+    [KAI_PARAM_FRAME] = {KAI_NUMBER_F64, 7, NULL, 0},
+    [KAI_PARAM_INERTIA] = {KAI_NUMBER_F64, 6, NULL, 0},
+    [KAI_PARAM_COLOR] = {KAI_NUMBER_F64, 3, NULL, 0},
+    [KAI_PARAM_ENUM] = {KAI_NUMBER_I32, 1, NULL, 0},
+    [KAI_PARAM_WORDS] = {KAI_NUMBER_U32, 1, NULL, 0},
     [KAI_PARAM_BODY] = COMPOUND(ID),
     [KAI_PARAM_JOINT] = COMPOUND(ID),
     [KAI_PARAM_SHAFT] = COMPOUND(ID),

@@ -8,23 +8,6 @@
 
 #include <kairos/integrator.h>
 
-/// HDF5's type of the items of a list, which end_type gives back.
-static hid_t begin_type(const kai_part_list* list)
-{
-    if (!list->members) return kai_h5_native(list->number);
-    return kai_h5_compound(list->members, list->member_count, list->size);
-}
-
-static void end_type(const kai_part_list* list, hid_t type)
-{
-    if (list->members) H5Tclose(type);
-}
-
-static kai_result no_type(const kai_part_list* list, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", list->name);
-}
-
 static kai_result too_deep(kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_LIMIT, "more than %d groups within each other",
@@ -68,11 +51,7 @@ static kai_result write_text(kai_part_writer* w, const char* name, const char* t
 static kai_result write_list(kai_part_writer* w, const kai_part_list* list, const void* items,
                              size_t count, kai_error* err)
 {
-    const hid_t type = begin_type(list);
-    if (type < 0) return no_type(list, err);
-    const kai_result r = kai_h5_write(part_file_writes(w), list->name, type, count, 1, items, err);
-    end_type(list, type);
-    return r;
+    return kai_h5_write_list(part_file_writes(w), list, items, count, err);
 }
 
 static kai_result write_names(kai_part_writer* w, const char* const* names, size_t count,
@@ -157,12 +136,8 @@ static kai_result read_text(kai_part_reader* r, const char* name, char* out, siz
 static kai_result read_list(kai_part_reader* r, const kai_part_list* list, void** items,
                             size_t* count, kai_error* err)
 {
-    const hid_t type = begin_type(list);
-    if (type < 0) return no_type(list, err);
-    const kai_result result =
-        kai_h5_read(part_file_reads(r), list->name, type, 1, items, count, err);
-    end_type(list, type);
-    return result;
+    *count = SIZE_MAX; // as many as there are
+    return kai_h5_read_list(part_file_reads(r), list, items, count, err);
 }
 
 static kai_result read_names(kai_part_reader* r, size_t limit, kai_part_names* out, kai_error* err)

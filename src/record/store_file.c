@@ -15,10 +15,10 @@ typedef struct saved_entry {
     uint8_t used;
 } saved_entry;
 
-static const kai_h5_member ENTRY[] = {
-    {"next", offsetof(saved_entry, next), KAI_H5_U32, 1},
-    {"generation", offsetof(saved_entry, generation), KAI_H5_U16, 1},
-    {"used", offsetof(saved_entry, used), KAI_H5_U8, 1}};
+static const kai_member ENTRY[] = {KAI_MEMBER(saved_entry, next, U32, 1),
+                                   KAI_MEMBER(saved_entry, generation, U16, 1),
+                                   KAI_MEMBER(saved_entry, used, U8, 1)};
+static const kai_member_list ENTRIES = KAI_MEMBER_LIST("entries", ENTRY, saved_entry);
 
 static kai_result no_memory(const char* name, kai_error* err)
 {
@@ -31,17 +31,15 @@ static kai_result write_entries(hid_t group, const kai_store* store, kai_error* 
 {
     const size_t count = kai_store_last(store);
     saved_entry* saved = calloc(count + 1, sizeof *saved);
-    const hid_t type = kai_h5_compound(ENTRY, KAI_COUNT(ENTRY), sizeof *saved);
-    kai_result r = saved && type >= 0 ? KAI_OK : no_memory("entries", err);
+    kai_result r = saved ? KAI_OK : no_memory("entries", err);
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         const kai_store_entry* entry = kai_store_entry_of(store, (uint32_t)i + 1);
         const bool used = entry->batch != KAI_STORE_FREE;
         saved[i] = (saved_entry){used ? 0 : entry->slot, entry->generation, used};
     }
-    if (r == KAI_OK) r = kai_h5_write(group, "entries", type, count, 1, saved, err);
+    if (r == KAI_OK) r = kai_h5_write_list(group, &ENTRIES, saved, count, err);
     if (r == KAI_OK)
-        r = kai_h5_write_attribute(group, "free_head", KAI_H5_U32, 1, &store->free_head, err);
-    if (type >= 0) H5Tclose(type);
+        r = kai_h5_write_attribute(group, "free_head", KAI_NUMBER_U32, 1, &store->free_head, err);
     free(saved);
     return r;
 }
@@ -169,15 +167,12 @@ static kai_result check_entries(const saved_entry* saved, size_t count, uint32_t
 
 static kai_result read_entries(hid_t group, kai_store* store, kai_error* err)
 {
-    const hid_t type = kai_h5_compound(ENTRY, KAI_COUNT(ENTRY), sizeof(saved_entry));
-    if (type < 0) return no_memory("entries", err);
     void* data = NULL;
-    size_t count = 0;
+    size_t count = SIZE_MAX;
     uint32_t head = 0;
-    kai_result r = kai_h5_read(group, "entries", type, 1, &data, &count, err);
-    H5Tclose(type);
+    kai_result r = kai_h5_read_list(group, &ENTRIES, &data, &count, err);
     const saved_entry* saved = data;
-    if (r == KAI_OK) r = kai_h5_read_attribute(group, "free_head", KAI_H5_U32, 1, &head, err);
+    if (r == KAI_OK) r = kai_h5_read_attribute(group, "free_head", KAI_NUMBER_U32, 1, &head, err);
     if (r == KAI_OK && count >= UINT32_MAX - 1)
         r = kai_error_set(err, KAI_ERROR_LIMIT, "more than %u of %s", UINT32_MAX - 2,
                           store->family);

@@ -7,7 +7,7 @@
 static kai_result read_world(kai_world* world, hid_t group, kai_error* err)
 {
     uint32_t format = 0;
-    KAI_TRY(kai_h5_read_attribute(group, "format", KAI_H5_U32, 1, &format, err));
+    KAI_TRY(kai_h5_read_attribute(group, "format", KAI_NUMBER_U32, 1, &format, err));
     if (format != KAI_WORLD_FILE_FORMAT)
         return kai_error_set(err, KAI_ERROR_FORMAT, "format is %u; this version reads %d", format,
                              KAI_WORLD_FILE_FORMAT);

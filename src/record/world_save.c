@@ -12,7 +12,7 @@
 static kai_result write_world(const kai_world* world, hid_t group, kai_error* err)
 {
     const uint32_t format = KAI_WORLD_FILE_FORMAT;
-    KAI_TRY(kai_h5_write_attribute(group, "format", KAI_H5_U32, 1, &format, err));
+    KAI_TRY(kai_h5_write_attribute(group, "format", KAI_NUMBER_U32, 1, &format, err));
     KAI_TRY(kai_h5_write_text(group, "version", kai_info_version(), err));
     kai_part_file_writer writer = kai_part_file_write_to(group);
     return kai_part_save_all(world, &writer.base, err);

@@ -20,18 +20,18 @@ typedef struct row {
     double margin;
 } row;
 
-static const kai_h5_member ROW[] = {
-    {"body", offsetof(row, body), KAI_H5_U32, 1},
-    {"kind", offsetof(row, kind), KAI_H5_U32, 1},
-    {"first_parameter", offsetof(row, first_parameter), KAI_H5_U32, 1},
-    {"parameter_count", offsetof(row, parameter_count), KAI_H5_U32, 1},
-    {"first_vertex", offsetof(row, first_vertex), KAI_H5_U32, 1},
-    {"vertex_count", offsetof(row, vertex_count), KAI_H5_U32, 1},
-    {"first_triangle", offsetof(row, first_triangle), KAI_H5_U32, 1},
-    {"triangle_count", offsetof(row, triangle_count), KAI_H5_U32, 1},
-    {"position", offsetof(row, frame.position), KAI_H5_F64, 3},
-    {"rotation", offsetof(row, frame.rotation), KAI_H5_F64, 4},
-    {"radius_margin", offsetof(row, margin), KAI_H5_F64, 1},
+static const kai_member ROW[] = {
+    {"body", offsetof(row, body), KAI_NUMBER_U32, 1},
+    {"kind", offsetof(row, kind), KAI_NUMBER_U32, 1},
+    {"first_parameter", offsetof(row, first_parameter), KAI_NUMBER_U32, 1},
+    {"parameter_count", offsetof(row, parameter_count), KAI_NUMBER_U32, 1},
+    {"first_vertex", offsetof(row, first_vertex), KAI_NUMBER_U32, 1},
+    {"vertex_count", offsetof(row, vertex_count), KAI_NUMBER_U32, 1},
+    {"first_triangle", offsetof(row, first_triangle), KAI_NUMBER_U32, 1},
+    {"triangle_count", offsetof(row, triangle_count), KAI_NUMBER_U32, 1},
+    {"position", offsetof(row, frame.position), KAI_NUMBER_F64, 3},
+    {"rotation", offsetof(row, frame.rotation), KAI_NUMBER_F64, 4},
+    {"radius_margin", offsetof(row, margin), KAI_NUMBER_F64, 1},
 };
 
 static kai_result no_memory(kai_error* err)

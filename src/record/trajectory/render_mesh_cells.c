@@ -53,14 +53,14 @@ static hsize_t points_of(hid_t root)
 {
     hid_t set = -1;
     kai_h5_set points;
-    kai_h5_set_open(root, "Points", 2, 3, kai_h5_native(KAI_H5_F64), &set, &points, NULL);
+    kai_h5_set_open(root, "Points", 2, 3, kai_h5_native(KAI_NUMBER_F64), &set, &points, NULL);
     if (set >= 0) H5Dclose(set);
     return points.stored;
 }
 
 static kai_result read_sets(hid_t root, kai_render_mesh_cells* out, kai_error* err)
 {
-    const hid_t integer = kai_h5_native(KAI_H5_I64);
+    const hid_t integer = kai_h5_native(KAI_NUMBER_I64);
     void* data = NULL;
     size_t parts = 0, corners = 0, offsets = 0;
     KAI_TRY(kai_h5_read(root, "NumberOfPoints", integer, 1, &data, &parts, err));

@@ -27,22 +27,22 @@ enum {
 };
 
 // Every growing dataset but the fields: X(place, path, columns, number).
-#define SETS(X)                                                         \
-    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_H5_I64)              \
-    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_H5_I64)                \
-    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_H5_I64)        \
-    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_H5_I64)               \
-    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_H5_I64)                         \
-    X(TYPES, "VTKHDF/Types", 1, KAI_H5_U8)                              \
-    X(POINTS, "VTKHDF/Points", 3, KAI_H5_F32)                           \
-    X(MESH, "VTKHDF/CellData/mesh", 1, KAI_H5_I64)                      \
-    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_H5_I64)          \
-    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_H5_I64)               \
-    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_H5_I64)        \
-    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_H5_I64)          \
-    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_H5_I64)  \
-    X(MESH_OFFSETS, "VTKHDF/Steps/CellDataOffsets/mesh", 1, KAI_H5_I64) \
-    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_H5_F64)
+#define SETS(X)                                                             \
+    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_NUMBER_I64)              \
+    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_NUMBER_I64)                \
+    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_NUMBER_I64)        \
+    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_NUMBER_I64)               \
+    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_NUMBER_I64)                         \
+    X(TYPES, "VTKHDF/Types", 1, KAI_NUMBER_U8)                              \
+    X(POINTS, "VTKHDF/Points", 3, KAI_NUMBER_F32)                           \
+    X(MESH, "VTKHDF/CellData/mesh", 1, KAI_NUMBER_I64)                      \
+    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_NUMBER_I64)          \
+    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_NUMBER_I64)               \
+    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_NUMBER_I64)        \
+    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_NUMBER_I64)          \
+    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_NUMBER_I64)  \
+    X(MESH_OFFSETS, "VTKHDF/Steps/CellDataOffsets/mesh", 1, KAI_NUMBER_I64) \
+    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_NUMBER_F64)
 
 enum {
 #define SET_ENUM(place, path, columns, number) SET_##place,
@@ -112,7 +112,7 @@ static hsize_t rows_of_chunk(size_t vertices)
 
 static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* def, kai_error* err)
 {
-    const kai_h5_number real = f->doubles ? KAI_H5_F64 : KAI_H5_F32;
+    const kai_number real = f->doubles ? KAI_NUMBER_F64 : KAI_NUMBER_F32;
     const hsize_t rows = rows_of_chunk(f->vertices);
     for (int i = 0; i < SET_FIELDS; i++) {
         kai_vtkhdf_def set = TABLE[i];
@@ -135,7 +135,7 @@ static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* d
         snprintf(path, sizeof path, "VTKHDF/PointData/%s", f->names[i]);
         KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
         set = (kai_vtkhdf_def){
-            .path = path, .columns = 1, .number = KAI_H5_I64, .chunk_rows = STEP_ROWS};
+            .path = path, .columns = 1, .number = KAI_NUMBER_I64, .chunk_rows = STEP_ROWS};
         snprintf(path, sizeof path, "VTKHDF/Steps/PointDataOffsets/%s", f->names[i]);
         KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
     }
@@ -158,7 +158,8 @@ static kai_result render_mesh_file_describe(kai_render_mesh_file* f, const kai_w
         r = kai_h5_make_group(group, number, &one, err);
         if (r == KAI_OK) r = kai_h5_write_text(one, "name", mesh.name, err);
         const int64_t vertices = (int64_t)mesh.vertex_count;
-        if (r == KAI_OK) r = kai_h5_write_attribute(one, "vertices", KAI_H5_I64, 1, &vertices, err);
+        if (r == KAI_OK)
+            r = kai_h5_write_attribute(one, "vertices", KAI_NUMBER_I64, 1, &vertices, err);
         for (size_t i = 0; r == KAI_OK && i < mesh.field_count; i++) {
             char unit[300];
             snprintf(unit, sizeof unit, "unit of %s", mesh.fields[i].name);

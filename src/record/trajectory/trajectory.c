@@ -24,34 +24,34 @@
 
 // Every growing dataset: X(place, path, columns, number). REAL is F32 or F64 as the file was asked
 // for.
-#define REAL KAI_H5_F32
-#define SETS(X)                                                                  \
-    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_H5_I64)                       \
-    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_H5_I64)                         \
-    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_H5_I64)                 \
-    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_H5_I64)                        \
-    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_H5_I64)                                  \
-    X(TYPES, "VTKHDF/Types", 1, KAI_H5_U8)                                       \
-    X(POINTS, "VTKHDF/Points", 3, REAL)                                          \
-    X(ROTATION, "VTKHDF/PointData/rotation", 4, REAL)                            \
-    X(VELOCITY, "VTKHDF/PointData/velocity", 3, REAL)                            \
-    X(ID, "VTKHDF/PointData/id", 1, KAI_H5_U32)                                  \
-    X(CONTACT_POINTS, "Contacts/points", 3, REAL)                                \
-    X(CONTACT_NORMALS, "Contacts/normals", 3, REAL)                              \
-    X(CONTACT_FORCES, "Contacts/forces", 3, REAL)                                \
-    X(CONTACT_GAPS, "Contacts/gaps", 1, REAL)                                    \
-    X(CONTACT_FIRST, "Contacts/first", 1, KAI_H5_I64)                            \
-    X(CONTACT_COUNT, "Contacts/count", 1, KAI_H5_I64)                            \
-    X(CONTACT_FOUND, "Contacts/found", 1, KAI_H5_I64)                            \
-    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_H5_I64)                   \
-    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_H5_I64)                        \
-    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_H5_I64)                 \
-    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_H5_I64)                   \
-    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_H5_I64)           \
-    X(ROTATION_OFFSETS, "VTKHDF/Steps/PointDataOffsets/rotation", 1, KAI_H5_I64) \
-    X(VELOCITY_OFFSETS, "VTKHDF/Steps/PointDataOffsets/velocity", 1, KAI_H5_I64) \
-    X(ID_DATA_OFFSETS, "VTKHDF/Steps/PointDataOffsets/id", 1, KAI_H5_I64)        \
-    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_H5_F64)
+#define REAL KAI_NUMBER_F32
+#define SETS(X)                                                                      \
+    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_NUMBER_I64)                       \
+    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_NUMBER_I64)                         \
+    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_NUMBER_I64)                 \
+    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_NUMBER_I64)                        \
+    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_NUMBER_I64)                                  \
+    X(TYPES, "VTKHDF/Types", 1, KAI_NUMBER_U8)                                       \
+    X(POINTS, "VTKHDF/Points", 3, REAL)                                              \
+    X(ROTATION, "VTKHDF/PointData/rotation", 4, REAL)                                \
+    X(VELOCITY, "VTKHDF/PointData/velocity", 3, REAL)                                \
+    X(ID, "VTKHDF/PointData/id", 1, KAI_NUMBER_U32)                                  \
+    X(CONTACT_POINTS, "Contacts/points", 3, REAL)                                    \
+    X(CONTACT_NORMALS, "Contacts/normals", 3, REAL)                                  \
+    X(CONTACT_FORCES, "Contacts/forces", 3, REAL)                                    \
+    X(CONTACT_GAPS, "Contacts/gaps", 1, REAL)                                        \
+    X(CONTACT_FIRST, "Contacts/first", 1, KAI_NUMBER_I64)                            \
+    X(CONTACT_COUNT, "Contacts/count", 1, KAI_NUMBER_I64)                            \
+    X(CONTACT_FOUND, "Contacts/found", 1, KAI_NUMBER_I64)                            \
+    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_NUMBER_I64)                   \
+    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_NUMBER_I64)                        \
+    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_NUMBER_I64)                 \
+    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_NUMBER_I64)                   \
+    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_NUMBER_I64)           \
+    X(ROTATION_OFFSETS, "VTKHDF/Steps/PointDataOffsets/rotation", 1, KAI_NUMBER_I64) \
+    X(VELOCITY_OFFSETS, "VTKHDF/Steps/PointDataOffsets/velocity", 1, KAI_NUMBER_I64) \
+    X(ID_DATA_OFFSETS, "VTKHDF/Steps/PointDataOffsets/id", 1, KAI_NUMBER_I64)        \
+    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_NUMBER_F64)
 
 enum {
 #define SET_ENUM(place, path, columns, number) SET_##place,
@@ -64,7 +64,7 @@ enum {
 static const struct {
     const char* path;
     unsigned columns; // 0: one column, but of two dimensions, as VTKHDF wants offsets of cells
-    kai_h5_number number;
+    kai_number number;
 } SETS_TABLE[SET_COUNT] = {
 #define SET_ROW(place, path, columns, number) {path, columns, number},
     SETS(SET_ROW)
@@ -132,9 +132,9 @@ static hsize_t rows_of_chunk(size_t bodies)
     return (bodies + pieces - 1) / pieces;
 }
 
-static kai_h5_number real_of(const kai_trajectory* t)
+static kai_number real_of(const kai_trajectory* t)
 {
-    return t->doubles ? KAI_H5_F64 : KAI_H5_F32;
+    return t->doubles ? KAI_NUMBER_F64 : KAI_NUMBER_F32;
 }
 
 static kai_result make_set(kai_trajectory* t, int i, kai_error* err)
@@ -165,8 +165,10 @@ static kai_result make_field(kai_trajectory* t, size_t f, kai_error* err)
                                     .direct = t->chunk_rows >= MANY};
     KAI_TRY(kai_vtkhdf_add(&t->vtk, &numbers, err));
     snprintf(path, sizeof path, "VTKHDF/Steps/PointDataOffsets/%s", kai_trajectory_fields_word(f));
-    const kai_vtkhdf_def offsets = {
-        .path = kept ? path : NULL, .columns = 1, .number = KAI_H5_I64, .chunk_rows = STEP_ROWS};
+    const kai_vtkhdf_def offsets = {.path = kept ? path : NULL,
+                                    .columns = 1,
+                                    .number = KAI_NUMBER_I64,
+                                    .chunk_rows = STEP_ROWS};
     return kai_vtkhdf_add(&t->vtk, &offsets, err);
 }
 

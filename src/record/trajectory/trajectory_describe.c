@@ -23,21 +23,21 @@ typedef struct shape_row {
 } shape_row;
 _Static_assert(sizeof(shape_row) == 112, "without gaps HDF5 writes rows as they are");
 
-static const kai_h5_member SHAPE[] = {
-    {"body", offsetof(shape_row, body), KAI_H5_U32, 1},
-    {"kind", offsetof(shape_row, kind), KAI_H5_U32, 1},
-    {"first_parameter", offsetof(shape_row, first_parameter), KAI_H5_U32, 1},
-    {"parameter_count", offsetof(shape_row, parameter_count), KAI_H5_U32, 1},
-    {"first_vertex", offsetof(shape_row, surface.first_vertex), KAI_H5_U32, 1},
-    {"vertex_count", offsetof(shape_row, surface.vertex_count), KAI_H5_U32, 1},
-    {"first_triangle", offsetof(shape_row, surface.first_triangle), KAI_H5_U32, 1},
-    {"triangle_count", offsetof(shape_row, surface.triangle_count), KAI_H5_U32, 1},
-    {"collide", offsetof(shape_row, collide), KAI_H5_U16, 1},
-    {"visible", offsetof(shape_row, visible), KAI_H5_U16, 1},
-    {"color", offsetof(shape_row, color), KAI_H5_F32, 3},
-    {"position", offsetof(shape_row, frame.position), KAI_H5_F64, 3},
-    {"rotation", offsetof(shape_row, frame.rotation), KAI_H5_F64, 4},
-    {"radius_margin", offsetof(shape_row, margin), KAI_H5_F64, 1},
+static const kai_member SHAPE[] = {
+    {"body", offsetof(shape_row, body), KAI_NUMBER_U32, 1},
+    {"kind", offsetof(shape_row, kind), KAI_NUMBER_U32, 1},
+    {"first_parameter", offsetof(shape_row, first_parameter), KAI_NUMBER_U32, 1},
+    {"parameter_count", offsetof(shape_row, parameter_count), KAI_NUMBER_U32, 1},
+    {"first_vertex", offsetof(shape_row, surface.first_vertex), KAI_NUMBER_U32, 1},
+    {"vertex_count", offsetof(shape_row, surface.vertex_count), KAI_NUMBER_U32, 1},
+    {"first_triangle", offsetof(shape_row, surface.first_triangle), KAI_NUMBER_U32, 1},
+    {"triangle_count", offsetof(shape_row, surface.triangle_count), KAI_NUMBER_U32, 1},
+    {"collide", offsetof(shape_row, collide), KAI_NUMBER_U16, 1},
+    {"visible", offsetof(shape_row, visible), KAI_NUMBER_U16, 1},
+    {"color", offsetof(shape_row, color), KAI_NUMBER_F32, 3},
+    {"position", offsetof(shape_row, frame.position), KAI_NUMBER_F64, 3},
+    {"rotation", offsetof(shape_row, frame.rotation), KAI_NUMBER_F64, 4},
+    {"radius_margin", offsetof(shape_row, margin), KAI_NUMBER_F64, 1},
 };
 
 static kai_result no_memory(kai_error* err)

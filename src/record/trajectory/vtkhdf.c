@@ -150,8 +150,8 @@ static kai_result vtkhdf_mark(kai_vtkhdf* t, kai_error* err)
     hid_t root = -1, steps = -1;
     KAI_TRY(kai_h5_open_group(t->file, "VTKHDF", &root, err));
     kai_result r = kai_h5_open_group(root, "Steps", &steps, err);
-    if (r == KAI_OK) r = kai_h5_write_attribute(root, "Version", KAI_H5_I64, 2, version, err);
-    if (r == KAI_OK) r = kai_h5_write_attribute(steps, "NSteps", KAI_H5_I64, 1, &none, err);
+    if (r == KAI_OK) r = kai_h5_write_attribute(root, "Version", KAI_NUMBER_I64, 2, version, err);
+    if (r == KAI_OK) r = kai_h5_write_attribute(steps, "NSteps", KAI_NUMBER_I64, 1, &none, err);
     if (r == KAI_OK) {
         // VTK wants ASCII of exact length.
         static const char name[] = "UnstructuredGrid";
@@ -188,7 +188,7 @@ void kai_vtkhdf_integer(kai_vtkhdf* t, size_t i, int64_t value)
 
 void kai_vtkhdf_reals(kai_vtkhdf* t, size_t i, const double* data, size_t count)
 {
-    if (t->sets[i].number == KAI_H5_F64) {
+    if (t->sets[i].number == KAI_NUMBER_F64) {
         kai_text_add_bytes(&t->sets[i].waiting, (const char*)data, count * sizeof *data);
         return;
     }

@@ -21,7 +21,7 @@
 typedef struct kai_vtkhdf_def {
     const char* path; // in the file; groups are made. NULL: only its number is taken
     unsigned columns; // 0: one column, but of two dimensions, as VTKHDF wants offsets of cells
-    kai_h5_number number;
+    kai_number number;
     hsize_t chunk_rows;
     int64_t compression; // deflate level, 0: none
     bool direct; // rows go to the file from where they were gathered, past HDF5's cache. Not with
@@ -33,7 +33,7 @@ typedef struct kai_vtkhdf_set {
     hid_t dataset; // -1: not there
     hsize_t rows;  // in the file
     unsigned columns;
-    kai_h5_number number;
+    kai_number number;
     size_t row_bytes;
     kai_text waiting, leaving; // bytes
 } kai_vtkhdf_set;
