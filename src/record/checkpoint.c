@@ -70,7 +70,7 @@ static kai_result check_blocks(const char* data, uint64_t whole, const char* pat
         rest - t.size != blocks_of(t.size) * sizeof(uint64_t))
         return checkpoint_malformed(err, path, "not a checkpoint of Kairos, or cut off");
     uint64_t* sums = malloc((size_t)(rest - t.size));
-    if (sums == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    if (sums == NULL) return kai_file_no_memory(path, err);
     memcpy(sums, data + t.size, (size_t)(rest - t.size));
     kai_result r =
         hash_table(t.size, sums) == t.hash
@@ -89,26 +89,20 @@ static kai_result check_blocks(const char* data, uint64_t whole, const char* pat
 }
 
 // A whole file in a new block.
-static kai_result read_file(const char* path, void** data, uint64_t* size, kai_error* err)
+static kai_result read_file(const char* path, char** data, size_t* size, kai_error* err)
 {
     int descriptor;
-    *data = NULL;
-    KAI_TRY(kai_file_open(path, &descriptor, size, err));
-    *data = malloc((size_t)*size + 1);
-    kai_result r =
-        *data != NULL ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-    for (uint64_t got = 0; r == KAI_OK && got < *size;) {
-        const ssize_t n = read(descriptor, (char*)*data + got, (size_t)(*size - got));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) r = kai_file_error(err, path, errno);
-        if (n == 0) r = checkpoint_malformed(err, path, "became shorter while it was read");
-        if (n > 0) got += (uint64_t)n;
-    }
+    uint64_t expected;
+    KAI_TRY(kai_file_open(path, &descriptor, &expected, err));
+    const kai_result r = kai_file_read(descriptor, SIZE_MAX - 2, data, size);
+    const int why = errno;
     close(descriptor);
-    if (r == KAI_OK) return KAI_OK;
+    if (r == KAI_ERROR_MEMORY) return kai_file_no_memory(path, err);
+    if (r != KAI_OK) return kai_file_error(err, path, why);
+    if (*size >= expected) return KAI_OK;
     free(*data);
     *data = NULL;
-    return r;
+    return checkpoint_malformed(err, path, "became shorter while it was read");
 }
 
 // The run's state --------------------------------------------------------------------------------
@@ -233,7 +227,7 @@ static kai_result checkpoint_build(const kai_world* world, const kai_checkpoint_
 static kai_result write_image(const char* data, size_t size, const char* path, kai_error* err)
 {
     uint64_t* sums = hash_blocks(data, size);
-    if (sums == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    if (sums == NULL) return kai_file_no_memory(path, err);
     trailer t = {.size = size, .hash = hash_table(size, sums)};
     memcpy(t.magic, MAGIC, sizeof MAGIC);
     const kai_file_piece pieces[] = {
@@ -290,8 +284,8 @@ static kai_result read_image(kai_world* world, kai_checkpoint_run* run, const ch
 kai_result kai_checkpoint_read(kai_world* world, kai_checkpoint_run* run, const char* path,
                                kai_error* err)
 {
-    void* data = NULL;
-    uint64_t whole = 0;
+    char* data = NULL;
+    size_t whole = 0;
     if (run != NULL) memset(run, 0, sizeof *run);
     KAI_TRY(read_file(path, &data, &whole, err));
     kai_result r = read_image(world, run, data, whole, path, err);

@@ -39,9 +39,7 @@ kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error
 {
     *csv = (kai_csv){
         .descriptor = -1, .path = strdup(path), .buffer = malloc(BUFFER), .capacity = BUFFER};
-    kai_result r = csv->path && csv->buffer
-                       ? KAI_OK
-                       : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    kai_result r = csv->path && csv->buffer ? KAI_OK : kai_file_no_memory(path, err);
     if (r == KAI_OK) {
         if (keep > 0) r = kai_file_continue(path, &csv->descriptor, err);
         if (keep == 0 && (csv->descriptor = kai_file_create(path)) < 0)
@@ -57,7 +55,7 @@ kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error
 static kai_result write_out(kai_csv* csv, size_t size, kai_error* err)
 {
     size_t written;
-    if (kai_file_write_all(csv->descriptor, csv->buffer, size, &written) != 0) {
+    if (!kai_file_write_all(csv->descriptor, csv->buffer, size, &written)) {
         const int why = errno;
         while (written > 0 && csv->buffer[written - 1] != '\n') written--;
         if (ftruncate(csv->descriptor, (off_t)(csv->bytes + written)) == 0) csv->bytes += written;
@@ -77,7 +75,7 @@ kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err)
     if (size > csv->capacity - csv->used) {
         const size_t capacity = 2 * csv->capacity + size;
         char* grown = realloc(csv->buffer, capacity);
-        if (grown == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", csv->path);
+        if (grown == NULL) return kai_file_no_memory(csv->path, err);
         csv->buffer = grown;
         csv->capacity = capacity;
     }

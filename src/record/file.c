@@ -19,28 +19,75 @@ kai_result kai_file_error(kai_error* err, const char* path, int error_number)
     return kai_error_set(err, KAI_ERROR_FILE, "%s: %s", path, text);
 }
 
-int kai_file_write_all(int descriptor, const void* data, size_t size, size_t* written)
+kai_result kai_file_no_memory(const char* path, kai_error* err)
 {
-    *written = 0;
-    while (*written < size) {
-        const ssize_t n = write(descriptor, (const char*)data + *written, size - *written);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            if (n == 0) errno = ENOSPC;
-            return -1;
-        }
-        *written += (size_t)n;
-    }
-    return 0;
+    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
 }
 
-char* kai_file_join(const char* folder, const char* name)
+bool kai_file_write_all(int descriptor, const void* data, size_t size, size_t* written)
 {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char* path = malloc(size);
-    if (path != NULL) snprintf(path, size, "%s/%s", folder, name);
-    return path;
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t n = write(descriptor, (const char*)data + done, size - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n == 0) errno = ENOSPC;
+        if (n <= 0) break;
+        done += (size_t)n;
+    }
+    if (written != NULL) *written = done;
+    return done == size;
 }
+
+bool kai_file_close(int descriptor, bool good)
+{
+    const int why = errno;
+    if (close(descriptor) != 0 && good) return false;
+    errno = why;
+    return good;
+}
+
+kai_result kai_file_read(int descriptor, size_t most, char** bytes, size_t* size)
+{
+    struct stat info;
+    const bool known = fstat(descriptor, &info) == 0 && info.st_size > 0;
+    // A byte more than a file has: the next read says that this was all.
+    size_t capacity = known && (uint64_t)info.st_size < most ? (size_t)info.st_size + 2 : 1 << 16;
+    char* data = malloc(capacity);
+    *bytes = NULL;
+    *size = 0;
+    for (;;) {
+        if (data == NULL) return KAI_ERROR_MEMORY;
+        const ssize_t n = read(descriptor, data + *size, capacity - 1 - *size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n == 0) break;
+        if (n > 0) *size += (size_t)n;
+        if (n < 0 || *size > most) {
+            free(data);
+            return n < 0 ? KAI_ERROR_FILE : KAI_ERROR_LIMIT;
+        }
+        if (*size + 1 < capacity) continue;
+        capacity *= 2;
+        char* grown = realloc(data, capacity);
+        if (grown == NULL) free(data);
+        data = grown;
+    }
+    data[*size] = '\0';
+    *bytes = data;
+    return KAI_OK;
+}
+
+// Two texts as one, in a new block.
+static char* file_joined(const char* a, const char* between, const char* b)
+{
+    const size_t size = strlen(a) + strlen(between) + strlen(b) + 1;
+    char* text = malloc(size);
+    if (text != NULL) snprintf(text, size, "%s%s%s", a, between, b);
+    return text;
+}
+
+char* kai_file_join(const char* folder, const char* name) { return file_joined(folder, "/", name); }
+
+char* kai_file_aside(const char* path) { return file_joined(path, "", ".tmp"); }
 
 // A rename is on disk once its folder is.
 static void sync_folder_of(const char* path)
@@ -117,36 +164,26 @@ kai_result kai_file_continue(const char* path, int* descriptor, kai_error* err)
 
 // Replacing --------------------------------------------------------------------------------------
 
-static int write_pieces(const char* path, const kai_file_piece* pieces, size_t count)
+static bool write_pieces(const char* path, const kai_file_piece* pieces, size_t count)
 {
     const int descriptor = kai_file_create(path);
-    if (descriptor < 0) return -1;
-    int done = 0;
-    for (size_t i = 0; done == 0 && i < count; i++) {
-        size_t written;
-        done = kai_file_write_all(descriptor, pieces[i].data, pieces[i].size, &written);
-    }
-    if (done == 0) done = fsync(descriptor);
-    const int why = errno;
-    if (close(descriptor) != 0 && done == 0) return -1;
-    errno = why;
-    return done;
+    if (descriptor < 0) return false;
+    bool good = true;
+    for (size_t i = 0; good && i < count; i++)
+        good = kai_file_write_all(descriptor, pieces[i].data, pieces[i].size, NULL);
+    return kai_file_close(descriptor, good && fsync(descriptor) == 0);
 }
 
 kai_result kai_file_replace(const char* path, const kai_file_piece* pieces, size_t count,
                             kai_error* err)
 {
-    const size_t size = strlen(path) + sizeof ".tmp";
-    char* aside = malloc(size);
-    if (aside == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-    snprintf(aside, size, "%s.tmp", path);
-    if (write_pieces(aside, pieces, count) != 0 || rename(aside, path) != 0) {
-        const int why = errno;
-        unlink(aside);
-        free(aside);
-        return kai_file_error(err, path, why);
-    }
+    char* aside = kai_file_aside(path);
+    if (aside == NULL) return kai_file_no_memory(path, err);
+    const bool good = write_pieces(aside, pieces, count) && rename(aside, path) == 0;
+    const int why = errno;
+    if (!good) unlink(aside);
     free(aside);
+    if (!good) return kai_file_error(err, path, why);
     sync_folder_of(path);
     return KAI_OK;
 }
@@ -162,7 +199,7 @@ kai_result kai_file_make_folder(const char* path, kai_error* err)
     if (path[0] == '\0')
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "the folder's name is empty");
     char* copy = strdup(path);
-    if (copy == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    if (copy == NULL) return kai_file_no_memory(path, err);
     kai_result r = KAI_OK;
     for (char* c = copy + 1; r == KAI_OK; c++) {
         const char end = *c;

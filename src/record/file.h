@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,9 +25,17 @@ typedef struct kai_file_piece {
     size_t size;
 } kai_file_piece;
 
-/// Writes all bytes to a descriptor. On failure errno says why and `*written` how many bytes went
-/// out.
-int kai_file_write_all(int descriptor, const void* data, size_t size, size_t* written);
+/// Writes all bytes to a descriptor. False on failure: errno says why, and `*written`, unless that
+/// is NULL, how many bytes went out.
+bool kai_file_write_all(int descriptor, const void* data, size_t size, size_t* written);
+
+/// Closes a file that was written. False when that failed, or `good` is false already; errno is that
+/// of the first failure.
+bool kai_file_close(int descriptor, bool good);
+
+/// Reads from where a descriptor stands to the end, at most `most` bytes, into a new block with a
+/// zero behind them (free() it). KAI_ERROR_LIMIT when there are more, _FILE, _MEMORY; no message.
+kai_result kai_file_read(int descriptor, size_t most, char** bytes, size_t* size);
 
 /// Makes a new file and opens it for reading and writing. What has its name, a file, a link or a
 /// pipe, is removed first; a folder is not. Returns the descriptor, or -1 with errno.
@@ -48,10 +57,15 @@ kai_result kai_file_replace(const char* path, const kai_file_piece* pieces, size
 /// Makes a folder and those above it. KAI_OK when it is there already.
 kai_result kai_file_make_folder(const char* path, kai_error* err);
 
-/// "folder/name" in a new block (free() it), or NULL.
+/// "folder/name" in a new block (free() it), or NULL; and "path.tmp", where a file is made that then
+/// takes the name.
 char* kai_file_join(const char* folder, const char* name);
+char* kai_file_aside(const char* path);
 
 /// KAI_ERROR_FILE with "path: what errno says".
 kai_result kai_file_error(kai_error* err, const char* path, int error_number);
+
+/// KAI_ERROR_MEMORY with "path: no memory".
+kai_result kai_file_no_memory(const char* path, kai_error* err);
 
 #endif

@@ -174,8 +174,7 @@ static kai_result compress_text(const kai_text* text, void** out, size_t* size, 
     }
     *size = z.total_out;
     deflateEnd(&z);
-    return done == Z_STREAM_END ? KAI_OK
-                                : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    return done == Z_STREAM_END ? KAI_OK : kai_file_no_memory(path, err);
 }
 
 kai_result kai_snapshot_write(kai_world* world, const kai_output_def* def, const char* path,
@@ -192,7 +191,7 @@ kai_result kai_snapshot_write(kai_world* world, const kai_output_def* def, const
         r = add_elements(&text, world, def, quantities, count, err);
     else
         r = add_rows(&text, world, def, quantities, count, err);
-    if (r == KAI_OK && text.failed) r = kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    if (r == KAI_OK && text.failed) r = kai_file_no_memory(path, err);
     const size_t length = strlen(path);
     if (r == KAI_OK && length > 3 && strcmp(path + length - 3, ".gz") == 0) {
         void* packed = NULL;

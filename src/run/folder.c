@@ -44,17 +44,10 @@ static void guard_descriptors(void)
 static char* read_all(int descriptor)
 {
     struct stat info;
-    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MOST) return NULL;
-    const size_t size = (size_t)info.st_size;
-    char* text = malloc(size + 1);
-    size_t got = 0;
-    while (text != NULL && got < size) {
-        const ssize_t n = pread(descriptor, text + got, size - got, (off_t)got);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break;
-        got += (size_t)n;
-    }
-    if (text != NULL) text[got] = '\0';
+    char* text;
+    size_t size;
+    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) return NULL;
+    kai_file_read(descriptor, MOST, &text, &size);
     return text;
 }
 
@@ -122,10 +115,9 @@ static void write_lock(const kai_folder* folder, const char* list)
     char head[128], host[64] = "unknown";
     if (gethostname(host, sizeof host - 1) != 0 || host[0] == '\0') strcpy(host, "unknown");
     const int size = snprintf(head, sizeof head, "process %ld on %s\n", (long)getpid(), host);
-    size_t written;
     if (lseek(folder->lock, 0, SEEK_SET) == 0 && ftruncate(folder->lock, 0) == 0 &&
-        kai_file_write_all(folder->lock, head, (size_t)size, &written) == 0)
-        kai_file_write_all(folder->lock, list, strlen(list), &written);
+        kai_file_write_all(folder->lock, head, (size_t)size, NULL))
+        kai_file_write_all(folder->lock, list, strlen(list), NULL);
 }
 
 kai_result kai_folder_lock(kai_folder* folder, const char* directory, const kai_world* world,

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "geometry/hull.h"
 #include "model/world.h"
+#include "record/file.h"
 #include "scene/decomposition.h"
 #include "scene/height_file.h"
 #include "scene/mesh_parse.h"
@@ -54,8 +55,8 @@ static bool open_file(const job* j, kai_paths_file* opened, char** bytes, size_t
         return false;
     }
     const size_t limit = kai_document_limit(reader->document);
-    r = kai_paths_read(opened->fd, limit < KAI_MESH_PARSE_BYTES ? limit : KAI_MESH_PARSE_BYTES,
-                       bytes, size);
+    r = kai_file_read(opened->fd, limit < KAI_MESH_PARSE_BYTES ? limit : KAI_MESH_PARSE_BYTES,
+                      bytes, size);
     if (r == KAI_OK) return true;
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
     kai_document_report(reader->document, reader->problems, j->file, false, "%s: %s", opened->shown,

@@ -116,7 +116,7 @@ static bool decomposition_load(const char* path, uint64_t hash, kai_decompositio
     *there = false;
     if (fd < 0) return false;
     bool ok = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-              kai_paths_read(fd, LARGEST, &text, &size) == KAI_OK;
+              kai_file_read(fd, LARGEST, &text, &size) == KAI_OK;
     close(fd);
     char key[64];
     const int n = snprintf(key, sizeof key, "%s%016" PRIx64 "\n", TITLE, hash);
@@ -147,13 +147,12 @@ static void decomposition_save(const char* path, uint64_t hash, const kai_decomp
 {
     char* aside = NULL;
     kai_text text = {0};
-    size_t written;
     if (asprintf(&aside, "%s.%ld", path, (long)getpid()) < 0) return;
     write_rows(&text, hash, d);
     const int fd =
         text.failed ? -1 : open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd >= 0) {
-        const bool ok = kai_file_write_all(fd, text.data, text.size, &written) == 0;
+        const bool ok = kai_file_write_all(fd, text.data, text.size, NULL);
         if (close(fd) != 0 || !ok || rename(aside, path) != 0) unlink(aside);
     }
     kai_text_free(&text);

@@ -3,6 +3,7 @@
 #include "scene/include.h"
 
 #include "base/hash.h"
+#include "record/file.h"
 #include "scene/paths.h"
 #include "scene/pointer.h"
 
@@ -104,7 +105,7 @@ static kai_document_node* read_file(kai_include* include, const kai_document_nod
     char* text = NULL;
     size_t size = 0;
     const size_t limit = (size_t)(KAI_DOCUMENT_BYTES - include->bytes);
-    const kai_result result = kai_paths_read(file->fd, limit, &text, &size);
+    const kai_result result = kai_file_read(file->fd, limit, &text, &size);
     if (result == KAI_ERROR_MEMORY) include->document->failed = true;
     if (result == KAI_ERROR_FILE) include_report(include, name, "the file cannot be read");
     if (result == KAI_ERROR_LIMIT)

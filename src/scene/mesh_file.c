@@ -4,11 +4,7 @@
 #include "scene/mesh_parse.h"
 #include "scene/paths.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 kai_result kai_mesh_file_read(const char* path, kai_mesh_file* out, kai_error* err)
 {
@@ -16,18 +12,14 @@ kai_result kai_mesh_file_read(const char* path, kai_mesh_file* out, kai_error* e
     *out = (kai_mesh_file){0};
     if (!path[0])
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kai_mesh_file_read: path is empty");
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return kai_error_set(err, KAI_ERROR_FILE, "%s: cannot be opened: %s", path,
-                             strerror(errno));
     char* bytes = NULL;
     size_t size = 0;
-    kai_result r = kai_paths_read(fd, KAI_MESH_PARSE_BYTES, &bytes, &size);
-    close(fd);
-    if (r != KAI_OK) return kai_error_set(err, r, "%s: %s", path, kai_result_text(r));
-    char* folder = kai_paths_folder(path);
-    r = kai_mesh_parse(bytes, size, path, folder, out, err);
-    free(folder);
+    kai_result r = kai_paths_load(path, KAI_MESH_PARSE_BYTES, &bytes, &size, err);
+    if (r == KAI_OK) {
+        char* folder = kai_paths_folder(path);
+        r = kai_mesh_parse(bytes, size, path, folder, out, err);
+        free(folder);
+    }
     free(bytes);
     if (r != KAI_OK && err) kai_error_prefix(err, "%s", path);
     return r;

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE // asprintf
 #include "scene/paths.h"
 
+#include "record/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -170,29 +172,14 @@ kai_result kai_paths_open_main(const char* path, kai_paths_file* out, kai_proble
     return KAI_ERROR_MEMORY;
 }
 
-kai_result kai_paths_read(int fd, size_t limit, char** text, size_t* size)
+kai_result kai_paths_load(const char* path, size_t limit, char** bytes, size_t* size,
+                          kai_error* err)
 {
-    size_t capacity = 1 << 16;
-    char* data = malloc(capacity);
-    *size = 0;
-    for (;;) {
-        if (!data) return KAI_ERROR_MEMORY;
-        const ssize_t got = read(fd, data + *size, capacity - *size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got == 0) break;
-        if (got > 0) *size += (size_t)got;
-        if (got < 0 || *size > limit) {
-            free(data);
-            return got < 0 ? KAI_ERROR_FILE : KAI_ERROR_LIMIT;
-        }
-        if (*size < capacity) continue;
-        capacity *= 2;
-        char* grown = realloc(data, capacity);
-        if (!grown) free(data);
-        data = grown;
-    }
-    *text = data;
-    return KAI_OK;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return kai_error_set(err, KAI_ERROR_FILE, "cannot be opened: %s", strerror(errno));
+    const kai_result r = kai_file_read(fd, limit, bytes, size);
+    close(fd);
+    return r == KAI_OK ? r : kai_error_set(err, r, "%s", kai_result_text(r));
 }
 
 void kai_paths_close(kai_paths_file* file)

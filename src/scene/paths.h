@@ -29,9 +29,10 @@ kai_result kai_paths_open_main(const char* path, kai_paths_file* out, kai_proble
 /// when there is none. free() it.
 char* kai_paths_folder(const char* path);
 
-/// Reads all of an open file, at most `limit` bytes; free() the text. KAI_ERROR_LIMIT when it is
-/// longer.
-kai_result kai_paths_read(int fd, size_t limit, char** text, size_t* size);
+/// Opens a file that a program names and reads all of it, at most `limit` bytes; free() them. The
+/// message is without the path.
+kai_result kai_paths_load(const char* path, size_t limit, char** bytes, size_t* size,
+                          kai_error* err);
 
 /// Closes the file and gives the memory back.
 void kai_paths_close(kai_paths_file* file);

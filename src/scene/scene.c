@@ -4,6 +4,7 @@
 // Opening a scene: text → document → includes → overrides → world.
 #include "base/check.h"
 #include "base/hash.h"
+#include "record/file.h"
 #include "scene/builder.h"
 #include "scene/include.h"
 #include "scene/paths.h"
@@ -39,7 +40,7 @@ static char* read_main(const kai_scene_def* def, kai_document* document, kai_pro
     char* text = NULL;
     kai_result r = kai_paths_open_main(def->path, &file, problems);
     if (r == KAI_OK) {
-        r = kai_paths_read(file.fd, KAI_DOCUMENT_BYTES, &text, size);
+        r = kai_file_read(file.fd, KAI_DOCUMENT_BYTES, &text, size);
         if (r == KAI_ERROR_FILE)
             kai_problems_add(problems, r, 0, 0, "%s: cannot be read", def->path);
         if (r == KAI_ERROR_LIMIT)

@@ -5,26 +5,14 @@
 #include "scene/paths.h"
 #include "scene/structure_data.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static bool ends_in(const char* path, const char* end)
 {
     const size_t n = strlen(path), m = strlen(end);
     return n > m && strcasecmp(path + n - m, end) == 0;
-}
-
-static kai_result read_bytes(const char* path, char** bytes, size_t* size, kai_error* err)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return kai_error_set(err, KAI_ERROR_FILE, "cannot be opened: %s", strerror(errno));
-    const kai_result r = kai_paths_read(fd, KAI_STRUCTURE_DATA_BYTES, bytes, size);
-    close(fd);
-    return r == KAI_OK ? r : kai_error_set(err, r, "%s", kai_result_text(r));
 }
 
 // Formats of our own; Gmsh reads the rest: shapes, and versions of .msh that we do not know.
@@ -50,7 +38,7 @@ static kai_result read_data(const char* path, const kai_element_kind* element, d
                              "its name must end in .msh, .inp, .step, .stp, .brep or .iges");
     char* bytes = NULL;
     size_t count = 0;
-    KAI_TRY(read_bytes(path, &bytes, &count, data->err));
+    KAI_TRY(kai_paths_load(path, KAI_STRUCTURE_DATA_BYTES, &bytes, &count, data->err));
     const kai_result r = structure_file_parse(format, bytes, count, element, size, data);
     free(bytes);
     return r;

@@ -54,21 +54,6 @@ static bool read_at(int descriptor, void* to, size_t size, uint64_t offset)
     return true;
 }
 
-// A whole file in a new block, with a NUL after it.
-static char* read_all(int descriptor, size_t* size)
-{
-    struct stat info;
-    if (fstat(descriptor, &info) != 0 || info.st_size < 0) return NULL;
-    char* data = malloc((size_t)info.st_size + 1);
-    if (data == NULL || !read_at(descriptor, data, (size_t)info.st_size, 0)) {
-        free(data);
-        return NULL;
-    }
-    data[info.st_size] = '\0';
-    *size = (size_t)info.st_size;
-    return data;
-}
-
 // view.bin ---------------------------------------------------------------------------------------
 
 static bool bundle_inside(kai_chunks_place place, uint64_t size)
@@ -222,9 +207,9 @@ static kai_result open_bundle(kai_bundle* b, const char* folder, bool side, kai_
             return kai_error_set(err, KAI_ERROR_FILE,
                                  "%s: has no index.html; is it the folder of a run?", folder);
         }
-        b->text = read_all(descriptor, &size);
+        good = kai_file_read(descriptor, SIZE_MAX - 2, &b->text, &size) == KAI_OK &&
+               read_page(b, size);
         close(descriptor);
-        good = b->text != NULL && read_page(b, size);
     }
     if (good) good = read_files(b);
     if (!good) {
@@ -286,11 +271,12 @@ static bool find_file(const kai_bundle* b, const char* name, kai_server_body* ou
         if (strcmp(b->files[i], name) != 0) continue;
         const int descriptor = open_in(b->folder, name);
         if (descriptor < 0) return false;
-        out->owned = read_all(descriptor, &out->size);
+        char* data;
+        kai_file_read(descriptor, SIZE_MAX - 2, &data, &out->size);
         close(descriptor);
-        out->data = out->owned;
+        out->data = out->owned = data;
         out->type = "text/csv; charset=utf-8";
-        return out->data != NULL;
+        return data != NULL;
     }
     return false;
 }

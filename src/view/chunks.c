@@ -23,25 +23,16 @@ static kai_result no_memory(kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the page");
 }
 
-static char* chunks_aside(const char* path)
-{
-    const size_t size = strlen(path) + sizeof ".tmp";
-    char* name = malloc(size);
-    if (name != NULL) snprintf(name, size, "%s.tmp", path);
-    return name;
-}
-
 static kai_result write_out(const kai_chunks* chunks, const void* data, size_t size, kai_error* err)
 {
-    size_t written;
-    const int done = kai_file_write_all(chunks->descriptor, data, size, &written);
-    return done == 0 ? KAI_OK : kai_file_error(err, chunks->path, errno);
+    const bool done = kai_file_write_all(chunks->descriptor, data, size, NULL);
+    return done ? KAI_OK : kai_file_error(err, chunks->path, errno);
 }
 
 kai_result kai_chunks_spill(kai_chunks* chunks, kai_error* err)
 {
     if (chunks->descriptor >= 0) return KAI_OK;
-    char* name = chunks_aside(chunks->path);
+    char* name = kai_file_aside(chunks->path);
     if (name == NULL) return no_memory(err);
     chunks->descriptor = kai_file_create(name);
     const int why = errno;
@@ -182,7 +173,7 @@ kai_result kai_chunks_keep(kai_chunks* chunks, const char* manifest, size_t size
             (ssize_t)sizeof index ||
         fsync(chunks->descriptor) != 0)
         return kai_file_error(err, chunks->path, errno);
-    char* name = chunks_aside(chunks->path);
+    char* name = kai_file_aside(chunks->path);
     if (name == NULL) return no_memory(err);
     const int done = rename(name, chunks->path);
     free(name);
@@ -195,7 +186,7 @@ kai_result kai_chunks_keep(kai_chunks* chunks, const char* manifest, size_t size
 void kai_chunks_free(kai_chunks* chunks)
 {
     if (chunks->descriptor >= 0 && chunks->path != NULL) {
-        char* name = chunks_aside(chunks->path);
+        char* name = kai_file_aside(chunks->path);
         if (name != NULL) unlink(name);
         free(name);
         close(chunks->descriptor);

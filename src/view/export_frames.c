@@ -74,13 +74,11 @@ kai_result kai_export_frames_write(const kai_view_export_def* def, const char* n
         free(path);
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %s", name);
     }
-    kai_result r = KAI_OK;
-    size_t written;
     const int descriptor = kai_file_create(path);
-    if (descriptor < 0 || kai_file_write_all(descriptor, text->data, text->size, &written) != 0)
-        r = kai_file_error(err, path, errno);
-    if (descriptor >= 0 && close(descriptor) != 0 && r == KAI_OK)
-        r = kai_file_error(err, path, errno);
+    const bool good =
+        descriptor >= 0 &&
+        kai_file_close(descriptor, kai_file_write_all(descriptor, text->data, text->size, NULL));
+    const kai_result r = good ? KAI_OK : kai_file_error(err, path, errno);
     free(path);
     return r;
 }

@@ -94,7 +94,7 @@ static kai_result write_all(writer* w, const char* path, size_t every, kai_error
     KAI_TRY(kai_render_mesh_cells_read(path, &w->cells, err));
     KAI_TRY(kai_render_mesh_read_open(&w->reader, path, w->cells.vertices, err));
     w->numbers = malloc((3 * w->cells.vertices + 1) * sizeof *w->numbers);
-    if (!w->numbers) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    if (!w->numbers) return kai_file_no_memory(path, err);
     kai_text_add(&w->list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" "
                            "version=\"0.1\">\n<Collection>\n");
     const size_t frames = kai_render_mesh_read_frames(w->reader);

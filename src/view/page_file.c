@@ -60,18 +60,12 @@ static size_t base64(const uint8_t* restrict in, size_t n, uint8_t* restrict out
     return to;
 }
 
-static bool page_file_put(int descriptor, const void* data, size_t size)
-{
-    size_t written;
-    return kai_file_write_all(descriptor, data, size, &written) == 0;
-}
-
 static bool put_chunk(int descriptor, const kai_chunks* chunks, size_t k)
 {
     uint8_t piece[PIECE], text[PIECE / 3 * 4];
     char tag[80];
     const int length = snprintf(tag, sizeof tag, KAI_PAGE_FILE_CHUNK, k);
-    if (!page_file_put(descriptor, tag, (size_t)length)) return false;
+    if (!kai_file_write_all(descriptor, tag, (size_t)length, NULL)) return false;
     const uint64_t size = chunks->places[k].size;
     for (uint64_t done = 0; done < size;) {
         const size_t n = size - done < PIECE ? (size_t)(size - done) : PIECE;
@@ -80,23 +74,24 @@ static bool put_chunk(int descriptor, const kai_chunks* chunks, size_t k)
             errno = EIO;
             return false;
         }
-        if (!page_file_put(descriptor, text, base64(bytes, n, text))) return false;
+        if (!kai_file_write_all(descriptor, text, base64(bytes, n, text), NULL)) return false;
         done += n;
     }
-    return page_file_put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1);
+    return kai_file_write_all(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1, NULL);
 }
 
 static bool put_all(int descriptor, const char* manifest, size_t size, const kai_chunks* chunks)
 {
     const kai_template_text text = kai_template_get();
-    if (!page_file_put(descriptor, text.head, text.head_size) ||
-        !page_file_put(descriptor, KAI_PAGE_FILE_MANIFEST, sizeof KAI_PAGE_FILE_MANIFEST - 1) ||
-        !page_file_put(descriptor, manifest, size) ||
-        !page_file_put(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1))
+    if (!kai_file_write_all(descriptor, text.head, text.head_size, NULL) ||
+        !kai_file_write_all(descriptor, KAI_PAGE_FILE_MANIFEST, sizeof KAI_PAGE_FILE_MANIFEST - 1,
+                            NULL) ||
+        !kai_file_write_all(descriptor, manifest, size, NULL) ||
+        !kai_file_write_all(descriptor, KAI_PAGE_FILE_END, sizeof KAI_PAGE_FILE_END - 1, NULL))
         return false;
     for (size_t k = 0; k < chunks->count; k++)
         if (!put_chunk(descriptor, chunks, k)) return false;
-    return page_file_put(descriptor, text.tail, text.tail_size);
+    return kai_file_write_all(descriptor, text.tail, text.tail_size, NULL);
 }
 
 // Not synced: a page that a power cut took can be made again, and waiting for the disk would cost
@@ -104,21 +99,13 @@ static bool put_all(int descriptor, const char* manifest, size_t size, const kai
 kai_result kai_page_file_write(const char* path, const char* manifest, size_t size,
                                const kai_chunks* chunks, kai_error* err)
 {
-    const size_t length = strlen(path) + sizeof ".tmp";
-    char* aside = malloc(length);
-    if (aside == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-    snprintf(aside, length, "%s.tmp", path);
+    char* aside = kai_file_aside(path);
+    if (aside == NULL) return kai_file_no_memory(path, err);
     const int descriptor = kai_file_create(aside);
-    bool good = descriptor >= 0 && put_all(descriptor, manifest, size, chunks);
-    int why = errno;
-    if (descriptor >= 0 && close(descriptor) != 0 && good) {
-        good = false;
-        why = errno;
-    }
-    if (good && rename(aside, path) != 0) {
-        good = false;
-        why = errno;
-    }
+    const bool good = descriptor >= 0 &&
+                      kai_file_close(descriptor, put_all(descriptor, manifest, size, chunks)) &&
+                      rename(aside, path) == 0;
+    const int why = errno;
     if (!good && descriptor >= 0) unlink(aside);
     free(aside);
     return good ? KAI_OK : kai_file_error(err, path, why);

@@ -24,11 +24,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void make_plain(void) { plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-static kai_result no_memory(const char* path, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-}
-
 uint64_t kai_series_estimate(const char* path)
 {
     struct stat info;
@@ -95,7 +90,7 @@ static kai_result read_rows(kai_series* s, FILE* file, size_t stride, const char
             capacity = capacity > 0 ? 2 * capacity : 256;
             double* larger = realloc(rows, capacity * s->column_count * sizeof *rows);
             if (larger == NULL) {
-                r = no_memory(path, err);
+                r = kai_file_no_memory(path, err);
                 break;
             }
             rows = larger;
@@ -104,7 +99,7 @@ static kai_result read_rows(kai_series* s, FILE* file, size_t stride, const char
         s->rows++;
     }
     if (r == KAI_OK && ferror(file)) r = kai_file_error(err, path, EIO);
-    if (r == KAI_OK && !series_turn(s, rows)) r = no_memory(path, err);
+    if (r == KAI_OK && !series_turn(s, rows)) r = kai_file_no_memory(path, err);
     free(rows);
     return r;
 }
@@ -119,7 +114,7 @@ kai_result kai_series_read(kai_series* s, const char* path, size_t stride, kai_e
     FILE* file = fdopen(descriptor, "r");
     if (file == NULL) {
         close(descriptor);
-        return no_memory(path, err);
+        return kai_file_no_memory(path, err);
     }
     char* line = NULL;
     size_t size = 0;
@@ -129,7 +124,7 @@ kai_result kai_series_read(kai_series* s, const char* path, size_t stride, kai_e
         r = kai_error_set(err, KAI_ERROR_FORMAT, "%s: has no header", path);
     } else {
         line[length - 1] = '\0';
-        if (!read_header(s, line)) r = no_memory(path, err);
+        if (!read_header(s, line)) r = kai_file_no_memory(path, err);
     }
     if (r == KAI_OK) r = read_rows(s, file, stride, path, &line, &size, err);
     free(line);

@@ -17,15 +17,9 @@
 static const char POLICY[] = "<meta http-equiv=\"Content-Security-Policy\" content=\"" //
     KAI_TEMPLATE_POLICY "'none'\">\n";
 
-static bool view_page_copy_put(int descriptor, const void* data, size_t size)
-{
-    size_t written;
-    return kai_file_write_all(descriptor, data, size, &written) == 0;
-}
-
 static bool put_text(int descriptor, const char* text)
 {
-    return view_page_copy_put(descriptor, text, strlen(text));
+    return kai_file_write_all(descriptor, text, strlen(text), NULL);
 }
 
 // The viewer up to its data, with the policy as the first thing in its head.
@@ -34,9 +28,9 @@ static bool put_head(int descriptor, const kai_template_text* text)
     static const char mark[] = "<head>";
     const char* head = memmem(text->head, text->head_size, mark, sizeof mark - 1);
     const size_t before = head ? (size_t)(head - text->head) + sizeof mark - 1 : 0;
-    return view_page_copy_put(descriptor, text->head, before) &&
+    return kai_file_write_all(descriptor, text->head, before, NULL) &&
            put_text(descriptor, head ? POLICY : "") &&
-           view_page_copy_put(descriptor, text->head + before, text->head_size - before);
+           kai_file_write_all(descriptor, text->head + before, text->head_size - before, NULL);
 }
 
 // The bundle took each element up to the first '<', so that none can end early.
@@ -44,17 +38,17 @@ static bool put_all(int descriptor, const kai_bundle* b)
 {
     const kai_template_text text = kai_template_get();
     bool good = put_head(descriptor, &text) && put_text(descriptor, KAI_PAGE_FILE_MANIFEST) &&
-                view_page_copy_put(descriptor, b->manifest, b->manifest_size) &&
+                kai_file_write_all(descriptor, b->manifest, b->manifest_size, NULL) &&
                 put_text(descriptor, KAI_PAGE_FILE_END);
     for (size_t k = 0; good && k < b->count; k++) {
         char tag[80];
         snprintf(tag, sizeof tag, KAI_PAGE_FILE_CHUNK, k);
         good = put_text(descriptor, tag) &&
-               view_page_copy_put(descriptor, b->text + b->places[k].offset,
-                                  (size_t)b->places[k].size) &&
+               kai_file_write_all(descriptor, b->text + b->places[k].offset,
+                                  (size_t)b->places[k].size, NULL) &&
                put_text(descriptor, KAI_PAGE_FILE_END);
     }
-    return good && view_page_copy_put(descriptor, text.tail, text.tail_size);
+    return good && kai_file_write_all(descriptor, text.tail, text.tail_size, NULL);
 }
 
 kai_result kai_view_page_copy(const char* directory, const char* path, kai_error* err)
@@ -65,12 +59,8 @@ kai_result kai_view_page_copy(const char* directory, const char* path, kai_error
                              "kai_view_page_copy: directory or path is empty");
     KAI_TRY(kai_bundle_open_page(&bundle, directory, err));
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = descriptor >= 0 && put_all(descriptor, &bundle);
-    int why = errno;
-    if (descriptor >= 0 && close(descriptor) != 0 && good) {
-        good = false;
-        why = errno;
-    }
+    const bool good = descriptor >= 0 && kai_file_close(descriptor, put_all(descriptor, &bundle));
+    const int why = errno;
     if (!good && descriptor >= 0) unlink(path);
     kai_bundle_close(&bundle);
     return good ? KAI_OK : kai_file_error(err, path, why);

@@ -8,6 +8,7 @@
 
 #include "model/render_mesh.h"
 #include "model/world.h"
+#include "record/file.h"
 #include "record/trajectory/render_mesh_read.h"
 #include "record/trajectory/vtkhdf.h"
 
@@ -69,11 +70,6 @@ struct kai_render_mesh_file {
     double* numbers;  // [name_count][vertices]
 };
 
-static kai_result no_memory(const char* path, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-}
-
 // The number of a field's name; FIELDS when there is none.
 static size_t find_name(const kai_render_mesh_file* f, const char* name)
 {
@@ -94,7 +90,7 @@ static kai_result find_names(kai_render_mesh_file* f, const kai_world* world, co
                 return kai_error_set(err, KAI_ERROR_LIMIT,
                                      "%s: meshes have more than %d different fields", path, FIELDS);
             f->names[f->name_count] = strdup(mesh.fields[i].name);
-            if (f->names[f->name_count++] == NULL) return no_memory(path, err);
+            if (f->names[f->name_count++] == NULL) return kai_file_no_memory(path, err);
         }
     }
     return KAI_OK;
@@ -218,14 +214,15 @@ static kai_result render_mesh_file_create(kai_render_mesh_file** out, const char
 {
     kai_render_mesh_file* f = calloc(1, sizeof *f);
     *out = NULL;
-    if (f == NULL) return no_memory(path, err);
+    if (f == NULL) return kai_file_no_memory(path, err);
     f->vtk.file = -1;
     f->doubles = def->double_precision;
     f->vertices = kai_render_mesh_vertices(world);
     kai_result r = find_names(f, world, path, err);
     f->position = malloc((3 * f->vertices + 1) * sizeof *f->position);
     f->numbers = malloc((f->name_count * f->vertices + 1) * sizeof *f->numbers);
-    if (r == KAI_OK && (f->position == NULL || f->numbers == NULL)) r = no_memory(path, err);
+    if (r == KAI_OK && (f->position == NULL || f->numbers == NULL))
+        r = kai_file_no_memory(path, err);
     if (r == KAI_OK) r = kai_h5_room(path, err);
     if (r == KAI_OK) {
         kai_h5_scope scope;
@@ -314,11 +311,9 @@ kai_result kai_render_mesh_file_create(kai_render_mesh_file** out, const char* p
                                        uint64_t frames, kai_error* err)
 {
     if (frames == 0) return render_mesh_file_create(out, path, world, def, err);
-    const size_t size = strlen(path) + sizeof ".tmp";
-    char* aside = malloc(size);
+    char* aside = kai_file_aside(path);
     *out = NULL;
-    if (aside == NULL) return no_memory(path, err);
-    snprintf(aside, size, "%s.tmp", path);
+    if (aside == NULL) return kai_file_no_memory(path, err);
     kai_render_mesh_file* f = NULL;
     kai_result r = render_mesh_file_create(&f, aside, world, def, err);
     if (r == KAI_OK) r = copy_frames(f, path, frames, err);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/trajectory/render_mesh_read.h"
 
+#include "record/file.h"
 #include "record/h5_file.h"
 #include "record/h5_set.h"
 
@@ -51,7 +52,7 @@ kai_result kai_render_mesh_read_open(kai_render_mesh_read** out, const char* pat
     if (s != NULL) s->path = strdup(path);
     if (s == NULL || s->path == NULL) {
         free(s);
-        return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+        return kai_file_no_memory(path, err);
     }
     s->file = s->position = -1;
     s->vertices = vertices;

@@ -11,6 +11,7 @@
 #include "record/trajectory/trajectory.h"
 
 #include "model/world.h"
+#include "record/file.h"
 #include "record/trajectory/trajectory_contacts.h"
 #include "record/trajectory/trajectory_describe.h"
 #include "record/trajectory/trajectory_fields.h"
@@ -106,11 +107,6 @@ enum {
     CHUNK_ROWS = 1 << 18 // most rows of such a chunk
 };
 
-static kai_result no_memory(const kai_trajectory* t, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", t->vtk.path);
-}
-
 // Making a file ----------------------------------------------------------------------------------
 
 // Datasets with many rows per frame.
@@ -188,7 +184,7 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     *out = NULL;
     KAI_TRY(kai_h5_room(path, err));
     kai_trajectory* t = calloc(1, sizeof *t);
-    if (t == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+    if (t == NULL) return kai_file_no_memory(path, err);
     t->doubles = def->double_precision;
     t->compression = def->compression;
     t->fields = def->fields;
@@ -385,13 +381,13 @@ static kai_result gather_motion(kai_trajectory* t, const kai_world* world, kai_e
 {
     const size_t n = kai_body_count(world);
     kai_trajectory_gather g;
-    if (!make_rows(t, n, &g)) return no_memory(t, err);
+    if (!make_rows(t, n, &g)) return kai_file_no_memory(t->vtk.path, err);
     const bool turned = kai_trajectory_gather_world(&g, world), compare = g.still != NULL;
     if (compare && !turned) return KAI_OK;
     if (compare) {
         g = (kai_trajectory_gather){.doubles = t->doubles, .slot = g.slot};
         g.rotation = kai_vtkhdf_room(&t->vtk, SET_ROTATION, n);
-        if (g.rotation == NULL) return no_memory(t, err);
+        if (g.rotation == NULL) return kai_file_no_memory(t->vtk.path, err);
         kai_trajectory_gather_world(&g, world);
     }
     note_rotations(t, n);
@@ -407,7 +403,7 @@ static kai_result gather_ids(kai_trajectory* t, const kai_world* world, kai_erro
     t->slots.size = 0;
     char* slots = kai_text_room(&t->slots, n * sizeof(uint32_t));
     char* id = kai_text_room(&t->vtk.sets[SET_ID].waiting, n * sizeof(uint32_t));
-    if (slots == NULL || id == NULL) return no_memory(t, err);
+    if (slots == NULL || id == NULL) return kai_file_no_memory(t->vtk.path, err);
     kai_bodies_list(&world->bodies, (uint32_t*)(void*)slots);
     t->straight = true;
     for (size_t i = 0; i < n; i++)
@@ -424,7 +420,7 @@ static kai_result gather_fields(kai_trajectory* t, kai_world* world, kai_error* 
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) {
         if (!(t->fields >> f & 1)) continue;
         void* to = kai_vtkhdf_room(&t->vtk, SET_FIELDS + 2 * f, n);
-        if (to == NULL) return no_memory(t, err);
+        if (to == NULL) return kai_file_no_memory(t->vtk.path, err);
         kai_trajectory_fields_gather(&t->scratch, world, f, (const uint32_t*)(void*)t->slots.data,
                                      n, t->doubles, to);
     }

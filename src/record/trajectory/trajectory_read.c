@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/trajectory/trajectory_read.h"
 
+#include "record/file.h"
 #include "record/h5_file.h"
 #include "record/h5_set.h"
 #include "record/trajectory/trajectory_fields.h"
@@ -193,7 +194,7 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     if (s == NULL || copy == NULL) {
         free(s);
         free(copy);
-        return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
+        return kai_file_no_memory(path, err);
     }
     s->path = copy;
     s->file = -1;
@@ -248,11 +249,6 @@ size_t kai_trajectory_read_count(const kai_trajectory_read* s, size_t k)
     return count_of(s, k, &count) ? count : 0;
 }
 
-static kai_result no_memory(const source* s, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", s->path);
-}
-
 static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, kai_error* err)
 {
     size_t n;
@@ -263,7 +259,7 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
         s->numbers = malloc(((10 + KAI_TRAJECTORY_FIELD_COUNT) * n + 1) * sizeof *s->numbers);
         s->ids = malloc((n + 1) * sizeof *s->ids);
         s->capacity = n;
-        if (s->numbers == NULL || s->ids == NULL) return no_memory(s, err);
+        if (s->numbers == NULL || s->ids == NULL) return kai_file_no_memory(s->path, err);
     }
     double *x = s->numbers, *q = x + 3 * n, *v = q + 4 * n;
     const hsize_t from = (hsize_t)s->offsets[k];
@@ -348,7 +344,7 @@ kai_result kai_trajectory_read_ids(kai_trajectory_read* s, size_t k, const uint3
 {
     bool same;
     if (!count_of(s, k, count)) return trajectory_read_malformed(err, s->path);
-    if (!make_places(&s->near, *count)) return no_memory(s, err);
+    if (!make_places(&s->near, *count)) return kai_file_no_memory(s->path, err);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     const bool good = read_ids(s, k, *count, &same);
@@ -364,7 +360,7 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
     places* p = &s->near;
     const hid_t type = p->doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
     if (!count_of(s, k, &n)) return trajectory_read_malformed(err, s->path);
-    if (!make_places(p, n)) return no_memory(s, err);
+    if (!make_places(p, n)) return kai_file_no_memory(s->path, err);
     turned = trajectory_read_least(turned, n);
     bool good = read_rows(s->position, 3, type, (hsize_t)s->offsets[k], n, p->position);
     if (good && turned > 0 && (p->turn_offset != s->turn_offsets[k] || p->turn_count < turned)) {

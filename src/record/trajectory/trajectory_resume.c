@@ -3,11 +3,10 @@
 //
 // Going on with a trajectory: its first frames are read, whatever state a kill left the file in,
 // and written to a new file that then takes its name.
+#include "record/file.h"
 #include "record/trajectory/trajectory_read.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static kai_result copy_frames(kai_trajectory* to, const char* path, uint64_t frames, kai_error* err)
@@ -32,11 +31,9 @@ kai_result kai_trajectory_resume(kai_trajectory** out, const char* path, const k
                                  const kai_trajectory_def* def, const char* scene, uint64_t frames,
                                  kai_error* err)
 {
-    const size_t size = strlen(path) + sizeof ".tmp";
-    char* aside = malloc(size);
+    char* aside = kai_file_aside(path);
     *out = NULL;
-    if (aside == NULL) return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-    snprintf(aside, size, "%s.tmp", path);
+    if (aside == NULL) return kai_file_no_memory(path, err);
     kai_trajectory* t = NULL;
     kai_result r = kai_trajectory_create(&t, aside, world, def, scene, err);
     if (r == KAI_OK) r = copy_frames(t, path, frames, err);

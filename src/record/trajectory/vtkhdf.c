@@ -19,11 +19,6 @@ enum {
 };
 static const double WAIT_SECONDS = 0.5;
 
-static kai_result no_memory(const char* path, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
-}
-
 static kai_result cannot_write(const kai_vtkhdf* t, kai_error* err)
 {
     return kai_error_set(err, KAI_ERROR_FILE, "%s: HDF5 could not write to it", t->path);
@@ -94,7 +89,7 @@ kai_result kai_vtkhdf_make(kai_vtkhdf* t, const char* path, uint64_t bytes, kai_
     *t = (kai_vtkhdf){.path = strdup(path), .file = -1, .settled = true};
     kai_worker_init(&t->worker, append_leaving, t);
     t->flushed = kai_clock_now();
-    if (t->path == NULL) return no_memory(path, err);
+    if (t->path == NULL) return kai_file_no_memory(path, err);
     KAI_TRY(check_room(t->path, bytes + 2 * SPARE, err));
     const hid_t access = access_latest();
     if (access >= 0) t->file = H5Fcreate(t->path, H5F_ACC_EXCL, H5P_DEFAULT, access);
@@ -294,7 +289,7 @@ kai_result kai_vtkhdf_push(kai_vtkhdf* t, kai_error* err)
     size_t waiting = 0;
     for (size_t i = 0; i < t->set_count; i++) {
         waiting += t->sets[i].waiting.size;
-        if (t->sets[i].waiting.failed) return no_memory(t->path, err);
+        if (t->sets[i].waiting.failed) return kai_file_no_memory(t->path, err);
     }
     if (waiting >= WAITING_MOST) {
         KAI_TRY(hand_over(t, err));
@@ -363,7 +358,7 @@ kai_result kai_vtkhdf_rename(kai_vtkhdf* t, const char* path, kai_error* err)
 {
     kai_worker_wait(&t->worker);
     char* copy = strdup(path);
-    if (copy == NULL) return no_memory(path, err);
+    if (copy == NULL) return kai_file_no_memory(path, err);
     if (rename(t->path, path) != 0) {
         free(copy);
         return kai_file_error(err, path, errno);
