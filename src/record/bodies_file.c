@@ -48,11 +48,6 @@ static const kai_member_list POSES = KAI_MEMBER_LIST("pose", POSE, kai_pose),
                              ENTRIES = KAI_MEMBER_LIST("entries", ENTRY, kai_bodies_entry),
                              FRAMES = KAI_MEMBER_LIST("frames", FRAME, kai_frame);
 
-static kai_result no_memory(const char* name, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
-}
-
 static kai_result bodies_file_malformed(kai_error* err, const char* what, size_t slot)
 {
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s of body %zu breaks its rule", what, slot);
@@ -124,7 +119,7 @@ kai_result kai_bodies_file_read_frames(hid_t parent, const char* name, kai_frame
 static kai_result write_names(hid_t group, const kai_bodies* bodies, kai_error* err)
 {
     const char** names = calloc(bodies->count + 1, sizeof *names);
-    if (names == NULL) return no_memory("names", err);
+    if (names == NULL) return kai_h5_no_memory("names", err);
     for (size_t i = 0; i < bodies->count; i++)
         names[i] = bodies->colds[bodies->shared_properties[i]].name;
     const kai_result r = kai_param_file_write_names(group, names, bodies->count, err);
@@ -138,7 +133,7 @@ static kai_result write_kins(hid_t group, const kai_bodies* bodies, kai_error* e
     const size_t n = bodies->count;
     kai_bodies_mass* mass = malloc((n + 1) * sizeof *mass);
     kai_bodies_cold* cold = malloc((n + 1) * sizeof *cold);
-    kai_result r = mass && cold ? KAI_OK : no_memory("mass", err);
+    kai_result r = mass && cold ? KAI_OK : kai_h5_no_memory("mass", err);
     for (size_t i = 0; r == KAI_OK && i < n; i++) {
         mass[i] = *kai_bodies_mass_of(bodies, i);
         cold[i] = kai_bodies_cold_of(bodies, i);
@@ -216,7 +211,7 @@ static kai_result check_entries(const kai_bodies* bodies, kai_error* err)
     const kai_bodies_entry* entries = bodies->entries.data;
     uint32_t* next = malloc((count + 1) * sizeof *next);
     uint8_t* used = malloc(count + 1);
-    kai_result r = next && used ? KAI_OK : no_memory("entries", err);
+    kai_result r = next && used ? KAI_OK : kai_h5_no_memory("entries", err);
     size_t in_use = 0;
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         next[i] = entries[i].slot;
@@ -284,7 +279,7 @@ static kai_result read_kins(hid_t group, kai_bodies* bodies, kai_error* err)
     if (r == KAI_OK) r = kai_h5_read_list(group, &COLDS, &cold, &count, err);
     const size_t frames = bodies->offsets.items.count;
     uint8_t* met = calloc(frames + 1, 1);
-    if (r == KAI_OK && !met) r = no_memory("cold", err);
+    if (r == KAI_OK && !met) r = kai_h5_no_memory("cold", err);
     if (r == KAI_OK) r = set_kins(bodies, mass, cold, met, frames, err);
     free(met);
     free(mass);

@@ -27,11 +27,6 @@ typedef struct trailer {
 
 static const char MAGIC[8] = "KAIROS\n2";
 
-static kai_result checkpoint_malformed(kai_error* err, const char* path, const char* why)
-{
-    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
-}
-
 static uint64_t blocks_of(uint64_t size) { return size / BLOCK + (size % BLOCK != 0); }
 
 // The checksum of a block, which also depends on where it stands.
@@ -65,17 +60,17 @@ static kai_result check_blocks(const char* data, uint64_t whole, const char* pat
     if (whole > sizeof t) memcpy(&t, data + whole - sizeof t, sizeof t);
     const uint64_t rest = whole - sizeof t;
     if (memcmp(t.magic, MAGIC, sizeof MAGIC - 1) == 0 && t.magic[7] != MAGIC[7])
-        return checkpoint_malformed(err, path, "a checkpoint of another version of Kairos");
+        return kai_file_malformed(path, "a checkpoint of another version of Kairos", err);
     if (memcmp(t.magic, MAGIC, sizeof MAGIC) != 0 || t.size == 0 || t.size > rest ||
         rest - t.size != blocks_of(t.size) * sizeof(uint64_t))
-        return checkpoint_malformed(err, path, "not a checkpoint of Kairos, or cut off");
+        return kai_file_malformed(path, "not a checkpoint of Kairos, or cut off", err);
     uint64_t* sums = malloc((size_t)(rest - t.size));
     if (sums == NULL) return kai_file_no_memory(path, err);
     memcpy(sums, data + t.size, (size_t)(rest - t.size));
     kai_result r =
         hash_table(t.size, sums) == t.hash
             ? KAI_OK
-            : checkpoint_malformed(err, path, "damaged: its table of checksums does not match");
+            : kai_file_malformed(path, "damaged: its table of checksums does not match", err);
     for (uint64_t i = 0; r == KAI_OK && i < blocks_of(t.size); i++) {
         const uint64_t from = i * BLOCK, end = from + BLOCK < t.size ? from + BLOCK : t.size;
         if (hash_block(data, t.size, i) != sums[i])
@@ -102,7 +97,7 @@ static kai_result read_file(const char* path, char** data, size_t* size, kai_err
     if (*size >= expected) return KAI_OK;
     free(*data);
     *data = NULL;
-    return checkpoint_malformed(err, path, "became shorter while it was read");
+    return kai_file_malformed(path, "became shorter while it was read", err);
 }
 
 // The run's state --------------------------------------------------------------------------------

@@ -24,6 +24,11 @@ kai_result kai_file_no_memory(const char* path, kai_error* err)
     return kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
 }
 
+kai_result kai_file_malformed(const char* path, const char* why, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
+}
+
 bool kai_file_write_all(int descriptor, const void* data, size_t size, size_t* written)
 {
     size_t done = 0;
@@ -112,11 +117,6 @@ int kai_file_create(const char* path)
     return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-static kai_result file_refuse(const char* path, const char* why, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", path, why);
-}
-
 // Looks before and after: opening alone can wait, and does something to some devices.
 static kai_result open_regular(const char* path, int flags, int* descriptor, struct stat* info,
                                kai_error* err)
@@ -126,9 +126,9 @@ static kai_result open_regular(const char* path, int flags, int* descriptor, str
     if ((follow ? stat(path, info) : lstat(path, info)) != 0)
         return kai_file_error(err, path, errno);
     if (S_ISLNK(info->st_mode))
-        return file_refuse(path, "is a link, which is not followed; put the file itself there",
-                           err);
-    if (!S_ISREG(info->st_mode)) return file_refuse(path, "is not a regular file", err);
+        return kai_file_malformed(
+            path, "is a link, which is not followed; put the file itself there", err);
+    if (!S_ISREG(info->st_mode)) return kai_file_malformed(path, "is not a regular file", err);
     const int opened = open(path, flags | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0 || fstat(opened, info) != 0) {
         const int why = errno;
@@ -137,7 +137,7 @@ static kai_result open_regular(const char* path, int flags, int* descriptor, str
     }
     if (!S_ISREG(info->st_mode)) {
         close(opened);
-        return file_refuse(path, "is not a regular file", err);
+        return kai_file_malformed(path, "is not a regular file", err);
     }
     fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
     *descriptor = opened;
@@ -159,7 +159,8 @@ kai_result kai_file_continue(const char* path, int* descriptor, kai_error* err)
     if (info.st_nlink <= 1) return KAI_OK;
     close(*descriptor);
     *descriptor = -1;
-    return file_refuse(path, "has a second name (a hard link); put a copy in its place", err);
+    return kai_file_malformed(path, "has a second name (a hard link); put a copy in its place",
+                              err);
 }
 
 // Replacing --------------------------------------------------------------------------------------

@@ -65,6 +65,9 @@ char* kai_file_aside(const char* path);
 /// KAI_ERROR_FILE with "path: what errno says".
 kai_result kai_file_error(kai_error* err, const char* path, int error_number);
 
+/// KAI_ERROR_FORMAT with "path: why".
+kai_result kai_file_malformed(const char* path, const char* why, kai_error* err);
+
 /// KAI_ERROR_MEMORY with "path: no memory".
 kai_result kai_file_no_memory(const char* path, kai_error* err);
 

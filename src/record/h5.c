@@ -32,6 +32,11 @@ kai_result kai_h5_room(const char* path, kai_error* err)
     return has_room(ROOM) ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "%s: no memory", path);
 }
 
+kai_result kai_h5_no_memory(const char* name, kai_error* err)
+{
+    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
+}
+
 // Runs before the handler of HDF5, which crashes where memory is gone. HDF5 itself calls exit(-1),
 // without a word, when it cannot remember a new object.
 static void h5_leave(void)
@@ -206,8 +211,7 @@ static kai_result type_of(const kai_member_list* list, hid_t* type, kai_error* e
 {
     *type = list->members != NULL ? kai_h5_compound(list->members, list->member_count, list->size)
                                   : H5Tcopy(kai_h5_native(list->number));
-    if (*type >= 0) return KAI_OK;
-    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", list->name);
+    return *type >= 0 ? KAI_OK : kai_h5_no_memory(list->name, err);
 }
 
 kai_result kai_h5_write_list(hid_t parent, const kai_member_list* list, const void* items,

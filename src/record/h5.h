@@ -39,6 +39,9 @@ void kai_h5_end(const kai_h5_scope* scope);
 /// KAI_ERROR_MEMORY unless there is memory for what HDF5 itself takes; the message names the file.
 kai_result kai_h5_room(const char* path, kai_error* err);
 
+/// KAI_ERROR_MEMORY with the name of a dataset or attribute.
+kai_result kai_h5_no_memory(const char* name, kai_error* err);
+
 /// Callbacks of H5FD_file_image_callbacks_t for files in a block of the caller's: HDF5 frees neither
 /// the block nor the context.
 herr_t kai_h5_image_keep(void* data, H5FD_file_image_op_t op, void* context);

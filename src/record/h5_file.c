@@ -30,11 +30,6 @@ typedef struct source {
     bool growing; // its writer was killed, or is at work
 } source;
 
-static kai_result h5_file_malformed(kai_error* err, const char* name, const char* why)
-{
-    return kai_error_set(err, KAI_ERROR_FORMAT, "%s: %s", name, why);
-}
-
 // Opening ----------------------------------------------------------------------------------------
 
 // The memory driver works in the caller's block. It never writes to a file that is read only, and
@@ -139,7 +134,8 @@ static void walk_in_child(const source* s, int answer)
     prepare_child(s);
     const hid_t file = open_source(s);
     if (file < 0)
-        h5_file_malformed(&err, s->name, "HDF5 cannot open it; it is damaged or no file of Kairos");
+        kai_file_malformed(s->name, "HDF5 cannot open it; it is damaged or no file of Kairos",
+                           &err);
     else if (kai_h5_walk(file, &err) != KAI_OK)
         kai_error_prefix(&err, "%s", s->name);
     kai_file_write_all(answer, &err, sizeof err, NULL);
@@ -152,8 +148,8 @@ static kai_result describe_death(const source* s, int status, kai_error* err)
 {
     const int why = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (why == SIGXCPU || why == SIGALRM || why == SIGKILL)
-        return h5_file_malformed(err, s->name, "damaged: HDF5 does not come to an end with it");
-    return h5_file_malformed(err, s->name, "damaged: HDF5 crashes on it");
+        return kai_file_malformed(s->name, "damaged: HDF5 does not come to an end with it", err);
+    return kai_file_malformed(s->name, "damaged: HDF5 crashes on it", err);
 }
 
 static bool read_all(int from, void* data, size_t size)
@@ -204,7 +200,7 @@ static kai_result h5_file_look(source* s, const unsigned char header[12], kai_er
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     enum { VERSION = 8, STATE = 11, AT_WORK = 4 };
     if (memcmp(header, signature, sizeof signature) != 0)
-        return h5_file_malformed(err, s->name, "damaged, or no HDF5 file");
+        return kai_file_malformed(s->name, "damaged, or no HDF5 file", err);
     s->growing = header[VERSION] >= 3 && (header[STATE] & AT_WORK) != 0;
     return KAI_OK;
 }
@@ -225,7 +221,7 @@ static kai_result open_checked(const source* s, hid_t* out, kai_error* err)
     KAI_TRY(kai_h5_room(s->name, err));
     KAI_TRY(check_in_child(s, err));
     *out = open_source(s);
-    return *out < 0 ? h5_file_malformed(err, s->name, "HDF5 cannot open it") : KAI_OK;
+    return *out < 0 ? kai_file_malformed(s->name, "HDF5 cannot open it", err) : KAI_OK;
 }
 
 kai_result kai_h5_file_open(const char* path, hid_t* out, kai_error* err)

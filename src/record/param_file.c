@@ -73,11 +73,6 @@ static hid_t field_type(const kai_param* p, size_t* columns)
     return H5Tcopy(kai_h5_native(layout->number));
 }
 
-static kai_result no_memory(const char* name, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
-}
-
 // "<name>.rows" and the like.
 static const char* param_file_joined(char* out, size_t size, const char* name, const char* suffix)
 {
@@ -92,12 +87,12 @@ static kai_result write_field(hid_t group, const kai_kind* kind, const kai_param
 {
     const size_t bytes = kai_kind_repeats(p) * kai_kind_type_size(p->type);
     char* row = calloc(count + 1, bytes);
-    if (row == NULL) return no_memory(p->name, err);
+    if (row == NULL) return kai_h5_no_memory(p->name, err);
     for (size_t i = 0; i < count; i++)
         memcpy(row + i * bytes, items + i * kind->size + p->offset, bytes);
     size_t columns;
     const hid_t type = field_type(p, &columns);
-    const kai_result r = type < 0 ? no_memory(p->name, err)
+    const kai_result r = type < 0 ? kai_h5_no_memory(p->name, err)
                                   : kai_h5_write(group, p->name, type, count, columns, row, err);
     if (type >= 0) H5Tclose(type);
     free(row);
@@ -139,7 +134,7 @@ static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param
     double* data = rows == NULL ? NULL : malloc((total + 1) * sizeof *data);
     if (data == NULL) {
         free(rows);
-        return no_memory(p->name, err);
+        return kai_h5_no_memory(p->name, err);
     }
     double* end = data;
     for (size_t i = 0; i < count; i++) {
@@ -171,7 +166,7 @@ static kai_result write_curve(hid_t group, const kai_kind* kind, const kai_param
 {
     char name[KAI_STRING_SIZE];
     double* slopes = malloc((count + 1) * sizeof *slopes);
-    if (slopes == NULL) return no_memory(p->name, err);
+    if (slopes == NULL) return kai_h5_no_memory(p->name, err);
     for (size_t i = 0; i < count; i++) slopes[i] = *slope_at(kind, p, items, i);
     kai_result r = kai_h5_write(group, param_file_joined(name, sizeof name, p->name, "slope"),
                                 H5T_NATIVE_DOUBLE, count, 1, slopes, err);
@@ -192,7 +187,7 @@ static kai_result write_list(hid_t group, const kai_kind* kind, const kai_param*
     char* all = counts == NULL ? NULL : calloc(total + 1, p->item->size);
     if (all == NULL) {
         free(counts);
-        return no_memory(p->name, err);
+        return kai_h5_no_memory(p->name, err);
     }
     char* end = all;
     for (size_t i = 0; i < count; i++) {
@@ -257,7 +252,7 @@ static kai_result param_file_keep(kai_param_file_pool** pool, void* block, kai_e
     kai_param_file_pool* link = malloc(sizeof *link);
     if (link == NULL) {
         free(block);
-        return no_memory("tables", err);
+        return kai_h5_no_memory("tables", err);
     }
     *link = (kai_param_file_pool){*pool, block};
     *pool = link;
@@ -286,7 +281,7 @@ static kai_result read_field(hid_t group, const kai_kind* kind, const kai_param*
 {
     size_t columns;
     const hid_t type = field_type(p, &columns);
-    if (type < 0) return no_memory(p->name, err);
+    if (type < 0) return kai_h5_no_memory(p->name, err);
     void* data = NULL;
     const kai_result r = kai_h5_read_exactly(group, p->name, type, columns, count, &data, err);
     H5Tclose(type);
@@ -389,7 +384,7 @@ static kai_result read_list(hid_t group, const kai_kind* kind, const kai_param* 
                              "'%s' says it has %zu items; the file is smaller", p->name, total);
     }
     char* all = calloc(total + 1, p->item->size);
-    kai_result r = all == NULL ? no_memory(p->name, err) : param_file_keep(pool, all, err);
+    kai_result r = all == NULL ? kai_h5_no_memory(p->name, err) : param_file_keep(pool, all, err);
     hid_t inner = -1;
     if (r == KAI_OK) r = kai_h5_open_group(group, p->name, &inner, err);
     if (r == KAI_OK) r = kai_param_file_read(inner, p->item, all, total, world, pool, err);
@@ -441,7 +436,7 @@ kai_result kai_param_file_write_names(hid_t group, const char* const* names, siz
     uint32_t* named = malloc((n + 1) * sizeof *named);
     char* texts = calloc(n + 1, stride);
     const hid_t type = kai_h5_text_type(stride);
-    kai_result r = named && texts && type >= 0 ? KAI_OK : no_memory("names", err);
+    kai_result r = named && texts && type >= 0 ? KAI_OK : kai_h5_no_memory("names", err);
     for (size_t i = 0, k = 0; r == KAI_OK && i < count; i++) {
         if (!has_name(names[i])) continue;
         named[k] = (uint32_t)i;
@@ -478,7 +473,7 @@ kai_result kai_param_file_read_names(hid_t group, size_t limit, uint32_t** named
     if (*stride == 0) return kai_error_set(err, KAI_ERROR_FORMAT, "'names' is missing or no text");
     KAI_TRY(kai_h5_read(group, "named", H5T_NATIVE_UINT32, 1, &places, count, err));
     const hid_t type = kai_h5_text_type(*stride);
-    kai_result r = type < 0 ? no_memory("names", err)
+    kai_result r = type < 0 ? kai_h5_no_memory("names", err)
                             : kai_h5_read_exactly(group, "names", type, 1, *count, &texts, err);
     if (type >= 0) H5Tclose(type);
     for (size_t i = 0; r == KAI_OK && i < *count; i++) {

@@ -20,18 +20,13 @@ static const kai_member ENTRY[] = {KAI_MEMBER(saved_entry, next, U32, 1),
                                    KAI_MEMBER(saved_entry, used, U8, 1)};
 static const kai_member_list ENTRIES = KAI_MEMBER_LIST("entries", ENTRY, saved_entry);
 
-static kai_result no_memory(const char* name, kai_error* err)
-{
-    return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for '%s'", name);
-}
-
 // Writing ----------------------------------------------------------------------------------------
 
 static kai_result write_entries(hid_t group, const kai_store* store, kai_error* err)
 {
     const size_t count = kai_store_last(store);
     saved_entry* saved = calloc(count + 1, sizeof *saved);
-    kai_result r = saved ? KAI_OK : no_memory("entries", err);
+    kai_result r = saved ? KAI_OK : kai_h5_no_memory("entries", err);
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         const kai_store_entry* entry = kai_store_entry_of(store, (uint32_t)i + 1);
         const bool used = entry->batch != KAI_STORE_FREE;
@@ -68,7 +63,8 @@ static kai_result unfold_batch(const kai_store* store, const kai_store_batch* ba
                              .items = {malloc(count * size + 1), count, count, size},
                              .owner = {malloc(count * sizeof(uint32_t) + 1), count, count, 4},
                              .name = {calloc(count + 1, sizeof(char*)), 0, count, sizeof(char*)}};
-    if (!out->items.data || !out->owner.data || !out->name.data) return no_memory("items", err);
+    if (!out->items.data || !out->owner.data || !out->name.data)
+        return kai_h5_no_memory("items", err);
     if (batch->name.count > 0) out->name.count = count;
     // Those of a run follow all others but its first, as when it is unfolded.
     for (int rest = 0; rest < 2; rest++)
@@ -154,7 +150,7 @@ static kai_result check_entries(const saved_entry* saved, size_t count, uint32_t
 {
     uint32_t* next = malloc((count + 1) * sizeof *next);
     uint8_t* used = malloc(count + 1);
-    kai_result r = next && used ? KAI_OK : no_memory("entries", err);
+    kai_result r = next && used ? KAI_OK : kai_h5_no_memory("entries", err);
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         next[i] = saved[i].next;
         used[i] = saved[i].used != 0;
@@ -215,7 +211,7 @@ static kai_result read_items(hid_t group, kai_store* store, const kai_kind* kind
     KAI_TRY(kai_h5_open_group(group, "parameters", &parameters, err));
     kai_param_file_pool* pool = NULL;
     char* items = calloc(count + 1, kind->size);
-    kai_result r = items == NULL ? no_memory(kind->name, err) : KAI_OK;
+    kai_result r = items == NULL ? kai_h5_no_memory(kind->name, err) : KAI_OK;
     if (r == KAI_OK)
         r = kai_param_file_read(parameters, kind, items, count, store->world, &pool, err);
     if (r == KAI_OK) r = add_items(store, kind, items, count, hidden, err);

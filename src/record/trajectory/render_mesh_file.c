@@ -19,45 +19,25 @@
 #include <unistd.h>
 
 enum {
-    FIELDS = 16, // most names of fields in a file
-    STEP_ROWS = 256,
-    MANY = 4096,      // vertices from which on a frame is a chunk of its own
-    VTK_LINE = 3,     // types of cells
-    VTK_TRIANGLE = 5, // likewise
-    CHUNK_ROWS = 1 << 18
+    FIELDS = 16,     // most names of fields in a file
+    VTK_LINE = 3,    // types of cells
+    VTK_TRIANGLE = 5 // likewise
 };
 
-// Every growing dataset but the fields: X(place, path, columns, number).
-#define SETS(X)                                                             \
-    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_NUMBER_I64)              \
-    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_NUMBER_I64)                \
-    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_NUMBER_I64)        \
-    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_NUMBER_I64)               \
-    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_NUMBER_I64)                         \
-    X(TYPES, "VTKHDF/Types", 1, KAI_NUMBER_U8)                              \
-    X(POINTS, "VTKHDF/Points", 3, KAI_NUMBER_F32)                           \
-    X(MESH, "VTKHDF/CellData/mesh", 1, KAI_NUMBER_I64)                      \
-    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_NUMBER_I64)          \
-    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_NUMBER_I64)               \
-    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_NUMBER_I64)        \
-    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_NUMBER_I64)          \
-    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_NUMBER_I64)  \
-    X(MESH_OFFSETS, "VTKHDF/Steps/CellDataOffsets/mesh", 1, KAI_NUMBER_I64) \
-    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_NUMBER_F64)
+// Every growing dataset but the fields.
+#define SETS(X)                                                  \
+    KAI_VTKHDF_PARTS(X)                                          \
+    X(POINTS, "VTKHDF/Points", 3, F32)                           \
+    X(MESH, "VTKHDF/CellData/mesh", 1, I64)                      \
+    KAI_VTKHDF_STEPS(X)                                          \
+    X(MESH_OFFSETS, "VTKHDF/Steps/CellDataOffsets/mesh", 1, I64) \
+    X(VALUES, "VTKHDF/Steps/Values", 1, F64)
 
 enum {
-#define SET_ENUM(place, path, columns, number) SET_##place,
-    SETS(SET_ENUM)
-#undef SET_ENUM
-        SET_FIELDS // then two of each field: its numbers, and its offsets
+    SETS(KAI_VTKHDF_PLACE) SET_FIELDS // then two of each field: its numbers, and its offsets
 };
 
-static const kai_vtkhdf_def TABLE[] = {
-#define SET_ROW(place, path_, columns_, number_) \
-    {.path = path_, .columns = columns_, .number = number_},
-    SETS(SET_ROW)
-#undef SET_ROW
-};
+static const kai_vtkhdf_def TABLE[] = {SETS(KAI_VTKHDF_DEF)};
 
 struct kai_render_mesh_file {
     kai_vtkhdf vtk;
@@ -98,43 +78,29 @@ static kai_result find_names(kai_render_mesh_file* f, const kai_world* world, co
 
 // Making a file ----------------------------------------------------------------------------------
 
-static hsize_t rows_of_chunk(size_t vertices)
-{
-    if (vertices < MANY / 16) return vertices < 16 ? 256 : 16 * vertices;
-    if (vertices < MANY) return MANY - 1;
-    const size_t pieces = (vertices + CHUNK_ROWS - 1) / CHUNK_ROWS;
-    return (vertices + pieces - 1) / pieces;
-}
-
 static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* def, kai_error* err)
 {
     const kai_number real = f->doubles ? KAI_NUMBER_F64 : KAI_NUMBER_F32;
-    const hsize_t rows = rows_of_chunk(f->vertices);
+    const hsize_t rows = kai_vtkhdf_chunk_rows(f->vertices);
     for (int i = 0; i < SET_FIELDS; i++) {
         kai_vtkhdf_def set = TABLE[i];
-        set.chunk_rows = i == SET_POINTS ? rows : i == SET_CONNECTIVITY ? MANY : STEP_ROWS;
+        set.chunk_rows = i == SET_POINTS         ? rows
+                         : i == SET_CONNECTIVITY ? KAI_VTKHDF_MANY
+                                                 : KAI_VTKHDF_STEP_ROWS;
         if (i == SET_POINTS) {
             set.number = real;
             set.compression = def->compression;
-            set.direct = rows >= MANY;
+            set.direct = rows >= KAI_VTKHDF_MANY;
         }
         KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
     }
-    for (size_t i = 0; i < f->name_count; i++) {
-        char path[320];
-        kai_vtkhdf_def set = {.path = path,
-                              .columns = 1,
-                              .number = real,
-                              .chunk_rows = rows,
-                              .compression = def->compression,
-                              .direct = rows >= MANY};
-        snprintf(path, sizeof path, "VTKHDF/PointData/%s", f->names[i]);
-        KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
-        set = (kai_vtkhdf_def){
-            .path = path, .columns = 1, .number = KAI_NUMBER_I64, .chunk_rows = STEP_ROWS};
-        snprintf(path, sizeof path, "VTKHDF/Steps/PointDataOffsets/%s", f->names[i]);
-        KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
-    }
+    const kai_vtkhdf_def field = {.columns = 1,
+                                  .number = real,
+                                  .chunk_rows = rows,
+                                  .compression = def->compression,
+                                  .direct = rows >= KAI_VTKHDF_MANY};
+    for (size_t i = 0; i < f->name_count; i++)
+        KAI_TRY(kai_vtkhdf_add_field(&f->vtk, f->names[i], true, &field, err));
     return KAI_OK;
 }
 

@@ -23,54 +23,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Every growing dataset: X(place, path, columns, number). REAL is F32 or F64 as the file was asked
-// for.
-#define REAL KAI_NUMBER_F32
-#define SETS(X)                                                                      \
-    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, KAI_NUMBER_I64)                       \
-    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, KAI_NUMBER_I64)                         \
-    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, KAI_NUMBER_I64)                 \
-    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, KAI_NUMBER_I64)                        \
-    X(OFFSETS, "VTKHDF/Offsets", 1, KAI_NUMBER_I64)                                  \
-    X(TYPES, "VTKHDF/Types", 1, KAI_NUMBER_U8)                                       \
-    X(POINTS, "VTKHDF/Points", 3, REAL)                                              \
-    X(ROTATION, "VTKHDF/PointData/rotation", 4, REAL)                                \
-    X(VELOCITY, "VTKHDF/PointData/velocity", 3, REAL)                                \
-    X(ID, "VTKHDF/PointData/id", 1, KAI_NUMBER_U32)                                  \
-    X(CONTACT_POINTS, "Contacts/points", 3, REAL)                                    \
-    X(CONTACT_NORMALS, "Contacts/normals", 3, REAL)                                  \
-    X(CONTACT_FORCES, "Contacts/forces", 3, REAL)                                    \
-    X(CONTACT_GAPS, "Contacts/gaps", 1, REAL)                                        \
-    X(CONTACT_FIRST, "Contacts/first", 1, KAI_NUMBER_I64)                            \
-    X(CONTACT_COUNT, "Contacts/count", 1, KAI_NUMBER_I64)                            \
-    X(CONTACT_FOUND, "Contacts/found", 1, KAI_NUMBER_I64)                            \
-    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, KAI_NUMBER_I64)                   \
-    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, KAI_NUMBER_I64)                        \
-    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, KAI_NUMBER_I64)                 \
-    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, KAI_NUMBER_I64)                   \
-    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, KAI_NUMBER_I64)           \
-    X(ROTATION_OFFSETS, "VTKHDF/Steps/PointDataOffsets/rotation", 1, KAI_NUMBER_I64) \
-    X(VELOCITY_OFFSETS, "VTKHDF/Steps/PointDataOffsets/velocity", 1, KAI_NUMBER_I64) \
-    X(ID_DATA_OFFSETS, "VTKHDF/Steps/PointDataOffsets/id", 1, KAI_NUMBER_I64)        \
-    X(VALUES, "VTKHDF/Steps/Values", 1, KAI_NUMBER_F64)
+// Every growing dataset. REAL is F32 or F64 as the file was asked for.
+#define KAI_NUMBER_REAL KAI_NUMBER_F32
+#define SETS(X)                                                           \
+    KAI_VTKHDF_PARTS(X)                                                   \
+    X(POINTS, "VTKHDF/Points", 3, REAL)                                   \
+    X(ROTATION, "VTKHDF/PointData/rotation", 4, REAL)                     \
+    X(VELOCITY, "VTKHDF/PointData/velocity", 3, REAL)                     \
+    X(ID, "VTKHDF/PointData/id", 1, U32)                                  \
+    X(CONTACT_POINTS, "Contacts/points", 3, REAL)                         \
+    X(CONTACT_NORMALS, "Contacts/normals", 3, REAL)                       \
+    X(CONTACT_FORCES, "Contacts/forces", 3, REAL)                         \
+    X(CONTACT_GAPS, "Contacts/gaps", 1, REAL)                             \
+    X(CONTACT_FIRST, "Contacts/first", 1, I64)                            \
+    X(CONTACT_COUNT, "Contacts/count", 1, I64)                            \
+    X(CONTACT_FOUND, "Contacts/found", 1, I64)                            \
+    KAI_VTKHDF_STEPS(X)                                                   \
+    X(ROTATION_OFFSETS, "VTKHDF/Steps/PointDataOffsets/rotation", 1, I64) \
+    X(VELOCITY_OFFSETS, "VTKHDF/Steps/PointDataOffsets/velocity", 1, I64) \
+    X(ID_DATA_OFFSETS, "VTKHDF/Steps/PointDataOffsets/id", 1, I64)        \
+    X(VALUES, "VTKHDF/Steps/Values", 1, F64)
 
 enum {
-#define SET_ENUM(place, path, columns, number) SET_##place,
-    SETS(SET_ENUM)
-#undef SET_ENUM
-        SET_COUNT,
+    SETS(KAI_VTKHDF_PLACE) SET_COUNT,
     SET_FIELDS = SET_COUNT // then two of each field: its numbers, and its offsets
 };
 
-static const struct {
-    const char* path;
-    unsigned columns; // 0: one column, but of two dimensions, as VTKHDF wants offsets of cells
-    kai_number number;
-} SETS_TABLE[SET_COUNT] = {
-#define SET_ROW(place, path, columns, number) {path, columns, number},
-    SETS(SET_ROW)
-#undef SET_ROW
-};
+static const kai_vtkhdf_def TABLE[SET_COUNT] = {SETS(KAI_VTKHDF_DEF)};
 
 // Rows that the next frames may share: `first` of the newest, and how many there are in all.
 typedef struct shared {
@@ -101,12 +80,6 @@ struct kai_trajectory {
     kai_trajectory_fields scratch;
 };
 
-enum {
-    STEP_ROWS = 256,     // rows of a chunk of datasets with a row per frame
-    MANY = 4096,         // bodies from which on a frame is a chunk of its own
-    CHUNK_ROWS = 1 << 18 // most rows of such a chunk
-};
-
 // Making a file ----------------------------------------------------------------------------------
 
 // Datasets with many rows per frame.
@@ -119,15 +92,6 @@ static bool is_there(const kai_trajectory* t, int i)
     return t->touching || i < SET_CONTACT_POINTS || i > SET_CONTACT_FOUND;
 }
 
-// Chunks of some frames for few bodies; of many, a frame is a whole number of chunks.
-static hsize_t rows_of_chunk(size_t bodies)
-{
-    if (bodies < MANY / 16) return bodies < 16 ? 256 : 16 * bodies;
-    if (bodies < MANY) return MANY - 1;
-    const size_t pieces = (bodies + CHUNK_ROWS - 1) / CHUNK_ROWS;
-    return (bodies + pieces - 1) / pieces;
-}
-
 static kai_number real_of(const kai_trajectory* t)
 {
     return t->doubles ? KAI_NUMBER_F64 : KAI_NUMBER_F32;
@@ -136,36 +100,29 @@ static kai_number real_of(const kai_trajectory* t)
 static kai_result make_set(kai_trajectory* t, int i, kai_error* err)
 {
     const bool contact = i >= SET_CONTACT_POINTS && i <= SET_CONTACT_GAPS;
-    kai_vtkhdf_def def = {.path = is_there(t, i) ? SETS_TABLE[i].path : NULL,
-                          .columns = SETS_TABLE[i].columns,
-                          .number =
-                              SETS_TABLE[i].number == REAL ? real_of(t) : SETS_TABLE[i].number,
-                          .chunk_rows = is_per_point(i) ? t->chunk_rows : STEP_ROWS,
-                          .compression = is_per_point(i) ? t->compression : 0,
-                          .direct = is_per_point(i) && !contact && t->chunk_rows >= MANY};
-    if (contact && def.chunk_rows > MANY) def.chunk_rows = MANY;
+    const bool many = t->chunk_rows >= KAI_VTKHDF_MANY;
+    kai_vtkhdf_def def = TABLE[i];
+    if (!is_there(t, i)) def.path = NULL;
+    if (def.number == KAI_NUMBER_REAL) def.number = real_of(t);
+    def.chunk_rows = KAI_VTKHDF_STEP_ROWS;
+    if (is_per_point(i)) {
+        def.chunk_rows = contact && many ? KAI_VTKHDF_MANY : t->chunk_rows;
+        def.compression = t->compression;
+        def.direct = many && !contact;
+    }
     return kai_vtkhdf_add(&t->vtk, &def, err);
 }
 
 // The numbers of a field, and where those of each frame begin.
 static kai_result make_field(kai_trajectory* t, size_t f, kai_error* err)
 {
-    char path[128];
-    const bool kept = t->fields >> f & 1;
-    snprintf(path, sizeof path, "VTKHDF/PointData/%s", kai_trajectory_fields_word(f));
-    const kai_vtkhdf_def numbers = {.path = kept ? path : NULL,
-                                    .columns = 1,
+    const kai_vtkhdf_def numbers = {.columns = 1,
                                     .number = real_of(t),
                                     .chunk_rows = t->chunk_rows,
                                     .compression = t->compression,
-                                    .direct = t->chunk_rows >= MANY};
-    KAI_TRY(kai_vtkhdf_add(&t->vtk, &numbers, err));
-    snprintf(path, sizeof path, "VTKHDF/Steps/PointDataOffsets/%s", kai_trajectory_fields_word(f));
-    const kai_vtkhdf_def offsets = {.path = kept ? path : NULL,
-                                    .columns = 1,
-                                    .number = KAI_NUMBER_I64,
-                                    .chunk_rows = STEP_ROWS};
-    return kai_vtkhdf_add(&t->vtk, &offsets, err);
+                                    .direct = t->chunk_rows >= KAI_VTKHDF_MANY};
+    return kai_vtkhdf_add_field(&t->vtk, kai_trajectory_fields_word(f), t->fields >> f & 1,
+                                &numbers, err);
 }
 
 static kai_result make_file(kai_trajectory* t, const char* path, const kai_world* world,
@@ -195,7 +152,7 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     t->touching = world->collision_detect || t->pushing;
     t->part_size = -1;
     t->bodies_version = UINT64_MAX;
-    t->chunk_rows = rows_of_chunk(kai_body_count(world));
+    t->chunk_rows = kai_vtkhdf_chunk_rows(kai_body_count(world));
     kai_h5_scope scope;
     kai_h5_begin(&scope);
     const kai_result r = make_file(t, path, world, scene, err);

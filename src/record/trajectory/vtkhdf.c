@@ -138,6 +138,29 @@ kai_result kai_vtkhdf_add(kai_vtkhdf* t, const kai_vtkhdf_def* def, kai_error* e
     return s->dataset >= 0 ? KAI_OK : cannot_write(t, err);
 }
 
+kai_result kai_vtkhdf_add_field(kai_vtkhdf* t, const char* name, bool kept,
+                                const kai_vtkhdf_def* def, kai_error* err)
+{
+    char path[320];
+    kai_vtkhdf_def numbers = *def, offsets = {.columns = 1,
+                                              .number = KAI_NUMBER_I64,
+                                              .chunk_rows = KAI_VTKHDF_STEP_ROWS};
+    numbers.path = offsets.path = kept ? path : NULL;
+    snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
+    KAI_TRY(kai_vtkhdf_add(t, &numbers, err));
+    snprintf(path, sizeof path, "VTKHDF/Steps/PointDataOffsets/%s", name);
+    return kai_vtkhdf_add(t, &offsets, err);
+}
+
+hsize_t kai_vtkhdf_chunk_rows(size_t rows)
+{
+    enum { MOST = 1 << 18 };
+    if (rows < KAI_VTKHDF_MANY / 16) return rows < 16 ? 256 : 16 * rows;
+    if (rows < KAI_VTKHDF_MANY) return KAI_VTKHDF_MANY - 1;
+    const size_t pieces = (rows + MOST - 1) / MOST;
+    return (rows + pieces - 1) / pieces;
+}
+
 // The attributes by which readers know the layout. NSteps is set when the file is closed.
 static kai_result vtkhdf_mark(kai_vtkhdf* t, kai_error* err)
 {

@@ -17,6 +17,36 @@
 /// Most datasets of a file.
 #define KAI_VTKHDF_SETS 64
 
+/// Datasets of every unstructured grid, as X(place, path, columns, number): its parts, and where the
+/// numbers of each step begin.
+#define KAI_VTKHDF_PARTS(X)                               \
+    X(PART_POINTS, "VTKHDF/NumberOfPoints", 1, I64)       \
+    X(PART_CELLS, "VTKHDF/NumberOfCells", 1, I64)         \
+    X(PART_IDS, "VTKHDF/NumberOfConnectivityIds", 1, I64) \
+    X(CONNECTIVITY, "VTKHDF/Connectivity", 1, I64)        \
+    X(OFFSETS, "VTKHDF/Offsets", 1, I64)                  \
+    X(TYPES, "VTKHDF/Types", 1, U8)
+#define KAI_VTKHDF_STEPS(X)                               \
+    X(PART_OFFSETS, "VTKHDF/Steps/PartOffsets", 1, I64)   \
+    X(PARTS, "VTKHDF/Steps/NumberOfParts", 1, I64)        \
+    X(POINT_OFFSETS, "VTKHDF/Steps/PointOffsets", 1, I64) \
+    X(CELL_OFFSETS, "VTKHDF/Steps/CellOffsets", 0, I64)   \
+    X(ID_OFFSETS, "VTKHDF/Steps/ConnectivityIdOffsets", 0, I64)
+
+/// An entry of an enum of places, and one of a table of kai_vtkhdf_def, for those lists.
+#define KAI_VTKHDF_PLACE(place, path, columns, number) SET_##place,
+#define KAI_VTKHDF_DEF(place, path_, columns_, number_) \
+    {.path = path_, .columns = columns_, .number = KAI_NUMBER_##number_},
+
+enum {
+    KAI_VTKHDF_STEP_ROWS = 256, // rows of a chunk of datasets with a row per frame
+    KAI_VTKHDF_MANY = 4096      // rows a frame from which on a frame is chunks of its own
+};
+
+/// Rows of a chunk of datasets that have so many rows a frame: some frames of few, of many a whole
+/// number of chunks a frame.
+hsize_t kai_vtkhdf_chunk_rows(size_t rows);
+
 /// A dataset to be made.
 typedef struct kai_vtkhdf_def {
     const char* path; // in the file; groups are made. NULL: only its number is taken
@@ -62,6 +92,11 @@ kai_result kai_vtkhdf_make(kai_vtkhdf* vtk, const char* path, uint64_t bytes, ka
 
 /// Adds a dataset; the first one is number 0. Between kai_h5_begin and kai_h5_end.
 kai_result kai_vtkhdf_add(kai_vtkhdf* vtk, const kai_vtkhdf_def* def, kai_error* err);
+
+/// Adds two datasets for numbers of points: VTKHDF/PointData/name, as in `def`, whose path is not
+/// read, and where those of each step begin. Not `kept`: only their numbers are taken.
+kai_result kai_vtkhdf_add_field(kai_vtkhdf* vtk, const char* name, bool kept,
+                                const kai_vtkhdf_def* def, kai_error* err);
 
 /// After all datasets, of which number `last` makes a frame whole: from here on they only grow.
 /// Between kai_h5_begin and kai_h5_end.
