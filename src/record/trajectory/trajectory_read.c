@@ -21,11 +21,26 @@ typedef struct places {
     size_t turn_count, id_count;
 } places;
 
+// Datasets of rows.
+enum {
+    POSITION,
+    ROTATION,
+    VELOCITY, // may be absent, as may what follows the ids
+    ID,
+    POINT,
+    NORMAL,
+    GAP,
+    FORCE,
+    FIELDS, // one of each field
+    SETS = FIELDS + KAI_TRAJECTORY_FIELD_COUNT
+};
+
 struct kai_trajectory_read {
     char* path;
     hid_t file;
-    hid_t position, rotation, velocity, id; // velocity: -1 where the file has none
-    hsize_t points, rotations, id_rows;     // rows of them; points: of velocities as well
+    hid_t sets[SETS]; // -1: not in the file
+    kai_h5_set shapes[SETS];
+    hsize_t points, rotations, id_rows, contacts; // least rows of those that go together
     double* times;
     int64_t* offsets;                   // row of each frame's first point
     int64_t *turn_offsets, *id_offsets; // the same of rotations and of ids, which frames share
@@ -37,12 +52,8 @@ struct kai_trajectory_read {
     size_t capacity;
     places near; // what kai_trajectory_read_places gives
     // Contacts, where the file has them
-    hid_t point, normal, gap, force; // force: -1 where the file has none
-    hsize_t contacts;                // rows of each of them
-    int64_t *first, *kept, *found;   // of each frame
-    double* touches;                 // [10 * KAI_TRAJECTORY_CONTACTS]
-    // Fields; -1: not in the file
-    hid_t field[KAI_TRAJECTORY_FIELD_COUNT];
+    int64_t *first, *kept, *found; // of each frame
+    double* touches;               // [10 * KAI_TRAJECTORY_CONTACTS]
 };
 
 typedef kai_trajectory_read source;
@@ -52,25 +63,32 @@ static kai_result trajectory_read_malformed(kai_error* err, const char* path)
     return kai_error_set(err, KAI_ERROR_FORMAT, "%s: cannot be read as a trajectory", path);
 }
 
-// Reads rows [start, start + count), which are there, of a dataset with `columns` columns.
-static bool read_rows(hid_t set, hsize_t columns, hid_t type, hsize_t start, hsize_t count,
-                      void* out)
+// Reads rows [start, start + count) of a dataset.
+static bool read_rows(const source* s, int set, hid_t type, int64_t start, size_t count, void* out)
 {
-    const kai_h5_set shape = {.rank = columns > 1 ? 2 : 1,
-                              .rows = start + count,
-                              .stored = start + count,
-                              .columns = columns};
-    return kai_h5_set_read(set, &shape, type, start, count, out);
+    return kai_h5_set_read(s->sets[set], &s->shapes[set], type, (hsize_t)start, count, out);
 }
 
-// Opens a dataset of `columns` columns; `*rows` receives how many rows are stored.
-static hid_t open_set(hid_t file, const char* path, hsize_t columns, hid_t type, hsize_t* rows)
+static bool read_reals(const source* s, int set, int64_t start, size_t count, double* out)
 {
-    hid_t set;
-    kai_h5_set shape;
-    kai_h5_set_open(file, path, columns > 1 ? 2 : 1, columns, type, &set, &shape, NULL);
-    *rows = shape.stored;
-    return set;
+    return read_rows(s, set, H5T_NATIVE_DOUBLE, start, count, out);
+}
+
+static bool has(const source* s, int set) { return s->sets[set] >= 0; }
+
+// Opens a dataset of `columns` columns; `*rows` becomes what is stored of it, if that is less.
+static bool open_set(source* s, int set, const char* path, hsize_t columns, hid_t type,
+                     hsize_t* rows)
+{
+    kai_h5_set* shape = &s->shapes[set];
+    kai_h5_set_open(s->file, path, columns > 1 ? 2 : 1, columns, type, &s->sets[set], shape, NULL);
+    if (shape->stored < *rows) *rows = shape->stored;
+    return has(s, set);
+}
+
+static bool open_reals(source* s, int set, const char* path, hsize_t columns, hsize_t* rows)
+{
+    return open_set(s, set, path, columns, H5T_NATIVE_DOUBLE, rows);
 }
 
 // True for 64-bit numbers.
@@ -82,107 +100,88 @@ static bool has_doubles(hid_t set)
     return doubles;
 }
 
-// A whole list of numbers, in a new block.
-static void* read_list(hid_t file, const char* path, hid_t type, size_t most, size_t* count)
+// A whole list of numbers of 8 bytes, of which at most `*count` are wanted, in a new block.
+static void* read_list(hid_t file, const char* path, hid_t type, size_t* count)
 {
-    hsize_t rows = 0;
-    const hid_t set = open_set(file, path, 1, type, &rows);
-    if (set < 0) return NULL;
-    if (rows > most) rows = most;
-    void* data = calloc((size_t)rows + 1, 8);
-    if (data != NULL && !read_rows(set, 1, type, 0, rows, data)) {
+    hid_t set;
+    kai_h5_set shape;
+    if (kai_h5_set_open(file, path, 1, 1, type, &set, &shape, NULL) != KAI_OK) return NULL;
+    if (shape.stored < *count) *count = (size_t)shape.stored;
+    void* data = calloc(*count + 1, 8);
+    if (data != NULL && !kai_h5_set_read(set, &shape, type, 0, *count, data)) {
         free(data);
         data = NULL;
     }
-    *count = (size_t)rows;
     H5Dclose(set);
     return data;
 }
 
-static size_t trajectory_read_least(size_t a, size_t b) { return a < b ? a : b; }
+// Numbers of each frame; as many frames as the shortest list has.
+static const struct {
+    const char* path;
+    size_t place; // of the pointer
+} LISTS[] = {
+    {"VTKHDF/Steps/PointOffsets", offsetof(source, offsets)},
+    {"VTKHDF/Steps/PointDataOffsets/rotation", offsetof(source, turn_offsets)},
+    {"VTKHDF/Steps/PointDataOffsets/id", offsetof(source, id_offsets)},
+    {"VTKHDF/Steps/PartOffsets", offsetof(source, parts)},
+    {"Contacts/first", offsetof(source, first)}, // the last three: of contacts
+    {"Contacts/count", offsetof(source, kept)},
+    {"Contacts/found", offsetof(source, found)},
+};
 
-static bool open_contacts(source* s, size_t most)
+static int64_t** list_at(source* s, size_t i)
 {
-    size_t a = 0, b = 0, c = 0;
-    s->first = read_list(s->file, "Contacts/first", H5T_NATIVE_INT64, most, &a);
-    s->kept = read_list(s->file, "Contacts/count", H5T_NATIVE_INT64, most, &b);
-    s->found = read_list(s->file, "Contacts/found", H5T_NATIVE_INT64, most, &c);
-    hsize_t points = 0, normals = 0, gaps = 0;
-    s->point = open_set(s->file, "Contacts/points", 3, H5T_NATIVE_DOUBLE, &points);
-    s->normal = open_set(s->file, "Contacts/normals", 3, H5T_NATIVE_DOUBLE, &normals);
-    s->gap = open_set(s->file, "Contacts/gaps", 1, H5T_NATIVE_DOUBLE, &gaps);
-    s->contacts = points < normals ? points : normals;
-    if (gaps < s->contacts) s->contacts = gaps;
-    if (kai_h5_has(s->file, "Contacts/forces")) {
-        hsize_t forces = 0;
-        s->force = open_set(s->file, "Contacts/forces", 3, H5T_NATIVE_DOUBLE, &forces);
-        if (s->force < 0) return false;
-        if (forces < s->contacts) s->contacts = forces;
-    }
-    s->touches = malloc(10 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
-    s->frames =
-        trajectory_read_least(s->frames, trajectory_read_least(a, trajectory_read_least(b, c)));
-    return s->first && s->kept && s->found && s->point >= 0 && s->normal >= 0 && s->gap >= 0 &&
-           s->touches;
+    return (int64_t**)(void*)((char*)s + LISTS[i].place);
 }
 
-// Fields have a row a point, as positions have.
-static bool open_fields(source* s)
+static bool read_lists(source* s, bool contacts)
 {
-    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) {
-        char path[128];
-        hsize_t rows = 0;
-        snprintf(path, sizeof path, "VTKHDF/PointData/%s", kai_trajectory_fields_word(f));
-        if (!kai_h5_has(s->file, path)) continue;
-        s->field[f] = open_set(s->file, path, 1, H5T_NATIVE_DOUBLE, &rows);
-        if (s->field[f] < 0) return false;
-        if (rows < s->points) s->points = rows;
+    for (size_t i = 0; i < KAI_COUNT(LISTS) - (contacts ? 0 : 3); i++) {
+        *list_at(s, i) = read_list(s->file, LISTS[i].path, H5T_NATIVE_INT64, &s->frames);
+        if (*list_at(s, i) == NULL) return false;
     }
     return true;
 }
 
-static bool open_source(source* s, uint64_t wanted)
+static size_t trajectory_read_least(size_t a, size_t b) { return a < b ? a : b; }
+
+static bool open_contacts(source* s)
 {
-    const size_t most = wanted < (1u << 30) ? (size_t)wanted : 1u << 30;
-    size_t times = 0, offsets = 0, turns = 0, ids = 0, parts = 0;
-    s->times = read_list(s->file, "VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, most, &times);
-    s->offsets = read_list(s->file, "VTKHDF/Steps/PointOffsets", H5T_NATIVE_INT64, most, &offsets);
-    s->turn_offsets = read_list(s->file, "VTKHDF/Steps/PointDataOffsets/rotation", H5T_NATIVE_INT64,
-                                most, &turns);
-    s->id_offsets =
-        read_list(s->file, "VTKHDF/Steps/PointDataOffsets/id", H5T_NATIVE_INT64, most, &ids);
-    s->parts = read_list(s->file, "VTKHDF/Steps/PartOffsets", H5T_NATIVE_INT64, most, &parts);
-    s->sizes =
-        read_list(s->file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, 1u << 30, &s->part_count);
-    hsize_t velocities = 0;
-    s->position = open_set(s->file, "VTKHDF/Points", 3, H5T_NATIVE_DOUBLE, &s->points);
-    s->rotation =
-        open_set(s->file, "VTKHDF/PointData/rotation", 4, H5T_NATIVE_DOUBLE, &s->rotations);
-    s->id = open_set(s->file, "VTKHDF/PointData/id", 1, H5T_NATIVE_UINT32, &s->id_rows);
-    const bool moving = kai_h5_has(s->file, "VTKHDF/PointData/velocity");
-    if (moving)
-        s->velocity =
-            open_set(s->file, "VTKHDF/PointData/velocity", 3, H5T_NATIVE_DOUBLE, &velocities);
-    if (moving && velocities < s->points) s->points = velocities;
-    s->frames =
-        trajectory_read_least(times, trajectory_read_least(trajectory_read_least(offsets, parts),
-                                                           trajectory_read_least(turns, ids)));
-    s->near.doubles = s->position >= 0 && has_doubles(s->position);
-    if (kai_h5_has(s->file, "Contacts") && !open_contacts(s, most)) return false;
-    if (!open_fields(s)) return false;
-    return s->times && s->offsets && s->turn_offsets && s->id_offsets && s->parts && s->sizes &&
-           s->position >= 0 && s->rotation >= 0 && (!moving || s->velocity >= 0) && s->id >= 0;
+    s->touches = malloc(10 * KAI_TRAJECTORY_CONTACTS * sizeof *s->touches);
+    return s->touches != NULL && open_reals(s, POINT, "Contacts/points", 3, &s->contacts) &&
+           open_reals(s, NORMAL, "Contacts/normals", 3, &s->contacts) &&
+           open_reals(s, GAP, "Contacts/gaps", 1, &s->contacts) &&
+           (!kai_h5_has(s->file, "Contacts/forces") ||
+            open_reals(s, FORCE, "Contacts/forces", 3, &s->contacts));
 }
 
-static void close_sets(source* s)
+// What some files have beside positions, with as many rows.
+static bool open_beside(source* s, int set, const char* name, hsize_t columns)
 {
-    const hid_t sets[] = {s->position, s->rotation, s->velocity, s->id,
-                          s->point,    s->normal,   s->gap,      s->force};
-    for (size_t i = 0; i < KAI_COUNT(sets); i++)
-        if (sets[i] >= 0) H5Dclose(sets[i]);
-    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++)
-        if (s->field[f] >= 0) H5Dclose(s->field[f]);
-    if (s->file >= 0) H5Fclose(s->file);
+    char path[128];
+    snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
+    return !kai_h5_has(s->file, path) || open_reals(s, set, path, columns, &s->points);
+}
+
+static bool open_source(source* s, uint64_t wanted)
+{
+    const size_t most = (size_t)1 << 30;
+    const bool contacts = kai_h5_has(s->file, "Contacts");
+    s->frames = wanted < most ? (size_t)wanted : most;
+    s->part_count = most;
+    s->points = s->rotations = s->id_rows = s->contacts = UINT64_MAX;
+    s->times = read_list(s->file, "VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, &s->frames);
+    s->sizes = read_list(s->file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, &s->part_count);
+    bool good = s->times != NULL && s->sizes != NULL && read_lists(s, contacts) &&
+                open_reals(s, POSITION, "VTKHDF/Points", 3, &s->points) &&
+                open_reals(s, ROTATION, "VTKHDF/PointData/rotation", 4, &s->rotations) &&
+                open_set(s, ID, "VTKHDF/PointData/id", 1, H5T_NATIVE_UINT32, &s->id_rows) &&
+                open_beside(s, VELOCITY, "velocity", 3) && (!contacts || open_contacts(s));
+    for (size_t f = 0; good && f < KAI_TRAJECTORY_FIELD_COUNT; f++)
+        good = open_beside(s, FIELDS + (int)f, kai_trajectory_fields_word(f), 1);
+    s->near.doubles = good && has_doubles(s->sets[POSITION]);
+    return good;
 }
 
 kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path, uint64_t most,
@@ -198,9 +197,7 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     }
     s->path = copy;
     s->file = -1;
-    s->position = s->rotation = s->velocity = s->id = -1;
-    s->point = s->normal = s->gap = s->force = -1;
-    for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++) s->field[f] = -1;
+    for (int i = 0; i < SETS; i++) s->sets[i] = -1;
     s->near.turn_offset = s->near.id_offset = -1;
     kai_h5_scope scope;
     kai_h5_begin(&scope);
@@ -262,29 +259,29 @@ static kai_result read_frame(source* s, size_t k, kai_trajectory_frame* frame, k
         if (s->numbers == NULL || s->ids == NULL) return kai_file_no_memory(s->path, err);
     }
     double *x = s->numbers, *q = x + 3 * n, *v = q + 4 * n;
-    const hsize_t from = (hsize_t)s->offsets[k];
-    if (!read_rows(s->position, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
-        !read_rows(s->rotation, 4, H5T_NATIVE_DOUBLE, (hsize_t)s->turn_offsets[k], n, q) ||
-        (s->velocity >= 0 && !read_rows(s->velocity, 3, H5T_NATIVE_DOUBLE, from, n, v)) ||
-        !read_rows(s->id, 1, H5T_NATIVE_UINT32, (hsize_t)s->id_offsets[k], n, s->ids))
+    const int64_t from = s->offsets[k];
+    if (!read_reals(s, POSITION, from, n, x) ||
+        !read_reals(s, ROTATION, s->turn_offsets[k], n, q) ||
+        (has(s, VELOCITY) && !read_reals(s, VELOCITY, from, n, v)) ||
+        !read_rows(s, ID, H5T_NATIVE_UINT32, s->id_offsets[k], n, s->ids))
         return trajectory_read_malformed(err, s->path);
     *frame = (kai_trajectory_frame){.time = s->times[k],
                                     .count = n,
                                     .position = x,
                                     .rotation = q,
-                                    .velocity = s->velocity >= 0 ? v : NULL,
+                                    .velocity = has(s, VELOCITY) ? v : NULL,
                                     .id = s->ids};
     double* numbers = v + 3 * n;
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++, numbers += n) {
-        if (s->field[f] < 0) continue;
-        if (!read_rows(s->field[f], 1, H5T_NATIVE_DOUBLE, from, n, numbers))
+        if (!has(s, FIELDS + (int)f)) continue;
+        if (!read_reals(s, FIELDS + (int)f, from, n, numbers))
             return trajectory_read_malformed(err, s->path);
         frame->fields[f] = numbers;
     }
     return KAI_OK;
 }
 
-bool kai_trajectory_read_moving(const kai_trajectory_read* s) { return s->velocity >= 0; }
+bool kai_trajectory_read_moving(const kai_trajectory_read* s) { return has(s, VELOCITY); }
 
 // Fields -----------------------------------------------------------------------------------------
 
@@ -292,7 +289,7 @@ uint32_t kai_trajectory_read_fields(const kai_trajectory_read* s)
 {
     uint32_t fields = 0;
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++)
-        if (s->field[f] >= 0) fields |= UINT32_C(1) << f;
+        if (has(s, FIELDS + (int)f)) fields |= UINT32_C(1) << f;
     return fields;
 }
 
@@ -300,12 +297,11 @@ kai_result kai_trajectory_read_field(kai_trajectory_read* s, size_t k, size_t fi
                                      kai_error* err)
 {
     size_t n;
-    if (field >= KAI_TRAJECTORY_FIELD_COUNT || s->field[field] < 0 || !count_of(s, k, &n))
+    if (field >= KAI_TRAJECTORY_FIELD_COUNT || !has(s, FIELDS + (int)field) || !count_of(s, k, &n))
         return trajectory_read_malformed(err, s->path);
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    const bool good =
-        read_rows(s->field[field], 1, H5T_NATIVE_FLOAT, (hsize_t)s->offsets[k], n, out);
+    const bool good = read_rows(s, FIELDS + (int)field, H5T_NATIVE_FLOAT, s->offsets[k], n, out);
     kai_h5_end(&scope);
     return good ? KAI_OK : trajectory_read_malformed(err, s->path);
 }
@@ -334,7 +330,7 @@ static bool read_ids(source* s, size_t k, size_t n, bool* same)
     if (*same) return true;
     p->id_offset = s->id_offsets[k];
     p->id_count = n;
-    if (read_rows(s->id, 1, H5T_NATIVE_UINT32, (hsize_t)p->id_offset, n, p->id)) return true;
+    if (read_rows(s, ID, H5T_NATIVE_UINT32, p->id_offset, n, p->id)) return true;
     p->id_offset = -1;
     return false;
 }
@@ -362,11 +358,11 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
     if (!count_of(s, k, &n)) return trajectory_read_malformed(err, s->path);
     if (!make_places(p, n)) return kai_file_no_memory(s->path, err);
     turned = trajectory_read_least(turned, n);
-    bool good = read_rows(s->position, 3, type, (hsize_t)s->offsets[k], n, p->position);
+    bool good = read_rows(s, POSITION, type, s->offsets[k], n, p->position);
     if (good && turned > 0 && (p->turn_offset != s->turn_offsets[k] || p->turn_count < turned)) {
         p->turn_offset = s->turn_offsets[k];
         p->turn_count = turned;
-        good = read_rows(s->rotation, 4, type, (hsize_t)p->turn_offset, turned, p->rotation);
+        good = read_rows(s, ROTATION, type, p->turn_offset, turned, p->rotation);
     }
     bool same = false;
     good = good && read_ids(s, k, n, &same);
@@ -389,7 +385,7 @@ kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t t
 
 bool kai_trajectory_read_touching(const kai_trajectory_read* s) { return s->touches != NULL; }
 
-bool kai_trajectory_read_pushing(const kai_trajectory_read* s) { return s->force >= 0; }
+bool kai_trajectory_read_pushing(const kai_trajectory_read* s) { return has(s, FORCE); }
 
 // Whether the rows of a frame's contacts are there.
 static bool is_sound(const source* s, size_t k)
@@ -410,15 +406,14 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
     if (s->touches == NULL) return KAI_OK;
     if (k >= s->frames || !is_sound(s, k)) return trajectory_read_malformed(err, s->path);
     const size_t n = (size_t)s->kept[k];
-    const hsize_t from = (hsize_t)s->first[k];
+    const int64_t from = s->first[k];
     double *x = s->touches, *normal = x + 3 * n, *gap = normal + 3 * n, *force = gap + n;
-    if (!read_rows(s->point, 3, H5T_NATIVE_DOUBLE, from, n, x) ||
-        !read_rows(s->normal, 3, H5T_NATIVE_DOUBLE, from, n, normal) ||
-        !read_rows(s->gap, 1, H5T_NATIVE_DOUBLE, from, n, gap) ||
-        (s->force >= 0 && !read_rows(s->force, 3, H5T_NATIVE_DOUBLE, from, n, force)))
+    if (!read_reals(s, POINT, from, n, x) || !read_reals(s, NORMAL, from, n, normal) ||
+        !read_reals(s, GAP, from, n, gap) ||
+        (has(s, FORCE) && !read_reals(s, FORCE, from, n, force)))
         return trajectory_read_malformed(err, s->path);
     *out = (kai_trajectory_contacts){n,   (size_t)s->found[k],         x, normal,
-                                     gap, s->force >= 0 ? force : NULL};
+                                     gap, has(s, FORCE) ? force : NULL};
     return KAI_OK;
 }
 
@@ -448,22 +443,18 @@ void kai_trajectory_read_close(kai_trajectory_read* s)
     if (s == NULL) return;
     kai_h5_scope scope;
     kai_h5_begin(&scope);
-    close_sets(s);
+    for (int i = 0; i < SETS; i++)
+        if (s->sets[i] >= 0) H5Dclose(s->sets[i]);
+    if (s->file >= 0) H5Fclose(s->file);
     kai_h5_end(&scope);
+    for (size_t i = 0; i < KAI_COUNT(LISTS); i++) free(*list_at(s, i));
     free(s->times);
-    free(s->offsets);
-    free(s->turn_offsets);
-    free(s->id_offsets);
-    free(s->parts);
     free(s->sizes);
     free(s->numbers);
     free(s->ids);
     free(s->near.position);
     free(s->near.rotation);
     free(s->near.id);
-    free(s->first);
-    free(s->kept);
-    free(s->found);
     free(s->touches);
     free(s->path);
     free(s);
