@@ -78,14 +78,11 @@ void kai_builder_declare(kai_builder* builder, const kai_document_node* list, co
         const char* name = item_name(item);
         index++;
         if (!name) continue;
-        if (!name[0])
-            kai_document_report(reader->document, reader->problems, node, false,
-                                "name is empty; leave it out or give one");
+        if (!name[0]) kai_reader_report(reader, node, "name is empty; leave it out or give one");
         if (!KAI_IS_NULL(kai_names_find(names, name))) {
             char text[128];
             kai_document_describe(node, text, sizeof text);
-            kai_document_report(reader->document, reader->problems, node, false,
-                                "%s name %s is used twice; must be unique", what, text);
+            kai_reader_report(reader, node, "%s name %s is used twice; must be unique", what, text);
             continue;
         }
         // What is no name (too long, say) is reported where it is read.
@@ -153,7 +150,7 @@ const kai_document_node* kai_builder_type(kai_builder* builder, const kai_docume
     if (type)
         kai_reader_wrong(reader, type, "a text");
     else
-        kai_document_report(reader->document, reader->problems, node, false, "type is missing");
+        kai_reader_report(reader, node, "type is missing");
     return NULL;
 }
 
@@ -198,11 +195,9 @@ static void read_step(kai_builder* builder, const kai_document_node* root)
 static void read_top(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
-    const kai_sections_part* section = &kai_sections_scene_part;
     kai_sections_scene scene;
-    kai_kind_defaults(section->kind, &scene);
-    const kai_reader_part part = {section->kind, &scene};
-    kai_reader_object(reader, root, &part, 1, section->keys, section->key_count);
+    kai_kind_defaults(kai_sections_scene_part.kind, &scene);
+    kai_reader_section(reader, root, &kai_sections_scene_part, &scene);
     const kai_document_node* description = kai_document_get(root, "description");
     if (description && description->kind != KAI_DOCUMENT_STRING)
         kai_reader_wrong(reader, description, "a text");
@@ -222,8 +217,7 @@ static bool read_object(kai_builder* builder, const kai_document_node* root, con
 {
     kai_kind_defaults(kind, instance);
     const kai_document_node* node = kai_document_get(root, key);
-    const kai_reader_part part = {kind, instance};
-    return node && kai_reader_object(&builder->reader, node, &part, 1, NULL, 0);
+    return node && kai_reader_instance(&builder->reader, node, kind, instance);
 }
 
 static void read_collision(kai_builder* builder, const kai_document_node* root)
@@ -246,12 +240,11 @@ static void read_materials(kai_builder* builder, const kai_document_node* root)
     }
     uint32_t index = 0;
     for (const kai_document_node* node = materials->first; node; node = node->next) {
-        kai_material_def def = kai_material_def_default();
+        kai_material_def def;
         kai_material material;
-        const kai_reader_part part = {&kai_material_kind, &def};
         const bool named =
             kai_builder_declare_key(builder, node, "material", &reader->materials, ++index);
-        if (!kai_reader_object(reader, node, &part, 1, NULL, 0) || !named) continue;
+        if (!kai_reader_instance(reader, node, &kai_material_kind, &def) || !named) continue;
         snprintf(def.name.text, sizeof def.name.text, "%s", node->key);
         if (kai_material_create(reader->world, &def, &material) != KAI_OK)
             kai_reader_failed(reader, node);
@@ -268,11 +261,10 @@ static void read_material_pairs(kai_builder* builder, const kai_document_node* r
         return;
     }
     for (const kai_document_node* node = pairs->first; node; node = node->next) {
-        kai_material_pair_def def = kai_material_pair_def_default();
+        kai_material_pair_def def;
         kai_material_pair pair;
-        const kai_reader_part part = {&kai_material_pair_kind, &def};
-        if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) continue;
-        if (kai_material_pair_create(reader->world, &def, &pair) != KAI_OK)
+        if (kai_reader_instance(reader, node, &kai_material_pair_kind, &def) &&
+            kai_material_pair_create(reader->world, &def, &pair) != KAI_OK)
             kai_reader_failed(reader, node);
     }
 }
@@ -303,53 +295,52 @@ static void read_integrator(kai_builder* builder, const kai_document_node* root)
     if (!node) return;
     const bool object = node->kind == KAI_DOCUMENT_OBJECT;
     const kai_document_node* type = object ? kai_document_get(node, "type") : node;
-    if (!type) {
-        kai_document_report(reader->document, reader->problems, node, false, "type is missing");
-        return;
-    }
-    const kai_integrator_kind* kind = find_integrator(reader, type);
+    const kai_integrator_kind* kind = NULL;
+    if (type)
+        kind = find_integrator(reader, type);
+    else
+        kai_reader_report(reader, node, "type is missing");
     if (!kind) return;
     void* instance = kai_document_allocate(reader->document, 1, kind->kind.size);
     if (!instance) return;
     kai_kind_defaults(&kind->kind, instance);
-    const kai_sections_part* section = &kai_sections_integrator_part;
-    const kai_reader_part part = {&kind->kind, instance};
-    if (object && !kai_reader_object(reader, node, &part, 1, section->keys, section->key_count))
-        return;
+    kai_sections_part section = kai_sections_integrator_part;
+    section.kind = &kind->kind;
+    if (object && !kai_reader_section(reader, node, &section, instance)) return;
     if (kai_integrator_set(reader->world, kind, instance) != KAI_OK)
         kai_reader_failed(reader, node);
+}
+
+// An object of a kind, or the value of its first parameter alone. False after a report.
+static bool read_or_first(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
+                          void* instance)
+{
+    const kai_param* first = &kind->params[0];
+    if (node->kind == KAI_DOCUMENT_OBJECT)
+        return kai_reader_section(reader, node, &(kai_sections_part){.kind = kind}, instance);
+    return kai_reader_value(reader, node, first, (char*)instance + first->offset);
 }
 
 static void read_solver(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* node = kai_document_get(root, "solver");
-    if (!node) return;
-    const kai_kind* kind = &kai_solver_kind;
     kai_solver_def solver = kai_solver_def_default();
-    const kai_reader_part part = {kind, &solver};
-    const bool ok = node->kind == KAI_DOCUMENT_OBJECT
-                        ? kai_reader_object(reader, node, &part, 1, NULL, 0)
-                        : kai_reader_value(reader, node, &kind->params[0], &solver.type);
-    if (ok && kai_solver_set(reader->world, &solver) != KAI_OK) kai_reader_failed(reader, node);
+    if (node && read_or_first(reader, node, &kai_solver_kind, &solver) &&
+        kai_solver_set(reader->world, &solver) != KAI_OK)
+        kai_reader_failed(reader, node);
 }
 
 static void read_contact(kai_builder* builder, const kai_document_node* root)
 {
     kai_reader* reader = &builder->reader;
     const kai_document_node* node = kai_document_get(root, "contact");
-    if (!node) return;
-    const kai_kind* kind = &kai_contact_kind;
     kai_contact_def contact = kai_contact_def_default();
-    const kai_reader_part part = {kind, &contact};
-    const bool ok = node->kind == KAI_DOCUMENT_OBJECT
-                        ? kai_reader_object(reader, node, &part, 1, NULL, 0)
-                        : kai_reader_value(reader, node, &kind->params[0], &contact.method);
-    if (!ok) return;
+    if (!node || !read_or_first(reader, node, &kai_contact_kind, &contact)) return;
     if (kai_contact_set(reader->world, &contact) != KAI_OK) kai_reader_failed(reader, node);
     kai_error err;
     if (kai_integrator_check_contact(reader->world, &err) != KAI_OK)
-        kai_document_report(reader->document, reader->problems, node, false, "%s", err.message);
+        kai_reader_report(reader, node, "%s", err.message);
 }
 
 // All --------------------------------------------------------------------------------------------
@@ -367,9 +358,9 @@ static void choose_step(kai_builder* builder, const kai_document_node* root)
     }
     const double end = builder->settings.end;
     if (most == HUGE_VAL)
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "step is \"auto\"; only contact smc with bodies that move sets a "
-                            "step, else give a number");
+        kai_reader_report(reader, node,
+                          "step is \"auto\"; only contact smc with bodies that move sets a "
+                          "step, else give a number");
     else
         builder->settings.step = end > 0.0 ? end / ceil(end / most) : most;
 }

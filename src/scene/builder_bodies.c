@@ -61,7 +61,7 @@ typedef enum mass_source {
 
 static mass_source bad_mass(kai_reader* reader, const kai_document_node* node, const char* text)
 {
-    kai_document_report(reader->document, reader->problems, node, false, "%s", text);
+    kai_reader_report(reader, node, "%s", text);
     return MASS_BAD;
 }
 
@@ -154,10 +154,8 @@ static void warn_replaced(const kai_reader* reader, const kai_document_node* nod
 static void read_body(kai_builder* builder, const kai_document_node* node, bool first)
 {
     kai_reader* reader = &builder->reader;
-    const kai_sections_part* section = &kai_sections_body_part;
     kai_body_def def = kai_body_def_default();
-    const kai_reader_part part = {section->kind, &def};
-    bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
+    bool ok = kai_reader_section(reader, node, &kai_sections_body_part, &def);
     if (node->kind != KAI_DOCUMENT_OBJECT) return;
     shape_data* shapes;
     size_t count;
@@ -211,11 +209,9 @@ static bool read_table(kai_builder* builder, const kai_document_node* file,
 static void read_group(kai_builder* builder, const kai_document_node* node, bool first)
 {
     kai_reader* reader = &builder->reader;
-    const kai_sections_part* section = &kai_sections_particles_part;
     kai_sections_particles group;
-    kai_kind_defaults(section->kind, &group);
-    const kai_reader_part part = {section->kind, &group};
-    bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
+    kai_kind_defaults(kai_sections_particles_part.kind, &group);
+    bool ok = kai_reader_section(reader, node, &kai_sections_particles_part, &group);
     shape_data shape = {0};
     const kai_document_node* shape_node = kai_document_get(node, "shape");
     ok = shape_node && read_shape(builder, shape_node, &shape) && ok;

@@ -33,9 +33,8 @@ static bool read_limits(kai_reader* reader, const kai_document_node* node, kai_c
 
 static bool read_spring(kai_reader* reader, const kai_document_node* node, kai_coordinate_def* out)
 {
-    const kai_reader_part part = {&kai_sections_coordinates_spring, out};
-    if (node->kind == KAI_DOCUMENT_OBJECT)
-        return kai_reader_object(reader, node, &part, 1, NULL, 0);
+    static const kai_sections_part object = {.kind = &kai_sections_coordinates_spring};
+    if (node->kind == KAI_DOCUMENT_OBJECT) return kai_reader_section(reader, node, &object, out);
     return kai_reader_value(reader, node, &kai_sections_coordinates_stiffness, &out->stiffness);
 }
 

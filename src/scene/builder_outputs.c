@@ -27,77 +27,54 @@ static bool find_body(kai_builder* builder, const kai_document_node* node, kai_o
     return kai_reader_value(&builder->reader, node, &PARAM, &out->body);
 }
 
-static bool find_joint(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
-{
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a joint");
-    out->joint = kai_joint_find(reader->world, node->string);
-    // Structures make some of their own; motors and couplings are no joints here.
-    if (!KAI_IS_NULL(out->joint) && strstr(node->string, ".motion")) return true;
-    return is_declared(builder, node, "joint", &reader->joints);
-}
-
-static bool find_motor(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
-{
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a motor");
-    out->joint = kai_joint_find(reader->world, node->string);
-    if (KAI_IS_NULL(out->joint)) out->load = kai_load_find(reader->world, node->string);
-    return is_declared(builder, node, "motor", &builder->motors);
-}
-
-static bool find_load(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
-{
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a load");
-    out->load = kai_load_find(reader->world, node->string);
-    return is_declared(builder, node, "load", &builder->loads);
-}
-
-static bool find_shaft(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
-{
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a shaft");
-    out->shaft = kai_shaft_find(reader->world, node->string);
-    return is_declared(builder, node, "shaft", &reader->shafts);
-}
-
 static bool find_node(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     static const kai_param PARAM = {.name = "node", .type = KAI_PARAM_NODE};
     return kai_reader_value(&builder->reader, node, &PARAM, &out->node);
 }
 
-static bool find_coupling(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
-{
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a coupling");
-    out->joint = kai_joint_find(reader->world, node->string);
-    if (KAI_IS_NULL(out->joint)) out->load = kai_load_find(reader->world, node->string);
-    return is_declared(builder, node, "coupling", &builder->couplings);
-}
+// What is named by its name alone: how messages call it, and the names that the scene declares.
+static const struct {
+    const char* family;
+    size_t names; // in kai_builder
+} NAMED[KAI_OUTPUT_TARGET_COUNT] = {
+    [KAI_OUTPUT_JOINT] = {"joint", offsetof(kai_builder, reader.joints)},
+    [KAI_OUTPUT_MOTOR] = {"motor", offsetof(kai_builder, motors)},
+    [KAI_OUTPUT_FORCE] = {"load", offsetof(kai_builder, loads)},
+    [KAI_OUTPUT_SHAFT] = {"shaft", offsetof(kai_builder, reader.shafts)},
+    [KAI_OUTPUT_COUPLING] = {"coupling", offsetof(kai_builder, couplings)},
+    [KAI_OUTPUT_PARTICLES] = {"particle group", offsetof(kai_builder, groups)}};
 
-static bool find_particles(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+// Motors and couplings are joints or loads.
+static bool find_named(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
-    kai_reader* reader = &builder->reader;
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, "the name of a particle group");
-    out->particles = kai_particles_find(reader->world, node->string);
-    return !KAI_IS_NULL(out->particles) ||
-           is_declared(builder, node, "particle group", &builder->groups);
+    const kai_world* world = builder->reader.world;
+    const char *name = node->string, *family = NAMED[out->target].family;
+    if (node->kind != KAI_DOCUMENT_STRING) {
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "the name of a %s", family);
+        return kai_reader_wrong(&builder->reader, node, wanted);
+    }
+    switch (out->target) {
+    case KAI_OUTPUT_SHAFT: out->shaft = kai_shaft_find(world, name); break;
+    case KAI_OUTPUT_PARTICLES: out->particles = kai_particles_find(world, name); break;
+    case KAI_OUTPUT_FORCE: out->load = kai_load_find(world, name); break;
+    default: out->joint = kai_joint_find(world, name);
+    }
+    if (out->target == KAI_OUTPUT_JOINT) {
+        // Structures make some of their own; motors and couplings are no joints here.
+        if (!KAI_IS_NULL(out->joint) && strstr(name, ".motion")) return true;
+    } else if (out->target == KAI_OUTPUT_MOTOR || out->target == KAI_OUTPUT_COUPLING) {
+        if (KAI_IS_NULL(out->joint)) out->load = kai_load_find(world, name);
+    }
+    const void* names = (const char*)builder + NAMED[out->target].names;
+    return is_declared(builder, node, family, names);
 }
 
 static bool read_ray(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_sections_ray ray;
-    kai_kind_defaults(&kai_sections_ray_kind, &ray);
-    const kai_reader_part part = {&kai_sections_ray_kind, &ray};
-    if (!kai_reader_object(&builder->reader, node, &part, 1, NULL, 0)) return false;
+    if (!kai_reader_instance(&builder->reader, node, &kai_sections_ray_kind, &ray)) return false;
     const bool to = !isnan(ray.to.x);
     out->body = ray.body;
     out->ray_from = ray.from;
@@ -109,9 +86,8 @@ static bool read_ray(kai_builder* builder, const kai_document_node* node, kai_ou
 static bool read_nearest(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_sections_nearest nearest;
-    kai_kind_defaults(&kai_sections_nearest_kind, &nearest);
-    const kai_reader_part part = {&kai_sections_nearest_kind, &nearest};
-    if (!kai_reader_object(&builder->reader, node, &part, 1, NULL, 0)) return false;
+    if (!kai_reader_instance(&builder->reader, node, &kai_sections_nearest_kind, &nearest))
+        return false;
     out->body = nearest.body;
     out->ray_from = nearest.at;
     out->ray_length = nearest.limit;
@@ -131,9 +107,7 @@ static bool find_structure(kai_builder* builder, const kai_document_node* node, 
 static bool read_place(kai_builder* builder, const kai_document_node* node, const kai_kind* kind,
                        kai_sections_place* place, kai_output_def* out)
 {
-    kai_kind_defaults(kind, place);
-    const kai_reader_part part = {kind, place};
-    if (!kai_reader_object(&builder->reader, node, &part, 1, NULL, 0)) return false;
+    if (!kai_reader_instance(&builder->reader, node, kind, place)) return false;
     out->set = place->set;
     out->at[0] = place->at.x;
     out->at[1] = place->at.y;
@@ -151,10 +125,8 @@ static bool check_set(kai_builder* builder, const kai_document_node* node,
     if (!set || KAI_IS_NULL(out->structure) ||
         kai_structure_size(reader->world, out->structure, out->set.text) > 0)
         return true;
-    kai_document_report(reader->document, reader->problems, set, false,
-                        "structure \"%s\" has no set \"%s\"",
-                        kai_structure_name(reader->world, out->structure), out->set.text);
-    return false;
+    return kai_reader_report(reader, set, "structure \"%s\" has no set \"%s\"",
+                             kai_structure_name(reader->world, out->structure), out->set.text);
 }
 
 static bool read_one_element(kai_builder* builder, const kai_document_node* node,
@@ -195,6 +167,25 @@ static bool read_whole(kai_builder* builder, const kai_document_node* node, kai_
            check_set(builder, node, out);
 }
 
+static bool read_true(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
+{
+    (void)out;
+    if (node->kind == KAI_DOCUMENT_BOOL && node->boolean) return true;
+    return kai_reader_wrong(&builder->reader, node, "true");
+}
+
+// How the value of each target is read. False after a report.
+static bool (*const READ[KAI_OUTPUT_TARGET_COUNT])(kai_builder*, const kai_document_node*,
+                                                   kai_output_def*) = {
+    [KAI_OUTPUT_BODY] = find_body,         [KAI_OUTPUT_JOINT] = find_named,
+    [KAI_OUTPUT_MOTOR] = find_named,       [KAI_OUTPUT_FORCE] = find_named,
+    [KAI_OUTPUT_SHAFT] = find_named,       [KAI_OUTPUT_COUPLING] = find_named,
+    [KAI_OUTPUT_NODE] = find_node,         [KAI_OUTPUT_ELEMENT] = read_one_element,
+    [KAI_OUTPUT_ELEMENTS] = read_elements, [KAI_OUTPUT_STRUCTURE] = read_whole,
+    [KAI_OUTPUT_PARTICLES] = find_named,   [KAI_OUTPUT_RAY] = read_ray,
+    [KAI_OUTPUT_NEAREST] = read_nearest,   [KAI_OUTPUT_OVERLAP] = find_body,
+    [KAI_OUTPUT_SYSTEM] = read_true,       [KAI_OUTPUT_CONTACTS] = read_true};
+
 // Exactly one of the targets. False after a report.
 static bool read_target(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
@@ -212,30 +203,13 @@ static bool read_target(kai_builder* builder, const kai_document_node* node, kai
         out->target = (kai_output_target)i;
         count++;
     }
-    if (count != 1) {
-        kai_document_report(
-            builder->reader.document, builder->reader.problems, node, false,
+    if (count != 1)
+        return kai_reader_report(
+            &builder->reader, node,
             "output has %s of body, joint, motor, force, shaft, coupling, node, element, elements, structure, particles, ray, nearest, overlap, system and contacts; must "
             "have exactly one",
             count ? "more than one" : "none");
-        return false;
-    }
-    if (out->target == KAI_OUTPUT_BODY) return find_body(builder, found, out);
-    if (out->target == KAI_OUTPUT_JOINT) return find_joint(builder, found, out);
-    if (out->target == KAI_OUTPUT_MOTOR) return find_motor(builder, found, out);
-    if (out->target == KAI_OUTPUT_FORCE) return find_load(builder, found, out);
-    if (out->target == KAI_OUTPUT_SHAFT) return find_shaft(builder, found, out);
-    if (out->target == KAI_OUTPUT_NODE) return find_node(builder, found, out);
-    if (out->target == KAI_OUTPUT_ELEMENT) return read_one_element(builder, found, out);
-    if (out->target == KAI_OUTPUT_ELEMENTS) return read_elements(builder, found, out);
-    if (out->target == KAI_OUTPUT_STRUCTURE) return read_whole(builder, found, out);
-    if (out->target == KAI_OUTPUT_COUPLING) return find_coupling(builder, found, out);
-    if (out->target == KAI_OUTPUT_PARTICLES) return find_particles(builder, found, out);
-    if (out->target == KAI_OUTPUT_RAY) return read_ray(builder, found, out);
-    if (out->target == KAI_OUTPUT_NEAREST) return read_nearest(builder, found, out);
-    if (out->target == KAI_OUTPUT_OVERLAP) return find_body(builder, found, out);
-    if (found->kind == KAI_DOCUMENT_BOOL && found->boolean) return true;
-    return kai_reader_wrong(&builder->reader, found, "true");
+    return READ[out->target](builder, found, out);
 }
 
 // Quantities -------------------------------------------------------------------------------------
@@ -274,9 +248,8 @@ static bool check_offered(kai_reader* reader, const kai_document_node* node, int
     if ((!joint && !load && !element) || kai_output_offers(reader->world, out, quantity))
         return true;
     const kai_kind* kind = joint ? &joint->kind : load ? &load->kind : &element->kind;
-    kai_document_report(reader->document, reader->problems, node, false, "there is no %s of a %s%s",
-                        node->string, kind->name, joint ? " joint" : "");
-    return false;
+    return kai_reader_report(reader, node, "there is no %s of a %s%s", node->string, kind->name,
+                             joint ? " joint" : "");
 }
 
 static bool read_quantity(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
@@ -287,9 +260,7 @@ static bool read_quantity(kai_builder* builder, const kai_document_node* node, k
     if (index < 0) return unknown_quantity(reader, node, out);
     for (uint32_t i = 0; i < out->quantity_count; i++) {
         if (out->quantities[i] != index) continue;
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "quantity \"%s\" is given twice", node->string);
-        return false;
+        return kai_reader_report(reader, node, "quantity \"%s\" is given twice", node->string);
     }
     out->quantities[out->quantity_count++] = index;
     return check_offered(reader, node, index, out);
@@ -301,11 +272,7 @@ static bool read_quantities(kai_builder* builder, const kai_document_node* node,
     kai_reader* reader = &builder->reader;
     const kai_document_node* list = kai_document_get(node, "quantities");
     if (!list && kai_output_is_snapshot(out->target)) return true; // the usual ones
-    if (!list) {
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "quantities is missing");
-        return false;
-    }
+    if (!list) return kai_reader_report(reader, node, "quantities is missing");
     if (list->kind != KAI_DOCUMENT_LIST || list->count == 0)
         return kai_reader_wrong(reader, list, "a list of one or more quantities");
     if (list->count > KAI_OUTPUT_QUANTITIES) {
@@ -347,8 +314,7 @@ static bool check_file(kai_builder* builder, const kai_document_node* file,
     const kai_result r =
         kai_names_add(&builder->files, "output file", name, (kai_id){.index = 1}, NULL, &err);
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
-    if (r == KAI_ERROR_NAME)
-        kai_document_report(reader->document, reader->problems, file, false, "%s", err.message);
+    if (r == KAI_ERROR_NAME) kai_reader_report(reader, file, "%s", err.message);
     return r == KAI_OK;
 }
 
@@ -361,18 +327,16 @@ static void check_place(kai_builder* builder, const kai_document_node* node,
     const bool elements = out->target == KAI_OUTPUT_ELEMENTS || out->target == KAI_OUTPUT_ELEMENT;
     if (!elements || !kai_output_element_kind(reader->world, out)) return;
     if (kai_output_element_check(reader->world, out, &err) != KAI_OK)
-        kai_document_report(reader->document, reader->problems, node, false, "%s", err.message);
+        kai_reader_report(reader, node, "%s", err.message);
 }
 
 static void read_output(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_reader* reader = &builder->reader;
-    const kai_sections_part* section = &kai_sections_output_part;
     kai_sections_output output;
     *out = kai_output_def_default();
-    kai_kind_defaults(section->kind, &output);
-    const kai_reader_part part = {section->kind, &output};
-    const bool ok = kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
+    kai_kind_defaults(kai_sections_output_part.kind, &output);
+    const bool ok = kai_reader_section(reader, node, &kai_sections_output_part, &output);
     if (node->kind != KAI_DOCUMENT_OBJECT) return;
     // Which quantities there are depends on the target.
     if (!read_target(builder, node, out)) return;

@@ -25,9 +25,7 @@ static bool builder_shapes_refuse(const job* j, const char* before, const char* 
                                   const char* after)
 {
     kai_reader* reader = &j->builder->reader;
-    kai_document_report(reader->document, reader->problems, j->file ? j->file : j->node, false,
-                        "%s%s%s", before, what, after);
-    return false;
+    return kai_reader_report(reader, j->file ? j->file : j->node, "%s%s%s", before, what, after);
 }
 
 // Copies a table into the document's memory and mixes it into the hash.
@@ -59,8 +57,7 @@ static bool open_file(const job* j, kai_paths_file* opened, char** bytes, size_t
                       bytes, size);
     if (r == KAI_OK) return true;
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
-    kai_document_report(reader->document, reader->problems, j->file, false, "%s: %s", opened->shown,
-                        kai_result_text(r));
+    kai_reader_report(reader, j->file, "%s: %s", opened->shown, kai_result_text(r));
     kai_paths_close(opened);
     return false;
 }
@@ -87,8 +84,7 @@ static bool read_mesh(const job* j, kai_paths_file* opened, kai_mesh_file* out)
     free(bytes);
     if (r == KAI_OK) return true;
     kai_reader* reader = &j->builder->reader;
-    kai_document_report(reader->document, reader->problems, j->file, false, "%s: %s", opened->shown,
-                        err.message);
+    kai_reader_report(reader, j->file, "%s: %s", opened->shown, err.message);
     kai_paths_close(opened);
     return false;
 }
@@ -101,11 +97,8 @@ static bool builder_shapes_decompose(const job* j, const kai_paths_file* opened,
     kai_error err = {0};
     const kai_result r =
         kai_decomposition_find(mesh, p->weld / p->scale, p->concavity, opened->real, &d, &err);
-    if (r != KAI_OK) {
-        kai_document_report(reader->document, reader->problems, j->node, false, "%s: %s",
-                            opened->shown, err.message);
-        return false;
-    }
+    if (r != KAI_OK)
+        return kai_reader_report(reader, j->node, "%s: %s", opened->shown, err.message);
     kai_world_log(
         reader->world, d.concavity > p->concavity || d.distrusted ? KAI_LOG_WARNING : KAI_LOG_INFO,
         "%s: %u convex parts%s, concavity %.3g of its size (%.3g allowed), volume %+.3g %%",
@@ -187,8 +180,7 @@ static bool load_heightfield(const job* j, kai_shape_heightfield_params* p)
     if (ok)
         ok = builder_shapes_keep(j, &heights, &p->grid);
     else
-        kai_document_report(reader->document, reader->problems, j->file, false, "%s: %s",
-                            opened.shown, err.message);
+        kai_reader_report(reader, j->file, "%s: %s", opened.shown, err.message);
     free((void*)(uintptr_t)heights.data);
     kai_paths_close(&opened);
     return ok;

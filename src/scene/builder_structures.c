@@ -133,9 +133,7 @@ static void read_items(kai_builder* builder, const kai_document_node* node, kai_
     }
     for (const kai_document_node* i = list ? list->first : NULL; i; i = i->next) {
         kai_sections_structures_item x = {0};
-        kai_kind_defaults(kind, &x);
-        const kai_reader_part part = {kind, &x};
-        if (!kai_reader_object(reader, i, &part, 1, NULL, 0) || KAI_IS_NULL(structure)) continue;
+        if (!kai_reader_instance(reader, i, kind, &x) || KAI_IS_NULL(structure)) continue;
         if (builder_structures_apply(reader->world, structure, which, &x) != KAI_OK)
             kai_reader_failed(reader, i);
     }
@@ -173,12 +171,10 @@ static bool builder_structures_load(kai_builder* builder, const kai_document_nod
     kai_reader* reader = &builder->reader;
     const kai_document_node* file = kai_document_get(node, "file");
     const bool tables = p->points.rows > 0 || p->cells.rows > 0;
-    if (!file == !tables) {
-        kai_document_report(reader->document, reader->problems, node, false,
-                            file ? "file and points exclude each other"
-                                 : "file is missing; or give points and cells");
-        return false;
-    }
+    if (!file == !tables)
+        return kai_reader_report(reader, node,
+                                 file ? "file and points exclude each other"
+                                      : "file is missing; or give points and cells");
     if (!file) return true;
     kai_paths_file opened;
     kai_error err = {0};
@@ -193,8 +189,7 @@ static bool builder_structures_load(kai_builder* builder, const kai_document_nod
         // The name is told as the scene has it.
         const size_t n = strlen(opened.real);
         const bool own = strncmp(err.message, opened.real, n) == 0;
-        kai_document_report(reader->document, reader->problems, file, false, "%s%s", opened.shown,
-                            own ? err.message + n : err.message);
+        kai_reader_report(reader, file, "%s%s", opened.shown, own ? err.message + n : err.message);
     } else {
         const kai_table* t[2] = {&out->points, &out->cells};
         p->points = out->points;
@@ -255,10 +250,10 @@ void kai_builder_structures_check(kai_builder* builder, const kai_document_node*
             if ((held[i] >> s & 1) || (def->fixed >> 3 * s & 7) == 7) continue;
             char text[KAI_STRING_SIZE + 32];
             kai_node_describe(world, i, text, sizeof text);
-            kai_document_report(reader->document, reader->problems, node, false,
-                                "%s has no mass%s: no element holds it; it needs an element, a "
-                                "mass, or to be fixed",
-                                text, s > 0 ? " for its slopes" : "");
+            kai_reader_report(reader, node,
+                              "%s has no mass%s: no element holds it; it needs an element, a "
+                              "mass, or to be fixed",
+                              text, s > 0 ? " for its slopes" : "");
             break;
         }
     }

@@ -212,15 +212,22 @@ void kai_document_describe(const kai_document_node* node, char* out, size_t size
 void kai_document_report(const kai_document* document, kai_problems* problems,
                          const kai_document_node* node, bool at_key, const char* format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    kai_document_reportv(document, problems, node, at_key, format, args);
+    va_end(args);
+}
+
+void kai_document_reportv(const kai_document* document, kai_problems* problems,
+                          const kai_document_node* node, bool at_key, const char* format,
+                          va_list args)
+{
     char text[KAI_ERROR_SIZE], pointer[KAI_ERROR_SIZE / 2];
     if (kai_problems_full(problems)) {
         problems->count++;
         return;
     }
-    va_list args;
-    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     kai_document_pointer(node, pointer, sizeof pointer);
 
     const kai_document_place* place = at_key && node->key ? &node->key_place : &node->place;

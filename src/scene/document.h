@@ -119,6 +119,10 @@ void kai_document_report(const kai_document* document, kai_problems* problems,
                          const kai_document_node* node, bool at_key, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
 
+void kai_document_reportv(const kai_document* document, kai_problems* problems,
+                          const kai_document_node* node, bool at_key, const char* format,
+                          va_list args) __attribute__((format(printf, 5, 0)));
+
 /// Marks the document as failed for want of memory, and keeps the first reason with its place.
 void kai_document_fail(kai_document* document, const kai_document_node* node, const char* text);
 

@@ -30,15 +30,22 @@ static bool only_counted(kai_reader* reader)
     return true;
 }
 
+bool kai_reader_report(kai_reader* reader, const kai_document_node* node, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    kai_document_reportv(reader->document, reader->problems, node, false, format, args);
+    va_end(args);
+    return false;
+}
+
 bool kai_reader_wrong(kai_reader* reader, const kai_document_node* node, const char* wanted)
 {
     if (only_counted(reader)) return false;
     char name[128], what[128];
     kai_reader_name(node, name, sizeof name);
     kai_document_describe(node, what, sizeof what);
-    kai_document_report(reader->document, reader->problems, node, false, "%s is %s; must be %s",
-                        name, what, wanted);
-    return false;
+    return kai_reader_report(reader, node, "%s is %s; must be %s", name, what, wanted);
 }
 
 bool kai_reader_unknown_word(kai_reader* reader, const kai_document_node* node, size_t count,
@@ -53,9 +60,7 @@ bool kai_reader_unknown_word(kai_reader* reader, const kai_document_node* node, 
     if (near) {
         kai_reader_name(node, name, sizeof name);
         kai_document_describe(node, what, sizeof what);
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "%s is %s; did you mean \"%s\"?", name, what, near);
-        return false;
+        return kai_reader_report(reader, node, "%s is %s; did you mean \"%s\"?", name, what, near);
     }
     size_t used = strlen(wanted);
     if (count == 1) snprintf(wanted, sizeof wanted, "\"%s\"", word(0, context));
@@ -78,13 +83,9 @@ bool kai_reader_unknown_name(kai_reader* reader, const kai_document_node* node, 
     reader->compared += (uint64_t)length * length * names->count;
     const char* near =
         reader->compared <= COMPARED_MOST ? kai_names_nearest(names, node->string) : NULL;
-    if (near)
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "there is no %s %s; did you mean \"%s\"?", family, what, near);
-    else
-        kai_document_report(reader->document, reader->problems, node, false, "there is no %s %s",
-                            family, what);
-    return false;
+    if (!near) return kai_reader_report(reader, node, "there is no %s %s", family, what);
+    return kai_reader_report(reader, node, "there is no %s %s; did you mean \"%s\"?", family, what,
+                             near);
 }
 
 void kai_reader_failed(kai_reader* reader, const kai_document_node* node)
@@ -98,7 +99,7 @@ void kai_reader_failed(kai_reader* reader, const kai_document_node* node)
         kai_document_fail(reader->document, node, text);
         return;
     }
-    kai_document_report(reader->document, reader->problems, node, false, "%s", text);
+    kai_reader_report(reader, node, "%s", text);
 }
 
 // Keys -------------------------------------------------------------------------------------------
@@ -202,8 +203,7 @@ static bool reader_missing(kai_reader* reader, const kai_document_node* node, co
                            const char* key)
 {
     if (only_counted(reader) || is_mistyped(node, list, key)) return false;
-    kai_document_report(reader->document, reader->problems, node, false, "%s is missing", key);
-    return false;
+    return kai_reader_report(reader, node, "%s is missing", key);
 }
 
 static bool check_missing(kai_reader* reader, const kai_document_node* node, const key_list* list)
@@ -231,7 +231,7 @@ static bool check_rules(kai_reader* reader, const kai_document_node* node, const
         const kai_kind* kind = list->parts[i].kind;
         kai_error err = {0};
         if (!kind->check || kind->check(list->parts[i].instance, &err) == KAI_OK) continue;
-        kai_document_report(reader->document, reader->problems, node, false, "%s", err.message);
+        kai_reader_report(reader, node, "%s", err.message);
         ok = false;
     }
     return ok;
@@ -261,4 +261,19 @@ bool kai_reader_object(kai_reader* reader, const kai_document_node* node,
     ok = ok && !reader->unresolved && check_rules(reader, node, &list);
     reader->unresolved = reader->unresolved || unresolved_before;
     return ok;
+}
+
+bool kai_reader_instance(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
+                         void* instance)
+{
+    const kai_reader_part part = {kind, instance};
+    kai_kind_defaults(kind, instance);
+    return kai_reader_object(reader, node, &part, 1, NULL, 0);
+}
+
+bool kai_reader_section(kai_reader* reader, const kai_document_node* node,
+                        const kai_sections_part* section, void* instance)
+{
+    const kai_reader_part part = {section->kind, instance};
+    return kai_reader_object(reader, node, &part, 1, section->keys, section->key_count);
 }

@@ -37,6 +37,18 @@ bool kai_reader_object(kai_reader* reader, const kai_document_node* node,
                        const kai_reader_part* parts, size_t part_count,
                        const kai_sections_key* keys, size_t key_count);
 
+/// The same for one kind and no other keys, into an instance that gets its defaults first.
+bool kai_reader_instance(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
+                         void* instance);
+
+/// The same for the kind and the keys of a section; the instance holds the defaults already.
+bool kai_reader_section(kai_reader* reader, const kai_document_node* node,
+                        const kai_sections_part* section, void* instance);
+
+/// Reports a problem of a node, formatted. Returns false.
+bool kai_reader_report(kai_reader* reader, const kai_document_node* node, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /// Reports that a node is not what is wanted: "mass is "heavy"; must be a number". Returns false.
 bool kai_reader_wrong(kai_reader* reader, const kai_document_node* node, const char* wanted);
 

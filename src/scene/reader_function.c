@@ -40,11 +40,9 @@ static bool no_kind(kai_reader* reader, const kai_document_node* node)
     const kai_store* store = &reader->world->functions.store;
     char name[128];
     kai_reader_name(node, name, sizeof name);
-    if (!node->first) {
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "%s is an empty object; must name a kind of function", name);
-        return false;
-    }
+    if (!node->first)
+        return kai_reader_report(reader, node,
+                                 "%s is an empty object; must name a kind of function", name);
     const char* near = kai_store_nearest_kind(store, node->first->key);
     char all[256] = "";
     size_t used = 0;

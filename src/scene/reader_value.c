@@ -3,6 +3,7 @@
 #include "scene/reader_value.h"
 
 #include "base/store.h"
+#include "model/id.h"
 #include "model/world.h"
 #include "scene/reader_function.h"
 #include "scene/sections.h"
@@ -37,9 +38,8 @@ static bool check_range(kai_reader* reader, const kai_document_node* node, const
         snprintf(rule, sizeof rule, "must be %g", param->range.min);
     else
         kai_kind_range_text(&param->range, rule, sizeof rule);
-    kai_document_report(reader->document, reader->problems, node, false, "%s is %s%s%s; %s", name,
-                        what, param->unit ? " " : "", param->unit ? param->unit : "", rule);
-    return false;
+    return kai_reader_report(reader, node, "%s is %s%s%s; %s", name, what, param->unit ? " " : "",
+                             param->unit ? param->unit : "", rule);
 }
 
 static bool read_real(kai_reader* reader, const kai_document_node* node, const kai_param* param,
@@ -127,10 +127,9 @@ static bool read_quaternion(kai_reader* reader, const kai_document_node* node, k
     if (!kai_quat_is_unit(read, UNIT_TOLERANCE)) {
         char name[128];
         kai_reader_name(node, name, sizeof name);
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "%s is [%.6g, %.6g, %.6g, %.6g], of length %.6g; must be of length 1",
-                            name, q[0], q[1], q[2], q[3], sqrt(kai_quat_norm2(read)));
-        return false;
+        return kai_reader_report(
+            reader, node, "%s is [%.6g, %.6g, %.6g, %.6g], of length %.6g; must be of length 1",
+            name, q[0], q[1], q[2], q[3], sqrt(kai_quat_norm2(read)));
     }
     *out = kai_quat_normalize(read);
     return true;
@@ -139,9 +138,7 @@ static bool read_quaternion(kai_reader* reader, const kai_document_node* node, k
 static bool read_axis_angle(kai_reader* reader, const kai_document_node* node, kai_quat* out)
 {
     kai_sections_axis_angle instance;
-    kai_kind_defaults(&kai_sections_axis_angle_kind, &instance);
-    const kai_reader_part part = {&kai_sections_axis_angle_kind, &instance};
-    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return false;
+    if (!kai_reader_instance(reader, node, &kai_sections_axis_angle_kind, &instance)) return false;
     *out = kai_quat_from_axis_angle(kai_vec3_normalize(instance.axis), instance.angle);
     return true;
 }
@@ -149,9 +146,7 @@ static bool read_axis_angle(kai_reader* reader, const kai_document_node* node, k
 static bool read_euler(kai_reader* reader, const kai_document_node* node, kai_quat* out)
 {
     kai_sections_euler instance;
-    kai_kind_defaults(&kai_sections_euler_kind, &instance);
-    const kai_reader_part part = {&kai_sections_euler_kind, &instance};
-    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return false;
+    if (!kai_reader_instance(reader, node, &kai_sections_euler_kind, &instance)) return false;
     const double angles[3] = {instance.euler.x, instance.euler.y, instance.euler.z};
     *out = kai_quat_from_euler(angles, kai_sections_orders[instance.order]);
     return true;
@@ -167,9 +162,7 @@ static bool read_rotation(kai_reader* reader, const kai_document_node* node, kai
 static bool read_frame(kai_reader* reader, const kai_document_node* node, kai_frame* out)
 {
     kai_sections_frame instance;
-    kai_kind_defaults(&kai_sections_frame_kind, &instance);
-    const kai_reader_part part = {&kai_sections_frame_kind, &instance};
-    if (!kai_reader_object(reader, node, &part, 1, NULL, 0)) return false;
+    if (!kai_reader_instance(reader, node, &kai_sections_frame_kind, &instance)) return false;
     *out = kai_frame_make(instance.at, instance.rotation);
     return true;
 }
@@ -217,9 +210,8 @@ static bool read_removed_word(kai_reader* reader, const kai_document_node* node,
             there |= strcmp(param->words[k], REMOVED[i].instead) == 0;
         if (!there || strcmp(node->string, REMOVED[i].word) != 0) continue;
         kai_reader_name(node, name, sizeof name);
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "%s is \"%s\", which was taken out; write \"%s\"", name,
-                            REMOVED[i].word, REMOVED[i].instead);
+        kai_reader_report(reader, node, "%s is \"%s\", which was taken out; write \"%s\"", name,
+                          REMOVED[i].word, REMOVED[i].instead);
         return true;
     }
     return false;
@@ -264,17 +256,13 @@ static bool read_string(kai_reader* reader, const kai_document_node* node, kai_s
     const size_t length = strlen(node->string);
     char name[128];
     kai_reader_name(node, name, sizeof name);
-    if (length >= sizeof out->text) {
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "%s has %zu bytes; must have at most %zu", name, length,
-                            sizeof out->text - 1);
-        return false;
-    }
+    if (length >= sizeof out->text)
+        return kai_reader_report(reader, node, "%s has %zu bytes; must have at most %zu", name,
+                                 length, sizeof out->text - 1);
     for (const char* c = node->string; *c; c++) {
         if ((unsigned char)*c >= 0x20 && *c != 0x7f) continue;
-        kai_document_report(reader->document, reader->problems, node, false,
-                            "%s holds a control character; must be plain text", name);
-        return false;
+        return kai_reader_report(reader, node, "%s holds a control character; must be plain text",
+                                 name);
     }
     memcpy(out->text, node->string, length + 1);
     return true;
@@ -303,52 +291,47 @@ static bool not_found(kai_reader* reader, const kai_document_node* node, const c
     return kai_reader_unknown_name(reader, node, family, names);
 }
 
-static bool read_body(kai_reader* reader, const kai_document_node* node, kai_body* out)
-{
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_BODY));
-    *out = kai_body_find(reader->world, node->string);
-    return !KAI_IS_NULL(*out) || not_found(reader, node, "body", &reader->bodies);
-}
+// Types that name something: what messages call it, the names that the scene declares, and how it
+// is found in the world.
+typedef struct named_type {
+    const char* family;
+    size_t names; // in kai_reader
+    kai_id (*find)(const kai_world* world, const char* name);
+} named_type;
 
-static bool read_material(kai_reader* reader, const kai_document_node* node, kai_material* out)
-{
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_MATERIAL));
-    *out = kai_material_find(reader->world, node->string);
-    return !KAI_IS_NULL(*out) || not_found(reader, node, "material", &reader->materials);
-}
+#define NAMED_TYPES(X)               \
+    X(BODY, body, bodies)            \
+    X(JOINT, joint, joints)          \
+    X(SHAFT, shaft, shafts)          \
+    X(MATERIAL, material, materials) \
+    X(NODE, node, nodes)             \
+    X(SOLID, solid, solids)
 
-static bool read_joint(kai_reader* reader, const kai_document_node* node, kai_joint* out)
-{
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_JOINT));
-    *out = kai_joint_find(reader->world, node->string);
-    return !KAI_IS_NULL(*out) || not_found(reader, node, "joint", &reader->joints);
-}
+#define FIND(TYPE, family, names)                                         \
+    static kai_id find_##family(const kai_world* world, const char* name) \
+    {                                                                     \
+        const kai_##family found = kai_##family##_find(world, name);      \
+        return KAI_ID_OF(found);                                          \
+    }
+NAMED_TYPES(FIND)
+#undef FIND
 
-static bool read_shaft(kai_reader* reader, const kai_document_node* node, kai_shaft* out)
-{
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_SHAFT));
-    *out = kai_shaft_find(reader->world, node->string);
-    return !KAI_IS_NULL(*out) || not_found(reader, node, "shaft", &reader->shafts);
-}
+static const named_type NAMED[KAI_PARAM_TYPE_COUNT] = {
+#define ROW(TYPE, family, names) \
+    [KAI_PARAM_##TYPE] = {#family, offsetof(kai_reader, names), find_##family},
+    NAMED_TYPES(ROW)
+#undef ROW
+};
 
-static bool read_node(kai_reader* reader, const kai_document_node* node, kai_node* out)
+static bool read_named(kai_reader* reader, const kai_document_node* node, kai_param_type type,
+                       kai_id* out)
 {
+    const named_type* named = &NAMED[type];
     if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_NODE));
-    *out = kai_node_find(reader->world, node->string);
-    return !KAI_IS_NULL(*out) || not_found(reader, node, "node", &reader->nodes);
-}
-
-static bool read_solid(kai_reader* reader, const kai_document_node* node, kai_solid* out)
-{
-    if (node->kind != KAI_DOCUMENT_STRING)
-        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_SOLID));
-    *out = kai_solid_find(reader->world, node->string);
-    return !KAI_IS_NULL(*out) || not_found(reader, node, "solid", &reader->solids);
+        return kai_reader_wrong(reader, node, kai_kind_type_text(type));
+    *out = named->find(reader->world, node->string);
+    const void* names = (const char*)reader + named->names;
+    return !KAI_IS_NULL(*out) || not_found(reader, node, named->family, names);
 }
 
 // Contact laws -----------------------------------------------------------------------------------
@@ -364,20 +347,16 @@ static bool read_law(kai_reader* reader, const kai_document_node* node, kai_cont
     const kai_store* laws = &reader->world->laws;
     const bool object = node->kind == KAI_DOCUMENT_OBJECT;
     const kai_document_node* type = object ? kai_document_get(node, "type") : node;
-    if (!type) {
-        kai_document_report(reader->document, reader->problems, node, false, "type is missing");
-        return false;
-    }
+    if (!type) return kai_reader_report(reader, node, "type is missing");
     const kai_kind* kind =
         type->kind == KAI_DOCUMENT_STRING ? kai_store_kind(laws, type->string) : NULL;
     if (!kind) return kai_reader_unknown_word(reader, type, laws->batch_count, law_name, laws);
     void* instance = kai_document_allocate(reader->document, 1, kind->size);
     if (!instance) return false;
     kai_kind_defaults(kind, instance);
-    const kai_sections_part* section = &kai_sections_law_part;
-    const kai_reader_part part = {kind, instance};
-    if (object && !kai_reader_object(reader, node, &part, 1, section->keys, section->key_count))
-        return false;
+    kai_sections_part section = kai_sections_law_part;
+    section.kind = kind;
+    if (object && !kai_reader_section(reader, node, &section, instance)) return false;
     const kai_contact_law_kind* law = (const kai_contact_law_kind*)(const void*)kind;
     if (kai_contact_law_create(reader->world, law, instance, out) == KAI_OK) return true;
     kai_reader_failed(reader, node);
@@ -453,12 +432,11 @@ static bool read_curve(kai_reader* reader, const kai_document_node* node, const 
 static bool read_item(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
                       void* instance)
 {
-    kai_kind_defaults(kind, instance);
     const kai_param* main = kai_reader_function_main(kind);
-    if (main && !kai_reader_function_has_keys(node, kind))
-        return kai_reader_value(reader, node, main, (char*)instance + main->offset);
-    const kai_reader_part part = {kind, instance};
-    return kai_reader_object(reader, node, &part, 1, NULL, 0);
+    if (!main || kai_reader_function_has_keys(node, kind))
+        return kai_reader_instance(reader, node, kind, instance);
+    kai_kind_defaults(kind, instance);
+    return kai_reader_value(reader, node, main, (char*)instance + main->offset);
 }
 
 static bool read_list(kai_reader* reader, const kai_document_node* node, const kai_param* param,
@@ -498,12 +476,12 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_COLOR: return read_color(reader, node, param, field);
     case KAI_PARAM_ENUM: return read_enum(reader, node, param, field);
     case KAI_PARAM_STRING: return read_string(reader, node, field);
-    case KAI_PARAM_BODY: return read_body(reader, node, field);
-    case KAI_PARAM_JOINT: return read_joint(reader, node, field);
-    case KAI_PARAM_SHAFT: return read_shaft(reader, node, field);
-    case KAI_PARAM_MATERIAL: return read_material(reader, node, field);
-    case KAI_PARAM_NODE: return read_node(reader, node, field);
-    case KAI_PARAM_SOLID: return read_solid(reader, node, field);
+    case KAI_PARAM_BODY:
+    case KAI_PARAM_JOINT:
+    case KAI_PARAM_SHAFT:
+    case KAI_PARAM_MATERIAL:
+    case KAI_PARAM_NODE:
+    case KAI_PARAM_SOLID: return read_named(reader, node, param->type, field);
     case KAI_PARAM_FUNCTION: return read_function(reader, node, field);
     case KAI_PARAM_LAW: return read_law(reader, node, field);
     case KAI_PARAM_TABLE: return read_table(reader, node, param, field);
