@@ -125,7 +125,7 @@ void kai_text_add(kai_text* text, const char* format, ...)
     va_end(again);
 }
 
-void kai_text_add_bytes(kai_text* text, const char* bytes, size_t size)
+void kai_text_add_bytes(kai_text* text, const void* bytes, size_t size)
 {
     if (!make_room(text, size)) return;
     if (size > 0) memcpy(text->data + text->size, bytes, size);

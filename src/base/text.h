@@ -32,7 +32,7 @@ typedef struct kai_text {
 void kai_text_add(kai_text* text, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 /// Appends `size` bytes as they are.
-void kai_text_add_bytes(kai_text* text, const char* bytes, size_t size);
+void kai_text_add_bytes(kai_text* text, const void* bytes, size_t size);
 
 /// Appends `size` bytes for the caller to fill; NULL when memory runs out. Valid until the text
 /// grows again.

@@ -666,5 +666,5 @@ void kai_deflate_end(uint32_t checksum, kai_text* out)
                             (uint8_t)(checksum >> 16),
                             (uint8_t)(checksum >> 8),
                             (uint8_t)checksum};
-    kai_text_add_bytes(out, (const char*)end, sizeof end);
+    kai_text_add_bytes(out, end, sizeof end);
 }

@@ -32,10 +32,15 @@ static void add_param(kai_text* to, const kai_param* p, const char* field)
 // Surfaces of shapes that numbers do not describe; equal ones are one mesh.
 typedef struct meshes {
     kai_trajectory_surfaces set;
-    kai_trajectory_surface* list; // [count]
-    size_t count, capacity;
+    kai_text list; // kai_trajectory_surface
     bool failed;
 } meshes;
+
+static const kai_trajectory_surface* list_of(const meshes* m, size_t* count)
+{
+    *count = m->list.size / sizeof(kai_trajectory_surface);
+    return (const kai_trajectory_surface*)(const void*)m->list.data;
+}
 
 // The mesh of a shape, -1: it has none.
 static long mesh_of(meshes* m, const kai_world* world, kai_shape shape)
@@ -47,29 +52,24 @@ static long mesh_of(meshes* m, const kai_world* world, kai_shape shape)
         m->failed = m->failed || entry != NULL;
         return -1;
     }
+    size_t count;
+    const kai_trajectory_surface* list = list_of(m, &count);
     if (surface.triangle_count == 0) return -1;
-    if (m->count > 0 && m->list[m->count - 1].first_triangle == surface.first_triangle)
-        return (long)m->count - 1;
-    if (m->count == m->capacity) {
-        const size_t capacity = m->capacity > 0 ? 2 * m->capacity : 16;
-        kai_trajectory_surface* list = realloc(m->list, capacity * sizeof *list);
-        if (list == NULL) {
-            m->failed = true;
-            return -1;
-        }
-        m->list = list;
-        m->capacity = capacity;
-    }
-    m->list[m->count] = surface;
-    return (long)m->count++;
+    if (count > 0 && list[count - 1].first_triangle == surface.first_triangle)
+        return (long)count - 1;
+    kai_text_add_bytes(&m->list, &surface, sizeof surface);
+    return (long)count;
 }
 
 static kai_result add_meshes(kai_text* to, const meshes* m, kai_chunks* chunks, kai_error* err)
 {
-    if (m->failed) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for meshes");
+    size_t count;
+    const kai_trajectory_surface* list = list_of(m, &count);
+    if (m->failed || m->list.failed)
+        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for meshes");
     kai_text_add(to, ",\"meshes\":[");
-    for (size_t i = 0; i < m->count; i++) {
-        const kai_trajectory_surface* s = &m->list[i];
+    for (size_t i = 0; i < count; i++) {
+        const kai_trajectory_surface* s = &list[i];
         size_t vertices, triangles;
         KAI_TRY(kai_chunks_pack(chunks, (const float*)m->set.vertices.data + 3 * s->first_vertex,
                                 12 * (size_t)s->vertex_count, &vertices, err));
@@ -317,7 +317,7 @@ kai_result kai_describe(const kai_world* world, const kai_movers* movers, kai_ch
     kai_result r = add_particles(to, world, movers, &surfaces, chunks, err);
     if (r == KAI_OK) r = add_meshes(to, &surfaces, chunks, err);
     kai_trajectory_surfaces_free(&surfaces.set);
-    free(surfaces.list);
+    kai_text_free(&surfaces.list);
     add_joints(to, world, movers);
     add_springs(to, world, movers);
     return r;

@@ -91,7 +91,7 @@ void kai_export_frames_array(kai_text* head, kai_text* data, const char* type, c
                  "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
                  "format=\"appended\" offset=\"%zu\"/>\n",
                  type, name, components, data->size);
-    kai_text_add_bytes(data, (const char*)&size, sizeof size);
+    kai_text_add_bytes(data, &size, sizeof size);
 }
 
 kai_result kai_export_frames_end(const kai_view_export_def* def, const char* name, kai_text* head,

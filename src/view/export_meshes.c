@@ -20,10 +20,7 @@ typedef struct writer {
     kai_text head, data, list;
 } writer;
 
-static void add_integer(writer* w, int64_t x)
-{
-    kai_text_add_bytes(&w->data, (const char*)&x, sizeof x);
-}
+static void add_integer(writer* w, int64_t x) { kai_text_add_bytes(&w->data, &x, sizeof x); }
 
 static size_t count_cells(const kai_render_mesh_cells* c, int64_t corners)
 {
@@ -75,14 +72,14 @@ static kai_result write_frame(writer* w, size_t k, const char* name, kai_error* 
         KAI_TRY(kai_render_mesh_read_field(w->reader, k, c->fields[i], 0, c->vertices, w->numbers,
                                            err));
         kai_export_frames_array(&w->head, &w->data, "Float64", c->fields[i], 1, 8 * c->vertices);
-        kai_text_add_bytes(&w->data, (const char*)w->numbers, 8 * c->vertices);
+        kai_text_add_bytes(&w->data, w->numbers, 8 * c->vertices);
     }
     kai_text_add(&w->head, "</PointData>\n");
     add_mesh(w);
     KAI_TRY(kai_render_mesh_read_positions(w->reader, k, w->numbers, err));
     kai_text_add(&w->head, "<Points>\n");
     kai_export_frames_array(&w->head, &w->data, "Float64", "position", 3, 24 * c->vertices);
-    kai_text_add_bytes(&w->data, (const char*)w->numbers, 24 * c->vertices);
+    kai_text_add_bytes(&w->data, w->numbers, 24 * c->vertices);
     kai_text_add(&w->head, "</Points>\n");
     add_cells(w, "Lines", 2);
     add_cells(w, "Polys", 3);

@@ -82,10 +82,10 @@ static bool add_contact(block* b, const kai_trajectory_contacts* c, size_t i, ka
         size += (double)force[k] * (double)force[k];
     }
     if (!isfinite(gap) || !isfinite(size)) return false;
-    kai_text_add_bytes(&b->points, (const char*)point, sizeof point);
-    kai_text_add_bytes(&b->gaps, (const char*)&gap, sizeof gap);
-    kai_text_add_bytes(&b->normals, (const char*)normal, sizeof normal);
-    if (c->force != NULL) kai_text_add_bytes(&b->forces, (const char*)force, sizeof force);
+    kai_text_add_bytes(&b->points, point, sizeof point);
+    kai_text_add_bytes(&b->gaps, &gap, sizeof gap);
+    kai_text_add_bytes(&b->normals, normal, sizeof normal);
+    if (c->force != NULL) kai_text_add_bytes(&b->forces, force, sizeof force);
     range->least = fmin(range->least, (double)gap);
     range->most = fmax(range->most, (double)gap);
     if (c->force == NULL || i % FORCES_EACH != 0 || !(size > 0.0)) return true;
@@ -102,7 +102,7 @@ static kai_result add_frame(block* b, const kai_frames_plan* p, size_t k, size_t
     uint32_t count = 0;
     for (size_t i = 0; i < contacts.count; i += stride)
         count += add_contact(b, &contacts, i, p->origin, range);
-    kai_text_add_bytes(&b->counts, (const char*)&count, sizeof count);
+    kai_text_add_bytes(&b->counts, &count, sizeof count);
     b->frames++;
     return KAI_OK;
 }

@@ -80,27 +80,23 @@ static bool series_turn(kai_series* s, const double* rows)
 static kai_result read_rows(kai_series* s, FILE* file, size_t stride, const char* path, char** line,
                             size_t* size, kai_error* err)
 {
-    double* rows = NULL;
-    size_t capacity = 0;
+    kai_text rows = {0}; // double [columns]
     kai_result r = KAI_OK;
     for (size_t k = 0; r == KAI_OK && getline(line, size, file) > 0; k++) {
         if (stride == SIZE_MAX && k > 0) break; // only the columns are wanted
         if (k % stride != 0) continue;
-        if (s->rows == capacity) {
-            capacity = capacity > 0 ? 2 * capacity : 256;
-            double* larger = realloc(rows, capacity * s->column_count * sizeof *rows);
-            if (larger == NULL) {
-                r = kai_file_no_memory(path, err);
-                break;
-            }
-            rows = larger;
-        }
-        if (!read_row(s, *line, rows + s->rows * s->column_count)) break;
-        s->rows++;
+        double* row = (double*)(void*)kai_text_room(&rows, s->column_count * sizeof *row);
+        if (row == NULL)
+            r = kai_file_no_memory(path, err);
+        else if (read_row(s, *line, row))
+            s->rows++;
+        else
+            break;
     }
     if (r == KAI_OK && ferror(file)) r = kai_file_error(err, path, EIO);
-    if (r == KAI_OK && !series_turn(s, rows)) r = kai_file_no_memory(path, err);
-    free(rows);
+    if (r == KAI_OK && !series_turn(s, (const double*)(const void*)rows.data))
+        r = kai_file_no_memory(path, err);
+    kai_text_free(&rows);
     return r;
 }
 

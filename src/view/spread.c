@@ -12,7 +12,7 @@ void kai_spread_add(kai_spread* s, const float* numbers, size_t count)
     const size_t n = count < EACH ? count : EACH;
     for (size_t i = 0; i < n && s->sample.size < MOST * sizeof *numbers; i++) {
         const float x = numbers[i * count / n];
-        if (isfinite(x)) kai_text_add_bytes(&s->sample, (const char*)&x, sizeof x);
+        if (isfinite(x)) kai_text_add_bytes(&s->sample, &x, sizeof x);
     }
 }
 

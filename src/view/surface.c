@@ -6,43 +6,22 @@
 #include "view/surface.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { AROUND = 24, ARC = 8 }; // steps around, and of a quarter circle
-static const double PI = 3.14159265358979323846;
 
 static uint32_t add_point(kai_surface* s, const kai_catalog_shape* shape, kai_vec3 p)
 {
-    if (s->point_count == s->point_capacity) {
-        const size_t capacity = s->point_capacity > 0 ? 2 * s->point_capacity : 256;
-        double* points = realloc(s->points, 3 * capacity * sizeof *points);
-        if (points == NULL) {
-            s->failed = true;
-            return 0;
-        }
-        s->points = points;
-        s->point_capacity = capacity;
-    }
+    const uint32_t index = (uint32_t)kai_surface_points(s);
     const kai_vec3 at = kai_frame_point_to_parent(shape->frame, p);
-    memcpy(s->points + 3 * s->point_count, &at, 3 * sizeof *s->points);
-    return (uint32_t)s->point_count++;
+    kai_text_add_bytes(&s->points, &at, sizeof at);
+    return index;
 }
 
 static void add_triangle(kai_surface* s, uint32_t a, uint32_t b, uint32_t c)
 {
-    if (s->triangle_count == s->triangle_capacity) {
-        const size_t capacity = s->triangle_capacity > 0 ? 2 * s->triangle_capacity : 256;
-        uint32_t* triangles = realloc(s->triangles, 3 * capacity * sizeof *triangles);
-        if (triangles == NULL) {
-            s->failed = true;
-            return;
-        }
-        s->triangles = triangles;
-        s->triangle_capacity = capacity;
-    }
     const uint32_t corners[3] = {a, b, c};
-    memcpy(s->triangles + 3 * s->triangle_count++, corners, sizeof corners);
+    kai_text_add_bytes(&s->triangles, corners, sizeof corners);
 }
 
 // Corners in binary: bit 0 is x, 1 is y, 2 is z.
@@ -76,7 +55,7 @@ static void add_turned(kai_surface* s, const kai_catalog_shape* shape, const dou
     const uint32_t ring = top + 1;
     for (size_t k = 0; k < count; k++)
         for (int i = 0; i < AROUND; i++) {
-            const double angle = 2.0 * PI * i / AROUND, r = profile[k][0];
+            const double angle = 2.0 * KAI_PI * i / AROUND, r = profile[k][0];
             add_point(
                 s, shape,
                 kai_vec3_make(x_scale * r * cos(angle), y_scale * r * sin(angle), profile[k][1]));
@@ -101,30 +80,30 @@ static void add_round(kai_surface* s, const kai_catalog_shape* shape, double rad
     double profile[2 * ARC][2];
     for (int k = 0; k < 2 * ARC; k++) {
         const int step = k < ARC ? k + 1 - ARC : k - ARC; // -ARC + 1 … 0, 0 … ARC - 1
-        const double angle = 0.5 * PI * step / ARC;
+        const double angle = 0.5 * KAI_PI * step / ARC;
         profile[k][0] = radius * cos(angle);
         profile[k][1] = height * sin(angle) + (k < ARC ? -0.5 : 0.5) * apart;
     }
     // The ends of the profile stop short of the poles; the points on the axis go there.
-    const size_t before = s->point_count;
+    const size_t before = s->points.size;
     add_turned(s, shape, profile, 2 * ARC, x_scale, y_scale);
-    if (s->failed) return;
+    if (kai_surface_failed(s)) return;
     for (int end = 0; end < 2; end++) {
         const double z = (end == 0 ? -1.0 : 1.0) * (height + 0.5 * apart);
         const kai_vec3 at = kai_frame_point_to_parent(shape->frame, kai_vec3_make(0.0, 0.0, z));
-        memcpy(s->points + 3 * (before + (size_t)end), &at, 3 * sizeof *s->points);
+        memcpy(s->points.data + before + (size_t)end * sizeof at, &at, sizeof at);
     }
 }
 
 // Hulls, meshes and height fields have their triangles in the file.
 static void add_triangles(kai_surface* s, const kai_catalog_shape* shape)
 {
-    const uint32_t first = (uint32_t)s->point_count;
-    for (size_t i = 0; i < shape->vertex_count && !s->failed; i++) {
+    const uint32_t first = (uint32_t)kai_surface_points(s);
+    for (size_t i = 0; i < shape->vertex_count && !kai_surface_failed(s); i++) {
         const float* v = shape->vertices + 3 * i;
         add_point(s, shape, kai_vec3_make((double)v[0], (double)v[1], (double)v[2]));
     }
-    for (size_t i = 0; i < shape->triangle_count && !s->failed; i++) {
+    for (size_t i = 0; i < shape->triangle_count && !kai_surface_failed(s); i++) {
         const uint32_t* c = shape->triangles + 3 * i;
         add_triangle(s, first + c[0], first + c[1], first + c[2]);
     }
@@ -160,7 +139,6 @@ bool kai_surface_add(kai_surface* s, const kai_catalog_shape* shape)
 
 void kai_surface_free(kai_surface* s)
 {
-    free(s->points);
-    free(s->triangles);
-    *s = (kai_surface){0};
+    kai_text_free(&s->points);
+    kai_text_free(&s->triangles);
 }

@@ -5,15 +5,29 @@
 #ifndef VIEW_SURFACE_H
 #define VIEW_SURFACE_H
 
+#include "base/text.h"
 #include "view/catalog.h"
 
 typedef struct kai_surface {
-    double* points; // [point_count][3] in the body's own frame
-    size_t point_count, point_capacity;
-    uint32_t* triangles; // [triangle_count][3]
-    size_t triangle_count, triangle_capacity;
-    bool failed; // out of memory
+    kai_text points;    // double [3], in the body's own frame
+    kai_text triangles; // uint32_t [3]
 } kai_surface;
+
+/// How many there are.
+static inline size_t kai_surface_points(const kai_surface* surface)
+{
+    return surface->points.size / sizeof(double[3]);
+}
+static inline size_t kai_surface_triangles(const kai_surface* surface)
+{
+    return surface->triangles.size / sizeof(uint32_t[3]);
+}
+
+/// Whether memory ran out.
+static inline bool kai_surface_failed(const kai_surface* surface)
+{
+    return surface->points.failed || surface->triangles.failed;
+}
 
 /// Adds the surface of a shape, without its margin; false for a kind without one (a plane) or that
 /// is not known.

@@ -112,7 +112,7 @@ static kai_result make_surfaces(writer* w, kai_error* err)
     for (size_t i = 0; good && i < c->shape_count; i++) {
         if (!w->frames.chosen[c->shapes[i].body]) continue;
         kai_surface_add(&w->surfaces[c->shapes[i].body], &c->shapes[i]);
-        good = !w->surfaces[c->shapes[i].body].failed;
+        good = !kai_surface_failed(&w->surfaces[c->shapes[i].body]);
     }
     return good ? KAI_OK : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for shapes");
 }
@@ -123,9 +123,9 @@ static void add_surface_points(writer* w, const kai_trajectory_frame* f, size_t 
     const double *x = f->position + 3 * i, *q = f->rotation + 4 * i;
     const kai_frame frame = {kai_vec3_make(x[0], x[1], x[2]),
                              kai_quat_make(q[0], q[1], q[2], q[3])};
-    for (size_t k = 0; k < s->point_count; k++) {
-        const double* p = s->points + 3 * k;
-        const kai_vec3 at = kai_frame_point_to_parent(frame, kai_vec3_make(p[0], p[1], p[2]));
+    const kai_vec3* points = (const kai_vec3*)(const void*)s->points.data;
+    for (size_t k = 0; k < kai_surface_points(s); k++) {
+        const kai_vec3 at = kai_frame_point_to_parent(frame, points[k]);
         add_float(w, at.x);
         add_float(w, at.y);
         add_float(w, at.z);
@@ -138,14 +138,14 @@ static kai_result write_shapes(writer* w, const kai_trajectory_frame* f, const c
     size_t points = 0, triangles = 0;
     FOR_CHOSEN(w, f, i, row)
     {
-        points += w->surfaces[row].point_count;
-        triangles += w->surfaces[row].triangle_count;
+        points += kai_surface_points(&w->surfaces[row]);
+        triangles += kai_surface_triangles(&w->surfaces[row]);
     }
     begin_file(w, points, "Polys", triangles);
     kai_text_add(&w->head, "<CellData>\n");
     kai_export_frames_array(&w->head, &w->data, "UInt32", "id", 1, 4 * triangles);
     FOR_CHOSEN(w, f, i, row)
-    for (size_t k = 0; k < w->surfaces[row].triangle_count; k++) add_data(w, &f->id[i], 4);
+    for (size_t k = 0; k < kai_surface_triangles(&w->surfaces[row]); k++) add_data(w, &f->id[i], 4);
     kai_text_add(&w->head, "</CellData>\n<Points>\n");
     kai_export_frames_array(&w->head, &w->data, "Float32", "position", 3, 12 * points);
     FOR_CHOSEN(w, f, i, row) add_surface_points(w, f, i, &w->surfaces[row]);
@@ -155,11 +155,12 @@ static kai_result write_shapes(writer* w, const kai_trajectory_frame* f, const c
     FOR_CHOSEN(w, f, i, row)
     {
         const kai_surface* s = &w->surfaces[row];
-        for (size_t k = 0; k < 3 * s->triangle_count; k++) {
-            const int64_t corner = base + s->triangles[k];
+        const uint32_t* corners = (const uint32_t*)(const void*)s->triangles.data;
+        for (size_t k = 0; k < 3 * kai_surface_triangles(s); k++) {
+            const int64_t corner = base + corners[k];
             add_data(w, &corner, sizeof corner);
         }
-        base += (int64_t)s->point_count;
+        base += (int64_t)kai_surface_points(s);
     }
     kai_export_frames_array(&w->head, &w->data, "Int64", "offsets", 1, 8 * triangles);
     for (int64_t i = 1; i <= (int64_t)triangles; i++) {

@@ -142,7 +142,7 @@ static void add_cell(kai_render_mesh_file* f, const uint32_t* corners, int n, si
     *ids += n;
     kai_vtkhdf_integer(&f->vtk, SET_OFFSETS, *ids);
     kai_vtkhdf_integer(&f->vtk, SET_MESH, (int64_t)mesh);
-    kai_text_add_bytes(&f->vtk.sets[SET_TYPES].waiting, (const char*)&type, 1);
+    kai_text_add_bytes(&f->vtk.sets[SET_TYPES].waiting, &type, 1);
 }
 
 static void add_cells(kai_render_mesh_file* f, const kai_world* world)
@@ -222,7 +222,7 @@ static kai_result add_frame(kai_render_mesh_file* f, double time, kai_error* err
     kai_vtkhdf_integer(&f->vtk, SET_CELL_OFFSETS, 0);
     kai_vtkhdf_integer(&f->vtk, SET_ID_OFFSETS, 0);
     kai_vtkhdf_integer(&f->vtk, SET_MESH_OFFSETS, 0);
-    kai_text_add_bytes(&f->vtk.sets[SET_VALUES].waiting, (const char*)&time, sizeof time);
+    kai_text_add_bytes(&f->vtk.sets[SET_VALUES].waiting, &time, sizeof time);
     f->frames++;
     return kai_vtkhdf_push(&f->vtk, err);
 }

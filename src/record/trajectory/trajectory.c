@@ -275,7 +275,7 @@ static kai_result add_frame(kai_trajectory* t, double time, size_t n,
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++)
         if (t->fields >> f & 1)
             kai_vtkhdf_integer(&t->vtk, SET_FIELDS + 2 * f + 1, (int64_t)t->points);
-    kai_text_add_bytes(&t->vtk.sets[SET_VALUES].waiting, (const char*)&time, sizeof time);
+    kai_text_add_bytes(&t->vtk.sets[SET_VALUES].waiting, &time, sizeof time);
     t->points += n;
     t->frames++;
     return kai_vtkhdf_push(&t->vtk, err);
@@ -297,7 +297,7 @@ kai_result kai_trajectory_add(kai_trajectory* t, const kai_trajectory_frame* fra
     kai_vtkhdf_reals(&t->vtk, SET_ROTATION, frame->rotation, 4 * n);
     note_rotations(t, n);
     if (t->moving) add_vectors(t, SET_VELOCITY, frame->velocity, n);
-    kai_text_add_bytes(&t->vtk.sets[SET_ID].waiting, (const char*)frame->id, n * sizeof *frame->id);
+    kai_text_add_bytes(&t->vtk.sets[SET_ID].waiting, frame->id, n * sizeof *frame->id);
     note_ids(t, n);
     for (size_t f = 0; f < KAI_TRAJECTORY_FIELD_COUNT; f++)
         if (t->fields >> f & 1) add_field(t, f, frame->fields[f], n);

@@ -201,13 +201,13 @@ kai_result kai_vtkhdf_start(kai_vtkhdf* t, size_t last, kai_error* err)
 
 void kai_vtkhdf_integer(kai_vtkhdf* t, size_t i, int64_t value)
 {
-    kai_text_add_bytes(&t->sets[i].waiting, (const char*)&value, sizeof value);
+    kai_text_add_bytes(&t->sets[i].waiting, &value, sizeof value);
 }
 
 void kai_vtkhdf_reals(kai_vtkhdf* t, size_t i, const double* data, size_t count)
 {
     if (t->sets[i].number == KAI_NUMBER_F64) {
-        kai_text_add_bytes(&t->sets[i].waiting, (const char*)data, count * sizeof *data);
+        kai_text_add_bytes(&t->sets[i].waiting, data, count * sizeof *data);
         return;
     }
     float* to = (float*)(void*)kai_text_room(&t->sets[i].waiting, count * sizeof *to);
