@@ -5,8 +5,6 @@
 #include "geometry/decompose.h"
 #include "geometry/shape_data.h"
 
-#include <string.h>
-
 typedef kai_shape_mesh_params params;
 typedef kai_shape_mesh_data data_type;
 

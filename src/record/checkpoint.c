@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "record/file.h"
 #include "record/h5_file.h"
-#include "record/judge_file.h"
 #include "record/param_file.h"
 #include "record/world_file.h"
 
@@ -100,6 +99,65 @@ static kai_result read_file(const char* path, char** data, size_t* size, kai_err
     return kai_file_malformed(path, "became shorter while it was read", err);
 }
 
+// What steps were judged by so far: a resumed run counts on -----------------------------------------
+
+// What is summed up, in the order of the attribute "judge".
+static const size_t NUMBERS[] = {offsetof(kai_judge, measured),     offsetof(kai_judge, sum),
+                                 offsetof(kai_judge, cones),        offsetof(kai_judge, dissipated),
+                                 offsetof(kai_judge, energy_scale), offsetof(kai_judge, drift),
+                                 offsetof(kai_judge, potential),    offsetof(kai_judge, elastic),
+                                 offsetof(kai_judge, mass),         offsetof(kai_judge, width),
+                                 offsetof(kai_judge, depth),        offsetof(kai_judge, violation)};
+enum { COUNTS = 4 };
+
+static const kai_member BREACH[] = {KAI_MEMBER(kai_judge_breach, count, U64, 1),
+                                    KAI_MEMBER(kai_judge_breach, first_step, U64, 1),
+                                    KAI_MEMBER(kai_judge_breach, first_time, F64, 1),
+                                    KAI_MEMBER(kai_judge_breach, worst, F64, 1),
+                                    KAI_MEMBER(kai_judge_breach, limit, F64, 1),
+                                    KAI_MEMBER(kai_judge_breach, where, U8, KAI_JUDGE_WHERE)};
+static const kai_member_list BREACHES = KAI_MEMBER_LIST("breaches", BREACH, kai_judge_breach);
+
+static kai_result write_judge(const kai_judge* j, hid_t group, kai_error* err)
+{
+    double numbers[KAI_COUNT(NUMBERS)];
+    for (size_t i = 0; i < KAI_COUNT(NUMBERS); i++)
+        memcpy(&numbers[i], (const char*)j + NUMBERS[i], sizeof numbers[i]);
+    const uint64_t counts[COUNTS] = {j->steps, j->slow_residuals, j->energy_known, j->shapes};
+    KAI_TRY(
+        kai_h5_write_attribute(group, "judge", KAI_NUMBER_F64, KAI_COUNT(NUMBERS), numbers, err));
+    KAI_TRY(kai_h5_write_attribute(group, "judge_counts", KAI_NUMBER_U64, COUNTS, counts, err));
+    return kai_h5_write_list(group, &BREACHES, j->breach, KAI_JUDGE_TYPES, err);
+}
+
+static kai_result read_breaches(kai_judge* j, hid_t group, kai_error* err)
+{
+    void* data = NULL;
+    size_t count = KAI_JUDGE_TYPES;
+    KAI_TRY(kai_h5_read_list(group, &BREACHES, &data, &count, err));
+    memcpy(j->breach, data, sizeof j->breach);
+    free(data);
+    for (int i = 0; i < KAI_JUDGE_TYPES; i++) j->breach[i].where[KAI_JUDGE_WHERE - 1] = '\0';
+    return KAI_OK;
+}
+
+static kai_result read_judge(kai_judge* j, hid_t group, kai_error* err)
+{
+    double numbers[KAI_COUNT(NUMBERS)];
+    uint64_t counts[COUNTS];
+    memset(j, 0, sizeof *j);
+    KAI_TRY(
+        kai_h5_read_attribute(group, "judge", KAI_NUMBER_F64, KAI_COUNT(NUMBERS), numbers, err));
+    KAI_TRY(kai_h5_read_attribute(group, "judge_counts", KAI_NUMBER_U64, COUNTS, counts, err));
+    for (size_t i = 0; i < KAI_COUNT(NUMBERS); i++)
+        memcpy((char*)j + NUMBERS[i], &numbers[i], sizeof numbers[i]);
+    j->steps = counts[0];
+    j->slow_residuals = counts[1];
+    j->energy_known = counts[2] != 0;
+    j->shapes = counts[3];
+    return read_breaches(j, group, err);
+}
+
 // The run's state --------------------------------------------------------------------------------
 
 static const kai_member FIGURES[] = {
@@ -127,7 +185,7 @@ static kai_result write_run(const kai_checkpoint_run* run, hid_t file, kai_error
     hid_t group = -1;
     KAI_TRY(kai_h5_make_group(file, "run", &group, err));
     kai_result r = kai_h5_write_members(group, FIGURES, KAI_COUNT(FIGURES), run, err);
-    if (r == KAI_OK) r = kai_judge_file_write(&run->judge, group, err);
+    if (r == KAI_OK) r = write_judge(&run->judge, group, err);
     if (r == KAI_OK) r = kai_h5_write_list(group, &OUTPUTS, run->outputs, run->output_count, err);
     H5Gclose(group);
     return r;
@@ -136,7 +194,7 @@ static kai_result write_run(const kai_checkpoint_run* run, hid_t file, kai_error
 static kai_result read_run_figures(kai_checkpoint_run* run, hid_t group, kai_error* err)
 {
     KAI_TRY(kai_h5_read_members(group, FIGURES, KAI_COUNT(FIGURES), run, err));
-    KAI_TRY(kai_judge_file_read(&run->judge, group, err));
+    KAI_TRY(read_judge(&run->judge, group, err));
     if (!(run->step > 0.0) || !isfinite(run->step) || !isfinite(run->start_time))
         return kai_error_set(err, KAI_ERROR_FORMAT, "'step' or 'start_time' breaks its rule");
     return KAI_OK;

@@ -3,12 +3,11 @@
 #include "record/h5_file.h"
 
 #include "record/file.h"
-#include "record/h5_walk.h"
+#include "record/h5_set.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -3,7 +3,6 @@
 #include "record/h5_set.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
 

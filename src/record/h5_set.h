@@ -38,4 +38,8 @@ kai_result kai_h5_set_open(hid_t parent, const char* name, int rank, hsize_t col
 bool kai_h5_set_read(hid_t set, const kai_h5_set* shape, hid_t type, hsize_t first, hsize_t count,
                      void* out);
 
+/// Opens every group, dataset and attribute of a file. KAI_ERROR_FORMAT for the first that Kairos
+/// would not have written; the message names it. HDF5 may crash: see h5_file.h.
+kai_result kai_h5_walk(hid_t file, kai_error* err);
+
 #endif

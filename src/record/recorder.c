@@ -9,7 +9,7 @@
 #include "record/file.h"
 #include "record/outputs/output.h"
 #include "record/outputs/output_element.h"
-#include "record/outputs/output_queries.h"
+#include "record/outputs/output_table.h"
 #include "record/schedule.h"
 #include "record/snapshot.h"
 #include "record/trajectory/render_mesh_file.h"

@@ -6,7 +6,6 @@
 #include "record/file.h"
 #include "record/outputs/output_element.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

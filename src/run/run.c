@@ -16,7 +16,6 @@
 #include "record/checkpoint.h"
 #include "record/file.h"
 #include "record/outputs/output.h"
-#include "record/outputs/output_joints.h"
 #include "record/recorder.h"
 #include "record/schedule.h"
 #include "run/folder.h"

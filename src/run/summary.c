@@ -5,7 +5,6 @@
 #include "model/world.h"
 #include "parallel/comm.h"
 #include "record/outputs/output.h"
-#include "record/outputs/output_joints.h"
 
 #include <jansson.h>
 #include <kairos/element.h>

@@ -5,11 +5,7 @@
 #include "base/hash.h"
 #include "model/collision/collision_start.h"
 #include "model/world.h"
-#include "scene/builder_bodies.h"
-#include "scene/builder_mechanism.h"
-#include "scene/builder_outputs.h"
-#include "scene/builder_structures.h"
-#include "scene/reader_value.h"
+#include "scene/reader.h"
 #include "step/integrator.h"
 
 #include <stdio.h>

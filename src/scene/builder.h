@@ -71,4 +71,30 @@ const kai_kind* kai_builder_kind(kai_builder* builder, const kai_document_node* 
 void* kai_builder_instance(kai_builder* builder, const kai_document_node* node,
                            const kai_store* store, const kai_kind** kind);
 
+// Sections ---------------------------------------------------------------------------------------
+
+/// "bodies": makes them with their shapes.
+void kai_builder_bodies(kai_builder* builder, const kai_document_node* root);
+
+/// "particles": makes all groups from their tables.
+void kai_builder_bodies_particles(kai_builder* builder, const kai_document_node* root);
+
+/// "solids", "nodes", "elements" and "structures", made in that order; bodies are there already.
+void kai_builder_structures(kai_builder* builder, const kai_document_node* root);
+
+/// Reports nodes that have no mass, where nothing else is wrong: what was reported may hold them.
+void kai_builder_structures_check(kai_builder* builder, const kai_document_node* root);
+
+/// "joints", "motors", "forces", "shafts" and "driveline": first all joints, since later ones may
+/// refer to them by name.
+void kai_builder_mechanism(kai_builder* builder, const kai_document_node* root);
+
+/// "outputs": reads all of them; keeps accelerations where one of them needs these.
+void kai_builder_outputs(kai_builder* builder, const kai_document_node* root);
+
+/// Reads the file that a shape of kind hull, mesh or heightfield names into its instance; other
+/// kinds are left alone. False after a report.
+bool kai_builder_shapes_load(kai_builder* builder, const kai_document_node* node,
+                             const kai_shape_kind* kind, void* instance);
+
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/builder_bodies.h"
+#include "scene/builder.h"
 
 #include "model/shape.h"
-#include "scene/builder_shapes.h"
 #include "scene/particle_table.h"
 #include "scene/paths.h"
 

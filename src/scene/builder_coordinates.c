@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/builder_coordinates.h"
 
-#include "scene/reader_value.h"
+#include "scene/reader.h"
 #include "scene/sections_coordinates.h"
 
 #include <stdio.h>

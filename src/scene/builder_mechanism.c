@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/builder_mechanism.h"
+#include "scene/builder.h"
 
 #include "model/world.h"
 #include "scene/builder_coordinates.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/builder_outputs.h"
 #include "model/id.h"
 #include "model/world.h"
 #include "record/outputs/output_element.h"
-#include "scene/reader_value.h"
+#include "scene/builder.h"
+#include "scene/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

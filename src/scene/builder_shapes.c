@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/builder_shapes.h"
+#include "scene/builder.h"
 
 #include "base/hash.h"
 #include "geometry/hull.h"

@@ -3,7 +3,6 @@
 #include "scene/height_file.h"
 
 #include "base/memory.h"
-#include "scene/height_png.h"
 #include "scene/number.h"
 
 #include <stdlib.h>

@@ -23,4 +23,12 @@ kai_result kai_height_file_parse(const char* bytes, size_t size, const char* nam
 /// Whether so many heights lie within a limit of memory, in bytes. KAI_ERROR_LIMIT.
 kai_result kai_height_file_room(size_t limit, double heights, kai_error* err);
 
+/// Most bytes of pixels.
+#define KAI_HEIGHT_PNG_BYTES ((size_t)1 << 29)
+
+/// Reads a picture of 8 or 16 bit grey, not interlaced, into a table of malloc's memory: black 0,
+/// white 1, bottom row first. KAI_ERROR_LIMIT when it would pass `limit` bytes of memory.
+kai_result kai_height_png_parse(const char* bytes, size_t size, size_t limit, kai_table* out,
+                                kai_error* err);
+
 #endif

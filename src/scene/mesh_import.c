@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/mesh_import.h"
+#include "scene/mesh_text.h"
 
 #ifdef KAIROS_HAVE_ASSIMP
 

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/mesh_parse.h"
 
-#include "scene/mesh_import.h"
 #include "scene/mesh_text.h"
 
 #include <kairos/math.h>

@@ -6,6 +6,7 @@
 #define SCENE_MESH_TEXT_H
 
 #include "base/array.h"
+#include "import/import_format.h"
 
 /// Points and triangles while they are read.
 typedef struct kai_mesh_text {
@@ -26,5 +27,10 @@ kai_result kai_mesh_text_stl(kai_mesh_text* mesh, const char* text, size_t size,
 /// Cuts a polygon into triangles by clipping ears, and adds them.
 kai_result kai_mesh_text_polygon(kai_mesh_text* mesh, const uint32_t* corners, size_t count,
                                  kai_error* err);
+
+/// Reads a file (glTF, GLB or DAE) whose bytes are given. Files that it names in turn are looked
+/// for in `folder` and nowhere else. Errors of kai_import_read.
+kai_result kai_mesh_import_read(kai_mesh_text* mesh, const char* bytes, size_t size,
+                                kai_import_format format, const char* folder, kai_error* err);
 
 #endif

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/reader.h"
 
-#include "scene/reader_value.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -74,4 +74,17 @@ void kai_reader_unknown_key(kai_reader* reader, const kai_document_node* child,
                             const kai_reader_part* parts, size_t part_count,
                             const kai_sections_key* keys, size_t key_count);
 
+/// Reads `node` into the field of a parameter. False when a problem was reported.
+bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      void* field);
+
+/// Reads an object as a function and creates it in the world. False when a problem was reported.
+bool kai_reader_function(kai_reader* reader, const kai_document_node* node, kai_function* out);
+
+/// The parameter that a bare value stands for, NULL when the kind has none.
+const kai_param* kai_reader_function_main(const kai_kind* kind);
+
+/// True for an object of which some key is a parameter of the kind.
+bool kai_reader_function_has_keys(const kai_document_node* node, const kai_kind* kind);
+
 #endif

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/reader_function.h"
 
 #include "base/store.h"
 #include "model/world.h"
-#include "scene/reader_value.h"
+#include "scene/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 const kai_param* kai_reader_function_main(const kai_kind* kind)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "scene/reader_value.h"
+#include "scene/reader.h"
 
 #include "base/store.h"
 #include "model/id.h"
 #include "model/world.h"
-#include "scene/reader_function.h"
 #include "scene/sections.h"
 
 #include <kairos/contact.h>

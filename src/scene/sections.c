@@ -7,7 +7,6 @@
 #include <kairos/driveline.h>
 #include <kairos/joint_nodes.h>
 #include <stdio.h>
-#include <string.h>
 
 // The scene --------------------------------------------------------------------------------------
 

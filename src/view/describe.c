@@ -8,7 +8,6 @@
 
 #include <kairos/structure.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Shapes -----------------------------------------------------------------------------------------
 

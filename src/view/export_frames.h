@@ -40,4 +40,7 @@ kai_result kai_export_frames_end(const kai_view_export_def* def, const char* nam
 /// Closes.
 void kai_export_frames_close(kai_export_frames* frames);
 
+/// Writes every `every`-th frame of meshes.h5; nothing when the run has none.
+kai_result kai_export_meshes(const kai_view_export_def* def, size_t every, kai_error* err);
+
 #endif

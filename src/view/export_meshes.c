@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "view/export_meshes.h"
 
 #include "record/file.h"
 #include "record/trajectory/render_mesh_cells.h"

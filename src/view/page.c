@@ -10,15 +10,12 @@
 #include "view/frames_plan.h"
 #include "view/json.h"
 #include "view/manifest.h"
-#include "view/page_contacts.h"
-#include "view/page_fields.h"
 #include "view/page_file.h"
-#include "view/page_render_meshes.h"
+#include "view/page_parts.h"
 #include "view/series.h"
 #include "view/template.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,13 +4,12 @@
 // A block of n frames with T contacts in all is u32 counts [n], f32 points [T][3] relative to the
 // origin, f32 gaps [T], f32 forces [T][3] where they are known, i16 normals [T][3] times 32767;
 // docs/page-format.md.
-#include "view/page_contacts.h"
+#include "view/page_parts.h"
 
 #include "view/json.h"
 #include "view/spread.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     BLOCK_FRAMES = 64,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "view/page_fields.h"
+#include "view/page_parts.h"
 
 #include "record/trajectory/trajectory_fields.h"
 #include "view/field_pack.h"
 #include "view/json.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 void kai_page_fields_begin(kai_text* to, bool first, const char* name, const char* unit,
                            size_t mesh)

@@ -2,15 +2,13 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Vertices are encoded as movers without rotations are, with the same origin and step: planes.h.
-#include "view/page_render_meshes.h"
 
 #include "model/render_mesh.h"
 #include "view/field_pack.h"
 #include "view/json.h"
-#include "view/page_fields.h"
+#include "view/page_parts.h"
 #include "view/planes.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { BLOCK_VALUES = 1 << 21, FRAMES_LEAST = 8, FRAMES_MOST = 64 };

@@ -2,18 +2,16 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Files for ParaView: points.pvd, a point a body with its data, shapes.pvd, surfaces as triangles,
-// and meshes.pvd, deforming meshes (export_meshes.h). A .pvd lists files with their times; a .vtp
+// and meshes.pvd, deforming meshes. A .pvd lists files with their times; a .vtp
 // is XML with its numbers appended as raw bytes, each array after its size as a UInt64.
 #include "base/check.h"
 #include "record/file.h"
 #include "record/trajectory/trajectory_fields.h"
 #include "view/export_frames.h"
-#include "view/export_meshes.h"
 #include "view/surface.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SHAPES_MOST = 20000 }; // more surfaces than that make files that nobody opens
 

@@ -18,8 +18,7 @@
 #include "view/live_frames.h"
 #include "view/live_tail.h"
 #include "view/manifest.h"
-#include "view/page_fields.h"
-#include "view/page_render_meshes.h"
+#include "view/page_parts.h"
 
 #include <kairos/view.h>
 #include <math.h>

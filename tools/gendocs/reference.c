@@ -11,7 +11,7 @@
 #include "scene/document.h"
 #include "scene/include.h"
 #include "scene/particle_table.h"
-#include "scene/reader_function.h"
+#include "scene/reader.h"
 #include "scene/sections_coordinates.h"
 #include "scene/sections_structures.h"
 

@@ -8,7 +8,7 @@
 #include "keys.h"
 
 #include "record/outputs/output.h"
-#include "scene/reader_function.h"
+#include "scene/reader.h"
 #include "scene/sections_coordinates.h"
 #include "scene/sections_structures.h"
 

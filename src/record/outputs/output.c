@@ -9,9 +9,8 @@
 #include "model/node.h"
 #include "model/shaft.h"
 #include "model/world.h"
+#include "record/outputs/output.h"
 #include "record/outputs/output_element.h"
-#include "record/outputs/output_joints.h"
-#include "record/outputs/output_queries.h"
 #include "step/constraints.h"
 
 #include <kairos/driveline.h>

@@ -61,4 +61,10 @@ kai_result kai_output_check(const kai_world* world, const kai_output_def* def, k
 /// "nan", "inf" or "-inf": how messages call a number that is not finite.
 const char* kai_output_odd_word(double value);
 
+/// How many rows the active joints have.
+uint64_t kai_output_joints_rows(const kai_world* world);
+
+/// The largest violation of an active joint; 0 without joints.
+kai_result kai_output_joints_violation(kai_world* world, double* violation);
+
 #endif

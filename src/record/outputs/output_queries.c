@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#include "record/outputs/output_queries.h"
 
 #include "model/world.h"
 #include "record/outputs/output_table.h"

@@ -5,7 +5,6 @@
 #include "record/outputs/output_table.h"
 
 #include <kairos/structure.h>
-#include <string.h>
 
 static const char* set_of(const kai_output_subject* s)
 {

@@ -65,4 +65,12 @@ static inline kai_result kai_output_told(const kai_world* world, kai_result r, k
     return r;
 }
 
+/// Asks the query of an output that has one, so that the values of its quantities are known.
+kai_result kai_output_queries_ask(kai_world* world, const kai_output_def* def,
+                                  kai_output_subject* subject, kai_error* err);
+
+/// Checks the query of a definition.
+kai_result kai_output_queries_check(const kai_world* world, const kai_output_def* def,
+                                    kai_error* err);
+
 #endif

@@ -19,7 +19,6 @@
 #include "record/trajectory/vtkhdf.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
