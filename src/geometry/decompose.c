@@ -65,8 +65,7 @@ static double bend_of(const piece_type* piece, kai_vec3 across)
     double bend = 0.0;
     for (size_t t = 0; t < piece->triangles.count; t++) {
         const kai_vec3* c = triangles[t].corner;
-        const kai_vec3 n =
-            kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
+        const kai_vec3 n = kai_triangle_normal(c);
         if (!is_across(n, across)) continue;
         const kai_vec3 sum = kai_vec3_add(c[0], kai_vec3_add(c[1], c[2]));
         bend = fmax(bend, depth_at(&piece->hull, kai_vec3_scale(sum, 1.0 / 3.0), across));
@@ -111,13 +110,6 @@ typedef struct bend {
     kai_vec3 middle, n[2];
 } bend;
 
-static kai_vec3 normal_of(const kai_mesh* mesh, uint32_t t)
-{
-    kai_vec3 c[3];
-    kai_mesh_corners(mesh, t, c);
-    return kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
-}
-
 static bool in_cell(const piece_type* piece, kai_vec3 x)
 {
     const plane_type* p = piece->planes.data;
@@ -147,7 +139,7 @@ static void find_bends(const work* w, const piece_type* piece, bend bends[EDGES]
             const kai_vec3 a = mesh->vertices[mesh->triangles[t][k]],
                            b = mesh->vertices[mesh->triangles[t][(k + 1) % 3]];
             bend here = {.middle = kai_vec3_lerp(a, b, 0.5),
-                         .n = {normal_of(mesh, t), normal_of(mesh, other)}};
+                         .n = {kai_mesh_normal(mesh, t), kai_mesh_normal(mesh, other)}};
             const double turn = kai_vec3_distance(here.n[0], here.n[1]);
             if (turn < 1e-3 || !in_cell(piece, here.middle)) continue;
             here.weight = turn * -kai_hull_height(&piece->hull, here.middle);

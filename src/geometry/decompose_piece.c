@@ -46,7 +46,7 @@ static bool is_inside(const kai_mesh* mesh, kai_vec3 x)
         if (hit.triangle == KAI_MESH_NONE) continue;
         kai_vec3 c[3];
         kai_mesh_corners(mesh, hit.triangle, c);
-        const kai_vec3 n = kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0]));
+        const kai_vec3 n = kai_triangle_area(c);
         votes += kai_vec3_dot(n, rays[k]) > 0.0;
     }
     return votes >= 2;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "geometry/heightfield.h"
 
+#include "geometry/triangle.h"
+
 #include <string.h>
 
 // Edges that turn less than this, in radians, are flat.
@@ -84,11 +86,6 @@ void kai_heightfield_neighbours(const kai_heightfield* field, uint32_t triangle,
     }
 }
 
-static kai_vec3 normal_of(const kai_vec3 c[3])
-{
-    return kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
-}
-
 uint8_t kai_heightfield_edge_flags(const kai_heightfield* field, uint32_t triangle)
 {
     uint32_t others[3];
@@ -96,13 +93,13 @@ uint8_t kai_heightfield_edge_flags(const kai_heightfield* field, uint32_t triang
     uint8_t flags = 0;
     kai_heightfield_neighbours(field, triangle, others);
     kai_heightfield_triangle(field, triangle, c);
-    const kai_vec3 n = normal_of(c);
+    const kai_vec3 n = kai_triangle_normal(c);
     for (int k = 0; k < 3; k++) {
         bool convex = others[k] == UINT32_MAX;
         if (!convex) {
             kai_heightfield_triangle(field, others[k], d);
             const kai_vec3 along = kai_vec3_normalize(kai_vec3_sub(c[(k + 1) % 3], c[k]));
-            convex = kai_vec3_dot(kai_vec3_cross(n, normal_of(d)), along) > FLAT;
+            convex = kai_vec3_dot(kai_vec3_cross(n, kai_triangle_normal(d)), along) > FLAT;
         }
         flags |= (uint8_t)(convex << k);
     }
@@ -124,14 +121,6 @@ static bool cell_range(double low, double high, double spacing, uint32_t cells, 
     return true;
 }
 
-static bool triangle_meets(const kai_vec3 c[3], kai_vec3 low, kai_vec3 high, bool below)
-{
-    const kai_vec3 l = kai_vec3_min(c[0], kai_vec3_min(c[1], c[2]));
-    const kai_vec3 h = kai_vec3_max(c[0], kai_vec3_max(c[1], c[2]));
-    return l.x <= high.x && l.y <= high.y && h.x >= low.x && h.y >= low.y && h.z >= low.z &&
-           (below || l.z <= high.z);
-}
-
 void kai_heightfield_visit(const kai_heightfield* field, kai_vec3 low, kai_vec3 high, bool below,
                            kai_heightfield_visit_fn* fn, void* context)
 {
@@ -139,13 +128,14 @@ void kai_heightfield_visit(const kai_heightfield* field, kai_vec3 low, kai_vec3 
     if (field->columns < 2 || low.z > field->high.z || (!below && high.z < field->low.z)) return;
     if (!cell_range(low.x, high.x, field->spacing_x, field->columns - 1, &x0, &x1)) return;
     if (!cell_range(low.y, high.y, field->spacing_y, field->rows - 1, &y0, &y1)) return;
+    if (below) high.z = HUGE_VAL;
     for (uint32_t row = y0; row <= y1; row++)
         for (uint32_t column = x0; column <= x1; column++)
             for (uint32_t half = 0; half < 2; half++) {
                 const uint32_t t = 2 * (row * (field->columns - 1) + column) + half;
                 kai_vec3 c[3];
                 kai_heightfield_triangle(field, t, c);
-                if (triangle_meets(c, low, high, below)) fn(t, c, context);
+                if (kai_triangle_box_meets(c, low, high)) fn(t, c, context);
             }
 }
 

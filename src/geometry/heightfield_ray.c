@@ -7,6 +7,7 @@
 // height over its plane changes sign while x and y are inside the triangle. Rays straight up or
 // down have one cell. To let none slip through, cells are tried with a rim around them.
 #include "geometry/heightfield.h"
+#include "geometry/triangle.h"
 
 // Where the ray is inside the box: [*near, *far].
 static bool cut_to_box(const kai_heightfield* field, const double o[3], const double d[3],
@@ -32,7 +33,7 @@ static double hit_triangle(const kai_heightfield* field, uint32_t t, kai_vec3 o,
 {
     kai_vec3 c[3];
     kai_heightfield_triangle(field, t, c);
-    const kai_vec3 n = kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0]));
+    const kai_vec3 n = kai_triangle_area(c);
     const double down = kai_vec3_dot(n, d);
     if (down == 0.0) return HUGE_VAL;
     const double at = kai_vec3_dot(n, kai_vec3_sub(c[0], o)) / down;

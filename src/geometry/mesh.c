@@ -182,19 +182,12 @@ static void join_triangles(kai_mesh* mesh, const edge* edges, const uint32_t* so
     mesh->closed = mesh->report.triangle == KAI_MESH_NONE;
 }
 
-static kai_vec3 normal_of(const kai_mesh* mesh, uint32_t t)
-{
-    kai_vec3 c[3];
-    kai_mesh_corners(mesh, t, c);
-    return kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
-}
-
 // Bit k when the surface turns away from the outside across edge k, or ends there.
 static void flag_edges(kai_mesh* mesh)
 {
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         uint8_t flags = 0;
-        const kai_vec3 n = normal_of(mesh, t);
+        const kai_vec3 n = kai_mesh_normal(mesh, t);
         for (int k = 0; k < 3; k++) {
             const uint32_t other = mesh->neighbours[t][k];
             bool convex = other == KAI_MESH_NONE;
@@ -202,7 +195,7 @@ static void flag_edges(kai_mesh* mesh)
                 const kai_vec3 along =
                     kai_vec3_normalize(kai_vec3_sub(mesh->vertices[mesh->triangles[t][(k + 1) % 3]],
                                                     mesh->vertices[mesh->triangles[t][k]]));
-                const kai_vec3 m = normal_of(mesh, other);
+                const kai_vec3 m = kai_mesh_normal(mesh, other);
                 convex = kai_vec3_dot(kai_vec3_cross(n, m), along) > FLAT ||
                          kai_vec3_dot(n, m) < FLAT - 1.0;
             }
@@ -344,8 +337,7 @@ static double sum_area(const kai_mesh* mesh)
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         kai_vec3 c[3];
         kai_mesh_corners(mesh, t, c);
-        area +=
-            0.5 * kai_vec3_norm(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
+        area += 0.5 * kai_vec3_norm(kai_triangle_area(c));
     }
     return area;
 }

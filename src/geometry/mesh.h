@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/triangle.h"
 
 #include <kairos/math.h>
 
@@ -86,6 +87,14 @@ kai_mass_properties kai_mesh_mass(const kai_mesh* mesh);
 static inline void kai_mesh_corners(const kai_mesh* mesh, uint32_t triangle, kai_vec3 out[3])
 {
     for (int k = 0; k < 3; k++) out[k] = mesh->vertices[mesh->triangles[triangle][k]];
+}
+
+/// The normal of a triangle, of length 1.
+static inline kai_vec3 kai_mesh_normal(const kai_mesh* mesh, uint32_t triangle)
+{
+    kai_vec3 c[3];
+    kai_mesh_corners(mesh, triangle, c);
+    return kai_triangle_normal(c);
 }
 
 /// Called with each triangle that may touch a box.

@@ -5,6 +5,7 @@
 // sheared so that the ray is the z axis, and the signs of three edge functions of the projected
 // triangle decide. An edge shared by two triangles gives the same number, with the other sign, in
 // both. (S. Woop, C. Benthin, I. Wald, Watertight Ray/Triangle Intersection, JCGT 2 (2013) 65–82.)
+#include "base/simd.h"
 #include "geometry/mesh.h"
 
 typedef struct ray {
@@ -81,38 +82,14 @@ static void try_triangle(const ray* r, const kai_mesh* mesh, uint32_t t, double 
     *hit = (kai_mesh_hit){d, t, w[1] / sum, w[2] / sum};
 }
 
-kai_mesh_hit kai_mesh_ray(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double limit)
+// Calls fn for triangles in boxes that the ray meets before `limit`, which fn may shrink.
+KAI_INLINE void walk(const ray* r, const kai_mesh* mesh, double limit, kai_mesh_ray_fn* fn,
+                     void* context)
 {
-    kai_mesh_hit hit = {HUGE_VAL, KAI_MESH_NONE, 0.0, 0.0};
-    ray r;
-    if (mesh->node_count == 0 || !make_ray(&r, mesh, origin, direction)) return hit;
     uint32_t stack[KAI_MESH_LEVELS], waiting = 0, here = 0;
     for (;;) {
         const kai_mesh_node* node = &mesh->nodes[here];
-        if (meets(&r, node, fmin(limit, hit.distance))) {
-            if (node->count == 0) {
-                stack[waiting++] = node->first;
-                here++;
-                continue;
-            }
-            for (uint32_t t = node->first; t < node->first + node->count; t++)
-                try_triangle(&r, mesh, t, limit, &hit);
-        }
-        if (waiting == 0) return hit;
-        here = stack[--waiting];
-    }
-}
-
-void kai_mesh_ray_visit(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double margin,
-                        double limit, kai_mesh_ray_fn* fn, void* context)
-{
-    ray r;
-    if (mesh->node_count == 0 || !make_ray(&r, mesh, origin, direction)) return;
-    r.slack += margin;
-    uint32_t stack[KAI_MESH_LEVELS], waiting = 0, here = 0;
-    for (;;) {
-        const kai_mesh_node* node = &mesh->nodes[here];
-        if (meets(&r, node, limit)) {
+        if (meets(r, node, limit)) {
             if (node->count == 0) {
                 stack[waiting++] = node->first;
                 here++;
@@ -124,4 +101,36 @@ void kai_mesh_ray_visit(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 directio
         if (waiting == 0) return;
         here = stack[--waiting];
     }
+}
+
+// A ray in search of the first triangle that it hits.
+typedef struct search {
+    ray ray;
+    const kai_mesh* mesh;
+    double limit;
+    kai_mesh_hit hit;
+} search;
+
+static void try_one(uint32_t triangle, double* limit, void* context)
+{
+    search* s = context;
+    try_triangle(&s->ray, s->mesh, triangle, s->limit, &s->hit);
+    *limit = fmin(s->limit, s->hit.distance);
+}
+
+kai_mesh_hit kai_mesh_ray(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double limit)
+{
+    search s = {.mesh = mesh, .limit = limit, .hit = {HUGE_VAL, KAI_MESH_NONE, 0.0, 0.0}};
+    if (mesh->node_count > 0 && make_ray(&s.ray, mesh, origin, direction))
+        walk(&s.ray, mesh, limit, try_one, &s);
+    return s.hit;
+}
+
+void kai_mesh_ray_visit(const kai_mesh* mesh, kai_vec3 origin, kai_vec3 direction, double margin,
+                        double limit, kai_mesh_ray_fn* fn, void* context)
+{
+    ray r;
+    if (mesh->node_count == 0 || !make_ray(&r, mesh, origin, direction)) return;
+    r.slack += margin;
+    walk(&r, mesh, limit, fn, context);
 }

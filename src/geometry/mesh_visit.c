@@ -10,16 +10,6 @@ static bool meets(const kai_mesh_node* node, const double low[3], const double h
     return true;
 }
 
-static bool triangle_meets(const kai_mesh* mesh, uint32_t t, kai_vec3 low, kai_vec3 high)
-{
-    kai_vec3 c[3];
-    kai_mesh_corners(mesh, t, c);
-    const kai_vec3 l = kai_vec3_min(c[0], kai_vec3_min(c[1], c[2]));
-    const kai_vec3 h = kai_vec3_max(c[0], kai_vec3_max(c[1], c[2]));
-    return l.x <= high.x && l.y <= high.y && l.z <= high.z && h.x >= low.x && h.y >= low.y &&
-           h.z >= low.z;
-}
-
 void kai_mesh_visit(const kai_mesh* mesh, kai_vec3 low, kai_vec3 high, kai_mesh_visit_fn* fn,
                     void* context)
 {
@@ -39,8 +29,11 @@ void kai_mesh_visit(const kai_mesh* mesh, kai_vec3 low, kai_vec3 high, kai_mesh_
                 here++;
                 continue;
             }
-            for (uint32_t t = node->first; t < node->first + node->count; t++)
-                if (triangle_meets(mesh, t, low, high)) fn(t, context);
+            for (uint32_t t = node->first; t < node->first + node->count; t++) {
+                kai_vec3 c[3];
+                kai_mesh_corners(mesh, t, c);
+                if (kai_triangle_box_meets(c, low, high)) fn(t, context);
+            }
         }
         if (waiting == 0) return;
         here = stack[--waiting];

@@ -7,13 +7,11 @@
 
 typedef kai_shape_round_params params;
 
-static const double PI = 3.14159265358979323846;
-
 static void shape_capsule_mass(const void* instance, kai_mass_properties* out)
 {
     const params* p = instance;
     const double r = p->radius, l = p->length;
-    const double mc = PI * r * r * l, ms = 4.0 / 3.0 * PI * r * r * r;
+    const double mc = KAI_PI * r * r * l, ms = 4.0 / 3.0 * KAI_PI * r * r * r;
     const double iz = 0.5 * mc * r * r + 0.4 * ms * r * r;
     const double ix =
         mc * (3.0 * r * r + l * l) / 12.0 + ms * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);

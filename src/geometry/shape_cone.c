@@ -7,12 +7,10 @@
 
 typedef kai_shape_round_params params;
 
-static const double PI = 3.14159265358979323846;
-
 static void shape_cone_mass(const void* instance, kai_mass_properties* out)
 {
     const params* p = instance;
-    const double r2 = p->radius * p->radius, l = p->length, m = PI * r2 * l / 3.0;
+    const double r2 = p->radius * p->radius, l = p->length, m = KAI_PI * r2 * l / 3.0;
     const double i = 0.0375 * m * (4.0 * r2 + l * l);
     out->mass = m;
     out->com = kai_vec3_make(0.0, 0.0, -0.25 * l);

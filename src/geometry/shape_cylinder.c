@@ -6,12 +6,10 @@
 
 typedef kai_shape_round_params params;
 
-static const double PI = 3.14159265358979323846;
-
 static void shape_cylinder_mass(const void* instance, kai_mass_properties* out)
 {
     const params* p = instance;
-    const double r2 = p->radius * p->radius, m = PI * r2 * p->length;
+    const double r2 = p->radius * p->radius, m = KAI_PI * r2 * p->length;
     const double i = m * (3.0 * r2 + p->length * p->length) / 12.0;
     out->mass = m;
     out->com = kai_vec3_zero();

@@ -6,12 +6,10 @@
 
 typedef kai_shape_ellipsoid_params params;
 
-static const double PI = 3.14159265358979323846;
-
 static void shape_ellipsoid_mass(const void* instance, kai_mass_properties* out)
 {
     const kai_vec3 a = ((const params*)instance)->semi_axes;
-    const double m = 4.0 / 3.0 * PI * a.x * a.y * a.z;
+    const double m = 4.0 / 3.0 * KAI_PI * a.x * a.y * a.z;
     out->mass = m;
     out->com = kai_vec3_zero();
     out->inertia = kai_mat33_diagonal(kai_vec3_make(0.2 * m * (a.y * a.y + a.z * a.z),

@@ -6,12 +6,10 @@
 
 typedef kai_shape_sphere_params params;
 
-static const double PI = 3.14159265358979323846;
-
 static void shape_sphere_mass(const void* instance, kai_mass_properties* out)
 {
     const double r = ((const params*)instance)->radius;
-    const double m = 4.0 / 3.0 * PI * r * r * r, i = 0.4 * m * r * r;
+    const double m = 4.0 / 3.0 * KAI_PI * r * r * r, i = 0.4 * m * r * r;
     out->mass = m;
     out->com = kai_vec3_zero();
     out->inertia = kai_mat33_diagonal(kai_vec3_make(i, i, i));

@@ -7,6 +7,25 @@
 
 #include <kairos/math.h>
 
+/// Twice the area of a triangle as a vector along its normal, and that normal.
+static inline kai_vec3 kai_triangle_area(const kai_vec3 c[3])
+{
+    return kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0]));
+}
+static inline kai_vec3 kai_triangle_normal(const kai_vec3 c[3])
+{
+    return kai_vec3_normalize(kai_triangle_area(c));
+}
+
+/// Whether the box around a triangle meets another.
+static inline bool kai_triangle_box_meets(const kai_vec3 c[3], kai_vec3 low, kai_vec3 high)
+{
+    const kai_vec3 l = kai_vec3_min(c[0], kai_vec3_min(c[1], c[2]));
+    const kai_vec3 h = kai_vec3_max(c[0], kai_vec3_max(c[1], c[2]));
+    return l.x <= high.x && l.y <= high.y && l.z <= high.z && h.x >= low.x && h.y >= low.y &&
+           h.z >= low.z;
+}
+
 /// The point of segment a b nearest to p.
 static inline kai_vec3 kai_triangle_edge_nearest(kai_vec3 a, kai_vec3 b, kai_vec3 p)
 {

@@ -52,6 +52,9 @@ typedef struct handler {
         NULL, NO_CONTACT, kai_narrow_mesh_field, NULL \
     }
 
+/// What every convex geometry has to do with those that are not.
+#define ON_SURFACES [PLANE] = FLAT, [MESH] = ON_MESH, [FIELD] = ON_FIELD
+
 // clang-format off
 /// [type of a][type of b]; below the diagonal a and b change places.
 static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
@@ -64,9 +67,7 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [ELLIPSE]  = {kai_narrow_point_ellipsoid, ONE_POINT, NULL, NULL},
         [TRIANGLE] = {kai_narrow_point_triangle,  ONE_POINT, NULL, NULL},
         [HULL]     = {kai_narrow_point_hull,      ONE_POINT, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [SEGMENT] = {
         [SEGMENT]  = {kai_narrow_segment_segment, AREA, NULL, NULL},
         [BOX]      = {GENERAL, AREA, NULL, NULL},
@@ -75,9 +76,7 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
         [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
         [HULL]     = {GENERAL, AREA, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [BOX] = {
         [BOX]      = {kai_narrow_box_box, AREA, NULL, kai_narrow_box_many},
         [CYLINDER] = {kai_narrow_cylinder_box, AREA, NULL, NULL},
@@ -85,44 +84,32 @@ static const handler TABLE[KAI_GEOMETRY_COUNT][KAI_GEOMETRY_COUNT] = {
         [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
         [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
         [HULL]     = {GENERAL, AREA, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [CYLINDER] = {
         [CYLINDER] = {kai_narrow_cylinder_cylinder, AREA, NULL, NULL},
         [CONE]     = {GENERAL, AREA, NULL, NULL},
         [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
         [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
         [HULL]     = {GENERAL, AREA, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [CONE] = {
         [CONE]     = {GENERAL, AREA, NULL, NULL},
         [ELLIPSE]  = {GENERAL, ONE_POINT, NULL, NULL},
         [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
         [HULL]     = {GENERAL, AREA, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [ELLIPSE] = {
         [ELLIPSE]  = {kai_narrow_smooth_ellipsoids, ONE_POINT, NULL, NULL},
         [TRIANGLE] = {GENERAL, ONE_POINT, NULL, NULL},
         [HULL]     = {GENERAL, ONE_POINT, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [TRIANGLE] = {
         [TRIANGLE] = {GENERAL, AREA, NULL, NULL},
         [HULL]     = {GENERAL, AREA, NULL, NULL},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     [HULL] = {
         [HULL]     = {kai_narrow_hull_hull, AREA, NULL, kai_narrow_hull_many},
-        [PLANE]    = FLAT,
-        [MESH]     = ON_MESH,
-        [FIELD]    = ON_FIELD},
+        ON_SURFACES},
     // Two planes and two height fields have no contacts: kai_narrow_offers.
     [PLANE] = {
         [MESH]     = {NULL, NO_CONTACT, kai_narrow_mesh_plane, NULL},

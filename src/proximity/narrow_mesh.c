@@ -207,8 +207,7 @@ static void visit(search* s, uint32_t triangle, const kai_vec3 corners[3])
     kai_narrow_hint hint = {0, 0};
     sheet t = {.triangle = triangle, .back = 1.0};
     for (int k = 0; k < 3; k++) t.v[k] = kai_narrow_from_b(p, corners[k]);
-    t.normal = kai_vec3_normalize(
-        kai_vec3_cross(kai_vec3_sub(t.v[1], t.v[0]), kai_vec3_sub(t.v[2], t.v[0])));
+    t.normal = kai_triangle_normal(t.v);
     double side = kai_vec3_dot(t.normal, kai_vec3_sub(s->centre, t.v[0]));
     if (s->closed) {
         weigh(s, &t, side);
@@ -274,8 +273,7 @@ static void push_out(search* s)
     sheet t = {.triangle = s->nearest_triangle, .back = 1.0};
     kai_mesh_corners(p->b->mesh, t.triangle, v);
     for (int k = 0; k < 3; k++) t.v[k] = kai_narrow_from_b(p, v[k]);
-    t.normal = kai_vec3_normalize(
-        kai_vec3_cross(kai_vec3_sub(t.v[1], t.v[0]), kai_vec3_sub(t.v[2], t.v[0])));
+    t.normal = kai_triangle_normal(t.v);
     touch(s, &t, AT_ANY_RATE);
 }
 

@@ -87,11 +87,6 @@ static uint32_t neighbour_of(const surface* s, uint32_t t, int k)
     return n[k];
 }
 
-static kai_vec3 normal_of(const kai_vec3 c[3])
-{
-    return kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
-}
-
 static kai_vec3 box_by(double x) { return kai_vec3_make(x, x, x); }
 
 // Contacts ----------------------------------------------------------------------------------------
@@ -137,7 +132,7 @@ static kai_vec3 corner_normal(const struct kai_mesh* m, uint32_t first, int k, b
         const kai_vec3 u = kai_vec3_normalize(kai_vec3_sub(c[(k + 1) % 3], c[k]));
         const kai_vec3 v = kai_vec3_normalize(kai_vec3_sub(c[(k + 2) % 3], c[k]));
         const double angle = atan2(kai_vec3_norm(kai_vec3_cross(u, v)), kai_vec3_dot(u, v));
-        sum = kai_vec3_mul_add(sum, normal_of(c), angle);
+        sum = kai_vec3_mul_add(sum, kai_triangle_normal(c), angle);
         t = m->neighbours[t][k];
         if (t == KAI_MESH_NONE) {
             *whole = false;
@@ -157,7 +152,7 @@ static kai_vec3 side_normal(const struct kai_mesh* m, uint32_t t, kai_vec3 x, bo
     kai_vec3 c[3];
     bool on[3];
     kai_mesh_corners(m, t, c);
-    const kai_vec3 n = normal_of(c);
+    const kai_vec3 n = kai_triangle_normal(c);
     *whole = true;
     for (int k = 0; k < 3; k++) {
         const kai_vec3 e = kai_vec3_sub(c[(k + 1) % 3], c[k]);
@@ -173,7 +168,7 @@ static kai_vec3 side_normal(const struct kai_mesh* m, uint32_t t, kai_vec3 x, bo
         *whole = other != KAI_MESH_NONE;
         if (!*whole) return n;
         kai_mesh_corners(m, other, c);
-        return kai_vec3_add(n, normal_of(c));
+        return kai_vec3_add(n, kai_triangle_normal(c));
     }
     return n;
 }
@@ -217,7 +212,7 @@ static void weigh(uint32_t triangle, const kai_vec3 c[3], void* context)
     if (!(d < n->distance)) return;
     n->distance = d;
     n->out->point = p;
-    n->out->outward = normal_of(c);
+    n->out->outward = kai_triangle_normal(c);
     n->out->flat = fabs(fabs(kai_vec3_dot(n->out->outward, kai_vec3_sub(n->x, p))) - d) <= 1e-9 * d;
 }
 
@@ -397,7 +392,7 @@ static bool may_face(const edge* e, kai_vec3 n)
 /// Whether an edge goes through a triangle.
 static bool pierces(const edge* e, const kai_vec3 c[3])
 {
-    const kai_vec3 n = kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0]));
+    const kai_vec3 n = kai_triangle_area(c);
     const double h = kai_vec3_dot(n, kai_vec3_sub(e->from, c[0]));
     const double t = -h / kai_vec3_dot(n, e->along);
     if (!(t >= 0.0 && t <= 1.0)) return false;

@@ -66,21 +66,28 @@ static bool cut_quadratic(span* s, double a, double b, double c)
     return true;
 }
 
+/// A set that the ray is inside of for `half` to either side of `middle`; returns whether it enters
+/// there.
+static bool cut_around(span* s, double middle, double half)
+{
+    if (!(half >= 0.0)) { // not a number: it passes by
+        nothing(s);
+        return false;
+    }
+    s->leave = fmin(s->leave, middle + half);
+    if (!(middle - half > s->enter)) return false;
+    s->enter = middle - half;
+    return true;
+}
+
 static void cut_ball(span* s, kai_vec3 centre, double radius)
 {
     // About the nearest point to the centre, so that a far origin costs no digits.
     const kai_vec3 o = kai_vec3_sub(s->from, centre);
     const double middle = -kai_vec3_dot(o, s->direction);
     const kai_vec3 near = kai_vec3_mul_add(o, s->direction, middle);
-    const double d = radius * radius - kai_vec3_norm2(near);
-    if (!(d >= 0.0)) {
-        nothing(s);
-        return;
-    }
-    const double half = sqrt(d);
-    s->leave = fmin(s->leave, middle + half);
-    if (!(middle - half > s->enter)) return;
-    s->enter = middle - half;
+    const double half = sqrt(radius * radius - kai_vec3_norm2(near));
+    if (!cut_around(s, middle, half)) return;
     s->normal = kai_vec3_scale(kai_vec3_mul_add(near, s->direction, -half), 1.0 / radius);
 }
 
@@ -95,15 +102,8 @@ static void cut_tube(span* s, double radius)
     }
     const double middle = -(o.x * d.x + o.y * d.y) / a;
     const double x = o.x + middle * d.x, y = o.y + middle * d.y;
-    const double rest = radius * radius - (x * x + y * y);
-    if (!(rest >= 0.0)) {
-        nothing(s);
-        return;
-    }
-    const double half = sqrt(rest / a);
-    s->leave = fmin(s->leave, middle + half);
-    if (!(middle - half > s->enter)) return;
-    s->enter = middle - half;
+    const double half = sqrt((radius * radius - (x * x + y * y)) / a);
+    if (!cut_around(s, middle, half)) return;
     s->normal = kai_vec3_scale(kai_vec3_make(x - half * d.x, y - half * d.y, 0.0), 1.0 / radius);
 }
 
@@ -120,15 +120,8 @@ static void cut_tube_about(span* s, kai_vec3 at, kai_vec3 axis, double radius)
     }
     const double middle = -kai_vec3_dot(o, d) / a;
     const kai_vec3 near = kai_vec3_mul_add(o, d, middle);
-    const double rest = radius * radius - kai_vec3_norm2(near);
-    if (!(rest >= 0.0)) {
-        nothing(s);
-        return;
-    }
-    const double half = sqrt(rest / a);
-    s->leave = fmin(s->leave, middle + half);
-    if (!(middle - half > s->enter)) return;
-    s->enter = middle - half;
+    const double half = sqrt((radius * radius - kai_vec3_norm2(near)) / a);
+    if (!cut_around(s, middle, half)) return;
     s->normal = kai_vec3_scale(kai_vec3_mul_add(near, d, -half), 1.0 / radius);
 }
 
@@ -185,15 +178,8 @@ static void cut_ellipsoid(span* s, kai_vec3 semi)
     const kai_vec3 u = kai_vec3_make(o.x / semi.x, o.y / semi.y, o.z / semi.z);
     const kai_vec3 v = kai_vec3_make(d.x / semi.x, d.y / semi.y, d.z / semi.z);
     const double a = kai_vec3_norm2(v), middle = -kai_vec3_dot(u, v) / a;
-    const double rest = 1.0 - kai_vec3_norm2(kai_vec3_mul_add(u, v, middle));
-    if (!(rest >= 0.0)) {
-        nothing(s);
-        return;
-    }
-    const double half = sqrt(rest / a);
-    s->leave = fmin(s->leave, middle + half);
-    if (!(middle - half > s->enter)) return;
-    s->enter = middle - half;
+    const double half = sqrt((1.0 - kai_vec3_norm2(kai_vec3_mul_add(u, v, middle))) / a);
+    if (!cut_around(s, middle, half)) return;
     const kai_vec3 w = kai_vec3_mul_add(u, v, s->enter);
     s->normal = kai_vec3_normalize(kai_vec3_make(w.x / semi.x, w.y / semi.y, w.z / semi.z));
 }
@@ -242,8 +228,7 @@ static double enter_capsule(const kai_geometry* g, kai_vec3 from, kai_vec3 direc
 
 static kai_vec3 facing(const kai_vec3 c[3], kai_vec3 direction)
 {
-    const kai_vec3 n =
-        kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
+    const kai_vec3 n = kai_triangle_normal(c);
     return kai_vec3_dot(n, direction) > 0.0 ? kai_vec3_neg(n) : n;
 }
 
@@ -267,8 +252,7 @@ static void keep_first(sheet* s, const span* part)
 
 static void try_sheet(sheet* s, const kai_vec3 c[3])
 {
-    const kai_vec3 n =
-        kai_vec3_normalize(kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0])));
+    const kai_vec3 n = kai_triangle_normal(c);
     if (kai_vec3_norm2(n) > 0.0) {
         span slab = whole(s->from, s->direction);
         const double height = kai_vec3_dot(n, c[0]);

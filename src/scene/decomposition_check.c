@@ -31,7 +31,7 @@ static bool is_inside(const kai_mesh* mesh, kai_vec3 x)
         kai_vec3 c[3];
         if (hit.triangle == KAI_MESH_NONE) continue;
         kai_mesh_corners(mesh, hit.triangle, c);
-        const kai_vec3 out = kai_vec3_cross(kai_vec3_sub(c[1], c[0]), kai_vec3_sub(c[2], c[0]));
+        const kai_vec3 out = kai_triangle_area(c);
         if (kai_vec3_dot(out, d) > 0.0) return true;
     }
     return false;
