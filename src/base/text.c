@@ -109,6 +109,12 @@ static bool make_room(kai_text* text, size_t more)
     return true;
 }
 
+bool kai_text_ends(const char* text, const char* end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
 void kai_text_add(kai_text* text, const char* format, ...)
 {
     va_list args, again;

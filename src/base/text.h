@@ -19,6 +19,9 @@ const char* kai_text_nearest(const char* word, size_t count,
                              const char* (*candidate)(size_t i, const void* context),
                              const void* context);
 
+/// Whether a text has such an end, and something before it.
+bool kai_text_ends(const char* text, const char* end);
+
 /// A string that grows. Zero-initialise; free with kai_text_free. When memory runs out it stays as
 /// it was and `failed` is set: check once at the end. Uses the C library's memory.
 typedef struct kai_text {

@@ -85,6 +85,18 @@ kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err)
     return KAI_OK;
 }
 
+kai_result kai_csv_cell(kai_csv* csv, const char* text, kai_error* err)
+{
+    const char* quote = strpbrk(text, ",\"\n\r") != NULL ? "\"" : "";
+    KAI_TRY(kai_csv_text(csv, csv->begun ? "," : "", err));
+    KAI_TRY(kai_csv_text(csv, quote, err));
+    for (; *text != '\0'; text++) {
+        const char letter[3] = {*text, *text == '"' ? '"' : '\0', '\0'};
+        KAI_TRY(kai_csv_text(csv, letter, err));
+    }
+    return kai_csv_text(csv, quote, err);
+}
+
 kai_result kai_csv_number(kai_csv* csv, double number, kai_error* err)
 {
     char text[40];

@@ -29,9 +29,11 @@ kai_result kai_csv_open(kai_csv* csv, const char* path, uint64_t keep, kai_error
 /// Whether a table has at least the `keep` bytes that a checkpoint says it had.
 kai_result kai_csv_check(const char* path, uint64_t keep, kai_error* err);
 
-/// Adds text to the row in the making, or a number with 17 significant digits after a comma where
-/// one is due; an empty cell for one that is not finite.
+/// Adds text to the row in the making, as it is; or, after a comma where one is due, a cell of text,
+/// in quotes when it would break the table, or a number with 17 significant digits, an empty cell for
+/// one that is not finite.
 kai_result kai_csv_text(kai_csv* csv, const char* text, kai_error* err);
+kai_result kai_csv_cell(kai_csv* csv, const char* text, kai_error* err);
 kai_result kai_csv_number(kai_csv* csv, double number, kai_error* err);
 
 /// Forgets the row in the making.

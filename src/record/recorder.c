@@ -81,22 +81,31 @@ kai_result kai_recorder_check(const kai_recorder_def* def, kai_error* err)
 
 // Opening ----------------------------------------------------------------------------------------
 
-// A column's name; quoted when it would break the table.
-static kai_result add_column(kai_csv* csv, const char* name, const char* quantity,
-                             const char* label, kai_error* err)
+// What an output is about, as its columns call it.
+typedef struct thing {
+    const char *name, *sort;
+    uint32_t index;
+} thing;
+
+static thing thing_of(const kai_world* world, const kai_output_def* def)
 {
-    char text[3 * KAI_STRING_SIZE];
-    const bool quote = strpbrk(name, ",\"\n\r") != NULL;
-    size_t n = 0;
-    text[n++] = ',';
-    if (quote) text[n++] = '"';
-    for (const char* c = name; *c != '\0'; c++) {
-        if (*c == '"') text[n++] = '"';
-        text[n++] = *c;
+    if (!KAI_IS_NULL(def->joint))
+        return (thing){kai_joint_name(world, def->joint), "joint", def->joint.index};
+    if (!KAI_IS_NULL(def->load))
+        return (thing){kai_store_name(&world->loads, KAI_ID_OF(def->load)), "load",
+                       def->load.index};
+    switch (def->target) {
+    case KAI_OUTPUT_SHAFT:
+        return (thing){kai_shaft_name(world, def->shaft), "shaft", def->shaft.index};
+    case KAI_OUTPUT_NODE: return (thing){kai_node_name(world, def->node), "node", def->node.index};
+    case KAI_OUTPUT_ELEMENT:
+        return (thing){kai_store_name(&world->elements, KAI_ID_OF(def->element)), "element",
+                       def->element.index};
+    case KAI_OUTPUT_STRUCTURE:
+        return (thing){kai_structure_name(world, def->structure), "structure",
+                       def->structure.index};
+    default: return (thing){kai_body_name(world, def->body), "body", def->body.index};
     }
-    snprintf(text + n, sizeof text - n, ".%s%s%s%s", quantity, label ? "." : "", label ? label : "",
-             quote ? "\"" : "");
-    return kai_csv_text(csv, text, err);
 }
 
 // What an output's columns begin with; things without a name get a number.
@@ -106,51 +115,29 @@ static const char* column_name(const kai_recorder* r, const kai_output_def* def,
     if (def->target == KAI_OUTPUT_SYSTEM) return "system";
     if (def->target == KAI_OUTPUT_RAY && KAI_IS_NULL(def->body)) return "ray";
     if (def->target == KAI_OUTPUT_NEAREST && KAI_IS_NULL(def->body)) return "nearest";
-    const char *name = kai_body_name(r->world, def->body), *sort = "body";
-    uint32_t index = def->body.index;
-    if (!KAI_IS_NULL(def->joint)) {
-        name = kai_joint_name(r->world, def->joint);
-        sort = "joint";
-        index = def->joint.index;
-    } else if (!KAI_IS_NULL(def->load)) {
-        name = kai_store_name(&r->world->loads, KAI_ID_OF(def->load));
-        sort = "load";
-        index = def->load.index;
-    } else if (def->target == KAI_OUTPUT_SHAFT) {
-        name = kai_shaft_name(r->world, def->shaft);
-        sort = "shaft";
-        index = def->shaft.index;
-    } else if (def->target == KAI_OUTPUT_NODE) {
-        name = kai_node_name(r->world, def->node);
-        sort = "node";
-        index = def->node.index;
-    } else if (def->target == KAI_OUTPUT_ELEMENT && !KAI_IS_NULL(def->structure)) {
+    if (def->target == KAI_OUTPUT_ELEMENT && !KAI_IS_NULL(def->structure)) {
         snprintf(number, size, "%.200s.%zu", kai_structure_name(r->world, def->structure),
                  kai_output_element_number(r->world, def));
         return number;
-    } else if (def->target == KAI_OUTPUT_ELEMENT) {
-        name = kai_store_name(&r->world->elements, KAI_ID_OF(def->element));
-        sort = "element";
-        index = def->element.index;
-    } else if (def->target == KAI_OUTPUT_STRUCTURE) {
-        name = kai_structure_name(r->world, def->structure);
-        sort = "structure";
-        index = def->structure.index;
     }
-    if (name[0] != '\0') return name;
-    snprintf(number, size, "%s%u", sort, index);
+    const thing named = thing_of(r->world, def);
+    if (named.name[0] != '\0') return named.name;
+    snprintf(number, size, "%s%u", named.sort, named.index);
     return number;
 }
 
 static kai_result write_header(kai_recorder* r, output* o, kai_error* err)
 {
-    char number[KAI_STRING_SIZE];
+    char number[KAI_STRING_SIZE], cell[3 * KAI_STRING_SIZE];
     const char* name = column_name(r, o->def, number, sizeof number);
     KAI_TRY(kai_csv_text(&o->csv, "time", err));
     for (uint32_t i = 0; i < o->def->quantity_count; i++) {
         const kai_quantity q = kai_output_quantity_of(r->world, o->def, o->def->quantities[i]);
-        for (int c = 0; c < q.components; c++)
-            KAI_TRY(add_column(&o->csv, name, q.name, q.labels ? q.labels[c] : NULL, err));
+        for (int c = 0; c < q.components; c++) {
+            snprintf(cell, sizeof cell, "%s.%s%s%s", name, q.name, q.labels ? "." : "",
+                     q.labels ? q.labels[c] : "");
+            KAI_TRY(kai_csv_cell(&o->csv, cell, err));
+        }
     }
     return kai_csv_end_row(&o->csv, err);
 }

@@ -191,8 +191,7 @@ kai_result kai_snapshot_write(kai_world* world, const kai_output_def* def, const
     else
         r = add_rows(&text, world, def, quantities, count, err);
     if (r == KAI_OK && text.failed) r = kai_file_no_memory(path, err);
-    const size_t length = strlen(path);
-    if (r == KAI_OK && length > 3 && strcmp(path + length - 3, ".gz") == 0) {
+    if (r == KAI_OK && kai_text_ends(path, ".gz")) {
         void* packed = NULL;
         size_t size = 0;
         r = compress_text(&text, &packed, &size, path, err);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "run/folder.h"
 
+#include "base/text.h"
 #include "record/file.h"
 #include "record/outputs/output.h"
 #include "record/recorder.h"
@@ -159,11 +160,8 @@ void kai_folder_unlock(kai_folder* folder)
 // Whether a name is one that an output may have (see kai_output_check).
 static bool is_output(const char* name)
 {
-    const size_t length = strlen(name);
-    const bool csv = length > 4 && strcmp(name + length - 4, ".csv") == 0;
-    const bool packed = length > 7 && strcmp(name + length - 7, ".csv.gz") == 0;
-    return (csv || packed) && length < KAI_STRING_SIZE && name[0] != '.' &&
-           strchr(name, '/') == NULL;
+    return (kai_text_ends(name, ".csv") || kai_text_ends(name, ".csv.gz")) &&
+           strlen(name) < KAI_STRING_SIZE && name[0] != '.' && strchr(name, '/') == NULL;
 }
 
 // Removes a plain file; false when there is none.

@@ -58,6 +58,15 @@ const kai_document_node* kai_builder_list(kai_builder* builder, const kai_docume
     return NULL;
 }
 
+bool kai_builder_open(kai_builder* builder, const kai_document_node* node, kai_paths_file* out)
+{
+    const kai_reader* reader = &builder->reader;
+    const kai_result r =
+        kai_paths_open(reader->document, node, builder->allow_outside, out, reader->problems);
+    if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+    return r == KAI_OK;
+}
+
 static const char* item_name(const kai_document_node* item)
 {
     const kai_document_node* name = kai_document_get(item, "name");

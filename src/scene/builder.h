@@ -7,6 +7,7 @@
 #define SCENE_BUILDER_H
 
 #include "base/store.h"
+#include "scene/paths.h"
 #include "scene/reader.h"
 
 #include <kairos/scene.h>
@@ -56,6 +57,9 @@ bool kai_builder_declare_key(kai_builder* builder, const kai_document_node* node
 void kai_builder_each(kai_builder* builder, const kai_document_node* root, const char* key,
                       const char* what, kai_names* names,
                       void (*read)(kai_builder*, const kai_document_node*, bool first));
+
+/// Opens the file that a node, a text, names. False after a report.
+bool kai_builder_open(kai_builder* builder, const kai_document_node* node, kai_paths_file* out);
 
 /// False for the second item of a name, which was reported and cannot be made.
 bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index);

@@ -177,29 +177,20 @@ void kai_builder_bodies(kai_builder* builder, const kai_document_node* root)
 
 // Particles --------------------------------------------------------------------------------------
 
-static bool has_suffix(const char* text, const char* suffix)
-{
-    const size_t length = strlen(text), end = strlen(suffix);
-    return length > end && strcmp(text + length - end, suffix) == 0;
-}
-
 // Opens and reads the table of a group. False after a report.
 static bool read_table(kai_builder* builder, const kai_document_node* file,
                        kai_particle_table_data* out)
 {
     kai_reader* reader = &builder->reader;
     if (!file || file->kind != KAI_DOCUMENT_STRING) return false; // reported with the other keys
-    if (!has_suffix(file->string, ".csv") && !has_suffix(file->string, ".csv.gz"))
+    if (!kai_text_ends(file->string, ".csv") && !kai_text_ends(file->string, ".csv.gz"))
         return kai_reader_wrong(reader, file, "the name of a .csv or .csv.gz file");
     kai_paths_file opened;
-    kai_result r =
-        kai_paths_open(reader->document, file, builder->allow_outside, &opened, reader->problems);
-    if (r == KAI_OK) {
-        r = kai_particle_table_read(opened.fd, opened.shown, kai_document_limit(reader->document),
-                                    out, reader->problems);
-        opened.fd = -1; // closed by the reader
-        kai_paths_close(&opened);
-    }
+    if (!kai_builder_open(builder, file, &opened)) return false;
+    const kai_result r = kai_particle_table_read(
+        opened.fd, opened.shown, kai_document_limit(reader->document), out, reader->problems);
+    opened.fd = -1; // closed by the reader
+    kai_paths_close(&opened);
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
     if (r == KAI_OK) builder->hash = kai_particle_table_hash(out, builder->hash);
     return r == KAI_OK;

@@ -288,12 +288,6 @@ static bool read_quantities(kai_builder* builder, const kai_document_node* node,
 
 // Files ------------------------------------------------------------------------------------------
 
-static bool ends_in(const char* text, const char* suffix)
-{
-    const size_t length = strlen(text), end = strlen(suffix);
-    return length > end && strcmp(text + length - end, suffix) == 0;
-}
-
 // A plain name, so that no output leaves the run's folder; the suffix keeps it off the run's own
 // files.
 static bool check_file(kai_builder* builder, const kai_document_node* file,
@@ -306,7 +300,7 @@ static bool check_file(kai_builder* builder, const kai_document_node* file,
         return kai_reader_wrong(reader, file,
                                 "a plain file name, without a folder or a dot at its start");
     const bool particles = kai_output_is_snapshot(target);
-    if (!ends_in(name, ".csv") && !(particles && ends_in(name, ".csv.gz")))
+    if (!kai_text_ends(name, ".csv") && !(particles && kai_text_ends(name, ".csv.gz")))
         return kai_reader_wrong(reader, file,
                                 particles ? "a name that ends in .csv or .csv.gz"
                                           : "a name that ends in .csv");

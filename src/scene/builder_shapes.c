@@ -46,15 +46,10 @@ static bool builder_shapes_keep(const job* j, const kai_table* from, kai_table* 
 static bool open_file(const job* j, kai_paths_file* opened, char** bytes, size_t* size)
 {
     kai_reader* reader = &j->builder->reader;
-    kai_result r = kai_paths_open(reader->document, j->file, j->builder->allow_outside, opened,
-                                  reader->problems);
-    if (r != KAI_OK) {
-        if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
-        return false;
-    }
+    if (!kai_builder_open(j->builder, j->file, opened)) return false;
     const size_t limit = kai_document_limit(reader->document);
-    r = kai_file_read(opened->fd, limit < KAI_MESH_PARSE_BYTES ? limit : KAI_MESH_PARSE_BYTES,
-                      bytes, size);
+    const kai_result r = kai_file_read(
+        opened->fd, limit < KAI_MESH_PARSE_BYTES ? limit : KAI_MESH_PARSE_BYTES, bytes, size);
     if (r == KAI_OK) return true;
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
     kai_reader_report(reader, j->file, "%s: %s", opened->shown, kai_result_text(r));

@@ -178,13 +178,8 @@ static bool builder_structures_load(kai_builder* builder, const kai_document_nod
     if (!file) return true;
     kai_paths_file opened;
     kai_error err = {0};
-    kai_result r =
-        kai_paths_open(reader->document, file, builder->allow_outside, &opened, reader->problems);
-    if (r != KAI_OK) {
-        if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
-        return false;
-    }
-    r = kai_structure_file_read(opened.real, element, p->size, out, &err);
+    if (!kai_builder_open(builder, file, &opened)) return false;
+    const kai_result r = kai_structure_file_read(opened.real, element, p->size, out, &err);
     if (r != KAI_OK) {
         // The name is told as the scene has it.
         const size_t n = strlen(opened.real);

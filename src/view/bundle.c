@@ -157,9 +157,8 @@ static void* undo_base64(const char* text, size_t size, size_t* out_size)
 // A plain name that a run may give to a time series.
 static bool is_plain(const char* name)
 {
-    const size_t n = strlen(name);
-    return n > 4 && n < 256 && name[0] != '.' && strchr(name, '/') == NULL &&
-           strcmp(name + n - 4, ".csv") == 0;
+    return kai_text_ends(name, ".csv") && strlen(name) < 256 && name[0] != '.' &&
+           strchr(name, '/') == NULL;
 }
 
 // The time series that the manifest names: nothing else of the folder is handed out.

@@ -103,25 +103,6 @@ static void values_of(const kai_trajectory_frame* f, size_t i, size_t quantity, 
     }
 }
 
-// A name as a cell of the table; a body without one by its id.
-static void name_cell(const char* name, uint32_t id, char* out, size_t size)
-{
-    if (name[0] == '\0') {
-        snprintf(out, size, ",#%u", id);
-        return;
-    }
-    size_t n = 0;
-    const bool quote = strpbrk(name, ",\"\n\r") != NULL;
-    out[n++] = ',';
-    if (quote) out[n++] = '"';
-    for (; *name != '\0' && n + 4 < size; name++) {
-        if (*name == '"') out[n++] = '"';
-        out[n++] = *name;
-    }
-    if (quote) out[n++] = '"';
-    out[n] = '\0';
-}
-
 static kai_result write_frame(kai_csv* csv, const kai_export_frames* frames,
                               const kai_trajectory_frame* f, const size_t* list, size_t count,
                               kai_error* err)
@@ -129,10 +110,11 @@ static kai_result write_frame(kai_csv* csv, const kai_export_frames* frames,
     for (size_t i = 0; i < f->count; i++) {
         const size_t row = kai_export_frames_row(frames, f->id[i]);
         if (row == SIZE_MAX) continue;
-        char cell[2 * KAI_STRING_SIZE + 8];
-        name_cell(frames->catalog.names[row], f->id[i], cell, sizeof cell);
+        char number[16]; // of a body without a name
+        const char* name = frames->catalog.names[row];
+        snprintf(number, sizeof number, "#%u", f->id[i]);
         KAI_TRY(kai_csv_number(csv, f->time, err));
-        KAI_TRY(kai_csv_text(csv, cell, err));
+        KAI_TRY(kai_csv_cell(csv, name[0] != '\0' ? name : number, err));
         for (size_t k = 0; k < count; k++) {
             double values[4];
             values_of(f, i, list[k], values);
@@ -151,9 +133,9 @@ static kai_result write_all(kai_csv* csv, const kai_export_frames* frames, const
     for (size_t k = 0; k < count; k++)
         for (int c = 0; c < QUANTITIES[list[k]].components; c++) {
             char cell[32];
-            snprintf(cell, sizeof cell, ",%s%s", QUANTITIES[list[k]].name,
+            snprintf(cell, sizeof cell, "%s%s", QUANTITIES[list[k]].name,
                      QUANTITIES[list[k]].labels[c]);
-            KAI_TRY(kai_csv_text(csv, cell, err));
+            KAI_TRY(kai_csv_cell(csv, cell, err));
         }
     KAI_TRY(kai_csv_end_row(csv, err));
     for (size_t k = 0; k < kai_trajectory_read_frames(frames->reader); k += frames->every) {

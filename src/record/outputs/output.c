@@ -569,12 +569,6 @@ bool kai_output_is_motor(const kai_joint_kind* joint, const kai_load_kind* load)
 
 // Definitions ------------------------------------------------------------------------------------
 
-static bool ends_with(const char* text, const char* end)
-{
-    const size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 static kai_result check_file(const kai_output_def* def, kai_error* err)
 {
     const char* file = def->file.text;
@@ -583,7 +577,7 @@ static kai_result check_file(const kai_output_def* def, kai_error* err)
         file[0] == '.')
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output file '%.64s' is no plain file name",
                              file);
-    if (!ends_with(file, ".csv") && !(particles && ends_with(file, ".csv.gz")))
+    if (!kai_text_ends(file, ".csv") && !(particles && kai_text_ends(file, ".csv.gz")))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "output file '%s' must end in .csv%s", file,
                              particles ? " or .csv.gz" : "");
     return KAI_OK;
