@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
-#define ZLIB_CONST // input is const
 #include "view/codec.h"
 
 #include <limits.h>
@@ -9,7 +8,16 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LEVEL = 1 };
+enum { LEVEL = 1, FRAMES_LEAST = 8, FRAMES_MOST = 64 };
+
+size_t kai_codec_block(size_t values, size_t count, size_t frames)
+{
+    size_t n = count > 0 ? values / count : FRAMES_MOST;
+    if (n < FRAMES_LEAST) n = FRAMES_LEAST;
+    if (n > FRAMES_MOST) n = FRAMES_MOST;
+    if (n > frames) n = frames;
+    return n > 0 ? n : 1;
+}
 
 int32_t kai_codec_position(double coordinate, double origin, double step, int32_t before)
 {
@@ -37,29 +45,17 @@ void kai_codec_rotation(const double q[4], const int16_t before[4], int16_t out[
 kai_result kai_codec_deflate(const void* data, size_t size, void** out, size_t* out_size,
                              kai_error* err)
 {
-    *out = NULL;
+    uLongf length = compressBound((uLong)size);
     *out_size = 0;
-    const size_t room = compressBound((uLong)size);
-    z_stream z = {0};
-    void* block = size < UINT_MAX / 2 ? malloc(room) : NULL;
-    if (block == NULL)
-        return kai_error_set(err, KAI_ERROR_MEMORY, "no memory to compress %zu bytes", size);
-    int done = deflateInit(&z, LEVEL);
-    if (done == Z_OK) {
-        z.next_in = data;
-        z.avail_in = (uInt)size;
-        z.next_out = block;
-        z.avail_out = (uInt)room;
-        done = deflate(&z, Z_FINISH);
-        deflateEnd(&z);
-    }
-    if (done != Z_STREAM_END) {
-        free(block);
+    *out = size < UINT_MAX / 2 ? malloc(length) : NULL;
+    if (*out == NULL || compress2(*out, &length, data, (uLong)size, LEVEL) != Z_OK) {
+        free(*out);
+        *out = NULL;
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory to compress %zu bytes", size);
     }
     // Give back what was not used: many chunks wait in memory at once.
-    void* smaller = realloc(block, z.total_out > 0 ? z.total_out : 1);
-    *out = smaller != NULL ? smaller : block;
-    *out_size = z.total_out;
+    void* smaller = realloc(*out, length);
+    if (smaller != NULL) *out = smaller;
+    *out_size = length;
     return KAI_OK;
 }

@@ -18,6 +18,10 @@
 /// Largest multiple of the position step that is written; what is farther away stands there.
 #define KAI_CODEC_FARTHEST (INT32_C(1) << 30)
 
+/// How many frames a block has, of `frames` with `count` numbers each, so that it has about `values`
+/// in all: some, so that differences are worth it, but not too many to get one soon.
+size_t kai_codec_block(size_t values, size_t count, size_t frames);
+
 /// A coordinate as a multiple of a step. Not finite: `before`, where it was last.
 int32_t kai_codec_position(double coordinate, double origin, double step, int32_t before);
 

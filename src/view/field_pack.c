@@ -6,6 +6,7 @@
 #include "view/field_pack.h"
 
 #include "base/error.h"
+#include "view/codec.h"
 #include "view/json.h"
 
 #include <math.h>
@@ -14,18 +15,13 @@
 
 enum {
     BLOCK_VALUES = 1 << 20, // numbers of a block, about
-    FRAMES_LEAST = 8,
-    FRAMES_MOST = 64,
-    LEVELS = 65534, // the largest level
+    LEVELS = 65534,         // the largest level
     UNKNOWN = 65535
 };
 
 kai_result kai_field_pack_make(kai_field_pack* p, size_t count, size_t frames, kai_error* err)
 {
-    size_t n = count > 0 ? BLOCK_VALUES / count : FRAMES_MOST;
-    if (n < FRAMES_LEAST) n = FRAMES_LEAST;
-    if (n > FRAMES_MOST) n = FRAMES_MOST;
-    if (n > frames) n = frames > 0 ? frames : 1;
+    const size_t n = kai_codec_block(BLOCK_VALUES, count, frames);
     *p = (kai_field_pack){.count = count, .most = n};
     p->values = malloc((n * count + 1) * sizeof *p->values);
     p->bytes = malloc(2 * n * count + 1);
@@ -95,17 +91,16 @@ kai_result kai_field_pack_end(kai_field_pack* p, kai_chunks* chunks, kai_text* t
 
 void kai_field_pack_finish(kai_field_pack* p, kai_text* to)
 {
-    kai_text_add(to, "],\"range\":[");
-    kai_json_number(to, p->low);
-    kai_text_add(to, ",");
-    kai_json_number(to, p->high);
+    const double range[2] = {p->low, p->high};
+    kai_text_add(to, "],\"range\":");
+    kai_json_numbers(to, range, 2);
     // Where nearly all of them lie, unless that is all one.
     double usual[2] = {kai_spread_at(&p->spread, 0.02), kai_spread_at(&p->spread, 0.98)};
     if (!(usual[0] < usual[1])) {
         usual[0] = p->low;
         usual[1] = p->high;
     }
-    kai_text_add(to, "],\"usual\":");
+    kai_text_add(to, ",\"usual\":");
     kai_json_numbers(to, usual, 2);
     kai_text_add(to, "}");
     p->spread.sample.size = 0;

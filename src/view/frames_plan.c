@@ -6,7 +6,6 @@
 #include "model/render_mesh.h"
 #include "view/codec.h"
 #include "view/json.h"
-#include "view/planes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 
 enum {
     BLOCK_VALUES = 1 << 22, // movers times frames of a block, at most, unless there are very many
-    BLOCK_FRAMES = 64,      // most frames of a block
     SAMPLES = 9             // frames that tell how large the scene is
 };
 
@@ -316,16 +314,24 @@ kai_result kai_frames_plan_scale(kai_frames_plan* p, double error, double* coars
 
 // Encoding ---------------------------------------------------------------------------------------
 
-// How many frames a block has: some, so that differences are worth it, but not too many to get one
-// soon. All of them about as many: the first two frames of a block, which cannot be foretold, take
+// How many frames a block has, all of them about as many: the first two frames of a block, which cannot be foretold, take
 // more bytes and time than twenty others.
 static size_t frames_of_block(const kai_frames_plan* p, size_t frames)
 {
-    size_t n = p->movers->count > 0 ? BLOCK_VALUES / p->movers->count : BLOCK_FRAMES;
-    if (n < 8) n = 8;
-    if (n > BLOCK_FRAMES) n = BLOCK_FRAMES;
+    const size_t n = kai_codec_block(BLOCK_VALUES, p->movers->count, frames);
     const size_t blocks = (frames + n - 1) / n;
     return blocks > 0 ? (frames + blocks - 1) / blocks : 1;
+}
+
+kai_result kai_frames_plan_end_block(kai_planes* planes, size_t first, size_t count,
+                                     kai_chunks* chunks, kai_text* to, kai_error* err)
+{
+    size_t chunk;
+    KAI_TRY(kai_planes_end(planes, kai_chunks_begin(chunks), err));
+    KAI_TRY(kai_chunks_end(chunks, &chunk, err));
+    kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "", first,
+                 count, chunk);
+    return KAI_OK;
 }
 
 // Frames [first, first + count) as one chunk.
@@ -338,12 +344,7 @@ static kai_result encode_block(source* from, kai_planes* planes, size_t first, s
         KAI_TRY(read_frame(from, k, &places, &rows, err));
         KAI_TRY(kai_planes_add(planes, &places, rows, err));
     }
-    size_t chunk;
-    KAI_TRY(kai_planes_end(planes, kai_chunks_begin(chunks), err));
-    KAI_TRY(kai_chunks_end(chunks, &chunk, err));
-    kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "", first,
-                 count, chunk);
-    return KAI_OK;
+    return kai_frames_plan_end_block(planes, first, count, chunks, to, err);
 }
 
 static kai_result encode_blocks(const kai_frames_plan* p, size_t frames, kai_chunks* chunks,

@@ -10,6 +10,7 @@
 #include "record/trajectory/trajectory_read.h"
 #include "view/chunks.h"
 #include "view/movers.h"
+#include "view/planes.h"
 
 /// Where frames come from and how they are rounded. Without a reader there is one frame: the world
 /// as it stands.
@@ -42,6 +43,11 @@ kai_result kai_frames_plan_field(const kai_frames_plan* plan, size_t k, size_t m
 /// shows the scene.
 kai_result kai_frames_plan_scale(kai_frames_plan* plan, double error, double* coarsest,
                                  kai_error* err);
+
+/// Ends a block of planes, of frames [first, first + count): adds its chunk, and {"first", "count",
+/// "chunk"} to the text.
+kai_result kai_frames_plan_end_block(kai_planes* planes, size_t first, size_t count,
+                                     kai_chunks* chunks, kai_text* to, kai_error* err);
 
 /// Encodes all frames and adds "frames": {…} to the text. `*beyond` counts positions too far away
 /// to be written.

@@ -20,9 +20,12 @@ enum {
 };
 static const double IMPACT = 8.0; // times the usual force: the longest arrows
 
+// What a block is made of, in its order.
+enum { COUNTS, POINTS, GAPS, FORCES, NORMALS, LISTS };
+
 typedef struct block {
     size_t first, frames;
-    kai_text counts, points, gaps, forces, normals;
+    kai_text lists[LISTS];
 } block;
 
 // Of all contacts: least and largest gap, and how strong forces are.
@@ -38,11 +41,7 @@ static kai_result no_memory(kai_error* err)
 
 static void free_block(block* b)
 {
-    kai_text_free(&b->counts);
-    kai_text_free(&b->points);
-    kai_text_free(&b->gaps);
-    kai_text_free(&b->forces);
-    kai_text_free(&b->normals);
+    for (int i = 0; i < LISTS; i++) kai_text_free(&b->lists[i]);
 }
 
 static bool is_touching(const kai_frames_plan* p)
@@ -81,10 +80,10 @@ static bool add_contact(block* b, const kai_trajectory_contacts* c, size_t i, ka
         size += (double)force[k] * (double)force[k];
     }
     if (!isfinite(gap) || !isfinite(size)) return false;
-    kai_text_add_bytes(&b->points, point, sizeof point);
-    kai_text_add_bytes(&b->gaps, &gap, sizeof gap);
-    kai_text_add_bytes(&b->normals, normal, sizeof normal);
-    if (c->force != NULL) kai_text_add_bytes(&b->forces, force, sizeof force);
+    kai_text_add_bytes(&b->lists[POINTS], point, sizeof point);
+    kai_text_add_bytes(&b->lists[GAPS], &gap, sizeof gap);
+    kai_text_add_bytes(&b->lists[NORMALS], normal, sizeof normal);
+    if (c->force != NULL) kai_text_add_bytes(&b->lists[FORCES], force, sizeof force);
     range->least = fmin(range->least, (double)gap);
     range->most = fmax(range->most, (double)gap);
     if (c->force == NULL || i % FORCES_EACH != 0 || !(size > 0.0)) return true;
@@ -101,7 +100,7 @@ static kai_result add_frame(block* b, const kai_frames_plan* p, size_t k, size_t
     uint32_t count = 0;
     for (size_t i = 0; i < contacts.count; i += stride)
         count += add_contact(b, &contacts, i, p->origin, range);
-    kai_text_add_bytes(&b->counts, &count, sizeof count);
+    kai_text_add_bytes(&b->lists[COUNTS], &count, sizeof count);
     b->frames++;
     return KAI_OK;
 }
@@ -111,14 +110,13 @@ static kai_result end_block(block* b, kai_chunks* chunks, kai_text* to, kai_erro
 {
     size_t chunk;
     const size_t first = b->first, frames = b->frames;
-    kai_text_add_bytes(&b->counts, b->points.data, b->points.size);
-    kai_text_add_bytes(&b->counts, b->gaps.data, b->gaps.size);
-    kai_text_add_bytes(&b->counts, b->forces.data, b->forces.size);
-    kai_text_add_bytes(&b->counts, b->normals.data, b->normals.size);
-    if (b->counts.failed || b->points.failed || b->gaps.failed || b->forces.failed ||
-        b->normals.failed)
-        return no_memory(err);
-    KAI_TRY(kai_chunks_pack_numbers(chunks, b->counts.data, b->counts.size, &chunk, err));
+    kai_text* all = &b->lists[COUNTS];
+    for (int i = COUNTS + 1; i < LISTS; i++) {
+        kai_text_add_bytes(all, b->lists[i].data, b->lists[i].size);
+        all->failed = all->failed || b->lists[i].failed;
+    }
+    if (all->failed) return no_memory(err);
+    KAI_TRY(kai_chunks_pack_numbers(chunks, all->data, all->size, &chunk, err));
     kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "", first,
                  frames, chunk);
     free_block(b);
@@ -137,16 +135,15 @@ kai_result kai_page_contacts_write(const kai_frames_plan* p, size_t stride, kai_
     kai_text_add(to, ",\"contacts\":{\"stride\":%zu,\"blocks\":[", stride);
     for (size_t k = 0; r == KAI_OK && k < frames; k++) {
         r = add_frame(&b, p, k, stride, &seen, err);
-        const bool full = b.frames == BLOCK_FRAMES || b.gaps.size >= BLOCK_CONTACTS * sizeof(float);
+        const bool full =
+            b.frames == BLOCK_FRAMES || b.lists[GAPS].size >= BLOCK_CONTACTS * sizeof(float);
         if (r == KAI_OK && (full || k + 1 == frames)) r = end_block(&b, chunks, to, err);
     }
     free_block(&b);
     if (!(seen.least <= seen.most)) seen.least = seen.most = 0.0;
-    kai_text_add(to, "],\"gap\":[");
-    kai_json_number(to, seen.least);
-    kai_text_add(to, ",");
-    kai_json_number(to, seen.most);
-    kai_text_add(to, "]");
+    const double gap[2] = {seen.least, seen.most};
+    kai_text_add(to, "],\"gap\":");
+    kai_json_numbers(to, gap, 2);
     if (kai_trajectory_read_pushing(p->reader)) {
         kai_text_add(to, ",\"force\":");
         // Rare impacts are many times as strong as what carries weight, which is to be seen.

@@ -4,6 +4,7 @@
 // Vertices are encoded as movers without rotations are, with the same origin and step: planes.h.
 
 #include "model/render_mesh.h"
+#include "view/codec.h"
 #include "view/field_pack.h"
 #include "view/json.h"
 #include "view/page_parts.h"
@@ -11,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { BLOCK_VALUES = 1 << 21, FRAMES_LEAST = 8, FRAMES_MOST = 64 };
+enum { BLOCK_VALUES = 1 << 21 };
 
 static kai_result no_memory(kai_error* err)
 {
@@ -61,25 +62,17 @@ static kai_result page_render_meshes_encode(const kai_frames_plan* p, kai_planes
                                             double* position, kai_error* err)
 {
     const size_t frames = kai_frames_plan_count(p);
-    kai_text packed = {0};
     kai_result r = KAI_OK;
     const kai_trajectory_places places = {
         .count = kai_render_mesh_vertices(p->world), .doubles = true, .position = position};
     for (size_t first = 0; r == KAI_OK && first < frames; first += block) {
         const size_t count = frames - first < block ? frames - first : block;
-        size_t chunk;
         for (size_t k = first; r == KAI_OK && k < first + count; k++) {
             r = kai_frames_plan_vertices(p, k, position, err);
             if (r == KAI_OK) r = kai_planes_add(planes, &places, NULL, err);
         }
-        packed.size = 0;
-        if (r == KAI_OK) r = kai_planes_end(planes, &packed, err);
-        if (r == KAI_OK) r = kai_chunks_add(chunks, packed.data, packed.size, &chunk, err);
-        if (r == KAI_OK)
-            kai_text_add(to, "%s{\"first\":%zu,\"count\":%zu,\"chunk\":%zu}", first > 0 ? "," : "",
-                         first, count, chunk);
+        if (r == KAI_OK) r = kai_frames_plan_end_block(planes, first, count, chunks, to, err);
     }
-    kai_text_free(&packed);
     return r;
 }
 
@@ -89,10 +82,7 @@ kai_result kai_page_render_meshes_write(const kai_frames_plan* p, kai_chunks* ch
     kai_result r;
     if (!kai_page_render_meshes_describe(p->world, chunks, to, &r, err)) return KAI_OK;
     const size_t vertices = kai_render_mesh_vertices(p->world), frames = kai_frames_plan_count(p);
-    size_t block = vertices > 0 ? BLOCK_VALUES / vertices : FRAMES_MOST;
-    if (block < FRAMES_LEAST) block = FRAMES_LEAST;
-    if (block > FRAMES_MOST) block = FRAMES_MOST;
-    if (block > frames) block = frames > 0 ? frames : 1;
+    const size_t block = kai_codec_block(BLOCK_VALUES, vertices, frames);
     const kai_planes_def def = {.movers = vertices,
                                 .frames = block,
                                 .step = p->step,
