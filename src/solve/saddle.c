@@ -3,6 +3,7 @@
 #include "solve/saddle.h"
 
 #include "base/simd.h"
+#include "solve/ldl_order.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -33,24 +34,14 @@ void kai_saddle_free(kai_saddle* saddle)
 
 // Layout -----------------------------------------------------------------------------------------
 
-static kai_result check(const kai_ldl_node* nodes, uint32_t node_count, const kai_ldl_edge* edges,
-                        uint32_t edge_count, size_t* values, size_t* diagonals, kai_error* err)
+static kai_result count_values(const kai_ldl_node* nodes, uint32_t node_count,
+                               const kai_ldl_edge* edges, uint32_t edge_count, size_t* values,
+                               size_t* diagonals, kai_error* err)
 {
-    *diagonals = *values = 0;
-    for (uint32_t i = 0; i < node_count; i++) {
-        if (nodes[i].rows == 0 || nodes[i].rows > W)
-            return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                                 "node %u has %u rows; must be from 1 to %d", i, nodes[i].rows, W);
-        *diagonals += (size_t)nodes[i].rows * W;
-    }
+    *diagonals = 0;
+    for (uint32_t i = 0; i < node_count; i++) *diagonals += (size_t)nodes[i].rows * W;
     *values = *diagonals;
-    for (uint32_t e = 0; e < edge_count; e++) {
-        const uint32_t a = edges[e].a, b = edges[e].b;
-        if (a >= node_count || b >= node_count || a == b)
-            return kai_error_set(err, KAI_ERROR_ARGUMENT, "edge %u joins nodes %u and %u of %u", e,
-                                 a, b, node_count);
-        *values += (size_t)nodes[a].rows * W;
-    }
+    for (uint32_t e = 0; e < edge_count; e++) *values += (size_t)nodes[edges[e].a].rows * W;
     if (*values >= UINT32_MAX || edge_count > UINT32_MAX / 2)
         return kai_error_set(err, KAI_ERROR_LIMIT, "the matrix needs %zu numbers; at most %u",
                              *values, UINT32_MAX);
@@ -98,7 +89,8 @@ kai_result kai_saddle_analyze(kai_saddle* saddle, const kai_ldl_node* nodes, uin
 {
     kai_memory* m = saddle->memory;
     size_t values, diagonals;
-    KAI_TRY(check(nodes, node_count, edges, edge_count, &values, &diagonals, err));
+    KAI_TRY(kai_ldl_order_check(nodes, node_count, edges, edge_count, err));
+    KAI_TRY(count_values(nodes, node_count, edges, edge_count, &values, &diagonals, err));
     saddle->node_count = saddle->edge_count = 0;
     KAI_TRY(kai_array_resize(&saddle->nodes, m, (size_t)node_count + 1, err));
     KAI_TRY(kai_array_resize(&saddle->links, m, 2 * (size_t)edge_count, err));
@@ -112,13 +104,6 @@ kai_result kai_saddle_analyze(kai_saddle* saddle, const kai_ldl_node* nodes, uin
     list_nodes(saddle, nodes, node_count);
     list_links(saddle, edges, edge_count);
     return KAI_OK;
-}
-
-size_t kai_saddle_count(const kai_saddle* saddle)
-{
-    return saddle->node_count == 0
-               ? 0
-               : ((const kai_saddle_node*)saddle->nodes.data)[saddle->node_count].row;
 }
 
 // Filling ----------------------------------------------------------------------------------------

@@ -63,9 +63,6 @@ void kai_saddle_init(kai_saddle* saddle, kai_memory* memory);
 kai_result kai_saddle_analyze(kai_saddle* saddle, const kai_ldl_node* nodes, uint32_t node_count,
                               const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
 
-/// Rows in all.
-size_t kai_saddle_count(const kai_saddle* saddle);
-
 /// Gets ready for a new matrix: diagonal blocks become zero.
 void kai_saddle_clear(kai_saddle* saddle);
 

@@ -51,6 +51,13 @@ static void end(fixture* f)
     free(f);
 }
 
+/// Rows in all.
+static size_t rows_in(const kai_saddle* saddle)
+{
+    const kai_saddle_node* nodes = saddle->nodes.data;
+    return saddle->node_count > 0 ? nodes[saddle->node_count].row : 0;
+}
+
 static void add_bodies(fixture* f, uint32_t count)
 {
     f->bodies = f->node_count = count;
@@ -132,12 +139,12 @@ static void fill(fixture* f, double spread, uint64_t seed)
 
 static void set_right(fixture* f)
 {
-    for (size_t i = 0; i < kai_saddle_count(&f->saddle); i++) f->b[i] = helper_random(4000 + i);
+    for (size_t i = 0; i < rows_in(&f->saddle); i++) f->b[i] = helper_random(4000 + i);
 }
 
 static void solve(fixture* f, const kai_krylov_method* method)
 {
-    const kai_krylov_problem problem = {.count = kai_saddle_count(&f->saddle),
+    const kai_krylov_problem problem = {.count = rows_in(&f->saddle),
                                         .apply = kai_saddle_apply,
                                         .matrix = &f->saddle,
                                         .precondition = kai_saddle_precondition,
@@ -166,7 +173,7 @@ static void solve_directly(fixture* f)
 static void check_against_direct(const fixture* f, double tolerance, const char* source)
 {
     double most = 0.0, off = 0.0;
-    for (size_t i = 0; i < kai_saddle_count(&f->saddle); i++) {
+    for (size_t i = 0; i < rows_in(&f->saddle); i++) {
         most = fmax(most, fabs(f->direct[i]));
         off = fmax(off, fabs(f->direct[i] - f->x[i]));
     }
@@ -187,7 +194,7 @@ static void the_product_is_that_of_the_direct_solver(void** state)
     add_joint(f, 2, 3, 4);
     f->edges[f->edge_count++] = (kai_ldl_edge){4, 0}; // a spring between bodies
     analyze(f);
-    assert_int_equal(kai_saddle_count(&f->saddle), 45);
+    assert_int_equal(rows_in(&f->saddle), 45);
     fill(f, 0.0, 1);
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < 6; c++)
@@ -295,7 +302,7 @@ static void masses_far_apart(void** state)
 static void direct(void* context, const double* x, double* y)
 {
     const fixture* f = context;
-    memcpy(y, x, kai_saddle_count(&f->saddle) * sizeof *y);
+    memcpy(y, x, rows_in(&f->saddle) * sizeof *y);
     kai_ldl_solve(&f->ldl, 1, y);
 }
 
@@ -310,7 +317,7 @@ static void old_factors_as_a_preconditioner(void** state)
     solve_directly(f);
     for (uint32_t i = 0; i < f->bodies; i++)
         kai_saddle_diagonal(&f->saddle, i)[0] *= 1.0 + 0.01 * helper_random(i);
-    const kai_krylov_problem problem = {.count = kai_saddle_count(&f->saddle),
+    const kai_krylov_problem problem = {.count = rows_in(&f->saddle),
                                         .apply = kai_saddle_apply,
                                         .matrix = &f->saddle,
                                         .precondition = direct,
@@ -461,10 +468,10 @@ static void bad_layouts_are_refused(void** state)
     check_error(kai_saddle_analyze(&f->saddle, nodes, 2, &far, 1, &err), KAI_ERROR_ARGUMENT);
     check_error(kai_saddle_analyze(&f->saddle, nodes, 3, &good, 1, &err), KAI_ERROR_ARGUMENT);
     assert_string_equal(err.message, "node 2 has 9 rows; must be from 1 to 8");
-    assert_int_equal(kai_saddle_count(&f->saddle), 0);
+    assert_int_equal(rows_in(&f->saddle), 0);
     check_ok(kai_saddle_analyze(&f->saddle, nodes, 2, &good, 1, NULL));
     check_ok(kai_saddle_analyze(&f->saddle, NULL, 0, NULL, 0, NULL));
-    assert_int_equal(kai_saddle_count(&f->saddle), 0);
+    assert_int_equal(rows_in(&f->saddle), 0);
     end(f);
 }
 
