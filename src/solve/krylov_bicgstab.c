@@ -37,20 +37,20 @@ static void turn(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) p[i] = r[i] + beta * (p[i] - omega * v[i]);
 }
 
-/// r̃·v and |v|²
+/// a·b and |b|² of the two vectors at `context`.
 KAI_CLONES
-static void shadow_sums(size_t begin, size_t end, double* sums, void* context)
+static void pair_sums(size_t begin, size_t end, double* sums, void* context)
 {
-    const vectors* s = context;
-    const double* restrict shadow = s->shadow, * restrict v = s->v;
-    double a = 0.0, b = 0.0;
-#pragma omp simd reduction(+ : a, b)
+    const double* const* pair = context;
+    const double* restrict a = pair[0], * restrict b = pair[1];
+    double both = 0.0, square = 0.0;
+#pragma omp simd reduction(+ : both, square)
     for (size_t i = begin; i < end; i++) {
-        a += shadow[i] * v[i];
-        b += v[i] * v[i];
+        both += a[i] * b[i];
+        square += b[i] * b[i];
     }
-    sums[0] = a;
-    sums[1] = b;
+    sums[0] = both;
+    sums[1] = square;
 }
 
 /// r := r - α v; |r|²
@@ -68,22 +68,6 @@ static void half_step(size_t begin, size_t end, double* sums, void* context)
         sum += r[i] * r[i];
     }
     sums[0] = sum;
-}
-
-/// t·r and |t|²
-KAI_CLONES
-static void stabilising_sums(size_t begin, size_t end, double* sums, void* context)
-{
-    const vectors* s = context;
-    const double* restrict r = s->r, * restrict t = s->t;
-    double a = 0.0, b = 0.0;
-#pragma omp simd reduction(+ : a, b)
-    for (size_t i = begin; i < end; i++) {
-        a += t[i] * r[i];
-        b += t[i] * t[i];
-    }
-    sums[0] = a;
-    sums[1] = b;
 }
 
 /// x += α z + ω y, r -= ω t; |r|² and r̃·r
@@ -135,7 +119,7 @@ static double iterate(kai_krylov_cycle* c, vectors* s, double size, double* rho)
 {
     double sums[2];
     product(c, s->p, s->z, s->v);
-    kai_krylov_vector_sum(c->work, shadow_sums, s, 2, sums);
+    kai_krylov_vector_sum(c->work, pair_sums, (const double*[]){s->shadow, s->v}, 2, sums);
     if (!isfinite(sums[1])) {
         c->end = KAI_KRYLOV_NOT_FINITE;
         return -1.0;
@@ -145,7 +129,7 @@ static double iterate(kai_krylov_cycle* c, vectors* s, double size, double* rho)
     double half;
     kai_krylov_vector_sum(c->work, half_step, s, 1, &half);
     product(c, s->r, s->y, s->t);
-    kai_krylov_vector_sum(c->work, stabilising_sums, s, 2, sums);
+    kai_krylov_vector_sum(c->work, pair_sums, (const double*[]){s->r, s->t}, 2, sums);
     if (!isfinite(sums[1]) || !isfinite(half) || !isfinite(s->alpha)) {
         c->end = KAI_KRYLOV_NOT_FINITE;
         return -1.0;
