@@ -55,19 +55,8 @@ static kai_result list_neighbours(dissection* d, const kai_ldl_edge* edges, uint
     if (!d->first || !d->near || !d->local || !d->level) return KAI_ERROR_MEMORY;
     memset(d->level, 0, n * sizeof *d->level);
     memset(d->local, 0, n * sizeof *d->local);
-    memset(d->first, 0, (n + 1) * sizeof *d->first);
-    for (uint32_t e = 0; e < edge_count; e++) {
-        d->first[edges[e].a]++;
-        d->first[edges[e].b]++;
-    }
-    for (int i = 0, sum = 0; i <= (int)n; i++) {
-        sum += d->first[i];
-        d->first[i] = sum; // behind the last; filled backwards
-    }
-    for (uint32_t e = edge_count; e-- > 0;) {
-        d->near[--d->first[edges[e].a]] = (int)edges[e].b;
-        d->near[--d->first[edges[e].b]] = (int)edges[e].a;
-    }
+    kai_ldl_order_neighbours(edges, edge_count, d->count, NULL, (uint32_t*)d->first,
+                             (uint32_t*)d->near);
     return KAI_OK;
 }
 

@@ -272,6 +272,26 @@ kai_result kai_ldl_order_check(const kai_ldl_node* nodes, uint32_t node_count,
     return KAI_OK;
 }
 
+void kai_ldl_order_neighbours(const kai_ldl_edge* edges, uint32_t edge_count, uint32_t node_count,
+                              const uint32_t* place, uint32_t* first, uint32_t* near)
+{
+    memset(first, 0, ((size_t)node_count + 1) * sizeof *first);
+    for (uint32_t e = 0; e < edge_count; e++) {
+        first[place ? place[edges[e].a] : edges[e].a]++;
+        first[place ? place[edges[e].b] : edges[e].b]++;
+    }
+    for (uint32_t i = 0, sum = 0; i <= node_count; i++) {
+        sum += first[i];
+        first[i] = sum; // behind the last; filled backwards
+    }
+    for (uint32_t e = edge_count; e-- > 0;) {
+        const uint32_t a = place ? place[edges[e].a] : edges[e].a,
+                       b = place ? place[edges[e].b] : edges[e].b;
+        near[--first[a]] = b;
+        near[--first[b]] = a;
+    }
+}
+
 static kai_result begin(search* s, uint32_t node_count, const kai_ldl_edge* edges,
                         uint32_t edge_count)
 {

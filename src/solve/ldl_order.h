@@ -22,6 +22,12 @@ typedef struct kai_ldl_order {
 kai_result kai_ldl_order_check(const kai_ldl_node* nodes, uint32_t node_count,
                                const kai_ldl_edge* edges, uint32_t edge_count, kai_error* err);
 
+/// The neighbours of nodes: those of node i (or at place i, where `place` [nodes] is not NULL) go to
+/// near[first[i]] … near[first[i + 1]], in the order of the edges. `first` [nodes + 1], `near`
+/// [2 edges].
+void kai_ldl_order_neighbours(const kai_ldl_edge* edges, uint32_t edge_count, uint32_t node_count,
+                              const uint32_t* place, uint32_t* first, uint32_t* near);
+
 /// For nodes and edges that were checked. Island by island; inside one, least weighted degree
 /// first, ties by index; a constraint only after one of its neighbours. Small islands share a chunk.
 /// KAI_ERROR_LIMIT beyond `limit` or `work`.

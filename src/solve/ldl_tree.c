@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "solve/ldl_tree.h"
 
+#include "solve/ldl_order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,30 +72,12 @@ static kai_result make_room(plan* p, uint32_t edge_count)
 
 // Elimination tree -------------------------------------------------------------------------------
 
-/// Neighbours by position.
-static void list_neighbours(plan* p, const kai_ldl_edge* edges, uint32_t edge_count)
+/// Neighbours by position, and the parent of every position, with shortcuts to the root of what has
+/// been seen (`mark`).
+static void find_parents(plan* p, const kai_ldl_edge* edges, uint32_t edge_count)
 {
-    const uint32_t n = p->count;
-    for (uint32_t i = 0; i < n; i++) p->place[p->order[i]] = i;
-    memset(p->first, 0, ((size_t)n + 1) * sizeof *p->first);
-    for (uint32_t e = 0; e < edge_count; e++) {
-        p->first[p->place[edges[e].a]]++;
-        p->first[p->place[edges[e].b]]++;
-    }
-    for (uint32_t i = 0, sum = 0; i <= n; i++) {
-        sum += p->first[i];
-        p->first[i] = sum; // behind the last; filled backwards
-    }
-    for (uint32_t e = edge_count; e-- > 0;) {
-        const uint32_t a = p->place[edges[e].a], b = p->place[edges[e].b];
-        p->near[--p->first[a]] = b;
-        p->near[--p->first[b]] = a;
-    }
-}
-
-/// The parent of every position, with shortcuts to the root of what has been seen (`mark`).
-static void find_parents(plan* p)
-{
+    for (uint32_t i = 0; i < p->count; i++) p->place[p->order[i]] = i;
+    kai_ldl_order_neighbours(edges, edge_count, p->count, p->place, p->first, p->near);
     for (uint32_t j = 0; j < p->count; j++) {
         p->parent[j] = p->mark[j] = NONE;
         for (uint32_t k = p->first[j]; k < p->first[j + 1]; k++) {
@@ -120,13 +104,13 @@ static void list_children(plan* p, const uint32_t* parent, uint32_t count)
     }
 }
 
-/// Puts positions in an order with all descendants in a row before each.
-static void sort_by_tree(plan* p)
+/// Everything below the roots by `child` and `next`, all descendants in a row before each, into
+/// `out`; returns how many. Uses up `child`.
+static uint32_t walk_tree(plan* p, const uint32_t* parent, uint32_t count, uint32_t* out)
 {
-    list_children(p, p->parent, p->count);
-    uint32_t done = 0, *sorted = p->group, depth = 0;
-    for (uint32_t root = 0; root < p->count; root++) {
-        if (p->parent[root] != NONE) continue;
+    uint32_t done = 0, depth = 0;
+    for (uint32_t root = 0; root < count; root++) {
+        if (parent[root] != NONE) continue;
         p->stack[depth++] = root;
         while (depth > 0) {
             const uint32_t i = p->stack[depth - 1], c = p->child[i];
@@ -134,12 +118,21 @@ static void sort_by_tree(plan* p)
                 p->child[i] = p->next[c];
                 p->stack[depth++] = c;
             } else {
-                sorted[done++] = p->order[i];
+                out[done++] = i;
                 depth--;
             }
         }
     }
-    memcpy(p->order, sorted, p->count * sizeof *sorted);
+    return done;
+}
+
+/// Puts positions in an order with all descendants in a row before each.
+static void sort_by_tree(plan* p)
+{
+    list_children(p, p->parent, p->count);
+    walk_tree(p, p->parent, p->count, p->group);
+    memcpy(p->mark, p->order, p->count * sizeof *p->order);
+    for (uint32_t i = 0; i < p->count; i++) p->order[i] = p->mark[p->group[i]];
 }
 
 // Groups -----------------------------------------------------------------------------------------
@@ -264,22 +257,10 @@ static int ascending(const void* a, const void* b)
 /// Numbers the fronts, children first, into `mark`, by group; returns how many.
 static uint32_t number_fronts(plan* p)
 {
-    uint32_t done = 0, depth = 0;
-    for (uint32_t root = 0; root < p->groups; root++) {
-        if (p->into[root] != root || p->up[root] != NONE) continue;
-        p->stack[depth++] = root;
-        while (depth > 0) {
-            const uint32_t g = p->stack[depth - 1], c = p->child[g];
-            if (c != NONE) {
-                p->child[g] = p->next[c];
-                p->stack[depth++] = c;
-            } else {
-                p->mark[g] = done++;
-                depth--;
-            }
-        }
-    }
-    return done;
+    uint32_t* front = p->parent; // that of positions is of no more use
+    const uint32_t fronts = walk_tree(p, p->up, p->groups, front);
+    for (uint32_t f = 0; f < fronts; f++) p->mark[front[f]] = f;
+    return fronts;
 }
 
 /// Positions anew, front by front; inside one as before. `place`: new position of an old one.
@@ -342,11 +323,9 @@ kai_result kai_ldl_tree_find(kai_ldl_tree* tree, kai_memory* memory, const kai_l
     kai_result r = make_room(&p, edge_count);
     if (r == KAI_OK) {
         memcpy(p.order, order, node_count * sizeof *order);
-        list_neighbours(&p, edges, edge_count);
-        find_parents(&p);
+        find_parents(&p, edges, edge_count);
         sort_by_tree(&p);
-        list_neighbours(&p, edges, edge_count);
-        find_parents(&p);
+        find_parents(&p, edges, edge_count);
         list_children(&p, p.parent, node_count);
         r = find_groups(&p);
     }
