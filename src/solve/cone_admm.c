@@ -21,6 +21,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "solve/cone_values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,27 +197,6 @@ static kai_result begin_matrix(admm* a, kai_error* err)
     return r;
 }
 
-static void invert_inertias(const kai_cone_problem* p, double (*moments)[6])
-{
-    for (size_t i = 0; i < p->body_count; i++) {
-        const double same = p->motion[i].inverse_moment;
-        double* m = moments[i];
-        memset(m, 0, sizeof *moments);
-        if (same > 0.0) m[0] = m[1] = m[2] = 1.0 / same;
-        if (same >= 0.0 || p->inertia == NULL) continue;
-        const double* q = p->inertia[i];
-        const double a = q[1] * q[2] - q[5] * q[5], b = q[4] * q[5] - q[3] * q[2];
-        const double c = q[3] * q[5] - q[4] * q[1];
-        const double s = 1.0 / (q[0] * a + q[3] * b + q[4] * c);
-        m[0] = s * a;
-        m[1] = s * (q[0] * q[2] - q[4] * q[4]);
-        m[2] = s * (q[0] * q[1] - q[3] * q[3]);
-        m[3] = s * b;
-        m[4] = s * c;
-        m[5] = s * (q[3] * q[4] - q[0] * q[5]);
-    }
-}
-
 static kai_result begin(admm* a, kai_cone_work* work)
 {
     kai_cone* cone = work->cone;
@@ -231,7 +211,7 @@ static kai_result begin(admm* a, kai_cone_work* work)
     a->x = cone->dense.data;
     a->moments = (double(*)[6])(a->x + 6 * bodies);
     begin_states(a);
-    invert_inertias(p, a->moments);
+    for (size_t i = 0; i < bodies; i++) kai_cone_values_inertia(p, i, a->moments[i]);
     KAI_TRY(begin_matrix(a, work->err));
     if (p->project == NULL) return KAI_OK;
     for (int k = 0; k < 2; k++) {

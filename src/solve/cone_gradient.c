@@ -21,6 +21,7 @@
 
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "solve/cone_values.h"
 
 #include <string.h>
 
@@ -134,22 +135,6 @@ static double curvature(const gradient* g)
     return sum;
 }
 
-// Inverses of the inverse inertias, behind the partial sums in `dense`.
-static void invert_inertias(const kai_cone_problem* p, double (*moments)[6])
-{
-    for (size_t i = 0; i < p->body_count; i++) {
-        if (!(p->motion[i].inverse_moment < 0.0) || p->inertia == NULL) continue;
-        const double* m = p->inertia[i];
-        const double xx = m[0], yy = m[1], zz = m[2], xy = m[3], xz = m[4], yz = m[5];
-        const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-        const double det = xx * a + xy * b + xz * c;
-        const double s = det > 0.0 ? 1.0 / det : 0.0;
-        const double inverse[6] = {s * a, s * (xx * zz - xz * xz), s * (xx * yy - xy * xy), s * b,
-                                   s * c, s * (xy * xz - xx * yz)};
-        memcpy(moments[i], inverse, sizeof inverse);
-    }
-}
-
 static kai_result copy_bodies(kai_cone* cone, int which, int threads, kai_cone_motion** out,
                               kai_error* err)
 {
@@ -171,7 +156,8 @@ static kai_result begin(gradient* g, kai_cone_work* work)
     *g =
         (gradient){.work = work, .count = cone->motion.count, .y = cone->motion.data, .theta = 1.0};
     KAI_TRY(kai_array_reserve(&cone->dense, cone->memory, head + moments, work->err));
-    invert_inertias(p, (double(*)[6])((double*)cone->dense.data + head));
+    double* inertia = (double*)cone->dense.data + head;
+    for (size_t i = 0; 6 * i < moments; i++) kai_cone_values_inertia(p, i, inertia + 6 * i);
     const int threads = work->options->threads;
     KAI_TRY(copy_bodies(cone, BODIES_Z, threads, &g->z, work->err));
     KAI_TRY(copy_bodies(cone, BODIES_X, threads, &g->x, work->err));

@@ -22,6 +22,22 @@ static inertia inertia_of(const kai_cone_problem* p, uint32_t body)
     return r;
 }
 
+void kai_cone_values_inertia(const kai_cone_problem* p, size_t body, double out[6])
+{
+    const double same = p->motion[body].inverse_moment;
+    memset(out, 0, 6 * sizeof *out);
+    if (same > 0.0) out[0] = out[1] = out[2] = 1.0 / same;
+    if (same >= 0.0 || p->inertia == NULL) return;
+    const double* m = p->inertia[body];
+    const double xx = m[0], yy = m[1], zz = m[2], xy = m[3], xz = m[4], yz = m[5];
+    const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+    const double det = xx * a + xy * b + xz * c;
+    const double s = det > 0.0 ? 1.0 / det : 0.0;
+    const double inverse[6] = {s * a, s * (xx * zz - xz * xz), s * (xx * yy - xy * xy), s * b,
+                               s * c, s * (xy * xz - xx * yz)};
+    memcpy(out, inverse, sizeof inverse);
+}
+
 static void put(double* v, int row, kai_vec3 x)
 {
     v[row * LANES] = x.x;

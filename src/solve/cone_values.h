@@ -13,6 +13,9 @@ static inline bool kai_cone_values_moves(const kai_cone_motion* m)
     return m->inverse_mass != 0.0 || m->inverse_moment != 0.0;
 }
 
+/// The inertia of a body, xx yy zz xy xz yz: 0 where it does not turn.
+void kai_cone_values_inertia(const kai_cone_problem* problem, size_t body, double out[6]);
+
 /// Fills the groups of a run, from `v` on, with what is given of the contacts `at` [8 a group;
 /// UINT32_MAX: an empty lane]; the rest is left to kai_cone_kernel.prepare. `degree`: contacts of
 /// bodies, for the extra rows, or NULL.
