@@ -153,6 +153,29 @@ static kai_element_batch batch_of(const element_context* c, size_t first, size_t
                                            : NULL};
 }
 
+/// The elements of block [*first, end) that a kind gets at once, at the present state. `*first`
+/// goes on to those after them.
+static kai_element_batch next_group(const element_context* c, size_t* first, size_t end, group* g)
+{
+    const size_t begin = *first, count = end - begin < GROUP ? end - begin : GROUP;
+    *first += count;
+    gather(c, begin, count, g);
+    return batch_of(c, begin, count, g);
+}
+
+/// One element, by its place in the store, and its kind; no kind when it is not laid out.
+static const kai_element_kind* find_element(const kai_fea* f, const kai_world* world, size_t batch,
+                                            size_t index, group* g, kai_element_batch* out)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    size_t b = 0;
+    while (b < f->batches.count && batches[b].batch != batch) b++;
+    if (b == f->batches.count) return NULL;
+    const element_context c = {.fea = f, .world = world, .batch = &batches[b]};
+    *out = next_group(&c, &index, index + 1, g);
+    return batches[b].kind;
+}
+
 // Tangents ---------------------------------------------------------------------------------------
 
 /// Adds an element's mass, m ⊗ I₃, to its tangent. `upper`: no more than that triangle counts.
@@ -410,15 +433,24 @@ static void sum_bodies(size_t begin, size_t end, int worker, void* context)
     }
 }
 
+/// v and C v, mass damping, in scratch memory.
+static kai_result take_damping(const kai_fea* f, kai_world* world, double** v, double** cv,
+                               kai_error* err)
+{
+    *v = kai_arena_take(&world->arena, f->coordinates, sizeof **v, err);
+    *cv = kai_arena_take(&world->arena, f->coordinates, sizeof **cv, err);
+    if (!*v || !*cv) return KAI_ERROR_MEMORY;
+    kai_fea_read(world, NULL, *v);
+    kai_fea_mass_damping_times(f, world->threads, *v, *cv);
+    return KAI_OK;
+}
+
 /// Mass damping: f -= C v.
 static kai_result damp(kai_fea* f, kai_world* world, kai_error* err)
 {
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    double* v = kai_arena_take(&world->arena, f->coordinates, sizeof *v, err);
-    double* cv = kai_arena_take(&world->arena, f->coordinates, sizeof *cv, err);
-    if (!v || !cv) return KAI_ERROR_MEMORY;
-    kai_fea_read(world, NULL, v);
-    kai_fea_mass_damping_times(f, world->threads, v, cv);
+    double *v, *cv;
+    KAI_TRY(take_damping(f, world, &v, &cv, err));
     kai_fea_clear_fixed(world, cv);
     for (size_t i = 0; i < f->coordinates; i++) ((double*)f->force.data)[i] -= cv[i];
     kai_arena_release(&world->arena, mark);
@@ -502,13 +534,11 @@ static void work_range(size_t begin, size_t end, double* sums, void* context)
     const element_context* c = context;
     group g;
     double force[GROUP * KAI_ELEMENT_ROWS];
-    for (size_t first = begin; first < end; first += GROUP) {
-        const size_t count = end - first < GROUP ? end - first : GROUP;
-        gather_state(c, first, count, &g);
-        kai_element_batch batch = batch_of(c, first, count, &g);
+    while (begin < end) {
+        kai_element_batch batch = next_group(c, &begin, end, &g);
         batch.force = force;
         c->batch->kind->force(&batch);
-        sums[0] += dot(count * c->batch->rows, force, g.v);
+        sums[0] += dot(batch.count * c->batch->rows, force, g.v);
     }
 }
 
@@ -520,72 +550,61 @@ static void heat_range(size_t begin, size_t end, double* sums, void* context)
     group g;
     double force[GROUP * KAI_ELEMENT_ROWS], v[GROUP * KAI_ELEMENT_ROWS];
     for (size_t first = begin; first < end; first += GROUP) {
-        const size_t count = end - first < GROUP ? end - first : GROUP;
+        const size_t last = end - first < GROUP ? end : first + GROUP;
         bool wanted = false;
-        for (size_t i = first; !wanted && i < first + count; i++) wanted = may_heat(c, i);
+        for (size_t i = first; !wanted && i < last; i++) wanted = may_heat(c, i);
         if (!wanted) continue;
-        gather_state(c, first, count, &g);
-        memcpy(v, g.v, count * n * sizeof *v);
-        kai_element_batch batch = batch_of(c, first, count, &g);
+        size_t next = first;
+        kai_element_batch batch = next_group(c, &next, last, &g);
+        const size_t rows = batch.count * n;
         const double* there = batch.force;
+        memcpy(v, g.v, rows * sizeof *v);
         batch.force = force;
-        if (c->there != KAI_FEA_MOVING) {
-            c->batch->kind->force(&batch);
-            sums[0] -= dot(count * n, force, v);
-        } else {
-            sums[0] -= dot(count * n, there, v);
-        }
-        if (c->there != KAI_FEA_RESTING) {
-            memset(g.v, 0, count * n * sizeof *v);
-            c->batch->kind->force(&batch);
-            sums[0] += dot(count * n, force, v);
-        } else {
-            sums[0] += dot(count * n, there, v);
-        }
+        if (c->there != KAI_FEA_MOVING) c->batch->kind->force(&batch);
+        sums[0] -= dot(rows, c->there != KAI_FEA_MOVING ? force : there, v);
+        memset(g.v, 0, rows * sizeof *v);
+        if (c->there != KAI_FEA_RESTING) c->batch->kind->force(&batch);
+        sums[0] += dot(rows, c->there != KAI_FEA_RESTING ? force : there, v);
     }
+}
+
+/// Adds up what `fn` finds in elements whose kind is external (1), is not (0), or in all (-1).
+static kai_result sum_elements(const kai_fea* f, kai_world* world, int external, kai_sum_fn* fn,
+                               kai_fea_there there, double* out, kai_error* err)
+{
+    const kai_fea_batch* batches = f->batches.data;
+    for (size_t b = 0; b < f->batches.count; b++) {
+        if (external >= 0 && batches[b].kind->external != external) continue;
+        element_context c = {.fea = f, .world = world, .batch = &batches[b], .there = there};
+        double sum = 0.0;
+        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, fn, &c, 1, &sum,
+                                 &world->arena, err));
+        *out += sum;
+    }
+    return KAI_OK;
 }
 
 kai_result kai_fea_forces_work(kai_fea* f, kai_world* world, double time, double* power,
                                kai_error* err)
 {
-    const kai_fea_batch* batches = f->batches.data;
     kai_node_def* nodes = kai_node_all(world);
     *power = 0.0;
     f->time = time;
     // Velocities of fixed coordinates are zero.
     for (size_t i = 0; i < world->nodes.count; i++)
         *power += dot(kai_node_size(&nodes[i]), kai_node_f(&nodes[i]), kai_node_v(&nodes[i]));
-    for (size_t b = 0; b < f->batches.count; b++) {
-        if (!batches[b].kind->external) continue;
-        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
-        double sum = 0.0;
-        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, work_range, &c, 1, &sum,
-                                 &world->arena, err));
-        *power += sum;
-    }
-    return KAI_OK;
+    return sum_elements(f, world, 1, work_range, KAI_FEA_NOTHING, power, err);
 }
 
 kai_result kai_fea_forces_heat(kai_fea* f, kai_world* world, kai_fea_there there, double* power,
                                kai_error* err)
 {
-    const kai_fea_batch* batches = f->batches.data;
     *power = 0.0;
-    for (size_t b = 0; b < f->batches.count; b++) {
-        if (batches[b].kind->external) continue;
-        element_context c = {.fea = f, .world = world, .batch = &batches[b], .there = there};
-        double sum = 0.0;
-        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, heat_range, &c, 1, &sum,
-                                 &world->arena, err));
-        *power += sum;
-    }
+    KAI_TRY(sum_elements(f, world, 0, heat_range, there, power, err));
     if (!f->damped) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    double* v = kai_arena_take(&world->arena, f->coordinates, sizeof *v, err);
-    double* cv = kai_arena_take(&world->arena, f->coordinates, sizeof *cv, err);
-    if (!v || !cv) return KAI_ERROR_MEMORY;
-    kai_fea_read(world, NULL, v);
-    kai_fea_mass_damping_times(f, world->threads, v, cv);
+    double *v, *cv;
+    KAI_TRY(take_damping(f, world, &v, &cv, err));
     *power += dot(f->coordinates, v, cv);
     kai_arena_release(&world->arena, mark);
     return KAI_OK;
@@ -602,12 +621,10 @@ static kai_vec3 force_at(const kai_fea* f, const kai_world* world, uint32_t plac
         const kai_fea_batch* batch = &batches[b];
         if (at < batch->first_force || at >= batch->first_force + batch->count * batch->rows)
             continue;
-        const size_t i = (at - batch->first_force) / batch->rows;
-        const element_context c = {.fea = f, .world = world, .batch = batch};
         group g;
         double force[KAI_ELEMENT_ROWS];
-        gather_state(&c, i, 1, &g);
-        kai_element_batch one = batch_of(&c, i, 1, &g);
+        kai_element_batch one;
+        find_element(f, world, batch->batch, (at - batch->first_force) / batch->rows, &g, &one);
         one.force = force;
         one.time = world->time;
         batch->kind->force(&one);
@@ -634,57 +651,36 @@ static void energy_range(size_t begin, size_t end, double* sums, void* context)
 {
     const element_context* c = context;
     group g;
-    for (size_t first = begin; first < end; first += GROUP) {
-        const size_t count = end - first < GROUP ? end - first : GROUP;
-        gather(c, first, count, &g);
-        const kai_element_batch batch = batch_of(c, first, count, &g);
-        for (size_t i = 0; i < count; i++) sums[0] += c->batch->kind->energy(&batch, i);
+    while (begin < end && c->batch->kind->energy) {
+        const kai_element_batch batch = next_group(c, &begin, end, &g);
+        for (size_t i = 0; i < batch.count; i++) sums[0] += c->batch->kind->energy(&batch, i);
     }
 }
 
 kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, kai_error* err)
 {
-    const kai_fea_batch* batches = f->batches.data;
     *elastic = 0.0;
-    for (size_t b = 0; b < f->batches.count; b++) {
-        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
-        double sum = 0.0;
-        KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, energy_range, &c, 1, &sum,
-                                 &world->arena, err));
-        *elastic += sum;
-    }
-    return KAI_OK;
+    return sum_elements(f, world, -1, energy_range, KAI_FEA_NOTHING, elastic, err);
 }
 
 void kai_fea_forces_result(kai_fea* f, const kai_world* world, size_t batch, size_t index,
                            const kai_element_result* result, const double at[3], double* out)
 {
-    const kai_fea_batch* batches = f->batches.data;
-    for (size_t b = 0; b < f->batches.count; b++) {
-        if (batches[b].batch != batch) continue;
-        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
-        group g;
-        gather_state(&c, index, 1, &g);
-        const kai_element_batch one = batch_of(&c, index, 1, &g);
-        result->get(batches[b].kind, &one, 0, at, out);
-    }
+    group g;
+    kai_element_batch one;
+    const kai_element_kind* kind = find_element(f, world, batch, index, &g, &one);
+    if (kind) result->get(kind, &one, 0, at, out);
 }
 
 kai_result kai_fea_forces_sample(kai_fea* f, const kai_world* world, size_t batch, size_t index,
                                  const double at[3], kai_element_sample* out, kai_error* err)
 {
-    const kai_fea_batch* batches = f->batches.data;
-    for (size_t b = 0; b < f->batches.count; b++) {
-        if (batches[b].batch != batch) continue;
-        if (!batches[b].kind->sample)
-            return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                                 "an element of kind %s has no strain and stress",
-                                 batches[b].kind->kind.name);
-        element_context c = {.fea = f, .world = world, .batch = &batches[b]};
-        group g;
-        gather(&c, index, 1, &g);
-        const kai_element_batch one = batch_of(&c, index, 1, &g);
-        batches[b].kind->sample(&one, 0, at, out);
-    }
+    group g;
+    kai_element_batch one;
+    const kai_element_kind* kind = find_element(f, world, batch, index, &g, &one);
+    if (kind && !kind->sample)
+        return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
+                             "an element of kind %s has no strain and stress", kind->kind.name);
+    if (kind) kind->sample(&one, 0, at, out);
     return KAI_OK;
 }
