@@ -100,8 +100,9 @@ typedef struct kai_element_kind {
     /// Frames: offset in the instance of a hidden double [7 nodes], where the engine keeps the
     /// undeformed coordinates. Nodes keep their own.
     size_t reference;
-    /// Checks an element and works out what does not change. The message names the rule that is
-    /// broken (a volume that is not positive, a thickness of zero); the engine adds which element.
+    /// Optional: checks an element and works out what does not change. The message names the rule
+    /// that is broken (a volume that is not positive, a thickness of zero); the engine adds which
+    /// element.
     kai_result (*prepare)(const kai_element_setup* setup, void* data, kai_error* err);
     /// Mass of element i: Σ ρ ∫ S_a S_b dV, [m × m] by rows with m = nodes (1 + slopes). It does
     /// not change, and the engine makes gravity and inertia of it. NULL: none, or frames.
@@ -111,7 +112,7 @@ typedef struct kai_element_kind {
     /// Writes forces, and tangents where they are wanted, of all elements of the batch. An element
     /// that cannot be as it is (turned inside out, say) writes NaN.
     void (*force)(const kai_element_batch* batch);
-    /// Energy stored in element i, J.
+    /// Energy stored in element i, J. NULL: none, where `external`.
     double (*energy)(const kai_element_batch* batch, size_t i);
     /// True: its forces come from outside, and what they do is work. Else they change energy(), and
     /// what part of them goes with velocity makes heat.

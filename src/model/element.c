@@ -131,10 +131,9 @@ kai_result kai_element_register(kai_world* world, const kai_element_kind* kind)
                        kai_kind_read_table(given, "element", sizeof whole, &whole, &world->error)));
     kind = &whole;
     kai_error* err = &world->error;
-    if (!kind->force || !kind->energy || !kind->prepare)
-        return kai_error_set(
-            err, KAI_ERROR_ARGUMENT,
-            "kai_element_register: the kind lacks one of prepare(), force() and energy()");
+    if (!kind->force || (!kind->energy && !kind->external))
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kai_element_register: the kind lacks one of force() and energy()");
     if (kind->nodes < 1 || kind->nodes > KAI_ELEMENT_NODES || kind->slopes < KAI_ELEMENT_FRAMES ||
         kind->slopes > KAI_NODE_SLOPES || kai_element_rows(kind) > KAI_ELEMENT_ROWS ||
         kind->solids < 0 || kind->solids > KAI_ELEMENT_SOLIDS || kind->data_size % 8 != 0)
@@ -202,7 +201,7 @@ static kai_result set_up(const kai_world* world, const kai_element_kind* kind, c
     kai_element_gather(world, kind, instance, true, q);
     kai_element_solids(world, kind, instance, solids);
     const kai_element_setup setup = {.instance = instance, .q = q, .solids = solids};
-    return kind->prepare(&setup, data, err);
+    return kind->prepare ? kind->prepare(&setup, data, err) : KAI_OK;
 }
 
 /// Adds the mass of an element, times `sign`, to the bodies that are its nodes.

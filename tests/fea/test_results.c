@@ -628,6 +628,37 @@ static void own_kind(void** state)
     kai_world_destroy(world);
 }
 
+// A kind whose forces come from outside stores nothing: it needs neither energy() nor prepare().
+static void external_kind(void** state)
+{
+    (void)state;
+    kai_element_kind kind = kai_element_node_load_0;
+    kind.kind.name = "own-load";
+    kind.kind.sizes = (kai_kind_sizes){sizeof kind, sizeof(kai_kind), sizeof(kai_param)};
+    assert_null(kind.energy);
+    assert_null(kind.prepare);
+    kai_world* world = make_world();
+    kind.external = false;
+    check_error(kai_element_register(world, &kind), KAI_ERROR_ARGUMENT);
+    assert_non_null(strstr(kai_world_error(world)->message, "lacks one of force() and energy()"));
+    kind.external = true;
+    ok(kai_element_register(world, &kind));
+    kai_node_def def = kai_node_def_default();
+    kai_element_node_load_params p;
+    kai_element load;
+    def.mass = 2.0;
+    kai_kind_defaults(&kind.kind, &p);
+    ok(kai_node_create(world, &def, NULL, &p.nodes[0]));
+    p.force.x = kai_value_constant(3.0);
+    ok(kai_element_create(world, &kind, &p, NULL, &load));
+    double energy = 1.0, stored = 1.0;
+    ok(kai_element_result_at(world, load, "energy", MIDDLE, &energy));
+    ok(kai_element_energy(world, &stored));
+    check_near(energy, 0.0, 0.0, "energy of a load");
+    check_near(stored, 0.0, 0.0, "energy of all elements");
+    kai_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -636,6 +667,6 @@ int main(void)
         cmocka_unit_test(patch),       cmocka_unit_test(plate_bends),
         cmocka_unit_test(laminate),    cmocka_unit_test(cylinder),
         cmocka_unit_test(reactions),   cmocka_unit_test(joint_of_a_node),
-        cmocka_unit_test(own_kind)};
+        cmocka_unit_test(own_kind),    cmocka_unit_test(external_kind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,21 +127,6 @@ static void slope_2_force(const kai_element_batch* batch) { slope_force(batch, 2
 
 // Tables -----------------------------------------------------------------------------------------
 
-static double energy(const kai_element_batch* batch, size_t i)
-{
-    (void)batch;
-    (void)i;
-    return 0.0;
-}
-
-static kai_result prepare(const kai_element_setup* setup, void* data, kai_error* err)
-{
-    (void)setup;
-    (void)data;
-    (void)err;
-    return KAI_OK;
-}
-
 #define PARAMS(type_, moment_)                                                   \
     {                                                                            \
         {.name = "nodes",                                                        \
@@ -172,9 +157,7 @@ static const kai_param FRAME_PARAMS[] = PARAMS(KAI_PARAM_BODY, "Torque on it, wo
         .nodes = 1,                                                                   \
         .slopes = slopes_,                                                            \
         .reference = offsetof(node_load, reference),                                  \
-        .prepare = prepare,                                                           \
         .force = force_,                                                              \
-        .energy = energy,                                                             \
         .external = true};
 
 NODE_LOAD(0, "0", 0, POINT_PARAMS, point_force)

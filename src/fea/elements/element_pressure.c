@@ -110,21 +110,6 @@ static void force(const kai_element_batch* batch, const layout* l)
     }
 }
 
-static double energy(const kai_element_batch* batch, size_t i)
-{
-    (void)batch;
-    (void)i;
-    return 0.0;
-}
-
-static kai_result prepare(const kai_element_setup* setup, void* data, kai_error* err)
-{
-    (void)setup;
-    (void)data;
-    (void)err;
-    return KAI_OK;
-}
-
 static const kai_element_face TRIANGLE[] = {{3, {0, 1, 2}}}, QUADRANGLE[] = {{4, {0, 1, 2, 3}}};
 
 // Bodies stand where nodes do: ids have one layout.
@@ -159,9 +144,7 @@ static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, KAI_PARAM_NODE),
         .nodes = corners_,                                                        \
         .slopes = slopes_,                                                        \
         .reference = offsetof(kai_element_pressure_params, reference),            \
-        .prepare = prepare,                                                       \
         .force = name_##_force,                                                   \
-        .energy = energy,                                                         \
         .external = true,                                                         \
         .faces = face_,                                                           \
         .face_count = 1};
