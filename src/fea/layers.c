@@ -3,6 +3,7 @@
 #include "fea/layers.h"
 
 #include "base/error.h"
+#include "math/dense.h"
 
 #include <string.h>
 
@@ -105,15 +106,7 @@ static bool plane_stress(const kai_solid_view* solid, double out[3][3])
             m[i][j] = d[6 * FREE[i] + FREE[j]];
             m[i][3 + j] = d[6 * FREE[i] + KEEP[j]];
         }
-    for (int k = 0; k < 3; k++) {
-        if (!(m[k][k] > 0.0)) return false;
-        const double by = 1.0 / m[k][k];
-        for (int j = k; j < 6; j++) m[k][j] *= by;
-        for (int i = 0; i < 3; i++) {
-            const double f = m[i][k];
-            for (int j = k; i != k && j < 6; j++) m[i][j] -= f * m[k][j];
-        }
-    }
+    if (!kai_dense_reduce(3, 6, &m[0][0], 6)) return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             out[i][j] = d[6 * KEEP[i] + KEEP[j]];

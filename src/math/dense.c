@@ -46,6 +46,21 @@ void kai_dense_cholesky_solve(int n, const double* l, int ldl, double* b)
     }
 }
 
+bool kai_dense_reduce(int n, int columns, double* a, int lda)
+{
+    for (int k = 0; k < n; k++) {
+        double* row = &AT(a, lda, k, 0);
+        if (!(row[k] > 0.0)) return false;
+        const double by = 1.0 / row[k];
+        for (int j = k; j < columns; j++) row[j] *= by;
+        for (int i = 0; i < n; i++) {
+            const double f = AT(a, lda, i, k);
+            for (int j = k; i != k && j < columns; j++) AT(a, lda, i, j) -= f * row[j];
+        }
+    }
+    return true;
+}
+
 // Eigenvalues ------------------------------------------------------------------------------------
 
 /// One rotation that makes a(p, q) vanish; v collects them.

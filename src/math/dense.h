@@ -19,6 +19,10 @@ bool kai_dense_cholesky(int n, double* a, int lda);
 /// Solves L Lᵀ x = b in place of b, L from kai_dense_cholesky.
 void kai_dense_cholesky_solve(int n, const double* l, int ldl, double* b);
 
+/// [A | B] becomes [1 | A⁻¹ B], by rows, with `columns` in all; A positive definite, or such that no
+/// pivot vanishes. False when a pivot is not positive; `a` is then spoilt.
+bool kai_dense_reduce(int n, int columns, double* a, int lda);
+
 /// Makes a symmetric A positive semidefinite: negative eigenvalues become zero, found by Jacobi's
 /// rotations. n ≤ KAI_DENSE_LARGEST. False when A is not finite; `a` is then as it was.
 bool kai_dense_make_definite(int n, double* a, int lda);

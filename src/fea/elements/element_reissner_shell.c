@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/simd.h"
 #include "fea/elements/ancf_shell.h"
+#include "math/dense.h"
 
 #include <string.h>
 
@@ -132,15 +133,7 @@ static bool relax_thickness(double k[MOST * MOST], double relax[4][THICKNESS])
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4 + THICKNESS; j++)
             m[i][j] = k[MOST * (THICKNESS + i) + (j < 4 ? THICKNESS + j : j - 4)];
-    for (int p = 0; p < 4; p++) {
-        if (!(m[p][p] > 0.0)) return false;
-        const double by = 1.0 / m[p][p];
-        for (int j = p; j < 4 + THICKNESS; j++) m[p][j] *= by;
-        for (int i = 0; i < 4; i++) {
-            const double f = m[i][p];
-            for (int j = p; i != p && j < 4 + THICKNESS; j++) m[i][j] -= f * m[p][j];
-        }
-    }
+    if (!kai_dense_reduce(4, 4 + THICKNESS, &m[0][0], 4 + THICKNESS)) return false;
     for (int i = 0; i < THICKNESS; i++)
         for (int j = 0; j < THICKNESS; j++)
             for (int p = 0; p < 4; p++)

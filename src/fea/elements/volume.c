@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "fea/elements/corotational.h"
 #include "fea/elements/projected.h"
+#include "math/dense.h"
 
 #include <string.h>
 
@@ -121,7 +122,7 @@ static void lay_map(const double jacobian[9], double det, double map[36])
     }
 }
 
-/// M⁻¹ of projected.h by Gauss-Jordan; M is positive definite.
+/// M⁻¹ of projected.h; M is positive definite.
 static void lay_projection(const kai_volume_shape* shape, const double* weights, double* out)
 {
     const int m = shape->projected;
@@ -133,14 +134,7 @@ static void lay_projection(const kai_volume_shape* shape, const double* weights,
                 a[i][j] += weights[g] * kai_projected_function(i, shape->points[g]) *
                            kai_projected_function(j, shape->points[g]);
     }
-    for (int k = 0; k < m; k++) {
-        const double pivot = 1.0 / a[k][k];
-        for (int j = 0; j < 2 * m; j++) a[k][j] *= pivot;
-        for (int i = 0; i < m; i++) {
-            const double factor = a[i][k];
-            for (int j = 0; i != k && j < 2 * m; j++) a[i][j] -= factor * a[k][j];
-        }
-    }
+    kai_dense_reduce(m, 2 * m, &a[0][0], 2 * KAI_PROJECTED_MOST);
     for (int i = 0; i < m * m; i++) out[i] = a[i / m][m + i % m];
 }
 
