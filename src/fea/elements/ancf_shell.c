@@ -431,6 +431,26 @@ bool kai_ancf_shell_sample(const kai_ancf_shell* shell, const double* m, const d
     return ply->solid->kind->evaluate(ply->solid->instance, out->strain, NULL, out->stress, NULL);
 }
 
+double kai_ancf_shell_stored(const kai_ancf_shell_data* d, const double* m)
+{
+    const double* k = d->stiffness;
+    double sum = 0.0;
+    for (int a = 0; a < KAI_ANCF_SHELL_MEASURES; a++)
+        for (int b = 0; b <= a; b++)
+            sum += (a == b ? 0.5 : 1.0) * *k++ * (m[a] - d->rest[a]) * (m[b] - d->rest[b]);
+    return sum;
+}
+
+kai_vec3 kai_ancf_shell_place(const double* q, double half, const double at[3])
+{
+    double r[3] = {0.0};
+    for (int a = 0; a < 4; a++) {
+        const double n = 0.25 * (1.0 + XI[a] * at[0]) * (1.0 + ETA[a] * at[1]);
+        for (int k = 0; k < 3; k++) r[k] += n * (q[6 * a + k] + at[2] * half * q[6 * a + 3 + k]);
+    }
+    return kai_vec3_make(r[0], r[1], r[2]);
+}
+
 void kai_ancf_shell_mass(const kai_ancf_shell* shell, double out[64])
 {
     // Three points each way: exact for the products of shape functions on a curved shell.

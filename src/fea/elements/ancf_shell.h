@@ -119,6 +119,12 @@ bool kai_ancf_shell_respond(const kai_ancf_shell* shell, const double* m, bool s
 bool kai_ancf_shell_sample(const kai_ancf_shell* shell, const double* m, const double at[3],
                            kai_element_sample* out);
 
+/// Energy of linear layers at measures m.
+double kai_ancf_shell_stored(const kai_ancf_shell_data* data, const double* m);
+
+/// The point at ξ, η, ζ of coordinates q.
+kai_vec3 kai_ancf_shell_place(const double* q, double half, const double at[3]);
+
 /// Mass of pairs of the eight shape functions N_a, z N_a.
 void kai_ancf_shell_mass(const kai_ancf_shell* shell, double out[64]);
 

@@ -201,17 +201,12 @@ static double energy(const kai_element_batch* batch, size_t i)
     const shell_data* d = (const shell_data*)batch->data + i;
     kai_ancf_shell shell;
     kai_ancf_shell_response response;
-    double y[7][3], m[MOST], sum = 0.0;
+    double y[7][3], m[MOST];
     shell_at(batch, i, &shell);
     kai_ancf_shell_vectors(batch->q + ROWS * i, y);
     kai_ancf_shell_measure(&shell, (const double(*)[3])y, m);
-    if (d->fast == 0.0)
-        return kai_ancf_shell_respond(&shell, m, false, &response) ? response.energy : (double)NAN;
-    for (int k = 0; k < MEASURES; k++) m[k] -= d->rest[k];
-    const double* k = d->stiffness;
-    for (int a = 0; a < MEASURES; a++)
-        for (int b = 0; b <= a; b++) sum += (a == b ? 0.5 : 1.0) * *k++ * m[a] * m[b];
-    return sum;
+    if (d->fast != 0.0) return kai_ancf_shell_stored(d, m);
+    return kai_ancf_shell_respond(&shell, m, false, &response) ? response.energy : (double)NAN;
 }
 
 static void sample(const kai_element_batch* batch, size_t i, const double at[3],
@@ -219,20 +214,14 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
 {
     const double* q = batch->q + ROWS * i;
     kai_ancf_shell shell;
-    double y[7][3], m[MOST], r[3] = {0.0};
+    double y[7][3], m[MOST];
     memset(out, 0, sizeof *out);
     shell_at(batch, i, &shell);
     kai_ancf_shell_vectors(q, y);
     kai_ancf_shell_measure(&shell, (const double(*)[3])y, m);
     if (!kai_ancf_shell_sample(&shell, m, at, out))
         for (int k = 0; k < 6; k++) out->strain[k] = out->stress[k] = (double)NAN;
-    for (int a = 0; a < 4; a++) {
-        const double n =
-            0.25 * (1.0 + KAI_ANCF_SHELL_XI[a] * at[0]) * (1.0 + KAI_ANCF_SHELL_ETA[a] * at[1]);
-        for (int k = 0; k < 3; k++)
-            r[k] += n * (q[6 * a + k] + at[2] * shell.layers.half * q[6 * a + 3 + k]);
-    }
-    out->position = kai_vec3_make(r[0], r[1], r[2]);
+    out->position = kai_ancf_shell_place(q, shell.layers.half, at);
 }
 
 static double half_thickness(const kai_element_batch* batch, size_t i)

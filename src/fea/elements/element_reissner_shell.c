@@ -58,9 +58,6 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, reissner_shell, reference, .columns = 7 * NODES, .hidden = true),
 };
 
-static const double* const XI = KAI_ANCF_SHELL_XI;
-static const double* const ETA = KAI_ANCF_SHELL_ETA;
-
 // Vectors ----------------------------------------------------------------------------------------
 
 KAI_INLINE void cross(const double* a, const double* b, double* out)
@@ -369,12 +366,9 @@ static double energy(const kai_element_batch* batch, size_t i)
     const shell_data* d = (const shell_data*)batch->data + i;
     kai_ancf_shell shell;
     directed x;
-    double m[MOST], sum = 0.0;
+    double m[MOST];
     measure(batch, i, &shell, &x, m);
-    for (int k = 0; k < MEASURES; k++) m[k] -= d->shell.rest[k];
-    const double* k = d->shell.stiffness;
-    for (int a = 0; a < MEASURES; a++)
-        for (int b = 0; b <= a; b++) sum += (a == b ? 0.5 : 1.0) * *k++ * m[a] * m[b];
+    double sum = kai_ancf_shell_stored(&d->shell, m);
     for (int a = 0; a < NODES; a++) {
         double g[2][3], value = 0.0;
         sides_at(x.q, 6, a, g);
@@ -390,7 +384,7 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     kai_ancf_shell shell;
     kai_ancf_shell_response response;
     directed x;
-    double m[MOST], relax[4][THICKNESS] = {{0.0}}, r[3] = {0.0};
+    double m[MOST], relax[4][THICKNESS] = {{0.0}};
     memset(out, 0, sizeof *out);
     measure(batch, i, &shell, &x, m);
     kai_ancf_shell_respond(&shell, shell.rest, true, &response);
@@ -401,12 +395,7 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
             m[THICKNESS + a] += relax[a][k] * (m[k] - shell.rest[k]);
     }
     kai_ancf_shell_sample(&shell, m, at, out);
-    for (int a = 0; a < NODES; a++) {
-        const double n = 0.25 * (1.0 + XI[a] * at[0]) * (1.0 + ETA[a] * at[1]);
-        for (int k = 0; k < 3; k++)
-            r[k] += n * (x.q[6 * a + k] + at[2] * shell.layers.half * x.q[6 * a + 3 + k]);
-    }
-    out->position = vec3_of(r);
+    out->position = kai_ancf_shell_place(x.q, shell.layers.half, at);
 }
 
 static double half_thickness(const kai_element_batch* batch, size_t i)
