@@ -38,8 +38,7 @@ static const kai_volume_shape SHAPE = {.nodes = N,
                                        .points = kai_volume_gauss_8,
                                        .fine_count = 27,
                                        .fine = kai_volume_gauss_27,
-                                       .evaluate = evaluate,
-                                       .data_count = COUNT};
+                                       .evaluate = evaluate};
 
 static const kai_element_face FACES[] = {{4, {0, 3, 2, 1}}, {4, {4, 5, 6, 7}}, {4, {0, 1, 5, 4}},
                                          {4, {1, 2, 6, 5}}, {4, {2, 3, 7, 6}}, {4, {3, 0, 4, 7}}};

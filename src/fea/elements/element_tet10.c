@@ -57,8 +57,7 @@ static const kai_volume_shape SHAPE = {.nodes = N,
                                        .fine = kai_volume_tet_14,
                                        .evaluate = evaluate,
                                        .place = kai_volume_place_tet,
-                                       .projected = PROJECTED,
-                                       .data_count = COUNT};
+                                       .projected = PROJECTED};
 
 static const kai_element_face FACES[] = {
     {3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}};

@@ -33,8 +33,7 @@ static const kai_volume_shape SHAPE = {.nodes = N,
                                        .fine_count = 14,
                                        .fine = kai_volume_tet_14,
                                        .evaluate = evaluate,
-                                       .place = kai_volume_place_tet,
-                                       .data_count = COUNT};
+                                       .place = kai_volume_place_tet};
 
 static const kai_element_face FACES[] = {
     {3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}};

@@ -36,7 +36,6 @@ typedef struct kai_projected_point {
     double strain[6];         ///< Ē
     double metric[6], inv[6]; ///< C like a strain, C⁻¹ like a stress
     double s[6], d[36];       ///< S̄ and D̄
-    double p, t, pi;          ///< of elastic stress
     double push[6];           ///< stress that forces are made of, with damping
 } kai_projected_point;
 
@@ -181,21 +180,6 @@ KAI_INLINE void kai_projected_stress(kai_projected* e, const double* weights, in
     }
 }
 
-/// F S g_a of all nodes times a weight, added to out [3][n].
-KAI_INLINE void kai_projected_push(const double f[9], const double s[6], double w,
-                                   const double* grad, int n, double* out)
-{
-    for (int r = 0; r < 3; r++) {
-        const double* fr = f + 3 * r;
-        const double p0 = w * (fr[0] * s[0] + fr[1] * s[5] + fr[2] * s[4]);
-        const double p1 = w * (fr[0] * s[5] + fr[1] * s[1] + fr[2] * s[3]);
-        const double p2 = w * (fr[0] * s[4] + fr[1] * s[3] + fr[2] * s[2]);
-#pragma omp simd
-        for (int a = 0; a < n; a++)
-            out[r * n + a] += p0 * grad[a] + p1 * grad[n + a] + p2 * grad[2 * n + a];
-    }
-}
-
 /// The slope of a point's stress by its own strain, b, and k: weights of the tangent included.
 KAI_INLINE double kai_projected_slope(const kai_projected_point* p, double mean, double pi,
                                       double position, double material, double d[36], double b[6])
@@ -281,8 +265,8 @@ KAI_INLINE void kai_projected_tangent(const kai_projected* e, const kai_total* t
         const double k = kai_projected_slope(p, mean[g], pi[g], position, material, d, b);
         kai_total_slope(f, d, y);
         kai_total_add(y, f, s[g], grad, w * position, w, n, planes);
-        kai_projected_push(f, b, w, grad, n, into);
-        kai_projected_push(f, p->inv, w * p->j, grad, n, grows);
+        kai_total_push(f, b, w, grad, n, into);
+        kai_total_push(f, p->inv, w * p->j, grad, n, grows);
         for (int i = 0; i < e->m; i++) {
             const double phi = kai_projected_function(i, e->at[g]);
             for (int a = 0; a < 3 * n; a++) {
@@ -325,7 +309,7 @@ KAI_INLINE void kai_projected_element(const double* data, const kai_solid_view* 
     kai_projected_stress(&e, t.weights, points, s, mean, pi);
     double out[3 * KAI_TOTAL_NODES] = {0.0};
     for (int g = 0; g < points; g++)
-        kai_projected_push(t.f[g], s[g], -t.weights[g], t.gradients + 3 * n * g, n, out);
+        kai_total_push(t.f[g], s[g], -t.weights[g], t.gradients + 3 * n * g, n, out);
     for (int a = 0; a < n; a++)
         for (int r = 0; r < 3; r++) force[3 * a + r] = out[r * n + a];
     if (!tangent) return;

@@ -135,6 +135,21 @@ KAI_INLINE bool kai_total_rate_alpha(const kai_total* t, double out[9])
     return true;
 }
 
+/// F S g_a of all nodes times a weight, added to out [3][n].
+KAI_INLINE void kai_total_push(const double f[9], const double s[6], double w, const double* grad,
+                               int n, double* out)
+{
+    for (int r = 0; r < 3; r++) {
+        const double* fr = f + 3 * r;
+        const double p0 = w * (fr[0] * s[0] + fr[1] * s[5] + fr[2] * s[4]);
+        const double p1 = w * (fr[0] * s[5] + fr[1] * s[1] + fr[2] * s[3]);
+        const double p2 = w * (fr[0] * s[4] + fr[1] * s[3] + fr[2] * s[2]);
+#pragma omp simd
+        for (int a = 0; a < n; a++)
+            out[r * n + a] += p0 * grad[a] + p1 * grad[n + a] + p2 * grad[2 * n + a];
+    }
+}
+
 /// Y = F D: slope of F S by the six strains, [9][6].
 KAI_INLINE void kai_total_slope(const double f[9], const double d[36], double y[54])
 {
@@ -316,15 +331,7 @@ KAI_INLINE void kai_total_element(const double* data, const kai_solid_view* soli
         double s[6], elastic[6], d[36], y[54];
         fine = kai_total_stress(&t, g, rate_alpha, enhanced, s, elastic, d);
         if (!fine) break;
-        for (int r = 0; r < 3; r++) {
-            const double* fr = f + 3 * r;
-            const double p0 = w * (fr[0] * s[0] + fr[1] * s[5] + fr[2] * s[4]);
-            const double p1 = w * (fr[0] * s[5] + fr[1] * s[1] + fr[2] * s[3]);
-            const double p2 = w * (fr[0] * s[4] + fr[1] * s[3] + fr[2] * s[2]);
-#pragma omp simd
-            for (int a = 0; a < n; a++)
-                out[r * n + a] -= p0 * grad[a] + p1 * grad[n + a] + p2 * grad[2 * n + a];
-        }
+        kai_total_push(f, s, -w, grad, n, out);
         if (!tangent) continue;
         kai_total_slope(f, d, y);
         kai_total_add(y, f, elastic, grad, w * position, w * material, n, planes);

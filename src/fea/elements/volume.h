@@ -33,7 +33,6 @@ typedef struct kai_volume_shape {
     /// Enhanced ones: functions that the change of volume is projected onto (projected.h). 0: modes
     /// of strain instead (enhanced.h).
     int projected;
-    size_t data_count; ///< numbers in the data of an element
 } kai_volume_shape;
 
 /// What the data of every element starts with.
