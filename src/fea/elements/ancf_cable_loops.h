@@ -54,30 +54,30 @@ typedef struct point {
     wide a[3], b[3], va[3], vb[3];
 } point;
 
+/// From the shape functions n of a unit length to those of each cable, and what they make.
+KAI_INLINE void shapes_of(const cables* c, const double n[3], wide shape[3], wide a[3], wide va[3])
+{
+    shape[0] = n[0] + 0.0 * c->length;
+    shape[1] = n[1] * c->length;
+    shape[2] = n[2] * c->length;
+    for (int k = 0; k < 3; k++) {
+        a[k] = n[0] * c->u[0][k] + shape[1] * c->u[1][k] + shape[2] * c->u[2][k];
+        va[k] = n[0] * c->v[0][k] + shape[1] * c->v[1][k] + shape[2] * c->v[2][k];
+    }
+}
+
 KAI_INLINE void shapes_first(const cables* c, double s, point* p)
 {
     double n[3];
     kai_ancf_cable_first(s, n);
-    p->first[0] = n[0] + 0.0 * c->length;
-    p->first[1] = n[1] * c->length;
-    p->first[2] = n[2] * c->length;
-    for (int k = 0; k < 3; k++) {
-        p->a[k] = n[0] * c->u[0][k] + p->first[1] * c->u[1][k] + p->first[2] * c->u[2][k];
-        p->va[k] = n[0] * c->v[0][k] + p->first[1] * c->v[1][k] + p->first[2] * c->v[2][k];
-    }
+    shapes_of(c, n, p->first, p->a, p->va);
 }
 
 KAI_INLINE void shapes_second(const cables* c, double s, point* p)
 {
     double n[3];
     kai_ancf_cable_second(s, n);
-    p->second[0] = n[0] + 0.0 * c->length;
-    p->second[1] = n[1] * c->length;
-    p->second[2] = n[2] * c->length;
-    for (int k = 0; k < 3; k++) {
-        p->b[k] = n[0] * c->u[0][k] + p->second[1] * c->u[1][k] + p->second[2] * c->u[2][k];
-        p->vb[k] = n[0] * c->v[0][k] + p->second[1] * c->v[1][k] + p->second[2] * c->v[2][k];
-    }
+    shapes_of(c, n, p->second, p->b, p->vb);
 }
 
 /// Adds x h to a block of the tangent that is symmetric, or y to one that is not.
