@@ -38,19 +38,20 @@ static kai_element_sample sample(const kai_element_kind* kind, const kai_element
     return s;
 }
 
-static void get_strain(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
-                       const double at[3], double* out)
-{
-    const kai_element_sample s = sample(kind, batch, i, at);
-    memcpy(out, s.strain, sizeof s.strain);
-}
-
-static void get_stress(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
-                       const double at[3], double* out)
-{
-    const kai_element_sample s = sample(kind, batch, i, at);
-    memcpy(out, s.stress, sizeof s.stress);
-}
+/// Some of the six strains or stresses of a sample.
+#define SAMPLE_RESULT(name, member, first, count)                                                  \
+    static void get_##name(const kai_element_kind* kind, const kai_element_batch* batch, size_t i, \
+                           const double at[3], double* out)                                        \
+    {                                                                                              \
+        const kai_element_sample s = sample(kind, batch, i, at);                                   \
+        memcpy(out, s.member + (first), (count) * sizeof *out);                                    \
+    }
+SAMPLE_RESULT(strain, strain, 0, 6)
+SAMPLE_RESULT(stress, stress, 0, 6)
+SAMPLE_RESULT(axial_force, stress, 0, 1) // these four: of lines
+SAMPLE_RESULT(shear_force, stress, 1, 2)
+SAMPLE_RESULT(twisting_moment, stress, 3, 1)
+SAMPLE_RESULT(bending_moment, stress, 4, 2)
 
 double kai_results_von_mises(const double s[6])
 {
@@ -137,109 +138,81 @@ static sums sums_of(const kai_element_kind* kind, const kai_element_batch* batch
     return s;
 }
 
-static void get_membrane_force(const kai_element_kind* kind, const kai_element_batch* batch,
-                               size_t i, const double at[3], double* out)
-{
-    const sums s = sums_of(kind, batch, i, at);
-    memcpy(out, s.force, sizeof s.force);
-}
-
-static void get_plate_moment(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
-                             const double at[3], double* out)
-{
-    const sums s = sums_of(kind, batch, i, at);
-    memcpy(out, s.moment, sizeof s.moment);
-}
-
-static void get_plate_shear(const kai_element_kind* kind, const kai_element_batch* batch, size_t i,
-                            const double at[3], double* out)
-{
-    const sums s = sums_of(kind, batch, i, at);
-    memcpy(out, s.shear, sizeof s.shear);
-}
-
-// Lines ------------------------------------------------------------------------------------------
-
-#define LINE_RESULT(name, first, count)                                                            \
+#define SHELL_RESULT(name, member)                                                                 \
     static void get_##name(const kai_element_kind* kind, const kai_element_batch* batch, size_t i, \
                            const double at[3], double* out)                                        \
     {                                                                                              \
-        const kai_element_sample s = sample(kind, batch, i, at);                                   \
-        memcpy(out, s.stress + (first), (count) * sizeof *out);                                    \
+        const sums s = sums_of(kind, batch, i, at);                                                \
+        memcpy(out, s.member, sizeof s.member);                                                    \
     }
-LINE_RESULT(axial_force, 0, 1)
-LINE_RESULT(shear_force, 1, 2)
-LINE_RESULT(twisting_moment, 3, 1)
-LINE_RESULT(bending_moment, 4, 2)
+SHELL_RESULT(membrane_force, force)
+SHELL_RESULT(plate_moment, moment)
+SHELL_RESULT(plate_shear, shear)
 
-// Tables -----------------------------------------------------------------------------------------
+// All of them ------------------------------------------------------------------------------------
 
 #define SCALAR         1, NULL
 #define LABELS(labels) (int)KAI_COUNT(labels), labels
 
-static const kai_element_result NONE[] = {
-    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
-};
-
-static const kai_element_result LINE[] = {
-    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
-    {"strain", "", "Lines: stretch, shear along y and z, twist and curvatures about y and z (1/m).",
-     LABELS(LINE_STRAIN), get_strain},
-    {"axial_force", "N", "Lines: force along the line; positive pulls.", SCALAR, get_axial_force},
-    {"shear_force", "N",
-     "Lines: force across it along y and z of its section; of a cable, which has no section, along "
-     "its curvature and across that.",
-     LABELS(YZ), get_shear_force},
-    {"twisting_moment", "N m", "Lines: moment about the line.", SCALAR, get_twisting_moment},
-    {"bending_moment", "N m",
-     "Lines: moments about y and z of the section; of a cable, about its binormal alone: z.",
-     LABELS(YZ), get_bending_moment},
-};
-
-static const kai_element_result SHELL[] = {
-    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
-    {"strain", "",
-     "Green-Lagrange strain, shears twice: solids in world axes, shells in axes of the layer.",
-     LABELS(TENSOR), get_strain},
-    {"stress", "Pa",
-     "Solids: Cauchy's stress in world axes. Shells: second Piola-Kirchhoff stress in axes of the "
-     "layer.",
-     LABELS(TENSOR), get_stress},
-    {"von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR, get_von_mises},
-    {"principal_stress", "Pa", "Principal values of that stress, the largest first.",
-     LABELS(PRINCIPAL), get_principal},
-    {"membrane_force", "N/m",
-     "Shells: stress summed through the thickness, a length of the undeformed shell, in its "
-     "material axes.",
-     LABELS(PLANE), get_membrane_force},
-    {"plate_moment", "N m/m", "Shells: its moment about the middle surface; likewise.",
-     LABELS(PLANE), get_plate_moment},
-    {"plate_shear", "N/m", "Shells: shear stress across, summed likewise.", LABELS(ACROSS),
-     get_plate_shear},
-};
-
-static const kai_element_result SOLID[] = {
-    {"energy", "J", "Energy stored in the element.", SCALAR, get_energy},
-    {"strain", "",
-     "Green-Lagrange strain, shears twice: solids in world axes, shells in axes of the layer.",
-     LABELS(TENSOR), get_strain},
-    {"stress", "Pa",
-     "Solids: Cauchy's stress in world axes. Shells: second Piola-Kirchhoff stress in axes of the "
-     "layer.",
-     LABELS(TENSOR), get_stress},
-    {"von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR, get_von_mises},
-    {"principal_stress", "Pa", "Principal values of that stress, the largest first.",
-     LABELS(PRINCIPAL), get_principal},
-    {"mean_stress", "Pa", "Solids: a third of the trace of that stress.", SCALAR, get_mean_stress},
+/// Forms that have a result.
+enum {
+    LINES = 1 << KAI_RESULTS_LINE,
+    SHELLS = 1 << KAI_RESULTS_SHELL,
+    SOLIDS = 1 << KAI_RESULTS_SOLID,
+    SURFACES = SHELLS | SOLIDS,
+    ALL = 1 << KAI_RESULTS_NONE | LINES | SURFACES
 };
 
 static const struct {
-    const kai_element_result* list;
-    size_t count;
-} TABLES[KAI_RESULTS_FORMS] = {[KAI_RESULTS_NONE] = {NONE, KAI_COUNT(NONE)},
-                               [KAI_RESULTS_LINE] = {LINE, KAI_COUNT(LINE)},
-                               [KAI_RESULTS_SHELL] = {SHELL, KAI_COUNT(SHELL)},
-                               [KAI_RESULTS_SOLID] = {SOLID, KAI_COUNT(SOLID)}};
+    unsigned forms;
+    kai_element_result result;
+} RESULTS[] = {
+    {ALL, {"energy", "J", "Energy stored in the element.", SCALAR, get_energy}},
+    {LINES,
+     {"strain", "",
+      "Lines: stretch, shear along y and z, twist and curvatures about y and z (1/m).",
+      LABELS(LINE_STRAIN), get_strain}},
+    {LINES,
+     {"axial_force", "N", "Lines: force along the line; positive pulls.", SCALAR, get_axial_force}},
+    {LINES,
+     {"shear_force", "N",
+      "Lines: force across it along y and z of its section; of a cable, which has no section, "
+      "along its curvature and across that.",
+      LABELS(YZ), get_shear_force}},
+    {LINES,
+     {"twisting_moment", "N m", "Lines: moment about the line.", SCALAR, get_twisting_moment}},
+    {LINES,
+     {"bending_moment", "N m",
+      "Lines: moments about y and z of the section; of a cable, about its binormal alone: z.",
+      LABELS(YZ), get_bending_moment}},
+    {SURFACES,
+     {"strain", "",
+      "Green-Lagrange strain, shears twice: solids in world axes, shells in axes of the layer.",
+      LABELS(TENSOR), get_strain}},
+    {SURFACES,
+     {"stress", "Pa",
+      "Solids: Cauchy's stress in world axes. Shells: second Piola-Kirchhoff stress in axes of the "
+      "layer.",
+      LABELS(TENSOR), get_stress}},
+    {SURFACES, {"von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR, get_von_mises}},
+    {SURFACES,
+     {"principal_stress", "Pa", "Principal values of that stress, the largest first.",
+      LABELS(PRINCIPAL), get_principal}},
+    {SHELLS,
+     {"membrane_force", "N/m",
+      "Shells: stress summed through the thickness, a length of the undeformed shell, in its "
+      "material axes.",
+      LABELS(PLANE), get_membrane_force}},
+    {SHELLS,
+     {"plate_moment", "N m/m", "Shells: its moment about the middle surface; likewise.",
+      LABELS(PLANE), get_plate_moment}},
+    {SHELLS,
+     {"plate_shear", "N/m", "Shells: shear stress across, summed likewise.", LABELS(ACROSS),
+      get_plate_shear}},
+    {SOLIDS,
+     {"mean_stress", "Pa", "Solids: a third of the trace of that stress.", SCALAR,
+      get_mean_stress}},
+};
 
 kai_results_form kai_results_form_of(const kai_element_kind* kind)
 {
@@ -250,5 +223,7 @@ kai_results_form kai_results_form_of(const kai_element_kind* kind)
 
 const kai_element_result* kai_results_at(kai_results_form form, size_t i)
 {
-    return i < TABLES[form].count ? &TABLES[form].list[i] : NULL;
+    for (size_t k = 0; k < KAI_COUNT(RESULTS); k++)
+        if (RESULTS[k].forms >> form & 1 && i-- == 0) return &RESULTS[k].result;
+    return NULL;
 }

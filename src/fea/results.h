@@ -12,8 +12,7 @@ typedef enum kai_results_form {
     KAI_RESULTS_NONE,  ///< there is no sample()
     KAI_RESULTS_LINE,  ///< one face of two nodes
     KAI_RESULTS_SHELL, ///< one face of three or four
-    KAI_RESULTS_SOLID, ///< more
-    KAI_RESULTS_FORMS
+    KAI_RESULTS_SOLID  ///< more
 } kai_results_form;
 
 /// Which of them a kind has.
