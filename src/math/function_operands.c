@@ -10,6 +10,7 @@ static const kai_param OPERAND_PARAMS[] = {
 static const kai_kind OPERAND =
     KAI_KIND("operand", kai_function_operand, OPERAND_PARAMS, .doc = "A number or function.");
 
-const kai_param kai_function_operands_param =
+const kai_param kai_function_operands_list[1] = {
     KAI_PARAM(LIST, kai_function_operands_params, operands, .item = &OPERAND, .main = true,
-              .required = true, .doc = "Numbers and functions.");
+              .required = true, .doc = "Numbers and functions."),
+};

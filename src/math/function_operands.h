@@ -7,7 +7,7 @@
 
 #include <kairos/function.h>
 
-/// The one parameter of both kinds.
-extern const kai_param kai_function_operands_param;
+/// The parameters of both kinds.
+extern const kai_param kai_function_operands_list[1];
 
 #endif

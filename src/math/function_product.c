@@ -18,9 +18,6 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 const kai_function_kind kai_function_product = {
-    .kind = {.name = "product",
-             .doc = "The product of numbers and functions.",
-             .size = sizeof(kai_function_operands_params),
-             .params = &kai_function_operands_param,
-             .param_count = 1},
+    .kind = KAI_KIND("product", kai_function_operands_params, kai_function_operands_list,
+                     .doc = "The product of numbers and functions."),
     .evaluate = evaluate};

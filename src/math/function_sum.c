@@ -16,9 +16,7 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
     return r;
 }
 
-const kai_function_kind kai_function_sum = {.kind = {.name = "sum",
-                                                     .doc = "The sum of numbers and functions.",
-                                                     .size = sizeof(kai_function_operands_params),
-                                                     .params = &kai_function_operands_param,
-                                                     .param_count = 1},
-                                            .evaluate = evaluate};
+const kai_function_kind kai_function_sum = {
+    .kind = KAI_KIND("sum", kai_function_operands_params, kai_function_operands_list,
+                     .doc = "The sum of numbers and functions."),
+    .evaluate = evaluate};

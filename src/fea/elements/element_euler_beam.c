@@ -20,11 +20,9 @@ static const double PI = 3.14159265358979323846;
 
 typedef kai_element_euler_beam_params beam;
 
-#define SECTION(name_, unit_, doc_)                                                             \
-    {                                                                                           \
-        .name = #name_, .type = KAI_PARAM_REAL, .offset = offsetof(beam, name_), .unit = unit_, \
-        .initial = {(double)NAN}, .range = KAI_ABOVE(0.0), .doc = doc_                          \
-    }
+#define SECTION(name_, unit_, doc_)                                                                \
+    KAI_PARAM(REAL, beam, name_, .unit = unit_, .initial = {(double)NAN}, .range = KAI_ABOVE(0.0), \
+              .doc = doc_)
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(BODY, beam, nodes, .columns = 2, .required = true,

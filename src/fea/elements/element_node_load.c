@@ -129,12 +129,8 @@ static void slope_2_force(const kai_element_batch* batch) { slope_force(batch, 2
 
 #define PARAMS(type_, moment_)                                                   \
     {                                                                            \
-        {.name = "nodes",                                                        \
-         .type = type_,                                                          \
-         .offset = offsetof(node_load, nodes),                                   \
-         .columns = 1,                                                           \
-         .required = true,                                                       \
-         .doc = "What it acts on, by its name."},                                \
+        KAI_PARAM(type_, node_load, nodes, .columns = 1, .required = true,       \
+                  .doc = "What it acts on, by its name."),                       \
             KAI_PARAM(VALUE3, node_load, force, .unit = "N",                     \
                       .doc = "Force on its position, world axes."),              \
             KAI_PARAM(VALUE3, node_load, moment, .unit = "N m", .doc = moment_), \
@@ -145,10 +141,10 @@ static void slope_2_force(const kai_element_batch* batch) { slope_force(batch, 2
     }
 
 static const kai_param POINT_PARAMS[] =
-    PARAMS(KAI_PARAM_NODE, "Of a set of nodes: see structures; a single point cannot turn.");
+    PARAMS(NODE, "Of a set of nodes: see structures; a single point cannot turn.");
 static const kai_param SLOPE_PARAMS[] =
-    PARAMS(KAI_PARAM_NODE, "Turns its slopes, world axes; about a single slope it has no effect.");
-static const kai_param FRAME_PARAMS[] = PARAMS(KAI_PARAM_BODY, "Torque on it, world axes.");
+    PARAMS(NODE, "Turns its slopes, world axes; about a single slope it has no effect.");
+static const kai_param FRAME_PARAMS[] = PARAMS(BODY, "Torque on it, world axes.");
 
 #define NODE_LOAD(name_, word_, slopes_, params_, force_)                             \
     const kai_element_kind kai_element_node_load_##name_ = {                          \

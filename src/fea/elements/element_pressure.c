@@ -115,21 +115,17 @@ static const kai_element_face TRIANGLE[] = {{3, {0, 1, 2}}}, QUADRANGLE[] = {{4,
 // Bodies stand where nodes do: ids have one layout.
 #define PARAMS(corners_, type_)                                                                    \
     {                                                                                              \
-        {.name = "nodes",                                                                          \
-         .type = type_,                                                                            \
-         .offset = offsetof(kai_element_pressure_params, nodes),                                   \
-         .columns = corners_,                                                                      \
-         .required = true,                                                                         \
-         .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."},      \
+        KAI_PARAM(                                                                                 \
+            type_, kai_element_pressure_params, nodes, .columns = corners_, .required = true,      \
+            .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."),   \
             KAI_PARAM(VALUE, kai_element_pressure_params, pressure, .unit = "Pa",                  \
                       .required = true, .doc = "Pressure; negative pulls."),                       \
             KAI_PARAM(REAL, kai_element_pressure_params, reference, .columns = 28, .hidden = true) \
     }
 
-static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, KAI_PARAM_NODE),
-                       QUADRANGLE_PARAMS[] = PARAMS(4, KAI_PARAM_NODE),
-                       TRIANGLE_FRAME_PARAMS[] = PARAMS(3, KAI_PARAM_BODY),
-                       QUADRANGLE_FRAME_PARAMS[] = PARAMS(4, KAI_PARAM_BODY);
+static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, NODE), QUADRANGLE_PARAMS[] = PARAMS(4, NODE),
+                       TRIANGLE_FRAME_PARAMS[] = PARAMS(3, BODY),
+                       QUADRANGLE_FRAME_PARAMS[] = PARAMS(4, BODY);
 
 // A table for a number of corners and a sort of nodes.
 #define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_)   \

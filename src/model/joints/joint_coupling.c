@@ -170,12 +170,6 @@ static const kai_param TERM_PARAMS[] = {
 static const kai_kind TERM =
     KAI_KIND("term", term, TERM_PARAMS, .doc = "A coordinate of a joint with its factor.");
 
-#define INNER(name_, index_)                                                               \
-    {                                                                                      \
-        .name = name_, .type = KAI_PARAM_FRAME, .offset = offsetof(params, inner[index_]), \
-        .hidden = true                                                                     \
-    }
-
 static const kai_param PARAMS[] = {
     KAI_JOINT_MADE,
     KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "Whether the joint holds."),
@@ -186,10 +180,10 @@ static const kai_param PARAMS[] = {
     KAI_PARAM_AS("inner_a", FRAME, kai_joint_base, inner[0], .hidden = true),
     KAI_PARAM_AS("inner_b", FRAME, kai_joint_base, inner[1], .hidden = true),
     KAI_PARAM(BODY, params, others, .columns = OTHERS, .hidden = true),
-    INNER("inner_c", 0),
-    INNER("inner_d", 1),
-    INNER("inner_e", 2),
-    INNER("inner_f", 3),
+    KAI_PARAM_AS("inner_c", FRAME, params, inner[0], .hidden = true),
+    KAI_PARAM_AS("inner_d", FRAME, params, inner[1], .hidden = true),
+    KAI_PARAM_AS("inner_e", FRAME, params, inner[2], .hidden = true),
+    KAI_PARAM_AS("inner_f", FRAME, params, inner[3], .hidden = true),
     KAI_PARAM(INT, params, place, .hidden = true),
     KAI_PARAM(INT, params, travels, .hidden = true),
     KAI_PARAM(VEC3, params, angle, .hidden = true),

@@ -132,12 +132,9 @@ static kai_result imposed_motion_check(const void* instance, kai_error* err)
                          "imposed-motion: tx ty tz rx ry rz are missing; give one or more");
 }
 
-#define DRIVEN(name_, index_, unit_, doc_)                                               \
-    {                                                                                    \
-        .name = name_, .type = KAI_PARAM_VALUE,                                          \
-        .offset = offsetof(params, value) + (index_) * sizeof(kai_value), .unit = unit_, \
-        .initial = {(double)NAN}, .doc = doc_                                            \
-    }
+#define DRIVEN(name_, index_, unit_, doc_)                                                     \
+    KAI_PARAM_AS(name_, VALUE, params, value[index_], .unit = unit_, .initial = {(double)NAN}, \
+                 .doc = doc_)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
