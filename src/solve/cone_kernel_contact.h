@@ -192,4 +192,83 @@ KAI_INLINE double total(wide x)
     return sum;
 }
 
+// Passes over a run ------------------------------------------------------------------------------
+
+// How contacts are worked on; the compiler knows it in each pass.
+typedef struct manner {
+    kai_cone_kind kind;
+    bool stays;      // run->stays
+    bool associated; // pass->associated
+    bool first;      // prepare, else sweep
+} manner;
+
+// What is done to WIDE contacts from lane `part` of a group on, and to their bodies. NaN comes into
+// `spoilt` where a number is not finite.
+typedef void move_fn(const kai_cone_pass* pass, const kai_cone_run* run, manner m, double* group,
+                     int part, wide_motion* a, wide_motion* b, wide* spoilt);
+
+KAI_INLINE void move_run(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                         move_fn* move, kai_cone_sums* sums)
+{
+    const bool straight = m.kind == KAI_CONE_FRICTIONLESS;
+    const size_t step = (size_t)run->rows * LANES;
+    double* const end = pass->values + run->value + run->count * step;
+    double* const motion = (double*)pass->motion;
+    wide spoilt = wide_set(0.0);
+    for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
+        for (int part = 0; part < LANES; part += WIDE) {
+            uint32_t other[2 * LANES];
+            const uint32_t* index = (const uint32_t*)group + part;
+            const uint32_t* from = m.stays ? sources(run, index, other) : index;
+            wide_motion a =
+                straight ? wide_gather_straight(motion, from) : wide_gather(motion, from);
+            wide_motion b = straight ? wide_gather_straight(motion, from + LANES)
+                                     : wide_gather(motion, from + LANES);
+            move(pass, run, m, group, part, &a, &b, &spoilt);
+            const uint32_t* to = m.stays ? targets(run, index, other) : index;
+            if (straight) {
+                wide_scatter_straight(motion, to, &a);
+                wide_scatter_straight(motion, to + LANES, &b);
+            } else {
+                wide_scatter(motion, to, &a);
+                wide_scatter(motion, to + LANES, &b);
+            }
+        }
+    }
+    if (m.first) sums->spoilt += total(spoilt);
+}
+
+// Squares of residuals of WIDE contacts, NaN where a number is not finite.
+typedef wide residual_fn(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                         double* group, int part, const wide_motion* a, const wide_motion* b);
+
+KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                            residual_fn* residual, kai_cone_sums* sums)
+{
+    const bool straight = kind == KAI_CONE_FRICTIONLESS;
+    const size_t step = (size_t)run->rows * LANES;
+    double* const end = pass->values + run->value + run->count * step;
+    const double* const motion = (const double*)pass->motion;
+    wide worst = wide_set(0.0), spoilt = worst;
+    for (double* group = pass->values + run->value; group < end; group += step) {
+        ask_ahead(pass, group, step, end);
+        for (int part = 0; part < LANES; part += WIDE) {
+            uint32_t other[2 * LANES];
+            const uint32_t* from = sources(run, (const uint32_t*)group + part, other);
+            const wide_motion a =
+                straight ? wide_gather_straight(motion, from) : wide_gather_speed(motion, from);
+            const wide_motion b = straight ? wide_gather_straight(motion, from + LANES)
+                                           : wide_gather_speed(motion, from + LANES);
+            const wide r2 = residual(pass, run, kind, group, part, &a, &b);
+            worst = wide_max(r2, worst);
+            spoilt += r2 * wide_set(0.0);
+        }
+    }
+    for (int k = 0; k < WIDE; k++) {
+        if (worst[k] > sums->worst) sums->worst = worst[k];
+        sums->spoilt += spoilt[k];
+    }
+}
+
 #endif

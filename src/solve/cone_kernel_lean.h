@@ -9,20 +9,6 @@
 
 #include "solve/cone_kernel_contact.h"
 
-KAI_INLINE wide_motion lean_gather(const double* motion, const uint32_t* index, bool turns)
-{
-    return turns ? wide_gather(motion, index) : wide_gather_straight(motion, index);
-}
-
-KAI_INLINE void lean_scatter(double* motion, const uint32_t* index, const wide_motion* m,
-                             bool turns)
-{
-    if (turns)
-        wide_scatter(motion, index, m);
-    else
-        wide_scatter_straight(motion, index, m);
-}
-
 // n·u of b against a.
 KAI_INLINE wide lean_speed(const double* v, const wide_motion* a, const wide_motion* b, wide3 n,
                            bool turns)
@@ -77,62 +63,29 @@ KAI_INLINE void lean_sweep(double* v, wide_motion* a, wide_motion* b, bool turns
     lean_push(v, a, b, n, now - old, turns);
 }
 
-// `first`: prepare, else sweep.
-KAI_INLINE void lean_run(const kai_cone_pass* pass, const kai_cone_run* run, bool turns, bool first,
-                         kai_cone_sums* sums)
+KAI_INLINE void lean_move(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                          double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
 {
-    const wide omega = wide_set(pass->relaxation);
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    double* const motion = (double*)pass->motion;
-    wide spoilt = wide_set(0.0);
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            uint32_t other[2 * LANES];
-            const uint32_t* index = (const uint32_t*)group + part;
-            const uint32_t* from = sources(run, index, other);
-            wide_motion a = lean_gather(motion, from, turns);
-            wide_motion b = lean_gather(motion, from + LANES, turns);
-            if (first)
-                lean_prepare(group + part, &a, &b, turns, &spoilt);
-            else
-                lean_sweep(group + part, &a, &b, turns, omega);
-            const uint32_t* to = targets(run, index, other);
-            lean_scatter(motion, to, &a, turns);
-            lean_scatter(motion, to + LANES, &b, turns);
-        }
-    }
-    if (first) sums->spoilt += total(spoilt);
+    (void)run;
+    const bool turns = m.kind == KAI_CONE_SMOOTH;
+    if (m.first)
+        lean_prepare(group + part, a, b, turns, spoilt);
+    else
+        lean_sweep(group + part, a, b, turns, wide_set(pass->relaxation));
 }
 
-KAI_INLINE void lean_measure(const kai_cone_pass* pass, const kai_cone_run* run, bool turns,
-                             kai_cone_sums* sums)
+KAI_INLINE wide lean_residual(const kai_cone_pass* pass, const kai_cone_run* run,
+                              kai_cone_kind kind, double* group, int part, const wide_motion* a,
+                              const wide_motion* b)
 {
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    wide worst = wide_set(0.0), spoilt = worst;
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            const double* v = group + part;
-            uint32_t other[2 * LANES];
-            const uint32_t* from = sources(run, (const uint32_t*)group + part, other);
-            const wide_motion a = lean_gather((const double*)pass->motion, from, turns);
-            const wide_motion b = lean_gather((const double*)pass->motion, from + LANES, turns);
-            const wide p = row(v, KAI_CONE_LEAN_IMPULSE), mass = row(v, KAI_CONE_LEAN_MASS);
-            const wide off = lean_speed(v, &a, &b, row3(v, KAI_CONE_ROW_NORMAL), turns) +
-                             row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_LEAN_COMPLIANCE) * p;
-            const wide left = (wide_max(p - mass * off, wide_set(0.0)) - p) / mass;
-            worst = wide_max(square(left), worst);
-            // Maxima swallow NaN: it is put in again.
-            spoilt += wide_set(0.0) * (off + p);
-        }
-    }
-    for (int k = 0; k < WIDE; k++) {
-        if (worst[k] > sums->worst) sums->worst = worst[k];
-        sums->spoilt += spoilt[k];
-    }
+    (void)pass, (void)run;
+    const double* v = group + part;
+    const wide p = row(v, KAI_CONE_LEAN_IMPULSE), mass = row(v, KAI_CONE_LEAN_MASS);
+    const wide off = lean_speed(v, a, b, row3(v, KAI_CONE_ROW_NORMAL), kind == KAI_CONE_SMOOTH) +
+                     row(v, KAI_CONE_ROW_BIAS) + row(v, KAI_CONE_LEAN_COMPLIANCE) * p;
+    const wide left = (wide_max(p - mass * off, wide_set(0.0)) - p) / mass;
+    // Maxima swallow NaN: it is put in again.
+    return square(left) + wide_set(0.0) * (off + p);
 }
 
 #endif

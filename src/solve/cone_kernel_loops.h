@@ -116,116 +116,104 @@ KAI_INLINE point solve_associated(const double* v, kai_cone_kind kind, point p, 
     return project_point(p, &c, coupled);
 }
 
-// `stays`: run->stays, known to the compiler.
-KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
-                          bool associated, bool stays)
+KAI_INLINE void sweep_part(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                           double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
 {
-    const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
+    (void)run, (void)spoilt;
+    const bool grain = m.kind == KAI_CONE_GRAIN, coupled = m.kind == KAI_CONE_COUPLED;
     const wide omega = wide_set(pass->relaxation);
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    double* const motion = (double*)pass->motion;
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            double* v = group + part;
-            uint32_t other[2 * LANES];
-            const uint32_t* index = (const uint32_t*)group + part;
-            const uint32_t* from = stays ? sources(run, index, other) : index;
-            wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
-            const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
-            const wide3 old = row3(v, KAI_CONE_ROW_IMPULSE);
-            wide3 old_couple = {0};
-            if (coupled) old_couple = row3(v, KAI_CONE_ROW_COUPLE);
-            const point p = split(old, old_couple, n, coupled);
-            const point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
-            point q = associated ? solve_associated(v, kind, p, u, omega)
-                                 : solve_coulomb(v, kind, p, u, omega);
-            const wide3 impulse = impulse_of(&q, n);
-            wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
-            push(v, grain, &a, &b, n, wide3_sub(impulse, old));
-            if (coupled) {
-                const point left = split(old, wide3_sub(b.w, a.w), n, true);
-                if (!associated) q = solve_couple(v, q, left, omega);
-                const wide3 couple = couple_of(&q, n);
-                wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
-                twist(v, &a, &b, wide3_sub(couple, old_couple));
-            }
-            const uint32_t* to = stays ? targets(run, index, other) : index;
-            wide_scatter(motion, to, &a);
-            wide_scatter(motion, to + LANES, &b);
-        }
-    }
+    double* v = group + part;
+    const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
+    const wide3 old = row3(v, KAI_CONE_ROW_IMPULSE);
+    wide3 old_couple = {0};
+    if (coupled) old_couple = row3(v, KAI_CONE_ROW_COUPLE);
+    const point p = split(old, old_couple, n, coupled);
+    const point u = split(relative(v, grain, a, b, n), wide3_sub(b->w, a->w), n, coupled);
+    point q = m.associated ? solve_associated(v, m.kind, p, u, omega)
+                           : solve_coulomb(v, m.kind, p, u, omega);
+    const wide3 impulse = impulse_of(&q, n);
+    wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
+    push(v, grain, a, b, n, wide3_sub(impulse, old));
+    if (!coupled) return;
+    const point left = split(old, wide3_sub(b->w, a->w), n, true);
+    if (!m.associated) q = solve_couple(v, q, left, omega);
+    const wide3 couple = couple_of(&q, n);
+    wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
+    twist(v, a, b, wide3_sub(couple, old_couple));
 }
 
-static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
+KAI_INLINE void sweep_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                          bool associated, bool stays, move_fn* move, kai_cone_sums* sums)
 {
+    move_run(pass, run, (manner){.kind = kind, .stays = stays, .associated = associated}, move,
+             sums);
+}
+
+// What beds are made of comes in two versions, so that nobody asks about bodies that stay.
+static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* s)
+{
+    const bool stays = run->stays;
     switch (run->kind * 2 + (pass->associated ? 1 : 0)) {
     case KAI_CONE_FRICTIONLESS * 2:
-    case KAI_CONE_FRICTIONLESS * 2 + 1: lean_run(pass, run, false, false, sums); break;
+    case KAI_CONE_FRICTIONLESS * 2 + 1:
+        sweep_run(pass, run, KAI_CONE_FRICTIONLESS, false, stays, lean_move, s);
+        break;
     case KAI_CONE_SMOOTH * 2:
-    case KAI_CONE_SMOOTH * 2 + 1: lean_run(pass, run, true, false, sums); break;
+    case KAI_CONE_SMOOTH * 2 + 1:
+        sweep_run(pass, run, KAI_CONE_SMOOTH, false, stays, lean_move, s);
+        break;
     case KAI_CONE_EQUAL_MASSES * 2:
     case KAI_CONE_UNIFORM * 2:
-        if (run->stays)
-            alike_run(pass, run, false, true, sums);
+        if (stays)
+            sweep_run(pass, run, KAI_CONE_UNIFORM, false, true, alike_move, s);
         else
-            alike_run(pass, run, false, false, sums);
+            sweep_run(pass, run, KAI_CONE_UNIFORM, false, false, alike_move, s);
         break;
     case KAI_CONE_GRAIN * 2:
-        if (run->stays)
-            sweep_run(pass, run, KAI_CONE_GRAIN, false, true);
+        if (stays)
+            sweep_run(pass, run, KAI_CONE_GRAIN, false, true, sweep_part, s);
         else
-            sweep_run(pass, run, KAI_CONE_GRAIN, false, false);
+            sweep_run(pass, run, KAI_CONE_GRAIN, false, false, sweep_part, s);
         break;
-    case KAI_CONE_GRAIN * 2 + 1: sweep_run(pass, run, KAI_CONE_GRAIN, true, run->stays); break;
+    case KAI_CONE_GRAIN * 2 + 1:
+        sweep_run(pass, run, KAI_CONE_GRAIN, true, stays, sweep_part, s);
+        break;
     case KAI_CONE_GENERAL * 2:
-        if (run->stays)
-            sweep_run(pass, run, KAI_CONE_GENERAL, false, true);
+        if (stays)
+            sweep_run(pass, run, KAI_CONE_GENERAL, false, true, sweep_part, s);
         else
-            sweep_run(pass, run, KAI_CONE_GENERAL, false, false);
+            sweep_run(pass, run, KAI_CONE_GENERAL, false, false, sweep_part, s);
         break;
-    case KAI_CONE_GENERAL * 2 + 1: sweep_run(pass, run, KAI_CONE_GENERAL, true, run->stays); break;
-    case KAI_CONE_COUPLED * 2: sweep_run(pass, run, KAI_CONE_COUPLED, false, run->stays); break;
-    default: sweep_run(pass, run, KAI_CONE_COUPLED, true, run->stays); break;
+    case KAI_CONE_GENERAL * 2 + 1:
+        sweep_run(pass, run, KAI_CONE_GENERAL, true, stays, sweep_part, s);
+        break;
+    case KAI_CONE_COUPLED * 2:
+        sweep_run(pass, run, KAI_CONE_COUPLED, false, stays, sweep_part, s);
+        break;
+    default: sweep_run(pass, run, KAI_CONE_COUPLED, true, stays, sweep_part, s); break;
     }
 }
 
 // Apply ------------------------------------------------------------------------------------------
 
-KAI_INLINE void apply_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind)
+KAI_INLINE void apply_part(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                           double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
 {
-    const bool grain = kind == KAI_CONE_GRAIN;
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    double* const motion = (double*)pass->motion;
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            const double* v = group + part;
-            uint32_t other[2 * LANES];
-            const uint32_t* index = (const uint32_t*)group + part;
-            const uint32_t* from = sources(run, index, other);
-            wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
-            const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
-            push(v, grain, &a, &b, n, row3(v, KAI_CONE_ROW_IMPULSE));
-            if (kind == KAI_CONE_COUPLED) twist(v, &a, &b, row3(v, KAI_CONE_ROW_COUPLE));
-            const uint32_t* to = targets(run, index, other);
-            wide_scatter(motion, to, &a);
-            wide_scatter(motion, to + LANES, &b);
-        }
-    }
+    (void)pass, (void)run, (void)spoilt;
+    const double* v = group + part;
+    push(v, m.kind == KAI_CONE_GRAIN, a, b, row3(v, KAI_CONE_ROW_NORMAL),
+         row3(v, KAI_CONE_ROW_IMPULSE));
+    if (m.kind == KAI_CONE_COUPLED) twist(v, a, b, row3(v, KAI_CONE_ROW_COUPLE));
 }
 
 static void apply(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
-    (void)sums;
     if (run->kind == KAI_CONE_GRAIN)
-        apply_run(pass, run, KAI_CONE_GRAIN);
+        sweep_run(pass, run, KAI_CONE_GRAIN, false, run->stays, apply_part, sums);
     else if (run->kind == KAI_CONE_GENERAL)
-        apply_run(pass, run, KAI_CONE_GENERAL);
+        sweep_run(pass, run, KAI_CONE_GENERAL, false, run->stays, apply_part, sums);
     else
-        apply_run(pass, run, KAI_CONE_COUPLED);
+        sweep_run(pass, run, KAI_CONE_COUPLED, false, run->stays, apply_part, sums);
 }
 
 // Measure ----------------------------------------------------------------------------------------
@@ -266,49 +254,32 @@ KAI_INLINE wide residual2(const double* v, point p, point u, bool associated, bo
     return sum;
 }
 
-KAI_INLINE void measure_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
-                            kai_cone_sums* sums)
+KAI_INLINE wide residual_of(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
+                            double* group, int part, const wide_motion* a, const wide_motion* b)
 {
+    (void)run;
     const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    wide worst = wide_set(0.0), spoilt = worst;
-    const double* const motion = (const double*)pass->motion;
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            const double* v = group + part;
-            uint32_t other[2 * LANES];
-            const uint32_t* from = sources(run, (const uint32_t*)group + part, other);
-            const wide_motion a = wide_gather_speed(motion, from);
-            const wide_motion b = wide_gather_speed(motion, from + LANES);
-            const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
-            wide3 couple = {0};
-            if (coupled) couple = row3(v, KAI_CONE_ROW_COUPLE);
-            const point p = split(row3(v, KAI_CONE_ROW_IMPULSE), couple, n, coupled);
-            const point u = split(relative(v, grain, &a, &b, n), wide3_sub(b.w, a.w), n, coupled);
-            const wide r2 =
-                residual2(v, p, u, pass->associated, coupled) / square(row(v, KAI_CONE_ROW_MASS_N));
-            worst = wide_max(r2, worst);
-            spoilt += r2 * wide_set(0.0);
-        }
-    }
-    for (int k = 0; k < WIDE; k++) {
-        if (worst[k] > sums->worst) sums->worst = worst[k];
-        sums->spoilt += spoilt[k];
-    }
+    const double* v = group + part;
+    const wide3 n = row3(v, KAI_CONE_ROW_NORMAL);
+    wide3 couple = {0};
+    if (coupled) couple = row3(v, KAI_CONE_ROW_COUPLE);
+    const point p = split(row3(v, KAI_CONE_ROW_IMPULSE), couple, n, coupled);
+    const point u = split(relative(v, grain, a, b, n), wide3_sub(b->w, a->w), n, coupled);
+    return residual2(v, p, u, pass->associated, coupled) / square(row(v, KAI_CONE_ROW_MASS_N));
 }
 
 static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
     switch (run->kind) {
-    case KAI_CONE_FRICTIONLESS: lean_measure(pass, run, false, sums); break;
-    case KAI_CONE_SMOOTH: lean_measure(pass, run, true, sums); break;
+    case KAI_CONE_FRICTIONLESS:
+        measure_run(pass, run, KAI_CONE_FRICTIONLESS, lean_residual, sums);
+        break;
+    case KAI_CONE_SMOOTH: measure_run(pass, run, KAI_CONE_SMOOTH, lean_residual, sums); break;
     case KAI_CONE_EQUAL_MASSES:
-    case KAI_CONE_UNIFORM: alike_measure(pass, run, sums); break;
-    case KAI_CONE_GRAIN: measure_run(pass, run, KAI_CONE_GRAIN, sums); break;
-    case KAI_CONE_GENERAL: measure_run(pass, run, KAI_CONE_GENERAL, sums); break;
-    default: measure_run(pass, run, KAI_CONE_COUPLED, sums); break;
+    case KAI_CONE_UNIFORM: measure_run(pass, run, KAI_CONE_UNIFORM, alike_residual, sums); break;
+    case KAI_CONE_GRAIN: measure_run(pass, run, KAI_CONE_GRAIN, residual_of, sums); break;
+    case KAI_CONE_GENERAL: measure_run(pass, run, KAI_CONE_GENERAL, residual_of, sums); break;
+    default: measure_run(pass, run, KAI_CONE_COUPLED, residual_of, sums); break;
     }
 }
 

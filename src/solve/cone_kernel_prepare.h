@@ -158,67 +158,56 @@ KAI_INLINE void disarm(double* v)
     wide_put(v + KAI_CONE_ROW_MASS_N * LANES, wide_if_greater(mass, zero, mass, wide_set(1.0)));
 }
 
-KAI_INLINE void prepare_group(const kai_cone_pass* pass, const kai_cone_run* run,
-                              kai_cone_kind kind, double* group, int part, wide* spoilt)
+KAI_INLINE void prepare_part(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                             double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
 {
-    const bool grain = kind == KAI_CONE_GRAIN, coupled = kind == KAI_CONE_COUPLED;
-    double *v = group + part, *motion = (double*)pass->motion;
+    (void)pass;
+    const bool grain = m.kind == KAI_CONE_GRAIN, coupled = m.kind == KAI_CONE_COUPLED;
+    double* v = group + part;
     double* extra =
-        run->rows > kai_cone_pack_rows(kind) ? v + kai_cone_pack_rows(kind) * LANES : NULL;
-    uint32_t other[2 * LANES];
-    const uint32_t* index = (const uint32_t*)group + part;
-    const uint32_t* from = sources(run, index, other);
-    wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
+        run->rows > kai_cone_pack_rows(m.kind) ? v + kai_cone_pack_rows(m.kind) * LANES : NULL;
     const wide3 n = row3(v, KAI_CONE_ROW_NORMAL), guess = row3(v, KAI_CONE_ROW_IMPULSE);
     wide3 guess_couple = {0};
     if (coupled) guess_couple = row3(v, KAI_CONE_ROW_COUPLE);
     if (grain)
-        prepare_grain(v, extra, &a, &b);
+        prepare_grain(v, extra, a, b);
     else
-        prepare_general(v, extra, &a, &b, n, coupled);
+        prepare_general(v, extra, a, b, n, coupled);
     const point p = admissible(v, split(guess, guess_couple, n, coupled), coupled);
     const wide3 impulse = impulse_of(&p, n);
     wide3_put(v + KAI_CONE_ROW_IMPULSE * LANES, LANES, impulse);
     if (extra) wide3_put(extra + KAI_CONE_EXTRA_IMPULSE * LANES, LANES, impulse);
-    push(v, grain, &a, &b, n, impulse);
+    push(v, grain, a, b, n, impulse);
     *spoilt += wide_set(0.0) * (wide3_dot(guess, guess) + wide3_dot(n, n) +
                                 row(v, KAI_CONE_ROW_MASS_N) + row(v, KAI_CONE_ROW_MASS_T));
     if (coupled) {
         const wide3 couple = couple_of(&p, n);
         wide3_put(v + KAI_CONE_ROW_COUPLE * LANES, LANES, couple);
         if (extra) wide3_put(extra + KAI_CONE_EXTRA_COUPLE * LANES, LANES, couple);
-        twist(v, &a, &b, couple);
+        twist(v, a, b, couple);
         *spoilt += wide_set(0.0) * wide3_dot(guess_couple, guess_couple);
     }
     disarm(v);
-    const uint32_t* to = targets(run, index, other);
-    wide_scatter(motion, to, &a);
-    wide_scatter(motion, to + LANES, &b);
 }
 
 KAI_INLINE void prepare_run(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_kind kind,
-                            kai_cone_sums* sums)
+                            move_fn* move, kai_cone_sums* sums)
 {
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    wide spoilt = wide_set(0.0);
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        for (int part = 0; part < LANES; part += WIDE)
-            prepare_group(pass, run, kind, group, part, &spoilt);
-    }
-    sums->spoilt += total(spoilt);
+    move_run(pass, run, (manner){.kind = kind, .stays = run->stays, .first = true}, move, sums);
 }
 
 static void prepare(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_sums* sums)
 {
     switch (run->kind) {
-    case KAI_CONE_FRICTIONLESS: lean_run(pass, run, false, true, sums); break;
-    case KAI_CONE_SMOOTH: lean_run(pass, run, true, true, sums); break;
+    case KAI_CONE_FRICTIONLESS:
+        prepare_run(pass, run, KAI_CONE_FRICTIONLESS, lean_move, sums);
+        break;
+    case KAI_CONE_SMOOTH: prepare_run(pass, run, KAI_CONE_SMOOTH, lean_move, sums); break;
     case KAI_CONE_EQUAL_MASSES:
-    case KAI_CONE_UNIFORM: alike_run(pass, run, true, run->stays, sums); break;
-    case KAI_CONE_GRAIN: prepare_run(pass, run, KAI_CONE_GRAIN, sums); break;
-    case KAI_CONE_GENERAL: prepare_run(pass, run, KAI_CONE_GENERAL, sums); break;
-    default: prepare_run(pass, run, KAI_CONE_COUPLED, sums); break;
+    case KAI_CONE_UNIFORM: prepare_run(pass, run, KAI_CONE_UNIFORM, alike_move, sums); break;
+    case KAI_CONE_GRAIN: prepare_run(pass, run, KAI_CONE_GRAIN, prepare_part, sums); break;
+    case KAI_CONE_GENERAL: prepare_run(pass, run, KAI_CONE_GENERAL, prepare_part, sums); break;
+    default: prepare_run(pass, run, KAI_CONE_COUPLED, prepare_part, sums); break;
     }
 }
 

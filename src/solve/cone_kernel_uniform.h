@@ -90,69 +90,34 @@ KAI_INLINE void alike_sweep(const kai_cone_pass* pass, double* v, const alike* c
     alike_push(c, a, b, wide3_sub(impulse, c->impulse));
 }
 
-// `first`: prepare, else sweep.
-KAI_INLINE void alike_run(const kai_cone_pass* pass, const kai_cone_run* run, bool first,
-                          bool stays, kai_cone_sums* sums)
+KAI_INLINE void alike_move(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                           double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
 {
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
-    double* const motion = (double*)pass->motion;
-    wide spoilt = wide_set(0.0);
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            uint32_t other[2 * LANES];
-            const uint32_t* index = (const uint32_t*)group + part;
-            const uint32_t* from = stays ? sources(run, index, other) : index;
-            wide_motion a = wide_gather(motion, from), b = wide_gather(motion, from + LANES);
-            const alike c = alike_at(run, group, part);
-            if (first)
-                alike_prepare(pass, group + part, &c, &a, &b, &spoilt);
-            else
-                alike_sweep(pass, group + part, &c, &a, &b);
-            const uint32_t* to = stays ? targets(run, index, other) : index;
-            wide_scatter(motion, to, &a);
-            wide_scatter(motion, to + LANES, &b);
-        }
-    }
-    if (first) sums->spoilt += total(spoilt);
+    const alike c = alike_at(run, group, part);
+    if (m.first)
+        alike_prepare(pass, group + part, &c, a, b, spoilt);
+    else
+        alike_sweep(pass, group + part, &c, a, b);
 }
 
-KAI_INLINE void alike_measure(const kai_cone_pass* pass, const kai_cone_run* run,
-                              kai_cone_sums* sums)
+KAI_INLINE wide alike_residual(const kai_cone_pass* pass, const kai_cone_run* run,
+                               kai_cone_kind kind, double* group, int part, const wide_motion* a,
+                               const wide_motion* b)
 {
-    const size_t step = (size_t)run->rows * LANES;
-    double* const end = pass->values + run->value + run->count * step;
+    (void)kind;
     const wide friction = wide_set(pass->friction), compliance = wide_set(pass->compliance);
     const cone k = {.friction = friction, .weight_t = wide_set(1.0)};
-    wide worst = wide_set(0.0), spoilt = worst;
-    for (double* group = pass->values + run->value; group < end; group += step) {
-        ask_ahead(pass, group, step, end);
-        for (int part = 0; part < LANES; part += WIDE) {
-            uint32_t other[2 * LANES];
-            const uint32_t* from = sources(run, (const uint32_t*)group + part, other);
-            const wide_motion a = wide_gather_speed((const double*)pass->motion, from);
-            const wide_motion b = wide_gather_speed((const double*)pass->motion, from + LANES);
-            const alike c = alike_at(run, group, part);
-            const wide mass = wide_at_float(c.masses);
-            const point p = split(c.impulse, c.impulse, c.n, false);
-            const point u = split(alike_speed(&c, &a, &b), c.impulse, c.n, false);
-            const wide off =
-                u.n + c.bias + compliance * p.n + friction * wide_sqrt(wide3_dot(u.t, u.t));
-            point q = {.n = p.n - mass * off, .t = wide3_mul_sub(p.t, u.t, mass)};
-            q = project_point(q, &k, false);
-            const wide3 dt = wide3_sub(q.t, p.t);
-            // Maxima swallow NaN: it is put in again.
-            const wide r2 = (square(q.n - p.n) + wide3_dot(dt, dt)) / square(mass) +
-                            wide_set(0.0) * (off + friction);
-            worst = wide_max(r2, worst);
-            spoilt += r2 * wide_set(0.0);
-        }
-    }
-    for (int i = 0; i < WIDE; i++) {
-        if (worst[i] > sums->worst) sums->worst = worst[i];
-        sums->spoilt += spoilt[i];
-    }
+    const alike c = alike_at(run, group, part);
+    const wide mass = wide_at_float(c.masses);
+    const point p = split(c.impulse, c.impulse, c.n, false);
+    const point u = split(alike_speed(&c, a, b), c.impulse, c.n, false);
+    const wide off = u.n + c.bias + compliance * p.n + friction * wide_sqrt(wide3_dot(u.t, u.t));
+    point q = {.n = p.n - mass * off, .t = wide3_mul_sub(p.t, u.t, mass)};
+    q = project_point(q, &k, false);
+    const wide3 dt = wide3_sub(q.t, p.t);
+    // Maxima swallow NaN: it is put in again.
+    return (square(q.n - p.n) + wide3_dot(dt, dt)) / square(mass) +
+           wide_set(0.0) * (off + friction);
 }
 
 #endif
