@@ -69,8 +69,15 @@ typedef struct kai_joint_batch {
     /// of its second slope (force). [count * rows * further]
     kai_wrench* further;
     const kai_shaft_def* shafts; ///< of every shaft
-    const kai_node_def* nodes;   ///< of every node
+    const void* nodes;           ///< of every node: kai_joint_batch_node
+    size_t node_size;            ///< bytes from one to the next
 } kai_joint_batch;
+
+/// The node in a slot.
+static inline const kai_node_def* kai_joint_batch_node(const kai_joint_batch* batch, uint32_t slot)
+{
+    return (const kai_node_def*)(const void*)((const char*)batch->nodes + slot * batch->node_size);
+}
 
 /// A kind of joint. Its instance starts with a kai_joint_base.
 typedef struct kai_joint_kind {

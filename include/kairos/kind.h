@@ -24,7 +24,12 @@
 // in docs/, and the fields of checkpoints. Nothing else has to be written for a new kind.
 //
 // A param is one of: a scene key (the rule), or with `.hidden` a derived field or inner state of
-// the instance that has no key but is kept in checkpoints.
+// the instance that has no key but is kept in checkpoints. Such fields need not be seen by those who
+// make instances: the instance then begins with a struct of what is given, and `.given` says its
+// size.
+//
+//     typedef struct { brake_params given; double heat; } brake;
+//     KAI_KIND("brake", brake, PARAMS, .given = sizeof(brake_params), …)
 #ifndef KAIROS_KIND_H
 #define KAIROS_KIND_H
 
@@ -253,6 +258,10 @@ typedef struct kai_kind {
     /// parameter passed on its own; writes a message that names the parameter, value and rule.
     kai_result (*check)(const void* instance, kai_error* err);
     bool hidden; ///< true: no word of scenes; other things of the engine make its instances
+    /// Bytes at the start of an instance that users give, 0: all. What is behind them is the kind's
+    /// own: hidden parameters, which start with their defaults. Calls that take parameters, and
+    /// check(), get what is given; all other functions of a kind get instances.
+    size_t given;
 } kai_kind;
 
 /// A kai_kind with instances of a C type and an array of parameters; the other members follow.
@@ -264,7 +273,7 @@ typedef struct kai_kind {
 
 // What follows from a description ----------------------------------------------------------------
 
-/// Fills `instance` (kind->size bytes) with the defaults.
+/// Fills what users give of an instance (kind->given bytes, or kind->size) with the defaults.
 KAI_API void kai_kind_defaults(const kai_kind* kind, void* instance);
 
 /// Checks every parameter of an instance against its range, then kind->check. The message names the

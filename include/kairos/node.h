@@ -35,10 +35,8 @@ typedef struct kai_node_def {
     kai_vec3 slope[KAI_NODE_SLOPES];            ///< without unit
     kai_vec3 velocity;                          ///< m/s
     kai_vec3 slope_velocity[KAI_NODE_SLOPES];   ///< 1/s
-    kai_vec3 reference[1 + KAI_NODE_SLOPES];    ///< hidden: coordinates without deformation
     kai_vec3 acceleration[1 + KAI_NODE_SLOPES]; ///< last evaluated; set by the engine
-    kai_body contact; ///< hidden: the body that stands for it in contacts; null: none
-    kai_vec3 force[1 + KAI_NODE_SLOPES]; ///< of loads, last evaluated; set by the engine
+    kai_vec3 force[1 + KAI_NODE_SLOPES];        ///< of loads, last evaluated; set by the engine
 } kai_node_def;
 
 /// Description of kai_node_def: defaults, ranges, scene keys.
@@ -56,6 +54,11 @@ KAI_API kai_result kai_node_destroy(kai_world* world, kai_node node);
 
 /// The node as it stands.
 KAI_API kai_result kai_node_get(const kai_world* world, kai_node node, kai_node_def* out);
+
+/// Its coordinates without deformation, position first, then slopes; zeros for those that it does not
+/// have.
+KAI_API kai_result kai_node_reference(const kai_world* world, kai_node node,
+                                      kai_vec3 out[1 + KAI_NODE_SLOPES]);
 
 /// Sets coordinates and velocities, position first, then slopes. Either may be NULL: unchanged.
 KAI_API kai_result kai_node_set_motion(kai_world* world, kai_node node, const kai_vec3* coordinates,

@@ -20,7 +20,6 @@ typedef struct kai_shaft_def {
     double angle;        ///< rad, any number of turns
     double speed;        ///< rad/s
     bool fixed;          ///< it cannot turn
-    double inverse;      ///< hidden: 1 / inertia, 0 when fixed
     double torque;       ///< sum of the loads last evaluated, N m; set by the engine
     double acceleration; ///< last evaluated, rad/s²; set by the engine
 } kai_shaft_def;

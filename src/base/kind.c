@@ -112,15 +112,29 @@ size_t kai_kind_repeats(const kai_param* p)
     return several && p->columns > 1 ? p->columns : 1;
 }
 
+/// Defaults of bytes [begin, end) of an instance.
+static void set_defaults(const kai_kind* kind, char* instance, size_t begin, size_t end)
+{
+    memset(instance + begin, 0, end - begin);
+    for (size_t i = 0; i < kind->param_count; i++) {
+        const kai_param* p = &kind->params[i];
+        if (p->offset < begin || p->offset >= end) continue;
+        for (size_t k = 0; k < kai_kind_repeats(p); k++)
+            set_default(p, instance + p->offset + k * kai_kind_type_size(p->type));
+    }
+}
+
 void kai_kind_defaults(const kai_kind* kind, void* instance)
 {
     KAI_GIVEN_VOID(kind, instance);
-    memset(instance, 0, kind->size);
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        for (size_t k = 0; k < kai_kind_repeats(p); k++)
-            set_default(p, (char*)instance + p->offset + k * kai_kind_type_size(p->type));
-    }
+    set_defaults(kind, instance, 0, kai_kind_given(kind));
+}
+
+void kai_kind_take(const kai_kind* kind, const void* given, void* instance)
+{
+    const size_t bytes = given ? kai_kind_given(kind) : 0;
+    if (given) memcpy(instance, given, bytes);
+    if (bytes < kind->size) set_defaults(kind, instance, bytes, kind->size);
 }
 
 // Ranges -----------------------------------------------------------------------------------------
@@ -421,6 +435,9 @@ static kai_result validate_parts(const kai_kind* kind, const kai_param* p, int d
     if (p->item->size == 0)
         return kai_error_set(err, code, "kind %s: %s is a list of items of 0 bytes", kind->name,
                              p->name);
+    if (p->item->given > 0)
+        return kai_error_set(err, code, "kind %s: %s is a list of items with a part of their own",
+                             kind->name, p->name);
     if (depth == DEEPEST_ITEM)
         return kai_error_set(err, code, "kind %s: %s is a list more than %d lists deep", kind->name,
                              p->name, DEEPEST_ITEM);
@@ -440,6 +457,11 @@ static kai_result validate_param(const kai_kind* kind, size_t i, int depth, kai_
         kai_kind_repeats(p) * kai_kind_type_size(p->type) > kind->size - p->offset)
         return kai_error_set(err, code, "kind %s: %s at offset %zu does not fit into %zu bytes",
                              kind->name, p->name, p->offset, kind->size);
+    const size_t end = p->offset + kai_kind_repeats(p) * kai_kind_type_size(p->type);
+    if (end > kai_kind_given(kind) && (!p->hidden || p->offset < kai_kind_given(kind)))
+        return kai_error_set(err, code,
+                             "kind %s: %s at offset %zu is not within the %zu bytes given",
+                             kind->name, p->name, p->offset, kai_kind_given(kind));
     if (p->offset % type_alignment(p->type) != 0)
         return kai_error_set(err, code, "kind %s: %s at offset %zu is not aligned to %zu bytes",
                              kind->name, p->name, p->offset, type_alignment(p->type));
@@ -456,6 +478,10 @@ static kai_result validate(const kai_kind* kind, int depth, kai_error* err)
     if (!kind || !kind->name || !kind->name[0])
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "a kind has no name");
     if (!kind->doc) return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind %s has no doc", kind->name);
+    if (kind->given > kind->size)
+        return kai_error_set(err, KAI_ERROR_ARGUMENT,
+                             "kind %s has %zu bytes given of instances of %zu bytes", kind->name,
+                             kind->given, kind->size);
     if (kind->param_count > 0 && !kind->params)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "kind %s has no list of parameters",
                              kind->name);

@@ -9,6 +9,16 @@
 
 #include <kairos/kind.h>
 
+/// Bytes of an instance that users give.
+static inline size_t kai_kind_given(const kai_kind* kind)
+{
+    return kind->given > 0 ? kind->given : kind->size;
+}
+
+/// Makes an instance (kind->size bytes) of what users give, NULL: the defaults. The kind's own part
+/// starts with its defaults.
+void kai_kind_take(const kai_kind* kind, const void* given, void* instance);
+
 /// Copies a program's table into one of `bytes`, as the library knows that of the family. Slots that
 /// the program's table lacks become zero. KAI_ERROR_ARGUMENT for sizes that are missing or larger
 /// than known; `family` ("load") is for the message.

@@ -163,7 +163,10 @@ kai_result kai_store_register_table(kai_store* store, const kai_kind* kind, size
     if (!own) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s kind", store->family);
     kai_result r = kai_kind_read_table(kind, store->family, bytes, own, err);
     const bool copy = r == KAI_OK && (own->sizes.table < bytes || tail > 0);
-    if (copy && tail > 0 && own->size > 0) own->size = (own->size + 7) / 8 * 8 + tail;
+    if (copy && tail > 0 && own->size > 0) {
+        own->given = kai_kind_given(own);
+        own->size = (own->size + 7) / 8 * 8 + tail;
+    }
     if (r == KAI_OK) r = kai_store_register(store, copy ? own : kind, err);
     if (r == KAI_OK && copy)
         store_own_last(store, kind, bytes);
@@ -339,15 +342,18 @@ typedef struct staged {
     char* instance;
 } staged;
 
-/// Copies a checked instance, tables and lists too.
-static kai_result stage(kai_store* store, const kai_kind* kind, const void* instance, bool keep,
-                        staged* s, kai_error* err)
+/// Copies a checked instance, tables and lists too; only `whole` ones have the kind's own part.
+static kai_result stage(kai_store* store, const kai_kind* kind, const void* instance, bool whole,
+                        bool keep, staged* s, kai_error* err)
 {
     s->instance =
         kind->size <= sizeof s->room ? s->room : kai_memory_allocate(store->memory, kind->size);
     if (!s->instance)
         return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a %s", store->family);
-    memcpy(s->instance, instance, kind->size);
+    if (whole)
+        memcpy(s->instance, instance, kind->size);
+    else
+        kai_kind_take(kind, instance, s->instance);
     return copy_params(store->memory, kind, s->instance, keep, err);
 }
 
@@ -375,8 +381,8 @@ static kai_result add_staged(kai_store* store, size_t b, const char* instance, c
     return KAI_OK;
 }
 
-static kai_result add(kai_store* store, const kai_kind* kind, const void* instance, bool keep,
-                      const char* name, kai_id* out, kai_error* err)
+static kai_result store_add(kai_store* store, const kai_kind* kind, const void* instance,
+                            bool whole, bool keep, const char* name, kai_id* out, kai_error* err)
 {
     kind = kai_store_table(store, kind, err);
     if (!kind) return KAI_ERROR_ARGUMENT;
@@ -385,7 +391,7 @@ static kai_result add(kai_store* store, const kai_kind* kind, const void* instan
 
     // The copy comes first: the instance may lie in this very store, which growing moves.
     staged s;
-    kai_result r = stage(store, kind, instance, keep, &s, err);
+    kai_result r = stage(store, kind, instance, whole, keep, &s, err);
     if (r == KAI_OK) {
         r = add_staged(store, b, s.instance, name, out, err);
         if (r != KAI_OK) release_params(store->memory, kind, s.instance);
@@ -394,16 +400,22 @@ static kai_result add(kai_store* store, const kai_kind* kind, const void* instan
     return r;
 }
 
-kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
+kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* given,
                          const char* name, kai_id* out, kai_error* err)
 {
-    return add(store, kind, instance, false, name, out, err);
+    return store_add(store, kind, given, false, false, name, out, err);
 }
 
 kai_result kai_store_add_prepared(kai_store* store, const kai_kind* kind, const void* instance,
                                   const char* name, kai_id* out, kai_error* err)
 {
-    return add(store, kind, instance, true, name, out, err);
+    return store_add(store, kind, instance, true, true, name, out, err);
+}
+
+kai_result kai_store_add_whole(kai_store* store, const kai_kind* kind, const void* instance,
+                               kai_id* out, kai_error* err)
+{
+    return store_add(store, kind, instance, true, false, NULL, out, err);
 }
 
 // Runs -------------------------------------------------------------------------------------------
@@ -418,7 +430,7 @@ bool kai_store_can_run(const kai_kind* kind)
     return true;
 }
 
-kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void* instance,
+kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void* given,
                              size_t count, uint32_t* first, kai_error* err)
 {
     if (!kai_store_can_run(kind) || count == 0 || count > UINT32_MAX - 2 - kai_store_last(store))
@@ -428,7 +440,7 @@ kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void*
     const uint32_t unused = store->free_head;
     kai_id id;
     store->free_head = 0;
-    const kai_result r = kai_store_add(store, kind, instance, NULL, &id, err);
+    const kai_result r = kai_store_add(store, kind, given, NULL, &id, err);
     store->free_head = unused;
     KAI_TRY(r);
     const kai_store_run run = {.first = id.index,
@@ -605,7 +617,7 @@ kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_
     KAI_TRY(kai_kind_check(kind, instance, err));
 
     staged s;
-    const kai_result r = stage(store, kind, instance, false, &s, err);
+    const kai_result r = stage(store, kind, instance, true, false, &s, err);
     if (r == KAI_OK) {
         char* place = kai_store_at(store, id);
         release_params(store->memory, kind, place);

@@ -104,22 +104,26 @@ bool kai_store_has(const kai_store* store, const kai_kind* kind);
 const kai_kind* kai_store_kind(const kai_store* store, const char* name);
 const char* kai_store_nearest_kind(const kai_store* store, const char* name);
 
-/// Checks an instance, copies it in (tables and lists too) and returns its id. KAI_ERROR_ARGUMENT
-/// when the kind is not registered here or a parameter breaks its rule. On failure nothing has
-/// changed.
-kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* instance,
+/// Checks what users give of an instance, copies it in (tables and lists too) and returns its id.
+/// KAI_ERROR_ARGUMENT when the kind is not registered here or a parameter breaks its rule. On failure
+/// nothing has changed.
+kai_result kai_store_add(kai_store* store, const kai_kind* kind, const void* given,
                          const char* name, kai_id* out, kai_error* err);
 
-/// The same for an instance that went through kai_store_drop_hidden and then through its kind's
+/// The same for a whole instance that went through kai_store_drop_hidden and then through its kind's
 /// prepare(): hidden tables and lists are copied as well.
 kai_result kai_store_add_prepared(kai_store* store, const kai_kind* kind, const void* instance,
                                   const char* name, kai_id* out, kai_error* err);
 
+/// The same for a whole instance, without hidden tables and lists.
+kai_result kai_store_add_whole(kai_store* store, const kai_kind* kind, const void* instance,
+                               kai_id* out, kai_error* err);
+
 /// Whether instances of a kind may be a run: they own nothing.
 bool kai_store_can_run(const kai_kind* kind);
 
-/// Adds `count` > 0 instances with no names, all like this one: ids `*first` and following.
-kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void* instance,
+/// Adds `count` > 0 instances with no names, all of what is given: ids `*first` and following.
+kai_result kai_store_add_run(kai_store* store, const kai_kind* kind, const void* given,
                              size_t count, uint32_t* first, kai_error* err);
 
 /// Gives every instance of run r, counted from 0, an entry and a place of its own. On failure
@@ -183,7 +187,8 @@ static inline size_t kai_store_last(const kai_store* store)
 /// Empties the hidden tables and lists of a caller's instance, which may hold anything.
 void kai_store_drop_hidden(const kai_kind* kind, void* instance);
 
-/// Replaces an instance by another of the same kind, checked and copied like a new one.
+/// Replaces an instance by another whole one of the same kind, checked and copied like a new one, but
+/// without hidden tables and lists.
 kai_result kai_store_set(kai_store* store, kai_id id, const void* instance, kai_error* err);
 
 /// Removes an instance. KAI_ERROR_ID when there is none. After kai_store_prepare_remove there is

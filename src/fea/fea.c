@@ -52,7 +52,7 @@ static kai_result create(kai_world* world, kai_error* err)
 /// First coordinate of every node.
 static kai_result number_nodes(kai_fea* f, kai_world* world, kai_error* err)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     KAI_TRY(kai_array_resize(&f->first, &world->memory, world->nodes.count + 1, err));
     uint32_t *first = f->first.data, sum = 0;
     for (size_t i = 0; i < world->nodes.count; i++) {
@@ -254,7 +254,7 @@ static void find_least_ratios(const kai_fea* f, double* least, size_t nodes)
 static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s,
                           const double* least)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     const kai_patch_facet* pieces = s->facets.data;
     for (size_t i = 0; i < s->facets.count; i++) {
         double mass[KAI_PATCH_ENDS] = {0.0};
@@ -276,7 +276,7 @@ static void weigh_surface(const kai_fea* f, kai_world* world, const kai_patch* s
 /// what the cone solver does with them is never too much for the elements.
 static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     f->touching.count = 0;
     size_t touching = 0;
     for (size_t i = 0; i < world->nodes.count; i++) touching += !KAI_IS_NULL(nodes[i].contact);
@@ -307,7 +307,7 @@ static kai_result list_touching(kai_fea* f, kai_world* world, kai_error* err)
 /// Bodies that stand for nodes in contacts have other slots.
 static void follow_touching(const kai_fea* f, const kai_world* world)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     kai_fea_touch* touching = f->touching.data;
     for (size_t i = 0; i < f->touching.count; i++)
         touching[i].body =
@@ -359,7 +359,7 @@ kai_result kai_fea_get(kai_world* world, kai_fea** out, kai_error* err)
 
 void kai_fea_read(const kai_world* world, double* q, double* v)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         const size_t n = kai_node_size(&nodes[i]);
         if (q) memcpy(q, kai_node_q(&nodes[i]), n * sizeof *q), q += n;
@@ -369,7 +369,7 @@ void kai_fea_read(const kai_world* world, double* q, double* v)
 
 void kai_fea_write(kai_world* world, const double* q, const double* v)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         const size_t n = kai_node_size(&nodes[i]);
         if (q) memcpy(kai_node_q(&nodes[i]), q, n * sizeof *q), q += n;
@@ -380,28 +380,28 @@ void kai_fea_write(kai_world* world, const double* q, const double* v)
 void kai_fea_follow_nodes(const kai_fea* f, kai_world* world)
 {
     const kai_fea_touch* touching = f->touching.data;
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < f->touching.count; i++) {
-        world->bodies.pose[touching[i].body].position = nodes[touching[i].node].position;
-        world->bodies.motion[touching[i].body].velocity = nodes[touching[i].node].velocity;
+        world->bodies.pose[touching[i].body].position = nodes[touching[i].node].def.position;
+        world->bodies.motion[touching[i].body].velocity = nodes[touching[i].node].def.velocity;
     }
 }
 
 void kai_fea_follow_bodies(const kai_fea* f, kai_world* world)
 {
     const kai_fea_touch* touching = f->touching.data;
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < f->touching.count; i++)
-        nodes[touching[i].node].position = world->bodies.pose[touching[i].body].position;
+        nodes[touching[i].node].def.position = world->bodies.pose[touching[i].body].position;
 }
 
 void kai_fea_clear_fixed(const kai_world* world, double* x)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         const size_t n = kai_node_size(&nodes[i]);
-        for (size_t k = 0; nodes[i].fixed && k < n; k++)
-            if (nodes[i].fixed >> k & 1) x[k] = 0.0;
+        for (size_t k = 0; nodes[i].def.fixed && k < n; k++)
+            if (nodes[i].def.fixed >> k & 1) x[k] = 0.0;
         x += n;
     }
 }

@@ -111,7 +111,7 @@ kai_result kai_fea_get(kai_world* world, kai_fea** out, kai_error* err);
 static inline size_t kai_fea_coordinates(const kai_world* world)
 {
     size_t n = 0;
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) n += kai_node_size(&nodes[i]);
     return n;
 }

@@ -35,17 +35,18 @@ typedef struct element_context {
     kai_fea_there there;        // what fea->forces holds
 } element_context;
 
-static void gather_node(const kai_node_def* node, uint8_t slope, size_t size, double* q, double* v)
+static void gather_node(const kai_node_record* node, uint8_t slope, size_t size, double* q,
+                        double* v)
 {
-    memcpy(q, &node->position.x, 3 * sizeof *q);
-    memcpy(v, &node->velocity.x, 3 * sizeof *v);
+    memcpy(q, &node->def.position.x, 3 * sizeof *q);
+    memcpy(v, &node->def.velocity.x, 3 * sizeof *v);
     for (size_t k = 3; k < size; k++) {
-        q[k] = (&node->position.x)[k];
-        v[k] = (&node->velocity.x)[k];
+        q[k] = (&node->def.position.x)[k];
+        v[k] = (&node->def.velocity.x)[k];
     }
     if (slope == 0) return;
-    memcpy(q + 3, &node->slope[slope].x, 3 * sizeof *q);
-    memcpy(v + 3, &node->slope_velocity[slope].x, 3 * sizeof *v);
+    memcpy(q + 3, &node->def.slope[slope].x, 3 * sizeof *q);
+    memcpy(v + 3, &node->def.slope_velocity[slope].x, 3 * sizeof *v);
 }
 
 static void gather_body(const kai_world* world, uint32_t slot, double* q, double* v)
@@ -112,7 +113,7 @@ static void gather_state(const element_context* c, size_t first, size_t count, g
         for (size_t k = 0; k < ends; k++) gather_body(c->world, end[k], g->q + 7 * k, g->v + 6 * k);
         return;
     }
-    const kai_node_def* nodes = kai_node_all(c->world);
+    const kai_node_record* nodes = kai_node_all(c->world);
     const uint8_t* slope =
         (const uint8_t*)c->fea->slopes.data + (end - (const uint32_t*)c->fea->ends.data);
     const size_t size = 3 * (size_t)(1 + kind->slopes);
@@ -292,12 +293,12 @@ static void fetch(const element_context* c, size_t first, size_t count)
     for (size_t k = 0; k < count * size; k += LINE) __builtin_prefetch(data + first * size + k);
     for (size_t k = 0; b->kind->mass && k < count * m * m; k += LINE / sizeof *masses)
         __builtin_prefetch(masses + first * m * m + k);
-    const kai_node_def* nodes = kai_node_all(c->world);
+    const kai_node_record* nodes = kai_node_all(c->world);
     const uint32_t* ends = (const uint32_t*)c->fea->ends.data + b->first_end;
     for (size_t k = first * (size_t)b->kind->nodes; k < (first + count) * (size_t)b->kind->nodes;
          k++)
-        for (size_t at = offsetof(kai_node_def, position); at < offsetof(kai_node_def, reference);
-             at += LINE)
+        for (size_t at = offsetof(kai_node_def, position);
+             at < offsetof(kai_node_def, acceleration); at += LINE)
             __builtin_prefetch((const char*)&nodes[ends[k]] + at);
 }
 
@@ -402,18 +403,18 @@ static void sum_nodes(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const sum_context* c = context;
-    kai_node_def* nodes = kai_node_all(c->world);
+    kai_node_record* nodes = kai_node_all(c->world);
     const uint32_t* first = c->fea->first.data;
     const double* weight = c->fea->weight.data;
     double* force = c->fea->force.data;
     for (size_t i = begin; i < end; i++) {
         for (uint32_t k = 0; k < kai_node_size(&nodes[i]) / 3; k++) {
             const uint32_t v = first[i] / 3 + k;
-            kai_vec3 sum = kai_vec3_add(sum_of(c->fea, v), nodes[i].force[k]);
+            kai_vec3 sum = kai_vec3_add(sum_of(c->fea, v), nodes[i].def.force[k]);
             sum = kai_vec3_mul_add(sum, c->world->gravity, weight[v]);
             const double all[3] = {sum.x, sum.y, sum.z};
             for (uint32_t d = 0; d < 3; d++)
-                force[3 * v + d] = nodes[i].fixed >> (3 * k + d) & 1 ? 0.0 : all[d];
+                force[3 * v + d] = nodes[i].def.fixed >> (3 * k + d) & 1 ? 0.0 : all[d];
         }
     }
 }
@@ -587,7 +588,7 @@ static kai_result sum_elements(const kai_fea* f, kai_world* world, int external,
 kai_result kai_fea_forces_work(kai_fea* f, kai_world* world, double time, double* power,
                                kai_error* err)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     *power = 0.0;
     f->time = time;
     // Velocities of fixed coordinates are zero.
@@ -641,7 +642,7 @@ kai_vec3 kai_fea_forces_on(const kai_fea* f, const kai_world* world, size_t node
     kai_vec3 sum = kai_vec3_zero();
     for (uint32_t k = first[v]; k < first[v + 1]; k++)
         sum = kai_vec3_add(sum, force_at(f, world, place[k]));
-    sum = kai_vec3_add(sum, kai_node_all(world)[node].force[own]);
+    sum = kai_vec3_add(sum, kai_node_all(world)[node].def.force[own]);
     return kai_vec3_mul_add(sum, world->gravity, ((const double*)f->weight.data)[v]);
 }
 

@@ -83,9 +83,9 @@ static void list_entries(const kai_fea* f, const kai_world* world, entry* e)
                                    *masses * damping[i]};
         }
     }
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++)
-        *e++ = (entry){first[i] / 3, first[i] / 3, order++, nodes[i].mass, 0.0};
+        *e++ = (entry){first[i] / 3, first[i] / 3, order++, nodes[i].def.mass, 0.0};
 }
 
 /// Sorted entries, equal places added up, to the sparse matrix.
@@ -143,11 +143,11 @@ static kai_result find_weights(kai_fea* f, kai_world* world, kai_error* err)
 /// Every coordinate that can move has mass.
 static kai_result check(const kai_fea* f, const kai_world* world, kai_error* err)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     const uint32_t *first = f->mass_first.data, *column = f->mass_column.data;
     for (size_t i = 0; i < world->nodes.count; i++) {
         for (size_t s = 0; s < kai_node_size(&nodes[i]) / 3; s++) {
-            if ((nodes[i].fixed >> 3 * s & 7) == 7) continue;
+            if ((nodes[i].def.fixed >> 3 * s & 7) == 7) continue;
             const uint32_t v = ((const uint32_t*)f->first.data)[i] / 3 + (uint32_t)s;
             double diagonal = 0.0;
             for (uint32_t k = first[v]; k < first[v + 1]; k++)
@@ -240,7 +240,7 @@ kai_vec3 kai_fea_mass_pull(const kai_fea* f, const kai_world* world, size_t v)
     kai_vec3 sum = kai_vec3_zero();
     for (uint32_t k = first[v]; k < first[v + 1]; k++) {
         const size_t node = node_of(f, world, column[k]);
-        kai_node_def* def = &kai_node_all(world)[node];
+        kai_node_record* def = &kai_node_all(world)[node];
         const size_t at = 3 * (size_t)column[k] - ((const uint32_t*)f->first.data)[node];
         const double *a = kai_node_a(def) + at, *u = kai_node_v(def) + at;
         sum = kai_vec3_mul_add(sum, kai_vec3_make(a[0], a[1], a[2]), mass[k]);
@@ -260,7 +260,7 @@ double kai_fea_mass_kinetic(const kai_fea* f, const kai_world* world, size_t bat
         const double* mass = (const double*)f->masses.data + own->first_mass + index * m * m;
         const uint32_t* ends =
             (const uint32_t*)f->ends.data + own->first_end + index * (size_t)own->kind->nodes;
-        kai_node_def* nodes = kai_node_all(world);
+        kai_node_record* nodes = kai_node_all(world);
         for (size_t r = 0; r < m; r++) {
             const double* u = kai_node_v(&nodes[ends[r / each]]) + 3 * (r % each);
             for (size_t c = 0; c < m; c++) {

@@ -17,7 +17,7 @@ kai_result kai_node_reaction(kai_world* world, kai_node node, kai_vec3 out[1 + K
         return kai_world_fail(world, __func__,
                               kai_store_id_error(&world->nodes, KAI_ID_OF(node), &world->error));
     KAI_TRY(kai_world_fail(world, __func__, kai_fea_get(world, &f, &world->error)));
-    const kai_node_def* def = &kai_node_all(world)[slot];
+    const kai_node_def* def = &kai_node_all(world)[slot].def;
     for (size_t k = 0; k <= (size_t)def->slopes; k++) {
         const int64_t fixed = def->fixed >> (3 * k) & 7;
         if (fixed == 0) continue;

@@ -98,8 +98,8 @@ kai_result kai_bulk_nodes(const kai_world* world, kai_bulk_node what, kai_bulk_v
     KAI_READ(world, out);
     if (!is_word((int)what, KAI_BULK_NODE_QUANTITIES))
         return bulk_bad_word(world, __func__, (int)what, KAI_BULK_NODE_QUANTITIES);
-    *out =
-        bulk_view(kai_node_all(world), offsets[what], sizeof(kai_node_def), 3, world->nodes.count);
+    *out = bulk_view(kai_node_all(world), offsets[what], sizeof(kai_node_record), 3,
+                     world->nodes.count);
     return KAI_OK;
 }
 

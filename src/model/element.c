@@ -27,9 +27,9 @@ void kai_element_frame(const kai_world* world, size_t slot, double q[7])
 uint8_t kai_element_slope(const kai_world* world, const kai_element_kind* kind,
                           const kai_node* nodes, int k)
 {
-    const kai_node_def* all = kai_node_all(world);
-    const kai_node_def* node = &all[kai_node_slot(world, nodes[k])];
-    if (kind->nodes != 2 || kind->slopes != 1 || node->slopes != 2) return 0;
+    const kai_node_record* all = kai_node_all(world);
+    const kai_node_record* node = &all[kai_node_slot(world, nodes[k])];
+    if (kind->nodes != 2 || kind->slopes != 1 || node->def.slopes != 2) return 0;
     const kai_vec3 line = kai_vec3_sub(all[kai_node_slot(world, nodes[1])].reference[0],
                                        all[kai_node_slot(world, nodes[0])].reference[0]);
     return kai_vec3_dot(node->reference[2], line) > kai_vec3_dot(node->reference[1], line);
@@ -73,8 +73,8 @@ void kai_element_gather(const kai_world* world, const kai_element_kind* kind, co
     const size_t size = 3 * (size_t)(1 + kind->slopes);
     const kai_node* node = instance;
     for (int k = 0; k < kind->nodes; k++, q += size) {
-        kai_node_def* def = &kai_node_all(world)[kai_node_slot(world, node[k])];
-        const double* from = reference ? &def->reference[0].x : kai_node_q(def);
+        kai_node_record* record = &kai_node_all(world)[kai_node_slot(world, node[k])];
+        const double* from = reference ? &record->reference[0].x : kai_node_q(record);
         memcpy(q, from, size * sizeof *q);
         const uint8_t slope = kai_element_slope(world, kind, node, k);
         if (slope > 0) memcpy(q + 3, from + 3 + 3 * slope, 3 * sizeof *q);
@@ -153,11 +153,11 @@ static kai_result check_nodes(const kai_world* world, const kai_element_kind* ki
     for (int k = 0; k < kind->nodes; k++) {
         const uint32_t slot = kai_node_slot(world, nodes[k]);
         if (slot == UINT32_MAX) return kai_store_id_error(&world->nodes, KAI_ID_OF(nodes[k]), err);
-        if (!kai_element_fits(kind, kai_node_all(world)[slot].slopes))
+        if (!kai_element_fits(kind, kai_node_all(world)[slot].def.slopes))
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "nodes: node '%s' (#%u) has %lld slopes; must have %d",
                                  kai_node_name(world, nodes[k]), nodes[k].index,
-                                 (long long)kai_node_all(world)[slot].slopes, kind->slopes);
+                                 (long long)kai_node_all(world)[slot].def.slopes, kind->slopes);
         for (int j = 0; j < k; j++)
             if (KAI_ID_EQUALS(nodes[j], nodes[k]))
                 return kai_error_set(err, KAI_ERROR_ARGUMENT, "nodes: node '%s' (#%u) stands twice",
@@ -286,7 +286,8 @@ static kai_result add(kai_world* world, const kai_element_kind* kind, const void
     char* data = kai_arena_take(&world->arena, 1, kind->data_size + 8, err);
     kai_solid_view solids[KAI_ELEMENT_SOLIDS];
     if (!instance || !data) return KAI_ERROR_MEMORY;
-    memcpy(instance, params, kind->kind.size);
+    kai_kind_take(&kind->kind, params, instance);
+    kai_store_drop_hidden(&kind->kind, instance);
     const kai_result r = make(world, kind, instance, data, solids, err);
     if (r != KAI_OK) {
         kai_error_prefix(err, "%s%s%s%s", kind->kind.name, name && name[0] ? " '" : "",
@@ -295,7 +296,7 @@ static kai_result add(kai_world* world, const kai_element_kind* kind, const void
     }
     for (int k = 0; kind->slopes < 0 && k < kind->nodes; k++)
         KAI_TRY(kai_bodies_own_id(&world->bodies, ((const kai_body*)(void*)instance)[k], err));
-    KAI_TRY(kai_store_add(&world->elements, &kind->kind, instance, name, id, err));
+    KAI_TRY(kai_store_add_prepared(&world->elements, &kind->kind, instance, name, id, err));
     if (kind->slopes < 0 && kind->lump) {
         const kai_result lumped = add_lumps(world, kind, instance, data, solids, 1.0);
         if (lumped != KAI_OK) kai_store_remove(&world->elements, *id, NULL);

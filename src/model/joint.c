@@ -329,7 +329,7 @@ kai_result kai_joint_create(kai_world* world, const kai_joint_kind* kind, const 
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     kai_joint_base* j = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!j) return kai_world_fail(world, __func__, KAI_ERROR_MEMORY);
-    memcpy(j, params, kind->kind.size);
+    kai_kind_take(&kind->kind, params, j);
     kai_store_drop_hidden(&kind->kind, j);
     kai_id id;
     kai_result r = prepare(world, kind, j, err);
@@ -480,6 +480,7 @@ static kai_joint_batch batch_of_one(const kai_world* world, const kai_store_batc
                              .motion = world->bodies.motion,
                              .shafts = kai_shaft_all(world),
                              .nodes = kai_node_all(world),
+                             .node_size = sizeof(kai_node_record),
                              .functions = &world->functions};
 }
 

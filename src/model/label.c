@@ -57,7 +57,7 @@ static bool describe_stand_in(const kai_world* world, size_t slot, char* out, si
     const kai_element element = kai_structure_contact_element(world, body);
     if (!KAI_IS_NULL(element))
         return kai_label_structure(world, true, element.index, false, out, size);
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         if (nodes[i].contact.index != body.index) continue;
         kai_node_describe(world, i, out, size);

@@ -201,16 +201,20 @@ static kai_result check_references(const kai_world* world, const kai_kind* kind,
     return kai_function_set_check(&world->functions, kind, instance, err);
 }
 
-/// A checked and prepared copy of an instance, in scratch memory.
+/// A checked and prepared instance of what is given, in scratch memory. The kind's own part starts
+/// as that of `like`, or (NULL) with its defaults.
 static kai_result prepare(kai_world* world, const kai_load_kind* kind, const void* params,
-                          char** out, kai_error* err)
+                          const char* like, char** out, kai_error* err)
 {
+    const size_t given = kai_kind_given(&kind->kind);
     KAI_TRY(kai_kind_check(&kind->kind, params, err));
-    KAI_TRY(kai_joint_check_made(&kind->kind, params, err));
-    KAI_TRY(check_references(world, &kind->kind, params, false, err));
     *out = kai_arena_take(&world->arena, 1, kind->kind.size, err);
     if (!*out) return KAI_ERROR_MEMORY;
-    memcpy(*out, params, kind->kind.size);
+    kai_kind_take(&kind->kind, params, *out);
+    if (like) memcpy(*out + given, like + given, kind->kind.size - given);
+    kai_store_drop_hidden(&kind->kind, *out);
+    KAI_TRY(kai_joint_check_made(&kind->kind, *out, err));
+    KAI_TRY(check_references(world, &kind->kind, *out, false, err));
     if (kind->prepare) KAI_TRY(kind->prepare(world, *out, err));
     KAI_TRY(check_references(world, &kind->kind, *out, !kind->grounded, err));
     return own_bodies(world, &kind->kind, *out, err);
@@ -227,9 +231,10 @@ kai_result kai_load_create(kai_world* world, const kai_load_kind* kind, const vo
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     char* instance = NULL;
     kai_id id;
-    kai_result r = prepare(world, kind, params, &instance, err);
+    kai_result r = prepare(world, kind, params, NULL, &instance, err);
     if (r == KAI_OK) r = kai_bodies_need_wrench(&world->bodies, err);
-    if (r == KAI_OK) r = kai_store_add(&world->loads, &kind->kind, instance, name, &id, err);
+    if (r == KAI_OK)
+        r = kai_store_add_prepared(&world->loads, &kind->kind, instance, name, &id, err);
     if (r == KAI_OK) {
         count_loads(world, &kind->kind, instance, 1);
         *out = KAI_ID_AS(kai_load, id);
@@ -249,7 +254,8 @@ kai_result kai_load_set(kai_world* world, kai_load load, const void* params)
     const kai_load_kind* kind = kind_of(&world->loads.batches[entry->batch]);
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     char* instance = NULL;
-    kai_result r = prepare(world, kind, params, &instance, err);
+    kai_result r =
+        prepare(world, kind, params, kai_store_at(&world->loads, KAI_ID_OF(load)), &instance, err);
     if (r == KAI_OK) {
         count_loads(world, &kind->kind, kai_store_at(&world->loads, KAI_ID_OF(load)), (uint32_t)-1);
         r = kai_store_set(&world->loads, KAI_ID_OF(load), instance, err);

@@ -3,6 +3,7 @@
 #include "model/node.h"
 
 #include "base/error.h"
+#include "base/kind.h"
 #include "model/body.h"
 #include "model/check.h"
 #include "model/collision/patch.h"
@@ -28,13 +29,13 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(VEC3, def_type, velocity, .unit = "m/s", .doc = "Velocity at the start."),
     KAI_PARAM(VEC3, def_type, slope_velocity, .unit = "1/s", .columns = KAI_NODE_SLOPES,
               .doc = "Velocity of the slopes at the start."),
-    KAI_PARAM(VEC3, def_type, reference, .columns = 1 + KAI_NODE_SLOPES, .hidden = true),
-    KAI_PARAM(BODY, def_type, contact, .hidden = true),
+    KAI_PARAM(VEC3, kai_node_record, reference, .columns = 1 + KAI_NODE_SLOPES, .hidden = true),
+    KAI_PARAM(BODY, kai_node_record, contact, .hidden = true),
     KAI_PARAM(VEC3, def_type, force, .columns = 1 + KAI_NODE_SLOPES, .hidden = true),
 };
 
 const kai_kind kai_node_kind =
-    KAI_KIND("node", def_type, PARAMS,
+    KAI_KIND("node", kai_node_record, PARAMS, .given = sizeof(def_type),
              .doc = "A point of finite elements, with slopes where they want "
                     "some.");
 
@@ -59,11 +60,11 @@ static void changed(kai_world* world)
 }
 
 /// Coordinates that a node does not have, or that are fixed, do not move.
-static void stop_fixed(kai_node_def* node)
+static void stop_fixed(kai_node_record* node)
 {
     double* v = kai_node_v(node);
     for (size_t k = 0; k < KAI_NODE_COORDINATES; k++)
-        if (k >= kai_node_size(node) || (node->fixed >> k & 1)) v[k] = 0.0;
+        if (k >= kai_node_size(node) || (node->def.fixed >> k & 1)) v[k] = 0.0;
 }
 
 kai_result kai_node_create(kai_world* world, const kai_node_def* def, const char* name,
@@ -71,17 +72,17 @@ kai_result kai_node_create(kai_world* world, const kai_node_def* def, const char
 {
     KAI_CLEAR(out);
     KAI_CHANGE(world, def, out);
-    kai_node_def node = *def;
-    node.reference[0] = node.position;
-    for (int i = 0; i < KAI_NODE_SLOPES; i++) node.reference[1 + i] = node.slope[i];
-    memset(node.acceleration, 0, sizeof node.acceleration);
-    memset(node.force, 0, sizeof node.force);
-    node.contact = (kai_body){0};
+    kai_node_record node;
+    kai_kind_take(&kai_node_kind, def, &node);
+    node.reference[0] = def->position;
+    for (int i = 0; i < KAI_NODE_SLOPES; i++) node.reference[1 + i] = def->slope[i];
+    memset(node.def.acceleration, 0, sizeof node.def.acceleration);
+    memset(node.def.force, 0, sizeof node.def.force);
     stop_fixed(&node);
     kai_id id;
     KAI_TRY(kai_world_fail(
         world, __func__,
-        kai_store_add(&world->nodes, &kai_node_kind, &node, name, &id, &world->error)));
+        kai_store_add_prepared(&world->nodes, &kai_node_kind, &node, name, &id, &world->error)));
     changed(world);
     *out = KAI_ID_AS(kai_node, id);
     return KAI_OK;
@@ -133,9 +134,20 @@ kai_result kai_node_destroy(kai_world* world, kai_node node)
 kai_result kai_node_get(const kai_world* world, kai_node node, kai_node_def* out)
 {
     KAI_READ(world, out);
-    const kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
-    if (!def) return fail(world, __func__, node);
-    *out = *def;
+    const kai_node_record* record = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!record) return fail(world, __func__, node);
+    *out = record->def;
+    return KAI_OK;
+}
+
+kai_result kai_node_reference(const kai_world* world, kai_node node,
+                              kai_vec3 out[1 + KAI_NODE_SLOPES])
+{
+    KAI_READ(world, out);
+    const kai_node_record* record = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!record) return fail(world, __func__, node);
+    memset(out, 0, (1 + KAI_NODE_SLOPES) * sizeof *out);
+    memcpy(out, record->reference, kai_node_size(record) * sizeof(double));
     return KAI_OK;
 }
 
@@ -143,19 +155,19 @@ kai_result kai_node_set_motion(kai_world* world, kai_node node, const kai_vec3* 
                                const kai_vec3* velocities)
 {
     KAI_CHANGE(world);
-    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
-    if (!def) return fail(world, __func__, node);
-    for (int64_t i = 0; i <= def->slopes; i++)
+    kai_node_record* record = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!record) return fail(world, __func__, node);
+    for (int64_t i = 0; i <= record->def.slopes; i++)
         if ((coordinates && !kai_vec3_is_finite(coordinates[i])) ||
             (velocities && !kai_vec3_is_finite(velocities[i])))
             return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                                  "kai_node_set_motion: a coordinate or velocity of node '%s' (#%u) "
                                  "is not finite",
                                  kai_node_name(world, node), node.index);
-    const size_t size = (size_t)(1 + def->slopes) * sizeof(kai_vec3);
-    if (coordinates) memcpy(&def->position, coordinates, size);
-    if (velocities) memcpy(&def->velocity, velocities, size);
-    stop_fixed(def);
+    const size_t size = (size_t)(1 + record->def.slopes) * sizeof(kai_vec3);
+    if (coordinates) memcpy(&record->def.position, coordinates, size);
+    if (velocities) memcpy(&record->def.velocity, velocities, size);
+    stop_fixed(record);
     world->integrator_steps = 0;
     world->energy_known = false;
     return KAI_OK;
@@ -164,16 +176,16 @@ kai_result kai_node_set_motion(kai_world* world, kai_node node, const kai_vec3* 
 kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t fixed)
 {
     KAI_CHANGE(world);
-    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
-    if (!def) return fail(world, __func__, node);
+    kai_node_record* record = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!record) return fail(world, __func__, node);
     if (fixed < 0 || fixed > KAI_NODE_FIX_ALL)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_node_set_fixed: fixed is %lld; must be from 0 to 511",
                              (long long)fixed);
-    def->fixed = fixed;
-    stop_fixed(def);
-    const size_t slot = kai_bodies_slot(&world->bodies, def->contact);
-    if (slot != SIZE_MAX) kai_bodies_set_fixed(&world->bodies, slot, kai_node_is_fixed(def));
+    record->def.fixed = fixed;
+    stop_fixed(record);
+    const size_t slot = kai_bodies_slot(&world->bodies, record->contact);
+    if (slot != SIZE_MAX) kai_bodies_set_fixed(&world->bodies, slot, kai_node_is_fixed(record));
     changed(world);
     return KAI_OK;
 }
@@ -181,13 +193,13 @@ kai_result kai_node_set_fixed(kai_world* world, kai_node node, int64_t fixed)
 kai_result kai_node_set_force(kai_world* world, kai_node node, kai_vec3 force)
 {
     KAI_CHANGE(world);
-    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
-    if (!def) return fail(world, __func__, node);
+    kai_node_record* record = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!record) return fail(world, __func__, node);
     if (!kai_vec3_is_finite(force))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_node_set_force: force is [%g, %g, %g] N; must be finite", force.x,
                              force.y, force.z);
-    def->force[0] = force;
+    record->def.force[0] = force;
     return KAI_OK;
 }
 
@@ -208,21 +220,21 @@ kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
                                 kai_material material, int family, bool among)
 {
     KAI_CHANGE(world);
-    kai_node_def* def = kai_store_at(&world->nodes, KAI_ID_OF(node));
-    if (!def) return fail(world, __func__, node);
+    kai_node_record* record = kai_store_at(&world->nodes, KAI_ID_OF(node));
+    if (!record) return fail(world, __func__, node);
     if (!(radius > 0.0) || isinf(radius) || family < 0 || family > 15)
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_node_set_contact: radius is %g m and family %d; must be > 0 and "
                              "finite, and from 0 to 15",
                              radius, family);
-    if (!KAI_IS_NULL(def->contact))
+    if (!KAI_IS_NULL(record->contact))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_node_set_contact: node '%s' (#%u) has one already",
                              kai_node_name(world, node), node.index);
     kai_body_def body = kai_body_def_default();
     kai_body made;
-    body.position = def->position;
-    body.velocity = def->velocity;
+    body.position = record->def.position;
+    body.velocity = record->def.velocity;
     KAI_TRY(kai_body_create(world, &body, &made));
     const kai_result r = add_sphere(world, made, radius, material, family, among);
     if (r != KAI_OK) {
@@ -235,8 +247,8 @@ kai_result kai_node_set_contact(kai_world* world, kai_node node, double radius,
     world->bodies.motion[slot].flags |= KAI_BODY_STRAIGHT | KAI_BODY_NODE;
     // Until the mass of elements is known.
     kai_bodies_set_mass(&world->bodies, slot, 1.0, kai_vec3_make(1.0, 1.0, 1.0),
-                        kai_node_is_fixed(def));
-    def->contact = made;
+                        kai_node_is_fixed(record));
+    record->contact = made;
     changed(world);
     return KAI_OK;
 }

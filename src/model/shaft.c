@@ -17,7 +17,6 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, def_type, angle, .unit = "rad", .doc = "Angle at the start."),
     KAI_PARAM(REAL, def_type, speed, .unit = "rad/s", .doc = "Speed at the start."),
     KAI_PARAM(BOOL, def_type, fixed, .doc = "True: it cannot turn."),
-    KAI_PARAM(REAL, def_type, inverse, .hidden = true),
 };
 
 const kai_kind kai_shaft_kind = KAI_KIND(
@@ -45,7 +44,6 @@ kai_result kai_shaft_create(kai_world* world, const kai_shaft_def* def, const ch
     KAI_CHANGE(world, def, out);
     kai_shaft_def shaft = *def;
     shaft.torque = shaft.acceleration = 0.0;
-    shaft.inverse = shaft.fixed || !(shaft.inertia > 0.0) ? 0.0 : 1.0 / shaft.inertia;
     if (shaft.fixed) shaft.speed = 0.0;
     kai_id id;
     KAI_TRY(kai_world_fail(

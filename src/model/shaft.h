@@ -15,6 +15,12 @@ static inline kai_shaft_def* kai_shaft_all(const kai_world* world)
     return world->shafts.batches[0].items.data;
 }
 
+/// 1 / inertia, 1/(kg m²); 0 for a fixed one, which no torque turns.
+static inline double kai_shaft_inverse(const kai_shaft_def* shaft)
+{
+    return shaft->fixed ? 0.0 : 1.0 / shaft->inertia;
+}
+
 /// The place of a shaft among all, UINT32_MAX when it does not exist.
 uint32_t kai_shaft_slot(const kai_world* world, kai_shaft shaft);
 

@@ -296,12 +296,12 @@ static void drop_hidden(const kai_kind* kind, char* instance, kai_memory* memory
     }
 }
 
-static kai_result shape_copy(const kai_shape_kind* kind, const void* params, size_t size,
-                             kai_memory* memory, void** out, kai_error* err)
+kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_memory* memory,
+                          void** out, kai_error* err)
 {
     char* copy = kai_memory_allocate_zeroed(memory, 1, kind->kind.size);
     if (!copy) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for a shape");
-    memcpy(copy, params, size);
+    kai_kind_take(&kind->kind, params, copy);
     drop_hidden(&kind->kind, copy, NULL);
     const kai_result r = shape_prepare(kind, copy, NULL, memory, err);
     if (r != KAI_OK) {
@@ -310,21 +310,6 @@ static kai_result shape_copy(const kai_shape_kind* kind, const void* params, siz
     }
     *out = copy;
     return KAI_OK;
-}
-
-/// Bytes of the parameters that a program gives for a kind in the store.
-static size_t shape_given_size(const kai_world* world, const kai_shape_kind* kind)
-{
-    for (size_t b = 0; b < world->shapes.batch_count; b++)
-        if (world->shapes.batches[b].kind == &kind->kind)
-            return world->shapes.batches[b].given->size;
-    return kind->kind.size;
-}
-
-kai_result kai_shape_copy(const kai_world* world, const kai_shape_kind* kind, const void* params,
-                          kai_memory* memory, void** out, kai_error* err)
-{
-    return shape_copy(kind, params, shape_given_size(world, kind), memory, out, err);
 }
 
 void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* memory)
@@ -343,21 +328,23 @@ kai_result kai_shape_mass(const kai_shape_kind* kind, const void* params, double
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "kai_shape_mass: margin is %g m; must be >= 0 and finite", margin);
     // A table as the store would have it: of a world's own kinds it is one already.
-    const size_t size = kind->kind.size;
     kai_shape_kind own = {0};
     if (kind->kind.sizes.table > 0)
         KAI_TRY(kai_kind_read_table(&kind->kind, "shape", sizeof own, &own, err));
     else
         own = *kind;
-    if (own.surface) own.kind.size = (size + 7) / 8 * 8 + KAI_SHAPE_SURFACE_TAIL;
+    if (own.surface) {
+        own.kind.given = kai_kind_given(&own.kind);
+        own.kind.size = (own.kind.size + 7) / 8 * 8 + KAI_SHAPE_SURFACE_TAIL;
+    }
     if (!kai_shape_has_volume(&own))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "%s: has no volume", own.kind.name);
     KAI_TRY(kai_kind_check(&own.kind, params, err));
-    if (!is_prepared(&own)) return mass_of(&own, params, margin, out, err);
+    if (!is_prepared(&own) && own.kind.given == 0) return mass_of(&own, params, margin, out, err);
     kai_memory memory;
     kai_memory_init(&memory, NULL);
     void* copy;
-    KAI_TRY(shape_copy(&own, params, size, &memory, &copy, err));
+    KAI_TRY(kai_shape_copy(&own, params, &memory, &copy, err));
     const kai_result r = mass_of(&own, copy, margin, out, err);
     kai_shape_copy_free(&own, copy, &memory);
     return r;
@@ -519,26 +506,6 @@ void kai_shape_drop_run(kai_world* world)
     kai_store_drop_run(&world->shapes);
 }
 
-/// Puts an instance into the store, with room behind its parameters where the kind wants some.
-static kai_result shape_store(kai_world* world, const kai_shape_kind* kind, const void* params,
-                              kai_id* id, kai_error* err)
-{
-    kind = kai_store_table(&world->shapes, kind, err);
-    if (!kind) return KAI_ERROR_ARGUMENT;
-    if (!kind->surface || !params)
-        return kai_store_add(&world->shapes, &kind->kind, params, NULL, id, err);
-    const kai_arena_mark mark = kai_arena_marked(&world->arena);
-    char* instance = kai_arena_take(&world->arena, 1, kind->kind.size, err);
-    kai_result r = instance ? KAI_OK : KAI_ERROR_MEMORY;
-    if (r == KAI_OK) {
-        memset(instance, 0, kind->kind.size);
-        memcpy(instance, params, shape_given_size(world, kind));
-        r = kai_store_add(&world->shapes, &kind->kind, instance, NULL, id, err);
-    }
-    kai_arena_release(&world->arena, mark);
-    return r;
-}
-
 kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* kind,
                          const void* params, const kai_shape_def* def, kai_shape* out,
                          kai_error* err)
@@ -552,7 +519,7 @@ kai_result kai_shape_add(kai_world* world, size_t slot, const kai_shape_kind* ki
                               world->shapes.entries.count + 1, err));
     KAI_TRY(kai_frames_add(&world->shape_frames, &world->memory, &frame, &record.frame, err));
     kai_id id;
-    kai_result r = shape_store(world, kind, params, &id, err);
+    kai_result r = kai_store_add(&world->shapes, &kind->kind, params, NULL, &id, err);
     if (r == KAI_OK) {
         const kai_store_entry entry = *kai_store_find(&world->shapes, id);
         r = prepare(&world->shapes, entry.batch, entry.slot, err);

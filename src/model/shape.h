@@ -42,8 +42,8 @@ kai_result kai_shape_prepare_all(kai_store* shapes, kai_error* err);
 
 /// A copy of parameters for a kind of the store, prepared aside where it asks for that. Tables stay
 /// the caller's.
-kai_result kai_shape_copy(const kai_world* world, const kai_shape_kind* kind, const void* params,
-                          kai_memory* memory, void** out, kai_error* err);
+kai_result kai_shape_copy(const kai_shape_kind* kind, const void* params, kai_memory* memory,
+                          void** out, kai_error* err);
 void kai_shape_copy_free(const kai_shape_kind* kind, void* copy, kai_memory* memory);
 
 /// Gives back what preparing built, before the store itself is freed.

@@ -195,8 +195,8 @@ static kai_result add_items(kai_store* adding, const kai_kind* kind, const char*
     for (size_t i = 0; i < count; i++) {
         kai_id id;
         const char* item = items + i * kind->size;
-        const kai_result r =
-            (hidden ? kai_store_add_prepared : kai_store_add)(adding, kind, item, NULL, &id, err);
+        const kai_result r = hidden ? kai_store_add_prepared(adding, kind, item, NULL, &id, err)
+                                    : kai_store_add_whole(adding, kind, item, &id, err);
         if (r == KAI_OK) continue;
         kai_error_prefix(err, "instance %zu", i + 1);
         return r == KAI_ERROR_MEMORY ? r : KAI_ERROR_FORMAT;

@@ -239,7 +239,7 @@ void kai_builder_structures_check(kai_builder* builder, const kai_document_node*
     kai_element_mark_held(world, held);
     const kai_document_node* node = list->first;
     for (size_t i = 0; node && i < world->nodes.count; i++, node = node->next) {
-        const kai_node_def* def = &kai_node_all(world)[i];
+        const kai_node_def* def = &kai_node_all(world)[i].def;
         if (def->mass > 0.0) held[i] |= 1;
         for (int s = 0; s <= def->slopes; s++) {
             if ((held[i] >> s & 1) || (def->fixed >> 3 * s & 7) == 7) continue;

@@ -123,7 +123,7 @@ static bool is_fixed(const kai_world* world, const kai_constraints_end* end)
     if (end->shaft) return kai_shaft_all(world)[end->slot].fixed;
     if (end->element) {
         const int64_t all = (1 << end->width) - 1, held = end->held >> end->at & all;
-        return (kai_node_all(world)[end->slot].fixed >> end->at & held) == held;
+        return (kai_node_all(world)[end->slot].def.fixed >> end->at & held) == held;
     }
     return world->bodies.motion[end->slot].flags & KAI_BODY_FIXED;
 }
@@ -541,7 +541,8 @@ void kai_constraints_evaluate(kai_constraints* c, kai_world* world, double time)
                                .further_slot = beyond,
                                .further = further,
                                .shafts = kai_shaft_all(world),
-                               .nodes = kai_node_all(world)},
+                               .nodes = kai_node_all(world),
+                               .node_size = sizeof(kai_node_record)},
                               batch->items.data};
         kai_parallel_for(world->threads, count, BLOCK, evaluate_range, &e);
         slot += 2 * count;

@@ -71,7 +71,7 @@ static double softness(const kai_constraints* c, const kai_world* world,
     for (int k = 0; k < joint->ends; k++) {
         const double* g = kai_constraints_piece(c, joint, r, &ends[k]);
         if (ends[k].shaft) {
-            sum += kai_shaft_all(world)[ends[k].slot].inverse * g[0] * g[0];
+            sum += kai_shaft_inverse(&kai_shaft_all(world)[ends[k].slot]) * g[0] * g[0];
             continue;
         }
         if (ends[k].element) {

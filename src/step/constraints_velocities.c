@@ -77,10 +77,10 @@ static void set_changes(const step_context* s)
     impulse += kai_constraints_elements(c);
     if (e->fea->coordinates > 0) memcpy(x, impulse, e->fea->coordinates * sizeof *x);
     const kai_fea_touch* t = e->fea->touching.data;
-    const kai_node_def* nodes = kai_node_all(s->world);
+    const kai_node_record* nodes = kai_node_all(s->world);
     for (size_t i = 0; i < e->fea->touching.count; i++) {
-        const kai_vec3 gain =
-            kai_vec3_sub(s->world->bodies.motion[t[i].body].velocity, nodes[t[i].node].velocity);
+        const kai_vec3 gain = kai_vec3_sub(s->world->bodies.motion[t[i].body].velocity,
+                                           nodes[t[i].node].def.velocity);
         x[t[i].first] += t[i].mass * gain.x;
         x[t[i].first + 1] += t[i].mass * gain.y;
         x[t[i].first + 2] += t[i].mass * gain.z;

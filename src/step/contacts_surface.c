@@ -73,11 +73,11 @@ static kai_wrench motion_before(const kai_contacts_cones* c, const point* p)
 /// The same now.
 static kai_wrench motion_now(const kai_contacts_cones* c, const point* p)
 {
-    const kai_node_def* nodes = kai_node_all(c->world);
+    const kai_node_record* nodes = kai_node_all(c->world);
     kai_vec3 v[KAI_PATCH_ENDS], w[KAI_PATCH_ENDS];
     for (int k = 0; k < p->at.count; k++) {
         const uint32_t end = p->at.ends[k];
-        v[k] = p->at.frames ? c->problem.motion[end].v : nodes[end].velocity;
+        v[k] = p->at.frames ? c->problem.motion[end].v : nodes[end].def.velocity;
         w[k] = p->at.frames ? c->problem.motion[end].w : kai_vec3_zero();
     }
     return (kai_wrench){kai_patch_velocity(&p->at, v, w), kai_patch_spin(&p->at, v, w)};
@@ -211,10 +211,10 @@ kai_result kai_contacts_surface_move(const kai_contacts_cones* c, kai_error* err
         const point* p = &c->points[i];
         for (int k = 0; !p->at.frames && k < p->at.count; k++) {
             double* push = x + ((const uint32_t*)fea->first.data)[p->at.ends[k]];
-            kai_node_def* node = &kai_node_all(c->world)[p->at.ends[k]];
+            kai_node_record* node = &kai_node_all(c->world)[p->at.ends[k]];
             const double scale = c->h * p->inverse_mass[k];
-            node->position =
-                kai_vec3_mul_add(node->position, kai_vec3_make(push[0], push[1], push[2]), scale);
+            node->def.position = kai_vec3_mul_add(node->def.position,
+                                                  kai_vec3_make(push[0], push[1], push[2]), scale);
             memset(push, 0, 3 * sizeof *push);
         }
     }

@@ -156,7 +156,8 @@ static size_t inverse_masses(const kai_world* world, const kai_tangents_term* te
     size_t n = 0;
     for (int k = 0; k < term->ends; k++) {
         const uint32_t slot = term->slot[k];
-        if (term->wide[k] == 1) out[n++] = kai_shaft_all(world)[slot - world->bodies.count].inverse;
+        if (term->wide[k] == 1)
+            out[n++] = kai_shaft_inverse(&kai_shaft_all(world)[slot - world->bodies.count]);
         if (term->wide[k] != 6) continue;
         const bool fixed = world->bodies.motion[slot].flags & KAI_BODY_FIXED;
         const kai_bodies_mass* m = kai_bodies_mass_of(&world->bodies, slot);

@@ -44,7 +44,7 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
     e->edges.count = e->pieces.count = e->first.count = e->blocks.count = 0;
     e->options = (kai_fea_options){0};
     if (!e->fea) return KAI_OK;
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     KAI_TRY(kai_array_resize(&e->part_of, &world->memory, world->nodes.count, err));
     for (size_t i = 0; i < world->nodes.count; i++) {
         const uint32_t first = ((const uint32_t*)e->fea->first.data)[i];
@@ -57,7 +57,7 @@ kai_result kai_elements_list(kai_elements* e, kai_world* world, uint32_t base, k
                 .first = first + (uint32_t)at,
                 .at = (uint8_t)at,
                 .width = (uint8_t)width,
-                .fixed = (uint8_t)(nodes[i].fixed >> at & ((1 << width) - 1))};
+                .fixed = (uint8_t)(nodes[i].def.fixed >> at & ((1 << width) - 1))};
             KAI_TRY(kai_array_append(&e->parts, &world->memory, &part, 1, err));
         }
     }
@@ -348,11 +348,11 @@ static void put_parts(size_t begin, size_t end, int worker, void* context)
     (void)worker;
     const put_context* c = context;
     const kai_elements_part* parts = c->e->parts.data;
-    const kai_node_def* nodes = kai_node_all(c->world);
+    const kai_node_record* nodes = kai_node_all(c->world);
     for (size_t i = begin; i < end; i++) {
         double* d = kai_blocks_diagonal(c->matrix, c->e->base + (uint32_t)i);
         for (size_t k = 0; parts[i].at == 0 && k < 3; k++)
-            d[k * KAI_LDL_WIDTH + k] += nodes[parts[i].node].mass;
+            d[k * KAI_LDL_WIDTH + k] += nodes[parts[i].node].def.mass;
         for (size_t k = 0; parts[i].fixed && k < parts[i].width; k++) {
             if (!(parts[i].fixed >> k & 1)) continue;
             for (size_t j = 0; j < parts[i].width; j++)
@@ -450,15 +450,15 @@ static void apply_nodes(size_t begin, size_t end, int worker, void* context)
 {
     (void)worker;
     const apply_context* c = context;
-    const kai_node_def* nodes = kai_node_all(c->world);
+    const kai_node_record* nodes = kai_node_all(c->world);
     const uint32_t* first = c->e->fea->first.data;
     for (size_t i = begin; i < end; i++) {
         const size_t at = c->coordinates + first[i];
         for (size_t k = 0; k < kai_node_size(&nodes[i]); k += 3)
             add_places(c->e, (first[i] + k) / 3, c->y + at + k);
         for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) {
-            if (k < 3) c->y[at + k] += nodes[i].mass * c->x[at + k];
-            if (nodes[i].fixed >> k & 1) c->y[at + k] = c->x[at + k];
+            if (k < 3) c->y[at + k] += nodes[i].def.mass * c->x[at + k];
+            if (nodes[i].def.fixed >> k & 1) c->y[at + k] = c->x[at + k];
         }
     }
 }
@@ -522,7 +522,7 @@ void kai_elements_restart(kai_elements* e, kai_world* world)
 
 void kai_elements_move(const kai_world* world, const double* x, double share)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         double* q = kai_node_q(&nodes[i]);
         for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) q[k] += share * *x++;
@@ -531,7 +531,7 @@ void kai_elements_move(const kai_world* world, const double* x, double share)
 
 void kai_elements_take_accelerations(kai_world* world, const double* x)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         memcpy(kai_node_a(&nodes[i]), x, kai_node_size(&nodes[i]) * sizeof *x);
         x += kai_node_size(&nodes[i]);

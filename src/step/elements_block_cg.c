@@ -85,7 +85,7 @@ static kai_result describe(const kai_elements* e, kai_world* world, kai_block_cg
 {
     const kai_fea* f = e->fea;
     const kai_fea_batch* batches = f->batches.data;
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     const size_t count = world->nodes.count;
     uint32_t* first = kai_arena_take(&world->arena, count + 1, sizeof *first, err);
     uint8_t* fixed = kai_arena_take(&world->arena, f->coordinates / 3, sizeof *fixed, err);
@@ -101,7 +101,7 @@ static kai_result describe(const kai_elements* e, kai_world* world, kai_block_cg
     for (size_t i = 0; i <= count; i++) first[i] = ((const uint32_t*)f->first.data)[i] / 3;
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < first[i + 1] - first[i]; k++)
-            fixed[first[i] + k] = nodes[i].fixed >> 3 * k & 7;
+            fixed[first[i] + k] = nodes[i].def.fixed >> 3 * k & 7;
     uint32_t at = 0;
     *begin = 0;
     for (size_t b = 0; b < f->batches.count; b++) {
@@ -141,9 +141,9 @@ kai_result kai_elements_block_cg_analyze(kai_elements* e, kai_world* world, kai_
     const size_t vectors = e->fea->coordinates / 3;
     KAI_TRY(kai_array_resize(&e->more, &world->memory, vectors, err));
     memset(e->more.data, 0, vectors * sizeof(double));
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++)
-        ((double*)e->more.data)[((const uint32_t*)e->fea->first.data)[i] / 3] = nodes[i].mass;
+        ((double*)e->more.data)[((const uint32_t*)e->fea->first.data)[i] / 3] = nodes[i].def.mass;
     e->fea->sink = (kai_fea_sink){.take = take,
                                   .context = d,
                                   .groups = e->groups.data,

@@ -58,10 +58,7 @@ kai_result kai_integrator_set(kai_world* world, const kai_integrator_kind* kind,
     if (kind->kind.size > 0) {
         instance = kai_memory_allocate(&world->memory, kind->kind.size);
         if (!instance) return kai_error_set(err, KAI_ERROR_MEMORY, "kai_integrator_set: no memory");
-        if (params)
-            memcpy(instance, params, kind->kind.size);
-        else
-            kai_kind_defaults(&kind->kind, instance);
+        kai_kind_take(&kind->kind, params, instance);
     }
     if (world->integrator)
         kai_memory_release(&world->memory, world->integrator_instance,

@@ -34,14 +34,14 @@ static void react_on_node(const kai_constraints* c, const kai_world* world,
                          lambda = ((const double*)c->lambda.data)[joint->first + r];
             for (size_t p = 0; p < ends[k].width; p++) sum[p] += lambda * g[p];
         }
-        const kai_node_def* node = &kai_node_all(world)[slot];
+        const kai_node_record* node = &kai_node_all(world)[slot];
         const kai_vec3 first = kai_vec3_make(sum[0], sum[1], sum[2]),
                        second = kai_vec3_make(sum[3], sum[4], sum[5]);
         if (ends[k].at == 0) {
             *force = first;
-            *torque = kai_vec3_add(*torque, kai_vec3_cross(node->slope[0], second));
+            *torque = kai_vec3_add(*torque, kai_vec3_cross(node->def.slope[0], second));
         } else {
-            *torque = kai_vec3_add(*torque, kai_vec3_cross(node->slope[1], first));
+            *torque = kai_vec3_add(*torque, kai_vec3_cross(node->def.slope[1], first));
         }
     }
 }

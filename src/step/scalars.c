@@ -18,7 +18,7 @@ void kai_scalars_kick(kai_world* world, double h)
 {
     kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
-        shafts[i].speed += h * shafts[i].inverse * shafts[i].torque;
+        shafts[i].speed += h * kai_shaft_inverse(&shafts[i]) * shafts[i].torque;
 }
 
 void kai_scalars_average(kai_world* world, const kai_system_backup* start)
@@ -31,7 +31,7 @@ void kai_scalars_average(kai_world* world, const kai_system_backup* start)
     kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
         shafts[i].speed = 0.5 * (start->scalars[2 * i + 1] + shafts[i].speed);
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     const double* before = start->node_v;
     for (size_t i = 0; i < world->nodes.count; i++) {
         double* v = kai_node_v(&nodes[i]);

@@ -118,7 +118,7 @@ static void free_accelerations(const kai_system* system)
     kai_parallel_for(world->threads, world->bodies.owned, 1024, acceleration_range,
                      (void*)(uintptr_t)&c);
     for (size_t i = 0; i < world->shafts.count; i++)
-        shafts[i].acceleration = shafts[i].inverse * shafts[i].torque;
+        shafts[i].acceleration = kai_shaft_inverse(&shafts[i]) * shafts[i].torque;
 }
 
 kai_result kai_system_accelerations(kai_system* system, double time, kai_error* err)
@@ -271,7 +271,7 @@ kai_result kai_system_mass(const kai_system* system, double* mass)
     }
     const kai_shaft_def* shafts = kai_shaft_all(world);
     for (size_t i = 0; i < world->shafts.count; i++)
-        mass[i] = shafts[i].inverse > 0.0 ? 1.0 / shafts[i].inverse : 0.0;
+        mass[i] = shafts[i].fixed ? 0.0 : shafts[i].inertia;
     return KAI_OK;
 }
 

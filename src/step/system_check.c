@@ -12,9 +12,9 @@
 /// Names the first node of elements that is not finite.
 static kai_result check_nodes(const kai_world* world, double time, kai_error* err)
 {
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
-        const double *q = &nodes[i].position.x, *v = &nodes[i].velocity.x;
+        const double *q = &nodes[i].def.position.x, *v = &nodes[i].def.velocity.x;
         double sum = 0.0;
         for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) sum += 0.0 * q[k] + 0.0 * v[k];
         if (sum == 0.0) continue;

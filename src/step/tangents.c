@@ -238,7 +238,8 @@ static void probe_joint(probe* p)
                                  .further_slot = further_slot,
                                  .further = further,
                                  .shafts = p->shafts,
-                                 .nodes = kai_node_all(p->world)};
+                                 .nodes = kai_node_all(p->world),
+                                 .node_size = sizeof(kai_node_record)};
     memset(p->out, 0, sizeof p->out);
     kind->evaluate(&one);
     for (int r = 0; r < kind->rows; r++) {

@@ -68,7 +68,7 @@ static void stop_all(kai_world* world)
     for (size_t i = 0; i < world->bodies.count; i++)
         world->bodies.motion[i].velocity = world->bodies.motion[i].spin = kai_vec3_zero();
     for (size_t i = 0; i < world->shafts.count; i++) kai_shaft_all(world)[i].speed = 0.0;
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++)
         memset(kai_node_v(&nodes[i]), 0, KAI_NODE_COORDINATES * sizeof(double));
 }
@@ -206,7 +206,7 @@ static double largest_move(const statics_context* s, double* move)
         share = fmax(share, fabs(x[i]) / (slides ? s->reach : TURN));
     }
     x += kai_constraints_elements(s->c);
-    const kai_node_def* nodes = kai_node_all(s->world);
+    const kai_node_record* nodes = kai_node_all(s->world);
     for (size_t i = 0; i < s->world->nodes.count; i++) {
         for (size_t k = 0; k < kai_node_size(&nodes[i]); k++, x++) {
             *move = fmax(*move, fabs(*x));
@@ -270,9 +270,9 @@ static double size_of(const kai_world* world)
     for (size_t i = 1; i < world->bodies.count; i++)
         size = fmax(size, kai_vec3_distance(world->bodies.pose[i].position,
                                             world->bodies.pose[0].position));
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 1; i < world->nodes.count; i++)
-        size = fmax(size, kai_vec3_distance(nodes[i].position, nodes[0].position));
+        size = fmax(size, kai_vec3_distance(nodes[i].def.position, nodes[0].def.position));
     return size > 0.0 ? size : 1.0;
 }
 
@@ -573,9 +573,9 @@ static kai_result find_linear(kai_system* system, kai_error* err)
 /// Nothing accelerates: reactions of nodes (kai_node_reaction) are those of rest.
 static void rest(const kai_world* world)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++)
-        memset(nodes[i].acceleration, 0, sizeof nodes[i].acceleration);
+        memset(nodes[i].def.acceleration, 0, sizeof nodes[i].def.acceleration);
 }
 
 /// Does all or nothing.

@@ -4,7 +4,10 @@
 // Descriptions: defaults, checks with their messages, and checks of the description itself.
 #include "helper.h"
 
+#include "base/kind.h"
+
 #include <kairos/kind.h>
+#include <stdlib.h>
 
 // A kind with one parameter of every type --------------------------------------------------------
 
@@ -407,6 +410,42 @@ static void test_look_up(void** state)
     assert_null(kai_kind_nearest_param(&EVERYTHING, "wavelength"));
 }
 
+// What users give of an instance -----------------------------------------------------------------
+
+typedef struct half_given {
+    double radius;
+} half_given;
+
+typedef struct half {
+    half_given given;
+    double volume, turns;
+} half;
+
+static const kai_param HALF_PARAMS[] = {
+    KAI_PARAM(REAL, half_given, radius, .initial = {2.0}, .doc = "Radius."),
+    KAI_PARAM(REAL, half, volume, .hidden = true),
+    KAI_PARAM(REAL, half, turns, .initial = {-1.0}, .hidden = true),
+};
+static const kai_kind HALF = KAI_KIND("half", half, HALF_PARAMS, .given = sizeof(half_given),
+                                      .doc = "Users see half of it.");
+
+static void test_defaults_of_what_is_given(void** state)
+{
+    half h = {.volume = 7.0, .turns = 8.0};
+    kai_error err;
+    check_ok(kai_kind_validate(&HALF, &err));
+    kai_kind_defaults(&HALF, &h);
+    assert_true(h.given.radius == 2.0 && h.volume == 7.0 && h.turns == 8.0);
+    half_given* given = malloc(sizeof *given); // reading on would be found by the sanitizer
+    assert_non_null(given);
+    given->radius = 3.0;
+    kai_kind_take(&HALF, given, &h);
+    assert_true(h.given.radius == 3.0 && h.volume == 0.0 && h.turns == -1.0);
+    kai_kind_take(&HALF, NULL, &h);
+    assert_true(h.given.radius == 2.0 && h.volume == 0.0 && h.turns == -1.0);
+    free(given);
+}
+
 // Broken descriptions ----------------------------------------------------------------------------
 
 static void check_broken(const kai_kind* kind, const char* message)
@@ -430,12 +469,35 @@ static void test_broken_kinds(void** state)
     kind = EVERYTHING;
     kind.params = NULL;
     check_broken(&kind, "kind thing has no list of parameters");
+    kind = HALF;
+    kind.given = sizeof(half) + 8;
+    check_broken(&kind, "kind half has 32 bytes given of instances of 24 bytes");
+    kind = EVERYTHING;
+    kind.params = NULL;
     kind.param_count = 0;
     kai_error err;
     check_ok(kai_kind_validate(&kind, &err));
 }
 
 static const char* const NO_WORDS[] = {NULL};
+/// A parameter lies within what is given; only hidden ones lie behind it.
+static void test_broken_halves(void** state)
+{
+    kai_param params[] = {HALF_PARAMS[0], HALF_PARAMS[1], HALF_PARAMS[2]};
+    kai_kind kind = HALF;
+    kind.params = params;
+    params[1].hidden = false;
+    params[1].doc = "Volume.";
+    check_broken(&kind, "kind half: volume at offset 8 is not within the 8 bytes given");
+    params[1] = (kai_param){.name = "volume", .type = KAI_PARAM_VEC3, .hidden = true};
+    check_broken(&kind, "kind half: volume at offset 0 is not within the 8 bytes given");
+    const kai_param list = {
+        .name = "parts", .type = KAI_PARAM_LIST, .item = &HALF, .doc = "Parts."};
+    const kai_kind box = {
+        .name = "box", .doc = "A box.", .size = 64, .params = &list, .param_count = 1};
+    check_broken(&box, "kind box: parts is a list of items with a part of their own");
+}
+
 static const kai_kind NAMELESS = {.doc = "An item.", .size = 8};
 static const kai_kind EMPTY_ITEM = {.name = "dot", .doc = "An item."};
 
@@ -540,7 +602,9 @@ int main(void)
         cmocka_unit_test(test_own_check_comes_last),
         cmocka_unit_test(test_range_texts),
         cmocka_unit_test(test_look_up),
+        cmocka_unit_test(test_defaults_of_what_is_given),
         cmocka_unit_test(test_broken_kinds),
+        cmocka_unit_test(test_broken_halves),
         cmocka_unit_test(test_broken_params),
         cmocka_unit_test(test_kind_of_itself),
     };

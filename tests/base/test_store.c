@@ -106,6 +106,20 @@ static void finish(fixture* f)
     assert_int_equal(f->memory.bytes, 0);
 }
 
+/// A kind with a part of its own.
+typedef struct meter {
+    dot given;
+    double turns;
+    kai_table log;
+} meter;
+static const kai_param METER_PARAMS[] = {
+    KAI_PARAM(REAL, dot, x, .doc = "Place."),
+    KAI_PARAM(REAL, meter, turns, .initial = {-1.0}, .hidden = true),
+    KAI_PARAM(TABLE, meter, log, .columns = 1, .hidden = true),
+};
+static const kai_kind METER =
+    KAI_KIND("meter", meter, METER_PARAMS, .given = sizeof(dot), .doc = "A dot that counts.");
+
 static kai_id add_dot(fixture* f, double x, int64_t tag, const char* name)
 {
     const dot d = {x, tag};
@@ -330,6 +344,35 @@ static void test_hidden_tables_are_dropped(void** state)
     check_tree(kai_store_at(&f.store, id), 1);
     check_ok(kai_store_set(&f.store, id, &d.tree, &f.err));
     check_tree(kai_store_at(&f.store, id), 1);
+    finish(&f);
+}
+
+// Users give the start of an instance; what lies behind it starts with its defaults.
+static void test_part_of_its_own(void** state)
+{
+    fixture f;
+    start(&f);
+    check_ok(kai_store_register(&f.store, &METER, &f.err));
+    dot* given = malloc(sizeof *given); // reading on would be found by the sanitizer
+    assert_non_null(given);
+    *given = (dot){.x = 3.0};
+    const double log[2] = {4.0, 5.0};
+    kai_id id;
+    check_ok(kai_store_add(&f.store, &METER, given, NULL, &id, &f.err));
+    const meter* m = kai_store_at(&f.store, id);
+    assert_true(m->given.x == 3.0 && m->turns == -1.0 && m->log.rows == 0);
+    // Whole instances keep it; tables of the kind's own only where they are prepared.
+    const meter whole = {.given = *given, .turns = 7.0, .log = {log, 2, 1}};
+    check_ok(kai_store_add_whole(&f.store, &METER, &whole, &id, &f.err));
+    m = kai_store_at(&f.store, id);
+    assert_true(m->turns == 7.0 && m->log.rows == 0);
+    check_ok(kai_store_add_prepared(&f.store, &METER, &whole, NULL, &id, &f.err));
+    m = kai_store_at(&f.store, id);
+    assert_true(m->turns == 7.0 && m->log.rows == 2 && m->log.data[1] == 5.0);
+    check_ok(kai_store_set(&f.store, id, &whole, &f.err));
+    m = kai_store_at(&f.store, id);
+    assert_true(m->turns == 7.0 && m->log.rows == 0);
+    free(given);
     finish(&f);
 }
 
@@ -581,6 +624,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_deep_copies),
         cmocka_unit_test(test_hidden_tables_are_dropped),
+        cmocka_unit_test(test_part_of_its_own),
         cmocka_unit_test(test_instance_of_the_store_itself),
         cmocka_unit_test(test_churn),
         cmocka_unit_test(test_runs),

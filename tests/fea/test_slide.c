@@ -134,7 +134,8 @@ static void evaluate(const kai_world* world, const void* instance, kai_joint_row
                                  .rows = rows,
                                  .further_slot = beyond,
                                  .further = further,
-                                 .nodes = kai_node_all(world)};
+                                 .nodes = kai_node_all(world),
+                                 .node_size = sizeof(kai_node_record)};
     kai_joint_node_slide.evaluate(&one);
 }
 
@@ -148,9 +149,11 @@ static void move_all(kai_world* world, uint64_t seed, double d)
                                                     helper_random_vec3(seed + 2 * i + 1), d)));
     }
     for (size_t i = 0; i < world->nodes.count; i++) {
-        kai_node_def* n = &kai_node_all(world)[i];
-        n->position = kai_vec3_mul_add(n->position, helper_random_vec3(seed + 1000 + 2 * i), d);
-        n->slope[0] = kai_vec3_mul_add(n->slope[0], helper_random_vec3(seed + 1001 + 2 * i), d);
+        kai_node_record* n = &kai_node_all(world)[i];
+        n->def.position =
+            kai_vec3_mul_add(n->def.position, helper_random_vec3(seed + 1000 + 2 * i), d);
+        n->def.slope[0] =
+            kai_vec3_mul_add(n->def.slope[0], helper_random_vec3(seed + 1001 + 2 * i), d);
     }
 }
 

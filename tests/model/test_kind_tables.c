@@ -87,6 +87,78 @@ static void test_older_tables_work(void** state)
     free(old);
 }
 
+/// A load with a part of its own: what users give, and how often it was set up.
+typedef struct counting {
+    pull given;
+    double sets;
+} counting;
+
+static void counting_apply(const kai_load_batch* b)
+{
+    const counting* all = b->instances;
+    for (size_t i = b->begin; i < b->end; i++) {
+        b->out[i].force = kai_vec3_make(all[i].given.force, 0.0, 0.0);
+        b->out[i].torque = kai_vec3_zero();
+    }
+}
+
+static kai_result counting_prepare(const kai_world* world, void* instance, kai_error* err)
+{
+    ((counting*)instance)->sets += 1.0;
+    return KAI_OK;
+}
+
+static const kai_param COUNTING_PARAMS[] = {
+    KAI_PARAM(BODY, pull, body, .required = true, .doc = "Body that is pulled."),
+    KAI_PARAM(REAL, pull, force, .unit = "N", .initial = {1.0}, .doc = "Along x."),
+    KAI_PARAM(REAL, counting, sets, .initial = {10.0}, .hidden = true)};
+
+static const kai_load_kind COUNTING = {
+    .kind = KAI_KIND("counting", counting, COUNTING_PARAMS, KAI_SIZES(kai_load_kind),
+                     .given = sizeof(pull), .doc = "Pulls, and counts how often it was set."),
+    .apply = counting_apply,
+    .prepare = counting_prepare};
+
+static double sets_of(const kai_world* world)
+{
+    const kai_load_kind* kind;
+    const void* instance;
+    check_ok(kai_load_get(world, kai_load_find(world, "pull"), &kind, &instance));
+    return ((const counting*)instance)->sets;
+}
+
+static void test_part_of_its_own(void** state)
+{
+    (void)state;
+    fixture f;
+    const kai_load_kind* const loads[] = {&COUNTING, NULL};
+    memset(&f, 0, sizeof f);
+    kai_world_def def = fixture_def(&f);
+    def.kinds.loads = loads;
+    check_ok(kai_world_create(&def, &f.world, NULL));
+    const kai_body_def body = body_def("cart");
+    const kai_body cart = add_body(&f, &body);
+    const kai_load load = add_pull(f.world, &COUNTING, "cart");
+    assert_true(sets_of(f.world) == 11.0);
+    const pull twice = {cart, 2.0};
+    check_ok(kai_load_set(f.world, load, &twice));
+    assert_true(sets_of(f.world) == 12.0); // it went on
+    check_ok(kai_world_step_until(f.world, 1.0, 1e-3));
+    check_near(kai_body_velocity(f.world, cart).x, 2.0 / body.mass, 1e-12, "F t / m");
+
+    char path[64];
+    snprintf(path, sizeof path, "kind-tables-%d.h5", (int)getpid());
+    check_ok(kai_world_save(f.world, path));
+    kai_world* back = NULL;
+    kai_error err = {0};
+    if (kai_world_load(&def, path, &back, &err) != KAI_OK) fail_msg("%s", err.message);
+    assert_int_equal(unlink(path), 0);
+    assert_true(sets_of(back) == 12.0);
+    assert_true(kai_world_hash(back) == kai_world_hash(f.world));
+    kai_world_destroy(back);
+    fixture_finish(&f);
+}
+
 static void check_refused(fixture* f, kai_kind_sizes sizes, const char* message)
 {
     kai_load_kind kind = PULL;
@@ -152,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_older_tables_work),
+        cmocka_unit_test(test_part_of_its_own),
         cmocka_unit_test(test_wrong_sizes_are_refused),
         cmocka_unit_test(test_every_family_asks_for_sizes),
     };

@@ -82,7 +82,8 @@ static int evaluate(const scene* s, kai_joint_row* rows, kai_wrench* further)
                                  .rows = rows,
                                  .further_slot = beyond,
                                  .further = further,
-                                 .nodes = kai_node_all(s->world)};
+                                 .nodes = kai_node_all(s->world),
+                                 .node_size = sizeof(kai_node_record)};
     s->kind->evaluate(&one);
     return s->kind->rows_of ? s->kind->rows_of(s->instance) : s->kind->rows;
 }
@@ -100,7 +101,7 @@ static void rows_are_derivatives(const scene* s, uint64_t seed)
     const double h = 1e-5;
     for (int side = -1; side <= 1; side += 2) {
         kai_pose keep = s->world->bodies.pose[0], *pose = &s->world->bodies.pose[0];
-        kai_node_def nodes[2], *all = kai_node_all(s->world);
+        kai_node_record nodes[2], *all = kai_node_all(s->world);
         memcpy(nodes, all, sizeof nodes);
         pose->position = kai_vec3_mul_add(pose->position, v, side * h);
         pose->rotation = kai_quat_mul(pose->rotation,

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "fea/element_list.h"
 #include "model/element.h"
+#include "model/node.h"
 #include "model/part.h"
 
 #include <kairos/element.h>
 #include <kairos/element_kinds.h>
-#include <kairos/node.h>
 
 static const kai_kind* const ELEMENT_KINDS[] = {
 #define ELEMENT_KIND(name) &kai_element_##name.kind,
@@ -32,9 +32,9 @@ static kai_result check(kai_world* p, void* data, kai_error* err)
                     continue;
                 }
                 const kai_node node = ((const kai_node*)(const void*)instance)[k];
-                const kai_node_def* def =
+                const kai_node_record* record =
                     kai_store_at(&p->nodes, (kai_id){node.index, node.generation, node.world});
-                if (!def || !kai_element_fits(kind, def->slopes))
+                if (!record || !kai_element_fits(kind, record->def.slopes))
                     return kai_error_set(err, KAI_ERROR_FORMAT,
                                          "%s %zu: node %d does not have %d slopes",
                                          batch->kind->name, i, k, kind->slopes);

@@ -291,8 +291,8 @@ static kai_result add(kai_world* world, const kai_structure_kind* kind, const vo
     char* cell = kai_memory_allocate(&world->memory, element->kind.size);
     kai_result r = KAI_ERROR_MEMORY;
     if (instance && cell) {
-        memcpy(instance, params, kind->kind.size);
-        memcpy(cell, element_params, element->kind.size);
+        kai_kind_take(&kind->kind, params, instance);
+        kai_kind_take(&element->kind, element_params, cell);
         making m = {.world = world,
                     .base = (const kai_structure_base*)(void*)instance,
                     .element = element,

@@ -40,7 +40,7 @@ void kai_structure_mesh_free(kai_structure_mesh* mesh)
 /// in its render mesh.
 static double node_bytes(const kai_element_kind* element)
 {
-    const size_t own = element->slopes < 0 ? 4 * KAI_ALIGNMENT : sizeof(kai_node_def);
+    const size_t own = element->slopes < 0 ? 4 * KAI_ALIGNMENT : sizeof(kai_node_record);
     return (double)(sizeof(kai_structure_node) + own + 3 * sizeof(double) + 5 * sizeof(kai_id));
 }
 

@@ -79,10 +79,10 @@ static void look(const structure_mesh* s, const kai_world* world, size_t i, kai_
         return;
     }
     const uint32_t slot = kai_node_slot(world, node);
-    const kai_node_def* def = slot == UINT32_MAX ? NULL : &kai_node_all(world)[slot];
-    *at = def ? def->position : kai_vec3_zero();
-    *velocity = def ? def->velocity : kai_vec3_zero();
-    *start = def ? def->reference[0] : *at;
+    const kai_node_record* record = slot == UINT32_MAX ? NULL : &kai_node_all(world)[slot];
+    *at = record ? record->def.position : kai_vec3_zero();
+    *velocity = record ? record->def.velocity : kai_vec3_zero();
+    *start = record ? record->reference[0] : *at;
 }
 
 static void gather_node(const structure_mesh* s, const kai_world* world, size_t i, double* position,

@@ -204,9 +204,9 @@ static kai_result overlap(probing* p, size_t* first, kai_shape* shapes, size_t c
         if (!probe->kind) continue;
         p->kinds[i] = kai_store_table(&p->world->shapes, probe->kind, err);
         if (!p->kinds[i]) return KAI_ERROR_ARGUMENT;
-        if (p->kinds[i]->prepare || p->kinds[i]->surface)
-            KAI_TRY(kai_shape_copy(p->world, p->kinds[i], probe->params, &p->world->memory,
-                                   &p->copies[i], err));
+        if (p->kinds[i]->prepare || p->kinds[i]->surface || p->kinds[i]->kind.given > 0)
+            KAI_TRY(
+                kai_shape_copy(p->kinds[i], probe->params, &p->world->memory, &p->copies[i], err));
     }
     KAI_TRY(make_pieces(p, err));
     KAI_TRY(ask(p, err));

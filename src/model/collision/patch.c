@@ -305,13 +305,13 @@ bool kai_patch_uses(const kai_world* world, kai_node node)
 kai_vec3 kai_patch_end(const kai_world* world, const kai_patch_facet* facet, int k)
 {
     return facet->frames ? world->bodies.pose[facet->ends[k]].position
-                         : kai_node_all(world)[facet->ends[k]].position;
+                         : kai_node_all(world)[facet->ends[k]].def.position;
 }
 
 static kai_vec3 velocity_of(const kai_world* world, const kai_patch_facet* facet, int k)
 {
     return facet->frames ? world->bodies.motion[facet->ends[k]].velocity
-                         : kai_node_all(world)[facet->ends[k]].velocity;
+                         : kai_node_all(world)[facet->ends[k]].def.velocity;
 }
 
 typedef struct follow_context {
@@ -444,7 +444,7 @@ void kai_patch_motion(const kai_world* world, const kai_patch_point* p, kai_vec3
     for (int k = 0; k < p->count; k++) {
         const uint32_t end = p->ends[k];
         speed[k] =
-            p->frames ? world->bodies.motion[end].velocity : kai_node_all(world)[end].velocity;
+            p->frames ? world->bodies.motion[end].velocity : kai_node_all(world)[end].def.velocity;
         spin[k] = p->frames ? kai_quat_rotate(world->bodies.pose[end].rotation,
                                               world->bodies.motion[end].spin)
                             : kai_vec3_zero();

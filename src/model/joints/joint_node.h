@@ -31,11 +31,12 @@ static inline kai_joint_node_view kai_joint_node_look(const kai_joint_batch* b, 
 {
     const uint32_t slot = b->slot[2 * i];
     const bool ground = slot == UINT32_MAX;
-    return (kai_joint_node_view){.node = &b->nodes[b->further_slot[2 * nodes * i + 2 * n]],
-                                 .origin = ground ? kai_vec3_zero() : b->pose[slot].position,
-                                 .rotation = ground ? kai_quat_identity() : b->pose[slot].rotation,
-                                 .further = b->further + 2 * nodes * rows * i + 2 * n,
-                                 .stride = 2 * nodes};
+    return (kai_joint_node_view){
+        .node = kai_joint_batch_node(b, b->further_slot[2 * nodes * i + 2 * n]),
+        .origin = ground ? kai_vec3_zero() : b->pose[slot].position,
+        .rotation = ground ? kai_quat_identity() : b->pose[slot].rotation,
+        .further = b->further + 2 * nodes * rows * i + 2 * n,
+        .stride = 2 * nodes};
 }
 
 /// Factors of coordinate `vector` (0: position, then slopes) of the node in row r.
@@ -107,7 +108,7 @@ static inline kai_vec3 kai_joint_node_inner(const kai_world* world, kai_body bod
 /// The node as it stands when a joint is created; it exists.
 static inline const kai_node_def* kai_joint_node_now(const kai_world* world, kai_node node)
 {
-    return &kai_node_all(world)[kai_node_slot(world, node)];
+    return &kai_node_all(world)[kai_node_slot(world, node)].def;
 }
 
 /// KAI_ERROR_ARGUMENT when a node has fewer slopes than `least`.

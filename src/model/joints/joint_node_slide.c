@@ -65,7 +65,7 @@ static kai_vec3 row_tangent(const double* row) { return kai_vec3_make(row[2], ro
 
 /// The window of an instance, whose ends are in these slots.
 static window node_slide_look(const params* p, const uint32_t* slot, const kai_pose* pose,
-                              const kai_node_def* nodes)
+                              const kai_node_record* nodes)
 {
     window w = {0};
     const int64_t rows = p->line.rows, count = rows < WINDOW ? rows : WINDOW;
@@ -75,10 +75,10 @@ static window node_slide_look(const params* p, const uint32_t* slot, const kai_p
         const double* row = row_of(p, p->first + k);
         if (at == UINT32_MAX || (!p->closed && p->first + k >= rows)) return (window){0};
         const kai_vec3 t = row_tangent(row);
-        w.position[k] = p->frames ? pose[at].position : nodes[at].position;
-        w.second[k] = !p->frames && t.x > 0.5 && nodes[at].slopes == 2;
+        w.position[k] = p->frames ? pose[at].position : nodes[at].def.position;
+        w.second[k] = !p->frames && t.x > 0.5 && nodes[at].def.slopes == 2;
         w.tangent[k] =
-            p->frames ? kai_quat_rotate(pose[at].rotation, t) : nodes[at].slope[w.second[k]];
+            p->frames ? kai_quat_rotate(pose[at].rotation, t) : nodes[at].def.slope[w.second[k]];
         if (k + 1 < count) w.length[k] = row[5];
     }
     w.nodes = (int)count;
@@ -196,10 +196,10 @@ static void find_rows(const spot* at, kai_vec3 x, kai_vec3 e, slide_row rows[2])
 
 /// The point that slides; `*arm` is its arm on the body.
 static kai_vec3 node_slide_slider(const params* p, uint32_t body, const uint32_t* slot,
-                                  const kai_pose* pose, const kai_node_def* nodes, kai_vec3* arm)
+                                  const kai_pose* pose, const kai_node_record* nodes, kai_vec3* arm)
 {
     *arm = kai_vec3_zero();
-    if (body == UINT32_MAX) return nodes[slot[SLIDER]].position;
+    if (body == UINT32_MAX) return nodes[slot[SLIDER]].def.position;
     *arm = kai_quat_rotate(pose[body].rotation, p->point);
     return kai_vec3_add(pose[body].position, *arm);
 }

@@ -11,11 +11,11 @@ static const kai_kind* const NODE_KINDS[] = {&kai_node_kind, NULL};
 static uint64_t hash_nodes(const kai_world* world, const void* data, uint64_t hash)
 {
     (void)data;
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         const size_t size = kai_node_size(&nodes[i]) * sizeof(double);
-        hash = kai_hash_bytes(hash, &nodes[i].position, size);
-        hash = kai_hash_bytes(hash, &nodes[i].velocity, size);
+        hash = kai_hash_bytes(hash, &nodes[i].def.position, size);
+        hash = kai_hash_bytes(hash, &nodes[i].def.velocity, size);
     }
     return hash;
 }
@@ -25,7 +25,7 @@ static uint64_t hash_nodes(const kai_world* world, const void* data, uint64_t ha
 static size_t backup_bytes(const kai_world* world, const void* data)
 {
     (void)data;
-    const kai_node_def* nodes = kai_node_all(world);
+    const kai_node_record* nodes = kai_node_all(world);
     size_t coordinates = 0;
     for (size_t i = 0; i < world->nodes.count; i++) coordinates += kai_node_size(&nodes[i]);
     return 2 * coordinates * sizeof(double);
@@ -33,7 +33,7 @@ static size_t backup_bytes(const kai_world* world, const void* data)
 
 static void backup(const kai_world* world, const void* data, void* to)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     double *q = to, *v = q + backup_bytes(world, data) / (2 * sizeof(double));
     for (size_t i = 0; i < world->nodes.count; i++) {
         const size_t n = kai_node_size(&nodes[i]);
@@ -44,7 +44,7 @@ static void backup(const kai_world* world, const void* data, void* to)
 
 static void restore(kai_world* world, void* data, const void* from)
 {
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     const double *q = from, *v = q + backup_bytes(world, data) / (2 * sizeof(double));
     for (size_t i = 0; i < world->nodes.count; i++) {
         const size_t n = kai_node_size(&nodes[i]);

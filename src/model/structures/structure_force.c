@@ -13,8 +13,8 @@ typedef kai_structure_force_shares shares;
 static kai_vec3 place(const kai_world* world, const kai_element_kind* kind, kai_node id)
 {
     if (kind->slopes < 0) return kai_body_position(world, KAI_ID_AS(kai_body, id));
-    kai_node_def def;
-    return kai_node_get(world, id, &def) == KAI_OK ? def.reference[0] : kai_vec3_zero();
+    kai_vec3 reference[1 + KAI_NODE_SLOPES];
+    return kai_node_reference(world, id, reference) == KAI_OK ? reference[0] : kai_vec3_zero();
 }
 
 static double area_of(const kai_world* world, const kai_element_kind* kind,

@@ -8,9 +8,11 @@
 KAI_OUTPUT_GETTER(get_motion)
 {
     kai_node_def def;
+    kai_vec3 reference[1 + KAI_NODE_SLOPES];
     KAI_TRY(kai_output_told(world, kai_node_get(world, s->node, &def), err));
+    KAI_TRY(kai_output_told(world, kai_node_reference(world, s->node, reference), err));
     kai_output_put(out, def.position);
-    kai_output_put(out + 3, kai_vec3_sub(def.position, def.reference[0]));
+    kai_output_put(out + 3, kai_vec3_sub(def.position, reference[0]));
     kai_output_put(out + 6, def.velocity);
     kai_output_put(out + 9, def.acceleration[0]);
     kai_output_put(out + 12, def.slopes > 0 ? def.slope[0] : kai_vec3_zero());

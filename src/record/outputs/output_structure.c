@@ -42,8 +42,8 @@ static void output_structure_means(const kai_world* world, const kai_output_subj
             at = kai_body_position(world, body);
             v = kai_body_velocity(world, body);
         } else {
-            at = kai_node_all(world)[slot].position;
-            v = kai_node_all(world)[slot].velocity;
+            at = kai_node_all(world)[slot].def.position;
+            v = kai_node_all(world)[slot].def.velocity;
         }
         *position = kai_vec3_mul_add(*position, at, 1.0 / (double)count);
         *velocity = kai_vec3_mul_add(*velocity, v, 1.0 / (double)count);

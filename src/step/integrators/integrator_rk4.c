@@ -141,7 +141,7 @@ static void stage_scalars(const rk4_context* c, double time)
     for (size_t i = 0; i < world->shafts.count; i++) {
         s->rates[2 * i] = shafts[i].speed;
         s->rates[2 * i + 1] =
-            c->joints ? shafts[i].acceleration : shafts[i].inverse * shafts[i].torque;
+            c->joints ? shafts[i].acceleration : kai_shaft_inverse(&shafts[i]) * shafts[i].torque;
     }
     kai_state_rates(world, time, s->rates + 2 * world->shafts.count);
     for (size_t i = 0; i < s->count; i++) {

@@ -135,7 +135,7 @@ static void predict_scalars(const newmark_context* c)
 /// q₁ and v₁ of nodes of elements from a₁.
 static void predict_nodes(const newmark_context* c)
 {
-    kai_node_def* nodes = kai_node_all(c->world);
+    kai_node_record* nodes = kai_node_all(c->world);
     const double *a0 = of_nodes(c, c->a0), *a1 = of_nodes(c, c->a1), *q0 = c->start->node_q,
                  *v0 = c->start->node_v;
     const double h = c->h, early = c->m->memory_free ? 0.0 : h * h * (0.5 - c->m->beta),
@@ -196,7 +196,7 @@ static kai_wrench wanted(const newmark_context* c, size_t i)
 static double wanted_of_shaft(const newmark_context* c, size_t i)
 {
     const kai_shaft_def* shaft = &kai_shaft_all(c->world)[i];
-    return (1.0 + c->m->alpha) * shaft->inverse * shaft->torque -
+    return (1.0 + c->m->alpha) * kai_shaft_inverse(shaft) * shaft->torque -
            c->m->alpha * of_shafts(c, c->past)[i];
 }
 
@@ -562,7 +562,7 @@ static kai_result find_start(kai_system* system, newmark_context* c, kai_error* 
         of_shafts(c, c->a0)[i] = kai_shaft_all(world)[i].acceleration;
     if (c->fea) {
         double* a0 = of_nodes(c, c->a0);
-        kai_node_def* nodes = kai_node_all(world);
+        kai_node_record* nodes = kai_node_all(world);
         for (size_t i = 0; i < world->nodes.count; i++) {
             memcpy(a0, kai_node_a(&nodes[i]), kai_node_size(&nodes[i]) * sizeof *a0);
             a0 += kai_node_size(&nodes[i]);

@@ -51,7 +51,7 @@ static kai_result elements_spend(kai_world* world, void* data, double time, doub
 static void elements_drift(kai_world* world, void* data, double h)
 {
     (void)data;
-    kai_node_def* nodes = kai_node_all(world);
+    kai_node_record* nodes = kai_node_all(world);
     for (size_t i = 0; i < world->nodes.count; i++) {
         double *q = kai_node_q(&nodes[i]), *v = kai_node_v(&nodes[i]);
         for (size_t k = 0; k < kai_node_size(&nodes[i]); k++) q[k] += h * v[k];
