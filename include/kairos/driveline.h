@@ -28,7 +28,6 @@ typedef struct kai_joint_shaft_gear_params {
     kai_shaft shafts[2]; ///< 1 and 2
     double ratio;        ///< speed of 2 over speed of 1, not 0
     kai_vec3 axis2;      ///< of shaft 2, world coordinates at creation; NaN: axis
-    kai_vec3 direction;  ///< hidden: factors of the housing's spin
 } kai_joint_shaft_gear_params;
 
 /// Parameters of `planetary`: ω_ring - ω_carrier = ratio (ω_sun - ω_carrier) (Willis). The three
@@ -46,7 +45,6 @@ typedef struct kai_joint_differential_params {
     double ratio;        ///< speed of the carrier over speed of the input, not 0
     double split;        ///< share of the torque that output 1 gets, between 0 and 1
     kai_vec3 axis2;      ///< of the outputs, world coordinates at creation; NaN: axis
-    kai_vec3 direction;  ///< hidden: factors of the housing's spin
 } kai_joint_differential_params;
 
 /// Parameters of `clutch`: ω₂ = ω₁ as far as a torque of at most capacity · engagement holds them.
@@ -63,7 +61,6 @@ typedef struct kai_joint_shaft_brake_params {
     kai_shaft shaft;      ///< that is braked
     kai_value capacity;   ///< N m, at full engagement
     kai_value engagement; ///< 0 open, 1 closed; held inside of these
-    kai_vec3 direction;   ///< hidden: axis in the principal frame of the housing
 } kai_joint_shaft_brake_params;
 
 /// Parameters of `free-wheel`: shaft 1 drives shaft 2 forwards and never holds it back, ω₂ ≥ ω₁.
@@ -75,9 +72,8 @@ typedef struct kai_joint_free_wheel_params {
 /// Parameters of `shaft-body`: a shaft turns with a body, ω = n · ω_b, n an axis fixed to b. With a
 /// second body, against it: ω = n · (ω_b - ω_a); what turns the shaft then reacts on a.
 typedef struct kai_joint_shaft_body_params {
-    kai_joint_base base;   ///< bodies[1]: that turns with the shaft; bodies[0]: against, or null
-    kai_shaft shaft;       ///< the shaft
-    kai_vec3 direction[2]; ///< hidden: axis in the principal frames of a and b
+    kai_joint_base base; ///< bodies[1]: that turns with the shaft; bodies[0]: against, or null
+    kai_shaft shaft;     ///< the shaft
 } kai_joint_shaft_body_params;
 
 /// Parameters of `shaft-speed`: a shaft's speed follows a function of time.
@@ -85,7 +81,6 @@ typedef struct kai_joint_shaft_speed_params {
     kai_joint_base base; ///< bodies[0]: the housing, null: the ground
     kai_shaft shafts[2]; ///< driven, and against which; the second may be null
     kai_value value;     ///< rad/s
-    kai_vec3 direction;  ///< hidden: axis in the principal frame of the housing
 } kai_joint_shaft_speed_params;
 
 /// Parameters of `shaft-angle`: a shaft's angle follows a function of time.
@@ -141,7 +136,7 @@ typedef struct kai_load_shaft_base {
     kai_shaft against;  ///< that takes the reaction; null: none
     kai_body housing;   ///< likewise, about `axis`; null: none
     kai_vec3 axis;      ///< of the shaft in the housing, world coordinates at creation
-    kai_vec3 direction; ///< hidden: the same in the principal frame of the housing
+    kai_vec3 direction; ///< set by prepare(): the same in the principal frame of the housing
 } kai_load_shaft_base;
 
 /// The parameters of kai_load_shaft_base, to stand first in the list of a kind's own.
@@ -210,7 +205,6 @@ typedef struct kai_load_torque_converter_params {
     kai_table torque_ratio; ///< rows [R, torque of the output over that of the input]
     kai_body housing;       ///< that carries the stator; null: the ground
     kai_vec3 axis;          ///< of the shafts in the housing, world coordinates at creation
-    kai_vec3 direction;     ///< hidden: the same in the principal frame of the housing
 } kai_load_torque_converter_params;
 
 KAI_API extern const kai_load_kind kai_load_torsion_spring; ///< see kai_load_torsion_spring_params

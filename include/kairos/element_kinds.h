@@ -88,7 +88,6 @@ typedef struct kai_element_euler_beam_params {
     double area;                 ///< m²
     double iyy, izz;             ///< second moments for bending about y and z, m⁴
     double torsion;              ///< torsion constant, m⁴
-    double reference[14];        ///< hidden: frames of its ends without deformation
 } kai_element_euler_beam_params;
 
 /// One layer of a shell.
@@ -123,19 +122,17 @@ typedef struct kai_element_ancf_plate_params {
 /// Parameters of `pressure-triangle-…` and `pressure-quadrangle-…`: faces of nodes with 0, 1 or 2
 /// slopes, or of frames. Nodes go counter-clockwise round the side that is pushed.
 typedef struct kai_element_pressure_params {
-    kai_node nodes[4];    ///< or bodies; a triangle has three
-    kai_value pressure;   ///< Pa
-    double reference[28]; ///< hidden: frames without deformation
+    kai_node nodes[4];  ///< or bodies; a triangle has three
+    kai_value pressure; ///< Pa
 } kai_element_pressure_params;
 
 /// Parameters of `node-load-…`: a force and a moment on a node with 0, 1 or 2 slopes, or on a body.
 typedef struct kai_element_node_load_params {
-    kai_node nodes[1];   ///< the node or body
-    kai_value3 force;    ///< N, world axes
-    kai_value3 moment;   ///< N m, world axes: turns slopes or the body
-    double share;        ///< both are multiplied by it
-    double lever[9];     ///< hidden; without slopes: force of a unit moment, 1/m, by rows
-    double reference[7]; ///< hidden: frame without deformation
+    kai_node nodes[1]; ///< the node or body
+    kai_value3 force;  ///< N, world axes
+    kai_value3 moment; ///< N m, world axes: turns slopes or the body
+    double share;      ///< both are multiplied by it
+    double lever[9];   ///< without slopes: force of a unit moment, 1/m, by rows; 0: cannot turn
 } kai_element_node_load_params;
 
 /// Parameters of `reissner-shell`: bodies at its corners.
@@ -145,8 +142,7 @@ typedef struct kai_element_reissner_shell_params {
     /// Across the shell: 0 the element's normal, 1 the z axis of a body's frame, 2 that axis where
     /// it is within 10° of the normal
     int32_t director;
-    double drilling;      ///< stiffness of turns about the director, in parts of shear stiffness
-    double reference[28]; ///< hidden: frames of its nodes without deformation
+    double drilling; ///< stiffness of turns about the director, in parts of shear stiffness
 } kai_element_reissner_shell_params;
 
 KAI_API extern const kai_element_kind kai_element_bar;            ///< see kai_element_bar_params

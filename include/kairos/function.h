@@ -59,7 +59,6 @@ typedef enum kai_interpolation {
 typedef struct kai_function_table_params {
     kai_table points;      ///< rows [x, y], x increasing
     int32_t interpolation; ///< a kai_interpolation
-    kai_table moments;     ///< second derivatives at the points; made when created
 } kai_function_table_params;
 
 /// c0 + c1 x + c2 x² + …
@@ -101,8 +100,6 @@ typedef struct kai_function_control_params {
     int64_t axis, button;      ///< of a game pad; -1: none
     double initial, low, high; ///< at rest, and the range
     double rate;               ///< largest change a second; 0: at once
-    bool steered;              ///< hidden: the rest is in use
-    double from, goal, since;  ///< hidden: on its way from a value since a time, s
 } kai_function_control_params;
 
 /// Tables of the built-in kinds.

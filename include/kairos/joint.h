@@ -43,8 +43,9 @@ typedef struct kai_joint_base {
     kai_frame frame_b;   ///< likewise for b
     bool active;         ///< false: the joint does nothing
     bool collide_bodies; ///< whether shapes of a and b may touch each other
-    bool made;           ///< hidden: set by kai_kind_defaults
-    kai_frame inner[2];  ///< hidden: the joint frame in the principal frame of each body
+    bool made;           ///< set by kai_kind_defaults
+    kai_frame
+        inner[2]; ///< set at creation, for evaluate(): the joint frame in the principal frames
 } kai_joint_base;
 
 /// What a kind's evaluate() gets: instances [begin, end) of its batch. It runs on several threads
@@ -253,11 +254,6 @@ typedef struct kai_joint_coupling_params {
     kai_joint_base base; ///< only `active` is given; bodies and frames become those of the first
     kai_list terms;      ///< of kai_joint_coupling_term, one to three
     kai_value value;     ///< rad or m over time
-    kai_body others[4];  ///< hidden: the bodies of the further joints
-    kai_frame inner[4];  ///< hidden: their frames
-    int64_t place;       ///< hidden: where the bodies of each term are among a, b, others
-    int64_t travels;     ///< hidden: bit t: term t is a travel
-    double angle[3];     ///< hidden: angles of the last evaluation, turns counted
 } kai_joint_coupling_params;
 
 /// Parameters of `screw`.
@@ -277,8 +273,6 @@ typedef struct kai_joint_point_on_curve_params {
     kai_joint_base base;
     kai_table curve; ///< rows [x, y, z], world coordinates at creation; fixed to a
     bool closed;     ///< the curve goes on from its last point to the first
-    kai_frame place; ///< hidden: world coordinates at creation, in the principal frame of a
-    kai_vec3 normal; ///< hidden: across the curve as a whole, 0: straight
 } kai_joint_point_on_curve_params;
 
 /// Parameters of `gear` and `bevel-gear`.
@@ -287,7 +281,6 @@ typedef struct kai_joint_gear_params {
     kai_body housing; ///< in which axes are fixed; null: in the world
     double ratio;     ///< speed of b over speed of a, not 0
     kai_vec3 axis2;   ///< bevel-gear: axis of b, world coordinates; axis is that of a
-    kai_vec3 turn[2]; ///< hidden: unit axes of a and b in the housing or the world
 } kai_joint_gear_params;
 
 /// Parameters of `rack-pinion`.
@@ -296,8 +289,6 @@ typedef struct kai_joint_rack_pinion_params {
     kai_body housing;   ///< in which axes are fixed; null: in the world
     kai_vec3 direction; ///< of the rack b, world coordinates
     double radius;      ///< of the pinion a, m; negative: the rack runs backwards
-    kai_vec3 turn;      ///< hidden: unit axis of a in the housing or the world
-    kai_vec3 slide;     ///< hidden: unit direction of b in the housing or the world
 } kai_joint_rack_pinion_params;
 
 /// Parameters of `pulley`.
@@ -306,7 +297,6 @@ typedef struct kai_joint_pulley_params {
     kai_body housing;          ///< in which axes are fixed; null: in the world
     double radius_a, radius_b; ///< m
     bool crossed;              ///< the belt crosses over: the pulleys turn against each other
-    kai_vec3 turn;             ///< hidden: unit axis of both in the housing or the world
 } kai_joint_pulley_params;
 
 /// Tables of the built-in kinds.
@@ -359,7 +349,6 @@ typedef struct kai_joint_motor_params {
     kai_joint joint;    ///< the joint that is driven; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate; must be the one that the kind drives
     kai_value value;    ///< rad, rad/s, m, m/s, N m or N over time; zero: the frames coincide
-    double angle; ///< hidden, of rotation-torque: the angle of the last evaluation, turns counted
 } kai_joint_motor_params;
 
 /// Parameters of `imposed-motion`. Give `joint`, or bodies and frames in `base`.
@@ -375,7 +364,6 @@ typedef struct kai_joint_limit_params {
     kai_joint joint;    ///< the joint that is limited; null: stands alone
     int32_t coordinate; ///< a kai_joint_coordinate
     double low, high;   ///< rad or m, over any number of turns; beyond ±1e30: none
-    double angle;       ///< hidden: the angle of the last evaluation, turns counted
 } kai_joint_limit_params;
 
 /// Parameters of `friction`.

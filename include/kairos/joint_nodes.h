@@ -16,39 +16,32 @@ extern "C" {
 typedef struct kai_joint_node_point_params {
     kai_joint_base base;
     kai_node node;
-    kai_vec3 point; ///< hidden: where it is on the body
 } kai_joint_node_point_params;
 
 /// Parameters of `node-fixed`: likewise.
 typedef struct kai_joint_node_fixed_params {
     kai_joint_base base;
     kai_node node;
-    kai_vec3 point, slope; ///< hidden: as they are on the body
-    int64_t slopes;        ///< hidden: of the node
 } kai_joint_node_fixed_params;
 
 /// Parameters of `node-direction`: likewise.
 typedef struct kai_joint_node_direction_params {
     kai_joint_base base;
     kai_node node;
-    int64_t slope;      ///< 0 or 1
-    kai_vec3 across[2]; ///< hidden: directions of the body that the slope is across
+    int64_t slope; ///< 0 or 1
 } kai_joint_node_direction_params;
 
 /// Parameters of `node-revolute`: likewise; base.axis is the axis.
 typedef struct kai_joint_node_revolute_params {
     kai_joint_base base;
     kai_node node;
-    kai_vec3 point, inner; ///< hidden: point and axis on the body
-    int64_t slopes;        ///< hidden: of the node
 } kai_joint_node_revolute_params;
 
 /// Parameters of `node-node`.
 typedef struct kai_joint_node_node_params {
     kai_joint_base base;
     kai_node nodes[2];
-    bool slopes;       ///< their first slopes stay together, too
-    kai_vec3 apart[2]; ///< hidden: offsets of positions and of slopes
+    bool slopes; ///< their first slopes stay together, too
 } kai_joint_node_node_params;
 
 /// Parameters of `node-motion`.
@@ -56,24 +49,16 @@ typedef struct kai_joint_node_motion_params {
     kai_joint_base base;
     kai_node node;
     kai_value3 value; ///< displacement over time, m
-    kai_vec3 start;   ///< hidden: where it started
 } kai_joint_node_motion_params;
 
-/// Parameters of `node-slide`: base.bodies[0] slides by its point base.at, or nodes[0] slides. The
+/// Parameters of `node-slide`: base.bodies[0] slides by its point base.at, or `node` slides. The
 /// line is that of a structure, or the one that an element is part of: name it, or give its id.
 typedef struct kai_joint_node_slide_params {
     kai_joint_base base;
-    kai_node nodes[4];    ///< the node that slides; hidden: those of the line about it
     kai_string structure; ///< name of a structure that is one line, "": see element
     kai_string element;   ///< name of an element of the line, "": see along
     kai_element along;    ///< an element of the line
-    kai_body others[3];   ///< hidden: bodies of the line about it
-    kai_vec3 point;       ///< hidden: where it is on the body
-    kai_vec3 across;      ///< hidden: a direction far from that of the line
-    kai_table line;       ///< hidden: rows [index, generation, tangent, length] of nodes or bodies
-    int64_t first;        ///< hidden: row of the first node about it
-    bool closed;          ///< hidden: the line is a ring
-    bool frames;          ///< hidden: its nodes are bodies
+    kai_node node;        ///< the node that slides; null: the body does
 } kai_joint_node_slide_params;
 
 KAI_API extern const kai_joint_kind kai_joint_node_point;     ///< position held, free to turn

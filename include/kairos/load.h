@@ -111,8 +111,6 @@ typedef struct kai_load_force_params {
     kai_vec3 at_body; ///< the point in the body's own frame; NaN: the centre of mass
     kai_value3 value; ///< N
     int32_t frame;    ///< a kai_load_frame
-    kai_vec3 point;   ///< hidden: the point in the principal frame
-    kai_quat axes;    ///< hidden: own frame to principal frame
 } kai_load_force_params;
 
 /// Parameters of `torque`.
@@ -120,7 +118,6 @@ typedef struct kai_load_torque_params {
     kai_body body;
     kai_value3 value; ///< N m
     int32_t frame;    ///< a kai_load_frame
-    kai_quat axes;    ///< hidden: own frame to principal frame
 } kai_load_torque_params;
 
 /// Parameters of `spring`: along the line between a point of a and one of b. With the length L, its
@@ -135,7 +132,6 @@ typedef struct kai_load_spring_params {
     double preload;           ///< N at rest length and at rest
     kai_function law;         ///< N over m, added to stiffness(d); null: none
     kai_function damping_law; ///< N over m/s, added to damping(rate); null: none
-    kai_vec3 inner[2];        ///< hidden: the ends in the principal frames
 } kai_load_spring_params;
 
 /// Parameters of `rotational-spring`: with θ the angle of b against a about the axis, zero at
@@ -150,7 +146,6 @@ typedef struct kai_load_rotational_spring_params {
     double preload;           ///< N m at the rest angle and at rest
     kai_function law;         ///< N m over rad, added to stiffness(…); null: none
     kai_function damping_law; ///< N m over rad/s, added to damping(…); null: none
-    double angle;             ///< hidden: θ of the last evaluation
 } kai_load_rotational_spring_params;
 
 /// Parameters of `linear-spring`: with x the travel of b against a along the axis, zero at
@@ -193,9 +188,7 @@ typedef struct kai_load_pid_params {
     kai_value target;    ///< of x, the angle (turns counted) or travel of b against a
     double kp, ki, kd;   ///< effort over e, ∫e, de/dt; >= 0
     double low, high;    ///< N m or N; beyond ±1e30: none
-    int32_t coordinate;  ///< hidden: the kai_joint_coordinate that the kind controls
     double integral;     ///< ∫e, a state that is integrated with the system; 0 at first
-    double angle;        ///< hidden: the angle of the last evaluation, turns counted
 } kai_load_pid_params;
 
 /// Tables of the built-in kinds.
@@ -230,7 +223,8 @@ KAI_API kai_result kai_load_destroy(kai_world* world, kai_load load);
 KAI_API kai_result kai_load_get(const kai_world* world, kai_load load, const kai_load_kind** kind,
                                 const void** params);
 
-/// Replaces the parameters; they are checked, and prepared, as on creation.
+/// Replaces the parameters; they are checked, and prepared, as on creation. What the kind keeps behind
+/// them (kai_kind.given) goes on from where it is.
 KAI_API kai_result kai_load_set(kai_world* world, kai_load load, const void* params);
 
 /// What a load says about itself at the present state and time; kai_load_kind.outputs tells which

@@ -99,7 +99,6 @@ typedef struct kai_shape_hull_params {
     kai_table points; ///< rows [x, y, z], m; four or more, inner ones are allowed
     kai_string file;  ///< scenes: where the points come from; else a name for messages
     double scale;     ///< every coordinate is multiplied by it
-    const struct kai_shape_hull_data* data; ///< made by the engine
 } kai_shape_hull_params;
 
 /// Parameters of `mesh`: a surface of triangles.
@@ -112,8 +111,6 @@ typedef struct kai_shape_mesh_params {
     bool decompose;      ///< convex parts collide instead of the triangles
     double concavity;    ///< how far the surface may lie inside a part's hull, share of the size
     kai_table parts;     ///< rows [part, x, y, z] of the corners of convex parts, before scaling
-    kai_table found;     ///< the same, found by `decompose`: made by the engine
-    const struct kai_shape_mesh_data* data; ///< made by the engine
 } kai_shape_mesh_params;
 
 /// Parameters of `heightfield`: heights over a regular grid of x and y, centred; solid below.
@@ -123,7 +120,6 @@ typedef struct kai_shape_heightfield_params {
     double spacing;   ///< between columns, m
     double spacing_y; ///< between rows, m; 0: as between columns
     double scale;     ///< every height is multiplied by it
-    const struct kai_shape_heightfield_data* data; ///< made by the engine
 } kai_shape_heightfield_params;
 
 /// Tables of the built-in kinds.

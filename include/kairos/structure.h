@@ -50,10 +50,10 @@ typedef struct kai_structure_base {
     kai_vec3 color;            ///< red, green, blue in 0…1; negative: chosen by the viewer
     kai_list fields; ///< of kai_structure_field: for pictures, beside displacement and speed; none:
                      ///< von_mises on the side of the normal, of lines axial_force
-    kai_table nodes; ///< hidden: [index, generation] of nodes or bodies
-    kai_table elements; ///< hidden: likewise
-    kai_list sets;      ///< hidden: names and members
-    bool frames;        ///< hidden: nodes are bodies
+    kai_table nodes; ///< set by the engine: [index, generation] of nodes or bodies
+    kai_table elements; ///< likewise
+    kai_list sets;      ///< set by the engine: names and members
+    bool frames;        ///< set by the engine: nodes are bodies
 } kai_structure_base;
 
 /// A mesh that a build() lays out.
@@ -138,7 +138,7 @@ typedef struct kai_structure_file_params {
     kai_table points;     ///< rows [x, y, z]
     kai_table cells;      ///< rows of nodes, rows of points, in the order of VTK
     kai_list groups;      ///< of kai_structure_group: sets
-    kai_table numbers[2]; ///< hidden: of points and of cells in the file, for messages; none: rows
+    kai_table numbers[2]; ///< of points and of cells in the file, for messages; none: rows
 } kai_structure_file_params;
 
 KAI_API extern const kai_structure_kind kai_structure_net;      ///< of lines

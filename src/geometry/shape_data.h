@@ -32,6 +32,23 @@ typedef struct kai_shape_heightfield_data {
     size_t users;
 } kai_shape_heightfield_data;
 
+/// Instances of these kinds: what is given, and what was built of it.
+typedef struct kai_shape_hull_instance {
+    kai_shape_hull_params given;
+    const kai_shape_hull_data* data;
+} kai_shape_hull_instance;
+
+typedef struct kai_shape_mesh_instance {
+    kai_shape_mesh_params given;
+    kai_table found; // as given.parts, found by `decompose`
+    const kai_shape_mesh_data* data;
+} kai_shape_mesh_instance;
+
+typedef struct kai_shape_heightfield_instance {
+    kai_shape_heightfield_params given;
+    const kai_shape_heightfield_data* data;
+} kai_shape_heightfield_instance;
+
 /// The box around a box that is turned.
 static inline void kai_shape_data_turn_box(kai_vec3 low, kai_vec3 high, const kai_mat33* rotation,
                                            kai_vec3* centre, kai_vec3* half)

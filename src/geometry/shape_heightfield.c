@@ -4,7 +4,7 @@
 // Ground. It has no mass, so only fixed bodies, or bodies with a mass of their own, carry one.
 #include "geometry/shape_data.h"
 
-typedef kai_shape_heightfield_params params;
+typedef kai_shape_heightfield_instance params;
 typedef kai_shape_heightfield_data data_type;
 
 static kai_result shape_heightfield_prepare(void* instance, const void* like,
@@ -17,16 +17,19 @@ static kai_result shape_heightfield_prepare(void* instance, const void* like,
         p->data = shared;
         return KAI_OK;
     }
-    const size_t count = (size_t)p->grid.rows * p->grid.columns;
+    const size_t count = (size_t)p->given.grid.rows * p->given.grid.columns;
     double* heights = kai_memory_allocate(memory, count * sizeof *heights);
     data_type* data = kai_memory_allocate_zeroed(memory, 1, sizeof *data);
     kai_result r = KAI_OK;
     if (!data || (count > 0 && !heights))
         r = kai_error_set(err, KAI_ERROR_MEMORY, "heightfield: out of memory");
-    for (size_t i = 0; r == KAI_OK && i < count; i++) heights[i] = p->grid.data[i] * p->scale;
+    for (size_t i = 0; r == KAI_OK && i < count; i++)
+        heights[i] = p->given.grid.data[i] * p->given.scale;
     if (r == KAI_OK)
-        r = kai_heightfield_build(&data->field, memory, heights, p->grid.columns, p->grid.rows,
-                                  p->spacing, p->spacing_y > 0.0 ? p->spacing_y : p->spacing, err);
+        r = kai_heightfield_build(&data->field, memory, heights, p->given.grid.columns,
+                                  p->given.grid.rows, p->given.spacing,
+                                  p->given.spacing_y > 0.0 ? p->given.spacing_y : p->given.spacing,
+                                  err);
     kai_memory_release(memory, heights, count * sizeof *heights);
     if (r == KAI_OK) {
         data->users = 1;
@@ -34,7 +37,7 @@ static kai_result shape_heightfield_prepare(void* instance, const void* like,
         return KAI_OK;
     }
     kai_memory_release(memory, data, sizeof *data);
-    return kai_shape_data_fail(&p->file, r, err);
+    return kai_shape_data_fail(&p->given.file, r, err);
 }
 
 static void shape_heightfield_release(void* instance, struct kai_memory* memory)
@@ -56,23 +59,25 @@ static void shape_heightfield_bounds(const void* instance, const kai_mat33* rota
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(TABLE, params, grid, .unit = "m", .columns = KAI_ANY_COLUMNS, .rows_min = 2,
+    KAI_PARAM(TABLE, kai_shape_heightfield_params, grid, .unit = "m", .columns = KAI_ANY_COLUMNS,
+              .rows_min = 2,
               .doc = "Heights: rows along x, the row of lowest y first. Instead of file."),
     KAI_PARAM(
-        STRING, params, file,
+        STRING, kai_shape_heightfield_params, file,
         .doc =
             "Heights in a .csv (rows as in grid) or .png file (8 or 16 bit grey, black 0 and white "
             "1, the top row at the highest y)."),
-    KAI_PARAM(REAL, params, spacing, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Distance between columns, and between rows."),
-    KAI_PARAM(REAL, params, spacing_y, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Distance between rows; 0: as spacing."),
-    KAI_PARAM(REAL, params, scale, .initial = {1.0}, .doc = "Multiplies every height."),
+    KAI_PARAM(REAL, kai_shape_heightfield_params, spacing, .unit = "m", .required = true,
+              .range = KAI_ABOVE(0.0), .doc = "Distance between columns, and between rows."),
+    KAI_PARAM(REAL, kai_shape_heightfield_params, spacing_y, .unit = "m",
+              .range = KAI_AT_LEAST(0.0), .doc = "Distance between rows; 0: as spacing."),
+    KAI_PARAM(REAL, kai_shape_heightfield_params, scale, .initial = {1.0},
+              .doc = "Multiplies every height."),
 };
 
 const kai_shape_kind kai_shape_heightfield = {
     .kind = KAI_KIND(
-        "heightfield", params, PARAMS,
+        "heightfield", params, PARAMS, .given = sizeof(kai_shape_heightfield_params),
         .doc = "Ground given by heights on a regular grid centred on the shape's origin; solid "
                "below."),
     .bounds = shape_heightfield_bounds,

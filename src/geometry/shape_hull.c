@@ -4,7 +4,7 @@
 // Mass by integration over the faces (geometry/solid.h).
 #include "geometry/shape_data.h"
 
-typedef kai_shape_hull_params params;
+typedef kai_shape_hull_instance params;
 typedef kai_shape_hull_data data_type;
 
 static kai_result shape_hull_prepare(void* instance, const void* like, struct kai_memory* memory,
@@ -17,15 +17,15 @@ static kai_result shape_hull_prepare(void* instance, const void* like, struct ka
         p->data = shared;
         return KAI_OK;
     }
-    const size_t count = p->points.rows;
+    const size_t count = p->given.points.rows;
     kai_vec3* points = kai_memory_allocate(memory, count * sizeof *points);
     data_type* data = kai_memory_allocate_zeroed(memory, 1, sizeof *data);
     kai_result r = KAI_OK;
     if (!data || (count > 0 && !points))
         r = kai_error_set(err, KAI_ERROR_MEMORY, "hull: out of memory");
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
-        const double* row = p->points.data + 3 * i;
-        points[i] = kai_vec3_scale(kai_vec3_make(row[0], row[1], row[2]), p->scale);
+        const double* row = p->given.points.data + 3 * i;
+        points[i] = kai_vec3_scale(kai_vec3_make(row[0], row[1], row[2]), p->given.scale);
     }
     if (r == KAI_OK) r = kai_hull_build(&data->hull, memory, points, count, err);
     kai_memory_release(memory, points, count * sizeof *points);
@@ -36,7 +36,7 @@ static kai_result shape_hull_prepare(void* instance, const void* like, struct ka
         return KAI_OK;
     }
     kai_memory_release(memory, data, sizeof *data);
-    return kai_shape_data_fail(&p->file, r, err);
+    return kai_shape_data_fail(&p->given.file, r, err);
 }
 
 static void shape_hull_release(void* instance, struct kai_memory* memory)
@@ -64,16 +64,16 @@ static void shape_hull_bounds(const void* instance, const kai_mat33* rotation, k
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(TABLE, params, points, .unit = "m", .columns = 3, .rows_min = 4,
+    KAI_PARAM(TABLE, kai_shape_hull_params, points, .unit = "m", .columns = 3, .rows_min = 4,
               .doc = "Points whose convex hull it is; those inside do no harm. Instead of file."),
-    KAI_PARAM(STRING, params, file,
+    KAI_PARAM(STRING, kai_shape_hull_params, file,
               .doc = "Mesh file whose vertices are the points (.obj, .stl, .gltf, .glb, .dae)."),
-    KAI_PARAM(REAL, params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
+    KAI_PARAM(REAL, kai_shape_hull_params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
               .doc = "Multiplies every coordinate."),
 };
 
 const kai_shape_kind kai_shape_hull = {
-    .kind = KAI_KIND("hull", params, PARAMS,
+    .kind = KAI_KIND("hull", params, PARAMS, .given = sizeof(kai_shape_hull_params),
                      .doc = "The convex hull of points, which must enclose a volume."),
     .mass = shape_hull_mass,
     .bounds = shape_hull_bounds,

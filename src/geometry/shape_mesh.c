@@ -5,7 +5,7 @@
 #include "geometry/decompose.h"
 #include "geometry/shape_data.h"
 
-typedef kai_shape_mesh_params params;
+typedef kai_shape_mesh_instance params;
 typedef kai_shape_mesh_data data_type;
 
 // Hulls of larger meshes take too long; these have the box of their box.
@@ -31,7 +31,7 @@ static kai_result check_parts(const kai_table* parts, kai_error* err)
 // The rules that tables alone cannot hold: all whole numbers.
 static kai_result shape_mesh_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_shape_mesh_params* p = instance;
     for (uint32_t i = 0; i < 3 * p->triangles.rows; i++) {
         const double v = p->triangles.data[i];
         if (v >= 0.0 && v < p->vertices.rows && v == floor(v)) continue;
@@ -44,19 +44,19 @@ static kai_result shape_mesh_check(const void* instance, kai_error* err)
 
 static kai_result build_mesh(const params* p, data_type* data, kai_memory* memory, kai_error* err)
 {
-    const size_t points = p->vertices.rows, triangles = p->triangles.rows;
+    const size_t points = p->given.vertices.rows, triangles = p->given.triangles.rows;
     kai_vec3* x = kai_memory_allocate(memory, points * sizeof *x);
     uint32_t(*t)[3] = kai_memory_allocate(memory, triangles * sizeof *t);
     kai_result r = (points > 0 && !x) || (triangles > 0 && !t) ? no_memory(err) : KAI_OK;
     for (size_t i = 0; r == KAI_OK && i < points; i++) {
-        const double* row = p->vertices.data + 3 * i;
-        x[i] = kai_vec3_scale(kai_vec3_make(row[0], row[1], row[2]), p->scale);
+        const double* row = p->given.vertices.data + 3 * i;
+        x[i] = kai_vec3_scale(kai_vec3_make(row[0], row[1], row[2]), p->given.scale);
     }
     for (size_t i = 0; r == KAI_OK && i < triangles; i++)
-        for (int k = 0; k < 3; k++) t[i][k] = (uint32_t)p->triangles.data[3 * i + (size_t)k];
+        for (int k = 0; k < 3; k++) t[i][k] = (uint32_t)p->given.triangles.data[3 * i + (size_t)k];
     if (r == KAI_OK)
         r = kai_mesh_build(&data->mesh, memory, x, points, (const uint32_t(*)[3])t, triangles,
-                           p->weld, err);
+                           p->given.weld, err);
     kai_memory_release(memory, x, points * sizeof *x);
     kai_memory_release(memory, t, triangles * sizeof *t);
     return r;
@@ -79,7 +79,7 @@ static kai_result build_parts(const params* p, const kai_table* table, data_type
         uint32_t n = 0;
         for (; i < rows && table->data[4 * (size_t)i] == (double)part; i++) {
             const double* row = table->data + 4 * (size_t)i;
-            x[n++] = kai_vec3_scale(kai_vec3_make(row[1], row[2], row[3]), p->scale);
+            x[n++] = kai_vec3_scale(kai_vec3_make(row[1], row[2], row[3]), p->given.scale);
         }
         r = kai_hull_build(&data->parts[part], memory, x, n, err);
         if (r != KAI_OK && err) kai_error_prefix(err, "part %u", part);
@@ -99,7 +99,7 @@ static kai_result write_parts(params* p, const kai_decompose_result* found, kai_
     p->found = (kai_table){row, rows, 4};
     for (uint32_t i = 0; i < found->count; i++)
         for (uint32_t k = 0; k < found->parts[i].vertex_count; k++, row += 4) {
-            const kai_vec3 x = kai_vec3_scale(found->parts[i].vertices[k], 1.0 / p->scale);
+            const kai_vec3 x = kai_vec3_scale(found->parts[i].vertices[k], 1.0 / p->given.scale);
             row[0] = i, row[1] = x.x, row[2] = x.y, row[3] = x.z;
         }
     return KAI_OK;
@@ -110,7 +110,7 @@ static kai_result find_parts(params* p, data_type* data, kai_memory* memory, kai
 {
     const double size = kai_vec3_max_abs(kai_vec3_sub(data->mesh.high, data->mesh.low));
     kai_decompose_result found;
-    KAI_TRY(kai_decompose(&data->mesh, memory, p->concavity * size, &found, err));
+    KAI_TRY(kai_decompose(&data->mesh, memory, p->given.concavity * size, &found, err));
     kai_result r = write_parts(p, &found, memory, err);
     kai_decompose_free(&found, memory);
     if (r == KAI_OK) r = build_parts(p, &p->found, data, memory, err);
@@ -142,8 +142,8 @@ static kai_result shape_mesh_fill(params* p, data_type* data, kai_memory* memory
             kai_hull_build(&data->outline, memory, mesh->vertices, mesh->vertex_count, NULL);
         if (r == KAI_ERROR_MEMORY) return no_memory(err);
     }
-    if (p->parts.rows > 0) return build_parts(p, &p->parts, data, memory, err);
-    if (!p->decompose) return KAI_OK;
+    if (p->given.parts.rows > 0) return build_parts(p, &p->given.parts, data, memory, err);
+    if (!p->given.decompose) return KAI_OK;
     if (p->found.rows == 0) return find_parts(p, data, memory, err);
     KAI_TRY(check_parts(&p->found, err)); // from a checkpoint
     return build_parts(p, &p->found, data, memory, err);
@@ -164,7 +164,7 @@ static kai_result shape_mesh_prepare(void* instance, const void* like, struct ka
     const kai_result r = shape_mesh_fill(p, data, memory, err);
     if (r != KAI_OK) {
         free_data(data, memory);
-        return kai_shape_data_fail(&p->file, r, err);
+        return kai_shape_data_fail(&p->given.file, r, err);
     }
     data->users = 1;
     p->data = data;
@@ -183,7 +183,7 @@ static kai_result check_mass(const void* instance, kai_error* err)
 {
     const params* p = instance;
     if (!p->data) return kai_error_set(err, KAI_ERROR_ARGUMENT, "mesh: was not prepared");
-    return kai_shape_data_fail(&p->file, kai_mesh_check_solid(&p->data->mesh, err), err);
+    return kai_shape_data_fail(&p->given.file, kai_mesh_check_solid(&p->data->mesh, err), err);
 }
 
 static void shape_mesh_mass(const void* instance, kai_mass_properties* out)
@@ -205,26 +205,28 @@ static void shape_mesh_bounds(const void* instance, const kai_mat33* rotation, k
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(STRING, params, file, .doc = "Mesh file: .obj, .stl, .gltf, .glb or .dae."),
-    KAI_PARAM(TABLE, params, vertices, .unit = "m", .columns = 3, .rows_min = 3,
+    KAI_PARAM(STRING, kai_shape_mesh_params, file,
+              .doc = "Mesh file: .obj, .stl, .gltf, .glb or .dae."),
+    KAI_PARAM(TABLE, kai_shape_mesh_params, vertices, .unit = "m", .columns = 3, .rows_min = 3,
               .doc = "Points; with triangles instead of file."),
-    KAI_PARAM(TABLE, params, triangles, .columns = 3, .rows_min = 1, .range = KAI_AT_LEAST(0.0),
+    KAI_PARAM(TABLE, kai_shape_mesh_params, triangles, .columns = 3, .rows_min = 1,
+              .range = KAI_AT_LEAST(0.0),
               .doc = "Three vertices each, counted from 0, counter-clockwise seen from outside."),
-    KAI_PARAM(REAL, params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
+    KAI_PARAM(REAL, kai_shape_mesh_params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
               .doc = "Multiplies every coordinate."),
-    KAI_PARAM(REAL, params, weld, .unit = "m", .range = KAI_AT_LEAST(0.0),
+    KAI_PARAM(REAL, kai_shape_mesh_params, weld, .unit = "m", .range = KAI_AT_LEAST(0.0),
               .doc = "Vertices nearer than this become one; equal ones always do."),
     KAI_PARAM(
-        BOOL, params, decompose,
+        BOOL, kai_shape_mesh_params, decompose,
         .doc =
             "Convex parts collide instead of the triangles; they are found once and kept beside the "
             "file."),
     KAI_PARAM(
-        REAL, params, concavity, .initial = {0.02}, .range = KAI_BETWEEN(1e-4, 1.0),
+        REAL, kai_shape_mesh_params, concavity, .initial = {0.02}, .range = KAI_BETWEEN(1e-4, 1.0),
         .doc =
             "With decompose: how far surface and parts may differ, as a share of the longest side."),
     KAI_PARAM(
-        TABLE, params, parts, .unit = "m", .columns = 4, .rows_min = 4,
+        TABLE, kai_shape_mesh_params, parts, .unit = "m", .columns = 4, .rows_min = 4,
         .doc = "Convex parts that collide instead of the triangles: rows [part, x, y, z] of their "
                "corners, before scale, parts counted from 0."),
     KAI_PARAM(TABLE, params, found, .columns = 4, .hidden = true),
@@ -232,7 +234,7 @@ static const kai_param PARAMS[] = {
 
 const kai_shape_kind kai_shape_mesh = {
     .kind = KAI_KIND(
-        "mesh", params, PARAMS, .check = shape_mesh_check,
+        "mesh", params, PARAMS, .given = sizeof(kai_shape_mesh_params), .check = shape_mesh_check,
         .doc = "A surface of triangles. A body that takes its mass from it needs a closed one."),
     .mass = shape_mesh_mass,
     .bounds = shape_mesh_bounds,

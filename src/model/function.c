@@ -3,6 +3,7 @@
 //
 // Functions as users of a world see them; see math/function_set.h for the inside.
 #include "base/kind.h"
+#include "math/function_control.h"
 #include "model/check.h"
 #include "model/id.h"
 #include "model/world.h"
@@ -60,10 +61,10 @@ kai_result kai_function_steer(kai_world* world, kai_function function, double go
     if (!isfinite(goal))
         return kai_error_set(&world->error, KAI_ERROR_ARGUMENT,
                              "kai_function_steer: goal is %g; must be finite", goal);
-    kai_function_control_params* p = kai_store_at(store, KAI_ID_OF(function));
+    kai_function_control_instance* p = kai_store_at(store, KAI_ID_OF(function));
     p->from = kai_function_set_at(&world->functions, function, world->time).y;
     p->steered = true;
-    p->goal = fmin(fmax(goal, p->low), p->high);
+    p->goal = fmin(fmax(goal, p->given.low), p->given.high);
     p->since = world->time;
     return KAI_OK;
 }

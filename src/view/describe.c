@@ -3,6 +3,7 @@
 #include "view/describe.h"
 
 #include "model/id.h"
+#include "model/loads/load_spring.h"
 #include "record/trajectory/trajectory_surfaces.h"
 #include "view/json.h"
 
@@ -289,16 +290,17 @@ static void add_springs(kai_text* to, const kai_world* world, const kai_movers* 
     for (size_t b = 0; b < world->loads.batch_count; b++) {
         const kai_store_batch* batch = &world->loads.batches[b];
         if (batch->kind != &kai_load_spring.kind) continue;
-        const kai_load_spring_params* list = batch->items.data;
+        const kai_load_spring_instance* list = batch->items.data;
         for (size_t i = 0; i < batch->items.count; i++) {
             kai_text_add(to, "%s{\"name\":", first ? "" : ",");
             kai_json_string(to, kai_store_name(&world->loads, kai_store_id(&world->loads, b, i)));
             kai_text_add(to, ",\"type\":\"spring\",\"a\":%ld,\"b\":%ld",
-                         mover_of(m, list[i].bodies[0]), mover_of(m, list[i].bodies[1]));
+                         mover_of(m, list[i].given.bodies[0]),
+                         mover_of(m, list[i].given.bodies[1]));
             for (int k = 0; k < 2; k++) {
                 const kai_frame inner = {list[i].inner[k], kai_quat_identity()};
                 kai_text_add(to, ",\"point_%c\":", 'a' + k);
-                kai_json_vec3(to, own_frame(world, list[i].bodies[k], inner).position);
+                kai_json_vec3(to, own_frame(world, list[i].given.bodies[k], inner).position);
             }
             kai_text_add(to, "}");
             first = false;

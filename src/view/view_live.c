@@ -6,6 +6,7 @@
 // viewer has said that it is ready for one. Neither waits for the other.
 #include "base/check.h"
 #include "base/clock.h"
+#include "math/function_control.h"
 #include "model/collision/collision.h"
 #include "model/render_mesh.h"
 #include "record/file.h"
@@ -134,9 +135,9 @@ static void view_live_steer(kai_view_live* l, kai_world* world)
     kai_store* store = &world->functions.store;
     for (size_t b = 0; b < store->batch_count; b++) {
         if (store->batches[b].kind != &kai_function_control.kind) continue;
-        const kai_function_control_params* list = store->batches[b].items.data;
+        const kai_function_control_instance* list = store->batches[b].items.data;
         for (size_t i = 0; i < store->batches[b].items.count; i++) {
-            const double goal = kai_live_goal(&l->live, &list[i]);
+            const double goal = kai_live_goal(&l->live, &list[i].given);
             if (goal == list[i].goal) continue;
             const kai_id id = kai_store_id(store, b, i);
             kai_function_steer(world, (kai_function){id.index, id.generation, id.world}, goal);

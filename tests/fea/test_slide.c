@@ -90,7 +90,7 @@ static kai_joint_node_slide_params slide_params(kai_body body, kai_node node)
     kai_joint_node_slide_params p;
     kai_kind_defaults(&kai_joint_node_slide.kind, &p);
     p.base.bodies[0] = body;
-    p.nodes[0] = node;
+    p.node = node;
     return p;
 }
 
@@ -409,12 +409,12 @@ static void a_bead_goes_round(void** state)
     def.position = kai_vec3_make(cos(0.03), sin(0.03), 0);
     def.velocity = kai_vec3_make(-sin(0.03), cos(0.03), 0);
     kai_joint joint;
-    check_ok(kai_node_create(world, &def, NULL, &p.nodes[0]));
+    check_ok(kai_node_create(world, &def, NULL, &p.node));
     expect(world, kai_joint_create(world, &kai_joint_node_slide, &p, NULL, &joint));
     double angle = 0.03, before = 0.03;
     for (int i = 0; i < 1500; i++) {
         step(world, 0.01, 1);
-        check_ok(kai_node_get(world, p.nodes[0], &def));
+        check_ok(kai_node_get(world, p.node, &def));
         const double now = atan2(def.position.y, def.position.x);
         angle += remainder(now - before, 2.0 * PI);
         before = now;
@@ -528,7 +528,7 @@ static void bad_input_is_named(void** state)
            "0.002 m, 0.01 of an element's length");
     p.base.bodies[0] = (kai_body){0};
     refuse(world, &p, "nothing is there to slide");
-    p.nodes[0] = kai_structure_node_at(world, kai_structure_find(world, "line"), "all", 2);
+    p.node = kai_structure_node_at(world, kai_structure_find(world, "line"), "all", 2);
     refuse(world, &p, "is a node of the line itself");
     p.base.bodies[0] = bead;
     refuse(world, &p, "body and node are both given");

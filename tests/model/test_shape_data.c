@@ -242,7 +242,7 @@ static const kai_shape_hull_data* data_of(kai_world* world, kai_shape shape)
 {
     const void* params;
     check_ok(kai_shape_get(world, shape, NULL, &params, NULL, NULL));
-    return ((const kai_shape_hull_params*)params)->data;
+    return ((const kai_shape_hull_instance*)params)->data;
 }
 
 static void test_equal_ones_share(void** state)
@@ -262,9 +262,9 @@ static void test_equal_ones_share(void** state)
     check_relative(data_of(f.world, b)->mass.mass, 1.0, 1e-14, "still there");
     check_ok(kai_shape_destroy(f.world, b));
     check_ok(kai_shape_destroy(f.world, c));
-    // A pointer of the caller's is not believed.
-    hull.data = (const kai_shape_hull_data*)(const void*)CUBE;
-    check_relative(data_of(f.world, add(f.world, body, &kai_shape_hull, &hull))->mass.mass, 8.0,
+    // What lies behind the caller's parameters, where an instance has its pointer, is not believed.
+    const kai_shape_hull_instance far = {hull, (const kai_shape_hull_data*)(const void*)CUBE};
+    check_relative(data_of(f.world, add(f.world, body, &kai_shape_hull, &far))->mass.mass, 8.0,
                    1e-14, "built anew");
     fixture_finish(&f);
 }
@@ -302,7 +302,7 @@ static void check_same_world(kai_world* a, kai_world* b)
         const kai_store_batch *x = &a->shapes.batches[k], *y = &b->shapes.batches[k];
         assert_int_equal(x->items.count, y->items.count);
         if (x->kind != &kai_shape_mesh.kind || x->items.count == 0) continue;
-        const kai_shape_mesh_params *p = x->items.data, *q = y->items.data;
+        const kai_shape_mesh_instance *p = x->items.data, *q = y->items.data;
         const kai_mesh *m = &p->data->mesh, *n = &q->data->mesh;
         assert_int_equal(m->node_count, n->node_count);
         assert_memory_equal(m->nodes, n->nodes, m->node_count * sizeof *m->nodes);
@@ -343,7 +343,7 @@ static void test_saved_and_loaded(void** state)
     add(f.world, body, &kai_shape_hull, &hull);
     add(f.world, body, &kai_shape_hull, &hull);
     add(f.world, body, &kai_shape_mesh, &mesh);
-    const kai_shape_mesh_params* kept = f.world->shapes.batches[8].items.data;
+    const kai_shape_mesh_instance* kept = f.world->shapes.batches[8].items.data;
     assert_int_equal(kept[0].data->part_count, 2);
     assert_ptr_equal(kept[0].data, kept[1].data);
 

@@ -56,7 +56,7 @@ static void test_good(void** state)
     kai_shape ground = kai_shape_first(world, kai_body_at(world, 2));
     ground = kai_shape_next(world, ground);
     check_ok(kai_shape_get(world, ground, NULL, &params, NULL, NULL));
-    check_near(((const kai_shape_heightfield_params*)params)->data->field.high.z, 3.0, 0.0,
+    check_near(((const kai_shape_heightfield_instance*)params)->data->field.high.z, 3.0, 0.0,
                "3 · 1");
     kai_scene_close(scene);
     // A file named in an included file is looked for beside that one.

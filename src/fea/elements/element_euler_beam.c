@@ -18,24 +18,30 @@ typedef kai_euler_beam_data beam_data;
 
 static const double PI = 3.14159265358979323846;
 
-typedef kai_element_euler_beam_params beam;
+/// An instance.
+typedef struct beam {
+    kai_element_euler_beam_params given;
+    double reference[14]; // frames of its ends without deformation
+} beam;
 
 #define SECTION(name_, unit_, doc_)                                                                \
-    KAI_PARAM(REAL, beam, name_, .unit = unit_, .initial = {(double)NAN}, .range = KAI_ABOVE(0.0), \
-              .doc = doc_)
+    KAI_PARAM(REAL, kai_element_euler_beam_params, name_, .unit = unit_, .initial = {(double)NAN}, \
+              .range = KAI_ABOVE(0.0), .doc = doc_)
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(BODY, beam, nodes, .columns = 2, .required = true,
+    KAI_PARAM(BODY, kai_element_euler_beam_params, nodes, .columns = 2, .required = true,
               .doc = "Bodies at its ends. The beam runs from mass centre to mass centre."),
-    KAI_PARAM(SOLID, beam, solid, .required = true, .doc = "What it is made of."),
+    KAI_PARAM(SOLID, kai_element_euler_beam_params, solid, .required = true,
+              .doc = "What it is made of."),
     KAI_PARAM(
-        VEC3, beam, y_axis, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        VEC3, kai_element_euler_beam_params, y_axis,
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "y axis of its section at the start, as near as it can be across the beam; when absent "
             "that of the first body."),
     SECTION(radius, "m", "Of a round section."),
-    KAI_PARAM(REAL, beam, inner_radius, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Of a tube, beside `radius`."),
+    KAI_PARAM(REAL, kai_element_euler_beam_params, inner_radius, .unit = "m",
+              .range = KAI_AT_LEAST(0.0), .doc = "Of a tube, beside `radius`."),
     SECTION(width, "m", "Of a rectangle, along y; or `radius` is given."),
     SECTION(height, "m", "Of a rectangle, along z."),
     SECTION(area, "m²", "Of any section; or `radius`, or `width` and `height` are given."),
@@ -62,34 +68,34 @@ static double rectangle_torsion(double width, double height)
 
 static kai_result find_section(const beam* p, section* out, kai_error* err)
 {
-    const bool round = !isnan(p->radius), any = !isnan(p->area);
-    const bool rectangle = !isnan(p->width) || !isnan(p->height);
-    const bool moments = !isnan(p->iyy) || !isnan(p->izz) || !isnan(p->torsion);
+    const bool round = !isnan(p->given.radius), any = !isnan(p->given.area);
+    const bool rectangle = !isnan(p->given.width) || !isnan(p->given.height);
+    const bool moments = !isnan(p->given.iyy) || !isnan(p->given.izz) || !isnan(p->given.torsion);
     if (round + any + rectangle != 1)
         return kai_error_set(
             err, KAI_ERROR_ARGUMENT,
             "its section is given in %d ways; must be given by radius, by width and "
             "height, or by area, iyy, izz and torsion",
             round + any + rectangle);
-    if ((rectangle && (isnan(p->width) || isnan(p->height))) ||
-        (any && (isnan(p->iyy) || isnan(p->izz) || isnan(p->torsion))) || (moments && !any) ||
-        (p->inner_radius > 0.0 && !round))
+    if ((rectangle && (isnan(p->given.width) || isnan(p->given.height))) ||
+        (any && (isnan(p->given.iyy) || isnan(p->given.izz) || isnan(p->given.torsion))) ||
+        (moments && !any) || (p->given.inner_radius > 0.0 && !round))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "its section is not whole; must have radius, or width and height, or "
                              "area, iyy, izz and torsion, and nothing else");
     if (round) {
-        const double r = p->radius, s = p->inner_radius;
+        const double r = p->given.radius, s = p->given.inner_radius;
         if (!(s < r))
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "inner_radius is %g m; must be < radius, %g m", s, r);
         const double moment = 0.25 * PI * (r * r * r * r - s * s * s * s);
         *out = (section){PI * (r * r - s * s), moment, moment, 2.0 * moment};
     } else if (rectangle) {
-        const double w = p->width, h = p->height;
+        const double w = p->given.width, h = p->given.height;
         *out =
             (section){w * h, w * h * h * h / 12.0, h * w * w * w / 12.0, rectangle_torsion(w, h)};
     } else {
-        *out = (section){p->area, p->iyy, p->izz, p->torsion};
+        *out = (section){p->given.area, p->given.iyy, p->given.izz, p->given.torsion};
     }
     return KAI_OK;
 }
@@ -103,12 +109,12 @@ static kai_result find_axes(const beam* p, const double* q, beam_data* d, kai_qu
     if (!(d->length > 0.0) || !isfinite(d->length))
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "its length is %g m; must be > 0", d->length);
     const kai_quat first = kai_quat_make(q[3], q[4], q[5], q[6]);
-    const bool given = !isnan(p->y_axis.x);
-    const kai_vec3 y = given ? p->y_axis : kai_quat_rotate(first, kai_vec3_axis(1));
+    const bool given = !isnan(p->given.y_axis.x);
+    const kai_vec3 y = given ? p->given.y_axis : kai_quat_rotate(first, kai_vec3_axis(1));
     kai_vec3 e[3] = {kai_vec3_normalize(x)};
     e[2] = kai_vec3_cross(e[0], y);
     if (!(kai_vec3_norm(e[2]) > 1e-3 * kai_vec3_norm(y))) {
-        if (given || isnan(p->radius))
+        if (given || isnan(p->given.radius))
             return kai_error_set(
                 err, KAI_ERROR_ARGUMENT,
                 "the y axis of its section is [%g, %g, %g]%s; must not point along "
@@ -209,15 +215,16 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
 static double half_thickness(const kai_element_batch* batch, size_t i)
 {
     const beam* p = (const beam*)batch->instances + i;
-    if (!isnan(p->radius)) return p->radius;
-    return isnan(p->area) ? 0.5 * fmin(p->width, p->height) : sqrt(p->area / PI);
+    if (!isnan(p->given.radius)) return p->given.radius;
+    return isnan(p->given.area) ? 0.5 * fmin(p->given.width, p->given.height)
+                                : sqrt(p->given.area / PI);
 }
 
 static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_euler_beam = {
     .kind = KAI_KIND(
-        "euler-beam", beam, PARAMS,
+        "euler-beam", beam, PARAMS, .given = sizeof(kai_element_euler_beam_params),
         .doc = "A slender beam between two bodies: stretch, twist and bending, however far it "
                "turns."),
     .nodes = 2,

@@ -15,7 +15,11 @@
 #include <kairos/element_kinds.h>
 #include <string.h>
 
-typedef kai_element_node_load_params node_load;
+/// An instance.
+typedef struct node_load {
+    kai_element_node_load_params given;
+    double reference[7]; // frame without deformation
+} node_load;
 
 static kai_vec3 value_at(const kai_element_batch* batch, const kai_value3* value, double share)
 {
@@ -39,9 +43,9 @@ static void point_force(const kai_element_batch* batch)
     const node_load* p = batch->instances;
     if (batch->tangent) memset(batch->tangent, 0, 9 * batch->count * sizeof(double));
     for (size_t i = 0; i < batch->count; i++) {
-        const double* l = p[i].lever;
-        const kai_vec3 f = value_at(batch, &p[i].force, p[i].share);
-        const kai_vec3 m = value_at(batch, &p[i].moment, p[i].share);
+        const double* l = p[i].given.lever;
+        const kai_vec3 f = value_at(batch, &p[i].given.force, p[i].given.share);
+        const kai_vec3 m = value_at(batch, &p[i].given.moment, p[i].given.share);
         for (int k = 0; k < 3; k++)
             batch->force[3 * i + (size_t)k] =
                 kai_vec3_get(f, k) + l[3 * k] * m.x + l[3 * k + 1] * m.y + l[3 * k + 2] * m.z;
@@ -53,8 +57,8 @@ static void frame_force(const kai_element_batch* batch)
     const node_load* p = batch->instances;
     if (batch->tangent) memset(batch->tangent, 0, 36 * batch->count * sizeof(double));
     for (size_t i = 0; i < batch->count; i++) {
-        put(value_at(batch, &p[i].force, p[i].share), batch->force + 6 * i);
-        put(value_at(batch, &p[i].moment, p[i].share), batch->force + 6 * i + 3);
+        put(value_at(batch, &p[i].given.force, p[i].given.share), batch->force + 6 * i);
+        put(value_at(batch, &p[i].given.moment, p[i].given.share), batch->force + 6 * i + 3);
     }
 }
 
@@ -99,7 +103,7 @@ static void slope_force(const kai_element_batch* batch, int slopes)
     for (size_t i = 0; i < batch->count; i++) {
         const double* q = batch->q + n * i;
         double* f = batch->force + n * i;
-        const kai_vec3 m = value_at(batch, &p[i].moment, p[i].share);
+        const kai_vec3 m = value_at(batch, &p[i].given.moment, p[i].given.share);
         kai_vec3 d[2] = {kai_vec3_zero(), kai_vec3_zero()};
         kai_mat33 a = kai_mat33_diagonal(kai_vec3_zero()), inverse;
         for (int s = 0; s < slopes; s++) {
@@ -107,7 +111,7 @@ static void slope_force(const kai_element_batch* batch, int slopes)
             if (slopes > 1) a = kai_mat33_sub(a, kai_mat33_outer(d[s], d[s]));
             for (int k = 0; k < 3; k++) a.m[k][k] += kai_vec3_norm2(d[s]);
         }
-        put(value_at(batch, &p[i].force, p[i].share), f);
+        put(value_at(batch, &p[i].given.force, p[i].given.share), f);
         memset(f + 3, 0, (n - 3) * sizeof *f);
         if (kai_vec3_norm2(m) == 0.0) continue;
         if (!kai_mat33_inverse(a, &inverse)) { // no slope is left that could turn
@@ -127,17 +131,18 @@ static void slope_2_force(const kai_element_batch* batch) { slope_force(batch, 2
 
 // Tables -----------------------------------------------------------------------------------------
 
-#define PARAMS(type_, moment_)                                                   \
-    {                                                                            \
-        KAI_PARAM(type_, node_load, nodes, .columns = 1, .required = true,       \
-                  .doc = "What it acts on, by its name."),                       \
-            KAI_PARAM(VALUE3, node_load, force, .unit = "N",                     \
-                      .doc = "Force on its position, world axes."),              \
-            KAI_PARAM(VALUE3, node_load, moment, .unit = "N m", .doc = moment_), \
-            KAI_PARAM(REAL, node_load, share, .initial = {1.0},                  \
-                      .doc = "Both are multiplied by it."),                      \
-            KAI_PARAM(REAL, node_load, lever, .columns = 9, .hidden = true),     \
-            KAI_PARAM(REAL, node_load, reference, .columns = 7, .hidden = true)  \
+#define PARAMS(type_, moment_)                                                                  \
+    {                                                                                           \
+        KAI_PARAM(type_, kai_element_node_load_params, nodes, .columns = 1, .required = true,   \
+                  .doc = "What it acts on, by its name."),                                      \
+            KAI_PARAM(VALUE3, kai_element_node_load_params, force, .unit = "N",                 \
+                      .doc = "Force on its position, world axes."),                             \
+            KAI_PARAM(VALUE3, kai_element_node_load_params, moment, .unit = "N m",              \
+                      .doc = moment_),                                                          \
+            KAI_PARAM(REAL, kai_element_node_load_params, share, .initial = {1.0},              \
+                      .doc = "Both are multiplied by it."),                                     \
+            KAI_PARAM(REAL, kai_element_node_load_params, lever, .columns = 9, .hidden = true), \
+            KAI_PARAM(REAL, node_load, reference, .columns = 7, .hidden = true)                 \
     }
 
 static const kai_param POINT_PARAMS[] =
@@ -149,6 +154,7 @@ static const kai_param FRAME_PARAMS[] = PARAMS(BODY, "Torque on it, world axes."
 #define NODE_LOAD(name_, word_, slopes_, params_, force_)                             \
     const kai_element_kind kai_element_node_load_##name_ = {                          \
         .kind = KAI_KIND("node-load-" word_, node_load, params_,                      \
+                         .given = sizeof(kai_element_node_load_params),               \
                          .doc = "A force and a moment on a node that vary in time."), \
         .nodes = 1,                                                                   \
         .slopes = slopes_,                                                            \

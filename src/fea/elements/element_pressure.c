@@ -12,6 +12,12 @@
 #include <kairos/element_kinds.h>
 #include <string.h>
 
+/// An instance.
+typedef struct pressure_load {
+    kai_element_pressure_params given;
+    double reference[28]; // frames without deformation
+} pressure_load;
+
 /// Shape functions and their derivatives at a point of quadrature.
 typedef struct point {
     double weight, n[4], by_x[4], by_y[4];
@@ -99,12 +105,12 @@ static void face(const layout* l, const double* q, double pressure, double posit
 static void force(const kai_element_batch* batch, const layout* l)
 {
     const size_t rows = l->rows * (size_t)l->corners, each = l->each * (size_t)l->corners;
-    const kai_element_pressure_params* p = batch->instances;
+    const pressure_load* p = batch->instances;
     memset(batch->force, 0, batch->count * rows * sizeof(double));
     if (batch->tangent) memset(batch->tangent, 0, batch->count * rows * rows * sizeof(double));
     for (size_t i = 0; i < batch->count; i++) {
         const double pressure =
-            kai_function_set_value(batch->functions, &p[i].pressure, batch->time).y;
+            kai_function_set_value(batch->functions, &p[i].given.pressure, batch->time).y;
         face(l, batch->q + i * each, pressure, batch->position, batch->force + i * rows,
              batch->tangent ? batch->tangent + i * rows * rows : NULL);
     }
@@ -113,14 +119,14 @@ static void force(const kai_element_batch* batch, const layout* l)
 static const kai_element_face TRIANGLE[] = {{3, {0, 1, 2}}}, QUADRANGLE[] = {{4, {0, 1, 2, 3}}};
 
 // Bodies stand where nodes do: ids have one layout.
-#define PARAMS(corners_, type_)                                                                    \
-    {                                                                                              \
-        KAI_PARAM(                                                                                 \
-            type_, kai_element_pressure_params, nodes, .columns = corners_, .required = true,      \
-            .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."),   \
-            KAI_PARAM(VALUE, kai_element_pressure_params, pressure, .unit = "Pa",                  \
-                      .required = true, .doc = "Pressure; negative pulls."),                       \
-            KAI_PARAM(REAL, kai_element_pressure_params, reference, .columns = 28, .hidden = true) \
+#define PARAMS(corners_, type_)                                                                  \
+    {                                                                                            \
+        KAI_PARAM(                                                                               \
+            type_, kai_element_pressure_params, nodes, .columns = corners_, .required = true,    \
+            .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."), \
+            KAI_PARAM(VALUE, kai_element_pressure_params, pressure, .unit = "Pa",                \
+                      .required = true, .doc = "Pressure; negative pulls."),                     \
+            KAI_PARAM(REAL, pressure_load, reference, .columns = 28, .hidden = true)             \
     }
 
 static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, NODE), QUADRANGLE_PARAMS[] = PARAMS(4, NODE),
@@ -128,21 +134,22 @@ static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, NODE), QUADRANGLE_PARAMS[] 
                        QUADRANGLE_FRAME_PARAMS[] = PARAMS(4, BODY);
 
 // A table for a number of corners and a sort of nodes.
-#define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_)   \
-    static void name_##_force(const kai_element_batch* batch)                     \
-    {                                                                             \
-        static const layout l = {corners_, each_, rows_};                         \
-        force(batch, &l);                                                         \
-    }                                                                             \
-    const kai_element_kind kai_element_pressure_##name_ = {                       \
-        .kind = KAI_KIND("pressure-" word_, kai_element_pressure_params, params_, \
-                         .doc = "Pressure on a face that goes with it."),         \
-        .nodes = corners_,                                                        \
-        .slopes = slopes_,                                                        \
-        .reference = offsetof(kai_element_pressure_params, reference),            \
-        .force = name_##_force,                                                   \
-        .external = true,                                                         \
-        .faces = face_,                                                           \
+#define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_) \
+    static void name_##_force(const kai_element_batch* batch)                   \
+    {                                                                           \
+        static const layout l = {corners_, each_, rows_};                       \
+        force(batch, &l);                                                       \
+    }                                                                           \
+    const kai_element_kind kai_element_pressure_##name_ = {                     \
+        .kind = KAI_KIND("pressure-" word_, pressure_load, params_,             \
+                         .given = sizeof(kai_element_pressure_params),          \
+                         .doc = "Pressure on a face that goes with it."),       \
+        .nodes = corners_,                                                      \
+        .slopes = slopes_,                                                      \
+        .reference = offsetof(pressure_load, reference),                        \
+        .force = name_##_force,                                                 \
+        .external = true,                                                       \
+        .faces = face_,                                                         \
         .face_count = 1};
 
 PRESSURE(triangle_0, "triangle-0", 3, 0, 3, 3, TRIANGLE_PARAMS, TRIANGLE)

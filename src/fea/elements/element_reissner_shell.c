@@ -22,7 +22,11 @@
 enum { NODES = 4, ROWS = 24, MEASURES = KAI_ANCF_SHELL_MEASURES, MOST = KAI_ANCF_SHELL_MOST };
 enum { THICKNESS = 22 }; // the first measure of thickness
 
-typedef kai_element_reissner_shell_params reissner_shell;
+/// An instance.
+typedef struct reissner_shell {
+    kai_element_reissner_shell_params given;
+    double reference[28]; // frames of its nodes without deformation
+} reissner_shell;
 
 /// What is fixed to a body, in its axes.
 typedef struct shell_corner {
@@ -41,17 +45,18 @@ static const char* const DIRECTORS[] = {"element", "frame", "automatic", NULL};
 static const double NEAR = 0.985; // cosine of 10°
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(BODY, reissner_shell, nodes, .columns = NODES, .required = true,
+    KAI_PARAM(BODY, kai_element_reissner_shell_params, nodes, .columns = NODES, .required = true,
               .doc = "Bodies at its corners, counter-clockwise seen from the top."),
-    KAI_LAYERS_PARAMS(reissner_shell),
+    KAI_LAYERS_PARAMS(kai_element_reissner_shell_params),
     KAI_PARAM(
-        ENUM, reissner_shell, director, .words = DIRECTORS, .initial = {2},
+        ENUM, kai_element_reissner_shell_params, director, .words = DIRECTORS, .initial = {2},
         .doc =
             "What stands across the shell at a node: the normal of this element there, or the z "
             "axis of the body's frame, which neighbours then share. Automatic: the frame's where "
             "it is within 10 degrees of the normal, as structures make them."),
     KAI_PARAM(
-        REAL, reissner_shell, drilling, .initial = {1e-4}, .range = KAI_ABOVE(0.0),
+        REAL, kai_element_reissner_shell_params, drilling, .initial = {1e-4},
+        .range = KAI_ABOVE(0.0),
         .doc =
             "Stiffness that ties turns of a node about the director to the surface, as a part of "
             "shear stiffness in plane."),
@@ -157,7 +162,8 @@ static kai_result find_corners(const reissner_shell* p, const double* q, double 
                                  a, area);
         const kai_vec3 up = kai_vec3_scale(n, 1.0 / area);
         const kai_vec3 own = kai_vec3_make(r[0][2], r[1][2], r[2][2]);
-        const bool shared = p->director == 1 || (p->director == 2 && kai_vec3_dot(own, up) > NEAR);
+        const bool shared =
+            p->given.director == 1 || (p->given.director == 2 && kai_vec3_dot(own, up) > NEAR);
         const kai_vec3 d = shared ? own : up;
         turn_back((const double(*)[3])r, d, out[a].director);
         for (int k = 0; k < 3; k++) flat[6 * a + k] = q[7 * a + k];
@@ -169,14 +175,14 @@ static kai_result find_corners(const reissner_shell* p, const double* q, double 
             kai_vec3_add(kai_vec3_scale(t2, -1.0 / l), kai_vec3_scale(t1, -s / (l * h)));
         turn_back((const double(*)[3])r, u, out[a].along[0]);
         turn_back((const double(*)[3])r, kai_vec3_scale(t1, 1.0 / h), out[a].along[1]);
-        out[a].spring = p->drilling * shear * area;
+        out[a].spring = p->given.drilling * shear * area;
     }
     return KAI_OK;
 }
 
 static void shell_of(const reissner_shell* p, const kai_solid_view* solids, kai_ancf_shell* out)
 {
-    kai_layers_read(&p->layers, solids, &out->layers);
+    kai_layers_read(&p->given.layers, solids, &out->layers);
     out->natural = out->enhanced = true;
 }
 
@@ -188,7 +194,7 @@ static kai_result prepare(const kai_element_setup* setup, void* data, kai_error*
     kai_ancf_shell_response response;
     double section[6][6], relax[4][THICKNESS];
     memset(d, 0, sizeof *d);
-    KAI_TRY(kai_layers_check(&p->layers, setup->solids, err));
+    KAI_TRY(kai_layers_check(&p->given.layers, setup->solids, err));
     shell_of(p, setup->solids, &shell);
     if (!kai_layers_linear(&shell.layers, &d->shell.damping))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -400,7 +406,7 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
 
 static double half_thickness(const kai_element_batch* batch, size_t i)
 {
-    return kai_layers_half(&((const reissner_shell*)batch->instances + i)->layers);
+    return kai_layers_half(&((const reissner_shell*)batch->instances + i)->given.layers);
 }
 
 static const kai_element_face FACES[] = {{4, {0, 1, 2, 3}}};
@@ -408,6 +414,7 @@ static const kai_element_face FACES[] = {{4, {0, 1, 2, 3}}};
 const kai_element_kind kai_element_reissner_shell = {
     .kind = KAI_KIND(
         "reissner-shell", reissner_shell, PARAMS,
+        .given = sizeof(kai_element_reissner_shell_params),
         .doc = "Shell of four bodies. It stretches, bends and shears; the mass of its layers "
                "is added to the bodies."),
     .nodes = NODES,
@@ -423,4 +430,4 @@ const kai_element_kind kai_element_reissner_shell = {
     .faces = FACES,
     .face_count = KAI_COUNT(FACES),
     .half_thickness = half_thickness,
-    .layers = offsetof(reissner_shell, layers)};
+    .layers = offsetof(kai_element_reissner_shell_params, layers)};

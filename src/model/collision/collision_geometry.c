@@ -9,7 +9,7 @@
 size_t kai_collision_geometry_parts(const kai_shape_kind* kind, const void* params)
 {
     if (kind != &kai_shape_mesh) return 1;
-    const kai_shape_mesh_data* data = ((const kai_shape_mesh_params*)params)->data;
+    const kai_shape_mesh_data* data = ((const kai_shape_mesh_instance*)params)->data;
     return data && data->part_count > 0 ? data->part_count : 1;
 }
 
@@ -53,12 +53,12 @@ static bool make_prepared(const kai_shape_kind* kind, const void* params, size_t
                           kai_geometry* out)
 {
     if (kind == &kai_shape_hull) {
-        const kai_shape_hull_data* data = ((const kai_shape_hull_params*)params)->data;
+        const kai_shape_hull_data* data = ((const kai_shape_hull_instance*)params)->data;
         if (!data) return false;
         out->type = KAI_CONVEX_HULL;
         out->hull = &data->hull;
     } else if (kind == &kai_shape_mesh) {
-        const kai_shape_mesh_data* data = ((const kai_shape_mesh_params*)params)->data;
+        const kai_shape_mesh_data* data = ((const kai_shape_mesh_instance*)params)->data;
         if (!data) return false;
         out->type = data->part_count > 0 ? KAI_CONVEX_HULL : KAI_GEOMETRY_MESH;
         if (data->part_count > 0)
@@ -75,7 +75,7 @@ static bool make_prepared(const kai_shape_kind* kind, const void* params, size_t
             out->hull = &data->hull;
     } else if (kind == &kai_shape_heightfield) {
         const kai_shape_heightfield_data* data =
-            ((const kai_shape_heightfield_params*)params)->data;
+            ((const kai_shape_heightfield_instance*)params)->data;
         if (!data) return false;
         out->type = KAI_GEOMETRY_HEIGHTFIELD;
         out->field = &data->field;

@@ -7,21 +7,22 @@
 // The row holds speeds, as that of a gear does.
 #include "model/joints/joint_housing.h"
 
-typedef kai_joint_gear_params params;
+typedef kai_joint_housing_gears params;
 
 static kai_result bevel_gear_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
-    KAI_TRY(kai_joint_housing_check("bevel-gear", &p->base, p->housing, err));
-    const kai_vec3 first = kai_joint_view_now(world, &p->base).a[2];
-    p->turn[0] = kai_joint_housing_keep(world, p->housing, first);
-    p->turn[1] = kai_joint_housing_keep(world, p->housing, kai_vec3_normalize(p->axis2));
+    KAI_TRY(kai_joint_housing_check("bevel-gear", &p->given.base, p->given.housing, err));
+    const kai_vec3 first = kai_joint_view_now(world, &p->given.base).a[2];
+    p->turn[0] = kai_joint_housing_keep(world, p->given.housing, first);
+    p->turn[1] =
+        kai_joint_housing_keep(world, p->given.housing, kai_vec3_normalize(p->given.axis2));
     return KAI_OK;
 }
 
 static kai_result bevel_gear_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_joint_gear_params* p = instance;
     if (p->ratio == 0.0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "bevel-gear: ratio is 0; must not be 0");
     if (kai_vec3_max_abs(p->axis2) == 0.0)
@@ -32,23 +33,24 @@ static kai_result bevel_gear_check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    KAI_JOINT_HOUSED_PARAM(params),
-    KAI_PARAM(VEC3, params, axis2, .required = true,
+    KAI_JOINT_HOUSED_PARAM(kai_joint_gear_params),
+    KAI_PARAM(VEC3, kai_joint_gear_params, axis2, .required = true,
               .doc = "Axis of b in world coordinates; axis is that of a."),
-    KAI_PARAM(REAL, params, ratio, .required = true,
+    KAI_PARAM(REAL, kai_joint_gear_params, ratio, .required = true,
               .doc = "Speed of b about axis2 over speed of a about axis, not 0."),
     KAI_PARAM(VEC3, params, turn, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_bevel_gear = {
     .kind = KAI_KIND(
-        "bevel-gear", params, PARAMS, .check = bevel_gear_check,
+        "bevel-gear", params, PARAMS, .given = sizeof(kai_joint_gear_params),
+        .check = bevel_gear_check,
         .doc = "b turns about axis2 at a fixed ratio to a about axis; both axes stay still in "
                "the world, and at is where the teeth meet."),
     .rows = 1,
     .evaluate = kai_joint_housing_gear,
     .prepare = bevel_gear_prepare,
-    .others = offsetof(params, housing),
+    .others = offsetof(kai_joint_gear_params, housing),
     .other_count = 1,
     .velocity_level = true,
     .grounded = true};

@@ -13,12 +13,24 @@
 
 #include <string.h>
 
-typedef kai_joint_coupling_params params;
 typedef kai_joint_coupling_term term;
 
 enum { TERMS = 3, ENDS = 2 * TERMS, OTHERS = ENDS - 2 };
 
-static const term* term_at(const params* p, uint32_t t) { return (const term*)p->terms.items + t; }
+/// An instance.
+typedef struct params {
+    kai_joint_coupling_params given;
+    kai_body others[OTHERS]; // the bodies of the further joints
+    kai_frame inner[OTHERS]; // their frames
+    int64_t place;           // where the bodies of each term are among a, b, others
+    int64_t travels;         // bit t: term t is a travel
+    double angle[TERMS];     // of the last evaluation, turns counted
+} params;
+
+static const term* term_at(const kai_joint_coupling_params* p, uint32_t t)
+{
+    return (const term*)p->terms.items + t;
+}
 
 static int place_of(const params* p, uint32_t t, int k)
 {
@@ -33,7 +45,7 @@ static kai_joint_view coupling_look(const kai_joint_batch* b, size_t i, const pa
         const int e = place_of(p, t, k);
         pose[k] = &b->pose[e < 2 ? b->slot[2 * i + (size_t)e]
                                  : b->further_slot[OTHERS * i + (size_t)(e - 2)]];
-        base.inner[k] = t == 0 ? p->base.inner[k] : p->inner[2 * (t - 1) + (uint32_t)k];
+        base.inner[k] = t == 0 ? p->given.base.inner[k] : p->inner[2 * (t - 1) + (uint32_t)k];
     }
     return kai_joint_view_make(&base, pose[0], pose[1]);
 }
@@ -62,15 +74,15 @@ static void coupling_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
-        const kai_jet value = kai_function_set_value(b->functions, &p->value, b->time);
+        const kai_jet value = kai_function_set_value(b->functions, &p->given.value, b->time);
         kai_joint_row* row = b->rows + i;
         *row = (kai_joint_row){.g = -value.y, .gt = -value.dy};
         kai_wrench* end[ENDS] = {&row->a, &row->b};
         for (size_t k = 0; k < OTHERS; k++) end[2 + k] = &b->further[OTHERS * i + k];
-        for (uint32_t t = 0; t < p->terms.count; t++) {
+        for (uint32_t t = 0; t < p->given.terms.count; t++) {
             kai_joint_row one;
             put_coordinate(b, i, p, t, &one);
-            const double factor = term_at(p, t)->factor;
+            const double factor = term_at(&p->given, t)->factor;
             row->g += factor * one.g;
             coupling_add(end[place_of(p, t, 0)], &one.a, factor);
             coupling_add(end[place_of(p, t, 1)], &one.b, factor);
@@ -82,7 +94,7 @@ static void coupling_follow(const kai_joint_batch* b, void* instances)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         params* p = (params*)instances + i;
-        for (uint32_t t = 0; t < p->terms.count; t++) {
+        for (uint32_t t = 0; t < p->given.terms.count; t++) {
             const kai_joint_view v = coupling_look(b, i, p, t);
             kai_vec3 axis;
             p->angle[t] = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle[t]);
@@ -96,7 +108,7 @@ static void coupling_follow(const kai_joint_batch* b, void* instances)
 static int coupling_enter(params* p, kai_body body)
 {
     for (int e = 0; e < ENDS; e++) {
-        kai_body* at = e < 2 ? &p->base.bodies[e] : &p->others[e - 2];
+        kai_body* at = e < 2 ? &p->given.base.bodies[e] : &p->others[e - 2];
         if (KAI_IS_NULL(*at)) *at = body;
         if (KAI_ID_EQUALS(*at, body)) return e;
     }
@@ -105,7 +117,7 @@ static int coupling_enter(params* p, kai_body body)
 
 static kai_result take_term(const kai_world* world, params* p, uint32_t t, kai_error* err)
 {
-    const term* from = term_at(p, t);
+    const term* from = term_at(&p->given, t);
     const kai_store_entry* entry = kai_store_find(&world->joints, KAI_ID_OF(from->joint));
     if (!entry) {
         kai_store_id_error(&world->joints, KAI_ID_OF(from->joint), err);
@@ -130,7 +142,7 @@ static kai_result take_term(const kai_world* world, params* p, uint32_t t, kai_e
     p->travels |= (int64_t)travels << t;
     for (int k = 0; k < 2; k++) {
         p->place |= (int64_t)coupling_enter(p, base->bodies[k]) << (8 * t + 4 * (uint32_t)k);
-        *(t == 0 ? &p->base.inner[k] : &p->inner[2 * (t - 1) + (uint32_t)k]) = base->inner[k];
+        *(t == 0 ? &p->given.base.inner[k] : &p->inner[2 * (t - 1) + (uint32_t)k]) = base->inner[k];
     }
     const kai_joint_view v = kai_joint_view_now(world, base);
     kai_vec3 axis;
@@ -141,16 +153,16 @@ static kai_result take_term(const kai_world* world, params* p, uint32_t t, kai_e
 static kai_result coupling_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
-    memset(p->base.bodies, 0, sizeof p->base.bodies);
+    memset(p->given.base.bodies, 0, sizeof p->given.base.bodies);
     memset(p->others, 0, sizeof p->others);
     p->place = p->travels = 0;
-    for (uint32_t t = 0; t < p->terms.count; t++) KAI_TRY(take_term(world, p, t, err));
+    for (uint32_t t = 0; t < p->given.terms.count; t++) KAI_TRY(take_term(world, p, t, err));
     return KAI_OK;
 }
 
 static kai_result coupling_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_joint_coupling_params* p = instance;
     for (uint32_t t = 0; t < p->terms.count; t++)
         if (term_at(p, t)->factor == 0.0)
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -173,9 +185,10 @@ static const kai_kind TERM =
 static const kai_param PARAMS[] = {
     KAI_JOINT_MADE,
     KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "Whether the joint holds."),
-    KAI_PARAM(LIST, params, terms, .rows_max = TERMS, .item = &TERM, .required = true,
-              .doc = "Coordinates with their factors."),
-    KAI_PARAM(VALUE, params, value, .unit = "rad, m", .doc = "What their sum is, over time."),
+    KAI_PARAM(LIST, kai_joint_coupling_params, terms, .rows_max = TERMS, .item = &TERM,
+              .required = true, .doc = "Coordinates with their factors."),
+    KAI_PARAM(VALUE, kai_joint_coupling_params, value, .unit = "rad, m",
+              .doc = "What their sum is, over time."),
     KAI_PARAM(BODY, kai_joint_base, bodies, .columns = 2, .hidden = true),
     KAI_PARAM_AS("inner_a", FRAME, kai_joint_base, inner[0], .hidden = true),
     KAI_PARAM_AS("inner_b", FRAME, kai_joint_base, inner[1], .hidden = true),
@@ -191,7 +204,8 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_coupling = {
     .kind = KAI_KIND(
-        "coupling", params, PARAMS, .check = coupling_check,
+        "coupling", params, PARAMS, .given = sizeof(kai_joint_coupling_params),
+        .check = coupling_check,
         .doc = "Holds a linear combination of coordinates of one to three joints at a value."),
     .rows = 1,
     .evaluate = coupling_evaluate,

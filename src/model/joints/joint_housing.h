@@ -58,15 +58,21 @@ static inline void kai_joint_housing_spins(const kai_joint_batch* b, size_t i,
             kai_quat_unrotate(housing->rotation, kai_vec3_neg(kai_vec3_add(fa, fb)));
 }
 
+/// An instance of a gear, of parallel axes or of any two.
+typedef struct kai_joint_housing_gears {
+    kai_joint_gear_params given;
+    kai_vec3 turn[2]; // unit axes of a and b in the housing or the world
+} kai_joint_housing_gears;
+
 /// evaluate() of gears: turn[1] · (ω_b - ω_h) = ratio turn[0] · (ω_a - ω_h).
 static inline void kai_joint_housing_gear(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
-        const kai_joint_gear_params* p = kai_joint_view_instance(b, i);
+        const kai_joint_housing_gears* p = kai_joint_view_instance(b, i);
         const kai_pose* housing = kai_joint_housing_pose(b, i);
         const kai_vec3 first = kai_joint_housing_axis(housing, p->turn[0]);
         const kai_vec3 second = kai_joint_housing_axis(housing, p->turn[1]);
-        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(first, -p->ratio), second);
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(first, -p->given.ratio), second);
     }
 }
 

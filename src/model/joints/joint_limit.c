@@ -9,13 +9,17 @@
 #include "model/joints/joint_motion.h"
 #include "model/joints/joint_motor.h"
 
-typedef kai_joint_limit_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_limit_params given;
+    double angle; // of the last evaluation, turns counted
+} params;
 
 /// The coordinate with its row, whose g is the coordinate itself.
 static void limit_look(const kai_joint_batch* b, size_t i, const params* p, kai_joint_row* row)
 {
     const kai_joint_view v = kai_joint_view_look(b, i);
-    if (p->coordinate == KAI_JOINT_TRAVEL) {
+    if (p->given.coordinate == KAI_JOINT_TRAVEL) {
         kai_joint_view_point(&v, 2, row);
         return;
     }
@@ -28,7 +32,7 @@ static void limit_follow(const kai_joint_batch* b, void* instances)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         params* p = (params*)instances + i;
-        if (p->coordinate == KAI_JOINT_TRAVEL) continue;
+        if (p->given.coordinate == KAI_JOINT_TRAVEL) continue;
         const kai_joint_view v = kai_joint_view_look(b, i);
         kai_vec3 axis;
         p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
@@ -39,12 +43,12 @@ static kai_result limit_prepare(const kai_world* world, void* instance, kai_erro
 {
     (void)err;
     params* p = instance;
-    const kai_joint_view v = kai_joint_view_now(world, &p->base);
+    const kai_joint_view v = kai_joint_view_now(world, &p->given.base);
     kai_vec3 axis;
     p->angle = kai_joint_motion_angle(&v, &axis);
-    const bool inside = p->low <= p->angle && p->angle <= p->high;
-    if (!inside && p->low > -1e30 && p->high < 1e30)
-        p->angle = kai_joint_motion_nearest(p->angle, 0.5 * (p->low + p->high));
+    const bool inside = p->given.low <= p->angle && p->angle <= p->given.high;
+    if (!inside && p->given.low > -1e30 && p->given.high < 1e30)
+        p->angle = kai_joint_motion_nearest(p->angle, 0.5 * (p->given.low + p->given.high));
     return KAI_OK;
 }
 
@@ -60,8 +64,8 @@ static void limit_evaluate(const kai_joint_batch* b)
         kai_joint_row *low = b->rows + 2 * i, *high = low + 1;
         limit_look(b, i, p, low);
         *high = (kai_joint_row){
-            .g = p->high - low->g, .a = limit_negated(low->a), .b = limit_negated(low->b)};
-        low->g -= p->low;
+            .g = p->given.high - low->g, .a = limit_negated(low->a), .b = limit_negated(low->b)};
+        low->g -= p->given.low;
         low->low = high->low = 0.0;
         low->high = high->high = HUGE_VAL;
     }
@@ -69,7 +73,7 @@ static void limit_evaluate(const kai_joint_batch* b)
 
 static kai_result limit_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_joint_limit_params* p = instance;
     if (KAI_IS_NULL(p->joint) && KAI_IS_NULL(p->base.bodies[0]))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "limit: joint is missing; give it, or bodies with at and axis");
@@ -84,24 +88,25 @@ static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
-    KAI_PARAM(JOINT, params, joint,
+    KAI_PARAM(JOINT, kai_joint_limit_params, joint,
               .doc = "Joint whose coordinate is limited, instead of bodies with at and axis."),
-    KAI_PARAM(ENUM, params, coordinate, .words = WORDS, .doc = "Which coordinate is limited."),
-    KAI_PARAM(REAL, params, low, .initial = {-1e30},
+    KAI_PARAM(ENUM, kai_joint_limit_params, coordinate, .words = WORDS,
+              .doc = "Which coordinate is limited."),
+    KAI_PARAM(REAL, kai_joint_limit_params, low, .initial = {-1e30},
               .doc = "Least value, rad or m; none when absent."),
-    KAI_PARAM(REAL, params, high, .initial = {1e30},
+    KAI_PARAM(REAL, kai_joint_limit_params, high, .initial = {1e30},
               .doc = "Largest value, rad or m; none when absent."),
     KAI_PARAM(REAL, params, angle, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_limit = {
     .kind = KAI_KIND(
-        "limit", params, PARAMS, .check = limit_check,
+        "limit", params, PARAMS, .given = sizeof(kai_joint_limit_params), .check = limit_check,
         .doc =
             "Keeps an angle (over any number of turns) or a travel between two values; not with rk4."),
     .rows = 2,
     .evaluate = limit_evaluate,
     .follow = limit_follow,
     .prepare = limit_prepare,
-    .joint = offsetof(params, joint),
+    .joint = offsetof(kai_joint_limit_params, joint),
     .bounded = true};

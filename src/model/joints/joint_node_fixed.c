@@ -5,7 +5,12 @@
 #include "base/error.h"
 #include "model/joints/joint_node.h"
 
-typedef kai_joint_node_fixed_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_node_fixed_params given;
+    kai_vec3 point, slope; // as they are on the body
+    int64_t slopes;        // of the node
+} params;
 
 enum { ROWS = 6 };
 
@@ -28,10 +33,10 @@ static kai_result node_fixed_prepare(const kai_world* world, void* instance, kai
 {
     (void)err;
     params* p = instance;
-    const kai_node_def* node = kai_joint_node_now(world, p->node);
+    const kai_node_def* node = kai_joint_node_now(world, p->given.node);
     p->slopes = node->slopes;
-    p->point = kai_joint_node_inner(world, p->base.bodies[0], node->position, true);
-    p->slope = kai_joint_node_inner(world, p->base.bodies[0], node->slope[0], false);
+    p->point = kai_joint_node_inner(world, p->given.base.bodies[0], node->position, true);
+    p->slope = kai_joint_node_inner(world, p->given.base.bodies[0], node->slope[0], false);
     return KAI_OK;
 }
 
@@ -42,7 +47,7 @@ static int64_t node_fixed_held(const void* instance)
 }
 
 static const kai_param PARAMS[] = {
-    KAI_JOINT_NODE_PARAMS(params),
+    KAI_JOINT_NODE_PARAMS(kai_joint_node_fixed_params),
     KAI_PARAM(VEC3, params, point, .hidden = true),
     KAI_PARAM(VEC3, params, slope, .hidden = true),
     KAI_PARAM(INT, params, slopes, .hidden = true),
@@ -50,13 +55,13 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_node_fixed = {
     .kind =
-        KAI_KIND("node-fixed", params, PARAMS,
+        KAI_KIND("node-fixed", params, PARAMS, .given = sizeof(kai_joint_node_fixed_params),
                  .doc = "A node of finite elements, with its first slope, is clamped to a body."),
     .rows = ROWS,
     .rows_of = rows_of,
     .evaluate = node_fixed_evaluate,
     .prepare = node_fixed_prepare,
-    .nodes = offsetof(params, node),
+    .nodes = offsetof(kai_joint_node_fixed_params, node),
     .node_count = 1,
     .held = node_fixed_held,
     .frameless = true};

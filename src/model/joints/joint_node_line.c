@@ -280,18 +280,18 @@ static void write_rows(const chain* c, const uint32_t* slots, station* s, uint32
 }
 
 kai_result kai_joint_node_line_find(const kai_world* world, kai_arena* arena,
-                                    kai_joint_node_slide_params* p, kai_error* err)
+                                    kai_joint_node_line_slide* p, kai_error* err)
 {
     chain c = {.world = world};
-    const bool named = p->element.text[0] != 0;
-    if (p->structure.text[0]) {
-        KAI_TRY(list_structure(&c, p->structure.text, arena, err));
+    const bool named = p->given.element.text[0] != 0;
+    if (p->given.structure.text[0]) {
+        KAI_TRY(list_structure(&c, p->given.structure.text, arena, err));
     } else {
-        const kai_id id =
-            named ? kai_names_find(&world->elements.names, p->element.text) : KAI_ID_OF(p->along);
+        const kai_id id = named ? kai_names_find(&world->elements.names, p->given.element.text)
+                                : KAI_ID_OF(p->given.along);
         if (named && KAI_IS_NULL(id))
             return kai_error_set(err, KAI_ERROR_ARGUMENT, "node-slide: there is no element '%s'",
-                                 p->element.text);
+                                 p->given.element.text);
         KAI_TRY(list_kind(&c, id, arena, err));
     }
     KAI_TRY(find_meetings(&c, arena, err));

@@ -5,7 +5,11 @@
 #include "base/error.h"
 #include "model/joints/joint_node.h"
 
-typedef kai_joint_node_point_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_node_point_params given;
+    kai_vec3 point; // where it is on the body
+} params;
 
 static void node_point_evaluate(const kai_joint_batch* b)
 {
@@ -20,8 +24,8 @@ static kai_result node_point_prepare(const kai_world* world, void* instance, kai
 {
     (void)err;
     params* p = instance;
-    p->point = kai_joint_node_inner(world, p->base.bodies[0],
-                                    kai_joint_node_now(world, p->node)->position, true);
+    p->point = kai_joint_node_inner(world, p->given.base.bodies[0],
+                                    kai_joint_node_now(world, p->given.node)->position, true);
     return KAI_OK;
 }
 
@@ -32,17 +36,17 @@ static int64_t node_point_held(const void* instance)
 }
 
 static const kai_param PARAMS[] = {
-    KAI_JOINT_NODE_PARAMS(params),
+    KAI_JOINT_NODE_PARAMS(kai_joint_node_point_params),
     KAI_PARAM(VEC3, params, point, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_point = {
-    .kind = KAI_KIND("node-point", params, PARAMS,
+    .kind = KAI_KIND("node-point", params, PARAMS, .given = sizeof(kai_joint_node_point_params),
                      .doc = "A node of finite elements stays at a point of a body; it may turn."),
     .rows = 3,
     .evaluate = node_point_evaluate,
     .prepare = node_point_prepare,
-    .nodes = offsetof(params, node),
+    .nodes = offsetof(kai_joint_node_point_params, node),
     .node_count = 1,
     .held = node_point_held,
     .frameless = true};

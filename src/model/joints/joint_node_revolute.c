@@ -6,7 +6,12 @@
 #include "base/error.h"
 #include "model/joints/joint_node.h"
 
-typedef kai_joint_node_revolute_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_node_revolute_params given;
+    kai_vec3 point, inner; // point and axis on the body
+    int64_t slopes;        // of the node
+} params;
 
 enum { ROWS = 5 };
 
@@ -26,24 +31,24 @@ static int rows_of(const void* instance) { return 3 + (int)((const params*)insta
 static kai_result node_revolute_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
-    KAI_TRY(kai_joint_node_check(world, p->node, 1, "node-revolute", err));
-    const kai_node_def* node = kai_joint_node_now(world, p->node);
-    const kai_vec3 axis = kai_vec3_normalize(p->base.axis);
+    KAI_TRY(kai_joint_node_check(world, p->given.node, 1, "node-revolute", err));
+    const kai_node_def* node = kai_joint_node_now(world, p->given.node);
+    const kai_vec3 axis = kai_vec3_normalize(p->given.base.axis);
     for (int64_t s = 0; s < node->slopes; s++)
         if (!(fabs(kai_vec3_dot(axis, node->slope[s])) < 1e-6 * kai_vec3_norm(node->slope[s])))
             return kai_error_set(err, KAI_ERROR_ARGUMENT,
                                  "node-revolute: slope %lld of node '%s' (#%u) is not across the "
                                  "axis [%g, %g, %g]",
-                                 (long long)s, kai_node_name(world, p->node), p->node.index, axis.x,
-                                 axis.y, axis.z);
+                                 (long long)s, kai_node_name(world, p->given.node),
+                                 p->given.node.index, axis.x, axis.y, axis.z);
     p->slopes = node->slopes;
-    p->point = kai_joint_node_inner(world, p->base.bodies[0], node->position, true);
-    p->inner = kai_joint_node_inner(world, p->base.bodies[0], axis, false);
+    p->point = kai_joint_node_inner(world, p->given.base.bodies[0], node->position, true);
+    p->inner = kai_joint_node_inner(world, p->given.base.bodies[0], axis, false);
     return KAI_OK;
 }
 
 static const kai_param PARAMS[] = {
-    KAI_JOINT_NODE_PARAMS(params),
+    KAI_JOINT_NODE_PARAMS(kai_joint_node_revolute_params),
     KAI_PARAM(VEC3, kai_joint_base, axis, .required = true,
               .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay across it."),
     KAI_PARAM(VEC3, params, point, .hidden = true),
@@ -52,12 +57,13 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_node_revolute = {
-    .kind = KAI_KIND("node-revolute", params, PARAMS,
-                     .doc = "A node of finite elements turns about an axis of a body."),
+    .kind =
+        KAI_KIND("node-revolute", params, PARAMS, .given = sizeof(kai_joint_node_revolute_params),
+                 .doc = "A node of finite elements turns about an axis of a body."),
     .rows = ROWS,
     .rows_of = rows_of,
     .evaluate = node_revolute_evaluate,
     .prepare = node_revolute_prepare,
-    .nodes = offsetof(params, node),
+    .nodes = offsetof(kai_joint_node_revolute_params, node),
     .node_count = 1,
     .frameless = true};

@@ -27,7 +27,8 @@
 
 #include <string.h>
 
-typedef kai_joint_node_slide_params params;
+typedef kai_joint_node_line_slide params;
+typedef kai_joint_node_slide_params slide_given;
 
 enum { WINDOW = 3, COLUMNS = KAI_JOINT_NODE_LINE_COLUMNS, NEWTON = 50 };
 enum { SLIDER = WINDOW, NODES = WINDOW + 2, FURTHER = WINDOW + 2 * (1 + WINDOW) };
@@ -267,7 +268,7 @@ static void take_window(const kai_world* world, params* p)
             id = (kai_id){(uint32_t)row[0], (uint16_t)row[1], world->tag};
         }
         p->others[k] = p->frames ? KAI_ID_AS(kai_body, id) : (kai_body){0};
-        p->nodes[1 + k] = p->frames ? (kai_node){0} : KAI_ID_AS(kai_node, id);
+        p->window[k] = p->frames ? (kai_node){0} : KAI_ID_AS(kai_node, id);
     }
 }
 
@@ -278,7 +279,7 @@ static kai_result find_place(const kai_world* world, const params* p, window* w,
     uint32_t slot[FURTHER];
     kai_vec3 arm;
     kai_joint_find_further(world, &kai_joint_node_slide, p, slot);
-    const uint32_t body = (uint32_t)kai_bodies_slot(&world->bodies, p->base.bodies[0]);
+    const uint32_t body = (uint32_t)kai_bodies_slot(&world->bodies, p->given.base.bodies[0]);
     *w = node_slide_look(p, slot, world->bodies.pose, kai_node_all(world));
     if (w->nodes == 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -337,10 +338,10 @@ static kai_result node_slide_pass(const kai_world* world, void* instance, bool* 
 /// What slides, for messages.
 static void node_slide_describe(const kai_world* world, const params* p, char* out, size_t size)
 {
-    if (KAI_IS_NULL(p->base.bodies[0]))
-        kai_node_describe(world, kai_node_slot(world, p->nodes[0]), out, size);
+    if (KAI_IS_NULL(p->given.base.bodies[0]))
+        kai_node_describe(world, kai_node_slot(world, p->given.node), out, size);
     else
-        kai_label_body(world, kai_bodies_slot(&world->bodies, p->base.bodies[0]), out, size);
+        kai_label_body(world, kai_bodies_slot(&world->bodies, p->given.base.bodies[0]), out, size);
 }
 
 /// The window nearest to the point, of all of the line.
@@ -353,7 +354,7 @@ static kai_result find_window(const kai_world* world, params* p, kai_error* err)
     uint32_t slot[FURTHER];
     kai_vec3 arm;
     kai_joint_find_further(world, &kai_joint_node_slide, p, slot);
-    const uint32_t body = (uint32_t)kai_bodies_slot(&world->bodies, p->base.bodies[0]);
+    const uint32_t body = (uint32_t)kai_bodies_slot(&world->bodies, p->given.base.bodies[0]);
     const kai_vec3 x =
         node_slide_slider(p, body, slot, world->bodies.pose, kai_node_all(world), &arm);
     const int64_t last = p->closed ? (int64_t)p->line.rows - 1
@@ -380,11 +381,11 @@ static kai_result find_window(const kai_world* world, params* p, kai_error* err)
 
 static kai_result check_slider(const kai_world* world, const params* p, kai_error* err)
 {
-    const bool body = !KAI_IS_NULL(p->base.bodies[0]), node = !KAI_IS_NULL(p->nodes[0]);
+    const bool body = !KAI_IS_NULL(p->given.base.bodies[0]), node = !KAI_IS_NULL(p->given.node);
     if (body == node)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "node-slide: %s; give one of body and node",
                              body ? "body and node are both given" : "nothing is there to slide");
-    const uint32_t index = body ? p->base.bodies[0].index : p->nodes[0].index;
+    const uint32_t index = body ? p->given.base.bodies[0].index : p->given.node.index;
     for (uint32_t i = 0; body == p->frames && i < p->line.rows; i++) {
         if ((uint32_t)row_of(p, i)[0] != index) continue;
         char text[KAI_STRING_SIZE + 96];
@@ -403,8 +404,8 @@ static kai_result node_slide_prepare(const kai_world* world, void* instance, kai
     kai_arena* arena = &((kai_world*)(uintptr_t)world)->arena;
     KAI_TRY(kai_joint_node_line_find(world, arena, p, err));
     KAI_TRY(check_slider(world, p, err));
-    if (!isnan(p->base.at.x))
-        p->point = kai_joint_node_inner(world, p->base.bodies[0], p->base.at, true);
+    if (!isnan(p->given.base.at.x))
+        p->point = kai_joint_node_inner(world, p->given.base.bodies[0], p->given.base.at, true);
     p->across = kai_vec3_axis(2);
     KAI_TRY(find_window(world, p, err));
     return node_slide_settle(world, p, &changed, err);
@@ -412,7 +413,7 @@ static kai_result node_slide_prepare(const kai_world* world, void* instance, kai
 
 static kai_result node_slide_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const slide_given* p = instance;
     const int given =
         (p->structure.text[0] != 0) + (p->element.text[0] != 0) + !KAI_IS_NULL(p->along);
     if (given == 1) return KAI_OK;
@@ -429,18 +430,18 @@ static const kai_param PARAMS[] = {
         .doc =
             "The point of the body that slides, world coordinates at t = 0; its mass centre when "
             "absent."),
-    KAI_PARAM_AS("node", NODE, params, nodes[0], .doc = "The node that slides."),
-    KAI_PARAM(STRING, params, structure,
+    KAI_PARAM_AS("node", NODE, slide_given, node, .doc = "The node that slides."),
+    KAI_PARAM(STRING, slide_given, structure,
               .doc = "Name of the structure along which it slides: one line of `ancf-cable` or "
                      "`euler-beam`, open or a ring."),
     KAI_PARAM(
-        STRING, params, element,
+        STRING, slide_given, element,
         .doc =
             "Instead, name of an element: the line is all elements of its kind that go on from it "
             "by shared nodes; a strand of a net goes straight on through its knots."),
     KAI_JOINT_MADE,
     KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "False: it does nothing."),
-    KAI_PARAM_AS("window", NODE, params, nodes[1], .columns = WINDOW, .hidden = true),
+    KAI_PARAM_AS("window", NODE, params, window, .columns = WINDOW, .hidden = true),
     KAI_PARAM_AS("bodies", BODY, params, others, .columns = WINDOW, .hidden = true),
     KAI_PARAM(VEC3, params, point, .hidden = true),
     KAI_PARAM(VEC3, params, across, .hidden = true),
@@ -452,7 +453,7 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_node_slide = {
     .kind = KAI_KIND(
-        "node-slide", params, PARAMS, .check = node_slide_check,
+        "node-slide", params, PARAMS, .given = sizeof(slide_given), .check = node_slide_check,
         .doc = "A point of a body, or a node, slides along the centre line of cables or "
                "beams, from element to element, without friction. Beyond the ends of the line "
                "it goes on straight."),
@@ -462,6 +463,6 @@ const kai_joint_kind kai_joint_node_slide = {
     .pass = node_slide_pass,
     .others = offsetof(params, others),
     .other_count = WINDOW,
-    .nodes = offsetof(params, nodes),
+    .nodes = offsetof(slide_given, node),
     .node_count = 1 + WINDOW,
     .frameless = true};

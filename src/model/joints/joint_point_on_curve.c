@@ -16,7 +16,14 @@
 #include "base/error.h"
 #include "model/joints/joint_view.h"
 
-typedef kai_joint_point_on_curve_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_point_on_curve_params given;
+    kai_frame place; // world coordinates at creation, in the principal frame of a
+    kai_vec3 normal; // across the curve as a whole, 0: straight
+} params;
+
+typedef kai_joint_point_on_curve_params curve;
 
 enum { REACH = 27, NEWTON = 50 };
 
@@ -35,14 +42,14 @@ typedef struct curve_jet {
 
 static int64_t point_on_curve_wrap(int64_t i, int64_t n) { return ((i % n) + n) % n; }
 
-static kai_vec3 point_on_curve_point(const params* p, int64_t i)
+static kai_vec3 point_on_curve_point(const curve* p, int64_t i)
 {
     const double* row = p->curve.data + 3 * point_on_curve_wrap(i, p->curve.rows);
     return kai_vec3_make(row[0], row[1], row[2]);
 }
 
 /// δ²p_i, continued beyond the ends.
-static kai_vec3 point_on_curve_bend(const params* p, int64_t i)
+static kai_vec3 point_on_curve_bend(const curve* p, int64_t i)
 {
     double sign = 1.0;
     if (!p->closed) {
@@ -56,7 +63,7 @@ static kai_vec3 point_on_curve_bend(const params* p, int64_t i)
     return kai_vec3_scale(kai_vec3_mul_add(ends, point_on_curve_point(p, i), -2.0), sign);
 }
 
-static piece piece_at(const params* p, int64_t i)
+static piece piece_at(const curve* p, int64_t i)
 {
     static const double FADE = -0.26794919243112270647; // √3 - 2
     piece out = {.i = i, .p = {point_on_curve_point(p, i), point_on_curve_point(p, i + 1)}};
@@ -73,7 +80,7 @@ static piece piece_at(const params* p, int64_t i)
 }
 
 /// The curve at s; `at` is the piece last used.
-static curve_jet curve_at(const params* p, piece* at, double s)
+static curve_jet curve_at(const curve* p, piece* at, double s)
 {
     const double last = (double)p->curve.rows - 1.0;
     const double inside = p->closed ? s : fmin(fmax(s, 0.0), last);
@@ -91,7 +98,7 @@ static curve_jet curve_at(const params* p, piece* at, double s)
 }
 
 /// The point of the curve nearest to x: Newton's method from the nearest of the given points.
-static curve_jet point_on_curve_nearest(const params* p, kai_vec3 x)
+static curve_jet point_on_curve_nearest(const curve* p, kai_vec3 x)
 {
     int64_t best = 0;
     double least = HUGE_VAL;
@@ -119,7 +126,7 @@ static curve_jet point_on_curve_nearest(const params* p, kai_vec3 x)
 /// Both rows' g and gradients in the coordinates of the curve.
 static void point_on_curve_normals(const params* p, kai_vec3 x, double g[2], kai_vec3 gradient[2])
 {
-    const curve_jet j = point_on_curve_nearest(p, x);
+    const curve_jet j = point_on_curve_nearest(&p->given, x);
     const kai_vec3 r = kai_vec3_sub(x, j.c);
     const double speed = kai_vec3_norm(j.d);
     const kai_vec3 t = kai_vec3_scale(j.d, 1.0 / speed);
@@ -166,22 +173,23 @@ static kai_result point_on_curve_prepare(const kai_world* world, void* instance,
 {
     (void)err;
     params* p = instance;
+    const curve* c = &p->given;
     const kai_bodies* bodies = &world->bodies;
-    const kai_pose* pose = &bodies->pose[kai_bodies_slot(bodies, p->base.bodies[0])];
+    const kai_pose* pose = &bodies->pose[kai_bodies_slot(bodies, c->base.bodies[0])];
     p->place = kai_frame_inverse(kai_frame_make(pose->position, pose->rotation));
     kai_vec3 area = kai_vec3_zero();
-    for (int64_t i = 1; i + 1 < p->curve.rows; i++)
+    for (int64_t i = 1; i + 1 < c->curve.rows; i++)
         area = kai_vec3_add(
             area, kai_vec3_cross(
-                      kai_vec3_sub(point_on_curve_point(p, i), point_on_curve_point(p, 0)),
-                      kai_vec3_sub(point_on_curve_point(p, i + 1), point_on_curve_point(p, 0))));
+                      kai_vec3_sub(point_on_curve_point(c, i), point_on_curve_point(c, 0)),
+                      kai_vec3_sub(point_on_curve_point(c, i + 1), point_on_curve_point(c, 0))));
     p->normal = kai_vec3_normalize(area);
     return KAI_OK;
 }
 
 static kai_result point_on_curve_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const curve* p = instance;
     const int64_t rows = p->curve.rows;
     if (p->closed && rows < 3)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -191,20 +199,21 @@ static kai_result point_on_curve_check(const void* instance, kai_error* err)
         if (kai_vec3_distance(point_on_curve_point(p, i - 1), point_on_curve_point(p, i)) == 0.0)
             return kai_error_set(
                 err, KAI_ERROR_ARGUMENT,
-                "point-on-curve: rows %d and %d of curve are the same point_on_curve_point; must differ",
-                (int)i, (int)point_on_curve_wrap(i, rows) + 1);
+                "point-on-curve: rows %d and %d of curve are the same point; must differ", (int)i,
+                (int)point_on_curve_wrap(i, rows) + 1);
     return KAI_OK;
 }
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(
-        TABLE, params, curve, .unit = "m", .columns = 3, .rows_min = 2, .required = true,
+        TABLE, kai_joint_point_on_curve_params, curve, .unit = "m", .columns = 3, .rows_min = 2,
+        .required = true,
         .doc =
             "Points [x, y, z] of the curve, evenly spaced for the fairest one; world coordinates "
             "at t = 0, fixed to a. A cubic spline goes through them."),
     KAI_PARAM(
-        BOOL, params, closed,
+        BOOL, kai_joint_point_on_curve_params, closed,
         .doc = "Whether the curve goes on from its last point to the first; the first is not given "
                "twice. An open curve continues as a straight line."),
     KAI_PARAM(FRAME, params, place, .hidden = true),
@@ -212,8 +221,10 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_point_on_curve = {
-    .kind = KAI_KIND("point-on-curve", params, PARAMS, .check = point_on_curve_check,
-                     .doc = "The joint point of b stays on a curve that is fixed to a."),
+    .kind =
+        KAI_KIND("point-on-curve", params, PARAMS, .given = sizeof(kai_joint_point_on_curve_params),
+                 .check = point_on_curve_check,
+                 .doc = "The joint point of b stays on a curve that is fixed to a."),
     .rows = 2,
     .evaluate = point_on_curve_evaluate,
     .prepare = point_on_curve_prepare};

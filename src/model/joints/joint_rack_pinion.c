@@ -7,7 +7,12 @@
 // The row holds speeds, as that of a gear does.
 #include "model/joints/joint_housing.h"
 
-typedef kai_joint_rack_pinion_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_rack_pinion_params given;
+    kai_vec3 turn;  // unit axis of a in the housing or the world
+    kai_vec3 slide; // unit direction of b in the housing or the world
+} params;
 
 static void rack_pinion_evaluate(const kai_joint_batch* b)
 {
@@ -16,7 +21,8 @@ static void rack_pinion_evaluate(const kai_joint_batch* b)
         const kai_pose* housing = kai_joint_housing_pose(b, i);
         const kai_vec3 turn = kai_joint_housing_axis(housing, p->turn);
         const kai_vec3 slide = kai_joint_housing_axis(housing, p->slide);
-        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(turn, -p->radius), kai_vec3_zero());
+        kai_joint_housing_spins(b, i, housing, kai_vec3_scale(turn, -p->given.radius),
+                                kai_vec3_zero());
         b->rows[i].b.force = slide;
         if (!housing) continue;
         const kai_vec3 arm = kai_vec3_sub(b->pose[b->slot[2 * i + 1]].position, housing->position);
@@ -29,15 +35,17 @@ static void rack_pinion_evaluate(const kai_joint_batch* b)
 static kai_result rack_pinion_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
-    KAI_TRY(kai_joint_housing_check("rack-pinion", &p->base, p->housing, err));
-    p->turn = kai_joint_housing_keep(world, p->housing, kai_joint_view_now(world, &p->base).a[2]);
-    p->slide = kai_joint_housing_keep(world, p->housing, kai_vec3_normalize(p->direction));
+    KAI_TRY(kai_joint_housing_check("rack-pinion", &p->given.base, p->given.housing, err));
+    p->turn = kai_joint_housing_keep(world, p->given.housing,
+                                     kai_joint_view_now(world, &p->given.base).a[2]);
+    p->slide =
+        kai_joint_housing_keep(world, p->given.housing, kai_vec3_normalize(p->given.direction));
     return KAI_OK;
 }
 
 static kai_result rack_pinion_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_joint_rack_pinion_params* p = instance;
     if (p->radius == 0.0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "rack-pinion: radius is 0 m; must not be 0");
     if (kai_vec3_max_abs(p->direction) == 0.0)
@@ -48,10 +56,10 @@ static kai_result rack_pinion_check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    KAI_JOINT_HOUSED_PARAM(params),
-    KAI_PARAM(VEC3, params, direction, .required = true,
+    KAI_JOINT_HOUSED_PARAM(kai_joint_rack_pinion_params),
+    KAI_PARAM(VEC3, kai_joint_rack_pinion_params, direction, .required = true,
               .doc = "Direction in which the rack b slides, world coordinates."),
-    KAI_PARAM(REAL, params, radius, .unit = "m", .required = true,
+    KAI_PARAM(REAL, kai_joint_rack_pinion_params, radius, .unit = "m", .required = true,
               .doc = "Radius of the pinion a, not 0; negative: the rack runs against direction."),
     KAI_PARAM(VEC3, params, turn, .hidden = true),
     KAI_PARAM(VEC3, params, slide, .hidden = true),
@@ -59,13 +67,14 @@ static const kai_param PARAMS[] = {
 
 const kai_joint_kind kai_joint_rack_pinion = {
     .kind = KAI_KIND(
-        "rack-pinion", params, PARAMS, .check = rack_pinion_check,
+        "rack-pinion", params, PARAMS, .given = sizeof(kai_joint_rack_pinion_params),
+        .check = rack_pinion_check,
         .doc = "The pinion a turns about the axis and drives the rack b along a direction; "
                "both stay still in the world, and at is where the teeth meet."),
     .rows = 1,
     .evaluate = rack_pinion_evaluate,
     .prepare = rack_pinion_prepare,
-    .others = offsetof(params, housing),
+    .others = offsetof(kai_joint_rack_pinion_params, housing),
     .other_count = 1,
     .velocity_level = true,
     .grounded = true};

@@ -9,7 +9,11 @@
 // reaction here. Its own inertia counts for the speed against a only.
 #include "model/joints/driveline.h"
 
-typedef kai_joint_shaft_body_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_shaft_body_params given;
+    kai_vec3 direction[2]; // axis in the principal frames of a and b
+} params;
 
 static void shaft_body_evaluate(const kai_joint_batch* b)
 {
@@ -26,19 +30,20 @@ static kai_result shaft_body_prepare(const kai_world* world, void* instance, kai
     (void)err;
     params* p = instance;
     for (int k = 0; k < 2; k++)
-        p->direction[k] = kai_joint_direction(world, p->base.bodies[k], p->base.axis);
+        p->direction[k] = kai_joint_direction(world, p->given.base.bodies[k], p->given.base.axis);
     return KAI_OK;
 }
 
 static kai_result shaft_body_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_joint_shaft_body_params* p = instance;
     return kai_driveline_check_axis("shaft-body", "axis", p->base.axis, err);
 }
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_SHAFT_PARAMS,
-    KAI_PARAM(SHAFT, params, shaft, .required = true, .doc = "Name of the shaft."),
+    KAI_PARAM(SHAFT, kai_joint_shaft_body_params, shaft, .required = true,
+              .doc = "Name of the shaft."),
     KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[1], .required = true,
                  .doc = "Body that turns with the shaft."),
     KAI_PARAM_AS(
@@ -51,13 +56,14 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_shaft_body = {
-    .kind = KAI_KIND("shaft-body", params, PARAMS, .check = shaft_body_check,
+    .kind = KAI_KIND("shaft-body", params, PARAMS, .given = sizeof(kai_joint_shaft_body_params),
+                     .check = shaft_body_check,
                      .doc = "A shaft turns with a body about an axis of it."),
     .section = "driveline",
     .rows = 1,
     .evaluate = shaft_body_evaluate,
     .prepare = shaft_body_prepare,
-    .shafts = offsetof(params, shaft),
+    .shafts = offsetof(kai_joint_shaft_body_params, shaft),
     .shaft_count = 1,
     .frameless = true,
     .velocity_level = true};

@@ -7,14 +7,18 @@
 // axis all three add up to nothing.
 #include "model/joints/driveline.h"
 
-typedef kai_joint_shaft_gear_params params;
+/// An instance.
+typedef struct params {
+    kai_joint_shaft_gear_params given;
+    kai_vec3 direction; // factors of the housing's spin
+} params;
 
 static void shaft_gear_evaluate(const kai_joint_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = kai_joint_view_instance(b, i);
         b->rows[i] = (kai_joint_row){.a.torque = p->direction};
-        b->further[2 * i].force.x = -p->ratio;
+        b->further[2 * i].force.x = -p->given.ratio;
         b->further[2 * i + 1].force.x = 1.0;
     }
 }
@@ -23,14 +27,14 @@ static kai_result shaft_gear_prepare(const kai_world* world, void* instance, kai
 {
     (void)err;
     params* p = instance;
-    p->direction =
-        kai_driveline_factors(world, p->base.bodies[0], p->base.axis, -p->ratio, p->axis2, 1.0);
+    p->direction = kai_driveline_factors(world, p->given.base.bodies[0], p->given.base.axis,
+                                         -p->given.ratio, p->given.axis2, 1.0);
     return KAI_OK;
 }
 
 static kai_result shaft_gear_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_joint_shaft_gear_params* p = instance;
     KAI_TRY(kai_driveline_check_ratio("shaft-gear", p->ratio, err));
     KAI_TRY(kai_driveline_check_axis("shaft-gear", "axis", p->base.axis, err));
     return kai_driveline_check_axis("shaft-gear", "axis2", p->axis2, err);
@@ -38,26 +42,28 @@ static kai_result shaft_gear_check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_HOUSING_PARAMS,
-    KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
+    KAI_PARAM(SHAFT, kai_joint_shaft_gear_params, shafts, .columns = 2, .required = true,
               .doc = "Names of shaft 1 and shaft 2."),
-    KAI_PARAM(REAL, params, ratio, .required = true,
+    KAI_PARAM(REAL, kai_joint_shaft_gear_params, ratio, .required = true,
               .doc =
                   "Speed of 2 over speed of 1, not 0: negative when they turn against each other."),
-    KAI_PARAM(VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2,
+              .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_shaft_gear = {
     .kind =
-        KAI_KIND("shaft-gear", params, PARAMS, .check = shaft_gear_check,
+        KAI_KIND("shaft-gear", params, PARAMS, .given = sizeof(kai_joint_shaft_gear_params),
+                 .check = shaft_gear_check,
                  .doc = "Two shafts at a fixed ratio, on the ground or in a housing that takes the "
                         "reaction."),
     .section = "driveline",
     .rows = 1,
     .evaluate = shaft_gear_evaluate,
     .prepare = shaft_gear_prepare,
-    .shafts = offsetof(params, shafts),
+    .shafts = offsetof(kai_joint_shaft_gear_params, shafts),
     .shaft_count = 2,
     .frameless = true,
     .velocity_level = true};

@@ -14,8 +14,16 @@
 #include "model/joints/joint_motor.h"
 #include "model/load_frames.h"
 
-typedef kai_joint_motor_params motor;
-typedef kai_load_pid_params pid;
+typedef struct motor {
+    kai_joint_motor_params given;
+    double angle; // of rotation-torque: that of the last evaluation, turns counted
+} motor;
+
+typedef struct pid {
+    kai_load_pid_params given;
+    int32_t coordinate; // a kai_joint_coordinate: what the kind controls
+    double angle;       // of the last evaluation, turns counted
+} pid;
 
 // The coordinate ---------------------------------------------------------------------------------
 
@@ -67,13 +75,14 @@ static void coordinate_output(const coordinate_view* s, double effort, kai_load_
 static coordinate_view motor_look(const kai_load_batch* b, size_t i)
 {
     const motor* p = KAI_LOAD_AT(b, motor, i);
-    return coordinate_look(b, i, &p->base, p->coordinate, p->angle);
+    return coordinate_look(b, i, &p->given.base, p->given.coordinate, p->angle);
 }
 
 static double motor_effort(const kai_load_batch* b, size_t i)
 {
     const motor* p = KAI_LOAD_AT(b, motor, i);
-    return p->base.active ? kai_function_set_value(b->functions, &p->value, b->time).y : 0.0;
+    return p->given.base.active ? kai_function_set_value(b->functions, &p->given.value, b->time).y
+                                : 0.0;
 }
 
 static void motor_follow(const kai_load_batch* b, void* instances)
@@ -109,13 +118,15 @@ static kai_result force_check(const void* instance, kai_error* err)
 static kai_result torque_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     motor* p = instance;
-    return kai_load_frames_set(world, "rotation-torque", &p->joint, true, false, &p->base, err);
+    return kai_load_frames_set(world, "rotation-torque", &p->given.joint, true, false,
+                               &p->given.base, err);
 }
 
 static kai_result force_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     motor* p = instance;
-    return kai_load_frames_set(world, "linear-force", &p->joint, false, true, &p->base, err);
+    return kai_load_frames_set(world, "linear-force", &p->given.joint, false, true, &p->given.base,
+                               err);
 }
 
 static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
@@ -127,7 +138,8 @@ static const kai_param FORCE[] = {
     KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "N", "Force on b along the axis, over time.")};
 
 const kai_load_kind kai_load_motor_rotation_torque = {
-    .kind = KAI_KIND("rotation-torque", motor, TORQUE, .check = torque_check,
+    .kind = KAI_KIND("rotation-torque", motor, TORQUE, .given = sizeof(kai_joint_motor_params),
+                     .check = torque_check,
                      .doc = "Drives a joint, or two bodies about an axis, by a given torque."),
     .section = "motors",
     .apply = motor_apply,
@@ -137,7 +149,8 @@ const kai_load_kind kai_load_motor_rotation_torque = {
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_EFFORT};
 
 const kai_load_kind kai_load_motor_linear_force = {
-    .kind = KAI_KIND("linear-force", motor, FORCE, .check = force_check,
+    .kind = KAI_KIND("linear-force", motor, FORCE, .given = sizeof(kai_joint_motor_params),
+                     .check = force_check,
                      .doc = "Drives a joint, or two bodies along an axis, by a given force."),
     .section = "motors",
     .apply = motor_apply,
@@ -157,12 +170,13 @@ typedef struct pid_view {
 static pid_view pid_look(const kai_load_batch* b, size_t i)
 {
     const pid* p = KAI_LOAD_AT(b, pid, i);
-    const kai_jet target = kai_function_set_value(b->functions, &p->target, b->time);
-    pid_view s = {.c = coordinate_look(b, i, &p->base, p->coordinate, p->angle)};
+    const kai_jet target = kai_function_set_value(b->functions, &p->given.target, b->time);
+    pid_view s = {.c = coordinate_look(b, i, &p->given.base, p->coordinate, p->angle)};
     coordinate_find_rate(b, i, &s.c);
     s.error = target.y - s.c.x;
-    s.wanted = p->kp * s.error + p->ki * p->integral + p->kd * (target.dy - s.c.rate);
-    s.effort = p->base.active ? fmin(fmax(s.wanted, p->low), p->high) : 0.0;
+    s.wanted = p->given.kp * s.error + p->given.ki * p->given.integral +
+               p->given.kd * (target.dy - s.c.rate);
+    s.effort = p->given.base.active ? fmin(fmax(s.wanted, p->given.low), p->given.high) : 0.0;
     return s;
 }
 
@@ -185,8 +199,8 @@ static void pid_rates(const kai_load_batch* b, size_t i, double* out)
     const pid* p = KAI_LOAD_AT(b, pid, i);
     const pid_view s = pid_look(b, i);
     const bool winds =
-        (s.wanted > p->high && s.error > 0.0) || (s.wanted < p->low && s.error < 0.0);
-    *out = winds || !p->base.active ? 0.0 : s.error;
+        (s.wanted > p->given.high && s.error > 0.0) || (s.wanted < p->given.low && s.error < 0.0);
+    *out = winds || !p->given.base.active ? 0.0 : s.error;
 }
 
 static void pid_output(const kai_load_batch* b, size_t i, kai_load_state* state)
@@ -195,29 +209,33 @@ static void pid_output(const kai_load_batch* b, size_t i, kai_load_state* state)
     coordinate_output(&s.c, s.effort, state);
 }
 
-static const char* pid_name(const pid* p)
+static kai_result pid_check(const kai_load_pid_params* p, const char* kind, kai_error* err)
 {
-    return p->coordinate == KAI_JOINT_ANGLE ? "rotation-pid" : "linear-pid";
-}
-
-static kai_result pid_check(const void* instance, kai_error* err)
-{
-    const pid* p = instance;
     if (KAI_IS_NULL(p->joint) && KAI_IS_NULL(p->base.bodies[0]))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "%s: joint is missing; give it, or bodies with at and axis",
-                             pid_name(p));
+                             "%s: joint is missing; give it, or bodies with at and axis", kind);
     if (p->low < p->high) return KAI_OK;
     return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                         "%s: low is %.15g and high is %.15g; low must be < high", pid_name(p),
-                         p->low, p->high);
+                         "%s: low is %.15g and high is %.15g; low must be < high", kind, p->low,
+                         p->high);
+}
+
+static kai_result rotation_pid_check(const void* instance, kai_error* err)
+{
+    return pid_check(instance, "rotation-pid", err);
+}
+
+static kai_result linear_pid_check(const void* instance, kai_error* err)
+{
+    return pid_check(instance, "linear-pid", err);
 }
 
 static kai_result pid_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     pid* p = instance;
     const bool turns = p->coordinate == KAI_JOINT_ANGLE;
-    return kai_load_frames_set(world, pid_name(p), &p->joint, turns, !turns, &p->base, err);
+    return kai_load_frames_set(world, turns ? "rotation-pid" : "linear-pid", &p->given.joint, turns,
+                               !turns, &p->given.base, err);
 }
 
 // The parameters; `unit_` is that of the coordinate, `effort_` of what the controller puts out.
@@ -238,17 +256,17 @@ static kai_result pid_prepare(const kai_world* world, void* instance, kai_error*
                   .doc = "Least effort; none when absent."),                                     \
         KAI_PARAM(REAL, kai_load_pid_params, high, .unit = effort_, .initial = {1e30},           \
                   .doc = "Largest effort; none when absent."),                                   \
-        KAI_PARAM(ENUM, kai_load_pid_params, coordinate, .words = WORDS, .initial = {driven},    \
-                  .hidden = true),                                                               \
+        KAI_PARAM(ENUM, pid, coordinate, .words = WORDS, .initial = {driven}, .hidden = true),   \
         KAI_PARAM(REAL, kai_load_pid_params, integral, .hidden = true),                          \
-        KAI_PARAM(REAL, kai_load_pid_params, angle, .hidden = true)
+        KAI_PARAM(REAL, pid, angle, .hidden = true)
 
 static const kai_param ROTATION_PID[] = {PID_PARAMS(KAI_JOINT_ANGLE, "rad", "N m")};
 static const kai_param LINEAR_PID[] = {PID_PARAMS(KAI_JOINT_TRAVEL, "m", "N")};
 
 const kai_load_kind kai_load_motor_rotation_pid = {
     .kind = KAI_KIND(
-        "rotation-pid", pid, ROTATION_PID, .check = pid_check,
+        "rotation-pid", pid, ROTATION_PID, .given = sizeof(kai_load_pid_params),
+        .check = rotation_pid_check,
         .doc = "A PID controller that drives a joint, or two bodies about an axis, by a torque."),
     .section = "motors",
     .apply = pid_apply,
@@ -258,13 +276,14 @@ const kai_load_kind kai_load_motor_rotation_pid = {
     .outputs = KAI_LOAD_TORQUE | KAI_LOAD_ANGLE | KAI_LOAD_RATE | KAI_LOAD_EFFORT,
     .needs_velocity = true,
     .stiff = true,
-    .states = offsetof(pid, integral),
+    .states = offsetof(kai_load_pid_params, integral),
     .state_count = 1,
     .rates = pid_rates};
 
 const kai_load_kind kai_load_motor_linear_pid = {
     .kind = KAI_KIND(
-        "linear-pid", pid, LINEAR_PID, .check = pid_check,
+        "linear-pid", pid, LINEAR_PID, .given = sizeof(kai_load_pid_params),
+        .check = linear_pid_check,
         .doc = "A PID controller that drives a joint, or two bodies along an axis, by a force."),
     .section = "motors",
     .apply = pid_apply,
@@ -273,6 +292,6 @@ const kai_load_kind kai_load_motor_linear_pid = {
     .outputs = KAI_LOAD_FORCE | KAI_LOAD_LENGTH | KAI_LOAD_RATE | KAI_LOAD_EFFORT,
     .needs_velocity = true,
     .stiff = true,
-    .states = offsetof(pid, integral),
+    .states = offsetof(kai_load_pid_params, integral),
     .state_count = 1,
     .rates = pid_rates};

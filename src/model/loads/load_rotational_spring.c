@@ -12,7 +12,11 @@
 #include "model/load_frames.h"
 #include "model/loads/load_law.h"
 
-typedef kai_load_rotational_spring_params params;
+/// An instance.
+typedef struct params {
+    kai_load_rotational_spring_params given;
+    double angle; // θ of the last evaluation
+} params;
 
 typedef struct twist_look {
     kai_joint_view v;
@@ -23,7 +27,7 @@ typedef struct twist_look {
 static twist_look rotational_spring_look(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    twist_look s = {.v = kai_load_frames_look(b, &p->base, i)};
+    twist_look s = {.v = kai_load_frames_look(b, &p->given.base, i)};
     s.angle = kai_joint_motion_nearest(kai_joint_motion_angle(&s.v, &s.axis), p->angle);
     s.rate = kai_vec3_dot(s.axis, kai_joint_motion_spin(&s.v, &b->motion[b->slot[2 * i]],
                                                         &b->motion[b->slot[2 * i + 1]]));
@@ -33,11 +37,12 @@ static twist_look rotational_spring_look(const kai_load_batch* b, size_t i)
 static double rotational_spring_resistance(const kai_load_batch* b, const params* p,
                                            const twist_look* s)
 {
-    if (!p->base.active) return 0.0;
-    return p->preload + kai_curve_at(&p->stiffness, s->angle - p->rest_angle, NULL) +
-           kai_curve_at(&p->damping, s->rate, NULL) +
-           kai_load_law_at(b, p->law, s->angle - p->rest_angle) +
-           kai_load_law_at(b, p->damping_law, s->rate);
+    if (!p->given.base.active) return 0.0;
+    return p->given.preload +
+           kai_curve_at(&p->given.stiffness, s->angle - p->given.rest_angle, NULL) +
+           kai_curve_at(&p->given.damping, s->rate, NULL) +
+           kai_load_law_at(b, p->given.law, s->angle - p->given.rest_angle) +
+           kai_load_law_at(b, p->given.damping_law, s->rate);
 }
 
 static void rotational_spring_follow(const kai_load_batch* b, void* instances)
@@ -58,19 +63,19 @@ static void rotational_spring_apply(const kai_load_batch* b)
 static double rotational_spring_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    if (!p->base.active) return 0.0;
-    const double deflection = rotational_spring_look(b, i).angle - p->rest_angle;
-    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
-           kai_load_law_integral(b, p->law, deflection);
+    if (!p->given.base.active) return 0.0;
+    const double deflection = rotational_spring_look(b, i).angle - p->given.rest_angle;
+    return p->given.preload * deflection + kai_curve_integral(&p->given.stiffness, deflection) +
+           kai_load_law_integral(b, p->given.law, deflection);
 }
 
 static double rotational_spring_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double rate = rotational_spring_look(b, i).rate;
-    if (!p->base.active) return 0.0;
-    return rate *
-           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
+    if (!p->given.base.active) return 0.0;
+    return rate * (kai_curve_at(&p->given.damping, rate, NULL) +
+                   kai_load_law_at(b, p->given.damping_law, rate));
 }
 
 static void rotational_spring_output(const kai_load_batch* b, size_t i, kai_load_state* state)
@@ -84,8 +89,9 @@ static void rotational_spring_output(const kai_load_batch* b, size_t i, kai_load
 static kai_result rotational_spring_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
-    KAI_TRY(kai_load_frames_set(world, "rotational-spring", &p->joint, true, false, &p->base, err));
-    const kai_joint_view v = kai_joint_view_now(world, &p->base);
+    KAI_TRY(kai_load_frames_set(world, "rotational-spring", &p->given.joint, true, false,
+                                &p->given.base, err));
+    const kai_joint_view v = kai_joint_view_now(world, &p->given.base);
     kai_vec3 axis;
     p->angle = kai_joint_motion_nearest(kai_joint_motion_angle(&v, &axis), p->angle);
     return KAI_OK;
@@ -93,23 +99,24 @@ static kai_result rotational_spring_prepare(const kai_world* world, void* instan
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
-    KAI_PARAM(JOINT, params, joint,
+    KAI_PARAM(JOINT, kai_load_rotational_spring_params, joint,
               .doc = "Joint about whose axis it acts, instead of bodies with at and axis."),
-    KAI_PARAM(REAL, params, rest_angle, .unit = "rad",
+    KAI_PARAM(REAL, kai_load_rotational_spring_params, rest_angle, .unit = "rad",
               .doc = "Angle without deflection; the angle is 0 at t = 0."),
-    KAI_PARAM(CURVE, params, stiffness, .unit = "N m/rad",
+    KAI_PARAM(CURVE, kai_load_rotational_spring_params, stiffness, .unit = "N m/rad",
               .doc = "A number, or rows [deflection, resisting torque]."),
-    KAI_PARAM(CURVE, params, damping, .unit = "N m s/rad", .range = KAI_AT_LEAST(0.0),
+    KAI_PARAM(CURVE, kai_load_rotational_spring_params, damping, .unit = "N m s/rad",
+              .range = KAI_AT_LEAST(0.0),
               .doc = "A number, or rows [rate of the angle, resisting torque]."),
-    KAI_PARAM(REAL, params, preload, .unit = "N m",
+    KAI_PARAM(REAL, kai_load_rotational_spring_params, preload, .unit = "N m",
               .doc = "Torque at the rest angle; positive turns b backwards."),
-    KAI_LOAD_LAW_PARAMS(params, "N m"),
+    KAI_LOAD_LAW_PARAMS(kai_load_rotational_spring_params, "N m"),
     KAI_PARAM(REAL, params, angle, .hidden = true),
 };
 
 const kai_load_kind kai_load_rotational_spring = {
     .kind = KAI_KIND(
-        "rotational-spring", params, PARAMS,
+        "rotational-spring", params, PARAMS, .given = sizeof(kai_load_rotational_spring_params),
         .doc = "A spring and damper about an axis between two bodies, over any number of turns."),
     .apply = rotational_spring_apply,
     .prepare = rotational_spring_prepare,

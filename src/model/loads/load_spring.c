@@ -6,11 +6,13 @@
 //     F = preload + k(L - L0) + c(L̇) + laws,   on a: F n at p_a,   on b: -F n at p_b
 //
 // Stored: preload (L - L0) + ∫ k.  Lost: c(L̇) L̇.  At L = 0 there is no direction and no force.
+#include "model/loads/load_spring.h"
+
 #include "base/error.h"
 #include "model/loads/load_law.h"
 #include "model/world.h"
 
-typedef kai_load_spring_params params;
+typedef kai_load_spring_instance params;
 
 typedef struct spring_look {
     kai_vec3 n;
@@ -37,10 +39,11 @@ static spring_look look(const kai_load_batch* b, size_t i)
 
 static double spring_pull(const kai_load_batch* b, const params* p, const spring_look* s)
 {
-    return p->preload + kai_curve_at(&p->stiffness, s->length - p->rest_length, NULL) +
-           kai_curve_at(&p->damping, s->rate, NULL) +
-           kai_load_law_at(b, p->law, s->length - p->rest_length) +
-           kai_load_law_at(b, p->damping_law, s->rate);
+    return p->given.preload +
+           kai_curve_at(&p->given.stiffness, s->length - p->given.rest_length, NULL) +
+           kai_curve_at(&p->given.damping, s->rate, NULL) +
+           kai_load_law_at(b, p->given.law, s->length - p->given.rest_length) +
+           kai_load_law_at(b, p->given.damping_law, s->rate);
 }
 
 static void spring_apply(const kai_load_batch* b)
@@ -61,17 +64,17 @@ static void spring_apply(const kai_load_batch* b)
 static double spring_energy(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
-    const double deflection = look(b, i).length - p->rest_length;
-    return p->preload * deflection + kai_curve_integral(&p->stiffness, deflection) +
-           kai_load_law_integral(b, p->law, deflection);
+    const double deflection = look(b, i).length - p->given.rest_length;
+    return p->given.preload * deflection + kai_curve_integral(&p->given.stiffness, deflection) +
+           kai_load_law_integral(b, p->given.law, deflection);
 }
 
 static double spring_dissipation(const kai_load_batch* b, size_t i)
 {
     const params* p = KAI_LOAD_AT(b, params, i);
     const double rate = look(b, i).rate;
-    return rate *
-           (kai_curve_at(&p->damping, rate, NULL) + kai_load_law_at(b, p->damping_law, rate));
+    return rate * (kai_curve_at(&p->given.damping, rate, NULL) +
+                   kai_load_law_at(b, p->given.damping_law, rate));
 }
 
 static void spring_output(const kai_load_batch* b, size_t i, kai_load_state* state)
@@ -85,37 +88,40 @@ static void spring_output(const kai_load_batch* b, size_t i, kai_load_state* sta
 static kai_result spring_prepare(const kai_world* world, void* instance, kai_error* err)
 {
     params* p = instance;
-    if (KAI_ID_EQUALS(p->bodies[0], p->bodies[1]))
+    if (KAI_ID_EQUALS(p->given.bodies[0], p->given.bodies[1]))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "spring: both bodies are the same; must be two");
     for (size_t k = 0; k < 2; k++) {
-        const kai_pose* pose = &world->bodies.pose[kai_bodies_slot(&world->bodies, p->bodies[k])];
-        p->inner[k] = kai_quat_unrotate(pose->rotation, kai_vec3_sub(p->points[k], pose->position));
+        const kai_pose* pose =
+            &world->bodies.pose[kai_bodies_slot(&world->bodies, p->given.bodies[k])];
+        p->inner[k] =
+            kai_quat_unrotate(pose->rotation, kai_vec3_sub(p->given.points[k], pose->position));
     }
-    if (isnan(p->rest_length)) p->rest_length = kai_vec3_distance(p->points[0], p->points[1]);
+    if (isnan(p->given.rest_length))
+        p->given.rest_length = kai_vec3_distance(p->given.points[0], p->given.points[1]);
     return KAI_OK;
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(BODY, params, bodies, .columns = 2, .required = true,
+    KAI_PARAM(BODY, kai_load_spring_params, bodies, .columns = 2, .required = true,
               .doc = "Names of body a and body b."),
-    KAI_PARAM(VEC3, params, points, .unit = "m", .columns = 2, .required = true,
+    KAI_PARAM(VEC3, kai_load_spring_params, points, .unit = "m", .columns = 2, .required = true,
               .doc = "End points on a and b, world coordinates at t = 0."),
-    KAI_PARAM(REAL, params, rest_length, .unit = "m", .initial = {(double)NAN},
+    KAI_PARAM(REAL, kai_load_spring_params, rest_length, .unit = "m", .initial = {(double)NAN},
               .range = KAI_AT_LEAST(0.0),
               .doc = "Length without deflection; the distance of the points when absent."),
-    KAI_PARAM(CURVE, params, stiffness, .unit = "N/m",
+    KAI_PARAM(CURVE, kai_load_spring_params, stiffness, .unit = "N/m",
               .doc = "A number, or rows [deflection, resisting force]."),
-    KAI_PARAM(CURVE, params, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
+    KAI_PARAM(CURVE, kai_load_spring_params, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
               .doc = "A number, or rows [rate of the length, resisting force]."),
-    KAI_PARAM(REAL, params, preload, .unit = "N",
+    KAI_PARAM(REAL, kai_load_spring_params, preload, .unit = "N",
               .doc = "Force at rest length; positive pulls the ends together."),
-    KAI_LOAD_LAW_PARAMS(params, "N"),
+    KAI_LOAD_LAW_PARAMS(kai_load_spring_params, "N"),
     KAI_PARAM(VEC3, params, inner, .columns = 2, .hidden = true),
 };
 
 const kai_load_kind kai_load_spring = {
-    .kind = KAI_KIND("spring", params, PARAMS,
+    .kind = KAI_KIND("spring", params, PARAMS, .given = sizeof(kai_load_spring_params),
                      .doc = "A spring and damper along the line between two points."),
     .apply = spring_apply,
     .prepare = spring_prepare,

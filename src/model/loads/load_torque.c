@@ -4,16 +4,20 @@
 // A torque T on a body. Principal frame: Rᵀ T, or A t when it is given in the body's own frame.
 #include "model/world.h"
 
-typedef kai_load_torque_params params;
+/// An instance.
+typedef struct params {
+    kai_load_torque_params given;
+    kai_quat axes; // own frame to principal frame
+} params;
 
 static void torque_apply(const kai_load_batch* b)
 {
     for (size_t i = b->begin; i < b->end; i++) {
         const params* p = KAI_LOAD_AT(b, params, i);
-        const kai_vec3 value = {kai_function_set_value(b->functions, &p->value.x, b->time).y,
-                                kai_function_set_value(b->functions, &p->value.y, b->time).y,
-                                kai_function_set_value(b->functions, &p->value.z, b->time).y};
-        b->out[i].torque = p->frame == KAI_LOAD_WORLD
+        const kai_vec3 value = {kai_function_set_value(b->functions, &p->given.value.x, b->time).y,
+                                kai_function_set_value(b->functions, &p->given.value.y, b->time).y,
+                                kai_function_set_value(b->functions, &p->given.value.z, b->time).y};
+        b->out[i].torque = p->given.frame == KAI_LOAD_WORLD
                                ? kai_quat_unrotate(b->pose[b->slot[i]].rotation, value)
                                : kai_quat_rotate(p->axes, value);
     }
@@ -23,22 +27,25 @@ static kai_result torque_prepare(const kai_world* world, void* instance, kai_err
 {
     (void)err;
     params* p = instance;
-    p->axes = kai_bodies_offset(&world->bodies, kai_bodies_slot(&world->bodies, p->body)).rotation;
+    p->axes =
+        kai_bodies_offset(&world->bodies, kai_bodies_slot(&world->bodies, p->given.body)).rotation;
     return KAI_OK;
 }
 
 static const char* const FRAMES[] = {"world", "body", NULL};
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(BODY, params, body, .required = true, .doc = "Body that the torque acts on."),
-    KAI_PARAM(VALUE3, params, value, .unit = "N m", .required = true,
+    KAI_PARAM(BODY, kai_load_torque_params, body, .required = true,
+              .doc = "Body that the torque acts on."),
+    KAI_PARAM(VALUE3, kai_load_torque_params, value, .unit = "N m", .required = true,
               .doc = "The torque; each component a number or a function of time."),
-    KAI_PARAM(ENUM, params, frame, .words = FRAMES,
+    KAI_PARAM(ENUM, kai_load_torque_params, frame, .words = FRAMES,
               .doc = "Whether value keeps its direction in the world or turns with the body."),
     KAI_PARAM(ROTATION, params, axes, .hidden = true),
 };
 
-const kai_load_kind kai_load_torque = {
-    .kind = KAI_KIND("torque", params, PARAMS, .doc = "A torque on a body."),
-    .apply = torque_apply,
-    .prepare = torque_prepare};
+const kai_load_kind kai_load_torque = {.kind = KAI_KIND("torque", params, PARAMS,
+                                                        .given = sizeof(kai_load_torque_params),
+                                                        .doc = "A torque on a body."),
+                                       .apply = torque_apply,
+                                       .prepare = torque_prepare};

@@ -16,7 +16,11 @@
 // negative, because μ R ≤ 1 is asked of the curve.
 #include "model/joints/driveline.h"
 
-typedef kai_load_torque_converter_params params;
+/// An instance.
+typedef struct params {
+    kai_load_torque_converter_params given;
+    kai_vec3 direction; // the axis in the principal frame of the housing
+} params;
 
 enum { INPUT, OUTPUT, HOUSING, ENDS };
 
@@ -32,7 +36,7 @@ static double table_at(const kai_table* t, double ratio)
 /// Torque over the square of the faster side's speed.
 static double capacity_at(const params* p, double ratio)
 {
-    const kai_table* t = &p->capacity;
+    const kai_table* t = &p->given.capacity;
     double last = t->data[0];
     for (uint32_t i = 0; i < t->rows && t->data[2 * i] < 1.0; i++) last = t->data[2 * i];
     const double k = table_at(t, fmin(ratio, last));
@@ -57,7 +61,7 @@ static converter_look torque_converter_look(const kai_load_batch* b, size_t i)
         const double ratio = c.out / c.in;
         const double t = capacity_at(p, ratio) * c.in * fabs(c.in);
         c.torque_in = -t;
-        c.torque_out = table_at(&p->torque_ratio, ratio) * t;
+        c.torque_out = table_at(&p->given.torque_ratio, ratio) * t;
     } else {
         const double t = capacity_at(p, c.in / c.out) * c.out * fabs(c.out);
         c.torque_out = -t;
@@ -133,7 +137,7 @@ static kai_result check_gain(const kai_table* t, kai_error* err)
 
 static kai_result torque_converter_check(const void* instance, kai_error* err)
 {
-    const params* p = instance;
+    const kai_load_torque_converter_params* p = instance;
     if (!KAI_IS_NULL(p->shafts[0]) && KAI_ID_EQUALS(p->shafts[0], p->shafts[1]))
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
                              "torque-converter: input and output are the same; must be two");
@@ -159,28 +163,31 @@ static kai_result torque_converter_prepare(const kai_world* world, void* instanc
 {
     (void)err;
     params* p = instance;
-    p->direction = kai_joint_direction(world, p->housing, p->axis);
+    p->direction = kai_joint_direction(world, p->given.housing, p->given.axis);
     return KAI_OK;
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM_AS("input", SHAFT, params, shafts[0], .required = true,
+    KAI_PARAM_AS("input", SHAFT, kai_load_torque_converter_params, shafts[0], .required = true,
                  .doc = "Name of the impeller's shaft."),
-    KAI_PARAM_AS("output", SHAFT, params, shafts[1], .required = true,
+    KAI_PARAM_AS("output", SHAFT, kai_load_torque_converter_params, shafts[1], .required = true,
                  .doc = "Name of the turbine's shaft."),
-    KAI_PARAM(TABLE, params, capacity, .unit = "rad/s/√(N m)", .columns = 2, .required = true,
+    KAI_PARAM(TABLE, kai_load_torque_converter_params, capacity, .unit = "rad/s/√(N m)",
+              .columns = 2, .required = true,
               .doc = "Rows [speed ratio, capacity factor]: the input takes (speed / factor)²."),
-    KAI_PARAM(TABLE, params, torque_ratio, .columns = 2, .required = true,
+    KAI_PARAM(TABLE, kai_load_torque_converter_params, torque_ratio, .columns = 2, .required = true,
               .doc = "Rows [speed ratio, torque of the output over that of the input]."),
-    KAI_PARAM(BODY, params, housing, .doc = "Body that holds the stator; the ground when absent."),
-    KAI_PARAM(VEC3, params, axis, .initial = {0.0, 0.0, 1.0},
+    KAI_PARAM(BODY, kai_load_torque_converter_params, housing,
+              .doc = "Body that holds the stator; the ground when absent."),
+    KAI_PARAM(VEC3, kai_load_torque_converter_params, axis, .initial = {0.0, 0.0, 1.0},
               .doc = "Axis of the shafts in the housing, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 
 const kai_load_kind kai_load_torque_converter = {
     .kind = KAI_KIND(
-        "torque-converter", params, PARAMS, .check = torque_converter_check,
+        "torque-converter", params, PARAMS, .given = sizeof(kai_load_torque_converter_params),
+        .check = torque_converter_check,
         .doc = "A hydrodynamic torque converter, from its curves over the speed ratio output / "
                "input. Where the output runs ahead it drives the input, with the capacity of "
                "the inverse ratio and no gain; between the last row below 1 and 1 the torque "

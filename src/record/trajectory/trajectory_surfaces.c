@@ -80,14 +80,14 @@ static surface_source surface_find(const kai_store_batch* batch, size_t i)
     const kai_shape_kind* kind = (const kai_shape_kind*)(const void*)batch->kind;
     const void* instance = kai_array_at(&batch->items, i);
     if (kind == &kai_shape_hull) {
-        const kai_shape_hull_data* data = ((const kai_shape_hull_params*)instance)->data;
+        const kai_shape_hull_data* data = ((const kai_shape_hull_instance*)instance)->data;
         if (data) return (surface_source){.hull = &data->hull, .key = data};
     } else if (kind == &kai_shape_mesh) {
-        const kai_shape_mesh_data* data = ((const kai_shape_mesh_params*)instance)->data;
+        const kai_shape_mesh_data* data = ((const kai_shape_mesh_instance*)instance)->data;
         if (data) return (surface_source){.mesh = &data->mesh, .key = data};
     } else if (kind == &kai_shape_heightfield) {
         const kai_shape_heightfield_data* data =
-            ((const kai_shape_heightfield_params*)instance)->data;
+            ((const kai_shape_heightfield_instance*)instance)->data;
         if (data) return (surface_source){.field = &data->field, .key = data};
     } else {
         const kai_shape_surface_data* data = kai_shape_surface_of(kind, instance);
