@@ -45,17 +45,17 @@ void kai_grains_init(kai_grains* grains, kai_memory* memory)
                                       .ghosts = kai_array_make(sizeof(uint32_t))};
 }
 
-enum { ARRAYS = 23 };
+enum { ARRAYS = 21 };
 
 static void arrays_of(kai_grains* g, kai_array** out)
 {
-    kai_array* arrays[ARRAYS] = {
-        &g->spheres,      &g->ghost_scatter, &g->ghost_force,  &g->force,
-        &g->walls,        &g->wall_forces,   &g->pairs,        &g->tallies,
-        &g->pair_batches, &g->needs,         &g->list.blocks,  &g->list.pair_chunks,
-        &g->list.spare,   &g->list.entries,  &g->list.history, &g->list.ghosts,
-        &g->last.entries, &g->last.history,  &g->pushed,       &g->skin_boxes,
-        &g->left,         &g->near.head,     &g->near.next};
+    kai_array* arrays[ARRAYS] = {&g->spheres,     &g->ghost_scatter, &g->ghost_force,
+                                 &g->force,       &g->walls,         &g->wall_forces,
+                                 &g->pairs,       &g->tallies,       &g->pair_batches,
+                                 &g->needs,       &g->list.blocks,   &g->list.pair_chunks,
+                                 &g->list.spare,  &g->list.entries,  &g->list.history,
+                                 &g->list.ghosts, &g->last.entries,  &g->last.history,
+                                 &g->pushed,      &g->skin_boxes,    &g->left};
     memcpy(out, arrays, sizeof arrays);
 }
 
@@ -64,6 +64,7 @@ void kai_grains_free(kai_grains* grains)
     kai_array* arrays[ARRAYS];
     arrays_of(grains, arrays);
     for (int k = 0; k < ARRAYS; k++) kai_array_free(arrays[k], grains->memory);
+    kai_cell_hash_free(&grains->near);
     kai_grains_init(grains, grains->memory);
 }
 
@@ -72,7 +73,7 @@ size_t kai_grains_bytes(const kai_grains* grains)
     kai_grains copy = *grains;
     kai_array* arrays[ARRAYS];
     arrays_of(&copy, arrays);
-    size_t bytes = 0;
+    size_t bytes = kai_cell_hash_bytes(&grains->near);
     for (int k = 0; k < ARRAYS; k++) bytes += arrays[k]->capacity * arrays[k]->stride;
     return bytes;
 }

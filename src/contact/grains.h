@@ -151,6 +151,7 @@ typedef struct kai_grains {
         left;      // uint8_t [blocks]: 1: some sphere has left its skin_box (contacts_list_check.h)
     size_t mended; // skin_boxes that were replaced since the list was made
     size_t dropped;      // pairs with nobody
+    bool summed;         // what goes with the list is right: kai_grains_list_make_sums
     size_t spare_ghosts; // that blocks of a new list have room for; 0 until a list had too little
     kai_array ghost_scatter; // uint64_t: slot << 32 | ghost, by block of the slot, then by ghost
     kai_array ghost_force;   // kai_wrench [ghosts], world frame

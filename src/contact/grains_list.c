@@ -437,7 +437,7 @@ kai_result kai_grains_list_reserve(kai_grains* g, size_t pair_chunks, kai_error*
 
 /// Makes pair chunks for what the list will probably grow by: pairs that do not touch are as many as
 /// skins are thick, in loose beds fewer. A guess costs less than a second search.
-static kai_result foresee_chunks(const list_context* c, size_t n, kai_error* err)
+static kai_result reserve_growth(const list_context* c, size_t n, kai_error* err)
 {
     kai_grains* g = c->grains;
     const kai_grains_block* blocks = g->list.blocks.data;
@@ -508,7 +508,9 @@ kai_result kai_grains_list_make_sums(kai_grains* g, kai_error* err)
     KAI_TRY(kai_array_resize(&g->ghost_force, g->memory, ghosts, err));
     KAI_TRY(kai_array_resize(&g->tallies, g->memory, n, err));
     KAI_TRY(kai_array_resize(&g->wall_forces, g->memory, n * g->walls.count, err));
-    return make_ghost_scatter(g, err);
+    KAI_TRY(make_ghost_scatter(g, err));
+    g->summed = true;
+    return KAI_OK;
 }
 
 /// Blocks as the old list left them; empty where histories come from elsewhere.
@@ -576,10 +578,11 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     *done = false;
     KAI_TRY(begin_list(&c, n, err));
     KAI_TRY(make_rooms(&c, threads, LEAST_PAIRS, LEAST_GHOSTS, err));
-    KAI_TRY(foresee_chunks(&c, n, err));
+    KAI_TRY(reserve_growth(&c, n, err));
     KAI_TRY(kai_array_resize(&g->left, g->memory, n, err));
     g->skin = source->rows.cells ? source->rows.cells->skin : 0.0;
     g->mended = g->dropped = 0;
+    g->summed = false;
     kai_cell_hash_clear(&g->near);
     for (;;) {
         kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);

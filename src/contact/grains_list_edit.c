@@ -26,12 +26,12 @@ kai_result kai_grains_list_edit_begin(kai_grains* g, bool* ready, kai_error* err
 {
     *ready = false;
     if (!(g->skin > 0.0)) return KAI_OK;
-    if (!(g->near.side > 0.0))
+    if (!g->near.made)
         KAI_TRY(kai_cell_hash_make(&g->near, g->skin_boxes.data, g->skin_boxes.count, err));
     if (g->list.spare.count < LEAST_SPARE)
         KAI_TRY(kai_grains_list_reserve(
             g, LEAST_SPARE + g->list.entries.count / KAI_GRAINS_CHUNK / SPARE, err));
-    *ready = g->near.side > 0.0;
+    *ready = g->near.made;
     return KAI_OK;
 }
 
@@ -44,10 +44,44 @@ typedef struct pair_place {
     bool vacant; // the pair at i - 1, of the same a, has nobody
 } pair_place;
 
+/// Where the pairs of a would be if those of spheres were spread evenly.
+static size_t edit_guess(const kai_grains_block* block, uint32_t a)
+{
+    return (size_t)a * block->wall / KAI_GRAINS_BLOCK;
+}
+
+/// Narrows the search for the first pair of a among those of spheres. Each place looked at must come
+/// from memory: so the search begins at a guess, made better by what is found there, and takes steps
+/// that double.
+static void edit_narrow(const kai_grains* g, const kai_grains_block* block, uint32_t a,
+                        size_t* begin, size_t* end)
+{
+    enum { STEP = 16 }; // entries of a cache line
+    const size_t n = block->wall;
+    *begin = *end = 0;
+    if (n == 0) return;
+    const size_t guess = edit_guess(block, a);
+    const uint32_t there = KAI_GRAINS_A(entry_at(g, block, guess));
+    const size_t off = (size_t)(there < a ? a - there : there - a) * n / KAI_GRAINS_BLOCK;
+    size_t low = there < a ? (off < n - guess ? guess + off : n) : (off < guess ? guess - off : 0);
+    size_t high = low;
+    for (size_t step = STEP; low > 0 && KAI_GRAINS_A(entry_at(g, block, low - 1)) >= a; step *= 2) {
+        high = low - 1;
+        low -= step < low ? step : low;
+    }
+    for (size_t step = STEP; high < n && KAI_GRAINS_A(entry_at(g, block, high)) < a; step *= 2) {
+        low = high + 1;
+        high += step < n - high ? step : n - high;
+    }
+    *begin = low;
+    *end = high;
+}
+
 /// The first pair of a block whose a, counted from the block's first body, is not below this one.
 static size_t edit_first(const kai_grains* g, const kai_grains_block* block, uint32_t a, bool walls)
 {
-    size_t i = walls ? block->wall : 0, end = walls ? block->end : block->wall;
+    size_t i = block->wall, end = block->end;
+    if (!walls) edit_narrow(g, block, a, &i, &end);
     while (i < end) {
         const size_t middle = i + (end - i) / 2;
         if (KAI_GRAINS_A(entry_at(g, block, middle)) < a)
@@ -56,6 +90,16 @@ static size_t edit_first(const kai_grains* g, const kai_grains_block* block, uin
             end = middle;
     }
     return i;
+}
+
+/// Prefetches where the search for pairs of a sphere begins.
+static void edit_prefetch_row(const kai_grains* g, uint32_t slot)
+{
+    const kai_grains_block* block = block_of(g, slot);
+    if (block->wall == 0) return;
+    const size_t guess = edit_guess(block, slot - (uint32_t)first_slot(slot));
+    __builtin_prefetch((const uint32_t*)g->list.entries.data +
+                       kai_grains_place(&g->list, block, guess));
 }
 
 /// Looks for (a, b): b a slot above that of a, or which wall.
@@ -160,9 +204,9 @@ static bool edit_insert(kai_grains* g, kai_grains_block* block, const pair_place
     return true;
 }
 
-/// The number of a body behind a block's own among its ghosts; UINT32_MAX: no room. `*more` is set
-/// where it is a new one.
-static uint32_t ghost_of(kai_grains* g, kai_grains_block* block, uint32_t slot, bool* more)
+/// The number of a body behind a block's own among its ghosts, a new one if need be; UINT32_MAX: no
+/// room.
+static uint32_t ghost_of(kai_grains* g, kai_grains_block* block, uint32_t slot)
 {
     uint32_t* ghosts = g->list.ghosts.data;
     uint32_t k = block->ghost;
@@ -170,13 +214,13 @@ static uint32_t ghost_of(kai_grains* g, kai_grains_block* block, uint32_t slot, 
     if (k == block[1].ghost) return UINT32_MAX;
     if (k == block->ghost_end) {
         ghosts[block->ghost_end++] = slot;
-        *more = true;
+        g->summed = false;
     }
     return KAI_GRAINS_GHOST + k - block->ghost;
 }
 
 /// Adds a pair of spheres, unless it is there; false: no room.
-static bool add_pair(kai_grains* g, uint32_t slot, uint32_t other, bool* more)
+static bool add_pair(kai_grains* g, uint32_t slot, uint32_t other)
 {
     const uint32_t a = slot < other ? slot : other, b = slot < other ? other : slot;
     const uint32_t begin = (uint32_t)first_slot(a);
@@ -184,7 +228,7 @@ static bool add_pair(kai_grains* g, uint32_t slot, uint32_t other, bool* more)
     const pair_place at = edit_look(g, a, b, false);
     if (at.found) return true;
     uint32_t local = b - begin;
-    if (local >= KAI_GRAINS_BLOCK) local = ghost_of(g, block, b, more);
+    if (local >= KAI_GRAINS_BLOCK) local = ghost_of(g, block, b);
     return local != UINT32_MAX && edit_insert(g, block, &at, (a - begin) << 20 | local, false);
 }
 
@@ -207,11 +251,55 @@ static bool add_walls(kai_grains* g, const kai_cell_list_points* points, uint32_
 
 // Spheres ----------------------------------------------------------------------------------------
 
-size_t kai_grains_list_edit_near(const kai_grains* g, uint32_t slot, uint32_t* out, size_t room)
+void kai_grains_list_edit_prefetch(const kai_grains* g, const uint32_t* slots, size_t count,
+                                   size_t k)
 {
-    const size_t first = g->skin_box_slot,
-                 n = kai_cell_hash_near(&g->near, g->skin_boxes.data, slot - first, out, room);
-    for (size_t k = 0; k < n && k < room; k++) out[k] += (uint32_t)first;
+    kai_cell_hash_prefetch(&g->near, g->skin_boxes.data, slots, g->skin_box_slot, count, k);
+}
+
+size_t kai_grains_list_edit_near(const kai_grains* g, const kai_cell_list_points* points,
+                                 uint32_t slot, uint32_t end, uint32_t out[KAI_CELL_LIST_ROW])
+{
+    const kai_grains_skin_box* boxes = g->skin_boxes.data;
+    const size_t first = g->skin_box_slot, i = slot - first,
+                 found = kai_cell_hash_near(&g->near, boxes, i, out, KAI_CELL_LIST_ROW);
+    if (found > KAI_CELL_LIST_ROW) return SIZE_MAX;
+    size_t n = 0;
+    for (size_t k = 0; k < found; k++) {
+        const uint32_t other = (uint32_t)first + out[k];
+        if (other < end && kai_cell_list_near(points, boxes, i, out[k])) out[n++] = other;
+    }
+    return n;
+}
+
+size_t kai_grains_list_edit_pairs(const kai_grains* g, const kai_cell_list_points* points,
+                                  uint32_t slot, kai_grains_list_edit_pair* out, size_t room)
+{
+    // Those in higher slots are in a row.
+    const kai_grains_block* block = block_of(g, slot);
+    const size_t begin = first_slot(slot);
+    const uint32_t a = slot - (uint32_t)begin;
+    size_t n = 0;
+    for (size_t i = edit_first(g, block, a, false); i < block->wall; i++) {
+        const size_t place = kai_grains_place(&g->list, block, i);
+        const uint32_t entry = ((const uint32_t*)g->list.entries.data)[place];
+        if (KAI_GRAINS_A(entry) != a) break;
+        const uint32_t other = kai_grains_slot_b(&g->list, block, begin, entry);
+        if (other == UINT32_MAX) continue;
+        if (n < room) out[n] = (kai_grains_list_edit_pair){place, other};
+        n++;
+    }
+    // Those in lower slots are in rows of spheres that are near.
+    uint32_t near[KAI_CELL_LIST_ROW];
+    const size_t lower = kai_grains_list_edit_near(g, points, slot, slot, near);
+    if (lower == SIZE_MAX) return SIZE_MAX;
+    for (size_t k = 0; k < lower; k++) edit_prefetch_row(g, near[k]);
+    for (size_t k = 0; k < lower; k++) {
+        const size_t place = kai_grains_list_edit_find(g, near[k], slot);
+        if (place == SIZE_MAX) continue;
+        if (n < room) out[n] = (kai_grains_list_edit_pair){place, near[k]};
+        n++;
+    }
     return n;
 }
 
@@ -220,20 +308,20 @@ void kai_grains_list_edit_leave(kai_grains* g, uint32_t slot)
     kai_cell_hash_remove(&g->near, g->skin_boxes.data, slot - g->skin_box_slot);
 }
 
-bool kai_grains_list_edit_come(kai_grains* g, const kai_cell_list_points* points, uint32_t slot,
-                               bool* more)
+bool kai_grains_list_edit_come(kai_grains* g, const kai_cell_list_points* points, uint32_t slot)
 {
     kai_grains_skin_box* boxes = g->skin_boxes.data;
     const size_t i = slot - g->skin_box_slot;
-    uint32_t near[KAI_CELL_LIST_ROW];
     boxes[i] = kai_cell_list_box_of(points, g->skin_box_origin, i, g->skin);
-    if (!kai_cell_hash_add(&g->near, boxes, i)) return false;
-    const size_t n = kai_grains_list_edit_near(g, slot, near, KAI_CELL_LIST_ROW);
-    if (n > KAI_CELL_LIST_ROW) return false;
-    for (size_t k = 0; k < n; k++)
-        if (kai_cell_list_near(points, boxes, i, near[k] - g->skin_box_slot) &&
-            !add_pair(g, slot, near[k], more))
-            return false;
+    return kai_cell_hash_add(&g->near, boxes, i);
+}
+
+bool kai_grains_list_edit_meet(kai_grains* g, const kai_cell_list_points* points, uint32_t slot,
+                               const uint32_t* near, size_t count)
+{
+    for (size_t k = 0; k < count; k++) edit_prefetch_row(g, near[k] < slot ? near[k] : slot);
+    for (size_t k = 0; k < count; k++)
+        if (!add_pair(g, slot, near[k])) return false;
     return add_walls(g, points, slot);
 }
 
@@ -266,14 +354,32 @@ static void cut_block(kai_grains* g, kai_grains_block* block, uint32_t own)
     give_chunks_back(list, block, (to + KAI_GRAINS_CHUNK - 1) / KAI_GRAINS_CHUNK);
 }
 
-/// Ghosts that are no more become bodies of their own block, which nothing acts on in their place.
+/// Drops the pairs of block k with slots that are no more: with a sphere that has left the skin box
+/// which it was listed with, pairs may be in the list that are not found near it.
+static void drop_beyond(kai_grains* g, size_t k, size_t count)
+{
+    const kai_grains_block* block = (const kai_grains_block*)g->list.blocks.data + k;
+    for (size_t i = 0; i < block->wall; i++) {
+        const uint32_t b =
+            kai_grains_slot_b(&g->list, block, k * KAI_GRAINS_BLOCK, entry_at(g, block, i));
+        if (b >= count && b != UINT32_MAX)
+            kai_grains_list_edit_drop(g, kai_grains_place(&g->list, block, i));
+    }
+}
+
+/// Takes slots from `count` on out of all blocks. Ghosts that are no more become bodies of their own
+/// block, which nothing acts on in their place.
 static void cut_ghosts(kai_grains* g, size_t blocks, size_t count)
 {
     const kai_grains_block* block = g->list.blocks.data;
     uint32_t* ghosts = g->list.ghosts.data;
-    for (size_t k = 0; k < blocks; k++)
-        for (size_t i = block[k].ghost; i < block[k].ghost_end; i++)
+    for (size_t k = 0; k < blocks; k++) {
+        bool cut = k + 1 == blocks;
+        for (size_t i = block[k].ghost; i < block[k].ghost_end; i++) cut |= ghosts[i] >= count;
+        if (cut) drop_beyond(g, k, count);
+        for (size_t i = block[k].ghost; cut && i < block[k].ghost_end; i++)
             if (ghosts[i] >= count) ghosts[i] = (uint32_t)(k * KAI_GRAINS_BLOCK);
+    }
 }
 
 /// Empty blocks behind those that there are.
@@ -296,15 +402,22 @@ static kai_result add_blocks(kai_grains* g, size_t before, size_t blocks, kai_er
     return KAI_OK;
 }
 
-kai_result kai_grains_list_edit_resize(kai_grains* g, size_t count, size_t spheres, kai_error* err)
+kai_result kai_grains_list_edit_reserve(kai_grains* g, size_t count, size_t spheres, kai_error* err)
 {
-    kai_array* all = &g->list.blocks;
-    const size_t before = all->count - 1,
+    const size_t before = g->list.blocks.count - 1,
                  blocks = (count + KAI_GRAINS_BLOCK - 1) / KAI_GRAINS_BLOCK;
     if (blocks > before) KAI_TRY(add_blocks(g, before, blocks, err));
     KAI_TRY(kai_array_reserve(&g->left, g->memory, blocks, err));
     KAI_TRY(kai_cell_hash_reserve(&g->near, spheres, err));
-    KAI_TRY(kai_array_resize(&g->skin_boxes, g->memory, spheres, err));
+    return kai_array_reserve(&g->skin_boxes, g->memory, spheres, err);
+}
+
+void kai_grains_list_edit_resize(kai_grains* g, size_t count, size_t spheres)
+{
+    kai_array* all = &g->list.blocks;
+    const size_t before = all->count - 1,
+                 blocks = (count + KAI_GRAINS_BLOCK - 1) / KAI_GRAINS_BLOCK;
+    (void)kai_array_resize(&g->skin_boxes, g->memory, spheres, NULL); // there is room for all
     if (count < g->count) {
         kai_grains_block* block = all->data;
         for (size_t k = blocks; k < before; k++) give_chunks_back(&g->list, &block[k], 0);
@@ -314,10 +427,11 @@ kai_result kai_grains_list_edit_resize(kai_grains* g, size_t count, size_t spher
             // Room of the blocks that are no more goes to the last one.
             block[blocks].pair_chunk = block[before].pair_chunk;
             block[blocks].ghost = block[before].ghost;
-            KAI_TRY(kai_array_resize(all, g->memory, blocks + 1, err));
+            (void)kai_array_resize(all, g->memory, blocks + 1, NULL);
         }
     }
+    g->summed = g->summed && g->count == count;
     g->count = count;
-    KAI_TRY(kai_array_resize(&g->left, g->memory, 0, err));
-    return kai_array_resize(&g->left, g->memory, blocks, err);
+    (void)kai_array_resize(&g->left, g->memory, 0, NULL);
+    (void)kai_array_resize(&g->left, g->memory, blocks, NULL);
 }

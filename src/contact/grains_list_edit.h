@@ -26,10 +26,26 @@ size_t kai_grains_list_edit_find_wall(const kai_grains* grains, uint32_t slot, u
 size_t kai_grains_list_edit_walls(const kai_grains* grains, uint32_t slot,
                                   size_t places[KAI_GRAINS_WALLS]);
 
-/// Slots of all spheres whose skin boxes overlap that of a sphere; how many there are, of which those
-/// beyond `room` are not written.
-size_t kai_grains_list_edit_near(const kai_grains* grains, uint32_t slot, uint32_t* out,
-                                 size_t room);
+/// Prefetches what is near the spheres in a list of slots, before the k-th of them is looked at;
+/// k = 0, 1, 2 …
+void kai_grains_list_edit_prefetch(const kai_grains* grains, const uint32_t* slots, size_t count,
+                                   size_t k);
+
+/// Slots below `end` of spheres that may touch a sphere while skin boxes hold; how many there are,
+/// SIZE_MAX: too many. What is near is read only: several threads may ask.
+size_t kai_grains_list_edit_near(const kai_grains* grains, const kai_cell_list_points* points,
+                                 uint32_t slot, uint32_t end, uint32_t out[KAI_CELL_LIST_ROW]);
+
+/// A pair that a sphere has with another one.
+typedef struct kai_grains_list_edit_pair {
+    size_t place;
+    uint32_t other; // slot
+} kai_grains_list_edit_pair;
+
+/// The pairs of a sphere with others that may touch it; how many there are, of which those beyond
+/// `room` are not written; SIZE_MAX: too many are near it.
+size_t kai_grains_list_edit_pairs(const kai_grains* grains, const kai_cell_list_points* points,
+                                  uint32_t slot, kai_grains_list_edit_pair* out, size_t room);
 
 /// The pair at a place is no more.
 void kai_grains_list_edit_drop(kai_grains* grains, size_t place);
@@ -37,15 +53,21 @@ void kai_grains_list_edit_drop(kai_grains* grains, size_t place);
 /// The sphere in a slot is gone from there, after all its pairs with others were dropped.
 void kai_grains_list_edit_leave(kai_grains* grains, uint32_t slot);
 
-/// Room for `count` bodies, of which `spheres` are in the slots from skin_box_slot on; pairs of those
-/// that had the slots beyond are dropped.
-kai_result kai_grains_list_edit_resize(kai_grains* grains, size_t count, size_t spheres,
-                                       kai_error* err);
+/// Room for `count` bodies, of which `spheres` are in the slots from skin_box_slot on.
+kai_result kai_grains_list_edit_reserve(kai_grains* grains, size_t count, size_t spheres,
+                                        kai_error* err);
 
-/// Lists the pairs of a sphere that came to a slot; its skin box is laid where it is. `*more`: a block
-/// has another ghost, so that kai_grains_list_make_sums is to be called when all is done. False: there
-/// is no room, make the list anew.
+/// There are so many now, for whom there is room; pairs of those that had the slots beyond are dropped.
+void kai_grains_list_edit_resize(kai_grains* grains, size_t count, size_t spheres);
+
+/// A sphere came to a slot: its skin box is laid where it is. False: there is no room, make the list
+/// anew.
 bool kai_grains_list_edit_come(kai_grains* grains, const kai_cell_list_points* points,
-                               uint32_t slot, bool* more);
+                               uint32_t slot);
+
+/// Lists its pairs with those near it and with walls. False: as above. When all is done,
+/// kai_grains_list_make_sums is to be called if the list is no longer `summed`.
+bool kai_grains_list_edit_meet(kai_grains* grains, const kai_cell_list_points* points,
+                               uint32_t slot, const uint32_t* near, size_t count);
 
 #endif

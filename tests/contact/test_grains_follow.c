@@ -5,6 +5,7 @@
 // file and read again, which finds all its pairs anew. Bits must be equal, whatever the list has been
 // through.
 #include "contact/contacts.h"
+#include "contact/grains_list_edit.h"
 #include "helper.h"
 
 #include <kairos/contact.h>
@@ -66,13 +67,14 @@ static void add_spheres(flow* f, size_t count, const double* x, const double* y,
 }
 
 /// A bed on a lattice whose rows are not quite in line, so that it rolls.
-static flow start(bool mixed, int threads)
+static flow start_with(bool mixed, int threads, const kai_allocator* allocator)
 {
     static double x[COUNT], y[COUNT], z[COUNT];
     kai_world_def def = kai_world_def_default();
     kai_error err = {0};
     flow f = {.mixed = mixed, .random = 5};
     def.threads = threads;
+    if (allocator) def.allocator = *allocator;
     if (kai_world_create(&def, &f.world, &err) != KAI_OK) fail_msg("%s", err.message);
     kai_material_def glass = kai_material_def_default();
     glass.young = 1e7;
@@ -94,6 +96,8 @@ static flow start(bool mixed, int threads)
     for (int k = 0; k < 5; k++) check_ok(kai_world_step(f.world, STEP));
     return f;
 }
+
+static flow start(bool mixed, int threads) { return start_with(mixed, threads, NULL); }
 
 /// So many leave, from anywhere.
 static void leave(flow* f, size_t count)
@@ -154,6 +158,28 @@ static void check_equal(const flow* a, const flow* b, int round)
             round, e.elastic, g.elastic, e.dissipated, g.dissipated, e.drift, g.drift);
 }
 
+/// Each pair is in the list once, in order, and has bodies that are there.
+static void check_list(const kai_grains* g)
+{
+    const kai_grains_block* blocks = g->list.blocks.data;
+    const uint32_t* entries = g->list.entries.data;
+    for (size_t k = 0; k + 1 < g->list.blocks.count; k++) {
+        uint32_t a = 0, b = 0;
+        for (uint32_t i = 0; i < blocks[k].wall; i++) {
+            const uint32_t begin = (uint32_t)k * KAI_GRAINS_BLOCK,
+                           entry = entries[kai_grains_place(&g->list, &blocks[k], i)],
+                           next_a = begin + KAI_GRAINS_A(entry),
+                           next_b = kai_grains_slot_b(&g->list, &blocks[k], begin, entry);
+            assert_true(next_a >= a && next_a < g->count);
+            b = next_a > a ? 0 : b;
+            a = next_a;
+            if (next_b == UINT32_MAX) continue; // nobody
+            assert_true(next_b > a && next_b > b && next_b < g->count);
+            b = next_b;
+        }
+    }
+}
+
 /// Rounds of coming and leaving; a world that is read from a file takes the same steps.
 static void go(bool mixed, const char* path)
 {
@@ -171,6 +197,7 @@ static void go(bool mixed, const char* path)
             check_ok(kai_world_step(f.world, STEP));
             check_ok(kai_world_step(again.world, STEP));
             check_equal(&f, &again, round);
+            check_list(&contacts_of(&f)->grains);
             // What left has left pairs with nobody, while the list is still the same.
             edited += k == 0 && contacts_of(&f)->grains.dropped > 0;
         }
@@ -207,6 +234,7 @@ static void test_blocks(void** state)
         if (round < MORE) come(&f, BY);
         if (round >= MORE) leave(&f, BY);
         check_ok(kai_world_step(f.world, STEP));
+        check_list(&contacts_of(&f)->grains);
         edited += contacts_of(&f)->grains.dropped > 0;
         const size_t now = contacts_of(&f)->grains.list.blocks.count;
         most = now > most ? now : most;
@@ -220,6 +248,97 @@ static void test_blocks(void** state)
     assert_true(most > blocks && edited > 10);
     assert_true(contacts_of(&f)->grains.list.blocks.count < blocks);
     kai_world_destroy(f.world);
+}
+
+/// Spheres that are so fast that they leave their skin boxes in every step: what was listed with the old
+/// ones is not found near the new ones, and slots go all the same.
+static void test_fast(void** state)
+{
+    (void)state;
+    const char* path = "test_grains_follow_fast.h5";
+    flow f = start(false, 2);
+    size_t mended = 0; // steps with a list in which some have new skin boxes
+    for (int round = 0; round < 30; round++) {
+        const size_t n = kai_body_count(f.world) - 1;
+        for (size_t i = 0; i < 2; i++) {
+            const kai_body body = kai_body_at(f.world, n - draw(&f, i == 0 ? 12 : n - 1));
+            kai_vec3 velocity = kai_body_velocity(f.world, body);
+            velocity.z += 4.0;
+            check_ok(kai_body_set_velocity(f.world, body, velocity,
+                                           kai_body_angular_velocity(f.world, body)));
+        }
+        for (int k = 0; k < 6; k++) {
+            check_ok(kai_world_step(f.world, STEP));
+            mended += contacts_of(&f)->grains.mended > 0;
+        }
+        leave(&f, 12);
+        if (round % 3) come(&f, 8);
+        const bool compared = round % 5 == 4;
+        flow again = compared ? read_again(&f, path, 1) : f;
+        check_ok(kai_world_step(f.world, STEP));
+        check_list(&contacts_of(&f)->grains);
+        if (!compared) continue;
+        check_ok(kai_world_step(again.world, STEP));
+        check_equal(&f, &again, round);
+        kai_world_destroy(again.world);
+    }
+    assert_true(mended > 8);
+    kai_world_destroy(f.world);
+}
+
+/// A pair in the list with a sphere that has another skin box since, far away, goes with its slots.
+static void test_cut(void** state)
+{
+    (void)state;
+    flow f = start(false, 1);
+    kai_grains* g = &contacts_of(&f)->grains;
+    const uint32_t last = (uint32_t)g->count - 1;
+    uint32_t a = 0;
+    bool ready;
+    check_ok(kai_grains_list_edit_begin(g, &ready, NULL));
+    assert_true(ready);
+    for (uint32_t slot = 1; slot < last; slot++)
+        if (kai_grains_list_edit_find(g, slot, last) != SIZE_MAX) a = slot;
+    assert_true(a > 0);
+    kai_grains_skin_box* boxes = g->skin_boxes.data;
+    kai_grains_list_edit_leave(g, a);
+    boxes[a - g->skin_box_slot].low[2] += 1.0f;
+    assert_true(kai_cell_hash_add(&g->near, boxes, a - g->skin_box_slot));
+    kai_grains_list_edit_leave(g, last);
+    kai_grains_list_edit_resize(g, last, g->skin_boxes.count - 1);
+    check_list(g);
+    kai_world_destroy(f.world);
+}
+
+/// Memory that runs out while a list follows: the step fails, and goes on when there is some again.
+static void test_memory(void** state)
+{
+    (void)state;
+    const char* path = "test_grains_follow_memory.h5";
+    helper_allocator counted = {0};
+    const kai_allocator allocator = helper_allocator_make(&counted);
+    flow f = start_with(true, 1, &allocator);
+    size_t failed = 0;
+    for (int round = 0; round < 4; round++) {
+        if (round % 2) leave(&f, 30);
+        come(&f, 60 << round);
+        flow again = read_again(&f, path, 1);
+        kai_result r = KAI_ERROR_MEMORY;
+        for (uint64_t at = 1; r != KAI_OK; at++) {
+            counted.fail_at = counted.calls + at;
+            r = kai_world_step(f.world, STEP);
+            counted.fail_at = 0;
+            assert_true(r == KAI_OK || r == KAI_ERROR_MEMORY);
+            failed += r != KAI_OK;
+        }
+        check_ok(kai_world_step(again.world, STEP));
+        check_equal(&f, &again, round);
+        check_list(&contacts_of(&f)->grains);
+        kai_world_destroy(again.world);
+    }
+    assert_true(failed > 4);
+    kai_world_destroy(f.world);
+    assert_int_equal(counted.blocks, 0);
 }
 
 /// Reports and files in between, and all that can happen to a list between two steps.
@@ -241,6 +360,7 @@ static void test_between(void** state)
         check_ok(kai_world_step(f.world, STEP));
         check_ok(kai_world_step(again.world, STEP));
         check_equal(&f, &again, round);
+        check_list(&contacts_of(&f)->grains);
         assert_true(kai_contact_report_count(f.world) > COUNT);
         check_ok(kai_contact_report_at(f.world, 100, &report));
         kai_world_destroy(again.world);
@@ -272,7 +392,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal),  cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_blocks), cmocka_unit_test(test_between),
-        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_energy), cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_cut),    cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
