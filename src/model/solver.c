@@ -133,7 +133,8 @@ uint32_t kai_solver_iterations(const kai_solver_def* def)
 
 uint32_t kai_solver_cone_iterations(const kai_solver_def* def)
 {
-    return (uint32_t)(def->iterations > 0 && kai_solver_cone_of(def) != KAI_SOLVER_AUTO
-                          ? def->iterations
-                          : 100);
+    // Those of a linear solver that is named alone are not for contacts.
+    const bool linear =
+        kai_solver_linear_of(def) != KAI_SOLVER_AUTO && kai_solver_cone_of(def) == KAI_SOLVER_AUTO;
+    return (uint32_t)(def->iterations > 0 && !linear ? def->iterations : 100);
 }

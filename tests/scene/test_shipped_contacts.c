@@ -134,6 +134,25 @@ static void the_buggy_crosses_the_kerb(void** state)
     kai_scene_close(scene);
 }
 
+// At its lowest point the press is 2 mm into its spring of 5e7 N/m: the anvil carries that, punch and
+// plates, and nothing gives way. The joints hold to rounding.
+static void the_press_presses(void** state)
+{
+    (void)state;
+    kai_scene* scene = open_shipped("press.json");
+    kai_world* world = kai_scene_world(scene);
+    step_to(scene, 1.4);
+    kai_vec3 force, torque;
+    double violation;
+    check_ok(kai_contact_report_body(world, kai_body_find(world, "frame"), &force, &torque));
+    const double weight = 9.81 * 7800.0 * (3 * 0.2 * 0.2 * 0.04 + 0.12 * 0.12 * 0.1);
+    check_relative(-force.z, 5e7 * 0.002 + weight, 1e-3, "k x + m g; the crank is nearly at rest");
+    check_near(place(world, "punch").z, 0.1 + 3 * 0.04 + 0.05, 1e-9, "on the plates");
+    check_ok(kai_joint_violation(world, kai_joint_find(world, "main"), &violation));
+    check_near(violation, 0.0, 1e-10, "at position level");
+    kai_scene_close(scene);
+}
+
 // The paddle keeps its speed whatever is in its way, and nothing leaves the vessel.
 static void the_mixer_turns(void** state)
 {
@@ -189,6 +208,7 @@ int main(void)
                                        cmocka_unit_test(dominoes_fall_in_turn),
                                        cmocka_unit_test(the_mixer_turns),
                                        cmocka_unit_test(the_buggy_crosses_the_kerb),
+                                       cmocka_unit_test(the_press_presses),
                                        cmocka_unit_test(balls_flow_like_water)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 //
 // Solvers of the joints' system: the same motion by each of them, least-norm reactions, any number
 // of threads, what auto picks, and what is said when iterations do not converge.
+#include "model/solver.h"
 #include "step/joints.h"
 
 #include <kairos/solver.h>
@@ -379,6 +380,29 @@ static void settings_have_rules(void** state)
     kai_world_destroy(world);
 }
 
+// What `iterations` holds for: contacts too, unless a linear solver is named alone.
+static void iterations_are_for_whom(void** state)
+{
+    (void)state;
+    const struct {
+        int32_t type, linear, cone;
+        uint32_t contacts;
+    } cases[] = {{KAI_SOLVER_AUTO, 0, 0, 7},
+                 {KAI_SOLVER_PSOR, 0, 0, 7},
+                 {KAI_SOLVER_MINRES, 0, 0, 100},
+                 {KAI_SOLVER_AUTO, KAI_SOLVER_LINEAR_MINRES, 0, 100},
+                 {KAI_SOLVER_AUTO, KAI_SOLVER_LINEAR_MINRES, KAI_SOLVER_CONE_APGD, 7}};
+    for (size_t i = 0; i < KAI_COUNT(cases); i++) {
+        kai_solver_def def = kai_solver_def_default();
+        assert_int_equal(kai_solver_cone_iterations(&def), 100);
+        def.type = cases[i].type;
+        def.linear = cases[i].linear;
+        def.cone = cases[i].cone;
+        def.iterations = 7;
+        assert_int_equal(kai_solver_cone_iterations(&def), cases[i].contacts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +416,7 @@ int main(void)
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(what_does_not_converge_is_told),
         cmocka_unit_test(settings_have_rules),
+        cmocka_unit_test(iterations_are_for_whom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
