@@ -295,11 +295,10 @@ kai_result kai_checkpoint_write(const kai_world* world, const kai_checkpoint_run
 {
     image m = {0};
     size_t size = 0;
-    kai_h5_scope scope;
     KAI_TRY(kai_h5_room(path, err));
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     kai_result r = checkpoint_build(world, run, &m, &size, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     if (r == KAI_OK)
         r = write_image(m.data, size, path, err);
     else
@@ -322,15 +321,14 @@ static kai_result read_image(kai_world* world, kai_checkpoint_run* run, const ch
     uint64_t size = 0;
     hid_t file = -1;
     KAI_TRY(check_blocks(data, whole, path, &size, err));
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     kai_result r = kai_h5_file_open_image(data, (size_t)size, path, &file, err);
     if (r == KAI_OK) {
         r = read_open(world, run, file, err);
         if (r != KAI_OK) kai_error_prefix(err, "%s", path);
         H5Fclose(file);
     }
-    kai_h5_end(&scope);
+    kai_h5_end();
     return r;
 }
 

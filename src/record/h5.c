@@ -53,25 +53,29 @@ static void h5_watch(void) { atexit(h5_leave); }
 
 // The door ---------------------------------------------------------------------------------------
 
-void kai_h5_begin(kai_h5_scope* scope)
+// What kai_h5_end puts back; of who is inside.
+static struct {
+    H5E_auto2_t print;
+    void* context;
+    unsigned plugins;
+} before;
+
+void kai_h5_begin(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_mutex_lock(&door);
     inside = true;
-    scope->print = NULL;
-    scope->context = NULL;
-    H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->context);
+    H5Eget_auto2(H5E_DEFAULT, &before.print, &before.context);
     pthread_once(&once, h5_watch); // after HDF5 has begun, and asked to be called at exit
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    scope->plugins = 0;
-    H5PLget_loading_state(&scope->plugins);
+    H5PLget_loading_state(&before.plugins);
     H5PLset_loading_state(0);
 }
 
-void kai_h5_end(const kai_h5_scope* scope)
+void kai_h5_end(void)
 {
-    H5PLset_loading_state(scope->plugins);
-    H5Eset_auto2(H5E_DEFAULT, scope->print, scope->context);
+    H5PLset_loading_state(before.plugins);
+    H5Eset_auto2(H5E_DEFAULT, before.print, before.context);
     inside = false;
     pthread_mutex_unlock(&door);
 }

@@ -26,15 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What kai_h5_end puts back.
-typedef struct kai_h5_scope {
-    H5E_auto2_t print;
-    void* context;
-    unsigned plugins;
-} kai_h5_scope;
-
-void kai_h5_begin(kai_h5_scope* scope);
-void kai_h5_end(const kai_h5_scope* scope);
+void kai_h5_begin(void);
+void kai_h5_end(void);
 
 /// KAI_ERROR_MEMORY unless there is memory for what HDF5 itself takes; the message names the file.
 kai_result kai_h5_room(const char* path, kai_error* err);

@@ -156,15 +156,14 @@ static kai_result read_shapes(kai_catalog* c, hid_t group, kai_error* err)
 kai_result kai_catalog_read(kai_catalog* c, const kai_trajectory_read* reader, kai_error* err)
 {
     *c = (kai_catalog){0};
-    kai_h5_scope scope;
     hid_t group = -1;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     kai_result r =
         kai_h5_open_group((hid_t)kai_trajectory_read_file(reader), "Kairos", &group, err);
     if (r == KAI_OK) r = read_bodies(c, group, err);
     if (r == KAI_OK) r = read_shapes(c, group, err);
     if (group >= 0) H5Gclose(group);
-    kai_h5_end(&scope);
+    kai_h5_end();
     if (r != KAI_OK) {
         kai_error_prefix(err, "trajectory.h5");
         kai_catalog_free(c);

@@ -85,8 +85,7 @@ static kai_result read_sets(hid_t root, kai_render_mesh_cells* out, kai_error* e
 kai_result kai_render_mesh_cells_read(const char* path, kai_render_mesh_cells* out, kai_error* err)
 {
     memset(out, 0, sizeof *out);
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     hid_t root = -1, file = -1;
     kai_result r = kai_h5_file_open(path, &file, err);
     const bool opened = r == KAI_OK;
@@ -94,7 +93,7 @@ kai_result kai_render_mesh_cells_read(const char* path, kai_render_mesh_cells* o
     if (r == KAI_OK) r = read_sets(root, out, err);
     if (root >= 0) H5Gclose(root);
     if (file >= 0) H5Fclose(file);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return r == KAI_OK || r == KAI_ERROR_MEMORY || !opened ? r
                                                            : render_mesh_cells_malformed(path, err);
 }

@@ -191,10 +191,9 @@ static kai_result render_mesh_file_create(kai_render_mesh_file** out, const char
         r = kai_file_no_memory(path, err);
     if (r == KAI_OK) r = kai_h5_room(path, err);
     if (r == KAI_OK) {
-        kai_h5_scope scope;
-        kai_h5_begin(&scope);
+        kai_h5_begin();
         r = make_file(f, path, world, def, err);
-        kai_h5_end(&scope);
+        kai_h5_end();
     }
     if (r == KAI_OK) {
         add_cells(f, world);

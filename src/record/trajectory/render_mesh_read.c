@@ -56,11 +56,10 @@ kai_result kai_render_mesh_read_open(kai_render_mesh_read** out, const char* pat
     }
     s->file = s->position = -1;
     s->vertices = vertices;
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     kai_result r = kai_h5_file_open(path, &s->file, err);
     if (r == KAI_OK && !open_sets(s)) r = render_mesh_read_malformed(path, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     if (r != KAI_OK) {
         kai_render_mesh_read_close(s);
         return r;
@@ -77,11 +76,10 @@ kai_result kai_render_mesh_read_positions(kai_render_mesh_read* s, size_t k, dou
                                           kai_error* err)
 {
     if (k >= s->frames) return render_mesh_read_malformed(s->path, err);
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const bool good = kai_h5_set_read(s->position, &s->points, H5T_NATIVE_DOUBLE,
                                       (hsize_t)k * s->vertices, s->vertices, out);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return good ? KAI_OK : render_mesh_read_malformed(s->path, err);
 }
 
@@ -93,8 +91,7 @@ kai_result kai_render_mesh_read_field(kai_render_mesh_read* s, size_t k, const c
     if (k >= s->frames || used < 0 || (size_t)used >= sizeof path || first > s->vertices ||
         count > s->vertices - first)
         return render_mesh_read_malformed(s->path, err);
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     hid_t set = -1;
     kai_h5_set shape;
     const bool good =
@@ -102,18 +99,17 @@ kai_result kai_render_mesh_read_field(kai_render_mesh_read* s, size_t k, const c
         kai_h5_set_read(set, &shape, H5T_NATIVE_DOUBLE, (hsize_t)k * s->vertices + first, count,
                         out);
     if (set >= 0) H5Dclose(set);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return good ? KAI_OK : render_mesh_read_malformed(s->path, err);
 }
 
 void kai_render_mesh_read_close(kai_render_mesh_read* s)
 {
     if (s == NULL) return;
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     if (s->position >= 0) H5Dclose(s->position);
     if (s->file >= 0) H5Fclose(s->file);
-    kai_h5_end(&scope);
+    kai_h5_end();
     free(s->times);
     free(s->path);
     free(s);

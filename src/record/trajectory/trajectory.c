@@ -152,10 +152,9 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     t->part_size = -1;
     t->bodies_version = UINT64_MAX;
     t->chunk_rows = kai_vtkhdf_chunk_rows(kai_body_count(world));
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const kai_result r = make_file(t, path, world, scene, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     if (r == KAI_OK)
         *out = t;
     else

@@ -199,11 +199,10 @@ kai_result kai_trajectory_read_open(kai_trajectory_read** out, const char* path,
     s->file = -1;
     for (int i = 0; i < SETS; i++) s->sets[i] = -1;
     s->near.turn_offset = s->near.id_offset = -1;
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     kai_result r = kai_h5_file_open(path, &s->file, err);
     if (r == KAI_OK && !open_source(s, most)) r = trajectory_read_malformed(err, path);
-    kai_h5_end(&scope);
+    kai_h5_end();
     if (r != KAI_OK) {
         kai_trajectory_read_close(s);
         return r;
@@ -299,10 +298,9 @@ kai_result kai_trajectory_read_field(kai_trajectory_read* s, size_t k, size_t fi
     size_t n;
     if (field >= KAI_TRAJECTORY_FIELD_COUNT || !has(s, FIELDS + (int)field) || !count_of(s, k, &n))
         return trajectory_read_malformed(err, s->path);
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const bool good = read_rows(s, FIELDS + (int)field, H5T_NATIVE_FLOAT, s->offsets[k], n, out);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return good ? KAI_OK : trajectory_read_malformed(err, s->path);
 }
 
@@ -341,10 +339,9 @@ kai_result kai_trajectory_read_ids(kai_trajectory_read* s, size_t k, const uint3
     bool same;
     if (!count_of(s, k, count)) return trajectory_read_malformed(err, s->path);
     if (!make_places(&s->near, *count)) return kai_file_no_memory(s->path, err);
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const bool good = read_ids(s, k, *count, &same);
-    kai_h5_end(&scope);
+    kai_h5_end();
     *id = s->near.id;
     return good ? KAI_OK : trajectory_read_malformed(err, s->path);
 }
@@ -374,10 +371,9 @@ static kai_result read_places(source* s, size_t k, size_t turned, kai_trajectory
 kai_result kai_trajectory_read_places(kai_trajectory_read* s, size_t k, size_t turned,
                                       kai_trajectory_places* out, kai_error* err)
 {
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const kai_result r = read_places(s, k, turned, out, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return r;
 }
 
@@ -420,33 +416,30 @@ static kai_result read_contacts(source* s, size_t k, kai_trajectory_contacts* ou
 kai_result kai_trajectory_read_contacts(kai_trajectory_read* s, size_t k,
                                         kai_trajectory_contacts* contacts, kai_error* err)
 {
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const kai_result r = read_contacts(s, k, contacts, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return r;
 }
 
 kai_result kai_trajectory_read_frame(kai_trajectory_read* s, size_t k, kai_trajectory_frame* frame,
                                      kai_error* err)
 {
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     kai_result r = read_frame(s, k, frame, err);
     if (r == KAI_OK) r = read_contacts(s, k, &frame->contacts, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return r;
 }
 
 void kai_trajectory_read_close(kai_trajectory_read* s)
 {
     if (s == NULL) return;
-    kai_h5_scope scope;
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     for (int i = 0; i < SETS; i++)
         if (s->sets[i] >= 0) H5Dclose(s->sets[i]);
     if (s->file >= 0) H5Fclose(s->file);
-    kai_h5_end(&scope);
+    kai_h5_end();
     for (size_t i = 0; i < KAI_COUNT(LISTS); i++) free(*list_at(s, i));
     free(s->times);
     free(s->sizes);

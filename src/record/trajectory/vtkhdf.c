@@ -281,11 +281,10 @@ static kai_result append_all(kai_vtkhdf* t, bool settle, kai_error* err)
 static kai_result append_now(kai_vtkhdf* t, bool settle, kai_error* err)
 {
     if (t->sets[t->last].leaving.size == 0 && (t->settled || !settle)) return KAI_OK;
-    kai_h5_scope scope;
     KAI_TRY(kai_h5_room(t->path, err));
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     const kai_result r = append_all(t, settle, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     return r;
 }
 
@@ -344,16 +343,15 @@ static kai_result set_count(const kai_vtkhdf* t, int64_t frames, kai_error* err)
 
 static kai_result close_file(kai_vtkhdf* t, kai_error* err)
 {
-    kai_h5_scope scope;
     KAI_TRY(kai_h5_room(t->path, err));
-    kai_h5_begin(&scope);
+    kai_h5_begin();
     bool good = true;
     for (size_t i = 0; i < t->set_count; i++)
         if (t->sets[i].dataset >= 0) good = H5Dclose(t->sets[i].dataset) >= 0 && good;
     good = H5Fclose(t->file) >= 0 && good;
     const int64_t frames = t->set_count > 0 ? (int64_t)t->sets[t->last].rows : 0;
     const kai_result r = good ? set_count(t, frames, err) : cannot_write(t, err);
-    kai_h5_end(&scope);
+    kai_h5_end();
     vtkhdf_trim(t->path);
     return r;
 }
