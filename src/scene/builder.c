@@ -96,17 +96,32 @@ void kai_builder_declare(kai_builder* builder, const kai_document_node* list, co
     }
 }
 
-bool kai_builder_declare_key(kai_builder* builder, const kai_document_node* node, const char* what,
-                             kai_names* names, uint32_t index)
+// Enters the key of an item; true when it is good.
+static bool declare_key(kai_builder* builder, const kai_document_node* node, const char* what,
+                        kai_names* names)
 {
     kai_reader* reader = &builder->reader;
     kai_error err = {0};
     const kai_result r =
-        kai_names_add(names, what, node->key, (kai_id){.index = index}, NULL, &err);
+        kai_names_add(names, what, node->key, (kai_id){.index = node->index + 1}, NULL, &err);
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
     if (r == KAI_ERROR_NAME)
         kai_document_report(reader->document, reader->problems, node, true, "%s", err.message);
     return r == KAI_OK;
+}
+
+void kai_builder_each_key(kai_builder* builder, const kai_document_node* root, const char* key,
+                          const char* what, kai_names* names,
+                          void (*read)(kai_builder*, const kai_document_node*, bool))
+{
+    const kai_document_node* object = kai_document_get(root, key);
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "an object of %s by name", key);
+    if (object && object->kind != KAI_DOCUMENT_OBJECT)
+        kai_reader_wrong(&builder->reader, object, wanted);
+    else if (object)
+        for (const kai_document_node* node = object->first; node; node = node->next)
+            read(builder, node, declare_key(builder, node, what, names));
 }
 
 bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index)
@@ -234,26 +249,15 @@ static void read_collision(kai_builder* builder, const kai_document_node* root)
         kai_reader_failed(reader, kai_document_get(root, "collision"));
 }
 
-static void read_materials(kai_builder* builder, const kai_document_node* root)
+static void read_material(kai_builder* builder, const kai_document_node* node, bool named)
 {
     kai_reader* reader = &builder->reader;
-    const kai_document_node* materials = kai_document_get(root, "materials");
-    if (!materials) return;
-    if (materials->kind != KAI_DOCUMENT_OBJECT) {
-        kai_reader_wrong(reader, materials, "an object of materials by name");
-        return;
-    }
-    uint32_t index = 0;
-    for (const kai_document_node* node = materials->first; node; node = node->next) {
-        kai_material_def def;
-        kai_material material;
-        const bool named =
-            kai_builder_declare_key(builder, node, "material", &reader->materials, ++index);
-        if (!kai_reader_instance(reader, node, &kai_material_kind, &def) || !named) continue;
-        snprintf(def.name.text, sizeof def.name.text, "%s", node->key);
-        if (kai_material_create(reader->world, &def, &material) != KAI_OK)
-            kai_reader_failed(reader, node);
-    }
+    kai_material_def def;
+    kai_material material;
+    if (!kai_reader_instance(reader, node, &kai_material_kind, &def) || !named) return;
+    snprintf(def.name.text, sizeof def.name.text, "%s", node->key);
+    if (kai_material_create(reader->world, &def, &material) != KAI_OK)
+        kai_reader_failed(reader, node);
 }
 
 static void read_material_pairs(kai_builder* builder, const kai_document_node* root)
@@ -380,7 +384,8 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
                 &builder->settings.trajectory);
     read_object(builder, root, "checks", &kai_judge_kind, &builder->settings.checks);
     read_collision(builder, root);
-    read_materials(builder, root);
+    kai_builder_each_key(builder, root, "materials", "material", &builder->reader.materials,
+                         read_material);
     read_material_pairs(builder, root);
     kai_builder_bodies(builder, root);
     kai_builder_bodies_particles(builder, root);

@@ -48,15 +48,17 @@ const kai_document_node* kai_builder_list(kai_builder* builder, const kai_docume
 void kai_builder_declare(kai_builder* builder, const kai_document_node* list, const char* what,
                          kai_names* names);
 
-/// Enters the key of item `index` of an object by names, and reports a bad one; true when it is good.
-bool kai_builder_declare_key(kai_builder* builder, const kai_document_node* node, const char* what,
-                             kai_names* names, uint32_t index);
-
 /// Enters the names of a list under a key of the root and reads its items one by one; `first` is false
 /// for the second item of a name.
 void kai_builder_each(kai_builder* builder, const kai_document_node* root, const char* key,
                       const char* what, kai_names* names,
                       void (*read)(kai_builder*, const kai_document_node*, bool first));
+
+/// Reads the items of an object under a key of the root, whose own keys are their names: enters these
+/// and reports bad ones, for which `named` is false.
+void kai_builder_each_key(kai_builder* builder, const kai_document_node* root, const char* key,
+                          const char* what, kai_names* names,
+                          void (*read)(kai_builder*, const kai_document_node*, bool named));
 
 /// Opens the file that a node, a text, names. False after a report.
 bool kai_builder_open(kai_builder* builder, const kai_document_node* node, kai_paths_file* out);

@@ -15,31 +15,19 @@
 
 // Solids -----------------------------------------------------------------------------------------
 
-static void read_solids(kai_builder* builder, const kai_document_node* root)
+static void read_solid(kai_builder* builder, const kai_document_node* node, bool named)
 {
     kai_reader* reader = &builder->reader;
-    const kai_document_node* solids = kai_document_get(root, "solids");
-    if (!solids) return;
-    if (solids->kind != KAI_DOCUMENT_OBJECT) {
-        kai_reader_wrong(reader, solids, "an object of solids by name");
-        return;
-    }
-    const kai_sections_part* section = &kai_sections_structures_solid;
-    uint32_t index = 0;
-    for (const kai_document_node* node = solids->first; node; node = node->next) {
-        const bool named =
-            kai_builder_declare_key(builder, node, "solid", &reader->solids, ++index);
-        const kai_kind* kind;
-        void* instance = kai_builder_instance(builder, node, &reader->world->solids, &kind);
-        if (!instance) continue;
-        const kai_reader_part part = {kind, instance};
-        kai_solid solid;
-        if (!kai_reader_object(reader, node, &part, 1, section->keys, section->key_count) || !named)
-            continue;
-        if (kai_solid_create(reader->world, (const kai_solid_kind*)(const void*)kind, instance,
-                             node->key, &solid) != KAI_OK)
-            kai_reader_failed(reader, node);
-    }
+    const kai_kind* kind;
+    void* instance = kai_builder_instance(builder, node, &reader->world->solids, &kind);
+    if (!instance) return;
+    kai_sections_part section = kai_sections_structures_solid;
+    kai_solid solid;
+    section.kind = kind;
+    if (!kai_reader_section(reader, node, &section, instance) || !named) return;
+    if (kai_solid_create(reader->world, (const kai_solid_kind*)(const void*)kind, instance,
+                         node->key, &solid) != KAI_OK)
+        kai_reader_failed(reader, node);
 }
 
 // Nodes, elements --------------------------------------------------------------------------------
@@ -149,11 +137,10 @@ static void* read_made_of(kai_builder* builder, const kai_document_node* node,
     const kai_kind* kind;
     void* instance = kai_builder_instance(builder, element, &reader->world->elements, &kind);
     if (!instance) return NULL;
-    const kai_sections_part* section = &kai_sections_structures_solid; // "type" alone
     const kai_kind nodeless = kai_sections_structures_nodeless(kind);
-    const kai_reader_part part = {&nodeless, instance};
-    if (!kai_reader_object(reader, element, &part, 1, section->keys, section->key_count))
-        return NULL;
+    kai_sections_part section = kai_sections_structures_solid;
+    section.kind = &nodeless;
+    if (!kai_reader_section(reader, element, &section, instance)) return NULL;
     *out = (const kai_element_kind*)(const void*)kind;
     return instance;
 }
@@ -256,7 +243,7 @@ void kai_builder_structures_check(kai_builder* builder, const kai_document_node*
 
 void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
 {
-    read_solids(builder, root);
+    kai_builder_each_key(builder, root, "solids", "solid", &builder->reader.solids, read_solid);
     kai_builder_each(builder, root, "nodes", "node", &builder->reader.nodes, read_node);
     kai_builder_each(builder, root, "elements", "element", &builder->elements, read_element);
     kai_builder_each(builder, root, "structures", "structure", &builder->reader.structures,

@@ -68,9 +68,6 @@ const kai_sections_part kai_sections_body_part = {
 
 static const kai_sections_key TYPE_KEYS[] = {{.name = "type", .required = true}};
 
-const kai_sections_part kai_sections_shape_part = {
-    .kind = &kai_shape_common, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
-
 static const kai_param PARTICLES_PARAMS[] = {
     KAI_PARAM(STRING, kai_sections_particles, name,
               .doc = "Unique among particle groups; outputs refer to it."),
@@ -95,61 +92,35 @@ static const kai_sections_key PARTICLES_KEYS[] = {{.name = "shape", .required = 
 const kai_sections_part kai_sections_particles_part = {
     .kind = &PARTICLES_KIND, .keys = PARTICLES_KEYS, .key_count = KAI_COUNT(PARTICLES_KEYS)};
 
-// Loads, integrators -----------------------------------------------------------------------------
+// Items of lists that have a name ----------------------------------------------------------------
 
-static const kai_param LOAD_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name,
-              .doc = "Unique among loads; outputs refer to it."),
-};
+/// What they take beside the keys of their kind.
+#define NAMED(id, name_, unique, doc_)                                 \
+    static const kai_param id##_PARAMS[] = {                           \
+        KAI_PARAM(STRING, kai_sections_element, name, .doc = unique)}; \
+    const kai_kind kai_sections_##id##_kind =                          \
+        KAI_KIND(name_, kai_sections_element, id##_PARAMS, .doc = doc_);
 
-static const kai_kind LOAD_KIND =
-    KAI_KIND("load", kai_sections_element, LOAD_PARAMS, .doc = "What every load takes.");
+NAMED(load, "load", "Unique among loads; outputs refer to it.", "What every load takes.")
+NAMED(joint, "joint", "Unique among joints and motors; motors and outputs refer to it.",
+      "What every joint takes.")
+NAMED(shaft, "shaft", "Unique among shafts; couplings and outputs refer to it.",
+      "One shaft of the list `shafts`.")
+NAMED(coupling, "coupling", "Unique among couplings; outputs refer to it.",
+      "What every coupling takes.")
 
-const kai_sections_part kai_sections_load_part = {
-    .kind = &LOAD_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
+/// With a type; and those that have nothing else.
+#define TYPED(name, kind_)                                 \
+    const kai_sections_part kai_sections_##name##_part = { \
+        .kind = kind_, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
 
-const kai_sections_part kai_sections_integrator_part = {.keys = TYPE_KEYS,
-                                                        .key_count = KAI_COUNT(TYPE_KEYS)};
-
-const kai_sections_part kai_sections_law_part = {.keys = TYPE_KEYS,
-                                                 .key_count = KAI_COUNT(TYPE_KEYS)};
-
-// Joints -----------------------------------------------------------------------------------------
-
-static const kai_param JOINT_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name,
-              .doc = "Unique among joints and motors; motors and outputs refer to it."),
-};
-
-static const kai_kind JOINT_KIND =
-    KAI_KIND("joint", kai_sections_element, JOINT_PARAMS, .doc = "What every joint takes.");
-
-const kai_sections_part kai_sections_joint_part = {
-    .kind = &JOINT_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
-
-const kai_sections_part kai_sections_motor_part = {
-    .kind = &JOINT_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
-
-// Shafts and what couples them -------------------------------------------------------------------
-
-static const kai_param SHAFT_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name,
-              .doc = "Unique among shafts; couplings and outputs refer to it."),
-};
-
-const kai_kind kai_sections_shaft_kind =
-    KAI_KIND("shaft", kai_sections_element, SHAFT_PARAMS, .doc = "One shaft of the list `shafts`.");
-
-static const kai_param COUPLING_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name,
-              .doc = "Unique among couplings; outputs refer to it."),
-};
-
-static const kai_kind COUPLING_KIND = KAI_KIND("coupling", kai_sections_element, COUPLING_PARAMS,
-                                               .doc = "What every coupling takes.");
-
-const kai_sections_part kai_sections_coupling_part = {
-    .kind = &COUPLING_KIND, .keys = TYPE_KEYS, .key_count = KAI_COUNT(TYPE_KEYS)};
+TYPED(load, &kai_sections_load_kind)
+TYPED(joint, &kai_sections_joint_kind)
+TYPED(motor, &kai_sections_joint_kind)
+TYPED(coupling, &kai_sections_coupling_kind)
+TYPED(shape, &kai_shape_common)
+TYPED(integrator, NULL)
+TYPED(law, NULL)
 
 // Frames -----------------------------------------------------------------------------------------
 

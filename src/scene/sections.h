@@ -110,7 +110,11 @@ extern const kai_sections_part kai_sections_law_part;
 extern const kai_kind kai_sections_axis_angle_kind;
 extern const kai_kind kai_sections_euler_kind;
 extern const kai_kind kai_sections_frame_kind;
-extern const kai_kind kai_sections_shaft_kind; // what a shaft takes beside kai_shaft_kind
+extern const kai_kind
+    kai_sections_load_kind; // what a load takes beside its kind, and so for three more
+extern const kai_kind kai_sections_joint_kind;
+extern const kai_kind kai_sections_shaft_kind;
+extern const kai_kind kai_sections_coupling_kind;
 extern const kai_kind kai_sections_ray_kind;
 extern const kai_kind kai_sections_nearest_kind;
 extern const kai_kind kai_sections_one_element_kind; ///< of kai_sections_place, and so for two more
