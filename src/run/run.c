@@ -356,22 +356,15 @@ static kai_result note_contacts(run* r, kai_error* err)
     return KAI_OK;
 }
 
-// Equilibria are judged where they are found.
-static kai_result run_judge(run* r, kai_error* err)
+// Equilibria are judged where they are found. The look after the last step (kai_judge_end) is not part
+// of a checkpoint: a run in parts counts as one in one go.
+static kai_result run_judge(run* r, bool end, kai_error* err)
 {
     if (analysis_of(r) != KAI_SCENE_DYNAMICS) return KAI_OK;
     const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
-    const kai_result result = kai_judge_step(&r->state.judge, r->world, checks, r->state.step);
-    if (result != KAI_OK) *err = r->world->error;
-    return result;
-}
-
-// The look after the last step is not part of a checkpoint: a run in parts counts as one in one go.
-static kai_result judge_end(run* r, kai_error* err)
-{
-    if (analysis_of(r) != KAI_SCENE_DYNAMICS) return KAI_OK;
-    const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
-    const kai_result result = kai_judge_end(&r->judged, r->world, checks, r->state.step);
+    const kai_result result =
+        end ? kai_judge_end(&r->judged, r->world, checks, r->state.step)
+            : kai_judge_step(&r->state.judge, r->world, checks, r->state.step);
     if (result != KAI_OK) *err = r->world->error;
     return result;
 }
@@ -438,6 +431,15 @@ static kai_result run_stopped(const run* r, kai_error* err)
     return kai_error_set(err, KAI_ERROR_STOPPED, "stopped at t = %.9g s", r->world->time);
 }
 
+// The result of a call on the world that heard of a stop, whose message goes to `err`.
+static kai_result run_told(const run* r, kai_result result, kai_error* err)
+{
+    r->world->stop = NULL;
+    if (result == KAI_ERROR_STOPPED) return run_stopped(r, err);
+    if (result != KAI_OK) *err = r->world->error;
+    return result;
+}
+
 // Samples and files are never left half done: the world hears of a stop only in here, and then is
 // as it was before.
 static kai_result take_step(run* r, const kai_world_step_options* options, kai_error* err)
@@ -446,10 +448,7 @@ static kai_result take_step(run* r, const kai_world_step_options* options, kai_e
     const kai_result result = analysis_of(r) == KAI_SCENE_QUASI_STATICS
                                   ? kai_world_step_statics(r->world, r->state.step)
                                   : kai_world_step_with(r->world, r->state.step, options);
-    r->world->stop = NULL;
-    if (result == KAI_ERROR_STOPPED) return run_stopped(r, err);
-    if (result != KAI_OK) *err = r->world->error;
-    return result;
+    return run_told(r, result, err);
 }
 
 static kai_result run_loop(run* r, kai_error* err)
@@ -474,7 +473,7 @@ static kai_result run_loop(run* r, kai_error* err)
         const uint64_t next_save = saving ? kai_schedule_due(&r->saves, saved) : UINT64_MAX;
         KAI_TRY(take_step(r, &(kai_world_step_options){goes_on(r, next_save)}, err));
         KAI_TRY(note_contacts(r, err));
-        KAI_TRY(run_judge(r, err));
+        KAI_TRY(run_judge(r, false, err));
         kai_recorder_track(r->recorder);
         r->here++;
     }
@@ -567,7 +566,7 @@ static kai_result run_finish(run* r, kai_result result, char** json, kai_error* 
     if (hooks != NULL && hooks->before_step != NULL)
         hooks->before_step(hooks->context, r->world, 0.0);
     r->judged = r->state.judge;
-    if (result == KAI_OK) result = judge_end(r, err);
+    if (result == KAI_OK) result = run_judge(r, true, err);
     const bool failed = result != KAI_OK && result != KAI_ERROR_STOPPED;
     later = *err;
     kai_result after = last_save(r, result == KAI_OK, &later);
@@ -618,10 +617,7 @@ static kai_result find_state(run* r, kai_error* err)
     case KAI_SCENE_LINEAR_STATICS: result = kai_world_statics_linear(r->world); break;
     case KAI_SCENE_ASSEMBLY: result = kai_world_assemble(r->world); break;
     }
-    r->world->stop = NULL;
-    if (result == KAI_ERROR_STOPPED) return run_stopped(r, err);
-    if (result != KAI_OK) *err = r->world->error;
-    return result;
+    return run_told(r, result, err);
 }
 
 static kai_result run_execute(run* r, char** json, kai_error* err)

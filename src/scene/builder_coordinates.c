@@ -38,28 +38,19 @@ static bool read_spring(kai_reader* reader, const kai_document_node* node, kai_c
     return kai_reader_value(reader, node, &kai_sections_coordinates_stiffness, &out->stiffness);
 }
 
-static bool read_damping(kai_reader* reader, const kai_document_node* node, kai_coordinate_def* out)
-{
-    return kai_reader_value(reader, node, &kai_sections_coordinates_damping, &out->damping);
-}
-
-static bool read_friction(kai_reader* reader, const kai_document_node* node,
-                          kai_coordinate_def* out)
-{
-    return kai_reader_value(reader, node, &kai_sections_coordinates_friction, &out->friction);
-}
-
 typedef struct coordinate_key {
     const char* name;
     const char* part; // name of what it makes, after that of the joint
     bool load;        // which is a load
     bool (*read)(kai_reader* reader, const kai_document_node* node, kai_coordinate_def* out);
+    const kai_param* value; // where that is NULL: one value
 } coordinate_key;
 
-static const coordinate_key KEYS[] = {{"limits", "limits", false, read_limits},
-                                      {"spring", "spring", true, read_spring},
-                                      {"damping", "spring", true, read_damping},
-                                      {"friction", "friction", false, read_friction}};
+static const coordinate_key KEYS[] = {
+    {"limits", "limits", false, read_limits, NULL},
+    {"spring", "spring", true, read_spring, NULL},
+    {"damping", "spring", true, NULL, &kai_sections_coordinates_damping},
+    {"friction", "friction", false, NULL, &kai_sections_coordinates_friction}};
 
 // The keys of a joint ----------------------------------------------------------------------------
 
@@ -92,7 +83,9 @@ static bool read_one(kai_builder* builder, const kai_document_node* joint,
 {
     out->given[coordinate] = true;
     builder_coordinates_declare(builder, joint, kind, key, coordinate);
-    return key->read(&builder->reader, node, &out->def[coordinate]);
+    kai_coordinate_def* def = &out->def[coordinate];
+    if (key->read) return key->read(&builder->reader, node, def);
+    return kai_reader_value(&builder->reader, node, key->value, (char*)def + key->value->offset);
 }
 
 /// {"angle": …, "travel": …}

@@ -28,7 +28,7 @@ static const char* const TARGET_WORDS[] = {
 
 enum { HAS_ANGLE = 1, HAS_TRAVEL = 2, HAS_EFFORT = 4, HAS_REACTION = 8 };
 
-static const char* const XYZ[] = {"x", "y", "z"};
+const char* const kai_output_xyz[3] = {"x", "y", "z"};
 static const char* const WXYZ[] = {"w", "x", "y", "z"};
 static const char* const BODY_ENERGY[] = {"kinetic", "potential"};
 static const char* const ENERGY[] = {"kinetic",    "potential", "elastic",
@@ -61,23 +61,9 @@ KAI_OUTPUT_GETTER(get_rotation)
     return KAI_OK;
 }
 
-KAI_OUTPUT_GETTER(get_loads)
-{
-    kai_vec3 force, torque;
-    KAI_TRY(kai_output_told(world, kai_body_force(world, s->body, &force, &torque), err));
-    kai_output_put(out, force);
-    kai_output_put(out + 3, torque);
-    return KAI_OK;
-}
+KAI_OUTPUT_TWO_VECTORS(get_loads, kai_body_force(world, s->body, &a, &b))
 
-KAI_OUTPUT_GETTER(get_contact_loads)
-{
-    kai_vec3 force, torque;
-    KAI_TRY(kai_output_told(world, kai_contact_report_body(world, s->body, &force, &torque), err));
-    kai_output_put(out, force);
-    kai_output_put(out + 3, torque);
-    return KAI_OK;
-}
+KAI_OUTPUT_TWO_VECTORS(get_contact_loads, kai_contact_report_body(world, s->body, &a, &b))
 
 KAI_OUTPUT_GETTER(get_body_energy)
 {
@@ -109,14 +95,7 @@ KAI_OUTPUT_GETTER(get_radius)
 
 // Getters: joints --------------------------------------------------------------------------------
 
-KAI_OUTPUT_GETTER(get_reaction)
-{
-    kai_vec3 force, torque;
-    KAI_TRY(kai_output_told(world, kai_joint_reaction(world, s->joint, &force, &torque), err));
-    kai_output_put(out, force);
-    kai_output_put(out + 3, torque);
-    return KAI_OK;
-}
+KAI_OUTPUT_TWO_VECTORS(get_reaction, kai_joint_reaction(world, s->joint, &a, &b))
 
 // Angle and travel.
 KAI_OUTPUT_GETTER(get_coordinates)
@@ -237,14 +216,7 @@ KAI_OUTPUT_GETTER(get_energy)
     return KAI_OK;
 }
 
-KAI_OUTPUT_GETTER(get_momentum)
-{
-    kai_vec3 linear, angular;
-    KAI_TRY(kai_output_told(world, kai_world_momentum(world, &linear, &angular), err));
-    kai_output_put(out, linear);
-    kai_output_put(out + 3, angular);
-    return KAI_OK;
-}
+KAI_OUTPUT_TWO_VECTORS(get_momentum, kai_world_momentum(world, &a, &b))
 
 KAI_OUTPUT_GETTER(get_bodies)
 {
@@ -289,148 +261,141 @@ KAI_OUTPUT_GETTER(get_contacts)
 
 // Tables -----------------------------------------------------------------------------------------
 
-#define LABELS(list) KAI_OUTPUT_LABELS(list)
-#define SCALAR       KAI_OUTPUT_SCALAR
-
 static const quantity BODY[] = {
-    KAI_OUTPUT_ITEM("position", "m", "Origin of the body's own frame, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("position", "m", "Origin of the body's own frame, world frame.",
                     .get = get_position),
-    KAI_OUTPUT_ITEM("velocity", "m/s", "Velocity of that origin, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("velocity", "m/s", "Velocity of that origin, world frame.",
                     .get = get_velocity),
-    KAI_OUTPUT_ITEM("acceleration", "m/s²", "Acceleration of that origin, world frame.",
-                    LABELS(XYZ), .get = get_acceleration, .evaluated = true),
+    KAI_OUTPUT_VEC3("acceleration", "m/s²", "Acceleration of that origin, world frame.",
+                    .get = get_acceleration, .evaluated = true),
     KAI_OUTPUT_ITEM("rotation", "", "Quaternion that takes body coordinates to world coordinates.",
-                    LABELS(WXYZ), .get = get_rotation),
-    KAI_OUTPUT_ITEM("angular_velocity", "rad/s", "Angular velocity, world frame.", LABELS(XYZ),
+                    WXYZ, .get = get_rotation),
+    KAI_OUTPUT_VEC3("angular_velocity", "rad/s", "Angular velocity, world frame.",
                     .get = get_angular_velocity),
-    KAI_OUTPUT_ITEM("angular_acceleration", "rad/s²", "Angular acceleration, world frame.",
-                    LABELS(XYZ), .get = get_angular_acceleration, .evaluated = true),
-    KAI_OUTPUT_ITEM("com_position", "m", "Centre of mass, world frame.", LABELS(XYZ),
-                    .get = get_com_position),
-    KAI_OUTPUT_ITEM("com_velocity", "m/s", "Velocity of the centre of mass, world frame.",
-                    LABELS(XYZ), .get = get_com_velocity),
-    KAI_OUTPUT_ITEM("force", "N", "Sum of the loads on the body, world frame, without gravity.",
-                    LABELS(XYZ), .get = get_loads, .evaluated = true),
-    KAI_OUTPUT_ITEM("torque", "N m", "Sum of their torques about the centre of mass, world frame.",
-                    LABELS(XYZ), .get = get_loads, .first = 3, .evaluated = true),
-    KAI_OUTPUT_ITEM("contact_force", "N",
-                    "Sum of the contact forces on it in the last step, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("angular_acceleration", "rad/s²", "Angular acceleration, world frame.",
+                    .get = get_angular_acceleration, .evaluated = true),
+    KAI_OUTPUT_VEC3("com_position", "m", "Centre of mass, world frame.", .get = get_com_position),
+    KAI_OUTPUT_VEC3("com_velocity", "m/s", "Velocity of the centre of mass, world frame.",
+                    .get = get_com_velocity),
+    KAI_OUTPUT_VEC3("force", "N", "Sum of the loads on the body, world frame, without gravity.",
+                    .get = get_loads, .evaluated = true),
+    KAI_OUTPUT_VEC3("torque", "N m", "Sum of their torques about the centre of mass, world frame.",
+                    .get = get_loads, .first = 3, .evaluated = true),
+    KAI_OUTPUT_VEC3("contact_force", "N",
+                    "Sum of the contact forces on it in the last step, world frame.",
                     .get = get_contact_loads),
-    KAI_OUTPUT_ITEM("contact_torque", "N m",
-                    "Sum of their moments about the centre of mass, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("contact_torque", "N m",
+                    "Sum of their moments about the centre of mass, world frame.",
                     .get = get_contact_loads, .first = 3),
     KAI_OUTPUT_ITEM("energy", "J",
                     "Kinetic energy, and potential energy of gravity, zero at the origin.",
-                    LABELS(BODY_ENERGY), .get = get_body_energy),
+                    BODY_ENERGY, .get = get_body_energy),
 };
 
 static const quantity JOINT[] = {
-    KAI_OUTPUT_ITEM(
+    KAI_OUTPUT_VEC3(
         "force", "N",
         "Force that the joint puts on b, joint frame fixed to a; of joints of nodes on the (first) "
         "node, world frame.",
-        LABELS(XYZ), .get = get_reaction, .evaluated = true),
-    KAI_OUTPUT_ITEM(
+        .get = get_reaction, .evaluated = true),
+    KAI_OUTPUT_VEC3(
         "torque", "N m",
         "Its torque on b about the joint point on b, same frame; of joints of nodes on slopes.",
-        LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true),
-    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b relative to a about the axis, turns counted.",
-                    SCALAR, .get = get_coordinates, .offered = HAS_ANGLE),
-    KAI_OUTPUT_ITEM("angle_rate", "rad/s", "Its rate.", SCALAR, .get = get_rates,
-                    .offered = HAS_ANGLE),
-    KAI_OUTPUT_ITEM("travel", "m", "Displacement of b relative to a along the axis.", SCALAR,
+        .get = get_reaction, .first = 3, .evaluated = true),
+    KAI_OUTPUT_REAL("angle", "rad", "Angle of b relative to a about the axis, turns counted.",
+                    .get = get_coordinates, .offered = HAS_ANGLE),
+    KAI_OUTPUT_REAL("angle_rate", "rad/s", "Its rate.", .get = get_rates, .offered = HAS_ANGLE),
+    KAI_OUTPUT_REAL("travel", "m", "Displacement of b relative to a along the axis.",
                     .get = get_coordinates, .first = 1, .offered = HAS_TRAVEL),
-    KAI_OUTPUT_ITEM("travel_rate", "m/s", "Its rate.", SCALAR, .get = get_rates, .first = 1,
+    KAI_OUTPUT_REAL("travel_rate", "m/s", "Its rate.", .get = get_rates, .first = 1,
                     .offered = HAS_TRAVEL),
-    KAI_OUTPUT_ITEM("violation", "m, rad", "Largest amount by which a row of the joint is off.",
-                    SCALAR, .get = get_violation),
+    KAI_OUTPUT_REAL("violation", "m, rad", "Largest amount by which a row of the joint is off.",
+                    .get = get_violation),
 };
 
 static const quantity MOTOR[] = {
-    KAI_OUTPUT_ITEM("effort", "N m, N", "Torque about, or force along, its coordinate, on body b.",
-                    SCALAR, .get = get_effort, .evaluated = true, .offered = HAS_EFFORT),
-    KAI_OUTPUT_ITEM("position", "rad, m", "Its coordinate, turns counted.", SCALAR,
+    KAI_OUTPUT_REAL("effort", "N m, N", "Torque about, or force along, its coordinate, on body b.",
+                    .get = get_effort, .evaluated = true, .offered = HAS_EFFORT),
+    KAI_OUTPUT_REAL("position", "rad, m", "Its coordinate, turns counted.",
                     .get = get_motor_position, .offered = HAS_EFFORT),
-    KAI_OUTPUT_ITEM("speed", "rad/s, m/s", "The rate of its coordinate.", SCALAR,
-                    .get = get_motor_speed, .offered = HAS_EFFORT),
-    KAI_OUTPUT_ITEM("force", "N", "Force that it puts on b, joint frame fixed to a.", LABELS(XYZ),
+    KAI_OUTPUT_REAL("speed", "rad/s, m/s", "The rate of its coordinate.", .get = get_motor_speed,
+                    .offered = HAS_EFFORT),
+    KAI_OUTPUT_VEC3("force", "N", "Force that it puts on b, joint frame fixed to a.",
                     .get = get_reaction, .evaluated = true, .offered = HAS_REACTION),
-    KAI_OUTPUT_ITEM("torque", "N m", "Its torque on b about the joint point on b, same frame.",
-                    LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true,
-                    .offered = HAS_REACTION),
+    KAI_OUTPUT_VEC3("torque", "N m", "Its torque on b about the joint point on b, same frame.",
+                    .get = get_reaction, .first = 3, .evaluated = true, .offered = HAS_REACTION),
 };
 
 static const quantity FORCE[] = {
-    KAI_OUTPUT_ITEM("force", "N", "Along its line; positive pulls the ends together.", SCALAR,
+    KAI_OUTPUT_REAL("force", "N", "Along its line; positive pulls the ends together.",
                     .get = get_load, .first = LOAD_FORCE, .evaluated = true,
                     .offered = KAI_LOAD_FORCE),
-    KAI_OUTPUT_ITEM("length", "m", "Distance of its ends.", SCALAR, .get = get_load,
-                    .first = LOAD_LENGTH, .evaluated = true, .offered = KAI_LOAD_LENGTH),
-    KAI_OUTPUT_ITEM("rate", "m/s, rad/s", "Rate of its length or angle.", SCALAR, .get = get_load,
+    KAI_OUTPUT_REAL("length", "m", "Distance of its ends.", .get = get_load, .first = LOAD_LENGTH,
+                    .evaluated = true, .offered = KAI_LOAD_LENGTH),
+    KAI_OUTPUT_REAL("rate", "m/s, rad/s", "Rate of its length or angle.", .get = get_load,
                     .first = LOAD_RATE, .evaluated = true, .offered = KAI_LOAD_RATE),
-    KAI_OUTPUT_ITEM("torque", "N m", "About its axis, on body b.", SCALAR, .get = get_load,
+    KAI_OUTPUT_REAL("torque", "N m", "About its axis, on body b.", .get = get_load,
                     .first = LOAD_TORQUE, .evaluated = true, .offered = KAI_LOAD_TORQUE),
-    KAI_OUTPUT_ITEM("angle", "rad", "Angle of b relative to a about its axis, turns counted.",
-                    SCALAR, .get = get_load, .first = LOAD_ANGLE, .evaluated = true,
+    KAI_OUTPUT_REAL("angle", "rad", "Angle of b relative to a about its axis, turns counted.",
+                    .get = get_load, .first = LOAD_ANGLE, .evaluated = true,
                     .offered = KAI_LOAD_ANGLE),
 };
 
 static const quantity SHAFT[] = {
-    KAI_OUTPUT_ITEM("angle", "rad", "Its angle, turns counted.", SCALAR, .get = get_shaft),
-    KAI_OUTPUT_ITEM("speed", "rad/s", "Its speed.", SCALAR, .get = get_shaft, .first = 1),
-    KAI_OUTPUT_ITEM("acceleration", "rad/s²", "Its acceleration.", SCALAR, .get = get_shaft,
-                    .first = 2, .evaluated = true),
-    KAI_OUTPUT_ITEM("torque", "N m",
+    KAI_OUTPUT_REAL("angle", "rad", "Its angle, turns counted.", .get = get_shaft),
+    KAI_OUTPUT_REAL("speed", "rad/s", "Its speed.", .get = get_shaft, .first = 1),
+    KAI_OUTPUT_REAL("acceleration", "rad/s²", "Its acceleration.", .get = get_shaft, .first = 2,
+                    .evaluated = true),
+    KAI_OUTPUT_REAL("torque", "N m",
                     "Sum of the torques that springs, engines and the like put on it, without "
                     "those of couplings that hold speeds.",
-                    SCALAR, .get = get_shaft, .first = 3, .evaluated = true),
+                    .get = get_shaft, .first = 3, .evaluated = true),
 };
 
 static const quantity COUPLING[] = {
-    KAI_OUTPUT_ITEM("torque", "N m", "Torque on shaft 2, on the output or on its one shaft.",
-                    SCALAR, .get = get_coupling, .evaluated = true),
-    KAI_OUTPUT_ITEM("speed", "rad/s", "Slip of 2 relative to 1, or the speed of its one shaft.",
-                    SCALAR, .get = get_coupling, .first = 1),
-    KAI_OUTPUT_ITEM("power", "W", "Power that it puts into the shafts; what it takes is negative.",
-                    SCALAR, .get = get_coupling, .first = 2, .evaluated = true),
+    KAI_OUTPUT_REAL("torque", "N m", "Torque on shaft 2, on the output or on its one shaft.",
+                    .get = get_coupling, .evaluated = true),
+    KAI_OUTPUT_REAL("speed", "rad/s", "Slip of 2 relative to 1, or the speed of its one shaft.",
+                    .get = get_coupling, .first = 1),
+    KAI_OUTPUT_REAL("power", "W", "Power that it puts into the shafts; what it takes is negative.",
+                    .get = get_coupling, .first = 2, .evaluated = true),
 };
 
 static const quantity PARTICLES[] = {
-    KAI_OUTPUT_ITEM("position", "m", "Origin of each particle's own frame: columns x y z.",
-                    LABELS(XYZ), .get = get_position),
-    KAI_OUTPUT_ITEM("velocity", "m/s", "Its velocity, world frame: columns vx vy vz.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("position", "m", "Origin of each particle's own frame: columns x y z.",
+                    .get = get_position),
+    KAI_OUTPUT_VEC3("velocity", "m/s", "Its velocity, world frame: columns vx vy vz.",
                     .get = get_velocity),
-    KAI_OUTPUT_ITEM("rotation", "", "Quaternion, particle to world: columns qw qx qy qz.",
-                    LABELS(WXYZ), .get = get_rotation),
-    KAI_OUTPUT_ITEM("angular_velocity", "rad/s", "Angular velocity, world frame: columns wx wy wz.",
-                    LABELS(XYZ), .get = get_angular_velocity),
-    KAI_OUTPUT_ITEM("radius", "m", "Radius, 0 for particles that are no spheres: column radius.",
-                    SCALAR, .get = get_radius),
+    KAI_OUTPUT_ITEM("rotation", "", "Quaternion, particle to world: columns qw qx qy qz.", WXYZ,
+                    .get = get_rotation),
+    KAI_OUTPUT_VEC3("angular_velocity", "rad/s", "Angular velocity, world frame: columns wx wy wz.",
+                    .get = get_angular_velocity),
+    KAI_OUTPUT_REAL("radius", "m", "Radius, 0 for particles that are no spheres: column radius.",
+                    .get = get_radius),
 };
 
 static const quantity SYSTEM[] = {
-    KAI_OUTPUT_ITEM("energy", "J", "Energy of the whole system and its balance.", LABELS(ENERGY),
+    KAI_OUTPUT_ITEM("energy", "J", "Energy of the whole system and its balance.", ENERGY,
                     .get = get_energy),
     KAI_OUTPUT_ITEM("momentum", "kg m/s, kg m²/s",
-                    "Linear momentum, and angular momentum about the world's origin.",
-                    LABELS(MOMENTUM), .get = get_momentum),
-    KAI_OUTPUT_ITEM("kinetic_energy", "J", "Kinetic energy of all bodies.", SCALAR,
-                    .get = get_energy),
-    KAI_OUTPUT_ITEM("bodies", "", "How many bodies there are.", SCALAR, .get = get_bodies),
-    KAI_OUTPUT_ITEM("rows", "", "How many rows the active joints have.", SCALAR, .get = get_rows),
-    KAI_OUTPUT_ITEM("max_violation", "m, rad", "Largest violation of all active joints.", SCALAR,
+                    "Linear momentum, and angular momentum about the world's origin.", MOMENTUM,
+                    .get = get_momentum),
+    KAI_OUTPUT_REAL("kinetic_energy", "J", "Kinetic energy of all bodies.", .get = get_energy),
+    KAI_OUTPUT_REAL("bodies", "", "How many bodies there are.", .get = get_bodies),
+    KAI_OUTPUT_REAL("rows", "", "How many rows the active joints have.", .get = get_rows),
+    KAI_OUTPUT_REAL("max_violation", "m, rad", "Largest violation of all active joints.",
                     .get = get_max_violation),
-    KAI_OUTPUT_ITEM(
+    KAI_OUTPUT_REAL(
         "residual", "m/s, rad/s",
         "Largest rate at which velocities leave a joint that holds, or the residual of contacts.",
-        SCALAR, .get = get_residual),
-    KAI_OUTPUT_ITEM("iterations", "",
-                    "Iterations of the solver in the last step; a direct solution is one.", SCALAR,
+        .get = get_residual),
+    KAI_OUTPUT_REAL("iterations", "",
+                    "Iterations of the solver in the last step; a direct solution is one.",
                     .get = get_iterations),
-    KAI_OUTPUT_ITEM("contacts", "",
-                    "How many contacts there are; 0 unless `collision` detects them.", SCALAR,
+    KAI_OUTPUT_REAL("contacts", "",
+                    "How many contacts there are; 0 unless `collision` detects them.",
                     .get = get_contacts),
-    KAI_OUTPUT_ITEM("max_penetration", "m", "Largest overlap of two shapes, likewise.", SCALAR,
+    KAI_OUTPUT_REAL("max_penetration", "m", "Largest overlap of two shapes, likewise.",
                     .get = get_contacts, .first = 1),
 };
 

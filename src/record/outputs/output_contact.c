@@ -4,10 +4,6 @@
 
 #include <kairos/structure.h>
 
-#define LABELS(list) KAI_OUTPUT_LABELS(list)
-#define SCALAR       KAI_OUTPUT_SCALAR
-
-static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const AB[] = {"a", "b"};
 
 // Bodies (2), point of a (3), point of b (3), normal (3), gap, force (3), couple (3).
@@ -36,25 +32,25 @@ KAI_OUTPUT_GETTER(get_elements)
 
 static const kai_output_table_item CONTACTS[] = {
     KAI_OUTPUT_ITEM("bodies", "",
-                    "Numbers of the two bodies, from 1 in the order of creation: columns a b.",
-                    LABELS(AB), .get = get_contact, .first = BODIES),
-    KAI_OUTPUT_ITEM("point_a", "m", "Point on the surface of a: columns ax ay az.", LABELS(XYZ),
+                    "Numbers of the two bodies, from 1 in the order of creation: columns a b.", AB,
+                    .get = get_contact, .first = BODIES),
+    KAI_OUTPUT_VEC3("point_a", "m", "Point on the surface of a: columns ax ay az.",
                     .get = get_contact, .first = POINT_A),
-    KAI_OUTPUT_ITEM("point_b", "m", "Point on the surface of b: columns bx by bz.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("point_b", "m", "Point on the surface of b: columns bx by bz.",
                     .get = get_contact, .first = POINT_B),
-    KAI_OUTPUT_ITEM("normal", "", "Unit vector from a to b: columns nx ny nz.", LABELS(XYZ),
-                    .get = get_contact, .first = NORMAL),
-    KAI_OUTPUT_ITEM("gap", "m", "Gap, negative where they overlap: column gap.", SCALAR,
-                    .get = get_contact, .first = GAP),
-    KAI_OUTPUT_ITEM("force", "N", "Force on b in the last step, world frame: columns fx fy fz.",
-                    LABELS(XYZ), .get = get_contact, .first = PUSH),
-    KAI_OUTPUT_ITEM("torque", "N m", "Couple on b beside it: columns tx ty tz.", LABELS(XYZ),
-                    .get = get_contact, .first = COUPLE),
+    KAI_OUTPUT_VEC3("normal", "", "Unit vector from a to b: columns nx ny nz.", .get = get_contact,
+                    .first = NORMAL),
+    KAI_OUTPUT_REAL("gap", "m", "Gap, negative where they overlap: column gap.", .get = get_contact,
+                    .first = GAP),
+    KAI_OUTPUT_VEC3("force", "N", "Force on b in the last step, world frame: columns fx fy fz.",
+                    .get = get_contact, .first = PUSH),
+    KAI_OUTPUT_VEC3("torque", "N m", "Couple on b beside it: columns tx ty tz.", .get = get_contact,
+                    .first = COUPLE),
     KAI_OUTPUT_ITEM(
         "elements", "",
         "Numbers of the elements whose surfaces they are, from 1 in the order of creation, 0 for "
         "other bodies: columns element_a element_b.",
-        LABELS(AB), .get = get_elements),
+        AB, .get = get_elements),
 };
 
 const kai_output_table kai_output_contact_table = {CONTACTS, KAI_COUNT(CONTACTS)};

@@ -49,10 +49,6 @@ KAI_OUTPUT_GETTER(get_position)
 
 // The table --------------------------------------------------------------------------------------
 
-#define LABELS(list) KAI_OUTPUT_LABELS(list)
-#define SCALAR       KAI_OUTPUT_SCALAR
-
-static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const TENSOR[] = {"xx", "yy", "zz", "yz", "xz", "xy"};
 static const char* const PRINCIPAL[] = {"1", "2", "3"};
 static const char* const PLANE[] = {"xx", "yy", "xy"};
@@ -61,49 +57,47 @@ static const char* const YZ[] = {"y", "z"};
 
 // Names and labels are those of kai_element_result_of; lines have labels of their own for strain.
 static const kai_output_table_item ELEMENT[] = {
-    KAI_OUTPUT_ITEM("number", "", "Number of the element in its structure, from 0.", SCALAR,
+    KAI_OUTPUT_REAL("number", "", "Number of the element in its structure, from 0.",
                     .get = get_number),
-    KAI_OUTPUT_ITEM("position", "m", "The point in it that is looked at, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("position", "m", "The point in it that is looked at, world frame.",
                     .get = get_position),
-    KAI_OUTPUT_ITEM("energy", "J", "Energy stored in the element.", SCALAR, .get = NULL),
+    KAI_OUTPUT_REAL("energy", "J", "Energy stored in the element.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "strain", "",
         "Green-Lagrange strain, shears twice: of solids in world axes, of shells in axes of the "
         "layer. Of lines: stretch, shear along y and z, twist, curvatures about y and z.",
-        LABELS(TENSOR), .get = NULL),
+        TENSOR, .get = NULL),
     KAI_OUTPUT_ITEM(
         "stress", "Pa",
         "Of solids: Cauchy's stress in world axes. Of shells: second Piola-Kirchhoff stress in "
         "axes of the layer.",
-        LABELS(TENSOR), .get = NULL),
-    KAI_OUTPUT_ITEM("von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR,
-                    .get = NULL),
+        TENSOR, .get = NULL),
+    KAI_OUTPUT_REAL("von_mises", "Pa", "Von Mises' equivalent of that stress.", .get = NULL),
     KAI_OUTPUT_ITEM("principal_stress", "Pa", "Principal values of that stress, the largest first.",
-                    LABELS(PRINCIPAL), .get = NULL),
-    KAI_OUTPUT_ITEM("mean_stress", "Pa", "Of solids: a third of the trace of that stress.", SCALAR,
+                    PRINCIPAL, .get = NULL),
+    KAI_OUTPUT_REAL("mean_stress", "Pa", "Of solids: a third of the trace of that stress.",
                     .get = NULL),
     KAI_OUTPUT_ITEM(
         "membrane_force", "N/m",
         "Of shells: stress summed through the thickness, a length of the undeformed shell, in its "
         "material axes.",
-        LABELS(PLANE), .get = NULL),
+        PLANE, .get = NULL),
     KAI_OUTPUT_ITEM("plate_moment", "N m/m",
-                    "Of shells: its moment about the middle surface, likewise.", LABELS(PLANE),
+                    "Of shells: its moment about the middle surface, likewise.", PLANE,
                     .get = NULL),
     KAI_OUTPUT_ITEM("plate_shear", "N/m", "Of shells: shear stress across, summed likewise.",
-                    LABELS(ACROSS), .get = NULL),
-    KAI_OUTPUT_ITEM("axial_force", "N", "Of lines: force along it; positive pulls.", SCALAR,
-                    .get = NULL),
+                    ACROSS, .get = NULL),
+    KAI_OUTPUT_REAL("axial_force", "N", "Of lines: force along it; positive pulls.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "shear_force", "N",
         "Of lines: force across it along y and z of its section; of a cable, which has no "
         "section, along its curvature and across that.",
-        LABELS(YZ), .get = NULL),
-    KAI_OUTPUT_ITEM("twisting_moment", "N m", "Of lines: moment about it.", SCALAR, .get = NULL),
+        YZ, .get = NULL),
+    KAI_OUTPUT_REAL("twisting_moment", "N m", "Of lines: moment about it.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "bending_moment", "N m",
-        "Of lines: moments about y and z of its section; of a cable, about its binormal: z.",
-        LABELS(YZ), .get = NULL),
+        "Of lines: moments about y and z of its section; of a cable, about its binormal: z.", YZ,
+        .get = NULL),
 };
 
 const kai_output_table kai_output_element_table = {ELEMENT, KAI_COUNT(ELEMENT)};

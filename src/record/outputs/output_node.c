@@ -33,23 +33,19 @@ KAI_OUTPUT_GETTER(get_reaction)
     return KAI_OK;
 }
 
-#define LABELS(list) KAI_OUTPUT_LABELS(list)
-
-static const char* const XYZ[] = {"x", "y", "z"};
-
 static const kai_output_table_item NODE[] = {
-    KAI_OUTPUT_ITEM("position", "m", "World frame.", LABELS(XYZ), .get = get_motion),
-    KAI_OUTPUT_ITEM("displacement", "m", "From where it is without deformation.", LABELS(XYZ),
-                    .get = get_motion, .first = 3),
-    KAI_OUTPUT_ITEM("velocity", "m/s", "World frame.", LABELS(XYZ), .get = get_motion, .first = 6),
-    KAI_OUTPUT_ITEM("acceleration", "m/s²", "World frame.", LABELS(XYZ), .get = get_motion,
-                    .first = 9, .evaluated = true),
-    KAI_OUTPUT_ITEM("slope", "", "Its first slope, zero when it has none.", LABELS(XYZ),
-                    .get = get_motion, .first = 12),
-    KAI_OUTPUT_ITEM("reaction", "N", "Force of the support where it is fixed, world frame.",
-                    LABELS(XYZ), .get = get_reaction, .evaluated = true),
-    KAI_OUTPUT_ITEM("reaction_moment", "N m", "Moment of the support on its slopes, world frame.",
-                    LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true),
+    KAI_OUTPUT_VEC3("position", "m", "World frame.", .get = get_motion),
+    KAI_OUTPUT_VEC3("displacement", "m", "From where it is without deformation.", .get = get_motion,
+                    .first = 3),
+    KAI_OUTPUT_VEC3("velocity", "m/s", "World frame.", .get = get_motion, .first = 6),
+    KAI_OUTPUT_VEC3("acceleration", "m/s²", "World frame.", .get = get_motion, .first = 9,
+                    .evaluated = true),
+    KAI_OUTPUT_VEC3("slope", "", "Its first slope, zero when it has none.", .get = get_motion,
+                    .first = 12),
+    KAI_OUTPUT_VEC3("reaction", "N", "Force of the support where it is fixed, world frame.",
+                    .get = get_reaction, .evaluated = true),
+    KAI_OUTPUT_VEC3("reaction_moment", "N m", "Moment of the support on its slopes, world frame.",
+                    .get = get_reaction, .first = 3, .evaluated = true),
 };
 
 const kai_output_table kai_output_node_table = {NODE, KAI_COUNT(NODE)};

@@ -113,44 +113,39 @@ KAI_OUTPUT_GETTER(get_hit)
     return KAI_OK;
 }
 
-#define LABELS(list) KAI_OUTPUT_LABELS(list)
-#define SCALAR       KAI_OUTPUT_SCALAR
-
-static const char* const XYZ[] = {"x", "y", "z"};
-
 static const kai_output_table_item RAY[] = {
-    KAI_OUTPUT_ITEM("distance", "m", "From its origin to the first shape that it meets; -1: none.",
-                    SCALAR, .get = get_hit),
-    KAI_OUTPUT_ITEM("body", "",
+    KAI_OUTPUT_REAL("distance", "m", "From its origin to the first shape that it meets; -1: none.",
+                    .get = get_hit),
+    KAI_OUTPUT_REAL("body", "",
                     "Number of the body it meets, from 1 in the order of creation; 0: none.",
-                    SCALAR, .get = get_hit, .first = 1),
-    KAI_OUTPUT_ITEM("point", "m", "Where it meets the shape, world frame; 0 when it meets none.",
-                    LABELS(XYZ), .get = get_hit, .first = 2),
-    KAI_OUTPUT_ITEM("normal", "", "Of the surface there, world frame; 0 when it meets none.",
-                    LABELS(XYZ), .get = get_hit, .first = 5),
+                    .get = get_hit, .first = 1),
+    KAI_OUTPUT_VEC3("point", "m", "Where it meets the shape, world frame; 0 when it meets none.",
+                    .get = get_hit, .first = 2),
+    KAI_OUTPUT_VEC3("normal", "", "Of the surface there, world frame; 0 when it meets none.",
+                    .get = get_hit, .first = 5),
 };
 
 static const kai_output_table_item NEAREST[] = {
-    KAI_OUTPUT_ITEM("distance", "m",
+    KAI_OUTPUT_REAL("distance", "m",
                     "To the nearest surface; negative inside a shape; an empty cell: none is near.",
-                    SCALAR, .get = get_hit),
-    KAI_OUTPUT_ITEM("body", "", "Number of its body, from 1 in the order of creation; 0: none.",
-                    SCALAR, .get = get_hit, .first = 1),
-    KAI_OUTPUT_ITEM("point", "m", "On that surface, world frame; 0 when there is none.",
-                    LABELS(XYZ), .get = get_hit, .first = 2),
-    KAI_OUTPUT_ITEM("normal", "",
+                    .get = get_hit),
+    KAI_OUTPUT_REAL("body", "", "Number of its body, from 1 in the order of creation; 0: none.",
+                    .get = get_hit, .first = 1),
+    KAI_OUTPUT_VEC3("point", "m", "On that surface, world frame; 0 when there is none.",
+                    .get = get_hit, .first = 2),
+    KAI_OUTPUT_VEC3("normal", "",
                     "Of the surface there, out of it, world frame; 0 when there is none.",
-                    LABELS(XYZ), .get = get_hit, .first = 5),
+                    .get = get_hit, .first = 5),
 };
 
 static const kai_output_table_item OVERLAP[] = {
-    KAI_OUTPUT_ITEM("count", "", "Number of other bodies that touch shapes of this one.", SCALAR,
+    KAI_OUTPUT_REAL("count", "", "Number of other bodies that touch shapes of this one.",
                     .get = get_hit, .first = 8),
-    KAI_OUTPUT_ITEM("shapes", "", "Number of shapes of those bodies that do.", SCALAR,
-                    .get = get_hit, .first = 9),
-    KAI_OUTPUT_ITEM("body", "",
+    KAI_OUTPUT_REAL("shapes", "", "Number of shapes of those bodies that do.", .get = get_hit,
+                    .first = 9),
+    KAI_OUTPUT_REAL("body", "",
                     "The lowest number of one of them, from 1 in the order of creation; 0: none.",
-                    SCALAR, .get = get_hit, .first = 1),
+                    .get = get_hit, .first = 1),
 };
 
 const kai_output_table kai_output_queries_ray = {RAY, KAI_COUNT(RAY)};

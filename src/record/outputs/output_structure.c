@@ -17,15 +17,7 @@ KAI_OUTPUT_GETTER(get_energy)
 }
 
 // Force and moment.
-KAI_OUTPUT_GETTER(get_reaction)
-{
-    kai_vec3 force, moment;
-    KAI_TRY(kai_output_told(
-        world, kai_structure_reaction(world, s->structure, set_of(s), &force, &moment), err));
-    kai_output_put(out, force);
-    kai_output_put(out + 3, moment);
-    return KAI_OK;
-}
+KAI_OUTPUT_TWO_VECTORS(get_reaction, kai_structure_reaction(world, s->structure, set_of(s), &a, &b))
 
 /// Means over the nodes of a set.
 static void output_structure_means(const kai_world* world, const kai_output_subject* s,
@@ -60,23 +52,20 @@ KAI_OUTPUT_GETTER(get_means)
     return KAI_OK;
 }
 
-#define LABELS(list) KAI_OUTPUT_LABELS(list)
-
-static const char* const XYZ[] = {"x", "y", "z"};
 static const char* const ENERGY[] = {"kinetic", "elastic"};
 
 static const kai_output_table_item STRUCTURE[] = {
-    KAI_OUTPUT_ITEM("energy", "J", "Energy of motion, and energy stored in its elements.",
-                    LABELS(ENERGY), .get = get_energy),
-    KAI_OUTPUT_ITEM("position", "m", "Mean of the nodes of the set, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_ITEM("energy", "J", "Energy of motion, and energy stored in its elements.", ENERGY,
+                    .get = get_energy),
+    KAI_OUTPUT_VEC3("position", "m", "Mean of the nodes of the set, world frame.",
                     .get = get_means),
-    KAI_OUTPUT_ITEM("velocity", "m/s", "Mean of the nodes of the set, world frame.", LABELS(XYZ),
+    KAI_OUTPUT_VEC3("velocity", "m/s", "Mean of the nodes of the set, world frame.",
                     .get = get_means, .first = 3),
-    KAI_OUTPUT_ITEM("reaction", "N",
+    KAI_OUTPUT_VEC3("reaction", "N",
                     "Sum of the forces of supports on the fixed nodes of the set, world frame.",
-                    LABELS(XYZ), .get = get_reaction, .evaluated = true),
-    KAI_OUTPUT_ITEM("reaction_moment", "N m", "Its moment about the origin of the world.",
-                    LABELS(XYZ), .get = get_reaction, .first = 3, .evaluated = true),
+                    .get = get_reaction, .evaluated = true),
+    KAI_OUTPUT_VEC3("reaction_moment", "N m", "Its moment about the origin of the world.",
+                    .get = get_reaction, .first = 3, .evaluated = true),
 };
 
 const kai_output_table kai_output_structure_table = {STRUCTURE, KAI_COUNT(STRUCTURE)};

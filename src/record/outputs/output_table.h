@@ -28,11 +28,19 @@ typedef struct kai_output_table_item {
     unsigned offered; // JOINT: HAS_… of the kind; FORCE: kai_load_output_bit; 0: always
 } kai_output_table_item;
 
-/// An item; `numbers` is KAI_OUTPUT_LABELS or KAI_OUTPUT_SCALAR, then `.get = …` and what else it has.
-#define KAI_OUTPUT_ITEM(name, unit, doc, numbers, ...)   \
-    {                                                    \
-        .shown = {name, unit, doc, numbers}, __VA_ARGS__ \
+/// Items with numbers that have labels, with x, y and z, and with one number; then `.get = …` and what
+/// else they have.
+#define KAI_OUTPUT_ITEM(name, unit, doc, labels, ...)                      \
+    {                                                                      \
+        .shown = {name, unit, doc, KAI_COUNT(labels), labels}, __VA_ARGS__ \
     }
+#define KAI_OUTPUT_VEC3(name, unit, doc, ...) \
+    KAI_OUTPUT_ITEM(name, unit, doc, kai_output_xyz, __VA_ARGS__)
+#define KAI_OUTPUT_REAL(name, unit, doc, ...)            \
+    {                                                    \
+        .shown = {name, unit, doc, 1, NULL}, __VA_ARGS__ \
+    }
+extern const char* const kai_output_xyz[3];
 
 /// The quantities of a target.
 typedef struct kai_output_table {
@@ -47,9 +55,6 @@ extern const kai_output_table kai_output_contact_table;
 extern const kai_output_table kai_output_queries_ray;     ///< see output_queries.h
 extern const kai_output_table kai_output_queries_nearest; ///< likewise
 extern const kai_output_table kai_output_queries_overlap; ///< likewise
-
-#define KAI_OUTPUT_LABELS(list) KAI_COUNT(list), list
-#define KAI_OUTPUT_SCALAR       1, NULL
 
 static inline void kai_output_put(double* out, kai_vec3 v)
 {
@@ -72,5 +77,16 @@ kai_result kai_output_queries_ask(kai_world* world, const kai_output_def* def,
 /// Checks the query of a definition.
 kai_result kai_output_queries_check(const kai_world* world, const kai_output_def* def,
                                     kai_error* err);
+
+/// A getter of two vectors a and b, such as a force and a torque, that a call on the world finds.
+#define KAI_OUTPUT_TWO_VECTORS(name, call)          \
+    KAI_OUTPUT_GETTER(name)                         \
+    {                                               \
+        kai_vec3 a, b;                              \
+        KAI_TRY(kai_output_told(world, call, err)); \
+        kai_output_put(out, a);                     \
+        kai_output_put(out + 3, b);                 \
+        return KAI_OK;                              \
+    }
 
 #endif
