@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "record/param_file.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,160 +75,135 @@ static hid_t field_type(const kai_param* p, size_t* columns)
     return H5Tcopy(kai_h5_native(layout->number));
 }
 
-// "<name>.rows" and the like.
-static const char* param_file_joined(char* out, size_t size, const char* name, const char* suffix)
+// What is written or read: parameters of instances that lie side by side.
+typedef struct instances {
+    hid_t group;
+    const kai_kind* kind;
+    char* items; // [count]
+    size_t count;
+    kai_error* err;
+    // For reading
+    uint16_t world;
+    kai_param_file_pool** pool;
+} instances;
+
+// What lies at some bytes of instance i.
+static void* place_at(const instances* s, size_t i, size_t place)
 {
-    snprintf(out, size, "%s.%s", name, suffix);
+    return s->items + i * s->kind->size + place;
+}
+
+// "<name>.<suffix>", or the name.
+static const char* dataset_name(char out[KAI_STRING_SIZE], const char* name, const char* suffix)
+{
+    snprintf(out, KAI_STRING_SIZE, suffix != NULL ? "%s.%s" : "%s", name, suffix);
     return out;
 }
 
+static size_t table_place(const kai_param* p)
+{
+    return p->offset + (p->type == KAI_PARAM_CURVE ? offsetof(kai_curve, points) : 0);
+}
+
+static size_t table_numbers(const kai_table* t) { return (size_t)t->rows * t->columns; }
+
 // Writing ----------------------------------------------------------------------------------------
 
-static kai_result write_field(hid_t group, const kai_kind* kind, const kai_param* p,
-                              const char* items, size_t count, kai_error* err)
+// One member of every instance as a dataset with a row each.
+static kai_result write_column(const instances* s, const char* name, const char* suffix, hid_t type,
+                               size_t columns, size_t place)
 {
-    const size_t bytes = kai_kind_repeats(p) * kai_kind_type_size(p->type);
-    char* row = calloc(count + 1, bytes);
-    if (row == NULL) return kai_h5_no_memory(p->name, err);
-    for (size_t i = 0; i < count; i++)
-        memcpy(row + i * bytes, items + i * kind->size + p->offset, bytes);
-    size_t columns;
-    const hid_t type = field_type(p, &columns);
-    const kai_result r = type < 0 ? kai_h5_no_memory(p->name, err)
-                                  : kai_h5_write(group, p->name, type, count, columns, row, err);
-    if (type >= 0) H5Tclose(type);
-    free(row);
-    return r;
-}
-
-static kai_result write_counts(hid_t group, const char* name, const uint32_t* counts, size_t count,
-                               kai_error* err)
-{
-    return kai_h5_write(group, name, H5T_NATIVE_UINT32, count, 1, counts, err);
-}
-
-// The table of a parameter that is one, or that has one (a curve).
-static const kai_table* table_at(const kai_kind* kind, const kai_param* p, const char* items,
-                                 size_t i)
-{
-    const char* field = items + i * kind->size + p->offset;
-    if (p->type == KAI_PARAM_CURVE) return &((const kai_curve*)(const void*)field)->points;
-    return (const kai_table*)(const void*)field;
-}
-
-static kai_table* table_to(const kai_kind* kind, const kai_param* p, char* items, size_t i)
-{
-    return (kai_table*)(uintptr_t)table_at(kind, p, items, i);
-}
-
-static kai_result write_table(hid_t group, const kai_kind* kind, const kai_param* p,
-                              const char* items, size_t count, kai_error* err)
-{
-    uint32_t* rows = calloc(2 * count + 2, sizeof *rows);
-    uint32_t* columns = rows == NULL ? NULL : rows + count + 1;
-    size_t total = 0;
-    for (size_t i = 0; rows != NULL && i < count; i++) {
-        const kai_table* t = table_at(kind, p, items, i);
-        rows[i] = t->rows;
-        columns[i] = t->columns;
-        total += (size_t)t->rows * t->columns;
-    }
-    double* data = rows == NULL ? NULL : malloc((total + 1) * sizeof *data);
-    if (data == NULL) {
-        free(rows);
-        return kai_h5_no_memory(p->name, err);
-    }
-    double* end = data;
-    for (size_t i = 0; i < count; i++) {
-        const kai_table* t = table_at(kind, p, items, i);
-        const size_t n = (size_t)t->rows * t->columns;
-        if (n > 0) memcpy(end, t->data, n * sizeof *data);
-        end += n;
-    }
-    char name[KAI_STRING_SIZE];
-    kai_result r = kai_h5_write(group, p->name, H5T_NATIVE_DOUBLE, total, 1, data, err);
-    if (r == KAI_OK)
-        r = write_counts(group, param_file_joined(name, sizeof name, p->name, "rows"), rows, count,
-                         err);
-    if (r == KAI_OK)
-        r = write_counts(group, param_file_joined(name, sizeof name, p->name, "columns"), columns,
-                         count, err);
-    free(data);
+    char text[KAI_STRING_SIZE];
+    const size_t bytes = columns * H5Tget_size(type);
+    char* rows = calloc(s->count + 1, bytes);
+    if (rows == NULL) return kai_h5_no_memory(name, s->err);
+    for (size_t i = 0; i < s->count; i++) memcpy(rows + i * bytes, place_at(s, i, place), bytes);
+    const kai_result r = kai_h5_write(s->group, dataset_name(text, name, suffix), type, s->count,
+                                      columns, rows, s->err);
     free(rows);
     return r;
 }
 
-static const double* slope_at(const kai_kind* kind, const kai_param* p, const char* items, size_t i)
+static kai_result write_field(const instances* s, const kai_param* p)
 {
-    return &((const kai_curve*)(const void*)(items + i * kind->size + p->offset))->slope;
-}
-
-static kai_result write_curve(hid_t group, const kai_kind* kind, const kai_param* p,
-                              const char* items, size_t count, kai_error* err)
-{
-    char name[KAI_STRING_SIZE];
-    double* slopes = malloc((count + 1) * sizeof *slopes);
-    if (slopes == NULL) return kai_h5_no_memory(p->name, err);
-    for (size_t i = 0; i < count; i++) slopes[i] = *slope_at(kind, p, items, i);
-    kai_result r = kai_h5_write(group, param_file_joined(name, sizeof name, p->name, "slope"),
-                                H5T_NATIVE_DOUBLE, count, 1, slopes, err);
-    free(slopes);
-    return r == KAI_OK ? write_table(group, kind, p, items, count, err) : r;
-}
-
-static kai_result write_list(hid_t group, const kai_kind* kind, const kai_param* p,
-                             const char* items, size_t count, kai_error* err)
-{
-    uint32_t* counts = calloc(count + 1, sizeof *counts);
-    size_t total = 0;
-    for (size_t i = 0; counts != NULL && i < count; i++) {
-        const kai_list* list = (const kai_list*)(const void*)(items + i * kind->size + p->offset);
-        counts[i] = list->count;
-        total += list->count;
-    }
-    char* all = counts == NULL ? NULL : calloc(total + 1, p->item->size);
-    if (all == NULL) {
-        free(counts);
-        return kai_h5_no_memory(p->name, err);
-    }
-    char* end = all;
-    for (size_t i = 0; i < count; i++) {
-        const kai_list* list = (const kai_list*)(const void*)(items + i * kind->size + p->offset);
-        if (list->count > 0) memcpy(end, list->items, list->count * p->item->size);
-        end += list->count * p->item->size;
-    }
-    char name[KAI_STRING_SIZE];
-    hid_t inner = -1;
-    kai_result r = write_counts(group, param_file_joined(name, sizeof name, p->name, "count"),
-                                counts, count, err);
-    if (r == KAI_OK) r = kai_h5_make_group(group, p->name, &inner, err);
-    if (r == KAI_OK) r = kai_param_file_write(inner, p->item, all, total, err);
-    if (inner >= 0) H5Gclose(inner);
-    free(all);
-    free(counts);
+    size_t columns;
+    const hid_t type = field_type(p, &columns);
+    if (type < 0) return kai_h5_no_memory(p->name, s->err);
+    const kai_result r = write_column(s, p->name, NULL, type, columns, p->offset);
+    H5Tclose(type);
     return r;
+}
+
+static kai_result write_table(const instances* s, const kai_param* p)
+{
+    const size_t place = table_place(p);
+    kai_text all = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        const kai_table* t = place_at(s, i, place);
+        kai_text_add_bytes(&all, t->data, table_numbers(t) * sizeof *t->data);
+    }
+    kai_result r = all.failed ? kai_h5_no_memory(p->name, s->err)
+                              : kai_h5_write(s->group, p->name, H5T_NATIVE_DOUBLE,
+                                             all.size / sizeof(double), 1, all.data, s->err);
+    kai_text_free(&all);
+    if (r == KAI_OK)
+        r = write_column(s, p->name, "rows", H5T_NATIVE_UINT32, 1,
+                         place + offsetof(kai_table, rows));
+    if (r == KAI_OK)
+        r = write_column(s, p->name, "columns", H5T_NATIVE_UINT32, 1,
+                         place + offsetof(kai_table, columns));
+    return r;
+}
+
+static kai_result write_all(const instances* s);
+
+static kai_result write_list(const instances* s, const kai_param* p)
+{
+    kai_text all = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        const kai_list* list = place_at(s, i, p->offset);
+        kai_text_add_bytes(&all, list->items, list->count * p->item->size);
+    }
+    instances inner = {.group = -1, .kind = p->item, .items = all.data, .err = s->err};
+    inner.count = all.size / p->item->size;
+    kai_result r = all.failed ? kai_h5_no_memory(p->name, s->err) : KAI_OK;
+    if (r == KAI_OK)
+        r = write_column(s, p->name, "count", H5T_NATIVE_UINT32, 1,
+                         p->offset + offsetof(kai_list, count));
+    if (r == KAI_OK) r = kai_h5_make_group(s->group, p->name, &inner.group, s->err);
+    if (r == KAI_OK) r = write_all(&inner);
+    if (inner.group >= 0) H5Gclose(inner.group);
+    kai_text_free(&all);
+    return r;
+}
+
+static kai_result write_all(const instances* s)
+{
+    for (size_t i = 0; i < s->kind->param_count; i++) {
+        const kai_param* p = &s->kind->params[i];
+        if (strchr(p->name, '/') != NULL)
+            return kai_error_set(s->err, KAI_ERROR_UNSUPPORTED,
+                                 "%s: parameter '%s' cannot be saved; its name has a '/'",
+                                 s->kind->name, p->name);
+        switch (p->type) {
+        case KAI_PARAM_CURVE:
+            KAI_TRY(write_column(s, p->name, "slope", H5T_NATIVE_DOUBLE, 1,
+                                 p->offset + offsetof(kai_curve, slope)));
+            KAI_TRY(write_table(s, p));
+            break;
+        case KAI_PARAM_TABLE: KAI_TRY(write_table(s, p)); break;
+        case KAI_PARAM_LIST: KAI_TRY(write_list(s, p)); break;
+        default: KAI_TRY(write_field(s, p));
+        }
+    }
+    return KAI_OK;
 }
 
 kai_result kai_param_file_write(hid_t group, const kai_kind* kind, const void* items, size_t count,
                                 kai_error* err)
 {
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (strchr(p->name, '/') != NULL)
-            return kai_error_set(err, KAI_ERROR_UNSUPPORTED,
-                                 "%s: parameter '%s' cannot be saved; its name has a '/'",
-                                 kind->name, p->name);
-        if (p->type == KAI_PARAM_TABLE) {
-            KAI_TRY(write_table(group, kind, p, items, count, err));
-        } else if (p->type == KAI_PARAM_CURVE) {
-            KAI_TRY(write_curve(group, kind, p, items, count, err));
-        } else if (p->type == KAI_PARAM_LIST) {
-            KAI_TRY(write_list(group, kind, p, items, count, err));
-        } else {
-            KAI_TRY(write_field(group, kind, p, items, count, err));
-        }
-    }
-    return KAI_OK;
+    char* from = (char*)(uintptr_t)items; // only read
+    return write_all(&(instances){group, kind, from, count, err, 0, NULL});
 }
 
 // Reading ----------------------------------------------------------------------------------------
@@ -247,15 +224,15 @@ void kai_param_file_free(kai_param_file_pool* pool)
 }
 
 // Hands a block over to the pool; on failure it is freed.
-static kai_result param_file_keep(kai_param_file_pool** pool, void* block, kai_error* err)
+static kai_result param_file_keep(const instances* s, void* block)
 {
     kai_param_file_pool* link = malloc(sizeof *link);
     if (link == NULL) {
         free(block);
-        return kai_h5_no_memory("tables", err);
+        return kai_h5_no_memory("tables", s->err);
     }
-    *link = (kai_param_file_pool){*pool, block};
-    *pool = link;
+    *link = (kai_param_file_pool){*s->pool, block};
+    *s->pool = link;
     return KAI_OK;
 }
 
@@ -266,96 +243,66 @@ static void set_world(kai_param_type type, char* field, uint16_t world)
         kai_value* v = (kai_value*)(void*)field;
         for (int i = 0; i < (type == KAI_PARAM_VALUE ? 1 : 3); i++)
             v[i].function.world = v[i].function.index == 0 ? 0 : world;
-    } else if (type == KAI_PARAM_BODY || type == KAI_PARAM_JOINT || type == KAI_PARAM_SHAFT ||
-               type == KAI_PARAM_MATERIAL || type == KAI_PARAM_NODE || type == KAI_PARAM_SOLID ||
-               type == KAI_PARAM_FUNCTION || type == KAI_PARAM_LAW) {
+    } else if (FIELDS[type].members == ID) {
         kai_id* id = (kai_id*)(void*)field;
         id->world = id->index == 0 ? 0 : world;
     } else if (type == KAI_PARAM_STRING) {
         field[KAI_STRING_SIZE - 1] = '\0';
+    } else if (type == KAI_PARAM_BOOL) {
+        *field = *field != 0;
     }
 }
 
-static kai_result read_field(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
-                             size_t count, uint16_t world, kai_error* err)
+static kai_result read_column(const instances* s, const char* name, const char* suffix, hid_t type,
+                              size_t columns, size_t place)
+{
+    char text[KAI_STRING_SIZE];
+    void* rows = NULL;
+    KAI_TRY(kai_h5_read_exactly(s->group, dataset_name(text, name, suffix), type, columns, s->count,
+                                &rows, s->err));
+    const size_t bytes = columns * H5Tget_size(type);
+    for (size_t i = 0; i < s->count; i++)
+        memcpy(place_at(s, i, place), (char*)rows + i * bytes, bytes);
+    free(rows);
+    return KAI_OK;
+}
+
+static kai_result read_field(const instances* s, const kai_param* p)
 {
     size_t columns;
     const hid_t type = field_type(p, &columns);
-    if (type < 0) return kai_h5_no_memory(p->name, err);
-    void* data = NULL;
-    const kai_result r = kai_h5_read_exactly(group, p->name, type, columns, count, &data, err);
+    if (type < 0) return kai_h5_no_memory(p->name, s->err);
+    const kai_result r = read_column(s, p->name, NULL, type, columns, p->offset);
     H5Tclose(type);
     KAI_TRY(r);
-    const size_t one = kai_kind_type_size(p->type), bytes = kai_kind_repeats(p) * one;
-    for (size_t i = 0; i < count; i++) {
-        char* source = (char*)data + i * bytes;
-        char* field = items + i * kind->size + p->offset;
-        for (size_t k = 0; k < bytes; k += one) set_world(p->type, source + k, world);
-        if (p->type == KAI_PARAM_BOOL)
-            *(bool*)field = *source != 0;
-        else
-            memcpy(field, source, bytes);
-    }
-    free(data);
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < kai_kind_repeats(p); k++)
+            set_world(p->type, place_at(s, i, p->offset + k * kai_kind_type_size(p->type)),
+                      s->world);
     return KAI_OK;
 }
 
-static kai_result read_counts(hid_t group, const char* param, const char* suffix, size_t count,
-                              uint32_t** out, kai_error* err)
+static kai_result read_table(const instances* s, const kai_param* p)
 {
-    char name[KAI_STRING_SIZE];
+    const size_t place = table_place(p);
     void* data = NULL;
-    KAI_TRY(kai_h5_read_exactly(group, param_file_joined(name, sizeof name, param, suffix),
-                                H5T_NATIVE_UINT32, 1, count, &data, err));
-    *out = data;
-    return KAI_OK;
-}
-
-static kai_result share_table(const kai_kind* kind, const kai_param* p, char* items, size_t count,
-                              const uint32_t* rows, const uint32_t* columns, double* data,
-                              size_t total, kai_error* err)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t n = (size_t)rows[i] * columns[i];
+    size_t total = 0, used = 0;
+    KAI_TRY(kai_h5_read(s->group, p->name, H5T_NATIVE_DOUBLE, 1, &data, &total, s->err));
+    KAI_TRY(param_file_keep(s, data));
+    KAI_TRY(
+        read_column(s, p->name, "rows", H5T_NATIVE_UINT32, 1, place + offsetof(kai_table, rows)));
+    KAI_TRY(read_column(s, p->name, "columns", H5T_NATIVE_UINT32, 1,
+                        place + offsetof(kai_table, columns)));
+    for (size_t i = 0; i < s->count; i++) {
+        kai_table* t = place_at(s, i, place);
+        const size_t n = table_numbers(t);
         if (n > total - used)
-            return kai_error_set(err, KAI_ERROR_FORMAT,
+            return kai_error_set(s->err, KAI_ERROR_FORMAT,
                                  "'%s' has %zu numbers; its tables need more", p->name, total);
-        kai_table* t = table_to(kind, p, items, i);
-        *t =
-            (kai_table){.data = n > 0 ? data + used : NULL, .rows = rows[i], .columns = columns[i]};
+        t->data = n > 0 ? (const double*)data + used : NULL;
         used += n;
     }
     return KAI_OK;
-}
-
-static kai_result read_table(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
-                             size_t count, kai_param_file_pool** pool, kai_error* err)
-{
-    void* data = NULL;
-    size_t total = 0;
-    KAI_TRY(kai_h5_read(group, p->name, H5T_NATIVE_DOUBLE, 1, &data, &total, err));
-    KAI_TRY(param_file_keep(pool, data, err));
-    uint32_t *rows = NULL, *columns = NULL;
-    kai_result r = read_counts(group, p->name, "rows", count, &rows, err);
-    if (r == KAI_OK) r = read_counts(group, p->name, "columns", count, &columns, err);
-    if (r == KAI_OK) r = share_table(kind, p, items, count, rows, columns, data, total, err);
-    free(rows);
-    free(columns);
-    return r;
-}
-
-static kai_result read_curve(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
-                             size_t count, kai_param_file_pool** pool, kai_error* err)
-{
-    char name[KAI_STRING_SIZE];
-    void* slopes = NULL;
-    KAI_TRY(kai_h5_read_exactly(group, param_file_joined(name, sizeof name, p->name, "slope"),
-                                H5T_NATIVE_DOUBLE, 1, count, &slopes, err));
-    for (size_t i = 0; i < count; i++)
-        *(double*)(uintptr_t)slope_at(kind, p, items, i) = ((const double*)slopes)[i];
-    free(slopes);
-    return read_table(group, kind, p, items, count, pool, err);
 }
 
 static size_t size_of_file(hid_t group)
@@ -368,54 +315,58 @@ static size_t size_of_file(hid_t group)
     return (size_t)size;
 }
 
-static kai_result read_list(hid_t group, const kai_kind* kind, const kai_param* p, char* items,
-                            size_t count, uint16_t world, kai_param_file_pool** pool,
-                            kai_error* err)
-{
-    uint32_t* counts = NULL;
-    KAI_TRY(read_counts(group, p->name, "count", count, &counts, err));
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) total += counts[i];
+static kai_result read_all(const instances* s);
 
+static kai_result read_list(const instances* s, const kai_param* p)
+{
+    KAI_TRY(read_column(s, p->name, "count", H5T_NATIVE_UINT32, 1,
+                        p->offset + offsetof(kai_list, count)));
+    instances inner = *s;
+    inner.kind = p->item;
+    inner.count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        inner.count += ((const kai_list*)place_at(s, i, p->offset))->count;
     // Each item has at least one parameter of one byte in the file.
-    if (total > size_of_file(group)) {
-        free(counts);
-        return kai_error_set(err, KAI_ERROR_FORMAT,
-                             "'%s' says it has %zu items; the file is smaller", p->name, total);
+    if (inner.count > size_of_file(s->group))
+        return kai_error_set(s->err, KAI_ERROR_FORMAT,
+                             "'%s' says it has %zu items; the file is smaller", p->name,
+                             inner.count);
+    inner.items = calloc(inner.count + 1, p->item->size);
+    if (inner.items == NULL) return kai_h5_no_memory(p->name, s->err);
+    KAI_TRY(param_file_keep(s, inner.items));
+    KAI_TRY(kai_h5_open_group(s->group, p->name, &inner.group, s->err));
+    const kai_result r = read_all(&inner);
+    H5Gclose(inner.group);
+    for (size_t i = 0, used = 0; i < s->count; i++) {
+        kai_list* list = place_at(s, i, p->offset);
+        list->items = list->count > 0 ? place_at(&inner, used, 0) : NULL;
+        used += list->count;
     }
-    char* all = calloc(total + 1, p->item->size);
-    kai_result r = all == NULL ? kai_h5_no_memory(p->name, err) : param_file_keep(pool, all, err);
-    hid_t inner = -1;
-    if (r == KAI_OK) r = kai_h5_open_group(group, p->name, &inner, err);
-    if (r == KAI_OK) r = kai_param_file_read(inner, p->item, all, total, world, pool, err);
-    if (inner >= 0) H5Gclose(inner);
-    size_t used = 0;
-    for (size_t i = 0; r == KAI_OK && i < count; i++) {
-        kai_list* list = (kai_list*)(void*)(items + i * kind->size + p->offset);
-        *list = (kai_list){.items = counts[i] > 0 ? all + used * p->item->size : NULL,
-                           .count = counts[i]};
-        used += counts[i];
-    }
-    free(counts);
     return r;
+}
+
+static kai_result read_all(const instances* s)
+{
+    for (size_t i = 0; i < s->kind->param_count; i++) {
+        const kai_param* p = &s->kind->params[i];
+        switch (p->type) {
+        case KAI_PARAM_CURVE:
+            KAI_TRY(read_column(s, p->name, "slope", H5T_NATIVE_DOUBLE, 1,
+                                p->offset + offsetof(kai_curve, slope)));
+            KAI_TRY(read_table(s, p));
+            break;
+        case KAI_PARAM_TABLE: KAI_TRY(read_table(s, p)); break;
+        case KAI_PARAM_LIST: KAI_TRY(read_list(s, p)); break;
+        default: KAI_TRY(read_field(s, p));
+        }
+    }
+    return KAI_OK;
 }
 
 kai_result kai_param_file_read(hid_t group, const kai_kind* kind, void* items, size_t count,
                                uint16_t world, kai_param_file_pool** pool, kai_error* err)
 {
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (p->type == KAI_PARAM_TABLE) {
-            KAI_TRY(read_table(group, kind, p, items, count, pool, err));
-        } else if (p->type == KAI_PARAM_CURVE) {
-            KAI_TRY(read_curve(group, kind, p, items, count, pool, err));
-        } else if (p->type == KAI_PARAM_LIST) {
-            KAI_TRY(read_list(group, kind, p, items, count, world, pool, err));
-        } else {
-            KAI_TRY(read_field(group, kind, p, items, count, world, err));
-        }
-    }
-    return KAI_OK;
+    return read_all(&(instances){group, kind, items, count, err, world, pool});
 }
 
 // Names ------------------------------------------------------------------------------------------

@@ -64,9 +64,6 @@ uint64_t kai_trajectory_frames(const kai_trajectory* trajectory);
 /// keeps the frames that it has.
 kai_result kai_trajectory_flush(kai_trajectory* trajectory, bool sync, kai_error* err);
 
-/// Gives the file of an open trajectory another name, in place of a file that may be there.
-kai_result kai_trajectory_rename(kai_trajectory* trajectory, const char* path, kai_error* err);
-
 /// Finishes and closes the file. `discard`: what is gathered is not written, after an error. NULL
 /// is allowed.
 kai_result kai_trajectory_close(kai_trajectory* trajectory, bool discard, kai_error* err);
