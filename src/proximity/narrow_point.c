@@ -3,6 +3,7 @@
 //
 // A point (the core of a sphere) against every core, in closed form, inside as well as outside. The
 // point is a, at the origin of the working frame; each function works in the frame of b.
+#include "geometry/triangle.h"
 #include "proximity/gjk.h"
 #include "proximity/narrow_pair.h"
 
@@ -198,16 +199,6 @@ void kai_narrow_point_ellipsoid(const kai_narrow_pair* p, kai_narrow_witness* ou
 // Triangle
 // -----------------------------------------------------------------------------------------
 
-/// The nearest point of a segment.
-static kai_vec3 on_segment(kai_vec3 a, kai_vec3 b, kai_vec3 x)
-{
-    const kai_vec3 d = kai_vec3_sub(b, a);
-    const double n = kai_vec3_norm2(d);
-    if (!(n > 0.0)) return a;
-    const double t = kai_vec3_dot(kai_vec3_sub(x, a), d) / n;
-    return t <= 0.0 ? a : t >= 1.0 ? b : kai_vec3_mul_add(a, d, t);
-}
-
 void kai_narrow_point_triangle(const kai_narrow_pair* p, kai_narrow_witness* out)
 {
     const kai_vec3 x = kai_narrow_to_b(p, kai_vec3_zero());
@@ -221,7 +212,7 @@ void kai_narrow_point_triangle(const kai_narrow_pair* p, kai_narrow_witness* out
     for (int k = 0; k < 3; k++) {
         const kai_vec3 e = kai_vec3_sub(v[(k + 1) % 3], v[k]);
         if (kai_vec3_dot(kai_vec3_cross(unit, e), kai_vec3_sub(x, v[k])) > 0.0) continue;
-        const kai_vec3 c = on_segment(v[k], v[(k + 1) % 3], x);
+        const kai_vec3 c = kai_triangle_edge_nearest(v[k], v[(k + 1) % 3], x);
         const double d = kai_vec3_distance(c, x);
         outside++;
         if (d >= best) continue;
