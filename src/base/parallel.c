@@ -87,7 +87,7 @@ static void note_cost(uintptr_t loop, size_t items, double seconds)
 /// A loop: blocks [first, blocks) of `block` items, the last one up to `count`.
 typedef struct plain_loop {
     size_t first, blocks, count, block;
-    kai_range_fn* fn;
+    kai_worker_range_fn* fn;
     void* context;
     uintptr_t cost; // whose it is
 } plain_loop;
@@ -98,7 +98,7 @@ static void do_block(const plain_loop* l, size_t b, int worker)
 }
 
 /// All blocks in order, on the calling thread.
-static void serial_for(size_t count, size_t block, kai_range_fn* fn, void* context)
+static void serial_for(size_t count, size_t block, kai_worker_range_fn* fn, void* context)
 {
     for (size_t begin = 0; begin < count;) {
         const size_t end = block_end(begin, block, count);
@@ -179,7 +179,7 @@ static int useful_threads(plain_loop* l, int threads)
 }
 
 /// Does a loop whose cost is known by the function `cost`.
-static void do_loop(int threads, size_t count, size_t block, kai_range_fn* fn, void* context,
+static void do_loop(int threads, size_t count, size_t block, kai_worker_range_fn* fn, void* context,
                     uintptr_t cost)
 {
     if (block == 0) block = 1;
@@ -198,9 +198,33 @@ static void do_loop(int threads, size_t count, size_t block, kai_range_fn* fn, v
     note_cost(cost, (l.blocks - l.first) * block, kai_clock_now() - began);
 }
 
-void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
+void kai_parallel_for_workers(int threads, size_t count, size_t block, kai_worker_range_fn* fn,
+                              void* context)
 {
     do_loop(threads, count, block, fn, context, (uintptr_t)fn);
+}
+
+/// A loop that needs no scratch.
+typedef struct range_loop {
+    kai_range_fn* fn;
+    void* context;
+} range_loop;
+
+static void do_range(size_t begin, size_t end, int worker, void* context)
+{
+    (void)worker;
+    const range_loop* l = context;
+    l->fn(begin, end, l->context);
+}
+
+void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context)
+{
+    range_loop l = {fn, context};
+    if (count <= block) { // most loops of small worlds
+        if (count > 0) fn(0, count, context);
+        return;
+    }
+    do_loop(threads, count, block, do_range, &l, (uintptr_t)fn);
 }
 
 // Reductions -------------------------------------------------------------------------------------

@@ -13,8 +13,11 @@
 
 #include <stddef.h>
 
-/// Does items [begin, end). `worker` is in [0, threads), for scratch of its own.
-typedef void kai_range_fn(size_t begin, size_t end, int worker, void* context);
+/// Does items [begin, end).
+typedef void kai_range_fn(size_t begin, size_t end, void* context);
+
+/// The same with scratch for each thread: `worker` is in [0, threads).
+typedef void kai_worker_range_fn(size_t begin, size_t end, int worker, void* context);
 
 /// Adds the contribution of items [begin, end) to `sums` [width], which arrive zeroed.
 typedef void kai_sum_fn(size_t begin, size_t end, double* sums, void* context);
@@ -30,6 +33,8 @@ void kai_parallel_set_grain(double seconds);
 /// pay by what the loop took lately; runs on the calling thread alone when there is one
 /// block or one thread. block = 0 is taken as 1.
 void kai_parallel_for(int threads, size_t count, size_t block, kai_range_fn* fn, void* context);
+void kai_parallel_for_workers(int threads, size_t count, size_t block, kai_worker_range_fn* fn,
+                              void* context); ///< likewise
 
 /// Ordered reduction of `width` sums into `out`. The partial results come from the arena.
 kai_result kai_parallel_sum(int threads, size_t count, size_t block, kai_sum_fn* fn, void* context,

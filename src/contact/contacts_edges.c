@@ -53,9 +53,8 @@ static void find_side(const kai_world* world, size_t i, int side, side_of* out)
         if (at.weight[k] > EDGE) out->ends[out->count++] = at.ends[k];
 }
 
-static void look_range(size_t begin, size_t end, int worker, void* context)
+static void look_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const sifting* s = context;
     for (size_t i = begin; i < end; i++)
         for (int side = 0; side < 2; side++) find_side(s->world, i, side, &s->sides[i][side]);
@@ -125,9 +124,8 @@ static bool yields_to(const sifting* all, const side_of* s, uint32_t neighbour)
     return false;
 }
 
-static void sift_range(size_t begin, size_t end, int worker, void* context)
+static void sift_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const sifting* s = context;
     const kai_patch* patch = &s->world->collision->surface;
     const uint32_t *first = patch->first.data, *around = patch->around.data;

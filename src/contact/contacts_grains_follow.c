@@ -134,9 +134,8 @@ static kai_result keep(const follow_context* f, size_t place, kai_contacts_pendi
 }
 
 /// Finds the pairs of spheres of a batch.
-static void find_pairs_range(size_t begin, size_t end, int worker, void* context)
+static void find_pairs_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const follow_context* f = context;
     for (size_t i = begin; i < end; i++) {
         kai_grains_list_edit_prefetch(f->grains, f->batch + begin, end - begin, i - begin);
@@ -265,9 +264,8 @@ static void describe(const follow_context* f, uint32_t slot)
 }
 
 /// Finds what is near the spheres of a batch.
-static void find_near_range(size_t begin, size_t end, int worker, void* context)
+static void find_near_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const follow_context* f = context;
     for (size_t i = begin; i < end; i++) {
         uint32_t near[KAI_CELL_LIST_ROW];

@@ -14,9 +14,8 @@ typedef struct watch_context {
 } watch_context;
 
 KAI_CLONES
-static void see(size_t begin, size_t end, int worker, void* context)
+static void see(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     watch_context* c = context;
     const int seen = kai_contacts_list_check_look(c->watch, c->bodies, c->lead, begin, end);
     if (seen) atomic_fetch_or_explicit(&c->seen, seen, memory_order_relaxed);

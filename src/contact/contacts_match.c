@@ -207,9 +207,8 @@ static void begin_contact(const match_context* m, size_t i)
 }
 
 /// Pairs whose first contact is in the range.
-static void match_range(size_t begin, size_t end, int worker, void* context)
+static void match_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const match_context* m = context;
     const kai_proximity_contact* contacts = m->p->contacts;
     const kai_contact_memory* old = m->c->previous.data;

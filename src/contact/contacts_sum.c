@@ -55,9 +55,8 @@ static kai_vec3 centre_of(const kai_contacts* c, size_t k)
     return kai_vec3_mul_add(bodies->pose[k].position, bodies->motion[k].velocity, -ago);
 }
 
-static void sum_range(size_t begin, size_t end, int worker, void* context)
+static void sum_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_contacts* c = context;
     const uint32_t *first = c->first.data, *incidence = c->incidence.data;
     kai_wrench* sums = c->sums.data;

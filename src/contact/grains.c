@@ -345,10 +345,9 @@ static void store_block(size_t begin, size_t end, int worker, void* context)
     for (size_t i = begin; i < end; i++) store(&c->step->sums[i], local.f[i - begin]);
 }
 
-static void fetch_block(size_t begin, size_t end, int worker, void* context)
+static void fetch_block(size_t begin, size_t end, void* context)
 {
     (void)end;
-    (void)worker;
     const grains_context* c = context;
     const kai_grains* g = c->grains;
     const kai_grains_block* range =
@@ -457,7 +456,7 @@ static kai_result push_in_order(grains_context* c, int threads, kai_error* err)
     for (size_t k = 0; k < blocks; k++) atomic_init(&q.pushed[k], 0);
     if ((size_t)threads > blocks) threads = (int)blocks;
     c->turn = (size_t)threads;
-    kai_parallel_for(threads, (size_t)threads, 1, work_queue, &q);
+    kai_parallel_for_workers(threads, (size_t)threads, 1, work_queue, &q);
     return KAI_OK;
 }
 
@@ -495,7 +494,7 @@ kai_result kai_grains_push(kai_grains* grains, int threads, const kai_grains_ste
     if (step->finish) {
         KAI_TRY(push_in_order(&c, threads, err));
     } else {
-        kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, store_block, &c);
+        kai_parallel_for_workers(threads, grains->count, KAI_GRAINS_BLOCK, store_block, &c);
         kai_parallel_for(threads, grains->count, KAI_GRAINS_BLOCK, fetch_block, &c);
         add_wall_forces(grains, step->sums);
     }

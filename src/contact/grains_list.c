@@ -585,7 +585,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     g->summed = false;
     kai_cell_hash_clear(&g->near);
     for (;;) {
-        kai_parallel_for(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);
+        kai_parallel_for_workers(threads, g->count, KAI_GRAINS_BLOCK, make_block, &c);
         settle(&c, n);
         if (atomic_load(&c.crowded)) return KAI_OK;
         size_t whole = 0;

@@ -250,9 +250,8 @@ static void evaluate_group(const element_context* c, size_t first, size_t count,
     }
 }
 
-static void evaluate_range(size_t begin, size_t end, int worker, void* context)
+static void evaluate_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     for (size_t first = begin; first < end; first += GROUP)
         evaluate_group(context, first, end - first < GROUP ? end - first : GROUP, NULL);
 }
@@ -265,9 +264,8 @@ static void put_mass(const element_context* c, size_t i, double* t)
     if (c->batch->kind->slopes >= 0) add_mass(c, i, 1.0, false, t);
 }
 
-static void mass_range(size_t begin, size_t end, int worker, void* context)
+static void mass_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const element_context* c = context;
     const size_t n = c->batch->rows;
     for (size_t i = begin; i < end; i++)
@@ -303,9 +301,8 @@ static void fetch(const element_context* c, size_t first, size_t count)
 }
 
 /// Groups of elements whose tangents go to the sink while they are in the cache.
-static void sink_range(size_t begin, size_t end, int worker, void* context)
+static void sink_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const sink_context* s = context;
     element_context c = s->element;
     const kai_fea_batch* batches = c.fea->batches.data;
@@ -399,9 +396,8 @@ static kai_vec3 sum_of(const kai_fea* f, size_t v)
     return sum;
 }
 
-static void sum_nodes(size_t begin, size_t end, int worker, void* context)
+static void sum_nodes(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const sum_context* c = context;
     kai_node_record* nodes = kai_node_all(c->world);
     const uint32_t* first = c->fea->first.data;
@@ -419,9 +415,8 @@ static void sum_nodes(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void sum_bodies(size_t begin, size_t end, int worker, void* context)
+static void sum_bodies(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const sum_context* c = context;
     const size_t base = c->fea->coordinates / 3;
     const uint32_t* slot = c->fea->bodies.data;

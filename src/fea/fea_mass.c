@@ -189,9 +189,8 @@ typedef struct times_context {
     double* y;
 } times_context;
 
-static void times_range(size_t begin, size_t end, int worker, void* context)
+static void times_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const times_context* c = context;
     const uint32_t *first = c->fea->mass_first.data, *column = c->fea->mass_column.data;
     for (size_t v = begin; v < end; v++) {

@@ -185,10 +185,9 @@ typedef struct trial {
     double* costs; // HUGE_VAL: no good, NaN: out of memory
 } trial;
 
-static void try_planes(size_t begin, size_t end, int worker, void* context)
+static void try_planes(size_t begin, size_t end, void* context)
 {
     const trial* t = context;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         kai_memory memory;
         piece_type sides[2];

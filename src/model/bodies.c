@@ -372,17 +372,15 @@ typedef struct permutation {
     kai_bodies* bodies;
 } permutation;
 
-static void permute_range(size_t begin, size_t end, int worker, void* context)
+static void permute_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const permutation* p = context;
     for (size_t i = begin; i < end; i++)
         memcpy(p->to + i * p->size, p->from + p->order[i] * p->size, p->size);
 }
 
-static void follow_range(size_t begin, size_t end, int worker, void* context)
+static void follow_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const permutation* p = context;
     for (size_t i = begin; i < end; i++)
         entry_at(p->bodies, p->bodies->owner[i])->slot = (uint32_t)i;

@@ -174,14 +174,13 @@ static void bulk_work_out(const kai_bodies* b, kai_bulk_body what, size_t slot, 
     }
 }
 
-static void bulk_copy_range(size_t begin, size_t end, int worker, void* context)
+static void bulk_copy_range(size_t begin, size_t end, void* context)
 {
     const bulk_copy* c = context;
     const kai_bodies* b = &c->world->bodies;
     const size_t numbers = numbers_of(c->what);
     kai_bulk_view view = {0};
     const bool kept = bulk_find(b, c->what, &view);
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         double* out = c->out + i * numbers;
         const size_t slot = c->group    ? kai_bodies_slot(b, kai_particles_group_body(c->group, i))
@@ -287,10 +286,9 @@ static bool bulk_set_one(const bulk_set* s, size_t i, size_t slot)
     return kai_body_place(b, slot, frame, v, w, NULL) == KAI_OK;
 }
 
-static void bulk_set_range(size_t begin, size_t end, int worker, void* context)
+static void bulk_set_range(size_t begin, size_t end, void* context)
 {
     bulk_set* s = context;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         const size_t slot = s->bodies ? kai_bodies_slot(&s->world->bodies, s->bodies[i]) : i;
         if (bulk_set_one(s, i, slot)) continue;

@@ -344,9 +344,8 @@ typedef struct rates_context {
     double* rates;
 } rates_context;
 
-static void rates_range(size_t begin, size_t end, int worker, void* context)
+static void rates_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const rates_context* c = context;
     const kai_load_kind* kind = kind_of(c->batch);
     for (size_t i = begin; i < end; i++) {
@@ -471,9 +470,8 @@ typedef struct apply_context {
     void* instances; // those of the batch, for follow()
 } apply_context;
 
-static void apply_range(size_t begin, size_t end, int worker, void* context)
+static void apply_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const apply_context* c = context;
     kai_load_batch batch = c->batch;
     batch.begin = begin;
@@ -483,9 +481,8 @@ static void apply_range(size_t begin, size_t end, int worker, void* context)
     c->kind->apply(&batch);
 }
 
-static void gather_range(size_t begin, size_t end, int worker, void* context)
+static void gather_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_world* world = context;
     const kai_load_plan* plan = &world->plan;
     const uint32_t *body = plan->body.data, *first = plan->first.data, *ends = plan->end.data;

@@ -174,9 +174,8 @@ typedef struct rates_context {
     kai_state_batch batch;
 } rates_context;
 
-static void rates_range(size_t begin, size_t end, int worker, void* context)
+static void rates_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const rates_context* c = context;
     kai_state_batch batch = c->batch;
     batch.begin = begin;

@@ -99,9 +99,8 @@ static bool inside(const kai_broad_box* box, const kai_broad_box* grown)
     return in;
 }
 
-static void check_boxes(size_t begin, size_t end, int worker, void* context)
+static void check_boxes(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     containment* c = context;
     if (atomic_load_explicit(&c->left, memory_order_relaxed)) return;
     kai_broad_box boxes[CHECK];
@@ -132,8 +131,8 @@ static bool all_inside(const build* b)
     const size_t known[2] = {b->broad->known_begin, b->broad->known_end};
     if (known[0] < known[1]) {
         // What is left is little.
-        for (size_t i = 0; i < known[0]; i++) check_boxes(i, i + 1, 0, &c);
-        for (size_t i = known[1]; i < b->count; i++) check_boxes(i, i + 1, 0, &c);
+        for (size_t i = 0; i < known[0]; i++) check_boxes(i, i + 1, &c);
+        for (size_t i = known[1]; i < b->count; i++) check_boxes(i, i + 1, &c);
     } else {
         kai_parallel_for(b->threads, b->count, CHECK, check_boxes, &c);
     }
@@ -233,7 +232,7 @@ static kai_result make_tight(build* b, kai_error* err)
 {
     for (int round = 0; round < 2; round++) {
         clear_sights(b);
-        kai_parallel_for(b->threads, b->count, BLOCK, fill_boxes, b);
+        kai_parallel_for_workers(b->threads, b->count, BLOCK, fill_boxes, b);
         const sight* s = join_sights(b);
         if (s->bad != SIZE_MAX)
             return kai_error_set(err, KAI_ERROR_DIVERGED, "the box of item %zu is not a number",
@@ -330,7 +329,7 @@ static void make_grown(build* b)
         for (int k = 0; k < 3; k++) empty.low[k] = HUGE_VALF, empty.high[k] = -HUGE_VALF;
         for (int k = 0; k < KAI_GRID_BINS; k++) b->sights[t].bins[k] = empty;
     }
-    kai_parallel_for(b->threads, b->count, BLOCK, grow_boxes, b);
+    kai_parallel_for_workers(b->threads, b->count, BLOCK, grow_boxes, b);
     kai_grid_bin* sum = b->sights[0].bins;
     for (int t = 1; t < b->threads; t++) {
         b->sights[0].choosy |= b->sights[t].choosy;
@@ -352,9 +351,8 @@ static void make_grown(build* b)
 
 // Sorted boxes ------------------------------------------------------------------------------------
 
-static void place_boxes(size_t begin, size_t end, int worker, void* context)
+static void place_boxes(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     build* b = context;
     const kai_broad_box* boxes = b->broad->boxes.data;
     for (size_t i = begin; i < end; i++)
@@ -364,9 +362,8 @@ static void place_boxes(size_t begin, size_t end, int worker, void* context)
             i;
 }
 
-static void copy_boxes(size_t begin, size_t end, int worker, void* context)
+static void copy_boxes(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     build* b = context;
     const kai_broad_box* boxes = b->broad->boxes.data;
     const kai_grid* grid = &b->broad->grid;

@@ -54,9 +54,8 @@ static void bound_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void place_range(size_t begin, size_t end, int worker, void* context)
+static void place_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const ordering* o = context;
     kai_broad_box boxes[BLOCK];
     float middle[3];
@@ -75,9 +74,8 @@ static void place_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void copy_range(size_t begin, size_t end, int worker, void* context)
+static void copy_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const ordering* o = context;
     for (size_t i = begin; i < end; i++) o->order[i] = (uint32_t)o->sorted[i];
 }
@@ -87,7 +85,7 @@ static double find_cube(ordering* o, int threads, size_t count)
 {
     for (int t = 0; t < threads; t++)
         for (int k = 0; k < 3; k++) o->bounds[t][k] = HUGE_VALF, o->bounds[t][3 + k] = -HUGE_VALF;
-    kai_parallel_for(threads, count, BLOCK, bound_range, o);
+    kai_parallel_for_workers(threads, count, BLOCK, bound_range, o);
     float width = 0.0f, off = 0.0f;
     for (int k = 0; k < 3; k++) {
         float low = HUGE_VALF, high = -HUGE_VALF;

@@ -43,9 +43,8 @@ size_t kai_broad_pairs_table(size_t n, int threads)
 
 static size_t part_begin(const pair_sort* s, size_t part) { return s->count * part / s->parts; }
 
-static void count_buckets(size_t begin, size_t end, int worker, void* context)
+static void count_buckets(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const pair_sort* s = context;
     for (size_t part = begin; part < end; part++) {
         uint32_t* counts = s->counts + part * s->buckets;
@@ -56,9 +55,8 @@ static void count_buckets(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void spread(size_t begin, size_t end, int worker, void* context)
+static void spread(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const pair_sort* s = context;
     for (size_t part = begin; part < end; part++) {
         uint32_t* next = s->counts + part * s->buckets;
@@ -180,5 +178,5 @@ void kai_broad_pairs_sort(uint64_t* pairs, uint64_t* other, size_t count, size_t
     kai_parallel_for(threads, s.parts, 1, count_buckets, &s);
     place_buckets(&s);
     kai_parallel_for(threads, s.parts, 1, spread, &s);
-    kai_parallel_for(threads, s.buckets, 1, sort_buckets, &s);
+    kai_parallel_for_workers(threads, s.buckets, 1, sort_buckets, &s);
 }

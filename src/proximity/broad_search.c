@@ -380,9 +380,9 @@ static void search_block(seeker* s, size_t begin, size_t end)
 
 // Blocks differ much in work, so each thread takes the next one that is left: pairs are sorted
 // afterwards, and who finds them does not show.
-static void seek(size_t begin, size_t end, int worker, void* context)
+static void seek(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     search* all = context;
     seeker s;
     s.search = all;

@@ -38,9 +38,8 @@ static bool is_bounded(const kai_broad_box* box)
     return bounded;
 }
 
-static void fill_leaves(size_t begin, size_t end, int worker, void* context)
+static void fill_leaves(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const building* b = context;
     const uint32_t* order = b->tree->order.data;
     kai_broad_tree_box* leaves = b->tree->boxes.data;
@@ -54,9 +53,8 @@ static void fill_leaves(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void join_level(size_t begin, size_t end, int worker, void* context)
+static void join_level(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const building* b = context;
     const kai_broad_tree* t = b->tree;
     kai_broad_tree_box* boxes = t->boxes.data;

@@ -148,7 +148,7 @@ static bool cells_lay_boxes(cells_context* c)
 {
     const size_t n = c->points->count;
     clear_sights(c);
-    kai_parallel_for(c->threads, n, BLOCK, cells_see_range, c);
+    kai_parallel_for_workers(c->threads, n, BLOCK, cells_see_range, c);
     const cells_sight* s = join_sights(c);
     double far = 0.0;
     for (int k = 0; k < 3; k++) far = fmax(far, s->high[k] - s->low[k]);
@@ -159,7 +159,7 @@ static bool cells_lay_boxes(cells_context* c)
     c->skin = c->horizon > 0.0 ? fmin(c->horizon * c->mean + LEAST_SKIN, 4.0) : 0.02;
     c->origin = kai_vec3_make(0.5 * (s->low[0] + s->high[0]), 0.5 * (s->low[1] + s->high[1]),
                               0.5 * (s->low[2] + s->high[2]));
-    kai_parallel_for(c->threads, n, BLOCK, cells_box_range, c);
+    kai_parallel_for_workers(c->threads, n, BLOCK, cells_box_range, c);
     join_sights(c);
     return s->widest <= 2.0 * s->smallest;
 }
@@ -191,9 +191,8 @@ static size_t place(const cells_context* c, const kai_cell_list_box* box, int k)
     return (size_t)(((double)box->low[k] + 0.5 * (double)box->width - c->low[k]) * c->inverse);
 }
 
-static void cells_place_range(size_t begin, size_t end, int worker, void* context)
+static void cells_place_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cells_context* c = context;
     for (size_t i = begin; i < end; i++) {
         const kai_cell_list_box* box = &c->boxes[i];
@@ -202,9 +201,8 @@ static void cells_place_range(size_t begin, size_t end, int worker, void* contex
     }
 }
 
-static void cells_copy_range(size_t begin, size_t end, int worker, void* context)
+static void cells_copy_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cells_context* c = context;
     for (size_t i = begin; i < end; i++) {
         const size_t a = (size_t)c->order[i];

@@ -93,9 +93,8 @@ static const uint32_t* maker_row(const list_maker* m, size_t a, uint32_t* room, 
 }
 
 /// Finds the rows of a block and puts them into the pool.
-static void list_find_block(size_t begin, size_t end, int worker, void* context)
+static void list_find_block(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     list_maker* m = context;
     uint32_t room[KAI_CELL_LIST_ROW];
     uint32_t some[8 * BLOCK]; // a block with more pairs is searched twice
@@ -164,9 +163,8 @@ static void list_carry(const list_maker* m, size_t a, size_t b, double* to)
     for (size_t k = 0; k < list->width; k++) to[k] = turned ? -u[k] : u[k];
 }
 
-static void list_carry_block(size_t begin, size_t end, int worker, void* context)
+static void list_carry_block(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const list_maker* m = context;
     const uint32_t* row = m->pool + m->starts[begin / BLOCK];
     for (size_t a = begin; a < end; a++)
@@ -174,9 +172,8 @@ static void list_carry_block(size_t begin, size_t end, int worker, void* context
             list_carry(m, a, *row++, m->history + at * m->list->width);
 }
 
-static void list_copy_block(size_t begin, size_t end, int worker, void* context)
+static void list_copy_block(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const list_maker* m = context;
     const size_t n = m->offsets[end] - m->offsets[begin];
     if (n > 0)
@@ -395,9 +392,8 @@ typedef struct holds_context {
     atomic_bool left;
 } holds_context;
 
-static void list_check_block(size_t begin, size_t end, int worker, void* context)
+static void list_check_block(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     holds_context* c = context;
     if (!kai_cell_list_holds(c->points, c->list->boxes.data, c->list->origin, begin, end))
         atomic_store_explicit(&c->left, true, memory_order_relaxed);

@@ -293,9 +293,8 @@ static void gather_ball(kai_proximity* p, size_t i)
     note_way(p, i, &way);
 }
 
-static void gather_balls(size_t begin, size_t end, int worker, void* context)
+static void gather_balls(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     kai_proximity* p = context;
     for (size_t i = begin; i < end; i++) gather_ball(p, i);
 }

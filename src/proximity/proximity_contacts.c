@@ -256,9 +256,8 @@ static void count_block(size_t begin, size_t end, int worker, void* context)
 // Second pass -------------------------------------------------------------------------------------
 
 KAI_CLONES
-static void write_block(size_t begin, size_t end, int worker, void* context)
+static void write_block(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const narrowing* n = context;
     const kai_proximity* p = n->proximity;
     const kai_proximity_ball* balls = p->balls;
@@ -305,7 +304,7 @@ kai_result kai_proximity_contacts_find(kai_proximity* p, int threads, kai_error*
         n.pool = p->pool.data;
         n.pool_capacity = p->pool.bytes / sizeof *n.pool;
         atomic_store(&n.pooled, 0);
-        kai_parallel_for(threads, pairs, BLOCK, count_block, &n);
+        kai_parallel_for_workers(threads, pairs, BLOCK, count_block, &n);
         const size_t pooled = atomic_load(&n.pooled);
         if (pooled <= n.pool_capacity) break;
         // Found again with enough room: only while a scene warms up.

@@ -79,9 +79,8 @@ typedef struct batch {
     kai_query_hit* hits;
 } batch;
 
-static void cast_rays(size_t begin, size_t end, int worker, void* context)
+static void cast_rays(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const batch* b = context;
     for (size_t i = begin; i < end; i++) {
         const kai_query_ray* ray = (const kai_query_ray*)b->queries + i;
@@ -141,9 +140,8 @@ static void try_point(uint32_t item, double* limit, void* context)
     *hit = (kai_query_hit){item, c->gap, c->point_b, kai_vec3_neg(c->normal)};
 }
 
-static void find_nearest(size_t begin, size_t end, int worker, void* context)
+static void find_nearest(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const batch* b = context;
     for (size_t i = begin; i < end; i++) {
         const kai_query_point* point = (const kai_query_point*)b->queries + i;

@@ -18,9 +18,8 @@ typedef struct radix_pass {
 
 static size_t part_begin(const radix_pass* p, size_t part) { return p->count * part / p->parts; }
 
-static void count_digits(size_t begin, size_t end, int worker, void* context)
+static void count_digits(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const radix_pass* p = context;
     for (size_t part = begin; part < end; part++) {
         uint32_t* counts = p->counts + part * p->size;
@@ -31,9 +30,8 @@ static void count_digits(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void move_items(size_t begin, size_t end, int worker, void* context)
+static void move_items(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const radix_pass* p = context;
     for (size_t part = begin; part < end; part++) {
         uint32_t* next = p->counts + part * p->size;

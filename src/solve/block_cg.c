@@ -394,9 +394,8 @@ static bool invert(const double a[9], float c[9])
 }
 
 /// C of every vector.
-static void find_scales(size_t begin, size_t end, int worker, void* context)
+static void find_scales(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     fill_context* f = context;
     const uint32_t* place = f->d->place.data;
     const uint8_t* fixed = f->d->fixed.data;
@@ -497,9 +496,8 @@ KAI_INLINE void apply_row(const fill_context* f, size_t v, double y[3])
 
 /// Rows of the upper triangle.
 KAI_CLONES
-static void fill_rows(size_t begin, size_t end, int worker, void* context)
+static void fill_rows(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const fill_context* f = context;
     const kai_block_cg* d = f->d;
     const uint32_t *place = d->place.data, *first = d->half[1].first.data,
@@ -543,9 +541,8 @@ bool kai_block_cg_fill(kai_block_cg* d, const double* more, const double* guess,
 // Products ---------------------------------------------------------------------------------------
 
 KAI_CLONES
-static void apply_rows(size_t begin, size_t end, int worker, void* context)
+static void apply_rows(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const fill_context* f = context;
     for (size_t v = begin; v < end; v++) apply_row(f, v, f->y + 3 * v);
 }
@@ -570,9 +567,8 @@ typedef struct residual {
 
 /// r := b - A x, and the three squares of a block.
 KAI_CLONES
-static void residual_rows(size_t begin, size_t end, int worker, void* context)
+static void residual_rows(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const residual* s = context;
     double sums[SUMS] = {0.0};
     for (size_t v = begin; v < end; v++) {

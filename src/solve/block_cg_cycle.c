@@ -90,9 +90,8 @@ KAI_INLINE void subtract_lower(const kai_block_cg* d, uint32_t i, const float* r
 }
 
 KAI_CLONES
-static void back(size_t begin, size_t end, int worker, void* context)
+static void back(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cycle* c = context;
     const uint32_t* first = c->d->node_first.data;
     const float beta = c->beta;
@@ -130,9 +129,8 @@ KAI_INLINE double forth_nodes(const cycle* c, size_t begin, size_t end, bool fre
 }
 
 KAI_CLONES
-static void forth(size_t begin, size_t end, int worker, void* context)
+static void forth(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cycle* c = context;
     const double sum = c->fresh ? forth_nodes(c, c->first + begin, c->first + end, true)
                                 : forth_nodes(c, c->first + begin, c->first + end, false);
@@ -156,9 +154,8 @@ KAI_INLINE double advance_numbers(const cycle* c, size_t begin, size_t end, bool
 }
 
 KAI_CLONES
-static void advance(size_t begin, size_t end, int worker, void* context)
+static void advance(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cycle* c = context;
     const double sum =
         c->fresh ? advance_numbers(c, begin, end, true) : advance_numbers(c, begin, end, false);
@@ -205,9 +202,8 @@ static double sweep_advance(cycle* c, int threads)
 // In and out -------------------------------------------------------------------------------------
 
 /// |C⁻¹ from|² of vectors.
-static void size_range(size_t begin, size_t end, int worker, void* context)
+static void size_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cycle* c = context;
     double sum = 0.0;
     for (size_t v = begin; v < end; v++) sum += kai_block_cg_square(c->d, v, c->from + 3 * v);
@@ -215,9 +211,8 @@ static void size_range(size_t begin, size_t end, int worker, void* context)
 }
 
 /// p := C⁻¹ from / scale
-static void take_range(size_t begin, size_t end, int worker, void* context)
+static void take_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cycle* c = context;
     const uint32_t* place = c->d->place.data;
     const double by = 1.0 / c->scale;
@@ -233,9 +228,8 @@ static void take_range(size_t begin, size_t end, int worker, void* context)
 }
 
 /// to += scale C⁻ᵀ x
-static void give_range(size_t begin, size_t end, int worker, void* context)
+static void give_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const cycle* c = context;
     const uint32_t* place = c->d->place.data;
     for (size_t v = begin; v < end; v++) {

@@ -50,9 +50,8 @@ typedef struct combination {
 // z := x + θ (y - x), and x := z; with `keep` y as well. Masses, the same in all three, stay as
 // they are.
 KAI_CLONES
-static void combine_range(size_t begin, size_t end, int worker, void* context)
+static void combine_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const combination* c = context;
     const double theta = c->theta;
     double* restrict x = c->x, * restrict y = c->y, * restrict z = c->z;
@@ -100,9 +99,8 @@ typedef struct difference {
     double* partial; // one a block
 } difference;
 
-static void energy_range(size_t begin, size_t end, int worker, void* context)
+static void energy_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const difference* d = context;
     double sum = 0.0;
     for (size_t i = begin; i < end; i++) {

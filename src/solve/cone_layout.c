@@ -113,9 +113,8 @@ static kai_cone_code code_of(const layout* l, const kai_cone_contact* c)
                                (a_moves ? A_MOVES : 0u) | (b_moves ? B_MOVES : 0u)};
 }
 
-static void code_chunk(size_t begin, size_t end, int worker, void* context)
+static void code_chunk(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     layout* l = context;
     uint32_t* counts = l->starts + begin / l->chunk * (l->blocks + 1);
     bool changed = false, stay = false;
@@ -152,9 +151,8 @@ static void find_starts(layout* l)
     }
 }
 
-static void sort_chunk(size_t begin, size_t end, int worker, void* context)
+static void sort_chunk(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const layout* l = context;
     uint32_t* next = l->starts + begin / l->chunk * (l->blocks + 1);
     for (size_t i = begin; i < end; i++)
@@ -272,9 +270,8 @@ static void colour_block(layout* l, size_t b, uint64_t* masks)
 
 static uint32_t groups_of(uint32_t contacts) { return (contacts + LANES - 1) / LANES; }
 
-static void colour_blocks(size_t begin, size_t end, int worker, void* context)
+static void colour_blocks(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     layout* l = context;
     for (size_t b = begin; b < end; b++) {
         const size_t first = b * l->block, left = l->problem->body_count - first;
@@ -350,9 +347,8 @@ static void lay_blocks(layout* l)
 }
 
 // Runs and slots of a block: its contacts by colour and kind.
-static void fill_blocks(size_t begin, size_t end, int worker, void* context)
+static void fill_blocks(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const layout* l = context;
     uint32_t* at = l->cone->contact_at.data;
     for (size_t b = begin; b < end; b++) {

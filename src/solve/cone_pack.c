@@ -70,9 +70,8 @@ typedef struct copying {
     const kai_cone_motion* from;
 } copying;
 
-static void copy_range(size_t begin, size_t end, int worker, void* context)
+static void copy_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const copying* c = context;
     memcpy(c->to + begin, c->from + begin, (end - begin) * sizeof *c->to);
 }
@@ -120,9 +119,8 @@ typedef struct reading {
     const kai_cone_problem* problem;
 } reading;
 
-static void read_tasks(size_t begin, size_t end, int worker, void* context)
+static void read_tasks(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const reading* k = context;
     const kai_cone_task* tasks = k->cone->tasks.data;
     const kai_cone_run* runs = k->cone->runs.data;

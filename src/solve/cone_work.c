@@ -15,9 +15,8 @@ typedef struct phase_work {
     bool fill, extra; // groups are filled first, with extra rows
 } phase_work;
 
-static void do_tasks(size_t begin, size_t end, int worker, void* context)
+static void do_tasks(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const phase_work* w = context;
     const kai_cone* cone = w->work->cone;
     const kai_cone_task* tasks = cone->tasks.data;

@@ -26,9 +26,8 @@ typedef struct vectors {
 
 /// p := r + β (p - ω v)
 KAI_CLONES
-static void turn(size_t begin, size_t end, int worker, void* context)
+static void turn(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const vectors* s = context;
     const double* restrict r = s->r, * restrict v = s->v;
     double* restrict p = s->p;

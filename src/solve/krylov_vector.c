@@ -15,9 +15,8 @@ typedef struct sum_context {
     size_t width;
 } sum_context;
 
-static void sum_range(size_t begin, size_t end, int worker, void* context)
+static void sum_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const sum_context* s = context;
     double* row = s->partial + begin / BLOCK * s->width;
     for (size_t i = 0; i < s->width; i++) row[i] = 0.0;
@@ -66,9 +65,8 @@ double kai_krylov_vector_norm(const kai_krylov* work, const double* a)
 }
 
 KAI_CLONES
-static void combine_range(size_t begin, size_t end, int worker, void* context)
+static void combine_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const pair* p = context;
     const double s = p->s, t = p->t;
     // Entry i depends on entry i alone, whichever of them are the same.

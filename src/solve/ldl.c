@@ -304,9 +304,8 @@ kai_result kai_ldl_analyze(kai_ldl* ldl, const kai_ldl_node* nodes, uint32_t nod
 
 // Filling ----------------------------------------------------------------------------------------
 
-static void clear_range(size_t begin, size_t end, int worker, void* context)
+static void clear_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_ldl* ldl = context;
     const kai_ldl_column* columns = ldl->columns.data;
     const kai_ldl_fill* fill = ldl->fill.data;
@@ -323,7 +322,7 @@ static void clear_range(size_t begin, size_t end, int worker, void* context)
 
 void kai_ldl_chunk_clear(kai_ldl* ldl, uint32_t begin, uint32_t end)
 {
-    clear_range(begin, end, 0, ldl);
+    clear_range(begin, end, ldl);
 }
 
 void kai_ldl_clear(kai_ldl* ldl, int threads)
@@ -481,9 +480,8 @@ typedef struct factor_context {
     atomic_uint redundant; // rows left out
 } factor_context;
 
-static void factor_range(size_t begin, size_t end, int worker, void* context)
+static void factor_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     factor_context* f = context;
     for (size_t i = begin; i < end; i++) {
         uint32_t first, last;
@@ -597,9 +595,8 @@ typedef struct solve_context {
     double* x;
 } solve_context;
 
-static void solve_range(size_t begin, size_t end, int worker, void* context)
+static void solve_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const solve_context* s = context;
     for (size_t i = begin; i < end; i++) {
         uint32_t first, last;

@@ -152,25 +152,25 @@ static bool take(shared_front* s, uint32_t* begin, uint32_t* end)
     return *begin < s->w->strips;
 }
 
-static void assemble_share(size_t begin, size_t end, int worker, void* context)
+static void assemble_share(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     shared_front* s = context;
     for (uint32_t first, last; take(s, &first, &last);)
         assemble(s->x->ldl, s->front, s->w, first * S, last * S);
 }
 
-static void rows_share(size_t begin, size_t end, int worker, void* context)
+static void rows_share(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     shared_front* s = context;
     for (uint32_t first, last; take(s, &first, &last);)
         s->x->kernel->rows(s->w, s->first, first, last);
 }
 
-static void products_share(size_t begin, size_t end, int worker, void* context)
+static void products_share(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     shared_front* s = context;
     for (uint32_t first, last; take(s, &first, &last);)
         s->x->kernel->products(s->w, s->first, first, last);
@@ -231,9 +231,9 @@ static void climb(factor_context* x, uint32_t index)
         index = fronts[index].parent;
 }
 
-static void factor_tasks(size_t begin, size_t end, int worker, void* context)
+static void factor_tasks(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     factor_context* x = context;
     const kai_ldl_front* fronts = x->ldl->fronts.fronts.data;
     const kai_array* tasks = &x->ldl->fronts.tasks;

@@ -49,9 +49,9 @@ static void backward_front(const solve_context* s, uint32_t index)
     for (uint32_t k = 0; k < front->pivots; k++) s->x[row[k]] = y[k];
 }
 
-static void forward_tasks(size_t begin, size_t end, int worker, void* context)
+static void forward_tasks(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     solve_context* s = context;
     const kai_ldl_fronts* f = &s->ldl->fronts;
     const kai_ldl_front* fronts = f->fronts.data;
@@ -69,9 +69,9 @@ static void forward_tasks(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void backward_branches(size_t begin, size_t end, int worker, void* context)
+static void backward_branches(size_t begin, size_t end, void* context)
 {
-    (void)begin, (void)end, (void)worker;
+    (void)begin, (void)end;
     solve_context* s = context;
     const kai_array* branches = &s->ldl->fronts.branches;
     for (uint32_t t; (t = atomic_fetch_add(&s->task, 1)) < branches->count;) {

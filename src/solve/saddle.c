@@ -108,9 +108,8 @@ kai_result kai_saddle_analyze(kai_saddle* saddle, const kai_ldl_node* nodes, uin
 
 // Filling ----------------------------------------------------------------------------------------
 
-static void clear_range(size_t begin, size_t end, int worker, void* context)
+static void clear_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_saddle* saddle = context;
     const kai_saddle_node* nodes = saddle->nodes.data;
     double* values = saddle->values.data;
@@ -204,9 +203,8 @@ KAI_INLINE void apply_node(const product_context* p, const kai_saddle_node* node
 }
 
 KAI_CLONES
-static void apply_range(size_t begin, size_t end, int worker, void* context)
+static void apply_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const product_context* p = context;
     const kai_saddle_node* nodes = p->saddle->nodes.data;
     for (size_t i = begin; i < end; i++) {
@@ -226,9 +224,8 @@ void kai_saddle_apply(void* saddle, const double* x, double* y)
 }
 
 KAI_CLONES
-static void precondition_range(size_t begin, size_t end, int worker, void* context)
+static void precondition_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const product_context* p = context;
     const kai_saddle_node* nodes = p->saddle->nodes.data;
     const double* inverse = p->saddle->inverse.data;
@@ -298,9 +295,8 @@ static void note_bad(prepare_context* p, size_t node)
     while (node < seen && !atomic_compare_exchange_weak(&p->bad, &seen, (unsigned)node)) {}
 }
 
-static void prepare_bodies(size_t begin, size_t end, int worker, void* context)
+static void prepare_bodies(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     prepare_context* p = context;
     const kai_saddle_node* nodes = p->saddle->nodes.data;
     const double* values = p->saddle->values.data;
@@ -343,9 +339,8 @@ static void find_softness(const kai_saddle* saddle, const kai_saddle_node* node,
         if (!nodes[links[k].other].constraint) add_softness(saddle, node, &links[k], s);
 }
 
-static void prepare_rows(size_t begin, size_t end, int worker, void* context)
+static void prepare_rows(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     prepare_context* p = context;
     const kai_saddle_node* nodes = p->saddle->nodes.data;
     for (size_t i = begin; i < end; i++) {
@@ -361,9 +356,8 @@ static void prepare_rows(size_t begin, size_t end, int worker, void* context)
 
 /// For now the diagonal of G M⁻¹ Gᵀ, to take the mean of; a row of zeros gets its own inverse,
 /// below zero to tell it apart.
-static void prepare_diagonals(size_t begin, size_t end, int worker, void* context)
+static void prepare_diagonals(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     prepare_context* p = context;
     const kai_saddle_node* nodes = p->saddle->nodes.data;
     for (size_t i = begin; i < end; i++) {

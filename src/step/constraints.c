@@ -507,9 +507,8 @@ typedef struct evaluate_context {
     void* instances; // those of the batch, for follow()
 } evaluate_context;
 
-static void evaluate_range(size_t begin, size_t end, int worker, void* context)
+static void evaluate_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const evaluate_context* c = context;
     kai_joint_batch batch = c->batch;
     const size_t pieces = (size_t)(kai_joint_further(c->kind) * c->kind->rows);
@@ -627,9 +626,8 @@ void kai_constraints_set_momentum(kai_constraints* c, const kai_world* world, si
     memcpy(x, rhs, sizeof rhs);
 }
 
-static void momentum_range(size_t begin, size_t end, int worker, void* context)
+static void momentum_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const motion_context* m = context;
     for (size_t i = begin; i < end; i++) kai_constraints_set_momentum(m->c, m->world, i);
 }
@@ -653,9 +651,8 @@ void kai_constraints_take_velocity(const kai_constraints* c, const kai_world* wo
     motion->spin = kai_vec3_make(x[3], x[4], x[5]);
 }
 
-static void velocity_range(size_t begin, size_t end, int worker, void* context)
+static void velocity_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const motion_context* m = context;
     for (size_t i = begin; i < end; i++) kai_constraints_take_velocity(m->c, m->world, i);
 }

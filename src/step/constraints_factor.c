@@ -36,9 +36,8 @@ void kai_constraints_factor_put_mass(kai_constraints* c, const kai_world* world,
     for (int k = 0; k < 6; k++) d[k * KAI_LDL_WIDTH + k] = m[k];
 }
 
-static void put_masses(size_t begin, size_t end, int worker, void* context)
+static void put_masses(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const fill_context* f = context;
     for (size_t i = begin; i < end; i++) kai_constraints_factor_put_mass(f->c, f->world, i);
 }
@@ -129,9 +128,8 @@ void kai_constraints_factor_put_rows(kai_constraints* c, size_t i)
             cut_row(c, joint, r);
 }
 
-static void put_all_rows(size_t begin, size_t end, int worker, void* context)
+static void put_all_rows(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     kai_constraints* c = ((const fill_context*)context)->c;
     for (size_t i = begin; i < end; i++) kai_constraints_factor_put_rows(c, i);
 }

@@ -30,9 +30,8 @@ static double held_so_far(const step_context* s, uint32_t row)
 }
 
 /// Right-hand side of rows: what they ask for, nothing where they do not hold.
-static void set_rates(size_t begin, size_t end, int worker, void* context)
+static void set_rates(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const step_context* s = context;
     const kai_constraints_joint* joints = s->c->joints.data;
     for (size_t i = begin; i < end; i++) {
@@ -207,9 +206,8 @@ static void guess_states(kai_constraints* c, const kai_world* world, double h)
     }
 }
 
-static void take_multipliers(size_t begin, size_t end, int worker, void* context)
+static void take_multipliers(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const step_context* s = context;
     const kai_constraints_joint* joints = s->c->joints.data;
     double* lambda = s->c->lambda.data;
@@ -232,7 +230,7 @@ typedef struct chunk_context {
 } chunk_context;
 
 /// All that there is to do with the columns of a chunk, one thing after the other.
-static void chunk_range(size_t begin, size_t end, int worker, void* context)
+static void chunk_range(size_t begin, size_t end, void* context)
 {
     chunk_context* k = context;
     kai_constraints* c = k->step.c;
@@ -249,7 +247,7 @@ static void chunk_range(size_t begin, size_t end, int worker, void* context)
                 kai_constraints_set_momentum(c, k->step.world, n);
             } else {
                 kai_constraints_factor_put_rows(c, n - movers);
-                set_rates(n - movers, n - movers + 1, worker, &k->step);
+                set_rates(n - movers, n - movers + 1, &k->step);
             }
         }
         if (!kai_ldl_chunk_factor(&c->ldl, first, last, KAI_CONSTRAINTS_REDUNDANT, &redundant,
@@ -265,7 +263,7 @@ static void chunk_range(size_t begin, size_t end, int worker, void* context)
             if (n < movers)
                 kai_constraints_take_velocity(c, k->step.world, n);
             else
-                take_multipliers(n - movers, n - movers + 1, worker, &k->step);
+                take_multipliers(n - movers, n - movers + 1, &k->step);
         }
     }
 }

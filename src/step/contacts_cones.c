@@ -70,9 +70,8 @@ void kai_contacts_cones_take(const kai_contacts_cones* c, size_t slot)
     motion->spin = kai_quat_unrotate(c->pose[slot].rotation, m->w);
 }
 
-static void give_bodies(size_t begin, size_t end, int worker, void* context)
+static void give_bodies(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_contacts_cones* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     for (size_t i = begin; i < end; i++) {
@@ -90,9 +89,8 @@ static void give_bodies(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void take_bodies(size_t begin, size_t end, int worker, void* context)
+static void take_bodies(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_contacts_cones* c = context;
     for (size_t i = begin; i < end; i++)
         if (!(c->world->bodies.motion[i].flags & KAI_BODY_FIXED)) kai_contacts_cones_take(c, i);
@@ -197,9 +195,8 @@ static void use_points(const uint32_t points[2], kai_cone_contact* row)
 // Bodies of contacts lie anywhere: those of a later one are asked for.
 enum { AHEAD = 12 };
 
-static void give_contacts(size_t begin, size_t end, int worker, void* context)
+static void give_contacts(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_contacts_cones* c = context;
     const kai_world* world = c->world;
     const kai_proximity* p = &world->collision->proximity;

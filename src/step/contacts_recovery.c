@@ -84,9 +84,8 @@ void kai_contacts_recovery_ask(const kai_contacts_cones* c, size_t i, double spe
     row->compliance = 0.0;
 }
 
-static void rest_range(size_t begin, size_t end, int worker, void* context)
+static void rest_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_contacts_cones* c = context;
     for (size_t i = begin; i < end; i++)
         c->problem.motion[i].v = c->problem.motion[i].w = kai_vec3_zero();

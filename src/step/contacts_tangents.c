@@ -258,9 +258,8 @@ typedef struct find_context {
     kai_contacts_stiffness* out;
 } find_context;
 
-static void find_range(size_t begin, size_t end, int worker, void* context)
+static void find_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const find_context* f = context;
     for (size_t i = begin; i < end; i++)
         kai_contacts_instant_stiffness(f->world->contact, f->world, f->step, i, f->position,

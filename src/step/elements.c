@@ -307,9 +307,8 @@ static size_t width_of(const kai_elements* e, uint32_t node)
     return node < e->base ? 6 : ((const kai_elements_part*)e->parts.data)[node - e->base].width;
 }
 
-static void put_range(size_t begin, size_t end, int worker, void* context)
+static void put_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const put_context* c = context;
     const kai_elements* e = c->e;
     const kai_elements_piece* pieces = e->pieces.data;
@@ -343,9 +342,8 @@ static void put_range(size_t begin, size_t end, int worker, void* context)
 }
 
 /// Masses of nodes, and ones for what cannot move.
-static void put_parts(size_t begin, size_t end, int worker, void* context)
+static void put_parts(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const put_context* c = context;
     const kai_elements_part* parts = c->e->parts.data;
     const kai_node_record* nodes = kai_node_all(c->world);
@@ -416,9 +414,8 @@ void kai_elements_take(const kai_elements* e, const kai_fea_batch* batch, size_t
 
 /// H x of elements, each to a place of its own.
 KAI_CLONES
-static void apply_elements(size_t begin, size_t end, int worker, void* context)
+static void apply_elements(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const apply_context* c = context;
     const kai_fea_batch* batch = c->batch;
     const kai_fea* f = c->e->fea;
@@ -446,9 +443,8 @@ static void add_places(const kai_elements* e, size_t vector, double* y)
     for (size_t r = 0; r < 3; r++) y[r] += sum[r];
 }
 
-static void apply_nodes(size_t begin, size_t end, int worker, void* context)
+static void apply_nodes(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const apply_context* c = context;
     const kai_node_record* nodes = kai_node_all(c->world);
     const uint32_t* first = c->e->fea->first.data;

@@ -18,9 +18,8 @@ typedef struct extrapolation {
 } extrapolation;
 
 KAI_CLONES
-static void extrapolate(size_t begin, size_t end, int worker, void* context)
+static void extrapolate(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const extrapolation* f = context;
     const double* restrict now = f->now, * restrict last = f->last, * restrict before = f->before;
     double* restrict ahead = f->ahead;

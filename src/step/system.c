@@ -82,9 +82,8 @@ typedef struct acceleration_context {
     const kai_wrench* touch; // [bodies] forces of contacts, torques in the world frame; NULL: none
 } acceleration_context;
 
-static void acceleration_range(size_t begin, size_t end, int worker, void* context)
+static void acceleration_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const acceleration_context* c = context;
     const kai_world* world = c->world;
     const kai_wrench* touch = c->touch;

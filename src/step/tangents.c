@@ -349,9 +349,8 @@ typedef struct find_context {
     const uint32_t* first;
 } find_context;
 
-static void find_range(size_t begin_, size_t end, int worker, void* context)
+static void find_range(size_t begin_, size_t end, void* context)
 {
-    (void)worker;
     const find_context* c = context;
     const kai_tangents_term* terms = c->t->terms.data;
     probe p = {.world = c->world, .time = c->time};

@@ -67,9 +67,8 @@ static int16_t live_frames_rounded(double c)
 }
 
 // Movers [begin, end), from where bodies are to where the message is.
-static void write_range(size_t begin, size_t end, int worker, void* context)
+static void write_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const writing* w = context;
     const kai_bodies* bodies = &w->world->bodies;
     const kai_bodies_entry* entries = bodies->entries.data;

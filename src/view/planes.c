@@ -305,9 +305,8 @@ static void add_rotations(const kai_planes* p, slice* s, size_t at, size_t n)
 
 // Frames -----------------------------------------------------------------------------------------
 
-static void add_slices(size_t begin, size_t end, int worker, void* context)
+static void add_slices(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const kai_planes* p = context;
     for (size_t k = begin; k < end; k++) {
         slice* s = &p->slices[k];

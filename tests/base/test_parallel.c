@@ -67,7 +67,7 @@ static void test_every_index_once(void** state)
                 memset(&v, 0, sizeof v);
                 v.block = blocks[b];
                 v.count = counts[c];
-                kai_parallel_for(THREADS[t], counts[c], blocks[b], visit, &v);
+                kai_parallel_for_workers(THREADS[t], counts[c], blocks[b], visit, &v);
                 for (size_t i = 0; i < MOST; i++) {
                     assert_int_equal(v.times[i], i < counts[c] ? 1 : 0);
                     assert_int_equal(v.odd[i], 0);
@@ -86,7 +86,7 @@ static void test_small_loops_stay_with_their_caller(void** state)
         memset(&v, 0, sizeof v);
         v.block = 10;
         v.count = 1000;
-        kai_parallel_for(16, v.count, v.block, visit, &v);
+        kai_parallel_for_workers(16, v.count, v.block, visit, &v);
         for (size_t i = 0; i < v.count; i++) {
             assert_int_equal(v.times[i], 1);
             assert_int_equal(v.worker[i], 0);
@@ -101,9 +101,9 @@ typedef struct queue {
 } queue;
 
 // The first block takes until all others are done.
-static void dawdle(size_t begin, size_t end, int worker, void* context)
+static void dawdle(size_t begin, size_t end, void* context)
 {
-    (void)end, (void)worker;
+    (void)end;
     queue* q = context;
     const double began = kai_clock_now();
     while (begin == 0 && atomic_load(&q->done) < 99 && !q->alone)
@@ -130,20 +130,19 @@ static void test_odd_arguments(void** state)
         memset(&v, 0, sizeof v);
         v.block = 1; // what a block of 0 stands for
         v.count = 50;
-        kai_parallel_for(threads[k], 50, 0, visit, &v);
+        kai_parallel_for_workers(threads[k], 50, 0, visit, &v);
         for (size_t i = 0; i < 50; i++) assert_true(v.times[i] == 1 && v.odd[i] == 0);
     }
     assert_true(kai_parallel_hardware() >= 1);
 }
 
-static void outer(size_t begin, size_t end, int worker, void* context)
+static void outer(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     visits* v = context;
     for (size_t i = begin; i < end; i++) {
         v[i].block = 8;
         v[i].count = 500;
-        kai_parallel_for(4, 500, 8, visit, &v[i]);
+        kai_parallel_for_workers(4, 500, 8, visit, &v[i]);
     }
 }
 

@@ -123,9 +123,8 @@ static void test_streams_and_seeds_differ(void** state)
     }
 }
 
-static void draw(size_t begin, size_t end, int worker, void* context)
+static void draw(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     double* out = context;
     for (size_t i = begin; i < end; i++) out[i] = kai_random_normal(3, 4, i);
 }

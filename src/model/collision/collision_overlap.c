@@ -132,9 +132,8 @@ static kai_result make_pieces(probing* p, kai_error* err)
 
 // Answers ----------------------------------------------------------------------------------------
 
-static void probe_range(size_t begin, size_t end, int worker, void* context)
+static void probe_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const probing* p = context;
     const kai_collision* c = p->world->collision;
     for (size_t i = begin; i < end; i++) {

@@ -319,9 +319,8 @@ typedef struct follow_context {
     kai_world* world;
 } follow_context;
 
-static void follow_range(size_t begin, size_t end, int worker, void* context)
+static void follow_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const follow_context* c = context;
     for (size_t i = begin; i < end; i++) {
         const kai_patch_facet* facet = (const kai_patch_facet*)c->s->facets.data + i;

@@ -71,9 +71,8 @@ typedef struct copy_context {
     kai_motion* motion;
 } copy_context;
 
-static void copy_range(size_t begin, size_t end, int worker, void* context)
+static void copy_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const copy_context* c = context;
     memcpy(c->pose + begin, c->bodies->pose + begin, (end - begin) * sizeof(kai_pose));
     memcpy(c->motion + begin, c->bodies->motion + begin, (end - begin) * sizeof(kai_motion));

@@ -129,9 +129,8 @@ KAI_INLINE double number_of(const context* c, size_t slot)
     return (double)NAN;
 }
 
-static void gather_range(size_t begin, size_t end, int worker, void* data)
+static void gather_range(size_t begin, size_t end, void* data)
 {
-    (void)worker;
     const context* c = data;
     for (size_t i = begin; i < end; i++) {
         const double x = c->slot[i] != UINT32_MAX ? number_of(c, c->slot[i]) : (double)NAN;

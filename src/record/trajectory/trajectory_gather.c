@@ -131,9 +131,8 @@ static bool gather_rows(const kai_trajectory_gather* g, const kai_world* world, 
     return gather_bodies(g, world, begin, end, (sort){.straight = true, .alike = g->alike});
 }
 
-static void gather_range(size_t begin, size_t end, int worker, void* data)
+static void gather_range(size_t begin, size_t end, void* data)
 {
-    (void)worker;
     context* c = data;
     if (gather_rows(c->gather, c->world, begin, end))
         atomic_store_explicit(&c->turned, 1, memory_order_relaxed);

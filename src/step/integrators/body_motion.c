@@ -60,9 +60,8 @@ KAI_INLINE void kick_group(const body_motion_context* c, kai_body_motion_group* 
 }
 
 KAI_CLONES
-static void drift_range(size_t begin, size_t end, int worker, void* context)
+static void drift_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     body_motion_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     double sum = 0.0;
@@ -77,9 +76,8 @@ static void drift_range(size_t begin, size_t end, int worker, void* context)
 }
 
 KAI_CLONES
-static void kick_range(size_t begin, size_t end, int worker, void* context)
+static void kick_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const body_motion_context* c = context;
     kai_body_motion_group g;
     for (size_t first = begin; first < end; first += KAI_ROTATION_GROUP)
@@ -87,9 +85,8 @@ static void kick_range(size_t begin, size_t end, int worker, void* context)
 }
 
 KAI_CLONES
-static void fly_range(size_t begin, size_t end, int worker, void* context)
+static void fly_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     body_motion_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     double sum = 0.0;
@@ -104,9 +101,8 @@ static void fly_range(size_t begin, size_t end, int worker, void* context)
 }
 
 KAI_CLONES
-static void finish_range(size_t begin, size_t end, int worker, void* context)
+static void finish_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     body_motion_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     const double half = 0.5 * c->h;
@@ -123,9 +119,8 @@ static void finish_range(size_t begin, size_t end, int worker, void* context)
 }
 
 KAI_CLONES
-static void look_range(size_t begin, size_t end, int worker, void* context)
+static void look_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     body_motion_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     double sum = 0.0;

@@ -56,9 +56,8 @@ static void rotate_freely(const kai_bodies_mass* mass, double h, kai_quat* q, ka
     *spin = kai_rotation_spin(mass, kai_vec3_make(l[0], l[1], l[2]));
 }
 
-static void drift_range(size_t begin, size_t end, int worker, void* context)
+static void drift_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const leapfrog_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     const double h = 0.5 * c->h;
@@ -75,9 +74,8 @@ static void drift_range(size_t begin, size_t end, int worker, void* context)
     }
 }
 
-static void kick_range(size_t begin, size_t end, int worker, void* context)
+static void kick_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const leapfrog_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     for (size_t i = begin; i < end; i++) {

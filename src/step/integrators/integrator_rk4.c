@@ -63,9 +63,8 @@ static rk4_vector vector_add(rk4_vector a, const rk4_vector* b, double s)
     return a;
 }
 
-static void begin_range(size_t begin, size_t end, int worker, void* context)
+static void begin_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const rk4_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     for (size_t i = begin; i < end; i++) {
@@ -116,9 +115,8 @@ static void set_state(const kai_bodies* bodies, size_t i, const rk4_vector* y)
         kai_rotation_spin(kai_bodies_mass_of(bodies, i), kai_quat_unrotate(p->rotation, y->l));
 }
 
-static void stage_range(size_t begin, size_t end, int worker, void* context)
+static void stage_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const rk4_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     for (size_t i = begin; i < end; i++) {

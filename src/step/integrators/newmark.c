@@ -83,9 +83,8 @@ static double* of_shafts(const newmark_context* c, kai_wrench* list)
 // Predictions ------------------------------------------------------------------------------------
 
 /// q₁ and v₁ of bodies from a₁ (bodies.acceleration).
-static void predict_range(size_t begin, size_t end, int worker, void* context)
+static void predict_range(size_t begin, size_t end, void* context)
 {
-    (void)worker;
     const newmark_context* c = context;
     const kai_bodies* bodies = &c->world->bodies;
     const double h = c->h, early = c->m->memory_free ? 0.0 : h * h * (0.5 - c->m->beta),
