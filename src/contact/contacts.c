@@ -25,7 +25,6 @@ static void free_contacts(kai_world* world, void* data)
                            &c->spheres.pending, &c->spheres.dropped};
     for (size_t i = 0; i < KAI_COUNT(arrays); i++) kai_array_free(arrays[i], c->memory);
     kai_grains_free(&c->grains);
-    if (c->cone) c->cone_destroy(c->memory, c->cone);
     world->contact = NULL;
 }
 

@@ -85,8 +85,6 @@ typedef struct kai_contacts {
     kai_array keys;     // uint64_t: a << 32 | b by item, of the contacts now; ascending
     kai_array old_keys; // uint64_t: of `previous`
     uint64_t items_for; // version of items that `keys` are for
-    void* cone;         // memory of the cone solver, which step/ owns
-    void (*cone_destroy)(kai_memory* memory, void* cone);
 
     // Spheres whose pairs have a list of their own; see contacts_grains.h
     kai_grains grains;

@@ -179,6 +179,7 @@ struct kai_world {
     bool solver_resumed;     // the tally is from a checkpoint, and the system not laid out since
     bool joints_passed;      // joints took hold of other ends since the integrator last looked
     struct kai_constraints* solver; // the joints' linear system, made when it is first needed
+    struct kai_cone* cone; // memory of the cone solver, likewise; see contacts_velocities.c
 };
 
 /// What a shape has, by id index.

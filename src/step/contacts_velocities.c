@@ -5,6 +5,7 @@
 // exact however long the chain of joints is, at the price of one solution an iteration.
 #include "step/contacts_velocities.h"
 
+#include "model/part.h"
 #include "step/contacts_recovery.h"
 #include "step/contacts_surface.h"
 #include "step/diagnose.h"
@@ -78,23 +79,27 @@ static void note(kai_world* world, int32_t type, const kai_cone_result* result, 
     t->cone_most = fmax(t->cone_most, result->residual);
 }
 
-static void destroy(kai_memory* memory, void* cone)
+static kai_result init_cone(kai_world* world, const kai_part* part, void* data, kai_error* err)
 {
-    kai_cone_free(cone);
-    kai_memory_release(memory, cone, sizeof(kai_cone));
+    (void)part, (void)err;
+    world->cone = data;
+    kai_cone_init(world->cone, &world->memory);
+    return KAI_OK;
 }
 
-/// The solver's own memory, which lives as long as the contacts.
-static kai_result get_cone(kai_contacts* contacts, kai_cone** out, kai_error* err)
+static void free_cone(kai_world* world, void* data)
 {
-    if (!contacts->cone) {
-        kai_cone* cone = kai_memory_allocate_zeroed(contacts->memory, 1, sizeof *cone);
-        if (!cone) return kai_error_set(err, KAI_ERROR_MEMORY, "no memory for the cone solver");
-        kai_cone_init(cone, contacts->memory);
-        contacts->cone = cone;
-        contacts->cone_destroy = destroy;
-    }
-    *out = contacts->cone;
+    kai_cone_free(data);
+    world->cone = NULL;
+}
+
+/// The solver's own memory: a cache that lives as long as the world.
+static kai_result get_cone(kai_world* world, kai_cone** out, kai_error* err)
+{
+    static const kai_part PART = {
+        .name = "cones", .size = sizeof(kai_cone), .init = init_cone, .free = free_cone};
+    if (!world->cone) KAI_TRY(kai_part_attach(world, &PART, NULL, err));
+    *out = world->cone;
     return KAI_OK;
 }
 
@@ -111,7 +116,7 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_cone** c
                                       .threads = world->threads,
                                       .stop = world->stop};
     kai_cone_result result;
-    KAI_TRY(get_cone(cones->contacts, cone, err));
+    KAI_TRY(get_cone(world, cone, err));
     const double before = world->solver_tally.now;
     const kai_result r = kai_cone_solve(*cone, &cones->problem, &options, &result, err);
     if (r == KAI_ERROR_DIVERGED)

@@ -109,6 +109,62 @@ static void changes_are_hashed_and_undone(void** unused)
     kai_world_destroy(world);
 }
 
+/// Steps by one of the methods of contact.
+static void step_by(kai_world* world, kai_contact_method method)
+{
+    kai_contact_def contact = kai_contact_def_default();
+    contact.method = method;
+    check_ok(kai_contact_set(world, &contact));
+    for (int i = 0; i < 5; i++)
+        if (kai_world_step(world, 1e-3) != KAI_OK) fail_msg("%s", kai_world_error(world)->message);
+}
+
+// The cone solver's memory belongs to the world: it stays when another method of contact is chosen
+// and when a checkpoint is read, and goes with the world.
+static void the_cone_solver_goes_with_the_world(void** unused)
+{
+    (void)unused;
+    char path[256];
+    worlds_path(path, "cones");
+    helper_allocator blocks = {0};
+    kai_world_def def = kai_world_def_default();
+    kai_world* world;
+    def.allocator = helper_allocator_make(&blocks);
+    check_ok(kai_world_create(&def, &world, NULL));
+    const kai_shape_plane_params plane = {.normal = {0.0, 0.0, 1.0}};
+    const kai_shape_sphere_params sphere = {.radius = 0.5};
+    kai_body_def body_def = kai_body_def_default();
+    const kai_shape_def shape_def = kai_shape_def_default();
+    kai_body body;
+    kai_shape shape;
+    body_def.fixed = true;
+    check_ok(kai_body_create(world, &body_def, &body));
+    check_ok(kai_shape_create(world, body, &kai_shape_plane, &plane, &shape_def, &shape));
+    body_def.fixed = false;
+    body_def.mass = 1.0;
+    body_def.inertia = (kai_inertia){0.1, 0.1, 0.1, 0.0, 0.0, 0.0};
+    body_def.position.z = 0.4999;
+    body_def.velocity.x = 1.0;
+    check_ok(kai_body_create(world, &body_def, &body));
+    check_ok(kai_shape_create(world, body, &kai_shape_sphere, &sphere, &shape_def, &shape));
+
+    assert_null(world->cone);
+    step_by(world, KAI_CONTACT_NSC);
+    const struct kai_cone* cone = world->cone;
+    assert_non_null(cone);
+    check_ok(kai_world_save(world, path));
+    step_by(world, KAI_CONTACT_NSC);
+    const uint64_t hash = kai_world_hash(world);
+    step_by(world, KAI_CONTACT_SMC);
+    check_ok(kai_checkpoint_read(world, NULL, path, NULL));
+    step_by(world, KAI_CONTACT_NSC);
+    assert_true(kai_world_hash(world) == hash);
+    assert_ptr_equal(world->cone, cone);
+    kai_world_destroy(world);
+    assert_int_equal(blocks.blocks, 0);
+    unlink(path);
+}
+
 // A step keeps no more of bodies than poses and motions.
 static void a_backup_of_bodies_is_small(void** unused)
 {
@@ -152,9 +208,11 @@ static void the_table_is_whole(void** unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_part_is_one_entry), cmocka_unit_test(changes_are_hashed_and_undone),
-        cmocka_unit_test(a_backup_of_bodies_is_small), cmocka_unit_test(bytes_add_up),
-        cmocka_unit_test(the_table_is_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_part_is_one_entry),
+                                       cmocka_unit_test(the_cone_solver_goes_with_the_world),
+                                       cmocka_unit_test(changes_are_hashed_and_undone),
+                                       cmocka_unit_test(a_backup_of_bodies_is_small),
+                                       cmocka_unit_test(bytes_add_up),
+                                       cmocka_unit_test(the_table_is_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
