@@ -129,8 +129,7 @@ void kai_render_mesh_describe(const kai_world* world, size_t k, kai_render_mesh*
     if (source != NULL) source->describe(source->context, i, out);
 }
 
-void kai_render_mesh_gather(const kai_world* world, size_t k, double* position,
-                            double* const* fields)
+void kai_render_mesh_gather(kai_world* world, size_t k, double* position, double* const* fields)
 {
     size_t i = 0;
     const kai_render_mesh_source* source = source_of(world, k, &i);

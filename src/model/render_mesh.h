@@ -6,7 +6,7 @@
 // there; pages, files and live runs ask it:
 //
 //     static void describe(const void* context, size_t i, kai_render_mesh* out);
-//     static void gather(const void* context, const kai_world* world, size_t i, double* position,
+//     static void gather(const void* context, kai_world* world, size_t i, double* position,
 //                        double* const* fields);
 //     kai_render_mesh_add(world, &(kai_render_mesh_source){model, model->part_count, describe, gather}, err);
 //
@@ -49,7 +49,8 @@ typedef struct kai_render_mesh_source {
     void (*describe)(const void* context, size_t i, kai_render_mesh* out);
     /// Where the vertices of mesh i are, position[vertex_count][3] in the world, m, and the numbers
     /// of its fields, fields[field_count][vertex_count]; NaN: not known. Of the present state.
-    void (*gather)(const void* context, const kai_world* world, size_t i, double* position,
+    /// Not beside other readers: results of elements may be laid out anew.
+    void (*gather)(const void* context, kai_world* world, size_t i, double* position,
                    double* const* fields);
 } kai_render_mesh_source;
 
@@ -73,8 +74,8 @@ size_t kai_render_mesh_vertices(const kai_world* world);
 /// What mesh k of all is made of.
 void kai_render_mesh_describe(const kai_world* world, size_t k, kai_render_mesh* out);
 
-/// Where its vertices are and what its fields are.
-void kai_render_mesh_gather(const kai_world* world, size_t k, double* position,
-                            double* const* fields);
+/// Where its vertices are and what its fields are. One call at a time, and no other reader beside it:
+/// a source may lay out what it needs.
+void kai_render_mesh_gather(kai_world* world, size_t k, double* position, double* const* fields);
 
 #endif

@@ -15,7 +15,7 @@
 /// Where frames come from and how they are rounded. Without a reader there is one frame: the world
 /// as it stands.
 typedef struct kai_frames_plan {
-    const kai_world* world;
+    kai_world* world;
     const kai_movers* movers;
     kai_trajectory_read* reader;         // or NULL
     kai_render_mesh_read* render_meshes; // vertices of deforming meshes, or NULL: as they stand

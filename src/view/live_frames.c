@@ -137,7 +137,7 @@ static unsigned char* begin_part(kai_live_frames* f, uint32_t tag, size_t bytes)
 
 // The vertices of deforming meshes, and with them their fields, [vertices] each, of which those
 // named `name` go to `numbers`, where that is not NULL.
-static void gather_render_meshes(kai_live_frames* f, const kai_world* world, const char* name,
+static void gather_render_meshes(kai_live_frames* f, kai_world* world, const char* name,
                                  float* numbers)
 {
     double *position = f->numbers, *spare = position + 3 * f->vertices;
@@ -157,7 +157,7 @@ static void gather_render_meshes(kai_live_frames* f, const kai_world* world, con
     }
 }
 
-static void write_vertices(kai_live_frames* f, const kai_world* world)
+static void write_vertices(kai_live_frames* f, kai_world* world)
 {
     if (f->vertices == 0) return;
     float* to = (float*)(void*)begin_part(f, KAI_LIVE_FRAMES_VERTICES, 12 * f->vertices);

@@ -16,7 +16,7 @@
 /// What a page is made of. Everything must live until kai_page_finish.
 typedef struct kai_page_def {
     const char* folder;       // of results: trajectory.h5, time series
-    const kai_world* world;   // at the end of the run
+    kai_world* world;         // at the end of the run
     const kai_view_def* view; // what the scene says
     const char* name;         // title of the scene
     const char* scene_text;   // resolved scene

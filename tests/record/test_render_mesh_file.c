@@ -47,7 +47,7 @@ static double number(size_t i, size_t f, size_t v, double time)
     return (double)(i + 2 * f + v) * time;
 }
 
-static void gather(const void* context, const kai_world* world, size_t i, double* position,
+static void gather(const void* context, kai_world* world, size_t i, double* position,
                    double* const* fields)
 {
     (void)context;

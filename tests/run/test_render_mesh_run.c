@@ -79,7 +79,7 @@ static double slope(size_t i, size_t v, double time)
     return 0.2 * KAI_PI * cos(phase(place(i, v, time).x, time));
 }
 
-static void gather(const void* context, const kai_world* world, size_t i, double* position,
+static void gather(const void* context, kai_world* world, size_t i, double* position,
                    double* const* fields)
 {
     (void)context;

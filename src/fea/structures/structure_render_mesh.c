@@ -138,7 +138,7 @@ static void gather_shown(const structure_mesh* s, kai_world* world, const shown*
         out[i] = s->share[i] > 0.0 ? out[i] / s->share[i] : (double)NAN;
 }
 
-static void gather(const void* context, const kai_world* world, size_t i, double* position,
+static void gather(const void* context, kai_world* world, size_t i, double* position,
                    double* const* fields)
 {
     (void)i;
@@ -146,7 +146,7 @@ static void gather(const void* context, const kai_world* world, size_t i, double
     for (size_t k = 0; k < s->nodes; k++) gather_node(s, world, k, position, fields);
     for (size_t k = OWN; k < s->field_count; k++)
         if (strcmp(s->shown[k - OWN].result, "displacement") != 0)
-            gather_shown(s, (kai_world*)(uintptr_t)world, &s->shown[k - OWN], fields[k]);
+            gather_shown(s, world, &s->shown[k - OWN], fields[k]);
 }
 
 // Fields -----------------------------------------------------------------------------------------

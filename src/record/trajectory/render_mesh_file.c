@@ -226,7 +226,7 @@ static kai_result add_frame(kai_render_mesh_file* f, double time, kai_error* err
     return kai_vtkhdf_push(&f->vtk, err);
 }
 
-kai_result kai_render_mesh_file_add(kai_render_mesh_file* f, const kai_world* world, kai_error* err)
+kai_result kai_render_mesh_file_add(kai_render_mesh_file* f, kai_world* world, kai_error* err)
 {
     size_t first = 0;
     for (size_t i = 0; i < f->name_count * f->vertices; i++) f->numbers[i] = (double)NAN;

@@ -22,8 +22,7 @@ kai_result kai_render_mesh_file_create(kai_render_mesh_file** out, const char* p
                                        uint64_t frames, kai_error* err);
 
 /// Adds the present state as a frame.
-kai_result kai_render_mesh_file_add(kai_render_mesh_file* file, const kai_world* world,
-                                    kai_error* err);
+kai_result kai_render_mesh_file_add(kai_render_mesh_file* file, kai_world* world, kai_error* err);
 
 /// Appends what is gathered; `sync`: waits until it is on disk.
 kai_result kai_render_mesh_file_flush(kai_render_mesh_file* file, bool sync, kai_error* err);
