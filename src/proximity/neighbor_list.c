@@ -181,13 +181,6 @@ static void list_copy_block(size_t begin, size_t end, void* context)
                m->pool + m->starts[begin / BLOCK], n * sizeof(uint32_t));
 }
 
-// SPDX-License-Identifier: BSD-3-Clause
-// SPDX-FileCopyrightText: 2026 Kairos contributors
-//
-// Blocks of points find their rows into a common pool, in any order; then offsets are summed, histories
-// are carried over from the old rows, and rows are copied from the pool to their places. Rows and
-// places follow from counts alone, so that threads do not show.
-//
 // Points that are not fit for cells ---------------------------------------------------------------
 
 static void list_fill_boxes(size_t begin, size_t end, kai_vec3 origin, kai_broad_box* boxes,

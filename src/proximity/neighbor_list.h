@@ -16,6 +16,11 @@
 // reads kai_neighbor_list_rows does not see which: rows of cells are found when they are read, and
 // need no memory.
 //
+// Who uses what: spheres by penalty read rows into a list of their own (contact/grains.h), whose
+// histories lie in blocks. The arrays of a kai_neighbor_list are for particles that do not rest on the
+// contacts of proximity.h, and for kernels on other processors; no part of a step makes them yet.
+// Contacts by complementarity take pairs from the broad phase: why, see docs/methods.md, Collision.
+//
 // Bytes a point, with E pairs a point: 16 skin box + 4 + 4 E + 8 width E. While a list is made:
 // 4 + 8 E + 8 width E more, and cells (cell_list.h).
 #ifndef PROXIMITY_NEIGHBOR_LIST_H
