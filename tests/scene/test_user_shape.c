@@ -160,6 +160,57 @@ static void test_it_collides_and_is_saved(void** state)
     kai_scene_close(scene);
 }
 
+/// A brick with a part of its own.
+typedef struct stamped {
+    brick given;
+    double stamp;
+} stamped;
+
+static const kai_param STAMPED_PARAMS[] = {
+    KAI_PARAM(VEC3, brick, edges, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
+              .doc = "Lengths of its edges."),
+    KAI_PARAM(REAL, stamped, stamp, .initial = {7.0}, .hidden = true)};
+
+static const kai_shape_kind STAMPED = {
+    .kind = KAI_KIND("stamped", stamped, STAMPED_PARAMS, KAI_SIZES(kai_shape_kind),
+                     .given = sizeof(brick), .doc = "A box with a stamp."),
+    .surface = brick_surface};
+
+/// Users give the brick alone; a surface is built of it in shapes, masses and probes.
+static void test_part_of_its_own(void** state)
+{
+    (void)state;
+    static const kai_shape_kind* const shapes[] = {&STAMPED, NULL};
+    kai_world_def def = kai_world_def_default();
+    def.kinds.shapes = shapes;
+    kai_world* world = NULL;
+    check_ok(kai_world_create(&def, &world, NULL));
+    brick* given = malloc(sizeof *given); // reading on would be found by the sanitizer
+    assert_non_null(given);
+    *given = (brick){{1.0, 2.0, 3.0}, false};
+    kai_mass_properties mass;
+    check_ok(kai_shape_mass(&STAMPED, given, 0.0, &mass, NULL));
+    check_near(mass.mass, 6.0, 1e-14, "abc");
+    kai_body_def body_def = kai_body_def_default();
+    const kai_shape_def common = kai_shape_def_default();
+    kai_body body;
+    kai_shape shape, touched[1];
+    body_def.fixed = true;
+    check_ok(kai_body_create(world, &body_def, &body));
+    check_ok(kai_shape_create(world, body, &STAMPED, given, &common, &shape));
+    const void* instance;
+    check_ok(kai_shape_get(world, shape, NULL, &instance, NULL, NULL));
+    assert_true(((const stamped*)instance)->stamp == 7.0);
+    const kai_collision_probe probe = {
+        .kind = &STAMPED, .params = given, .at = {0.9, 0.0, 0.0}, .rotation = kai_quat_identity()};
+    size_t first[2];
+    check_ok(kai_collision_overlap(world, &probe, 1, first, touched, 1));
+    assert_int_equal(first[1] - first[0], 1);
+    assert_int_equal(touched[0].index, shape.index);
+    free(given);
+    kai_world_destroy(world);
+}
+
 static void test_its_word_is_known(void** state)
 {
     (void)state;
@@ -211,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass_is_that_of_the_surface),
         cmocka_unit_test(test_it_collides_and_is_saved),
+        cmocka_unit_test(test_part_of_its_own),
         cmocka_unit_test(test_its_word_is_known),
         cmocka_unit_test(test_bad_surfaces_are_refused),
     };
