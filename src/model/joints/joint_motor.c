@@ -45,84 +45,43 @@ static void motor_evaluate_speed(const kai_joint_batch* b)
     }
 }
 
-static kai_result motor_check_angle(const void* instance, kai_error* err)
-{
-    return kai_joint_motor_check(instance, "rotation-angle", KAI_JOINT_ANGLE, err);
-}
-
-static kai_result motor_check_rotation_speed(const void* instance, kai_error* err)
-{
-    return kai_joint_motor_check(instance, "rotation-speed", KAI_JOINT_ANGLE, err);
-}
-
-static kai_result motor_check_position(const void* instance, kai_error* err)
-{
-    return kai_joint_motor_check(instance, "linear-position", KAI_JOINT_TRAVEL, err);
-}
-
-static kai_result motor_check_linear_speed(const void* instance, kai_error* err)
-{
-    return kai_joint_motor_check(instance, "linear-speed", KAI_JOINT_TRAVEL, err);
-}
-
 static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 
-static const kai_param ANGLE[] = {KAI_JOINT_MOTOR_PARAMS(
-    KAI_JOINT_ANGLE, WORDS, "rad",
-    "The angle of b relative to a about the axis, over time; any number of turns.")};
-static const kai_param ROTATION_SPEED[] = {
-    KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_ANGLE, WORDS, "rad/s",
-                           "The rate of the angle of b relative to a about the axis, over time.")};
-static const kai_param POSITION[] = {KAI_JOINT_MOTOR_PARAMS(
-    KAI_JOINT_TRAVEL, WORDS, "m", "The travel of b relative to a along the axis, over time.")};
-static const kai_param LINEAR_SPEED[] = {
-    KAI_JOINT_MOTOR_PARAMS(KAI_JOINT_TRAVEL, WORDS, "m/s",
-                           "The rate of the travel of b relative to a along the axis, over time.")};
+// A kind that drives a coordinate by a value in `unit_`; the other members of its table follow.
+#define MOTOR(name_, word_, driven_, unit_, value_, doc_, ...)                                  \
+    static kai_result motor_check_##name_(const void* instance, kai_error* err)                 \
+    {                                                                                           \
+        return kai_joint_motor_check(instance, word_, driven_, err);                            \
+    }                                                                                           \
+    static const kai_param name_##_PARAMS[] = {                                                 \
+        KAI_JOINT_MOTOR_PARAMS(driven_, WORDS, unit_, value_)};                                 \
+    const kai_joint_kind kai_joint_motor_##name_ = {                                            \
+        .kind =                                                                                 \
+            KAI_KIND(word_, params, name_##_PARAMS, .check = motor_check_##name_, .doc = doc_), \
+        .section = "motors",                                                                    \
+        .rows = 1,                                                                              \
+        .joint = offsetof(params, joint),                                                       \
+        .driven = true,                                                                         \
+        .has_angle = (driven_) == KAI_JOINT_ANGLE,                                              \
+        .has_travel = (driven_) == KAI_JOINT_TRAVEL,                                            \
+        __VA_ARGS__};
 
-const kai_joint_kind kai_joint_motor_rotation_angle = {
-    .kind = KAI_KIND(
-        "rotation-angle", params, ANGLE, .check = motor_check_angle,
-        .doc =
-            "Prescribes a joint's angle, or that of two bodies about an axis, as a function of time."),
-    .section = "motors",
-    .rows = 1,
-    .evaluate = motor_evaluate_position,
-    .joint = offsetof(params, joint),
-    .driven = true,
-    .has_angle = true};
+MOTOR(rotation_angle, "rotation-angle", KAI_JOINT_ANGLE, "rad",
+      "The angle of b relative to a about the axis, over time; any number of turns.",
+      "Prescribes a joint's angle, or that of two bodies about an axis, as a function of time.",
+      .evaluate = motor_evaluate_position)
 
-const kai_joint_kind kai_joint_motor_rotation_speed = {
-    .kind = KAI_KIND(
-        "rotation-speed", params, ROTATION_SPEED, .check = motor_check_rotation_speed,
-        .doc = "Prescribes the rate of a joint's angle, or that of two bodies about an axis."),
-    .section = "motors",
-    .rows = 1,
-    .evaluate = motor_evaluate_speed,
-    .joint = offsetof(params, joint),
-    .driven = true,
-    .velocity_level = true,
-    .has_angle = true};
+MOTOR(rotation_speed, "rotation-speed", KAI_JOINT_ANGLE, "rad/s",
+      "The rate of the angle of b relative to a about the axis, over time.",
+      "Prescribes the rate of a joint's angle, or that of two bodies about an axis.",
+      .evaluate = motor_evaluate_speed, .velocity_level = true)
 
-const kai_joint_kind kai_joint_motor_linear_position = {
-    .kind = KAI_KIND(
-        "linear-position", params, POSITION, .check = motor_check_position,
-        .doc =
-            "Prescribes a joint's travel, or that of two bodies along an axis, as a function of time."),
-    .section = "motors",
-    .rows = 1,
-    .evaluate = motor_evaluate_position,
-    .joint = offsetof(params, joint),
-    .driven = true,
-    .has_travel = true};
+MOTOR(linear_position, "linear-position", KAI_JOINT_TRAVEL, "m",
+      "The travel of b relative to a along the axis, over time.",
+      "Prescribes a joint's travel, or that of two bodies along an axis, as a function of time.",
+      .evaluate = motor_evaluate_position)
 
-const kai_joint_kind kai_joint_motor_linear_speed = {
-    .kind = KAI_KIND(
-        "linear-speed", params, LINEAR_SPEED, .check = motor_check_linear_speed,
-        .doc = "Prescribes the rate of a joint's travel, or that of two bodies along an axis."),
-    .section = "motors",
-    .rows = 1,
-    .evaluate = motor_evaluate_speed,
-    .joint = offsetof(params, joint),
-    .driven = true,
-    .velocity_level = true,
-    .has_travel = true};
+MOTOR(linear_speed, "linear-speed", KAI_JOINT_TRAVEL, "m/s",
+      "The rate of the travel of b relative to a along the axis, over time.",
+      "Prescribes the rate of a joint's travel, or that of two bodies along an axis.",
+      .evaluate = motor_evaluate_speed, .velocity_level = true)
