@@ -217,7 +217,7 @@ typedef struct kai_joint_revolute_translational_params {
     double distance;    ///< m, of the slide from the axis, along axis × axis2; NaN: as at creation
 } kai_joint_revolute_translational_params;
 
-/// The relative freedoms of two joint frames.
+/// The relative degrees of freedom of two joint frames.
 typedef enum kai_joint_freedom {
     KAI_JOINT_TX, ///< along x of a
     KAI_JOINT_TY, ///< along y of a

@@ -35,9 +35,10 @@ static const kai_param FORCES[] = {
                "length of edges, else evenly."),
     KAI_PARAM(
         VALUE3, item, moment, .unit = "N m",
-        .doc = "The whole moment, shared alike: torques on bodies, on nodes with slopes what turns "
-               "these, else forces across the lines to the centre of the set, which keep their "
-               "direction."),
+        .doc =
+            "The whole moment, shared in the same way. Bodies get torques; nodes with slopes get "
+            "generalised forces that turn the slopes; other nodes get forces perpendicular to "
+            "the lines to the centre of the set, and these forces keep their direction."),
 };
 
 static const kai_param PRESSURES[] = {
@@ -45,7 +46,8 @@ static const kai_param PRESSURES[] = {
     KAI_PARAM(
         VALUE, item, pressure, .unit = "Pa", .required = true,
         .doc =
-            "From outside, or from the side of the normal of shells; negative blows up. It goes with "
+            "Pressure on the outer faces, or on the side of shells that their normal points to; negative "
+            "pulls. It goes with "
             "the faces."),
 };
 

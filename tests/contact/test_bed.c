@@ -14,7 +14,7 @@ static const double H = 1e-3; // step of complementarity, s
 typedef struct bed {
     double height;       // mean of the centres, m
     double coordination; // contacts that push, a grain: those with walls count once for it
-    double determined;   // contacts that push, over the three freedoms of each grain
+    double determined;   // contacts that push, over the three degrees of freedom of each grain
     double speed;        // root of the mean square, m/s, at the end
     double force, side;  // of all walls along z, of side walls along their normals, N
     double weight;       // N
@@ -118,7 +118,7 @@ static beds settle_all(double friction)
 }
 
 // Without friction the packing at rest does not depend on how it came to rest, but for chance. Hard
-// grains at rest have as many contacts that push as freedoms, three a grain: with fewer some grain
+// grains at rest have as many contacts that push as degrees of freedom, three a grain: with fewer some grain
 // would move, and more would need lengths that fit by chance (isostatic; 6 contacts a grain where
 // there are no walls, as each belongs to two). Whatever walls, gravity or chance do, that holds: 1
 // % is left for grains that still slide slowly. Soft grains overlap and have more, which vanishes

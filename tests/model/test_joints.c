@@ -176,7 +176,7 @@ static kai_table some_table(const kai_param* p, kai_vec3 at)
     return (kai_table){.data = data, .rows = CURVE_POINTS, .columns = 3};
 }
 
-/// Another choice of freedoms for each seed, as bits: at least one, at most five.
+/// Another choice of degrees of freedom for each seed, as bits: at least one, at most five.
 static uint64_t some_bits(uint64_t seed) { return 1 + (seed / 50 * 19 + 3) % 62; }
 
 static kai_list some_freedoms(uint64_t seed)
@@ -692,7 +692,7 @@ static void test_files_keep_joints(void** state)
 
 // Generic joints ---------------------------------------------------------------------------------
 
-/// Every choice of freedoms: rows are independent, and those of the lists are those of the mask.
+/// Every choice of degrees of freedom: rows are independent, and those of the lists are those of the mask.
 static void test_every_mask_of_generic(void** state)
 {
     for (int64_t mask = 1; mask < 64; mask++) {

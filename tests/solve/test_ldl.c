@@ -187,7 +187,7 @@ static void redundant_rows_are_left_out(void** state)
     end(&f);
 }
 
-/// A platform on two legs: 25 rows for 24 freedoms. Only the row too many may be left out, however
+/// A platform on two legs: 25 rows for 24 degrees of freedom. Only the row too many may be left out, however
 /// the ends of a joint are listed: no joint may go while its leg already leans on the base.
 static void only_what_is_too_many_is_left_out(void** state)
 {

@@ -302,7 +302,7 @@ static bool is_joint_base(const kai_param* p)
 static void add_joint_facts(kai_text* out, const kai_kind* kind)
 {
     const kai_joint_kind* joint = (const kai_joint_kind*)(const void*)kind;
-    kai_text_add(out, " Takes away %s%d freedom%s%s%s.", joint->rows_of ? "up to " : "",
+    kai_text_add(out, " Takes away %s%d degree%s of freedom%s%s.", joint->rows_of ? "up to " : "",
                  joint->rows, joint->rows > 1 ? "s" : "", joint->has_angle ? "; has an angle" : "",
                  joint->has_travel ? "; has a travel" : "");
 }

@@ -16,7 +16,7 @@ typedef struct spring_data {
 static const kai_param PARAMS[] = {
     KAI_PARAM(NODE, spring, nodes, .columns = 2, .required = true, .doc = "Its ends."),
     KAI_PARAM(REAL, spring, stiffness, .unit = "N/m", .required = true, .range = KAI_AT_LEAST(0.0),
-              .doc = "Force of a metre more than the rest length."),
+              .doc = "Stiffness: force per metre beyond the rest length."),
     KAI_PARAM(REAL, spring, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
               .doc = "Force against the rate of the length."),
     KAI_PARAM(REAL, spring, rest_length, .unit = "m", .initial = {-1.0},

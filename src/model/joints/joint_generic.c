@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Locks any of the six relative freedoms. Rows: A_k · d for each axis k along which nothing moves;
+// Locks any of the six relative degrees of freedom. Rows: A_k · d for each axis k along which nothing moves;
 // for turns, with k, i, j cyclic,
 //     all locked      A_0 · B_1, A_0 · B_2, A_1 · B_2      as `fixed`
 //     k free          A_i · B_k, A_j · B_k                 as `revolute` about k
@@ -90,7 +90,7 @@ static kai_result find_mask(const params* p, int64_t* mask, kai_error* err)
                              "generic: free and locked are both given; give one");
     if (free == ALL)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
-                             "generic: free has all six freedoms; must lock one or more");
+                             "generic: free has all six degrees of freedom; must lock one or more");
     *mask = p->free.count > 0 ? ALL & ~free : p->locked.count > 0 ? locked : p->mask;
     if (*mask == 0)
         return kai_error_set(err, KAI_ERROR_ARGUMENT,
@@ -126,24 +126,25 @@ static const kai_param FREEDOM_PARAMS[] = {
      .doc = "Along (t) or about (r) an axis of the joint frame."},
 };
 
-static const kai_kind FREEDOM =
-    KAI_KIND("freedom", int32_t, FREEDOM_PARAMS, .doc = "One of the six relative freedoms.");
+static const kai_kind FREEDOM = KAI_KIND("freedom", int32_t, FREEDOM_PARAMS,
+                                         .doc = "One of the six relative degrees of freedom.");
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(LIST, params, free, .rows_max = 6, .item = &FREEDOM,
-              .doc = "Freedoms that stay, of tx ty tz rx ry rz; all others are locked."),
+              .doc = "Degrees of freedom that stay, of tx ty tz rx ry rz; all others are locked."),
     KAI_PARAM(LIST, params, locked, .rows_max = 6, .item = &FREEDOM,
-              .doc = "Freedoms that are taken away, instead of free."),
+              .doc = "Degrees of freedom that are taken away, instead of free."),
     KAI_PARAM(INT, params, mask, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_generic = {
     .kind = KAI_KIND(
         "generic", params, PARAMS, .check = generic_check,
-        .doc = "Takes away any of the six freedoms of b in the joint frame of a. With two of the "
-               "three turns free, b turns about the first of them (in the order x y z x) on a and "
-               "about the second on b."),
+        .doc =
+            "Takes away any of the six degrees of freedom of b in the joint frame of a. With two of the "
+            "three turns free, b turns about the first of them (in the order x y z x) on a and "
+            "about the second on b."),
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,
     .evaluate = generic_evaluate,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// Drives any of the six relative freedoms by functions of time; the others stay free. Rows for
+// Drives any of the six relative degrees of freedom by functions of time; the others stay free. Rows for
 // ways:
 //     A_k · d - value.
 // For turns, with e_k the axes and R_k(φ) a turn about e_k by the value of r_k, k, l, m cyclic:

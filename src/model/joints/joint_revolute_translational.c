@@ -4,7 +4,7 @@
 // A massless rod turns about an axis of a, and slides along a line of b. With the axis z_a through
 // p_a, and the line through p_b along x_b (axis2), y_b = z_b × x_b:
 //     z_a · x_b = 0,   z_a · y_b = 0,   z_a · d = 0,   y_b · d = distance.
-// b keeps two freedoms against a: it turns about z_a and slides along x_b.
+// b keeps two degrees of freedom against a: it turns about z_a and slides along x_b.
 #include "base/error.h"
 #include "model/joints/joint_view.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// A bushing: an elastic and damping joint of all six freedoms.
+// A bushing: an elastic and damping joint of all six degrees of freedom.
 //
 //     x = (Aᵀ d, φ)        place of b's frame and its rotation vector, in the axes of a's frame
 //     ẋ = (Aᵀ u, H ω)      with u and ω the velocities of b's frame as seen from a, in these axes
@@ -179,7 +179,7 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_bushing = {
     .kind = KAI_KIND("bushing", params, PARAMS, .check = bushing_check,
-                     .doc = "An elastic and damping connection in all six freedoms."),
+                     .doc = "An elastic and damping connection in all six degrees of freedom."),
     .apply = bushing_apply,
     .prepare = bushing_prepare,
     .energy = bushing_energy,

@@ -393,7 +393,7 @@ static const quantity SYSTEM[] = {
                     "Iterations of the solver in the last step; a direct solution is one.",
                     .get = get_iterations),
     KAI_OUTPUT_REAL("contacts", "",
-                    "How many contacts there are; 0 unless `collision` detects them.",
+                    "How many contacts there are; 0 without `contact` and `collision`.",
                     .get = get_contacts),
     KAI_OUTPUT_REAL("max_penetration", "m", "Largest overlap of two shapes, likewise.",
                     .get = get_contacts, .first = 1),
