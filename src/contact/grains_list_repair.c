@@ -34,7 +34,7 @@ static bool repair_range(kai_grains* g, const kai_cell_list_points* points, size
 bool kai_grains_list_repair(kai_grains* g, const kai_contacts_list_check* watch,
                             const kai_cell_list_points* points)
 {
-    const size_t blocks = g->list.blocks.count - 1;
+    const size_t blocks = g->left.count;
     bool whole;
     if (!watch->left || kai_grains_list_edit_begin(g, &whole, NULL) != KAI_OK) return false;
     for (size_t k = 0; k < blocks && whole; k++) {

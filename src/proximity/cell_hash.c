@@ -3,6 +3,7 @@
 #include "proximity/cell_hash.h"
 
 #include <float.h>
+#include <string.h>
 
 // Boxes narrower than this part of a cell have neighbours in the next cell at most, by more than
 // floats are wrong by.
@@ -229,18 +230,6 @@ kai_result kai_cell_hash_make(kai_cell_hash* hash, const kai_cell_list_box* boxe
     return KAI_OK;
 }
 
-/// Whether two boxes overlap, sums of floats off by rounding included.
-static bool boxes_overlap(const kai_cell_list_box* p, const kai_cell_list_box* q)
-{
-    bool apart = false;
-    for (int k = 0; k < 3; k++) {
-        const float more = 4.0f * FLT_EPSILON * (fabsf(p->low[k]) + p->width + q->width);
-        apart |=
-            (q->low[k] > p->low[k] + p->width + more) | (q->low[k] + q->width < p->low[k] - more);
-    }
-    return !apart;
-}
-
 /// Cells from low to high of a level, both included.
 typedef struct hash_range {
     int32_t low[3], high[3];
@@ -308,12 +297,16 @@ void kai_cell_hash_prefetch(const kai_cell_hash* hash, const kai_cell_list_box* 
 
 // Queries -----------------------------------------------------------------------------------------
 
+/// The numbers of a box at once: lower corner, width.
+typedef float hash_lanes __attribute__((vector_size(sizeof(kai_cell_list_box))));
+
 /// What is found.
 typedef struct hash_search {
     const kai_cell_hash* hash;
     const kai_cell_list_box* boxes;
     size_t i;
     kai_cell_list_box own;
+    hash_lanes low, high; // its bounds, as hash_overlaps reads them
     uint32_t* out;
     size_t room, found;
 } hash_search;
@@ -324,6 +317,31 @@ static void add_box(hash_search* s, size_t j)
     s->found++;
 }
 
+/// Gets ready for boxes of at most this width, by more than sums of floats are off.
+static void set_bounds(hash_search* s, double widest)
+{
+    const kai_cell_list_box* own = &s->own;
+    for (int k = 0; k < 3; k++) {
+        const float more = 4.0f * FLT_EPSILON * (fabsf(own->low[k]) + own->width + (float)widest);
+        s->low[k] = own->low[k] - more;
+        s->high[k] = own->low[k] + own->width + more;
+    }
+    s->low[3] = -HUGE_VALF; // beside the width
+    s->high[3] = HUGE_VALF;
+}
+
+/// Whether a box overlaps the one that is searched for. Most queries spend their time here.
+static bool hash_overlaps(const hash_search* s, const kai_cell_list_box* box)
+{
+    hash_lanes low;
+    uint64_t bits[2];
+    memcpy(&low, box, sizeof low);
+    const hash_lanes width = {box->width, box->width, box->width, box->width};
+    const __typeof__(low <= width) in = (low <= s->high) & (low + width >= s->low);
+    memcpy(bits, &in, sizeof bits);
+    return (bits[0] & bits[1]) == UINT64_MAX;
+}
+
 /// Looks at the boxes of one cell.
 static void try_cell(hash_search* s, const kai_cell_hash_level* level, hash_cell c)
 {
@@ -331,7 +349,7 @@ static void try_cell(hash_search* s, const kai_cell_hash_level* level, hash_cell
     if (!is_used(level, c)) return;
     for (uint32_t link = head[bucket_of(level, c)]; link; link = next[link - 1]) {
         const size_t j = link - 1;
-        if (j == s->i || !boxes_overlap(&s->own, &s->boxes[j])) continue;
+        if (!hash_overlaps(s, &s->boxes[j]) || j == s->i) continue;
         // A bucket has boxes of other cells as well, which may be looked at in their turn.
         const hash_cell other = cell_of(level, &s->boxes[j]);
         if (other.x == c.x && other.y == c.y && other.z == c.z) add_box(s, j);
@@ -345,7 +363,7 @@ static void try_all(hash_search* s, const kai_cell_hash_level* level)
     for (size_t bucket = 0; bucket < level->head.count; bucket++)
         for (uint32_t link = head[bucket]; link; link = next[link - 1]) {
             const size_t j = link - 1;
-            if (j != s->i && boxes_overlap(&s->own, &s->boxes[j])) add_box(s, j);
+            if (j != s->i && hash_overlaps(s, &s->boxes[j])) add_box(s, j);
         }
 }
 
@@ -353,6 +371,7 @@ static void try_level(hash_search* s, const kai_cell_hash_level* level)
 {
     const hash_range r = range_around(level, &s->own);
     double cells = 1.0;
+    set_bounds(s, level->side);
     for (int k = 0; k < 3; k++) cells *= (double)r.high[k] - (double)r.low[k] + 1.0;
     if (cells > (double)level->head.count) {
         try_all(s, level);
@@ -372,7 +391,8 @@ size_t kai_cell_hash_near(const kai_cell_hash* hash, const kai_cell_list_box* bo
     for (int k = 0; k < KAI_CELL_HASH_LEVELS; k++) try_level(&s, &hash->levels[k]);
     for (size_t k = 0; k < hash->wide_count; k++) {
         const size_t j = hash->wide[k];
-        if (j != i && boxes_overlap(&s.own, &boxes[j])) add_box(&s, j);
+        set_bounds(&s, (double)boxes[j].width);
+        if (j != i && hash_overlaps(&s, &boxes[j])) add_box(&s, j);
     }
     return s.found;
 }
