@@ -154,8 +154,8 @@ static kai_element_batch batch_of(const element_context* c, size_t first, size_t
                                            : NULL};
 }
 
-/// The elements of block [*first, end) that a kind gets at once, at the present state. `*first`
-/// goes on to those after them.
+/// The first elements of [*first, end), as many as a kind gets at once, with their state in `g`.
+/// `*first` goes on to those after them.
 static kai_element_batch next_group(const element_context* c, size_t* first, size_t end, group* g)
 {
     const size_t begin = *first, count = end - begin < GROUP ? end - begin : GROUP;
@@ -564,13 +564,16 @@ static void heat_range(size_t begin, size_t end, double* sums, void* context)
     }
 }
 
-/// Adds up what `fn` finds in elements whose kind is external (1), is not (0), or in all (-1).
-static kai_result sum_elements(const kai_fea* f, kai_world* world, int external, kai_sum_fn* fn,
+/// Which kinds of elements a sum takes.
+enum { ALL_KINDS = -1, OWN_FORCES = false, EXTERNAL = true };
+
+/// Adds up what `fn` finds in elements of these kinds.
+static kai_result sum_elements(const kai_fea* f, kai_world* world, int kinds, kai_sum_fn* fn,
                                kai_fea_there there, double* out, kai_error* err)
 {
     const kai_fea_batch* batches = f->batches.data;
     for (size_t b = 0; b < f->batches.count; b++) {
-        if (external >= 0 && batches[b].kind->external != external) continue;
+        if (kinds != ALL_KINDS && batches[b].kind->external != kinds) continue;
         element_context c = {.fea = f, .world = world, .batch = &batches[b], .there = there};
         double sum = 0.0;
         KAI_TRY(kai_parallel_sum(world->threads, batches[b].count, BLOCK, fn, &c, 1, &sum,
@@ -589,14 +592,14 @@ kai_result kai_fea_forces_work(kai_fea* f, kai_world* world, double time, double
     // Velocities of fixed coordinates are zero.
     for (size_t i = 0; i < world->nodes.count; i++)
         *power += dot(kai_node_size(&nodes[i]), kai_node_f(&nodes[i]), kai_node_v(&nodes[i]));
-    return sum_elements(f, world, 1, work_range, KAI_FEA_NOTHING, power, err);
+    return sum_elements(f, world, EXTERNAL, work_range, KAI_FEA_NOTHING, power, err);
 }
 
 kai_result kai_fea_forces_heat(kai_fea* f, kai_world* world, kai_fea_there there, double* power,
                                kai_error* err)
 {
     *power = 0.0;
-    KAI_TRY(sum_elements(f, world, 0, heat_range, there, power, err));
+    KAI_TRY(sum_elements(f, world, OWN_FORCES, heat_range, there, power, err));
     if (!f->damped) return KAI_OK;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     double *v, *cv;
@@ -656,7 +659,7 @@ static void energy_range(size_t begin, size_t end, double* sums, void* context)
 kai_result kai_fea_forces_stored(kai_fea* f, kai_world* world, double* elastic, kai_error* err)
 {
     *elastic = 0.0;
-    return sum_elements(f, world, -1, energy_range, KAI_FEA_NOTHING, elastic, err);
+    return sum_elements(f, world, ALL_KINDS, energy_range, KAI_FEA_NOTHING, elastic, err);
 }
 
 void kai_fea_forces_result(kai_fea* f, const kai_world* world, size_t batch, size_t index,
