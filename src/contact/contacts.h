@@ -37,10 +37,10 @@ typedef struct kai_contacts_spheres {
     uint64_t layout;   // of items: bodies that come and go without another one are followed
     kai_array
         pending; // kai_contacts_pending: histories that wait for a list (contacts_grains_follow.h)
-    kai_array dropped; // size_t: room for places of pairs
-    bool inside;       // the next search may take it that all are inside their skin boxes
-    bool kept;         // grains.last holds the list as it was before the step
-    bool apart_before; // world->contact_apart before the step
+    kai_array dropped;    // size_t: room for places of pairs
+    bool inside;          // the next search may take it that all are inside their skin boxes
+    bool kept;            // grains.last holds the list as it was before the step
+    bool deferred_before; // world->contacts_deferred before the step
     // The last step
     bool summed; // sums hold what acts on them
     bool forces; // forces of contacts were kept

@@ -19,7 +19,7 @@ void kai_contacts_failed_pair(const kai_world* world, size_t i, char* out, size_
 }
 
 /// What of a contact to tell: the body that moves, if its numbers overflow.
-static void describe_wild(const kai_world* world, size_t i, char* out, size_t size)
+static void describe_overflow(const kai_world* world, size_t i, char* out, size_t size)
 {
     uint32_t a, b;
     kai_contacts_owners(world, i, &a, &b);
@@ -30,15 +30,15 @@ static void describe_wild(const kai_world* world, size_t i, char* out, size_t si
 static kai_result tell(const kai_world* world, size_t i, kai_vec3 force, double time,
                        kai_error* err)
 {
-    char pair[2 * NAME + 32], wild[512];
+    char pair[2 * NAME + 32], overflow[512];
     kai_contacts_failed_pair(world, i, pair, sizeof pair);
-    describe_wild(world, i, wild, sizeof wild);
+    describe_overflow(world, i, overflow, sizeof overflow);
     const double gap = world->collision->proximity.contacts[i].contact.gap;
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "%s: force [%g, %g, %g] N at an overlap of %.3g m, at t = %.9g s, is not "
                          "finite%s",
                          pair, kai_label_number(force.x), kai_label_number(force.y),
-                         kai_label_number(force.z), kai_label_number(-gap), time, wild);
+                         kai_label_number(force.z), kai_label_number(-gap), time, overflow);
 }
 
 /// The deepest contact of a body in the present list; SIZE_MAX: it has none.
@@ -71,13 +71,13 @@ static kai_result tell_grain(kai_world* world, size_t slot, kai_vec3 force, doub
         const size_t i = deepest_of(world, slot);
         if (i != SIZE_MAX) return tell(world, i, force, time, err);
     }
-    char body[NAME], wild[512];
+    char body[NAME], overflow[512];
     kai_label_body(world, slot, body, sizeof body);
-    kai_label_overflow(world, slot, wild, sizeof wild);
+    kai_label_overflow(world, slot, overflow, sizeof overflow);
     return kai_error_set(err, KAI_ERROR_DIVERGED,
                          "contacts of %s: force [%g, %g, %g] N at t = %.9g s is not finite%s", body,
                          kai_label_number(force.x), kai_label_number(force.y),
-                         kai_label_number(force.z), time, wild);
+                         kai_label_number(force.z), time, overflow);
 }
 
 kai_result kai_contacts_failed(kai_world* world, double time, kai_error* err)

@@ -318,7 +318,7 @@ static kai_result append_pending(kai_contacts* c, kai_world* world, kai_error* e
 /// Adds what the list remembers to what all others do, by the names of shapes.
 static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* err)
 {
-    if (!world->contact_apart) return KAI_OK;
+    if (!world->contacts_deferred) return KAI_OK;
     const size_t n = world->contact_memory.count, more = c->grains.tally.touching;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     uint32_t* shapes;
@@ -333,7 +333,7 @@ static kai_result append_memory(kai_contacts* c, kai_world* world, kai_error* er
     }
     kai_arena_release(&world->arena, mark);
     KAI_TRY(append_pending(c, world, err));
-    world->contact_apart = false;
+    world->contacts_deferred = false;
     c->items_for = 0; // numbers of items are to be found anew, and the order
     return KAI_OK;
 }
@@ -745,7 +745,7 @@ static kai_grains_step step_of(const kai_contacts* c, const kai_world* world, do
 static void tell_touching(kai_contacts* c, kai_world* world, double h)
 {
     c->spheres.step = h;
-    world->contact_apart = true;
+    world->contacts_deferred = true;
     world->collision->listed = c->grains.tally.touching;
     world->collision->listed_depth = c->grains.tally.deepest;
     world->collision->moved.count = 0; // slots are those of the list
@@ -758,7 +758,7 @@ kai_result kai_contacts_grains_push(kai_contacts* c, kai_world* world,
     KAI_TRY(kai_array_resize(&c->sums, c->memory, world->bodies.count, err));
     kai_grains_step step = step_of(c, world, options->h);
     step.sums = c->sums.data;
-    c->spheres.apart_before = world->contact_apart;
+    c->spheres.deferred_before = world->contacts_deferred;
     place_walls(c, world);
     if (!options->no_undo) KAI_TRY(keep_list(c, err));
     KAI_TRY(kai_grains_push(&c->grains, world->threads, &step, err));
@@ -807,7 +807,7 @@ void kai_contacts_grains_end(kai_contacts* c, kai_world* world, bool keep)
     g->list.history = g->last.history;
     g->last.entries = entries;
     g->last.history = history;
-    world->contact_apart = c->spheres.apart_before;
+    world->contacts_deferred = c->spheres.deferred_before;
     world->collision->listed = 0;
 }
 
@@ -974,7 +974,7 @@ kai_result kai_contacts_grains_gather(kai_world* world, kai_error* err)
     collision->proximity.contact_count += collision->listed;
     collision->proximity.deepest = fmax(collision->proximity.deepest, collision->listed_depth);
     collision->listed = 0;
-    world->contact_apart = false;
+    world->contacts_deferred = false;
     c->items_for = collision->items_version;
     return KAI_OK;
 }

@@ -54,8 +54,8 @@ KAI_INLINE bool kai_contacts_list_check_holds(const kai_contacts_list_check* w,
 _Static_assert(sizeof(kai_grains_skin_box) == 4 * sizeof(float), "rows of four");
 
 /// Whether some of n bodies is beyond all bounds: squares and products of such numbers overflow.
-KAI_INLINE bool kai_contacts_list_check_wild(const kai_pose* poses, const kai_motion* motions,
-                                             size_t n)
+KAI_INLINE bool kai_contacts_list_check_overflow(const kai_pose* poses, const kai_motion* motions,
+                                                 size_t n)
 {
     const double(*pose)[8] = (const void*)poses, (*motion)[8] = (const void*)motions;
     double out = 0.0;
@@ -78,7 +78,7 @@ KAI_INLINE int kai_contacts_list_check_look(const kai_contacts_list_check* w,
     int seen = 0;
     if (!kai_contacts_list_check_holds(w, bodies->pose, bodies->motion, lead, begin, n))
         seen |= KAI_CONTACTS_LIST_CHECK_LEFT;
-    if (kai_contacts_list_check_wild(bodies->pose + begin, bodies->motion + begin, n))
+    if (kai_contacts_list_check_overflow(bodies->pose + begin, bodies->motion + begin, n))
         seen |= KAI_CONTACTS_LIST_CHECK_OVERFLOW;
     return seen;
 }

@@ -6,7 +6,7 @@
 #include "contact/contacts_surface_map.h"
 
 /// The facets of contact i and the points of their middles; false: none.
-static bool find_pieces(const kai_world* world, size_t i, const kai_patch_facet* facet[2],
+static bool find_facets(const kai_world* world, size_t i, const kai_patch_facet* facet[2],
                         kai_vec3 middle[2])
 {
     const kai_patch* s = &world->collision->surface;
@@ -43,13 +43,13 @@ void kai_contacts_surface_map_place(const kai_world* world, size_t i, kai_vec3 a
 {
     const kai_patch_facet* facet[2];
     kai_vec3 middle[2];
-    if (find_pieces(world, i, facet, middle)) move_places(facet, middle, at);
+    if (find_facets(world, i, facet, middle)) move_places(facet, middle, at);
 }
 
 bool kai_contacts_surface_map_find(const kai_world* world, size_t i, kai_contacts_surface_map* out)
 {
     kai_vec3 middle[2];
-    if (world->collision->surface.facets.count == 0 || !find_pieces(world, i, out->facet, middle))
+    if (world->collision->surface.facets.count == 0 || !find_facets(world, i, out->facet, middle))
         return false;
     kai_contacts_points(&world->collision->proximity.contacts[i].contact, &out->at[0], &out->at[1]);
     move_places(out->facet, middle, out->at);

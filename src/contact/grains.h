@@ -148,8 +148,8 @@ typedef struct kai_grains {
     kai_vec3 skin_box_origin;
     kai_cell_hash near; // skin boxes in cells, while a list from cells is edited
     kai_array
-        left;      // uint8_t [blocks]: 1: some sphere has left its skin_box (contacts_list_check.h)
-    size_t mended; // skin_boxes that were replaced since the list was made
+        left; // uint8_t [blocks]: 1: some sphere has left its skin_box (contacts_list_check.h)
+    size_t repaired;     // skin_boxes that were replaced since the list was made
     size_t dropped;      // pairs with nobody
     bool summed;         // what goes with the list is right: kai_grains_list_make_sums
     size_t spare_ghosts; // that blocks of a new list have room for; 0 until a list had too little

@@ -581,7 +581,7 @@ kai_result kai_grains_list_make(kai_grains* g, int threads, const kai_grains_sou
     KAI_TRY(reserve_growth(&c, n, err));
     KAI_TRY(kai_array_resize(&g->left, g->memory, n, err));
     g->skin = source->rows.cells ? source->rows.cells->skin : 0.0;
-    g->mended = g->dropped = 0;
+    g->repaired = g->dropped = 0;
     g->summed = false;
     kai_cell_hash_clear(&g->near);
     for (;;) {

@@ -18,7 +18,7 @@ static bool repair_range(kai_grains* g, const kai_cell_list_points* points, size
     uint32_t near[KAI_CELL_LIST_ROW];
     for (size_t slot = begin; slot < end; slot++) {
         if (is_inside(g, points, slot - g->skin_box_slot)) continue;
-        if (g->mended++ >= most) return false;
+        if (g->repaired++ >= most) return false;
         kai_grains_list_edit_leave(g, (uint32_t)slot);
         if (!kai_grains_list_edit_come(g, points, (uint32_t)slot)) {
             kai_cell_hash_clear(&g->near); // not all boxes are in it

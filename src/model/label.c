@@ -255,16 +255,16 @@ kai_result kai_label_load_failed(const kai_world* world, double time, kai_error*
         for (size_t i = 0; i < batch->items.count; i++, w += ends, slot += ends) {
             const size_t k = failed_end(world, w, slot, ends);
             if (k == ends) continue;
-            char name[KAI_LABEL_SIZE], force[KAI_STRING_SIZE + 256], value[128], wild[512] = "";
+            char name[KAI_LABEL_SIZE], force[KAI_STRING_SIZE + 256], value[128], overflow[512] = "";
             kai_label_describe(world, &world->loads, b, i, name, sizeof name);
             describe_wrench(world, &w[k], slot[k], force, sizeof force);
             const bool told =
                 kai_label_value(world, &world->loads, b, i, time, value, sizeof value);
             if (slot[k] < world->bodies.count)
-                kai_label_overflow(world, slot[k], wild, sizeof wild);
+                kai_label_overflow(world, slot[k], overflow, sizeof overflow);
             return kai_error_set(err, KAI_ERROR_DIVERGED,
                                  "%s: %s at t = %.9g s is not finite%s%s%s", name, force, time,
-                                 told ? "; " : "", value, wild);
+                                 told ? "; " : "", value, overflow);
         }
     }
     return KAI_OK;

@@ -169,7 +169,7 @@ struct kai_world {
     double contact_elastic;       // energy stored in contacts, J (SMC)
     uint64_t contact_version;     // changes with contact_def
     double contact_reach;         // gap up to which contact wants shapes to be found, m
-    bool contact_apart;           // world->contact remembers more than contact_memory holds
+    bool contacts_deferred;       // world->contact remembers more than contact_memory holds
     struct kai_contacts* contact; // the state of contact/, made when it is first needed
 
     kai_solver_def solver_def;

@@ -57,7 +57,7 @@ size_t kai_proximity_bytes(const kai_proximity* proximity)
 
 kai_result kai_proximity_clear(kai_proximity* p, kai_error* err)
 {
-    memset(p->late, 0, sizeof p->late);
+    memset(p->group_cache, 0, sizeof p->group_cache);
     p->run = (kai_proximity_run){.alike = p->run.alike};
     KAI_TRY(kai_array_resize(&p->groups, p->memory, 0, err));
     return kai_array_resize(&p->items, p->memory, 0, err);
@@ -78,21 +78,21 @@ static size_t hash_of(const kai_proximity_group* g)
     return (size_t)((bits + g->family) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
-_Static_assert(KAI_PROXIMITY_LATE == 1 << (64 - 58), "hash_of");
+_Static_assert(KAI_PROXIMITY_GROUP_CACHE == 1 << (64 - 58), "hash_of");
 
 kai_result kai_proximity_add_group(kai_proximity* p, const kai_proximity_group* group,
                                    uint32_t* out, kai_error* err)
 {
-    uint32_t* late = &p->late[hash_of(group)];
+    uint32_t* cached = &p->group_cache[hash_of(group)];
     const kai_proximity_group* groups = p->groups.data;
-    if (*late == 0 || !same_group(&groups[*late - 1], group)) {
+    if (*cached == 0 || !same_group(&groups[*cached - 1], group)) {
         if (p->groups.count >= KAI_PROXIMITY_SKIPS - 1)
             return kai_error_set(err, KAI_ERROR_LIMIT, "%zu groups of shapes; most are %u",
                                  p->groups.count, KAI_PROXIMITY_SKIPS - 1);
         KAI_TRY(kai_array_append(&p->groups, p->memory, group, 1, err));
-        *late = (uint32_t)p->groups.count;
+        *cached = (uint32_t)p->groups.count;
     }
-    *out = *late - 1;
+    *out = *cached - 1;
     return KAI_OK;
 }
 

@@ -66,8 +66,8 @@ typedef struct kai_proximity_run {
     kai_array alike;               // kai_proximity_alike
 } kai_proximity_run;
 
-/// Groups of late, by a hash: mixtures of a few sizes share groups too.
-#define KAI_PROXIMITY_LATE 64
+/// The last groups that were asked for, by a hash: mixtures of a few sizes share groups too.
+#define KAI_PROXIMITY_GROUP_CACHE 64
 
 /// A ball about the item's origin that holds it: what distance tests read.
 typedef struct kai_proximity_ball {
@@ -121,7 +121,7 @@ struct kai_proximity {
     double deepest;  // largest overlap, m; 0 without one
     uint64_t update; // how many there were
 
-    uint32_t late[KAI_PROXIMITY_LATE]; // 1 + group; 0: none
+    uint32_t group_cache[KAI_PROXIMITY_GROUP_CACHE]; // 1 + group; 0: none
     kai_proximity_poses poses;
     kai_proximity_ball* balls; // [items.count] during an update, else NULL
     float* ways;               // [items.count] with `sweep`: how far fast items move, m; else NULL

@@ -29,7 +29,7 @@ void kai_block_cg_init(kai_block_cg* d, kai_memory* memory)
         kai_array_make(sizeof(uint32_t));
     d->fixed = d->counts = kai_array_make(sizeof(uint8_t));
     for (int h = 0; h < 2; h++) {
-        d->half[h].first = d->half[h].column = d->half[h].source = d->half[h].twin =
+        d->half[h].first = d->half[h].column = d->half[h].source = d->half[h].transpose =
             kai_array_make(sizeof(uint32_t));
     }
     d->blocks = d->residual = d->partial = kai_array_make(sizeof(double));
@@ -44,7 +44,7 @@ void kai_block_cg_free(kai_block_cg* d)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) kai_array_free(all[i], d->memory);
     for (int h = 0; h < 2; h++) {
         kai_array* half[] = {&d->half[h].first, &d->half[h].column, &d->half[h].source,
-                             &d->half[h].twin};
+                             &d->half[h].transpose};
         for (int i = 0; i < 4; i++) kai_array_free(half[i], d->memory);
     }
     d->nodes = d->vectors = 0;
@@ -237,11 +237,11 @@ static kai_result list_rows(kai_block_cg* d, plan* p, kai_error* err)
 static void pair_rows(kai_block_cg* d, uint32_t* number)
 {
     const uint32_t *below = d->half[0].source.data, *above = d->half[1].source.data;
-    uint32_t* twin = d->half[0].twin.data;
+    uint32_t* transpose = d->half[0].transpose.data;
     for (uint32_t k = 0; k < d->half[1].source.count; k++) number[above[k] / 2 - d->vectors] = k;
     for (uint32_t k = 0; k < d->half[0].source.count; k++)
-        twin[k] = number[below[k] / 2 - d->vectors];
-    memset(twin + d->half[0].source.count, 0, KAI_BLOCK_CG_SOON * sizeof *twin);
+        transpose[k] = number[below[k] / 2 - d->vectors];
+    memset(transpose + d->half[0].source.count, 0, KAI_BLOCK_CG_SOON * sizeof *transpose);
 }
 
 static kai_result lay_out(kai_block_cg* d, plan* p, kai_error* err)
@@ -269,7 +269,7 @@ static kai_result lay_out(kai_block_cg* d, plan* p, kai_error* err)
     KAI_TRY(mark_first(d, p, err));
     KAI_TRY(list_rows(d, p, err));
     const size_t pairs = p->pairs.count;
-    KAI_TRY(kai_array_resize(&d->half[0].twin, m, pairs + KAI_BLOCK_CG_SOON, err));
+    KAI_TRY(kai_array_resize(&d->half[0].transpose, m, pairs + KAI_BLOCK_CG_SOON, err));
     pair_rows(d, p->near.data);
     KAI_TRY(kai_array_resize(&d->value, m, 9 * pairs + PAD, err));
     KAI_TRY(kai_array_resize(&d->scale, m, 9 * n + PAD, err));

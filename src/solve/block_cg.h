@@ -46,8 +46,9 @@ typedef struct kai_block_cg_half {
     kai_array first;  // uint32_t [vectors + 1]
     kai_array column; // uint32_t: places
     kai_array source; // uint32_t: twice the block, and 1 where it is to be transposed
-    kai_array twin;   // uint32_t: of the lower one alone, the number of the block in the upper one;
-                      // KAI_BLOCK_CG_SOON zeros follow
+    kai_array
+        transpose; // uint32_t: of the lower one alone, the number of the block in the upper one;
+                   // KAI_BLOCK_CG_SOON zeros follow
 } kai_block_cg_half;
 
 typedef struct kai_block_cg {

@@ -71,13 +71,13 @@ KAI_INLINE void subtract_lower(const kai_block_cg* d, uint32_t i, const float* r
                                float* restrict s)
 {
     const uint32_t *first = d->half[0].first.data, *column = d->half[0].column.data,
-                   *twin = d->half[0].twin.data;
+                   *transpose = d->half[0].transpose.data;
     const float* restrict value = d->value.data;
     four a0 = {0.0f}, a1 = {0.0f}, a2 = {0.0f};
     for (uint32_t k = first[i]; k < first[i + 1]; k++) {
-        const float *v = x + 3 * (size_t)column[k], *b = value + 9 * (size_t)twin[k];
+        const float *v = x + 3 * (size_t)column[k], *b = value + 9 * (size_t)transpose[k];
         const four y = {v[0], v[1], v[2], 0.0f};
-        const float* soon = value + 9 * (size_t)twin[k + SOON];
+        const float* soon = value + 9 * (size_t)transpose[k + SOON];
         __builtin_prefetch(soon);
         __builtin_prefetch(soon + 8);
         a0 += load(b) * y;

@@ -165,9 +165,9 @@ static void sweep(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone_s
     case KAI_CONE_EQUAL_MASSES * 2:
     case KAI_CONE_UNIFORM * 2:
         if (stays)
-            sweep_run(pass, run, KAI_CONE_UNIFORM, false, true, alike_move, s);
+            sweep_run(pass, run, KAI_CONE_UNIFORM, false, true, uniform_move, s);
         else
-            sweep_run(pass, run, KAI_CONE_UNIFORM, false, false, alike_move, s);
+            sweep_run(pass, run, KAI_CONE_UNIFORM, false, false, uniform_move, s);
         break;
     case KAI_CONE_GRAIN * 2:
         if (stays)
@@ -276,7 +276,7 @@ static void measure(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone
         break;
     case KAI_CONE_SMOOTH: measure_run(pass, run, KAI_CONE_SMOOTH, lean_residual, sums); break;
     case KAI_CONE_EQUAL_MASSES:
-    case KAI_CONE_UNIFORM: measure_run(pass, run, KAI_CONE_UNIFORM, alike_residual, sums); break;
+    case KAI_CONE_UNIFORM: measure_run(pass, run, KAI_CONE_UNIFORM, uniform_residual, sums); break;
     case KAI_CONE_GRAIN: measure_run(pass, run, KAI_CONE_GRAIN, residual_of, sums); break;
     case KAI_CONE_GENERAL: measure_run(pass, run, KAI_CONE_GENERAL, residual_of, sums); break;
     default: measure_run(pass, run, KAI_CONE_COUPLED, residual_of, sums); break;

@@ -204,7 +204,7 @@ static void prepare(const kai_cone_pass* pass, const kai_cone_run* run, kai_cone
         break;
     case KAI_CONE_SMOOTH: prepare_run(pass, run, KAI_CONE_SMOOTH, lean_move, sums); break;
     case KAI_CONE_EQUAL_MASSES:
-    case KAI_CONE_UNIFORM: prepare_run(pass, run, KAI_CONE_UNIFORM, alike_move, sums); break;
+    case KAI_CONE_UNIFORM: prepare_run(pass, run, KAI_CONE_UNIFORM, uniform_move, sums); break;
     case KAI_CONE_GRAIN: prepare_run(pass, run, KAI_CONE_GRAIN, prepare_part, sums); break;
     case KAI_CONE_GENERAL: prepare_run(pass, run, KAI_CONE_GENERAL, prepare_part, sums); break;
     default: prepare_run(pass, run, KAI_CONE_COUPLED, prepare_part, sums); break;

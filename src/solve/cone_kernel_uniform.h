@@ -12,31 +12,31 @@
 #include "solve/cone_kernel_contact.h"
 
 // What is known of some contacts.
-typedef struct alike {
+typedef struct uniform_contact {
     wide3 n, impulse;
     wide bias, radius_a, radius_b;
     float* masses; // [8] of the normal part, then [8] across
-} alike;
+} uniform_contact;
 
-KAI_INLINE alike alike_at(const kai_cone_run* run, double* group, int part)
+KAI_INLINE uniform_contact uniform_at(const kai_cone_run* run, double* group, int part)
 {
     const double* v = group + part;
-    return (alike){.n = row3(v, KAI_CONE_ROW_NORMAL),
-                   .impulse = row3(v, KAI_CONE_UNIFORM_IMPULSE),
-                   .bias = row(v, KAI_CONE_ROW_BIAS),
-                   .radius_a = row(v, KAI_CONE_UNIFORM_RADIUS_A),
-                   .radius_b = row(v, (int)run->rows - 1),
-                   .masses = (float*)(group + KAI_CONE_UNIFORM_MASSES * LANES) + part};
+    return (uniform_contact){.n = row3(v, KAI_CONE_ROW_NORMAL),
+                             .impulse = row3(v, KAI_CONE_UNIFORM_IMPULSE),
+                             .bias = row(v, KAI_CONE_ROW_BIAS),
+                             .radius_a = row(v, KAI_CONE_UNIFORM_RADIUS_A),
+                             .radius_b = row(v, (int)run->rows - 1),
+                             .masses = (float*)(group + KAI_CONE_UNIFORM_MASSES * LANES) + part};
 }
 
 // Velocity of b against a at the contact.
-KAI_INLINE wide3 alike_speed(const alike* c, const wide_motion* a, const wide_motion* b)
+KAI_INLINE wide3 uniform_speed(const uniform_contact* c, const wide_motion* a, const wide_motion* b)
 {
     const wide3 s = wide3_mul_add(wide3_scale(a->w, c->radius_a), b->w, c->radius_b);
     return wide3_add(wide3_sub(b->v, a->v), wide3_cross(c->n, s));
 }
 
-KAI_INLINE void alike_push(const alike* c, wide_motion* a, wide_motion* b, wide3 d)
+KAI_INLINE void uniform_push(const uniform_contact* c, wide_motion* a, wide_motion* b, wide3 d)
 {
     const wide3 k = wide3_cross(c->n, d);
     a->v = wide3_mul_sub(a->v, d, a->mass);
@@ -47,8 +47,8 @@ KAI_INLINE void alike_push(const alike* c, wide_motion* a, wide_motion* b, wide3
 
 // Masses, and guesses made admissible. Contacts that nothing moves are left with what changes
 // nothing and measures nothing.
-KAI_INLINE void alike_prepare(const kai_cone_pass* pass, double* v, const alike* c, wide_motion* a,
-                              wide_motion* b, wide* spoilt)
+KAI_INLINE void uniform_prepare(const kai_cone_pass* pass, double* v, const uniform_contact* c,
+                                wide_motion* a, wide_motion* b, wide* spoilt)
 {
     const wide zero = wide_set(0.0), one = wide_set(1.0), most = wide_set(1e38);
     const wide3 guess = c->impulse;
@@ -62,7 +62,7 @@ KAI_INLINE void alike_prepare(const kai_cone_pass* pass, double* v, const alike*
     const wide3 impulse = wide3_mul_add(wide3_scale(across, cut), c->n, n);
     *spoilt += zero * (wide3_dot(guess, guess) + wide3_dot(c->n, c->n) + mass_n + mass_t);
     wide3_put(v + KAI_CONE_UNIFORM_IMPULSE * LANES, LANES, impulse);
-    alike_push(c, a, b, impulse);
+    uniform_push(c, a, b, impulse);
     for (int k = 0; k < 3; k++)
         wide_put(v + (KAI_CONE_ROW_NORMAL + k) * LANES,
                  wide_if_greater(mass_n, zero, row(v, KAI_CONE_ROW_NORMAL + k), zero));
@@ -73,12 +73,12 @@ KAI_INLINE void alike_prepare(const kai_cone_pass* pass, double* v, const alike*
 }
 
 // The normal part first, then friction within the limit that it sets.
-KAI_INLINE void alike_sweep(const kai_cone_pass* pass, double* v, const alike* c, wide_motion* a,
-                            wide_motion* b)
+KAI_INLINE void uniform_sweep(const kai_cone_pass* pass, double* v, const uniform_contact* c,
+                              wide_motion* a, wide_motion* b)
 {
     const wide omega = wide_set(pass->relaxation);
     const wide pull = omega * wide_at_float(c->masses + LANES);
-    const wide3 u = alike_speed(c, a, b);
+    const wide3 u = uniform_speed(c, a, b);
     const wide old = wide3_dot(c->impulse, c->n), speed = wide3_dot(u, c->n);
     const wide off = speed + c->bias + wide_set(pass->compliance) * old;
     const wide now = wide_max(old - omega * wide_at_float(c->masses) * off, wide_set(0.0));
@@ -87,30 +87,30 @@ KAI_INLINE void alike_sweep(const kai_cone_pass* pass, double* v, const alike* c
     const wide cut = shorten(wide3_dot(across, across), wide_set(pass->friction) * now);
     const wide3 impulse = wide3_mul_add(wide3_scale(across, cut), c->n, now);
     wide3_put(v + KAI_CONE_UNIFORM_IMPULSE * LANES, LANES, impulse);
-    alike_push(c, a, b, wide3_sub(impulse, c->impulse));
+    uniform_push(c, a, b, wide3_sub(impulse, c->impulse));
 }
 
-KAI_INLINE void alike_move(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
-                           double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
+KAI_INLINE void uniform_move(const kai_cone_pass* pass, const kai_cone_run* run, manner m,
+                             double* group, int part, wide_motion* a, wide_motion* b, wide* spoilt)
 {
-    const alike c = alike_at(run, group, part);
+    const uniform_contact c = uniform_at(run, group, part);
     if (m.first)
-        alike_prepare(pass, group + part, &c, a, b, spoilt);
+        uniform_prepare(pass, group + part, &c, a, b, spoilt);
     else
-        alike_sweep(pass, group + part, &c, a, b);
+        uniform_sweep(pass, group + part, &c, a, b);
 }
 
-KAI_INLINE wide alike_residual(const kai_cone_pass* pass, const kai_cone_run* run,
-                               kai_cone_kind kind, double* group, int part, const wide_motion* a,
-                               const wide_motion* b)
+KAI_INLINE wide uniform_residual(const kai_cone_pass* pass, const kai_cone_run* run,
+                                 kai_cone_kind kind, double* group, int part, const wide_motion* a,
+                                 const wide_motion* b)
 {
     (void)kind;
     const wide friction = wide_set(pass->friction), compliance = wide_set(pass->compliance);
     const cone k = {.friction = friction, .weight_t = wide_set(1.0)};
-    const alike c = alike_at(run, group, part);
+    const uniform_contact c = uniform_at(run, group, part);
     const wide mass = wide_at_float(c.masses);
     const point p = split(c.impulse, c.impulse, c.n, false);
-    const point u = split(alike_speed(&c, a, b), c.impulse, c.n, false);
+    const point u = split(uniform_speed(&c, a, b), c.impulse, c.n, false);
     const wide off = u.n + c.bias + compliance * p.n + friction * wide_sqrt(wide3_dot(u.t, u.t));
     point q = {.n = p.n - mass * off, .t = wide3_mul_sub(p.t, u.t, mass)};
     q = project_point(q, &k, false);

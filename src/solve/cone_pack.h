@@ -54,7 +54,7 @@ enum {
     KAI_CONE_ROW_RADIUS_A = 12, // arm_a = radius_a n, arm_b = -radius_b n
     KAI_CONE_ROW_RADIUS_B = 13,
     KAI_CONE_GRAIN_ROWS = 14,
-    // alike, twins: the first five rows as above, then
+    // uniform, equal masses: the first five rows as above, then
     KAI_CONE_UNIFORM_MASSES = 5, // float [8] MASS_N, [8] MASS_T
     KAI_CONE_UNIFORM_IMPULSE = 6,
     KAI_CONE_UNIFORM_RADIUS_A = 9,

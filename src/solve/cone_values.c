@@ -56,15 +56,15 @@ static void pack_general(const kai_cone_problem* p, const kai_cone_contact* c, d
     }
 }
 
-static void pack_alike(const kai_cone_problem* p, const kai_cone_contact* c, uint32_t i, bool twin,
-                       double* v)
+static void pack_uniform(const kai_cone_problem* p, const kai_cone_contact* c, uint32_t i,
+                         bool equal_masses, double* v)
 {
     const double a = c->a == KAI_CONE_NONE ? 0.0 : kai_vec3_dot(c->arm_a, c->normal);
     const double b = c->b == KAI_CONE_NONE ? 0.0 : -kai_vec3_dot(c->arm_b, c->normal);
     const bool one = c->a == KAI_CONE_NONE || c->b == KAI_CONE_NONE;
     put(v, KAI_CONE_UNIFORM_IMPULSE, p->impulse[i]);
-    v[KAI_CONE_UNIFORM_RADIUS_A * LANES] = !twin ? a : one ? a + b : 0.5 * (a + b);
-    if (!twin) v[KAI_CONE_UNIFORM_RADIUS_B * LANES] = b;
+    v[KAI_CONE_UNIFORM_RADIUS_A * LANES] = !equal_masses ? a : one ? a + b : 0.5 * (a + b);
+    if (!equal_masses) v[KAI_CONE_UNIFORM_RADIUS_B * LANES] = b;
 }
 
 static void pack_grain(const kai_cone_contact* c, double* v)
@@ -132,7 +132,7 @@ static void pack_lane(const kai_cone_problem* p, uint32_t i, const kai_cone_run*
     if (run->kind == KAI_CONE_FRICTIONLESS || run->kind == KAI_CONE_SMOOTH)
         pack_lean(p, c, i, run->kind == KAI_CONE_SMOOTH, v);
     else if (run->kind == KAI_CONE_EQUAL_MASSES || run->kind == KAI_CONE_UNIFORM)
-        pack_alike(p, c, i, run->kind == KAI_CONE_EQUAL_MASSES, v);
+        pack_uniform(p, c, i, run->kind == KAI_CONE_EQUAL_MASSES, v);
     else
         pack_rough(p, c, i, run->kind, v);
 }

@@ -161,7 +161,7 @@ kai_result kai_constraints_factor_failed(const kai_constraints* c, const kai_wor
                                          uint32_t node, kai_error* err);
 
 /// The same where the solver is cg: blocks of what the elements found last.
-kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world, kai_error* err);
+kai_result kai_constraints_factor_block_cg(kai_constraints* c, kai_world* world, kai_error* err);
 
 /// What a velocity step is given beside velocities.
 typedef struct kai_constraints_step {
@@ -242,8 +242,8 @@ void kai_constraints_solve_apply(const kai_constraints* c, const kai_world* worl
 /// Solves for the present rows and elements with factors of an earlier step: by gmres, which they
 /// precondition. `*good` false: that would take too many iterations, and the unknowns are as they
 /// were. c->tired when the factors should not be used again.
-kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, bool* good,
-                                         kai_error* err);
+kai_result kai_constraints_solve_reused(kai_constraints* c, kai_world* world, bool* good,
+                                        kai_error* err);
 
 /// Makes multipliers those of least norm where a step of euler found others: it leaves redundant
 /// rows out, which is quicker, and the motion is the same.

@@ -264,7 +264,7 @@ static kai_result prepare(kai_constraints* c, kai_world* world, kai_error* err)
     }
 }
 
-kai_result kai_constraints_factor_definite(kai_constraints* c, kai_world* world, kai_error* err)
+kai_result kai_constraints_factor_block_cg(kai_constraints* c, kai_world* world, kai_error* err)
 {
     for (;;) {
         uint32_t vector, node = 0;
@@ -293,7 +293,7 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
     c->touch.on = tangents && c->touch.room;
     const bool alone = !tangents || !c->elements.fea || !c->elements.fea->has_tangents;
     if (alone) KAI_TRY(kai_elements_find(&c->elements, world, &(kai_fea_options){0}, err));
-    if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_definite(c, world, err);
+    if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_block_cg(c, world, err);
     if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
     for (;;) {
         uint32_t node;

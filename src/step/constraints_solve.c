@@ -131,8 +131,8 @@ static void solve_before(void* context, const double* x, double* y)
     kai_ldl_solve(&l->c->ldl, l->world->threads, y);
 }
 
-kai_result kai_constraints_solve_lasting(kai_constraints* c, kai_world* world, bool* good,
-                                         kai_error* err)
+kai_result kai_constraints_solve_reused(kai_constraints* c, kai_world* world, bool* good,
+                                        kai_error* err)
 {
     const size_t n = c->x.count;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);

@@ -179,7 +179,7 @@ static kai_result iterate_definite(kai_constraints* c, kai_world* world,
         if (result->breakdown == KAI_KRYLOV_STOPPED) return kai_stop_error(err);
         if (result->breakdown == KAI_KRYLOV_INDEFINITE && c->elements.fea->has_tangents) {
             KAI_TRY(kai_elements_retreat(&c->elements, world, err));
-            KAI_TRY(kai_constraints_factor_definite(c, world, err));
+            KAI_TRY(kai_constraints_factor_block_cg(c, world, err));
             continue;
         }
         if (result->breakdown != KAI_KRYLOV_STAGNATED) return KAI_OK;

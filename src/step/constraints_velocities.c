@@ -314,7 +314,7 @@ static kai_result settle(step_context* s, kai_world* world, bool factored, kai_e
     c->guess = s->options.tangents ? KAI_CONSTRAINTS_GUESS_EXPECTED : KAI_CONSTRAINTS_GUESS_PRESENT;
     if (s->options.reuse && !c->soft && !rhs && !factored) {
         set_impulses(s);
-        r = kai_constraints_solve_lasting(c, world, &good, err);
+        r = kai_constraints_solve_reused(c, world, &good, err);
     }
     for (size_t round = 0; r == KAI_OK && !good && round < rounds; round++) {
         if (!factored || round > 0) r = kai_constraints_factor(c, world, s->options.tangents, err);

@@ -106,16 +106,16 @@ void kai_diagnose_contact(kai_world* world, const kai_cone_problem* problem, dou
     if (!err || tell_joint(world, time, err)) return;
     const size_t i = fastest(problem);
     if (i >= world->collision->proximity.contact_count) return;
-    char pair[KAI_LABEL_SIZE], wild[2][512];
+    char pair[KAI_LABEL_SIZE], overflow[2][512];
     uint32_t owner[2];
     kai_contacts_failed_pair(world, i, pair, sizeof pair);
     kai_contacts_owners(world, i, &owner[0], &owner[1]);
     for (int k = 0; k < 2; k++)
-        kai_label_overflow(world, owner[k] & ~KAI_BROAD_FIXED, wild[k], sizeof wild[k]);
+        kai_label_overflow(world, owner[k] & ~KAI_BROAD_FIXED, overflow[k], sizeof overflow[k]);
     kai_error_set(err, KAI_ERROR_DIVERGED,
                   "%s: its impulse at t = %.9g s is not finite (gap %.3g m)%s%s", pair, time,
-                  kai_label_number(world->collision->proximity.contacts[i].contact.gap), wild[0],
-                  wild[1]);
+                  kai_label_number(world->collision->proximity.contacts[i].contact.gap),
+                  overflow[0], overflow[1]);
 }
 
 // The fastest load -------------------------------------------------------------------------------

@@ -479,7 +479,7 @@ static void test_one_too_fast(void** state)
 
 /// Spheres that get a push leave their skin_boxes long before the others; each gets a new one, and the
 /// list what it may meet then: other spheres, of its block and of others, and walls.
-static void test_mended(void** state)
+static void test_repaired(void** state)
 {
     (void)state;
     for (int mixed = 0; mixed < 2; mixed++) {
@@ -489,7 +489,7 @@ static void test_mended(void** state)
             run(worlds[k], 5);
         }
         const kai_grains* grains = &((const kai_contacts*)worlds[0]->contact)->grains;
-        size_t mended = 0, pairs = 0;
+        size_t repaired = 0, pairs = 0;
         for (size_t round = 0; round < 16; round++) {
             const size_t who = 1 + (round * 997 + 13) % COUNT;
             const kai_vec3 v =
@@ -499,16 +499,16 @@ static void test_mended(void** state)
                 check_ok(kai_body_set_velocity(worlds[k], kai_body_at(worlds[k], who), v,
                                                kai_vec3_zero()));
             for (int step = 0; step < 4; step++) {
-                const size_t before = grains->mended, end = pairs;
+                const size_t before = grains->repaired, end = pairs;
                 for (int k = 0; k < 3; k++) run(worlds[k], 1);
-                mended += grains->mended > before;
+                repaired += grains->repaired > before;
                 pairs = 0;
                 for (size_t b = 0; b + 1 < grains->list.blocks.count; b++)
                     pairs += ((const kai_grains_block*)grains->list.blocks.data)[b].end;
-                if (grains->mended > before && end > 0) assert_true(pairs >= end);
+                if (grains->repaired > before && end > 0) assert_true(pairs >= end);
             }
         }
-        assert_true(is_fast(worlds[0]) && !is_fast(worlds[2]) && mended > 4);
+        assert_true(is_fast(worlds[0]) && !is_fast(worlds[2]) && repaired > 4);
         assert_true(kai_world_hash(worlds[0]) == kai_world_hash(worlds[1]));
         compare(worlds[0], worlds[2], 1e-10);
         for (int k = 0; k < 3; k++) kai_world_destroy(worlds[k]);
@@ -627,7 +627,7 @@ int main(void)
         cmocka_unit_test(test_changes),      cmocka_unit_test(test_slots_change),
         cmocka_unit_test(test_longer_lists), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_deep_in_wall), cmocka_unit_test(test_one_too_fast),
-        cmocka_unit_test(test_mended),       cmocka_unit_test(test_steps_in_a_row),
+        cmocka_unit_test(test_repaired),     cmocka_unit_test(test_steps_in_a_row),
         cmocka_unit_test(test_sums),         cmocka_unit_test(test_failure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

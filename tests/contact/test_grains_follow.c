@@ -257,7 +257,7 @@ static void test_fast(void** state)
     (void)state;
     const char* path = "test_grains_follow_fast.h5";
     flow f = start(false, 2);
-    size_t mended = 0; // steps with a list in which some have new skin boxes
+    size_t repaired = 0; // steps with a list in which some have new skin boxes
     for (int round = 0; round < 30; round++) {
         const size_t n = kai_body_count(f.world) - 1;
         for (size_t i = 0; i < 2; i++) {
@@ -269,7 +269,7 @@ static void test_fast(void** state)
         }
         for (int k = 0; k < 6; k++) {
             check_ok(kai_world_step(f.world, STEP));
-            mended += contacts_of(&f)->grains.mended > 0;
+            repaired += contacts_of(&f)->grains.repaired > 0;
         }
         leave(&f, 12);
         if (round % 3) come(&f, 8);
@@ -282,7 +282,7 @@ static void test_fast(void** state)
         check_equal(&f, &again, round);
         kai_world_destroy(again.world);
     }
-    assert_true(mended > 8);
+    assert_true(repaired > 8);
     kai_world_destroy(f.world);
 }
 

@@ -480,9 +480,11 @@ static kai_result tell_body(const kai_world* world, kai_result r, kai_error* err
     }
     // Finite, but so far away or fast that its box is not.
     for (size_t i = 0; i < kai_proximity_count(p); i++) {
-        char wild[512];
-        kai_label_overflow(world, kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED, wild, sizeof wild);
-        if (wild[0]) return kai_error_set(err, r, "%s: too far or too fast for contacts", wild + 2);
+        char overflow[512];
+        kai_label_overflow(world, kai_proximity_owner(p, i) & ~KAI_BROAD_FIXED, overflow,
+                           sizeof overflow);
+        if (overflow[0])
+            return kai_error_set(err, r, "%s: too far or too fast for contacts", overflow + 2);
     }
     return r;
 }

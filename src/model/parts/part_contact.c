@@ -102,7 +102,7 @@ static kai_result check(kai_world* p, void* data, kai_error* err)
 static void loaded(kai_world* world, void* data, const void* old)
 {
     (void)data, (void)old;
-    world->contact_apart = false;
+    world->contacts_deferred = false;
     world->contact_version++;
 }
 

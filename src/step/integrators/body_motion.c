@@ -133,7 +133,7 @@ static void look_range(size_t begin, size_t end, void* context)
         sum += kai_body_motion_move(&g, bodies, next, first, n, c->h, kai_vec3_zero());
         // Forces of what is beyond all bounds may be no numbers; that must be known before they
         // are found.
-        if (kai_contacts_list_check_wild(next, &bodies->motion[first], n))
+        if (kai_contacts_list_check_overflow(next, &bodies->motion[first], n))
             atomic_store_explicit(&c->bad, 1, memory_order_relaxed);
         if (c->check && !kai_contacts_list_check_holds(c->check, bodies->pose_next, bodies->motion,
                                                        0.0, first, n))

@@ -27,12 +27,13 @@ kai_result kai_free_flight(kai_system* system, double h, kai_error* err)
 {
     kai_world* world = system->world;
     kai_system_backup backup;
-    const bool wild = may_fail(world, h);
-    if (wild) KAI_TRY(kai_system_save(system, &backup, err));
+    const bool may_overflow = may_fail(world, h);
+    if (may_overflow) KAI_TRY(kai_system_save(system, &backup, err));
     const kai_result r = kai_body_motion_fly(world, h)
                              ? KAI_OK
                              : kai_system_check_finite(system, system->time + h, err);
-    if (wild) kai_system_end(system, &backup, r == KAI_OK);
-    world->tame_steps = wild ? 0 : world->steps + 2; // the step that is counted when all is done
+    if (may_overflow) kai_system_end(system, &backup, r == KAI_OK);
+    world->tame_steps =
+        may_overflow ? 0 : world->steps + 2; // the step that is counted when all is done
     return r;
 }
