@@ -14,7 +14,9 @@
 
 _Static_assert(sizeof(idx_t) == sizeof(int), "METIS with indices of 32 bits");
 
-enum { LEAF = 100 }; // nodes that are not cut any more
+// So many nodes are not cut any more; more where there are few in all, for which cuts save less than
+// they add.
+enum { LEAF = 100, FEW = 500, LEAF_OF_FEW = 200 };
 
 /// Nodes [begin, end) of the order, not cut so far.
 typedef struct range {
@@ -171,13 +173,14 @@ static kai_result cut_range(dissection* d, range r)
 
 static kai_result cut_all(dissection* d)
 {
+    const uint32_t leaf = d->count < FEW ? LEAF_OF_FEW : LEAF;
     for (uint32_t i = 0; i < d->count; i++) d->order[i] = i;
     const range all = {0, d->count};
     KAI_TRY(kai_array_append(&d->ranges, d->arena.memory, &all, 1, d->err));
     while (d->ranges.count > 0) {
         KAI_TRY(kai_stop_check(d->stop, d->err));
         const range r = ((const range*)d->ranges.data)[--d->ranges.count];
-        if (r.end - r.begin > LEAF) KAI_TRY(cut_range(d, r));
+        if (r.end - r.begin > leaf) KAI_TRY(cut_range(d, r));
     }
     return KAI_OK;
 }

@@ -100,12 +100,49 @@ static void beams_take_their_mass_along(void** state)
     kai_world_destroy(world);
 }
 
+// A structure whose first element is gone has no kind of faces to press on: an error that says so,
+// and nothing is kept.
+static void pressure_needs_the_first_element(void** state)
+{
+    (void)state;
+    kai_world_def def = kai_world_def_default();
+    helper_allocator counter = {0};
+    def.allocator = helper_allocator_make(&counter);
+    kai_world* world;
+    check_ok(kai_world_create(&def, &world, NULL));
+    kai_solid_elastic_params rubber;
+    kai_structure_box_params box;
+    kai_element_hex8_params volume;
+    kai_solid solid;
+    kai_structure block;
+    kai_kind_defaults(&kai_solid_elastic.kind, &rubber);
+    rubber.young = 1e6;
+    rubber.base.density = 1000.0;
+    check_ok(kai_solid_create(world, &kai_solid_elastic, &rubber, NULL, &solid));
+    kai_kind_defaults(&kai_structure_box.kind, &box);
+    kai_kind_defaults(&kai_element_hex8.kind, &volume);
+    for (int k = 0; k < 3; k++) box.size[k] = box.cells[k] = 2.0;
+    volume.solid = solid;
+    check_ok(kai_structure_create(world, &kai_structure_box, &box, &kai_element_hex8, &volume, "b",
+                                  &block));
+    check_ok(kai_structure_pressure(world, block, NULL, kai_value_constant(10.0)));
+    check_ok(kai_element_destroy(world, kai_structure_element_at(world, block, 0)));
+    const size_t blocks = counter.blocks;
+    check_error(kai_structure_pressure(world, block, NULL, kai_value_constant(10.0)),
+                KAI_ERROR_ARGUMENT);
+    assert_non_null(strstr(kai_world_error(world)->message, "the first element of structure 'b'"));
+    assert_int_equal(counter.blocks, blocks);
+    kai_world_destroy(world);
+    assert_int_equal(counter.blocks, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_are_found),
         cmocka_unit_test(nodes_stay_while_they_are_used),
         cmocka_unit_test(beams_take_their_mass_along),
+        cmocka_unit_test(pressure_needs_the_first_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,12 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
     KAI_TRY(kai_structure_check(world, structure, set, &frames));
     const kai_element_kind* kind =
         kai_element_kind_of(world, kai_structure_element_at(world, structure, 0));
+    if (!kind)
+        return kai_error_set(
+            &world->error, KAI_ERROR_ARGUMENT,
+            "the first element of structure '%s' was removed; press faces while it "
+            "is there",
+            kai_structure_name(world, structure));
     const size_t count = kai_structure_size(world, structure, set);
     size_t size = 0, made = 0;
     for (size_t i = 0; i < count; i++) {
@@ -47,7 +53,7 @@ static kai_result add(kai_world* world, kai_structure structure, const char* set
         if (index >= size) size = (size_t)index + 1;
     }
     uint8_t* inside = kai_memory_allocate_zeroed(&world->memory, size, 1);
-    if (!inside || !kind)
+    if (!inside)
         return kai_error_set(&world->error, KAI_ERROR_MEMORY, "no memory for %zu nodes", size);
     for (size_t i = 0; i < count; i++) inside[kai_structure_index(world, structure, set, i)] = 1;
     kai_array faces = kai_array_make(sizeof(kai_structure_faces_item));

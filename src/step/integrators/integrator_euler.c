@@ -35,7 +35,7 @@
 
 // Products of blocks in a factorisation, beside blocks of the factors, from which on factors
 // outlive a step: a product takes about twice as long as a block in a solution.
-static const size_t FACTOR_COST_RATIO = 8;
+static const size_t FACTOR_COST_RATIO = 4;
 
 /// What a step works with.
 typedef struct euler_step {
