@@ -14,7 +14,7 @@ static bool is_inside(const kai_grains* g, const kai_cell_list_points* points, s
 static bool repair_range(kai_grains* g, const kai_cell_list_points* points, size_t begin,
                          size_t end)
 {
-    const size_t most = g->count / 4096 + 4;
+    const size_t most = g->count / 1024 + 4;
     uint32_t near[KAI_CELL_LIST_ROW];
     for (size_t slot = begin; slot < end; slot++) {
         if (is_inside(g, points, slot - g->skin_box_slot)) continue;

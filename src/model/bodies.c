@@ -89,7 +89,7 @@ static kai_result need(kai_bodies* bodies, void** array, size_t size, kai_error*
                : kai_error_set(err, KAI_ERROR_MEMORY, "no memory for %zu bodies", bodies->capacity);
 }
 
-kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err)
+kai_result kai_bodies_reserve_shared(kai_bodies* bodies, size_t more, kai_error* err)
 {
     const size_t wanted = bodies->shared_properties_count + more,
                  had = bodies->shared_properties_capacity;
@@ -202,7 +202,7 @@ kai_result kai_bodies_set_shared_properties(kai_bodies* bodies, size_t slot,
                                             const kai_bodies_mass* mass,
                                             const kai_bodies_cold* cold, kai_error* err)
 {
-    if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_shared(bodies, 1, err));
     const uint32_t shared_properties = take_shared_properties(bodies);
     bodies->masses[shared_properties] = *mass;
     bodies->colds[shared_properties] = *cold;
@@ -220,7 +220,7 @@ kai_result kai_bodies_own(kai_bodies* bodies, size_t slot, kai_bodies_cold** col
     if (bodies->colds[shared].users > 1) {
         kai_bodies_cold own = kai_bodies_cold_of(bodies, slot);
         const kai_frame offset = kai_frames_at(&bodies->offsets, own.offset);
-        if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+        if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_shared(bodies, 1, err));
         KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &offset, &own.offset, err));
         const uint32_t shared_properties = take_shared_properties(bodies);
         own.users = 1;
@@ -386,9 +386,9 @@ static void follow_range(size_t begin, size_t end, void* context)
         entry_at(p->bodies, p->bodies->owner[i])->slot = (uint32_t)i;
 }
 
-/// Puts kins in the order of the slots that have them, where there is memory for it: loops over
+/// Puts shared properties in the order of the slots that have them, where there is memory for it: loops over
 /// bodies read their masses in a row.
-static void order_kins(kai_bodies* bodies)
+static void order_shared(kai_bodies* bodies)
 {
     const size_t n = bodies->shared_properties_count,
                  size = sizeof *bodies->masses + sizeof *bodies->colds;
@@ -430,7 +430,7 @@ void kai_bodies_permute(kai_bodies* bodies, int threads, const uint32_t* order, 
     }
     permutation p = {.bodies = bodies};
     kai_parallel_for(threads, bodies->owned, BLOCK, follow_range, &p);
-    order_kins(bodies);
+    order_shared(bodies);
 }
 
 void kai_bodies_list(const kai_bodies* bodies, uint32_t* slots)

@@ -109,8 +109,8 @@ kai_result kai_bodies_need_wrench(kai_bodies* bodies, kai_error* err);
 kai_result kai_bodies_need_acceleration(kai_bodies* bodies, kai_error* err);
 kai_result kai_bodies_need_pose_next(kai_bodies* bodies, kai_error* err);
 
-/// Room for so many more kins.
-kai_result kai_bodies_reserve_kins(kai_bodies* bodies, size_t more, kai_error* err);
+/// Room for so many more shared properties.
+kai_result kai_bodies_reserve_shared(kai_bodies* bodies, size_t more, kai_error* err);
 
 /// Adds a body without checks; there must be room for it and for a shared_properties. Returns its
 /// id; its slot is owned - 1, or count - 1 of a ghost. Particles get ids in a row.

@@ -257,7 +257,7 @@ static kai_result create(kai_world* world, const kai_body_def* def, uint64_t key
     kai_bodies* bodies = &world->bodies;
     KAI_TRY(check_def(def, err));
     KAI_TRY(kai_bodies_reserve(bodies, bodies->count + 1, false, err));
-    KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    KAI_TRY(kai_bodies_reserve_shared(bodies, 1, err));
     KAI_TRY(add(world, def, key != 0, out, err));
     const size_t slot = kai_bodies_slot(bodies, *out);
     kai_result r = KAI_OK;
@@ -310,7 +310,8 @@ kai_result kai_body_create_many(kai_world* world, const kai_body_def* defs, size
                              "kai_body_create_many: %zu bodies; at most %u", count, UINT32_MAX - 1);
     KAI_TRY(kai_world_fail(world, __func__,
                            kai_bodies_reserve(bodies, bodies->count + count, true, &world->error)));
-    KAI_TRY(kai_world_fail(world, __func__, kai_bodies_reserve_kins(bodies, count, &world->error)));
+    KAI_TRY(
+        kai_world_fail(world, __func__, kai_bodies_reserve_shared(bodies, count, &world->error)));
     for (size_t i = 0; i < count; i++) {
         kai_body body;
         kai_result r = check_def(&defs[i], &world->error);

@@ -132,7 +132,7 @@ static kai_result add_particle(kai_world* world, const kai_particles_def* def, d
                             .group_index = (uint32_t)i,
                             .first_shape = shape,
                             .shape_count = shape != 0};
-    if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_kins(bodies, 1, err));
+    if (bodies->shared_properties_free == 0) KAI_TRY(kai_bodies_reserve_shared(bodies, 1, err));
     KAI_TRY(kai_frames_add(&bodies->offsets, bodies->memory, &cast->offset, &cold.offset, err));
 
     const uint64_t straight = def->rotates ? 0 : KAI_BODY_STRAIGHT;
@@ -190,7 +190,7 @@ static kai_result reserve(kai_world* world, const kai_particles_def* def, kai_er
     const size_t count = def->table.count;
     KAI_TRY(kai_bodies_reserve(&world->bodies, world->bodies.count + count, true, err));
     if (are_run(world, def)) return KAI_OK;
-    KAI_TRY(kai_bodies_reserve_kins(&world->bodies, count, err));
+    KAI_TRY(kai_bodies_reserve_shared(&world->bodies, count, err));
     KAI_TRY(kai_array_reserve(&world->shapes.entries, memory, world->shapes.entries.count + count,
                               err));
     KAI_TRY(

@@ -128,7 +128,7 @@ static kai_result write_names(hid_t group, const kai_bodies* bodies, kai_error* 
 }
 
 // Mass and cold record of every body, also of those that share them.
-static kai_result write_kins(hid_t group, const kai_bodies* bodies, kai_error* err)
+static kai_result write_shared(hid_t group, const kai_bodies* bodies, kai_error* err)
 {
     const size_t n = bodies->count;
     kai_bodies_mass* mass = malloc((n + 1) * sizeof *mass);
@@ -149,7 +149,7 @@ static kai_result write_all(hid_t group, const kai_bodies* bodies, kai_error* er
 {
     KAI_TRY(kai_h5_write_list(group, &POSES, bodies->pose, bodies->count, err));
     KAI_TRY(kai_h5_write_list(group, &MOTIONS, bodies->motion, bodies->count, err));
-    KAI_TRY(write_kins(group, bodies, err));
+    KAI_TRY(write_shared(group, bodies, err));
     if (bodies->acceleration != NULL)
         KAI_TRY(kai_h5_write_list(group, &ACCELERATIONS, bodies->acceleration, bodies->count, err));
     KAI_TRY(kai_h5_write_list(group, &ENTRIES, bodies->entries.data, bodies->entries.count, err));
@@ -254,8 +254,8 @@ static kai_result read_names(hid_t group, kai_bodies* bodies, kai_error* err)
 }
 
 // Gives every body a shared_properties, or lets it share one. `met` is zero for every frame.
-static kai_result set_kins(kai_bodies* bodies, const kai_bodies_mass* mass, kai_bodies_cold* cold,
-                           uint8_t* met, size_t frames, kai_error* err)
+static kai_result set_shared(kai_bodies* bodies, const kai_bodies_mass* mass, kai_bodies_cold* cold,
+                             uint8_t* met, size_t frames, kai_error* err)
 {
     for (size_t i = 0; i < bodies->count; i++) {
         if (cold[i].offset > frames) return bodies_file_malformed(err, "offset", i);
@@ -271,7 +271,7 @@ static kai_result set_kins(kai_bodies* bodies, const kai_bodies_mass* mass, kai_
     return KAI_OK;
 }
 
-static kai_result read_kins(hid_t group, kai_bodies* bodies, kai_error* err)
+static kai_result read_shared(hid_t group, kai_bodies* bodies, kai_error* err)
 {
     void *mass = NULL, *cold = NULL;
     size_t count = bodies->count;
@@ -280,7 +280,7 @@ static kai_result read_kins(hid_t group, kai_bodies* bodies, kai_error* err)
     const size_t frames = bodies->offsets.items.count;
     uint8_t* met = calloc(frames + 1, 1);
     if (r == KAI_OK && !met) r = kai_h5_no_memory("cold", err);
-    if (r == KAI_OK) r = set_kins(bodies, mass, cold, met, frames, err);
+    if (r == KAI_OK) r = set_shared(bodies, mass, cold, met, frames, err);
     free(met);
     free(mass);
     free(cold);
@@ -312,7 +312,7 @@ static kai_result read_all(hid_t group, kai_bodies* bodies, kai_error* err)
     }
     KAI_TRY(kai_h5_read_attribute(group, "free_head", KAI_NUMBER_U32, 1, &bodies->free_head, err));
     KAI_TRY(kai_bodies_file_read_frames(group, "offsets", &bodies->offsets, bodies->memory, err));
-    KAI_TRY(read_kins(group, bodies, err));
+    KAI_TRY(read_shared(group, bodies, err));
     KAI_TRY(check_numbers(bodies, err));
     KAI_TRY(check_entries(bodies, err));
     return read_names(group, bodies, err);
