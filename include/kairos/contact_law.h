@@ -143,8 +143,6 @@ typedef struct kai_contact_pressed {
 /// and what a law answers about them is not used; nor about those that were not asked for, which
 /// may be anything.
 typedef struct kai_contact_lanes {
-    double h;     ///< step, s
-    bool uniform; ///< radius, mass and factors are those of number 0 for all
     double overlap[KAI_CONTACT_LANES];
     double departure[KAI_CONTACT_LANES];
     double radius[KAI_CONTACT_LANES];
@@ -156,6 +154,9 @@ typedef struct kai_contact_lanes {
     double kt[KAI_CONTACT_LANES];
     double gt[KAI_CONTACT_LANES];
     double energy[KAI_CONTACT_LANES];
+    // For all; behind the arrays, so that these begin with cache lines
+    double h;     ///< step, s
+    bool uniform; ///< radius, mass and factors are those of number 0 for all
 } kai_contact_lanes;
 
 // A kind -----------------------------------------------------------------------------------------

@@ -81,11 +81,11 @@ typedef struct kai_grains_pair_batch {
     double ra[KAI_GRAINS_DESK], rb[KAI_GRAINS_DESK]; // radii; these and below not used where equal
     double inverse[KAI_GRAINS_DESK];                 // 1 / effective mass
     double pair[KAI_GRAINS_PAIR][KAI_GRAINS_DESK];   // kai_grains_pair, by member
-    kai_contact_lanes
-        lanes; // overlap and, of pairs that differ, effective radius and mass; answers
-    // out
-    double f[KAI_GRAINS_DESK][8]; // force on b; -r_a', -r_b'; n × force, which these times are the
-                                  // moments. Where sizes are equal energy, heat, and the moment
+    // Overlap and, of pairs that differ, effective radius and mass; answers.
+    _Alignas(64) kai_contact_lanes lanes;
+    // out: force on b; -r_a', -r_b'; n × force, which these times are the moments. Where sizes are
+    // equal energy, heat, and the moment in their place.
+    _Alignas(64) double f[KAI_GRAINS_DESK][8];
     double energy[KAI_GRAINS_DESK]; // stored, J
     double heat[KAI_GRAINS_DESK];   // power lost, W
     double rare[KAI_GRAINS_DESK];   // not 0: not done
@@ -100,6 +100,12 @@ typedef struct kai_grains_pair_batch {
     double arm_a[KAI_GRAINS_DESK];  // r_a'
     double arm_b[KAI_GRAINS_DESK];  // r_b'; not written where sizes are equal
 } kai_grains_pair_batch;
+
+// Rows that cross cache lines made a step of a settled bed 5 % slower.
+_Static_assert(offsetof(kai_grains_pair_batch, lanes) % 64 == 0, "whole cache lines");
+_Static_assert(offsetof(kai_grains_pair_batch, f) % 64 == 0, "whole cache lines");
+_Static_assert(offsetof(kai_grains_pair_batch, n) % 64 == 0, "whole cache lines");
+_Static_assert(offsetof(kai_contact_lanes, overlap) == 0, "whole cache lines");
 
 /// What all contacts of a step have in common.
 typedef struct kai_grains_law {
