@@ -5,11 +5,11 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "geometry/decompose.h"
 #include "record/file.h"
 #include "scene/decomposition_check.h"
-#include "scene/number.h"
 #include "scene/paths.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "scene/height_file.h"
 
 #include "base/memory.h"
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 #include "scene/mesh_text.h"
 
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <kairos/math.h>
 

@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "scene/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "scene/structure_data.h"
 
 #include "base/error.h"
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

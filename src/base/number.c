@@ -8,7 +8,7 @@
 //     rounded to 53 bits by hand; the remainder decides ties.
 //   3 anything else: strtod in the C locale.
 #define _GNU_SOURCE // strtod_l
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <locale.h>
 #include <math.h>

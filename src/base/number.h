@@ -3,8 +3,8 @@
 //
 // Decimal numbers to doubles, correctly rounded, independent of the locale, several times faster
 // than strtod for the numbers that tables hold.
-#ifndef SCENE_NUMBER_H
-#define SCENE_NUMBER_H
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 /// Why a text is no number.
 typedef enum kai_number_status {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
 // Reference: strtod of the C library, which rounds correctly. The bits must be equal.
-#include "scene/number.h"
+#include "base/number.h"
 
 #include "helper.h"
 
