@@ -91,7 +91,7 @@ double kai_expression_evaluate(const kai_expression* expression, const double* v
     return run(expression, values, NULL);
 }
 
-const kai_expression_op* kai_expression_find_odd(const kai_expression* expression,
+const kai_expression_op* kai_expression_evaluate_odd(const kai_expression* expression,
                                                  const double* values)
 {
     const kai_expression_op* odd = NULL;

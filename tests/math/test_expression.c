@@ -255,9 +255,9 @@ static void test_odd(void** state)
     (void)state;
     kai_expression e = compile("1 + 2/(n - 4)");
     assert_true(isinf(kai_expression_evaluate(&e, VALUES)));
-    assert_int_equal(kai_expression_find_odd(&e, VALUES)->column, 6);
+    assert_int_equal(kai_expression_evaluate_odd(&e, VALUES)->column, 6);
     e = compile("1 + n");
-    assert_null(kai_expression_find_odd(&e, VALUES));
+    assert_null(kai_expression_evaluate_odd(&e, VALUES));
     assert_true(isnan(value("min(1, log(-1))")));
 }
 
