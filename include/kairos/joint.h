@@ -151,27 +151,32 @@ typedef struct kai_joint_kind {
         {.name = "at",                                                                            \
          .type = KAI_PARAM_VEC3,                                                                  \
          .offset = offsetof(kai_joint_base, at),                                                  \
+         .placing = KAI_PLACING_POINT,                                                            \
          .unit = "m",                                                                             \
          .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
          .doc = "Joint point in world coordinates at t = 0."},                                    \
         {.name = "axis",                                                                          \
          .type = KAI_PARAM_VEC3,                                                                  \
          .offset = offsetof(kai_joint_base, axis),                                                \
+         .placing = KAI_PLACING_JOINT_AXIS,                                                       \
          .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
          .doc = "The joint's z axis in world coordinates at t = 0; z when absent."},              \
         {.name = "x_axis",                                                                        \
          .type = KAI_PARAM_VEC3,                                                                  \
          .offset = offsetof(kai_joint_base, x_axis),                                              \
+         .placing = KAI_PLACING_VECTOR,                                                           \
          .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
          .doc = "The joint's x axis; made perpendicular to the axis."},                           \
         {.name = "frame_a",                                                                       \
          .type = KAI_PARAM_FRAME,                                                                 \
          .offset = offsetof(kai_joint_base, frame_a),                                             \
+         .placing = KAI_PLACING_OWN,                                                              \
          .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
          .doc = "Joint frame in the own frame of a, instead of at and axis."},                    \
         {.name = "frame_b",                                                                       \
          .type = KAI_PARAM_FRAME,                                                                 \
          .offset = offsetof(kai_joint_base, frame_b),                                             \
+         .placing = KAI_PLACING_OWN,                                                              \
          .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
          .doc = "Joint frame in the own frame of b, with frame_a."},                              \
         {.name = "active",                                                                        \

@@ -198,6 +198,24 @@ typedef struct kai_range {
 
 struct kai_kind;
 
+/// How a parameter changes where a scene holds it in an instance of a template, which is moved,
+/// turned and perhaps mirrored. Scenes do this; programs give what holds in the world.
+typedef enum kai_placing {
+    KAI_PLACING_NONE,          ///< it does not
+    KAI_PLACING_POINT,         ///< a point of the world; ROTATION: of a body in the world
+    KAI_PLACING_VECTOR,        ///< a vector of the world: velocity, force, direction
+    KAI_PLACING_AXIAL,         ///< an axial one: angular velocity, torque, axis of a hinge
+    KAI_PLACING_JOINT_AXIS,    ///< of a joint: a vector where it has a travel, else axial
+    KAI_PLACING_OWN,           ///< point, vector, rotation, frame, inertia in a body's own frame
+    KAI_PLACING_OWN_AXIAL,     ///< an axial vector in a body's own frame
+    KAI_PLACING_CARRIED_POINT, ///< a point in the frame of `body` where one is given, else the world
+    KAI_PLACING_CARRIED_VECTOR, ///< a vector likewise
+    KAI_PLACING_JOINT,          ///< TABLE of 6 × 6 in the frame of a joint
+    KAI_PLACING_HANDED,         ///< a number whose sign changes in a mirror: the lead of a screw
+    KAI_PLACING_NAME,           ///< STRING: the name of the thing itself
+    KAI_PLACING_REFERENCE       ///< STRING: the name of another thing
+} kai_placing;
+
 /// One parameter of a kind.
 typedef struct kai_param {
     const char* name;    ///< key in scene files, lower snake_case
@@ -217,6 +235,7 @@ typedef struct kai_param {
     uint32_t columns; ///< TABLE: numbers a row, 1: a plain list, or KAI_ANY_COLUMNS; BODY, SHAFT,
                       ///< MATERIAL, NODE, SOLID, VEC3, REAL: how many, 0: one
     const struct kai_kind* item; ///< LIST: description of one item
+    kai_placing placing;         ///< in instances of templates
 } kai_param;
 
 /// A kai_param whose key is the name of its field. `type_` is the last word of a kai_param_type,

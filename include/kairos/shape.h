@@ -99,6 +99,7 @@ typedef struct kai_shape_hull_params {
     kai_table points; ///< rows [x, y, z], m; four or more, inner ones are allowed
     kai_string file;  ///< scenes: where the points come from; else a name for messages
     double scale;     ///< every coordinate is multiplied by it
+    uint32_t mirror;  ///< bits: 1, 2, 4 change the signs of x, y, z
 } kai_shape_hull_params;
 
 /// Parameters of `mesh`: a surface of triangles.
@@ -111,6 +112,7 @@ typedef struct kai_shape_mesh_params {
     bool decompose;      ///< convex parts collide instead of the triangles
     double concavity;    ///< how far the surface may lie inside a part's hull, share of the size
     kai_table parts;     ///< rows [part, x, y, z] of the corners of convex parts, before scaling
+    uint32_t mirror;     ///< bits: 1, 2, 4 change the signs of x, y, z; triangles are turned over
 } kai_shape_mesh_params;
 
 /// Parameters of `heightfield`: heights over a regular grid of x and y, centred; solid below.

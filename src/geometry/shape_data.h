@@ -12,6 +12,17 @@
 
 #include <kairos/shape.h>
 
+/// Words of the bits of `mirror`, ended by NULL.
+extern const char* const kai_shape_mesh_axes[];
+
+/// A point of a table as it is used.
+static inline kai_vec3 kai_shape_data_scaled(const double row[3], double scale, uint32_t mirror)
+{
+    return kai_vec3_make(mirror & 1 ? -scale * row[0] : scale * row[0],
+                         mirror & 2 ? -scale * row[1] : scale * row[1],
+                         mirror & 4 ? -scale * row[2] : scale * row[2]);
+}
+
 typedef struct kai_shape_hull_data {
     kai_hull hull;
     kai_mass_properties mass; // density 1

@@ -25,7 +25,7 @@ static kai_result shape_hull_prepare(void* instance, const void* like, struct ka
         r = kai_error_set(err, KAI_ERROR_MEMORY, "hull: out of memory");
     for (size_t i = 0; r == KAI_OK && i < count; i++) {
         const double* row = p->given.points.data + 3 * i;
-        points[i] = kai_vec3_scale(kai_vec3_make(row[0], row[1], row[2]), p->given.scale);
+        points[i] = kai_shape_data_scaled(row, p->given.scale, p->given.mirror);
     }
     if (r == KAI_OK) r = kai_hull_build(&data->hull, memory, points, count, err);
     kai_memory_release(memory, points, count * sizeof *points);
@@ -70,6 +70,8 @@ static const kai_param PARAMS[] = {
               .doc = "Mesh file whose vertices are the points (.obj, .stl, .gltf, .glb, .dae)."),
     KAI_PARAM(REAL, kai_shape_hull_params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
               .doc = "Multiplies every coordinate."),
+    KAI_PARAM(WORDS, kai_shape_hull_params, mirror, .words = kai_shape_mesh_axes,
+              .doc = "Coordinates whose sign is changed."),
 };
 
 const kai_shape_kind kai_shape_hull = {

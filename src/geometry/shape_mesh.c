@@ -50,10 +50,13 @@ static kai_result build_mesh(const params* p, data_type* data, kai_memory* memor
     kai_result r = (points > 0 && !x) || (triangles > 0 && !t) ? no_memory(err) : KAI_OK;
     for (size_t i = 0; r == KAI_OK && i < points; i++) {
         const double* row = p->given.vertices.data + 3 * i;
-        x[i] = kai_vec3_scale(kai_vec3_make(row[0], row[1], row[2]), p->given.scale);
+        x[i] = kai_shape_data_scaled(row, p->given.scale, p->given.mirror);
     }
+    // The mirror image of a triangle goes round the other way.
+    const bool over = __builtin_popcount(p->given.mirror) % 2 == 1;
     for (size_t i = 0; r == KAI_OK && i < triangles; i++)
-        for (int k = 0; k < 3; k++) t[i][k] = (uint32_t)p->given.triangles.data[3 * i + (size_t)k];
+        for (size_t k = 0; k < 3; k++)
+            t[i][over && k > 0 ? 3 - k : k] = (uint32_t)p->given.triangles.data[3 * i + k];
     if (r == KAI_OK)
         r = kai_mesh_build(&data->mesh, memory, x, points, (const uint32_t(*)[3])t, triangles,
                            p->given.weld, err);
@@ -79,7 +82,7 @@ static kai_result build_parts(const params* p, const kai_table* table, data_type
         uint32_t n = 0;
         for (; i < rows && table->data[4 * (size_t)i] == (double)part; i++) {
             const double* row = table->data + 4 * (size_t)i;
-            x[n++] = kai_vec3_scale(kai_vec3_make(row[1], row[2], row[3]), p->given.scale);
+            x[n++] = kai_shape_data_scaled(row + 1, p->given.scale, p->given.mirror);
         }
         r = kai_hull_build(&data->parts[part], memory, x, n, err);
         if (r != KAI_OK && err) kai_error_prefix(err, "part %u", part);
@@ -99,7 +102,9 @@ static kai_result write_parts(params* p, const kai_decompose_result* found, kai_
     p->found = (kai_table){row, rows, 4};
     for (uint32_t i = 0; i < found->count; i++)
         for (uint32_t k = 0; k < found->parts[i].vertex_count; k++, row += 4) {
-            const kai_vec3 x = kai_vec3_scale(found->parts[i].vertices[k], 1.0 / p->given.scale);
+            const kai_vec3 v = found->parts[i].vertices[k];
+            const double at[3] = {v.x, v.y, v.z};
+            const kai_vec3 x = kai_shape_data_scaled(at, 1.0 / p->given.scale, p->given.mirror);
             row[0] = i, row[1] = x.x, row[2] = x.y, row[3] = x.z;
         }
     return KAI_OK;
@@ -204,6 +209,8 @@ static void shape_mesh_bounds(const void* instance, const kai_mat33* rotation, k
         kai_shape_data_turn_box(data->mesh.low, data->mesh.high, rotation, centre, half);
 }
 
+const char* const kai_shape_mesh_axes[] = {"x", "y", "z", NULL};
+
 static const kai_param PARAMS[] = {
     KAI_PARAM(STRING, kai_shape_mesh_params, file,
               .doc = "Mesh file: .obj, .stl, .gltf, .glb or .dae."),
@@ -214,6 +221,8 @@ static const kai_param PARAMS[] = {
               .doc = "Three vertices each, counted from 0, counter-clockwise seen from outside."),
     KAI_PARAM(REAL, kai_shape_mesh_params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),
               .doc = "Multiplies every coordinate."),
+    KAI_PARAM(WORDS, kai_shape_mesh_params, mirror, .words = kai_shape_mesh_axes,
+              .doc = "Coordinates whose sign is changed."),
     KAI_PARAM(REAL, kai_shape_mesh_params, weld, .unit = "m", .range = KAI_AT_LEAST(0.0),
               .doc = "Vertices nearer than this become one; equal ones always do."),
     KAI_PARAM(

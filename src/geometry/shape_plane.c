@@ -18,7 +18,7 @@ static kai_result shape_plane_check(const void* instance, kai_error* err)
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(VEC3, params, normal, .initial = {0.0, 0.0, 1.0},
+    KAI_PARAM(VEC3, params, normal, .placing = KAI_PLACING_OWN, .initial = {0.0, 0.0, 1.0},
               .doc = "Points out of the solid; need not be of length 1."),
 };
 

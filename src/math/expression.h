@@ -98,6 +98,6 @@ double kai_expression_evaluate(const kai_expression* expression, const double* v
 /// The first operation whose result is not finite, NULL when all are: says where a division by zero
 /// happened.
 const kai_expression_op* kai_expression_evaluate_odd(const kai_expression* expression,
-                                                 const double* values);
+                                                     const double* values);
 
 #endif

@@ -92,7 +92,7 @@ double kai_expression_evaluate(const kai_expression* expression, const double* v
 }
 
 const kai_expression_op* kai_expression_evaluate_odd(const kai_expression* expression,
-                                                 const double* values)
+                                                     const double* values)
 {
     const kai_expression_op* odd = NULL;
     run(expression, values, &odd);

@@ -15,27 +15,30 @@ static const uint64_t COOKIE = UINT64_C(0x4b41494f53424f44);
 typedef kai_body_def def_type;
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(STRING, def_type, name,
+    KAI_PARAM(STRING, def_type, name, .placing = KAI_PLACING_NAME,
               .doc = "Unique among bodies; other parts of the scene refer to it."),
     KAI_PARAM(BOOL, def_type, fixed, .doc = "Never moves; needs no mass."),
     KAI_PARAM(REAL, def_type, mass, .unit = "kg", .range = KAI_ABOVE(0.0),
               .doc = "Mass; instead of density."),
     KAI_PARAM(
-        INERTIA, def_type, inertia, .unit = "kg m²",
+        INERTIA, def_type, inertia, .placing = KAI_PLACING_OWN, .unit = "kg m²",
         .doc =
             "[ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz, iyz] about the mass centre, in body axes; "
             "ixy etc. are the elements of the tensor."),
     KAI_PARAM(REAL, def_type, density, .unit = "kg/m³", .range = KAI_ABOVE(0.0),
               .doc = "With shapes: replaces mass, inertia and com."),
-    KAI_PARAM(VEC3, def_type, com, .unit = "m", .doc = "Mass centre in the body's own frame."),
+    KAI_PARAM(VEC3, def_type, com, .placing = KAI_PLACING_OWN, .unit = "m",
+              .doc = "Mass centre in the body's own frame."),
     KAI_PARAM(
-        VEC3, def_type, position, .unit = "m",
+        VEC3, def_type, position, .placing = KAI_PLACING_POINT, .unit = "m",
         .doc =
             "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."),
-    KAI_PARAM(ROTATION, def_type, rotation, .doc = "Takes body coordinates to world coordinates."),
-    KAI_PARAM(VEC3, def_type, velocity, .unit = "m/s",
+    KAI_PARAM(ROTATION, def_type, rotation, .placing = KAI_PLACING_POINT,
+              .doc = "Takes body coordinates to world coordinates."),
+    KAI_PARAM(VEC3, def_type, velocity, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
               .doc = "Of the origin of the body's own frame, in world coordinates."),
-    KAI_PARAM(VEC3, def_type, angular_velocity, .unit = "rad/s", .doc = "In WORLD coordinates."),
+    KAI_PARAM(VEC3, def_type, angular_velocity, .placing = KAI_PLACING_AXIAL, .unit = "rad/s",
+              .doc = "In WORLD coordinates."),
 };
 
 const kai_kind kai_body_kind = KAI_KIND("body", def_type, PARAMS, .doc = "A rigid body.");

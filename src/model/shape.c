@@ -17,9 +17,10 @@
 typedef kai_shape_def def_type;
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(VEC3, def_type, at, .unit = "m",
+    KAI_PARAM(VEC3, def_type, at, .placing = KAI_PLACING_OWN, .unit = "m",
               .doc = "Origin of the shape in the body's own frame."),
-    KAI_PARAM(ROTATION, def_type, rotation, .doc = "Of the shape against the body's own frame."),
+    KAI_PARAM(ROTATION, def_type, rotation, .placing = KAI_PLACING_OWN,
+              .doc = "Of the shape against the body's own frame."),
     KAI_PARAM(MATERIAL, def_type, material,
               .doc = "Name of a material; a default one when absent."),
     KAI_PARAM(COLOR, def_type, color, .initial = {-1.0, -1.0, -1.0}, .range = KAI_BETWEEN(0.0, 1.0),

@@ -27,14 +27,14 @@ static kai_names* names_at(kai_builder* builder, size_t i)
     return (kai_names*)(void*)((char*)builder + NAMES[i]);
 }
 
-void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* document,
-                      kai_problems* problems, bool allow_outside)
+void kai_builder_init(kai_builder* builder, kai_world* world, kai_include* include)
 {
-    *builder = (kai_builder){.reader = {.world = world, .document = document, .problems = problems},
-                             .allow_outside = allow_outside,
-                             .hash = KAI_HASH_START};
+    *builder = (kai_builder){
+        .reader = {.world = world, .document = include->document, .problems = include->problems},
+        .include = include,
+        .hash = KAI_HASH_START};
     kai_memory_init(&builder->memory, NULL);
-    kai_memory_set_limit(&builder->memory, kai_document_limit(document));
+    kai_memory_set_limit(&builder->memory, kai_document_limit(include->document));
     for (size_t i = 0; i < KAI_COUNT(NAMES); i++)
         kai_names_init(names_at(builder, i), &builder->memory);
 }
@@ -42,27 +42,52 @@ void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* docu
 void kai_builder_free(kai_builder* builder)
 {
     for (size_t i = 0; i < KAI_COUNT(NAMES); i++) kai_names_free(names_at(builder, i));
+    kai_instances_free(&builder->instances);
     free(builder->outputs);
     builder->outputs = NULL;
 }
 
 // What sections share ----------------------------------------------------------------------------
 
-const kai_document_node* kai_builder_list(kai_builder* builder, const kai_document_node* root,
-                                          const char* key)
+void kai_builder_enter(kai_builder* builder, const kai_scope* scope)
 {
-    const kai_document_node* list = kai_document_get(root, key);
-    if (!list) return NULL;
-    if (list->kind == KAI_DOCUMENT_LIST) return list;
-    kai_reader_wrong(&builder->reader, list, "a list");
-    return NULL;
+    builder->reader.scope = scope;
+    builder->reader.document->context = scope->shown;
+}
+
+kai_builder_items kai_builder_items_of(kai_builder* builder, const char* key)
+{
+    return (kai_builder_items){.builder = builder, .key = key};
+}
+
+bool kai_builder_next(kai_builder_items* items)
+{
+    kai_builder* builder = items->builder;
+    const kai_instances* all = &builder->instances;
+    if (items->node) {
+        items->node = items->node->next;
+        items->index++;
+    }
+    while (!items->node && items->scope < all->count) {
+        const kai_scope* scope = all->scopes[items->scope++];
+        const kai_document_node* list = kai_document_get(scope->root, items->key);
+        kai_builder_enter(builder, scope);
+        if (list && list->kind == KAI_DOCUMENT_LIST)
+            items->node = list->first;
+        else if (list && !list->resolved) {
+            kai_reader_wrong(&builder->reader, list, "a list");
+            kai_document_set_resolved(list);
+        }
+    }
+    if (!items->node && all->count > 0) kai_builder_enter(builder, all->scopes[0]);
+    return items->node != NULL;
 }
 
 bool kai_builder_open(kai_builder* builder, const kai_document_node* node, kai_paths_file* out)
 {
     const kai_reader* reader = &builder->reader;
-    const kai_result r =
-        kai_paths_open(reader->document, node, builder->allow_outside, out, reader->problems);
+    const kai_result r = kai_paths_open(reader->document, node, builder->include->allow_outside,
+                                        out, reader->problems);
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
     return r == KAI_OK;
 }
@@ -73,15 +98,14 @@ static const char* item_name(const kai_document_node* item)
     return name && name->kind == KAI_DOCUMENT_STRING ? name->string : NULL;
 }
 
-void kai_builder_declare(kai_builder* builder, const kai_document_node* list, const char* what,
-                         kai_names* names)
+void kai_builder_declare(kai_builder* builder, const char* key, const char* what, kai_names* names)
 {
     kai_reader* reader = &builder->reader;
-    uint32_t index = 0;
-    for (const kai_document_node* item = list->first; item; item = item->next) {
-        const kai_document_node* node = kai_document_get(item, "name");
-        const char* name = item_name(item);
-        index++;
+    kai_builder_items items = kai_builder_items_of(builder, key);
+    while (kai_builder_next(&items)) {
+        const kai_document_node* node = kai_document_get(items.node, "name");
+        if (node) kai_reader_place_name(reader, node);
+        const char* name = item_name(items.node);
         if (!name) continue;
         if (!name[0]) kai_reader_report(reader, node, "name is empty; leave it out or give one");
         if (!KAI_IS_NULL(kai_names_find(names, name))) {
@@ -91,8 +115,9 @@ void kai_builder_declare(kai_builder* builder, const kai_document_node* list, co
             continue;
         }
         // What is no name (too long, say) is reported where it is read.
-        const kai_result r = kai_names_add(names, what, name, (kai_id){.index = index}, NULL, NULL);
-        if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
+        const kai_id id = {.index = (uint32_t)items.index + 1};
+        if (kai_names_add(names, what, name, id, NULL, NULL) == KAI_ERROR_MEMORY)
+            reader->document->failed = true;
     }
 }
 
@@ -102,6 +127,7 @@ static bool declare_key(kai_builder* builder, const kai_document_node* node, con
 {
     kai_reader* reader = &builder->reader;
     kai_error err = {0};
+    kai_reader_place_key(reader, node);
     const kai_result r =
         kai_names_add(names, what, node->key, (kai_id){.index = node->index + 1}, NULL, &err);
     if (r == KAI_ERROR_MEMORY) reader->document->failed = true;
@@ -110,18 +136,22 @@ static bool declare_key(kai_builder* builder, const kai_document_node* node, con
     return r == KAI_OK;
 }
 
-void kai_builder_each_key(kai_builder* builder, const kai_document_node* root, const char* key,
-                          const char* what, kai_names* names,
+void kai_builder_each_key(kai_builder* builder, const char* key, const char* what, kai_names* names,
                           void (*read)(kai_builder*, const kai_document_node*, bool))
 {
-    const kai_document_node* object = kai_document_get(root, key);
     char wanted[64];
     snprintf(wanted, sizeof wanted, "an object of %s by name", key);
-    if (object && object->kind != KAI_DOCUMENT_OBJECT)
-        kai_reader_wrong(&builder->reader, object, wanted);
-    else if (object)
-        for (const kai_document_node* node = object->first; node; node = node->next)
-            read(builder, node, declare_key(builder, node, what, names));
+    for (size_t i = 0; i < builder->instances.count; i++) {
+        const kai_scope* scope = builder->instances.scopes[i];
+        const kai_document_node* object = kai_document_get(scope->root, key);
+        kai_builder_enter(builder, scope);
+        if (object && object->kind != KAI_DOCUMENT_OBJECT)
+            kai_reader_wrong(&builder->reader, object, wanted);
+        else if (object)
+            for (const kai_document_node* node = object->first; node; node = node->next)
+                read(builder, node, declare_key(builder, node, what, names));
+    }
+    if (builder->instances.count > 0) kai_builder_enter(builder, builder->instances.scopes[0]);
 }
 
 bool kai_builder_is_first(const kai_names* names, const kai_document_node* item, size_t index)
@@ -130,16 +160,13 @@ bool kai_builder_is_first(const kai_names* names, const kai_document_node* item,
     return !name || kai_names_find(names, name).index == index + 1;
 }
 
-void kai_builder_each(kai_builder* builder, const kai_document_node* root, const char* key,
-                      const char* what, kai_names* names,
+void kai_builder_each(kai_builder* builder, const char* key, const char* what, kai_names* names,
                       void (*read)(kai_builder*, const kai_document_node*, bool))
 {
-    const kai_document_node* list = kai_builder_list(builder, root, key);
-    if (!list) return;
-    kai_builder_declare(builder, list, what, names);
-    size_t index = 0;
-    for (const kai_document_node* node = list->first; node; node = node->next, index++)
-        read(builder, node, kai_builder_is_first(names, node, index));
+    kai_builder_declare(builder, key, what, names);
+    kai_builder_items items = kai_builder_items_of(builder, key);
+    while (kai_builder_next(&items))
+        read(builder, items.node, kai_builder_is_first(names, items.node, items.index));
 }
 
 /// The i-th kind that scenes may name; NULL beyond the last.
@@ -260,21 +287,16 @@ static void read_material(kai_builder* builder, const kai_document_node* node, b
         kai_reader_failed(reader, node);
 }
 
-static void read_material_pairs(kai_builder* builder, const kai_document_node* root)
+static void read_material_pairs(kai_builder* builder)
 {
     kai_reader* reader = &builder->reader;
-    const kai_document_node* pairs = kai_document_get(root, "material_pairs");
-    if (!pairs) return;
-    if (pairs->kind != KAI_DOCUMENT_LIST) {
-        kai_reader_wrong(reader, pairs, "a list of material pairs");
-        return;
-    }
-    for (const kai_document_node* node = pairs->first; node; node = node->next) {
+    kai_builder_items items = kai_builder_items_of(builder, "material_pairs");
+    while (kai_builder_next(&items)) {
         kai_material_pair_def def;
         kai_material_pair pair;
-        if (kai_reader_instance(reader, node, &kai_material_pair_kind, &def) &&
+        if (kai_reader_instance(reader, items.node, &kai_material_pair_kind, &def) &&
             kai_material_pair_create(reader->world, &def, &pair) != KAI_OK)
-            kai_reader_failed(reader, node);
+            kai_reader_failed(reader, items.node);
     }
 }
 
@@ -376,6 +398,7 @@ static void choose_step(kai_builder* builder, const kai_document_node* root)
 
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
 {
+    if (!kai_instances_expand(builder, root)) return;
     read_top(builder, root);
     read_integrator(builder, root);
     read_solver(builder, root);
@@ -384,18 +407,18 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
                 &builder->settings.trajectory);
     read_object(builder, root, "checks", &kai_judge_kind, &builder->settings.checks);
     read_collision(builder, root);
-    kai_builder_each_key(builder, root, "materials", "material", &builder->reader.materials,
+    kai_builder_each_key(builder, "materials", "material", &builder->reader.materials,
                          read_material);
-    read_material_pairs(builder, root);
-    kai_builder_bodies(builder, root);
-    kai_builder_bodies_particles(builder, root);
-    kai_builder_structures(builder, root);
+    read_material_pairs(builder);
+    kai_builder_bodies(builder);
+    kai_builder_bodies_particles(builder);
+    kai_builder_structures(builder);
     // After the bodies, since it may name one.
     read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);
     choose_step(builder, root);
-    kai_builder_mechanism(builder, root);
-    kai_builder_outputs(builder, root);
+    kai_builder_mechanism(builder);
+    kai_builder_outputs(builder);
     if (!kai_document_get(root, "contact") && !kai_document_get(root, "collision"))
         kai_collision_start_unheeded(builder->reader.world);
-    kai_builder_structures_check(builder, root);
+    kai_builder_structures_check(builder);
 }

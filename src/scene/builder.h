@@ -7,12 +7,14 @@
 #define SCENE_BUILDER_H
 
 #include "base/store.h"
+#include "scene/include.h"
+#include "scene/instances.h"
 #include "scene/paths.h"
 #include "scene/reader.h"
 
 #include <kairos/scene.h>
 
-typedef struct kai_builder {
+struct kai_builder {
     kai_reader reader;
     kai_memory memory; // of the tables of names
     kai_names groups;  // particle groups that the scene declares
@@ -20,17 +22,17 @@ typedef struct kai_builder {
     kai_names motors;
     kai_names couplings;
     kai_names elements;
-    kai_names files; // of outputs
-    bool allow_outside;
+    kai_names files;      // of outputs
+    kai_include* include; // who reads files of templates
+    kai_instances instances;
     uint64_t hash; // of particle tables and files of shapes
     kai_scene_settings settings;
     kai_output_def* outputs; // [output_count], given to the scene
     size_t output_count;
-} kai_builder;
+};
 
 /// Starts a builder that fills `world`.
-void kai_builder_init(kai_builder* builder, kai_world* world, kai_document* document,
-                      kai_problems* problems, bool allow_outside);
+void kai_builder_init(kai_builder* builder, kai_world* world, kai_include* include);
 
 /// Reads everything. Problems are in the list; the world is whole only when there are none.
 void kai_builder_run(kai_builder* builder, const kai_document_node* root);
@@ -40,25 +42,37 @@ void kai_builder_free(kai_builder* builder);
 
 // Between the files of the builder ---------------------------------------------------------------
 
-/// The items of a list under a key of the root; NULL when it is absent, or (reported) no list.
-const kai_document_node* kai_builder_list(kai_builder* builder, const kai_document_node* root,
-                                          const char* key);
+/// The items of one section, of the scene and of all instances of templates in it.
+typedef struct kai_builder_items {
+    kai_builder* builder;
+    const char* key;
+    size_t scope; // the next one
+    size_t index; // of the item, over all scopes
+    const kai_document_node* node;
+} kai_builder_items;
 
-/// Enters the names of all items of a list and reports those that are used twice.
-void kai_builder_declare(kai_builder* builder, const kai_document_node* list, const char* what,
-                         kai_names* names);
+/// Starts at the beginning. The reader's scope is then always that of the item.
+kai_builder_items kai_builder_items_of(kai_builder* builder, const char* key);
 
-/// Enters the names of a list under a key of the root and reads its items one by one; `first` is false
-/// for the second item of a name.
-void kai_builder_each(kai_builder* builder, const kai_document_node* root, const char* key,
-                      const char* what, kai_names* names,
+/// Goes to the first or next item; false, and the reader is in the scene's scope, when there is
+/// none. What is no list is reported the first time.
+bool kai_builder_next(kai_builder_items* items);
+
+/// Enters the names of all items of a section and reports those that are used twice.
+void kai_builder_declare(kai_builder* builder, const char* key, const char* what, kai_names* names);
+
+/// Enters the names of a section and reads its items one by one; `first` is false for the second
+/// item of a name.
+void kai_builder_each(kai_builder* builder, const char* key, const char* what, kai_names* names,
                       void (*read)(kai_builder*, const kai_document_node*, bool first));
 
-/// Reads the items of an object under a key of the root, whose own keys are their names: enters these
-/// and reports bad ones, for which `named` is false.
-void kai_builder_each_key(kai_builder* builder, const kai_document_node* root, const char* key,
-                          const char* what, kai_names* names,
+/// Reads the items of an object, whose own keys are their names: enters these and reports bad ones,
+/// for which `named` is false.
+void kai_builder_each_key(kai_builder* builder, const char* key, const char* what, kai_names* names,
                           void (*read)(kai_builder*, const kai_document_node*, bool named));
+
+/// What a reader reads in: a scope of the builder's list.
+void kai_builder_enter(kai_builder* builder, const kai_scope* scope);
 
 /// Opens the file that a node, a text, names. False after a report.
 bool kai_builder_open(kai_builder* builder, const kai_document_node* node, kai_paths_file* out);
@@ -80,23 +94,23 @@ void* kai_builder_instance(kai_builder* builder, const kai_document_node* node,
 // Sections ---------------------------------------------------------------------------------------
 
 /// "bodies": makes them with their shapes.
-void kai_builder_bodies(kai_builder* builder, const kai_document_node* root);
+void kai_builder_bodies(kai_builder* builder);
 
 /// "particles": makes all groups from their tables.
-void kai_builder_bodies_particles(kai_builder* builder, const kai_document_node* root);
+void kai_builder_bodies_particles(kai_builder* builder);
 
 /// "solids", "nodes", "elements" and "structures", made in that order; bodies are there already.
-void kai_builder_structures(kai_builder* builder, const kai_document_node* root);
+void kai_builder_structures(kai_builder* builder);
 
 /// Reports nodes that have no mass, where nothing else is wrong: what was reported may hold them.
-void kai_builder_structures_check(kai_builder* builder, const kai_document_node* root);
+void kai_builder_structures_check(kai_builder* builder);
 
 /// "joints", "motors", "forces", "shafts" and "driveline": first all joints, since later ones may
 /// refer to them by name.
-void kai_builder_mechanism(kai_builder* builder, const kai_document_node* root);
+void kai_builder_mechanism(kai_builder* builder);
 
 /// "outputs": reads all of them; keeps accelerations where one of them needs these.
-void kai_builder_outputs(kai_builder* builder, const kai_document_node* root);
+void kai_builder_outputs(kai_builder* builder);
 
 /// Reads the file that a shape of kind hull, mesh or heightfield names into its instance; other
 /// kinds are left alone. False after a report.

@@ -29,6 +29,7 @@ static bool read_shape(kai_builder* builder, const kai_document_node* node, shap
     kai_kind_defaults(kind, out->instance);
     const kai_reader_part parts[] = {{section->kind, &out->def}, {kind, out->instance}};
     return kai_reader_object(reader, node, parts, 2, section->keys, section->key_count) &&
+           kai_reader_place_shape(reader, node, kind, out->instance) &&
            kai_builder_shapes_load(builder, node, out->kind, out->instance);
 }
 
@@ -170,9 +171,9 @@ static void read_body(kai_builder* builder, const kai_document_node* node, bool 
     kai_reader_failed(reader, inertia ? inertia : node);
 }
 
-void kai_builder_bodies(kai_builder* builder, const kai_document_node* root)
+void kai_builder_bodies(kai_builder* builder)
 {
-    kai_builder_each(builder, root, "bodies", "body", &builder->reader.bodies, read_body);
+    kai_builder_each(builder, "bodies", "body", &builder->reader.bodies, read_body);
 }
 
 // Particles --------------------------------------------------------------------------------------
@@ -207,6 +208,12 @@ static void read_group(kai_builder* builder, const kai_document_node* node, bool
     ok = shape_node && read_shape(builder, shape_node, &shape) && ok;
     kai_particle_table_data table = {0};
     ok = read_table(builder, kai_document_get(node, "file"), &table) && ok;
+    if (kai_placement_is_mirrored(&reader->scope->placement))
+        ok = kai_reader_report(reader, node,
+                               "particles cannot be mirrored; place the instance "
+                               "without mirror");
+    if (ok && !kai_particle_table_place(&table, group.at, group.rotation))
+        reader->document->failed = true;
     if (ok && first) {
         kai_particles_def def = kai_particles_def_default();
         def.name = group.name;
@@ -224,7 +231,7 @@ static void read_group(kai_builder* builder, const kai_document_node* node, bool
     kai_particle_table_free(&table);
 }
 
-void kai_builder_bodies_particles(kai_builder* builder, const kai_document_node* root)
+void kai_builder_bodies_particles(kai_builder* builder)
 {
-    kai_builder_each(builder, root, "particles", "particle group", &builder->groups, read_group);
+    kai_builder_each(builder, "particles", "particle group", &builder->groups, read_group);
 }

@@ -20,6 +20,7 @@ static bool read_limits(kai_reader* reader, const kai_document_node* node, kai_c
     bool ok = true;
     int i = 0;
     for (const kai_document_node* item = node->first; item; item = item->next, i++) {
+        if (!kai_reader_formula(reader, item, "rad, m")) return false;
         if (item->kind == KAI_DOCUMENT_NUMBER)
             *place[i] = item->number;
         else if (item->kind != KAI_DOCUMENT_NULL)
@@ -81,6 +82,14 @@ static bool read_one(kai_builder* builder, const kai_document_node* joint,
                      const kai_document_node* node, const kai_joint_kind* kind,
                      const coordinate_key* key, int coordinate, kai_builder_coordinates* out)
 {
+    const bool both = kind->has_angle && kind->has_travel;
+    if (both && coordinate == KAI_JOINT_ANGLE && strcmp(key->name, "friction") != 0 &&
+        strcmp(key->name, "damping") != 0 &&
+        kai_placement_is_mirrored(&builder->reader.scope->placement))
+        return kai_reader_report(&builder->reader, node,
+                                 "the angle of a %s joint changes its sign in a mirror; its %s "
+                                 "cannot be mirrored",
+                                 kind->kind.name, key->name);
     out->given[coordinate] = true;
     builder_coordinates_declare(builder, joint, kind, key, coordinate);
     kai_coordinate_def* def = &out->def[coordinate];

@@ -75,6 +75,13 @@ static void builder_mechanism_create(kai_builder* builder, const kai_document_no
         kai_builder_coordinates_add(builder, node, joint, coordinates);
 }
 
+// The mirror image of a joint has the same angle about an axial axis, the same travel along a plain
+// one; where there are both, the angle changes its sign (builder_coordinates.c).
+static kai_placing axis_placing(const kai_joint_kind* kind)
+{
+    return kind->has_travel ? KAI_PLACING_VECTOR : KAI_PLACING_AXIAL;
+}
+
 static void read_element(kai_builder* builder, const kai_document_node* node,
                          const kai_sections_part* section, const section_kinds* kinds, bool first)
 {
@@ -82,6 +89,7 @@ static void read_element(kai_builder* builder, const kai_document_node* node,
     const size_t i = find_kind(builder, node, kinds);
     if (i == SIZE_MAX) return;
     const kai_kind* kind = kinds->list[i];
+    reader->joint_axis = i < kinds->joints ? axis_placing(as_joint(kind)) : KAI_PLACING_AXIAL;
     void* instance = kai_document_allocate(reader->document, 1, kind->size);
     if (!instance) return;
     kai_sections_element common;
@@ -120,21 +128,19 @@ static bool is_late(const kai_document_node* node, const section_kinds* kinds)
     return false;
 }
 
-static void read_section(kai_builder* builder, const kai_document_node* root, const char* key,
-                         const char* what, const kai_sections_part* section, kai_names* names)
+static void read_section(kai_builder* builder, const char* key, const char* what,
+                         const kai_sections_part* section, kai_names* names)
 {
-    const kai_document_node* list = kai_builder_list(builder, root, key);
-    if (!list) return;
     section_kinds kinds;
     list_kinds(builder->reader.world, key, &kinds);
-    kai_builder_declare(builder, list, what, names);
+    kai_builder_declare(builder, key, what, names);
     // Order in the list is free: joints that name others are made after those.
     for (int late = 0; late < 2; late++) {
-        size_t index = 0;
-        for (const kai_document_node* node = list->first; node; node = node->next, index++)
-            if (is_late(node, &kinds) == late)
-                read_element(builder, node, section, &kinds,
-                             kai_builder_is_first(names, node, index));
+        kai_builder_items items = kai_builder_items_of(builder, key);
+        while (kai_builder_next(&items))
+            if (is_late(items.node, &kinds) == late)
+                read_element(builder, items.node, section, &kinds,
+                             kai_builder_is_first(names, items.node, items.index));
     }
 }
 
@@ -151,13 +157,12 @@ static void read_shaft(kai_builder* builder, const kai_document_node* node, bool
         kai_reader_failed(reader, node);
 }
 
-void kai_builder_mechanism(kai_builder* builder, const kai_document_node* root)
+void kai_builder_mechanism(kai_builder* builder)
 {
-    read_section(builder, root, "joints", "joint", &kai_sections_joint_part,
-                 &builder->reader.joints);
-    read_section(builder, root, "motors", "motor", &kai_sections_motor_part, &builder->motors);
-    read_section(builder, root, "forces", "load", &kai_sections_load_part, &builder->loads);
-    kai_builder_each(builder, root, "shafts", "shaft", &builder->reader.shafts, read_shaft);
-    read_section(builder, root, "driveline", "coupling", &kai_sections_coupling_part,
+    read_section(builder, "joints", "joint", &kai_sections_joint_part, &builder->reader.joints);
+    read_section(builder, "motors", "motor", &kai_sections_motor_part, &builder->motors);
+    read_section(builder, "forces", "load", &kai_sections_load_part, &builder->loads);
+    kai_builder_each(builder, "shafts", "shaft", &builder->reader.shafts, read_shaft);
+    read_section(builder, "driveline", "coupling", &kai_sections_coupling_part,
                  &builder->couplings);
 }

@@ -49,12 +49,14 @@ static const struct {
 static bool find_named(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     const kai_world* world = builder->reader.world;
-    const char *name = node->string, *family = NAMED[out->target].family;
+    const char* family = NAMED[out->target].family;
     if (node->kind != KAI_DOCUMENT_STRING) {
         char wanted[64];
         snprintf(wanted, sizeof wanted, "the name of a %s", family);
         return kai_reader_wrong(&builder->reader, node, wanted);
     }
+    kai_reader_place_reference(&builder->reader, node, NULL);
+    const char* name = node->string;
     switch (out->target) {
     case KAI_OUTPUT_SHAFT: out->shaft = kai_shaft_find(world, name); break;
     case KAI_OUTPUT_PARTICLES: out->particles = kai_particles_find(world, name); break;
@@ -95,10 +97,10 @@ static bool read_nearest(kai_builder* builder, const kai_document_node* node, ka
 }
 
 /// The structure that a key of an object names.
-static bool find_structure(kai_builder* builder, const kai_document_node* node, const char* name,
-                           kai_output_def* out)
+static bool find_structure(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
-    out->structure = kai_structure_find(builder->reader.world, name);
+    kai_reader_place_reference(&builder->reader, node, NULL);
+    out->structure = kai_structure_find(builder->reader.world, node->string);
     return !KAI_IS_NULL(out->structure) ||
            is_declared(builder, node, "structure", &builder->reader.structures);
 }
@@ -113,7 +115,7 @@ static bool read_place(kai_builder* builder, const kai_document_node* node, cons
     out->at[1] = place->at.y;
     out->at[2] = place->at.z;
     const kai_document_node* name = kai_document_get(node, "structure");
-    return !name || find_structure(builder, name, place->structure.text, out);
+    return !name || find_structure(builder, name, out);
 }
 
 /// A set that nobody has is reported where it stands.
@@ -138,7 +140,8 @@ static bool read_one_element(kai_builder* builder, const kai_document_node* node
     out->layer = place.layer;
     const kai_document_node* name = kai_document_get(node, "name");
     if (name) {
-        const kai_id id = kai_names_find(&reader->world->elements.names, place.name.text);
+        kai_reader_place_reference(reader, name, NULL);
+        const kai_id id = kai_names_find(&reader->world->elements.names, name->string);
         out->element = KAI_ID_AS(kai_element, id);
         return !KAI_IS_NULL(id) || is_declared(builder, name, "element", &builder->elements);
     }
@@ -162,7 +165,7 @@ static bool read_elements(kai_builder* builder, const kai_document_node* node, k
 static bool read_whole(kai_builder* builder, const kai_document_node* node, kai_output_def* out)
 {
     kai_sections_place place;
-    if (node->kind == KAI_DOCUMENT_STRING) return find_structure(builder, node, node->string, out);
+    if (node->kind == KAI_DOCUMENT_STRING) return find_structure(builder, node, out);
     return read_place(builder, node, &kai_sections_whole_kind, &place, out) &&
            check_set(builder, node, out);
 }
@@ -341,15 +344,18 @@ static void read_output(kai_builder* builder, const kai_document_node* node, kai
     if (ok && known) check_place(builder, node, out);
 }
 
-void kai_builder_outputs(kai_builder* builder, const kai_document_node* root)
+void kai_builder_outputs(kai_builder* builder)
 {
-    const kai_document_node* list = kai_builder_list(builder, root, "outputs");
-    if (!list || list->count == 0) return;
-    builder->outputs = calloc(list->count, sizeof *builder->outputs);
+    size_t count = 0;
+    kai_builder_items items = kai_builder_items_of(builder, "outputs");
+    while (kai_builder_next(&items)) count++;
+    if (count == 0) return;
+    builder->outputs = calloc(count, sizeof *builder->outputs);
     if (!builder->outputs) {
         builder->reader.document->failed = true;
         return;
     }
-    for (const kai_document_node* node = list->first; node; node = node->next)
-        read_output(builder, node, &builder->outputs[builder->output_count++]);
+    items = kai_builder_items_of(builder, "outputs");
+    while (kai_builder_next(&items))
+        read_output(builder, items.node, &builder->outputs[builder->output_count++]);
 }

@@ -186,13 +186,22 @@ static bool builder_structures_load(kai_builder* builder, const kai_document_nod
     return r == KAI_OK;
 }
 
+// Cells of a mirror image would be inside out.
+static bool check_mirror(kai_builder* builder, const kai_document_node* node, const char* what)
+{
+    kai_reader* reader = &builder->reader;
+    if (!kai_placement_is_mirrored(&reader->scope->placement)) return true;
+    return kai_reader_report(reader, node,
+                             "%s cannot be mirrored; place the instance without mirror", what);
+}
+
 static void read_structure(kai_builder* builder, const kai_document_node* node, bool first)
 {
     kai_reader* reader = &builder->reader;
     const kai_sections_part* section = &kai_sections_structures_part;
     const kai_kind* kind;
     void* instance = kai_builder_instance(builder, node, &reader->world->structures, &kind);
-    if (!instance) return;
+    if (!instance || !check_mirror(builder, node, "a structure")) return;
     kai_sections_element common;
     kai_kind_defaults(section->kind, &common);
     const kai_reader_part parts[] = {{section->kind, &common}, {kind, instance}};
@@ -215,24 +224,23 @@ static void read_structure(kai_builder* builder, const kai_document_node* node, 
 }
 
 // Nodes of the list were made first, in its order.
-void kai_builder_structures_check(kai_builder* builder, const kai_document_node* root)
+void kai_builder_structures_check(kai_builder* builder)
 {
     kai_reader* reader = &builder->reader;
     kai_world* world = reader->world;
-    const kai_document_node* list = kai_document_get(root, "nodes");
-    if (!list || reader->problems->count > 0 || reader->document->failed) return;
+    if (reader->problems->count > 0 || reader->document->failed) return;
     uint8_t* held = kai_document_allocate(reader->document, world->nodes.count, sizeof *held);
     if (!held) return;
     kai_element_mark_held(world, held);
-    const kai_document_node* node = list->first;
-    for (size_t i = 0; node && i < world->nodes.count; i++, node = node->next) {
+    kai_builder_items items = kai_builder_items_of(builder, "nodes");
+    for (size_t i = 0; kai_builder_next(&items); i++) {
         const kai_node_def* def = &kai_node_all(world)[i].def;
         if (def->mass > 0.0) held[i] |= 1;
         for (int s = 0; s <= def->slopes; s++) {
             if ((held[i] >> s & 1) || (def->fixed >> 3 * s & 7) == 7) continue;
             char text[KAI_STRING_SIZE + 32];
             kai_node_describe(world, i, text, sizeof text);
-            kai_reader_report(reader, node,
+            kai_reader_report(reader, items.node,
                               "%s has no mass%s: no element holds it; it needs an element, a "
                               "mass, or to be fixed",
                               text, s > 0 ? " for its slopes" : "");
@@ -241,11 +249,11 @@ void kai_builder_structures_check(kai_builder* builder, const kai_document_node*
     }
 }
 
-void kai_builder_structures(kai_builder* builder, const kai_document_node* root)
+void kai_builder_structures(kai_builder* builder)
 {
-    kai_builder_each_key(builder, root, "solids", "solid", &builder->reader.solids, read_solid);
-    kai_builder_each(builder, root, "nodes", "node", &builder->reader.nodes, read_node);
-    kai_builder_each(builder, root, "elements", "element", &builder->elements, read_element);
-    kai_builder_each(builder, root, "structures", "structure", &builder->reader.structures,
+    kai_builder_each_key(builder, "solids", "solid", &builder->reader.solids, read_solid);
+    kai_builder_each(builder, "nodes", "node", &builder->reader.nodes, read_node);
+    kai_builder_each(builder, "elements", "element", &builder->elements, read_element);
+    kai_builder_each(builder, "structures", "structure", &builder->reader.structures,
                      read_structure);
 }

@@ -132,6 +132,99 @@ void kai_document_assign(kai_document_node* node, kai_document_node* source)
     for (kai_document_node* child = node->first; child; child = child->next) child->parent = node;
 }
 
+kai_document_node* kai_document_copy(kai_document* document, const kai_document_node* node)
+{
+    kai_document_node* copy = kai_document_allocate(document, 1, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *node;
+    copy->parent = copy->first = copy->last = copy->next = NULL;
+    copy->count = 0;
+    for (const kai_document_node* child = node->first; child; child = child->next) {
+        kai_document_node* made = kai_document_copy(document, child);
+        if (!made) return NULL;
+        kai_document_append(copy, made);
+    }
+    return copy;
+}
+
+// Working out ------------------------------------------------------------------------------------
+
+static kai_document_node* writable(const kai_document_node* node)
+{
+    return (kai_document_node*)(uintptr_t)node;
+}
+
+void kai_document_set_number(const kai_document_node* node, double number)
+{
+    writable(node)->kind = KAI_DOCUMENT_NUMBER;
+    writable(node)->number = number;
+}
+
+static const char* keep_text(kai_document* document, const char* text)
+{
+    const size_t size = strlen(text) + 1;
+    char* copy = kai_document_allocate(document, size, 1);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
+void kai_document_set_string(kai_document* document, const kai_document_node* node,
+                             const char* text)
+{
+    const char* copy = keep_text(document, text);
+    if (copy) writable(node)->string = copy;
+}
+
+void kai_document_set_key(kai_document* document, const kai_document_node* node, const char* key)
+{
+    const char* copy = keep_text(document, key);
+    if (copy) writable(node)->key = copy;
+}
+
+void kai_document_set_numbers(kai_document* document, const kai_document_node* node,
+                              const double* numbers, size_t count)
+{
+    kai_document_node* list = writable(node);
+    if (list->kind != KAI_DOCUMENT_LIST || list->count != count) {
+        list->kind = KAI_DOCUMENT_LIST;
+        list->first = list->last = NULL;
+        list->count = 0;
+        for (size_t i = 0; i < count; i++) {
+            kai_document_node* item = kai_document_allocate(document, 1, sizeof *item);
+            if (!item) return;
+            item->place = list->place;
+            kai_document_append(list, item);
+        }
+    }
+    for (kai_document_node* item = list->first; item; item = item->next)
+        kai_document_set_number(item, *numbers++);
+}
+
+void kai_document_set_words(kai_document* document, const kai_document_node* node,
+                            const char* const* words, uint32_t bits)
+{
+    kai_document_node* list = writable(node);
+    list->kind = KAI_DOCUMENT_LIST;
+    list->first = list->last = NULL;
+    list->count = 0;
+    for (size_t i = 0; words[i]; i++) {
+        kai_document_node* item =
+            bits >> i & 1 ? kai_document_allocate(document, 1, sizeof *item) : NULL;
+        if (!item) continue;
+        *item = (kai_document_node){
+            .kind = KAI_DOCUMENT_STRING, .string = words[i], .place = list->place};
+        kai_document_append(list, item);
+    }
+}
+
+void kai_document_set_bool(const kai_document_node* node, bool value)
+{
+    writable(node)->kind = KAI_DOCUMENT_BOOL;
+    writable(node)->boolean = value;
+}
+
+void kai_document_set_resolved(const kai_document_node* node) { writable(node)->resolved = true; }
+
 // Texts for messages -----------------------------------------------------------------------------
 
 // Longest part of a pointer, and longest text value, that a message shows whole.
@@ -226,7 +319,9 @@ void kai_document_reportv(const kai_document* document, kai_problems* problems,
         problems->count++;
         return;
     }
-    vsnprintf(text, sizeof text, format, args);
+    const int used = vsnprintf(text, sizeof text, format, args);
+    if (document->context && document->context[0] && used >= 0 && used < (int)sizeof text)
+        snprintf(text + used, sizeof text - (size_t)used, " (in %s)", document->context);
     kai_document_pointer(node, pointer, sizeof pointer);
 
     const kai_document_place* place = at_key && node->key ? &node->key_place : &node->place;

@@ -39,6 +39,7 @@ typedef struct kai_document_node kai_document_node;
 struct kai_document_node {
     kai_document_kind kind;
     bool boolean;
+    bool resolved;                // its formulas, names and places are worked out
     uint32_t count;               // of children
     uint32_t index;               // among the children of the parent
     double number;                // finite
@@ -66,6 +67,7 @@ typedef struct kai_document {
     size_t limit;             // most bytes of nodes and texts; 0: the default limit of memory
     size_t bytes;             // of them so far
     uint64_t looked;          // children looked through on the way of pointers
+    const char* context;      // what is being read, for messages: an instance; NULL or "": none
     bool failed;              // memory ran out; results since then are NULL
     char why[KAI_ERROR_SIZE]; // where it did, "" when that is not known
 } kai_document;
@@ -106,6 +108,23 @@ void kai_document_remove(kai_document_node* child);
 /// Gives `node` the value and place of `source`; its key and position in the tree stay. `source`
 /// must not be used afterwards.
 void kai_document_assign(kai_document_node* node, kai_document_node* source);
+
+/// A node with all that is below it, in no tree; NULL when memory ran out.
+kai_document_node* kai_document_copy(kai_document* document, const kai_document_node* node);
+
+/// Those who read a document get const nodes; a node whose value is worked out (formulas, instances
+/// of templates) is changed by these alone.
+void kai_document_set_number(const kai_document_node* node, double number);
+void kai_document_set_string(kai_document* document, const kai_document_node* node,
+                             const char* text);
+void kai_document_set_numbers(kai_document* document, const kai_document_node* node,
+                              const double* numbers, size_t count);
+/// The words whose bits are set.
+void kai_document_set_words(kai_document* document, const kai_document_node* node,
+                            const char* const* words, uint32_t bits);
+void kai_document_set_bool(const kai_document_node* node, bool value);
+void kai_document_set_key(kai_document* document, const kai_document_node* node, const char* key);
+void kai_document_set_resolved(const kai_document_node* node);
 
 /// Writes the JSON pointer of a node, "" for the root; cut when it does not fit.
 void kai_document_pointer(const kai_document_node* node, char* out, size_t size);

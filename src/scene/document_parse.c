@@ -3,12 +3,14 @@
 //
 // From JSON text to nodes: Jansson's tree for the values, a scanner over the same text for the
 // places.
+#define _GNU_SOURCE // memmem
 #include "scene/document.h"
 
 #include "base/memory.h"
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY)
@@ -40,9 +42,28 @@ static void document_parse_advance(scanner* s)
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// The end of the comment that begins at a place; the place itself when there is none, or no end.
+static const char* comment_end(const char* at, const char* end)
+{
+    if (end - at < 2 || at[0] != '/') return at;
+    if (at[1] == '/') {
+        const char* line = memchr(at, '\n', (size_t)(end - at));
+        return line ? line : end;
+    }
+    if (at[1] != '*') return at;
+    const char* close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
+    return close ? close + 2 : at;
+}
+
+// Over spaces and comments.
 static void skip_space(scanner* s)
 {
-    while (s->at < s->end && is_space(*s->at)) document_parse_advance(s);
+    for (;;) {
+        while (s->at < s->end && is_space(*s->at)) document_parse_advance(s);
+        const char* end = comment_end(s->at, s->end);
+        if (end == s->at) return;
+        while (s->at < end) document_parse_advance(s);
+    }
 }
 
 static bool is_word(char c)
@@ -140,16 +161,20 @@ static void syntax_text(const json_error_t* error, const char* token, char befor
     }
     if (is_non_finite_word(token))
         snprintf(out, size, "%s is not allowed; numbers must be finite", token);
-    else if (token[0] == '/' || token[0] == '#')
-        snprintf(out, size, "comments are not allowed in JSON");
+    else if (token[0] == '#')
+        snprintf(out, size, "comments begin with //");
+    else if (token[0] == '/')
+        snprintf(out, size, "a comment is // to the end of the line, or /* to */");
     else if (before == ',' && (token[0] == '}' || token[0] == ']'))
         snprintf(out, size, "bad JSON: nothing stands between ',' and '%s'", token);
     else
         snprintf(out, size, "bad JSON: %s, found %s", wanted, token);
 }
 
+// `plain`: the text without its comments.
 static void report_syntax(const kai_document* document, uint32_t file, const char* text,
-                          size_t size, const json_error_t* error, kai_problems* problems)
+                          const char* plain, size_t size, const json_error_t* error,
+                          kai_problems* problems)
 {
     char token[TOKEN_SHOWN + 1], message[256];
     const size_t position = error->position > 0 ? (size_t)error->position : 0;
@@ -159,11 +184,37 @@ static void report_syntax(const kai_document* document, uint32_t file, const cha
         while (place.at < place.end && (size_t)(place.at - text) < position)
             document_parse_advance(&place);
     }
-    const char* last = place.at;
-    while (last > text && is_space(last[-1])) last--;
-    syntax_text(error, token, last > text ? last[-1] : '\0', message, sizeof message);
+    const char* last = plain + (place.at - text);
+    while (last > plain && is_space(last[-1])) last--;
+    syntax_text(error, token, last > plain ? last[-1] : '\0', message, sizeof message);
     kai_problems_add(problems, KAI_ERROR_FORMAT, (int)place.line, (int)place.column, "%s:%u:%u: %s",
                      document->files[file].name, place.line, place.column, message);
+}
+
+// Comments ---------------------------------------------------------------------------------------
+
+// Turns comments outside of strings into spaces, for Jansson, which knows none; NULL in `*out` where
+// there are none. False when memory ran out.
+static bool blank_comments(const char* text, size_t size, char** out)
+{
+    const char* const end = text + size;
+    bool quoted = false;
+    *out = NULL;
+    for (const char* c = text; c < end; c++) {
+        if (*c == '"') quoted = !quoted;
+        if (quoted && *c == '\\') c++;
+        const char* close = quoted || c >= end ? c : comment_end(c, end);
+        if (close <= c) continue;
+        if (!*out) {
+            *out = malloc(size);
+            if (!*out) return false;
+            memcpy(*out, text, size);
+        }
+        for (; c < close; c++)
+            if (*c != '\n') (*out)[c - text] = ' ';
+        c--;
+    }
+    return true;
 }
 
 // The walk in step -------------------------------------------------------------------------------
@@ -285,6 +336,49 @@ static void report_at(const kai_document* document, uint32_t file, const scanner
                      document->files[file].name, s->line, s->column, message);
 }
 
+// Whether all values fit into the limit of memory, as far as that is known before they are read.
+// False after a report.
+static bool document_parse_fits(const kai_document* document, uint32_t file, const char* plain,
+                                size_t size, const scanner* start, kai_problems* problems)
+{
+    // A node, and what Jansson takes for a number in a list.
+    const double each = (double)sizeof(kai_document_node) + 40.0;
+    const double values = (double)count_values(plain, size);
+    if (kai_memory_fits(kai_document_limit(document), values, each)) return true;
+    char message[160], needed[24], limit[24];
+    kai_memory_text(values * each, needed);
+    kai_memory_text((double)kai_document_limit(document), limit);
+    snprintf(message, sizeof message,
+             "%.0f values need about %s; the limit of memory is %s (--memory)", values, needed,
+             limit);
+    report_at(document, file, start, problems, message);
+    return false;
+}
+
+// `plain`: the text without its comments; places are found in the text itself.
+static kai_document_node* parse_text(kai_document* document, uint32_t file, const char* text,
+                                     const char* plain, size_t size, kai_problems* problems)
+{
+    json_error_t error;
+    json_t* tree = json_loadb(plain, size, FLAGS, &error);
+    if (!tree) {
+        if (json_error_code(&error) == json_error_out_of_memory)
+            document->failed = true;
+        else
+            report_syntax(document, file, text, plain, size, &error, problems);
+        return NULL;
+    }
+    builder b = {.document = document, .file = file, .scan = scanner_start(text, size)};
+    kai_document_node* root = document_parse_build(&b, tree, 0);
+    json_decref(tree);
+    if (b.too_deep) {
+        char message[64];
+        snprintf(message, sizeof message, "nested more than %d deep", KAI_DOCUMENT_DEPTH);
+        report_at(document, file, &b.scan, problems, message);
+    }
+    return root;
+}
+
 kai_document_node* kai_document_parse(kai_document* document, uint32_t file, const char* text,
                                       size_t size, kai_problems* problems)
 {
@@ -302,37 +396,16 @@ kai_document_node* kai_document_parse(kai_document* document, uint32_t file, con
         return NULL;
     }
 
-    // A node, and what Jansson takes for a number in a list.
-    const double each = (double)sizeof(kai_document_node) + 40.0;
-    const double values = (double)count_values(text, size);
-    if (!kai_memory_fits(kai_document_limit(document), values, each)) {
-        char message[160], needed[24], limit[24];
-        kai_memory_text(values * each, needed);
-        kai_memory_text((double)kai_document_limit(document), limit);
-        snprintf(message, sizeof message,
-                 "%.0f values need about %s; the limit of memory is %s (--memory)", values, needed,
-                 limit);
-        report_at(document, file, &start, problems, message);
+    char* blank;
+    if (!blank_comments(text, size, &blank)) {
+        document->failed = true;
         return NULL;
     }
-
-    json_error_t error;
-    json_t* tree = json_loadb(text, size, FLAGS, &error);
-    if (!tree) {
-        if (json_error_code(&error) == json_error_out_of_memory)
-            document->failed = true;
-        else
-            report_syntax(document, file, text, size, &error, problems);
-        return NULL;
-    }
-    builder b = {.document = document, .file = file, .scan = scanner_start(text, size)};
-    kai_document_node* root = document_parse_build(&b, tree, 0);
-    json_decref(tree);
-    if (b.too_deep) {
-        char message[64];
-        snprintf(message, sizeof message, "nested more than %d deep", KAI_DOCUMENT_DEPTH);
-        report_at(document, file, &b.scan, problems, message);
-    }
+    const char* plain = blank ? blank : text;
+    kai_document_node* root = NULL;
+    if (document_parse_fits(document, file, plain, size, &start, problems))
+        root = parse_text(document, file, text, plain, size, problems);
+    free(blank);
     return root;
 }
 

@@ -126,7 +126,7 @@ static kai_document_node* read_file(kai_include* include, const kai_document_nod
     return root ? kai_include_resolve(include, root, file->real) : NULL;
 }
 
-static kai_document_node* include_load(kai_include* include, const kai_document_node* name)
+kai_document_node* kai_include_load(kai_include* include, const kai_document_node* name)
 {
     if (name->kind != KAI_DOCUMENT_STRING) {
         include_report(include, name, "must be the name of a file");
@@ -155,6 +155,23 @@ static kai_document_node* include_load(kai_include* include, const kai_document_
     return root;
 }
 
+void kai_include_set(kai_include* include, kai_document_node* root, const kai_document_node* sets)
+{
+    for (const kai_document_node* set = sets ? sets->first : NULL; set; set = set->next) {
+        kai_error err = {0};
+        // The value moves; the node stays for the message.
+        kai_document_node* copy = kai_document_copy(include->document, set);
+        if (!copy) return;
+        copy->key = NULL;
+        const bool told = !kai_problems_full(include->problems);
+        const kai_result r =
+            kai_pointer_set(include->document, root, set->key, copy, told ? &err : NULL);
+        if (r == KAI_ERROR_NAME || r == KAI_ERROR_LIMIT)
+            kai_document_report(include->document, include->problems, set, true, "%s", err.message);
+        if (r == KAI_ERROR_LIMIT) break;
+    }
+}
+
 // {"file": F, "set": {"/pointer": value}}
 static kai_document_node* load_object(kai_include* include, kai_document_node* item)
 {
@@ -168,32 +185,19 @@ static kai_document_node* load_object(kai_include* include, kai_document_node* i
         include_report(include, item, "file is missing");
         return NULL;
     }
-    kai_document_node* root = include_load(include, name);
+    kai_document_node* root = kai_include_load(include, name);
     if (sets && sets->kind != KAI_DOCUMENT_OBJECT) {
         include_report(include, sets, "set must be an object of \"/pointer\": value");
         return root;
     }
-    for (kai_document_node *set = sets ? sets->first : NULL, *next; root && set; set = next) {
-        next = set->next;
-        kai_error err = {0};
-        kai_document_node value = *set; // the value moves; the node stays for the message
-        kai_document_node* copy = kai_document_allocate(include->document, 1, sizeof *copy);
-        if (!copy) return NULL;
-        kai_document_assign(copy, &value);
-        const bool told = !kai_problems_full(include->problems);
-        const kai_result r =
-            kai_pointer_set(include->document, root, set->key, copy, told ? &err : NULL);
-        if (r == KAI_ERROR_NAME || r == KAI_ERROR_LIMIT)
-            kai_document_report(include->document, include->problems, set, true, "%s", err.message);
-        if (r == KAI_ERROR_LIMIT) break;
-    }
+    if (root) kai_include_set(include, root, sets);
     return root;
 }
 
 static kai_document_node* load_item(kai_include* include, kai_document_node* item)
 {
     return item->kind == KAI_DOCUMENT_OBJECT ? load_object(include, item)
-                                             : include_load(include, item);
+                                             : kai_include_load(include, item);
 }
 
 static kai_document_node* include_resolve(kai_include* include, kai_document_node* root)

@@ -28,6 +28,12 @@ typedef struct kai_include {
 kai_document_node* kai_include_resolve(kai_include* include, kai_document_node* root,
                                        const char* real);
 
+/// Reads the file that a text names, its includes resolved; NULL after a report.
+kai_document_node* kai_include_load(kai_include* include, const kai_document_node* name);
+
+/// Puts the values of an object {"/pointer": value} into a root. `sets` may be NULL.
+void kai_include_set(kai_include* include, kai_document_node* root, const kai_document_node* sets);
+
 /// Merges `over` into `base`: objects key by key, lists of named objects by name, all else
 /// replaced.
 void kai_include_merge(kai_document* document, kai_document_node* base, kai_document_node* over);

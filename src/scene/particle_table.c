@@ -358,6 +358,53 @@ kai_particle_table kai_particle_table_view(const kai_particle_table_data* data)
     };
 }
 
+// Turns three columns, where they are there.
+static void turn_columns(kai_particle_table_data* data, size_t first, kai_quat rotation)
+{
+    double *x = data->column[first], *y = data->column[first + 1], *z = data->column[first + 2];
+    for (size_t i = 0; x && i < data->count; i++) {
+        const kai_vec3 v = kai_quat_rotate(rotation, kai_vec3_make(x[i], y[i], z[i]));
+        x[i] = v.x;
+        y[i] = v.y;
+        z[i] = v.z;
+    }
+}
+
+static bool turn_rotations(kai_particle_table_data* data, kai_quat rotation)
+{
+    double** q = &data->column[KAI_PARTICLE_TABLE_qw];
+    const bool given = q[0] != NULL;
+    for (int k = 0; k < 4 && !given; k++) {
+        q[k] = calloc(data->count ? data->count : 1, sizeof *q[k]);
+        if (!q[k]) return false;
+    }
+    for (size_t i = 0; i < data->count; i++) {
+        const kai_quat own =
+            given ? (kai_quat){q[0][i], q[1][i], q[2][i], q[3][i]} : kai_quat_identity();
+        const kai_quat r = kai_quat_mul(rotation, own);
+        q[0][i] = r.w;
+        q[1][i] = r.x;
+        q[2][i] = r.y;
+        q[3][i] = r.z;
+    }
+    return true;
+}
+
+bool kai_particle_table_place(kai_particle_table_data* data, kai_vec3 at, kai_quat rotation)
+{
+    const double shift[3] = {at.x, at.y, at.z};
+    if (rotation.x != 0.0 || rotation.y != 0.0 || rotation.z != 0.0) {
+        turn_columns(data, KAI_PARTICLE_TABLE_x, rotation);
+        turn_columns(data, KAI_PARTICLE_TABLE_vx, rotation);
+        turn_columns(data, KAI_PARTICLE_TABLE_wx, rotation);
+        if (!turn_rotations(data, rotation)) return false;
+    }
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; shift[k] != 0.0 && i < data->count; i++)
+            data->column[KAI_PARTICLE_TABLE_x + k][i] += shift[k];
+    return true;
+}
+
 uint64_t kai_particle_table_hash(const kai_particle_table_data* data, uint64_t hash)
 {
     for (size_t i = 0; i < KAI_PARTICLE_TABLE_COUNT; i++) {

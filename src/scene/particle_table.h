@@ -53,6 +53,9 @@ kai_result kai_particle_table_read(int fd, const char* name, size_t limit,
 /// The columns as the library takes them; valid while `data` lives.
 kai_particle_table kai_particle_table_view(const kai_particle_table_data* data);
 
+/// Turns all particles about the origin, then moves them. False when memory ran out.
+bool kai_particle_table_place(kai_particle_table_data* data, kai_vec3 at, kai_quat rotation);
+
 /// A hash of the numbers and of which columns there are.
 uint64_t kai_particle_table_hash(const kai_particle_table_data* data, uint64_t hash);
 

@@ -159,6 +159,36 @@ kai_result kai_pointer_set(kai_document* document, kai_document_node* root, cons
     return KAI_OK;
 }
 
+// The pointer to a parameter: "track" is one of the scene, "front.camber" a value that the instance
+// `front` gives its template. NULL after a message.
+static char* parameter_pointer(kai_document* document, const kai_document_node* root,
+                               const char* name, kai_error* err)
+{
+    const char* point = strrchr(name, '.');
+    const size_t size = strlen(name) + 40;
+    char* pointer = kai_document_allocate(document, size, 1);
+    if (!pointer) return NULL;
+    if (point) {
+        snprintf(pointer, size, "/instances/%.*s/parameters/%s", (int)(point - name), name,
+                 point + 1);
+        return pointer;
+    }
+    const kai_document_node* all = kai_document_get(root, "parameters");
+    const kai_document_node* found = kai_document_get(all, name);
+    const bool whole = found && found->kind == KAI_DOCUMENT_OBJECT;
+    const char* key = whole && kai_document_get(found, "text") ? "/text" : whole ? "/value" : "";
+    snprintf(pointer, size, "/parameters/%s%s", name, key);
+    if (found) return pointer;
+    const bool list = all && all->kind == KAI_DOCUMENT_OBJECT && all->count <= 1000;
+    const char* near = list ? kai_text_nearest(name, all->count, child_key, all) : NULL;
+    kai_error_set(err, KAI_ERROR_NAME,
+                  near ? "the scene has no parameter \"%.60s\"; did you mean \"%s\"?"
+                       : "the scene has no parameter \"%.60s\"; other values are set by their JSON "
+                         "pointer, such as /step=1e-3",
+                  name, near);
+    return NULL;
+}
+
 void kai_pointer_apply(kai_document* document, kai_document_node* root, const char* set,
                        kai_problems* problems)
 {
@@ -171,8 +201,8 @@ void kai_pointer_apply(kai_document* document, kai_document_node* root, const ch
     snprintf(shown, sizeof shown, "--set %.*s%s", (int)length, set, cut ? "…" : "");
     const char* equals = strchr(set, '=');
     if (!equals) {
-        kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0, "%s: must read /json/pointer=value",
-                         shown);
+        kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0,
+                         "%s: must read parameter=value or /json/pointer=value", shown);
         return;
     }
     if (!kai_document_parse_is_utf8(set)) {
@@ -185,7 +215,10 @@ void kai_pointer_apply(kai_document* document, kai_document_node* root, const ch
     if (!value || !pointer) return;
     memcpy(pointer, set, (size_t)(equals - set));
     kai_error err = {0};
-    const kai_result r = kai_pointer_set(document, root, pointer, value, &err);
+    if (pointer[0] != '/') pointer = parameter_pointer(document, root, pointer, &err);
+    const kai_result r =
+        pointer ? kai_pointer_set(document, root, pointer, value, &err) : KAI_ERROR_NAME;
+    if (document->failed) return;
     if (r == KAI_ERROR_NAME || r == KAI_ERROR_LIMIT)
         kai_problems_add(problems, KAI_ERROR_FORMAT, 0, 0, "%s: %s", shown, err.message);
 }

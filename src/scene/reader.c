@@ -255,6 +255,8 @@ bool kai_reader_object(kai_reader* reader, const kai_document_node* node,
             ok = false;
         }
     }
+    for (size_t i = 0; ok && i < part_count; i++)
+        kai_reader_place_defaults(reader, node, parts[i].kind, parts[i].instance);
     ok = check_missing(reader, node, &list) && ok;
     ok = ok && !reader->unresolved && check_rules(reader, node, &list);
     reader->unresolved = reader->unresolved || unresolved_before;

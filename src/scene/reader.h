@@ -8,9 +8,10 @@
 
 #include "base/names.h"
 #include "scene/document.h"
+#include "scene/scope.h"
 #include "scene/sections.h"
 
-typedef struct kai_reader {
+struct kai_reader {
     kai_world* world;
     kai_document* document;
     kai_problems* problems;
@@ -21,9 +22,12 @@ typedef struct kai_reader {
     kai_names nodes;
     kai_names solids;
     kai_names structures;
-    uint64_t compared; // letters, in search of names that were meant
-    bool unresolved;   // a reference leads to something declared that could not be made
-} kai_reader;
+    uint64_t compared;      // letters, in search of names that were meant
+    bool unresolved;        // a reference leads to something declared that could not be made
+    const kai_scope* scope; // of what is being read; NULL: a scene without one
+    int formulas;           // being worked out within each other
+    kai_placing joint_axis; // what the axis is of the joint that is being read
+};
 
 /// A description and the instance to fill. The instance holds the defaults already.
 typedef struct kai_reader_part {
@@ -77,6 +81,43 @@ void kai_reader_unknown_key(kai_reader* reader, const kai_document_node* child,
 /// Reads `node` into the field of a parameter. False when a problem was reported.
 bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,
                       void* field);
+
+/// Turns a text that stands where a number is wanted into the number that the formula gives; all
+/// else stays. `unit` is that of the key, may be NULL. False after a report.
+bool kai_reader_formula(kai_reader* reader, const kai_document_node* node, const char* unit);
+
+/// Puts the values of formulas in braces into a text: "box {i}". False after a report.
+bool kai_reader_formula_text(kai_reader* reader, const kai_document_node* node);
+
+/// Works out all parameters of the reader's scope.
+void kai_reader_formula_parameters(kai_reader* reader);
+
+/// Puts formulas into a text; for the name of a thing itself, or its key, the name of the instance
+/// before it;
+/// for a name that refers to something, what it leads to: `names` of a family (materials, solids) that
+/// is looked for outside the instance too, else NULL. Once for every node.
+void kai_reader_place_text(kai_reader* reader, const kai_document_node* node);
+void kai_reader_place_name(kai_reader* reader, const kai_document_node* node);
+void kai_reader_place_key(kai_reader* reader, const kai_document_node* node);
+void kai_reader_place_reference(kai_reader* reader, const kai_document_node* node,
+                                const kai_names* names);
+
+/// Moves what was read into a field, and the node with it, to where the instance lies.
+void kai_reader_place_value(kai_reader* reader, const kai_document_node* node,
+                            const kai_param* param, void* field);
+
+/// Mirrors a shape where the instance is mirrored, by the parameter `mirror` of kinds made of points.
+/// False after a report.
+bool kai_reader_place_shape(kai_reader* reader, const kai_document_node* node, const kai_kind* kind,
+                            void* instance);
+
+/// The same for parameters of an object that were not given, but for lists of them.
+void kai_reader_place_defaults(kai_reader* reader, const kai_document_node* object,
+                               const kai_kind* kind, void* instance);
+
+/// The same for numbers or functions of time that were not read yet. False after a report.
+bool kai_reader_place_functions(kai_reader* reader, const kai_document_node* node,
+                                const kai_param* param);
 
 /// Reads an object as a function and creates it in the world. False when a problem was reported.
 bool kai_reader_function(kai_reader* reader, const kai_document_node* node, kai_function* out);

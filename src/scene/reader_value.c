@@ -44,6 +44,7 @@ static bool check_range(kai_reader* reader, const kai_document_node* node, const
 static bool read_real(kai_reader* reader, const kai_document_node* node, const kai_param* param,
                       double* out)
 {
+    if (!kai_reader_formula(reader, node, param->unit)) return false;
     if (node->kind != KAI_DOCUMENT_NUMBER) return kai_reader_wrong(reader, node, "a number");
     *out = node->number;
     return check_range(reader, node, param);
@@ -64,6 +65,7 @@ static bool read_reals(kai_reader* reader, const kai_document_node* node, const 
 static bool read_int(kai_reader* reader, const kai_document_node* node, const kai_param* param,
                      int64_t* out)
 {
+    if (!kai_reader_formula(reader, node, param->unit)) return false;
     const bool whole = node->kind == KAI_DOCUMENT_NUMBER && node->number == floor(node->number) &&
                        fabs(node->number) <= WHOLE_MOST;
     if (!whole) return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_INT));
@@ -75,6 +77,7 @@ static bool read_value(kai_reader* reader, const kai_document_node* node, const 
                        kai_value* out)
 {
     *out = kai_value_constant(0.0);
+    if (!kai_reader_formula(reader, node, param->unit)) return false;
     if (node->kind == KAI_DOCUMENT_OBJECT) return kai_reader_function(reader, node, &out->function);
     if (node->kind == KAI_DOCUMENT_NUMBER) return read_real(reader, node, param, &out->constant);
     return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_VALUE));
@@ -105,6 +108,7 @@ static bool read_inertia(kai_reader* reader, const kai_document_node* node, cons
 // A function is wanted; a number stands for one that does not vary.
 static bool read_function(kai_reader* reader, const kai_document_node* node, kai_function* out)
 {
+    if (!kai_reader_formula(reader, node, NULL)) return false;
     if (node->kind == KAI_DOCUMENT_OBJECT) return kai_reader_function(reader, node, out);
     if (node->kind != KAI_DOCUMENT_NUMBER)
         return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_FUNCTION));
@@ -119,7 +123,7 @@ static bool read_function(kai_reader* reader, const kai_document_node* node, kai
 
 static bool read_quaternion(kai_reader* reader, const kai_document_node* node, kai_quat* out)
 {
-    static const kai_param any = {.name = "rotation", .type = KAI_PARAM_ROTATION};
+    static const kai_param any = {.name = "rotation", .type = KAI_PARAM_ROTATION, .unit = "1"};
     double q[4];
     if (!read_reals(reader, node, &any, 4, kai_kind_type_text(KAI_PARAM_ROTATION), q)) return false;
     const kai_quat read = {q[0], q[1], q[2], q[3]};
@@ -178,6 +182,7 @@ static bool read_color(kai_reader* reader, const kai_document_node* node, const 
 {
     const char* wanted = kai_kind_type_text(KAI_PARAM_COLOR);
     if (node->kind != KAI_DOCUMENT_STRING) return read_reals(reader, node, param, 3, wanted, out);
+    kai_reader_place_text(reader, node);
     const char* text = node->string;
     bool ok = strlen(text) == 7 && text[0] == '#';
     for (int i = 0; ok && i < 3; i++) {
@@ -220,6 +225,7 @@ static bool read_enum(kai_reader* reader, const kai_document_node* node, const k
                       int32_t* out)
 {
     size_t count = 0;
+    kai_reader_place_text(reader, node);
     for (; param->words[count]; count++) {
         if (node->kind != KAI_DOCUMENT_STRING || strcmp(node->string, param->words[count]) != 0)
             continue;
@@ -249,8 +255,15 @@ static bool read_words(kai_reader* reader, const kai_document_node* node, const 
     return ok;
 }
 
-static bool read_string(kai_reader* reader, const kai_document_node* node, kai_string* out)
+static bool read_string(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                        kai_string* out)
 {
+    if (param->placing == KAI_PLACING_NAME)
+        kai_reader_place_name(reader, node);
+    else if (param->placing == KAI_PLACING_REFERENCE)
+        kai_reader_place_reference(reader, node, NULL);
+    else
+        kai_reader_place_text(reader, node);
     if (node->kind != KAI_DOCUMENT_STRING) return kai_reader_wrong(reader, node, "a text");
     const size_t length = strlen(node->string);
     char name[128];
@@ -295,18 +308,19 @@ static bool not_found(kai_reader* reader, const kai_document_node* node, const c
 typedef struct named_type {
     const char* family;
     size_t names; // in kai_reader
+    bool outside; // looked for outside of instances as well
     kai_id (*find)(const kai_world* world, const char* name);
 } named_type;
 
-#define NAMED_TYPES(X)               \
-    X(BODY, body, bodies)            \
-    X(JOINT, joint, joints)          \
-    X(SHAFT, shaft, shafts)          \
-    X(MATERIAL, material, materials) \
-    X(NODE, node, nodes)             \
-    X(SOLID, solid, solids)
+#define NAMED_TYPES(X)                     \
+    X(BODY, body, bodies, false)           \
+    X(JOINT, joint, joints, false)         \
+    X(SHAFT, shaft, shafts, false)         \
+    X(MATERIAL, material, materials, true) \
+    X(NODE, node, nodes, false)            \
+    X(SOLID, solid, solids, true)
 
-#define FIND(TYPE, family, names)                                         \
+#define FIND(TYPE, family, names, outside)                                \
     static kai_id find_##family(const kai_world* world, const char* name) \
     {                                                                     \
         const kai_##family found = kai_##family##_find(world, name);      \
@@ -316,8 +330,8 @@ NAMED_TYPES(FIND)
 #undef FIND
 
 static const named_type NAMED[KAI_PARAM_TYPE_COUNT] = {
-#define ROW(TYPE, family, names) \
-    [KAI_PARAM_##TYPE] = {#family, offsetof(kai_reader, names), find_##family},
+#define ROW(TYPE, family, names, outside) \
+    [KAI_PARAM_##TYPE] = {#family, offsetof(kai_reader, names), outside, find_##family},
     NAMED_TYPES(ROW)
 #undef ROW
 };
@@ -328,8 +342,9 @@ static bool read_named(kai_reader* reader, const kai_document_node* node, kai_pa
     const named_type* named = &NAMED[type];
     if (node->kind != KAI_DOCUMENT_STRING)
         return kai_reader_wrong(reader, node, kai_kind_type_text(type));
-    *out = named->find(reader->world, node->string);
     const void* names = (const char*)reader + named->names;
+    kai_reader_place_reference(reader, node, named->outside ? names : NULL);
+    *out = named->find(reader->world, node->string);
     return !KAI_IS_NULL(*out) || not_found(reader, node, named->family, names);
 }
 
@@ -382,7 +397,7 @@ static bool read_table(kai_reader* reader, const kai_document_node* node, const 
     if (!check_rows(reader, node, param)) return false;
     // One row of a square table, its diagonal, may stand without a list around it.
     const bool flat = kai_sections_is_square(param) && node->count == param->columns &&
-                      node->first->kind == KAI_DOCUMENT_NUMBER;
+                      node->first->kind != KAI_DOCUMENT_LIST;
     // Where any number will do, the first row says how many.
     const bool any = param->columns == KAI_ANY_COLUMNS;
     const kai_document_node* first = node->first;
@@ -413,6 +428,7 @@ static bool read_curve(kai_reader* reader, const kai_document_node* node, const 
     static const kai_param any = {
         .name = "points", .type = KAI_PARAM_TABLE, .columns = 2, .rows_min = 2};
     *out = kai_curve_line(0.0);
+    if (!kai_reader_formula(reader, node, param->unit)) return false;
     if (node->kind == KAI_DOCUMENT_NUMBER) return read_real(reader, node, param, &out->slope);
     if (node->kind != KAI_DOCUMENT_LIST)
         return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_CURVE));
@@ -454,15 +470,23 @@ static bool read_list(kai_reader* reader, const kai_document_node* node, const k
 
 // Any type ---------------------------------------------------------------------------------------
 
-static bool read_one(kai_reader* reader, const kai_document_node* node, const kai_param* param,
-                     void* field)
+// A formula that gives 0 is false.
+static bool read_bool(kai_reader* reader, const kai_document_node* node, bool* out)
+{
+    const bool formula = node->kind == KAI_DOCUMENT_STRING;
+    if (!kai_reader_formula(reader, node, NULL)) return false;
+    if (formula) kai_document_set_bool(node, node->number != 0.0);
+    if (node->kind != KAI_DOCUMENT_BOOL)
+        return kai_reader_wrong(reader, node, kai_kind_type_text(KAI_PARAM_BOOL));
+    *out = node->boolean;
+    return true;
+}
+
+static bool read_type(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                      void* field)
 {
     switch (param->type) {
-    case KAI_PARAM_BOOL:
-        if (node->kind != KAI_DOCUMENT_BOOL)
-            return kai_reader_wrong(reader, node, kai_kind_type_text(param->type));
-        *(bool*)field = node->boolean;
-        return true;
+    case KAI_PARAM_BOOL: return read_bool(reader, node, field);
     case KAI_PARAM_INT: return read_int(reader, node, param, field);
     case KAI_PARAM_REAL: return read_real(reader, node, param, field);
     case KAI_PARAM_VALUE: return read_value(reader, node, param, field);
@@ -474,7 +498,7 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_INERTIA: return read_inertia(reader, node, param, field);
     case KAI_PARAM_COLOR: return read_color(reader, node, param, field);
     case KAI_PARAM_ENUM: return read_enum(reader, node, param, field);
-    case KAI_PARAM_STRING: return read_string(reader, node, field);
+    case KAI_PARAM_STRING: return read_string(reader, node, param, field);
     case KAI_PARAM_BODY:
     case KAI_PARAM_JOINT:
     case KAI_PARAM_SHAFT:
@@ -490,6 +514,16 @@ static bool read_one(kai_reader* reader, const kai_document_node* node, const ka
     case KAI_PARAM_TYPE_COUNT: break;
     }
     return kai_reader_wrong(reader, node, "of a type that scenes can hold");
+}
+
+static bool read_one(kai_reader* reader, const kai_document_node* node, const kai_param* param,
+                     void* field)
+{
+    const bool function = param->type == KAI_PARAM_VALUE || param->type == KAI_PARAM_VALUE3;
+    if (function && !kai_reader_place_functions(reader, node, param)) return false;
+    if (!read_type(reader, node, param, field)) return false;
+    kai_reader_place_value(reader, node, param, field);
+    return true;
 }
 
 bool kai_reader_value(kai_reader* reader, const kai_document_node* node, const kai_param* param,

@@ -9,6 +9,7 @@
 #include "scene/include.h"
 #include "scene/paths.h"
 #include "scene/pointer.h"
+#include "scene/spelled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,10 +56,25 @@ static char* read_main(const kai_scene_def* def, kai_document* document, kai_pro
     return r == KAI_OK ? text : NULL;
 }
 
-// The resolved root: includes and overrides applied. NULL after a report.
-static kai_document_node* read_document(const kai_scene_def* def, kai_document* document,
-                                        kai_problems* problems)
+// A template that is opened as a scene: what its preview gives comes first.
+static kai_document_node* add_preview(kai_document* document, kai_document_node* root)
 {
+    const kai_document_node* self = kai_document_get(root, "template");
+    const kai_document_node* preview = self ? kai_document_get(self, "preview") : NULL;
+    if (!preview || preview->kind != KAI_DOCUMENT_OBJECT) return root;
+    kai_document_node* base = kai_document_copy(document, preview);
+    if (!base) return root;
+    base->key = NULL;
+    base->next = NULL;
+    kai_include_merge(document, base, root);
+    return base;
+}
+
+// The resolved root: includes and overrides applied. NULL after a report.
+static kai_document_node* read_document(const kai_scene_def* def, kai_include* include)
+{
+    kai_document* document = include->document;
+    kai_problems* problems = include->problems;
     char *owned = NULL, *real = NULL;
     const char* text = def->text;
     size_t size = def->text_size;
@@ -79,13 +95,9 @@ static kai_document_node* read_document(const kai_scene_def* def, kai_document* 
         kai_document_report(document, problems, root, false, "a scene must be an object");
         root = NULL;
     }
-    if (root) {
-        kai_include include = {.document = document,
-                               .problems = problems,
-                               .bytes = size,
-                               .allow_outside = def->allow_outside};
-        root = kai_include_resolve(&include, root, real);
-    }
+    include->bytes = size;
+    if (root) root = kai_include_resolve(include, root, real);
+    if (root) root = add_preview(document, root);
     free(real);
     for (size_t i = 0; root && i < def->set_count; i++)
         kai_pointer_apply(document, root, def->sets[i], problems);
@@ -100,20 +112,19 @@ static kai_result create_world(const kai_scene_def* def, kai_scene* scene)
     return r;
 }
 
-// Text and hash of the resolved document. A run that goes on may have another "end", so that key
-// does not count. False when memory ran out.
-static bool keep_text(kai_scene* scene, const kai_document_node* root, uint64_t tables)
+// Text and hash of the scene spelled out: without parameters, with the things of all instances. A
+// run that goes on may have another "end", so that key does not count. False when memory ran out.
+static bool keep_text(kai_scene* scene, const kai_instances* instances, uint64_t tables)
 {
     kai_text* text = &scene->text;
     scene->hash = kai_hash_bytes(KAI_HASH_START, &tables, sizeof tables);
     kai_text_add_bytes(text, "{", 1);
-    for (const kai_document_node* child = root->first; child && !text->failed;
-         child = child->next) {
-        if (child != root->first) kai_text_add_bytes(text, ",", 1);
+    kai_spelled_key key = {0};
+    while (kai_spelled_next(instances, &key) && !text->failed) {
+        if (text->size > 1) kai_text_add_bytes(text, ",", 1);
         const size_t begin = text->size;
-        kai_document_write_key(child, text);
-        kai_document_write(child, text);
-        if (text->failed || strcmp(child->key, "end") == 0) continue;
+        kai_spelled_write(instances, &key, text);
+        if (text->failed || strcmp(key.name, "end") == 0) continue;
         scene->hash = kai_hash_bytes(scene->hash, text->data + begin, text->size - begin);
     }
     kai_text_add_bytes(text, "}", 1);
@@ -122,16 +133,18 @@ static bool keep_text(kai_scene* scene, const kai_document_node* root, uint64_t 
 
 static bool scene_build(const kai_scene_def* def, kai_scene* scene, kai_document* document)
 {
-    const kai_document_node* root = read_document(def, document, &scene->problems);
+    kai_include include = {
+        .document = document, .problems = &scene->problems, .allow_outside = def->allow_outside};
+    const kai_document_node* root = read_document(def, &include);
     if (!root || create_world(def, scene) != KAI_OK) return !document->failed;
     kai_builder builder;
-    kai_builder_init(&builder, scene->world, document, &scene->problems, def->allow_outside);
+    kai_builder_init(&builder, scene->world, &include);
     kai_builder_run(&builder, root);
     scene->settings = builder.settings;
     scene->outputs = builder.outputs;
     scene->output_count = builder.output_count;
     builder.outputs = NULL;
-    const bool ok = keep_text(scene, root, builder.hash);
+    const bool ok = keep_text(scene, &builder.instances, builder.hash);
     kai_builder_free(&builder);
     return ok && !document->failed;
 }

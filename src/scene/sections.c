@@ -46,7 +46,9 @@ static const kai_sections_key SCENE_KEYS[] = {
     {.name = "structures"},  {.name = "shafts"},
     {.name = "driveline"},   {.name = "outputs"},
     {.name = "collision"},   {.name = "checks"},
-    {.name = "trajectory"},  {.name = "view"}};
+    {.name = "trajectory"},  {.name = "view"},
+    {.name = "parameters"},  {.name = "templates"},
+    {.name = "instances"},   {.name = "template"}};
 
 const kai_sections_part kai_sections_scene_part = {
     .kind = &SCENE_KIND, .keys = SCENE_KEYS, .key_count = KAI_COUNT(SCENE_KEYS)};
@@ -69,10 +71,14 @@ const kai_sections_part kai_sections_body_part = {
 static const kai_sections_key TYPE_KEYS[] = {{.name = "type", .required = true}};
 
 static const kai_param PARTICLES_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_particles, name,
+    KAI_PARAM(STRING, kai_sections_particles, name, .placing = KAI_PLACING_NAME,
               .doc = "Unique among particle groups; outputs refer to it."),
     KAI_PARAM(STRING, kai_sections_particles, file, .required = true,
               .doc = "The table, .csv or .csv.gz, relative to the file that names it."),
+    KAI_PARAM(VEC3, kai_sections_particles, at, .unit = "m", .placing = KAI_PLACING_POINT,
+              .doc = "Where the origin of the table comes to lie."),
+    KAI_PARAM(ROTATION, kai_sections_particles, rotation, .placing = KAI_PLACING_POINT,
+              .doc = "How all particles are turned about that origin."),
     KAI_PARAM(REAL, kai_sections_particles, density, .unit = "kg/m³", .range = KAI_ABOVE(0.0),
               .doc = "Density; that of the material when absent."),
     KAI_PARAM(MATERIAL, kai_sections_particles, material,
@@ -95,10 +101,10 @@ const kai_sections_part kai_sections_particles_part = {
 // Items of lists that have a name ----------------------------------------------------------------
 
 /// What they take beside the keys of their kind.
-#define NAMED(id, name_, unique, doc_)                                 \
-    static const kai_param id##_PARAMS[] = {                           \
-        KAI_PARAM(STRING, kai_sections_element, name, .doc = unique)}; \
-    const kai_kind kai_sections_##id##_kind =                          \
+#define NAMED(id, name_, unique, doc_)                                                    \
+    static const kai_param id##_PARAMS[] = {KAI_PARAM(                                    \
+        STRING, kai_sections_element, name, .placing = KAI_PLACING_NAME, .doc = unique)}; \
+    const kai_kind kai_sections_##id##_kind =                                             \
         KAI_KIND(name_, kai_sections_element, id##_PARAMS, .doc = doc_);
 
 NAMED(load, "load", "Unique among loads; outputs refer to it.", "What every load takes.")
@@ -139,7 +145,7 @@ static const kai_param OUTPUT_PARAMS[] = {
     KAI_PARAM(REAL, kai_sections_output, every, .unit = "s", .initial = {0.01},
               .range = KAI_AT_LEAST(0.0), .doc = "Time between samples; 0: every step."),
     KAI_PARAM(
-        STRING, kai_sections_output, file, .required = true,
+        STRING, kai_sections_output, file, .required = true, .placing = KAI_PLACING_NAME,
         .doc =
             "Plain name of the file in the run's folder: ends in .csv (or .csv.gz for snapshots), used once."),
 };
@@ -166,11 +172,13 @@ static kai_result check_ray(const void* instance, kai_error* err)
 
 static const kai_param RAY_PARAMS[] = {
     KAI_PARAM(VEC3, kai_sections_ray, from, .unit = "m", .required = true,
+              .placing = KAI_PLACING_CARRIED_POINT,
               .doc = "Where it begins: own frame of body, or world."),
-    KAI_PARAM(VEC3, kai_sections_ray, to, .unit = "m",
+    KAI_PARAM(VEC3, kai_sections_ray, to, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Where it ends, same frame."),
-    KAI_PARAM(VEC3, kai_sections_ray, direction, .initial = {(double)NAN, (double)NAN, (double)NAN},
+    KAI_PARAM(VEC3, kai_sections_ray, direction, .placing = KAI_PLACING_CARRIED_VECTOR,
+              .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Instead of to: where it goes, same frame; need not be of length 1."),
     KAI_PARAM(REAL, kai_sections_ray, length, .unit = "m", .range = KAI_AT_LEAST(0.0),
               .doc = "With direction: how far it looks; 0: any distance."),
@@ -183,8 +191,8 @@ const kai_kind kai_sections_ray_kind =
              .doc = "A ray that meets the shapes that collide.");
 
 static const kai_param NEAREST_PARAMS[] = {
-    KAI_PARAM(VEC3, kai_sections_nearest, at, .unit = "m", .required = true,
-              .doc = "The point: own frame of body, or world."),
+    KAI_PARAM(VEC3, kai_sections_nearest, at, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
+              .required = true, .doc = "The point: own frame of body, or world."),
     KAI_PARAM(REAL, kai_sections_nearest, limit, .unit = "m", .range = KAI_AT_LEAST(0.0),
               .doc = "Farthest distance that counts; 0: any."),
     KAI_PARAM(BODY, kai_sections_nearest, body,
@@ -218,9 +226,9 @@ static kai_result check_element(const void* instance, kai_error* err)
                 "-1: in the whole shell.")
 
 static const kai_param ONE_ELEMENT_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_place, name,
+    KAI_PARAM(STRING, kai_sections_place, name, .placing = KAI_PLACING_REFERENCE,
               .doc = "Name of an element of the list `elements`."),
-    KAI_PARAM(STRING, kai_sections_place, structure,
+    KAI_PARAM(STRING, kai_sections_place, structure, .placing = KAI_PLACING_REFERENCE,
               .doc = "Instead of name: the structure that it is in."),
     KAI_PARAM(INT, kai_sections_place, number, .initial = {-1.0}, .range = KAI_AT_LEAST(-1.0),
               .doc = "With structure: its number there, from 0 in the order of the mesh."),
@@ -232,7 +240,8 @@ const kai_kind kai_sections_one_element_kind =
              .doc = "A finite element and a place in it. Either name, or structure and number.");
 
 static const kai_param ALL_ELEMENTS_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_place, structure, .required = true, .doc = "The structure."),
+    KAI_PARAM(STRING, kai_sections_place, structure, .placing = KAI_PLACING_REFERENCE,
+              .required = true, .doc = "The structure."),
     KAI_PARAM(STRING, kai_sections_place, set,
               .doc = "Elements that have a node in this set; absent: all."),
     PLACE_AT,
@@ -243,7 +252,8 @@ const kai_kind kai_sections_all_elements_kind =
              .doc = "Finite elements of a structure and a place in each.");
 
 static const kai_param WHOLE_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_place, structure, .required = true, .doc = "The structure."),
+    KAI_PARAM(STRING, kai_sections_place, structure, .placing = KAI_PLACING_REFERENCE,
+              .required = true, .doc = "The structure."),
     KAI_PARAM(STRING, kai_sections_place, set,
               .doc = "Nodes that positions, velocities and reactions are those of; absent: all."),
 };

@@ -37,6 +37,8 @@ typedef struct kai_sections_scene {
 typedef struct kai_sections_particles {
     kai_string name;
     kai_string file;
+    kai_vec3 at;
+    kai_quat rotation;
     double density;
     kai_material material;
     bool rotates;

@@ -30,11 +30,11 @@ static const kai_param FIXED[] = {
 static const kai_param FORCES[] = {
     SET("Nodes that it is shared by."),
     KAI_PARAM(
-        VALUE3, item, force, .unit = "N",
+        VALUE3, item, force, .placing = KAI_PLACING_VECTOR, .unit = "N",
         .doc = "The whole force: by the area of faces whose nodes are all in the set, else by the "
                "length of edges, else evenly."),
     KAI_PARAM(
-        VALUE3, item, moment, .unit = "N m",
+        VALUE3, item, moment, .placing = KAI_PLACING_AXIAL, .unit = "N m",
         .doc =
             "The whole moment, shared in the same way. Bodies get torques; nodes with slopes get "
             "generalised forces that turn the slopes; other nodes get forces perpendicular to "
@@ -56,7 +56,7 @@ static const char* const TURNS[] = {"free", "held", NULL};
 static const kai_param MOTIONS[] = {
     SET("Nodes that are moved."),
     KAI_PARAM(
-        VALUE3, item, displacement, .unit = "m", .required = true,
+        VALUE3, item, displacement, .placing = KAI_PLACING_VECTOR, .unit = "m", .required = true,
         .doc =
             "From where they are at the start. Joints named `structure.set.motion`, numbered where "
             "the set has several nodes, tell outputs the force that it takes."),
@@ -106,7 +106,8 @@ const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
 // Parts ------------------------------------------------------------------------------------------
 
 static const kai_param NAME_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name, .doc = "Unique among its like."),
+    KAI_PARAM(STRING, kai_sections_element, name, .placing = KAI_PLACING_NAME,
+              .doc = "Unique among its like."),
 };
 
 #define NAMED(name_, doc_) KAI_KIND(name_, kai_sections_element, NAME_PARAMS, .doc = doc_)

@@ -32,7 +32,7 @@ static const bad_scene BAD[] = {
     {"shaft without inertia", SCENE("'shafts': [{'name': 'crank', 'inertia': 0}]"),
      "scene.json:1:80: /shafts/0/inertia: inertia is 0 kg m²; must be > 0"},
     {"shaft speed", SCENE("'shafts': [{'name': 'crank', 'speed': 'fast'}]"),
-     "scene.json:1:78: /shafts/0/speed: speed is \"fast\"; must be a number"},
+     "scene.json:1:79: /shafts/0/speed: speed is \"fast\": there is no \"fast\""},
     {"shaft name twice", SCENE("'shafts': [{'name': 'crank'}, {'name': 'crank'}]"),
      "scene.json:1:79: /shafts/1/name: shaft name \"crank\" is used twice; must be unique"},
     // Couplings

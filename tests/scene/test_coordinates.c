@@ -147,7 +147,7 @@ static void a_bushing_by_its_diagonal(void** state)
         SCENE(TWO
               "'forces': [{'name': 'r', 'type': 'bushing', 'bodies': ['a', 'b'], 'at': [0, 0, 0], "
               "'stiffness': [1, 2, 3, 4, 'x', 6]}]"),
-        NULL, "scene.json:1:239: /forces/0/stiffness/4: stiffness[4] is \"x\"; must be a number");
+        NULL, "scene.json:1:240: /forces/0/stiffness/4: stiffness[4] is \"x\": there is no \"x\"");
 }
 
 // Stops beyond half a turn: T = 3 on 3 kg m² from 1 rad/s is at 7.5 rad after 3 s, and goes on

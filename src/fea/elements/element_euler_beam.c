@@ -34,7 +34,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(SOLID, kai_element_euler_beam_params, solid, .required = true,
               .doc = "What it is made of."),
     KAI_PARAM(
-        VEC3, kai_element_euler_beam_params, y_axis,
+        VEC3, kai_element_euler_beam_params, y_axis, .placing = KAI_PLACING_VECTOR,
         .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "y axis of its section at the start, as near as it can be across the beam; when absent "

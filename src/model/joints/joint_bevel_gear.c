@@ -34,7 +34,7 @@ static kai_result bevel_gear_check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_JOINT_HOUSED_PARAM(kai_joint_gear_params),
-    KAI_PARAM(VEC3, kai_joint_gear_params, axis2, .required = true,
+    KAI_PARAM(VEC3, kai_joint_gear_params, axis2, .placing = KAI_PLACING_AXIAL, .required = true,
               .doc = "Axis of b in world coordinates; axis is that of a."),
     KAI_PARAM(REAL, kai_joint_gear_params, ratio, .required = true,
               .doc = "Speed of b about axis2 over speed of a about axis, not 0."),

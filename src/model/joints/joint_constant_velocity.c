@@ -54,7 +54,8 @@ static kai_result constant_velocity_prepare(const kai_world* world, void* instan
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(
-        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        VEC3, params, axis2, .placing = KAI_PLACING_AXIAL,
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc = "The shaft of b in world coordinates at t = 0; along axis, which is the shaft of a, "
                "when absent."),
 };

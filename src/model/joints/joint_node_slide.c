@@ -426,7 +426,8 @@ static const kai_param PARAMS[] = {
     KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[0],
                  .doc = "The body that slides; or give a node."),
     KAI_PARAM(
-        VEC3, kai_joint_base, at, .unit = "m", .initial = {(double)NAN, (double)NAN, (double)NAN},
+        VEC3, kai_joint_base, at, .placing = KAI_PLACING_POINT, .unit = "m",
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "The point of the body that slides, world coordinates at t = 0; its mass centre when "
             "absent."),

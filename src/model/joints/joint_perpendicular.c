@@ -17,7 +17,8 @@ static void perpendicular_evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(
-        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        VEC3, params, axis2, .placing = KAI_PLACING_AXIAL,
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "Axis fixed to b, perpendicular to axis (which is fixed to a); world coordinates at t = 0."),
 };

@@ -207,8 +207,8 @@ static kai_result point_on_curve_check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(
-        TABLE, kai_joint_point_on_curve_params, curve, .unit = "m", .columns = 3, .rows_min = 2,
-        .required = true,
+        TABLE, kai_joint_point_on_curve_params, curve, .placing = KAI_PLACING_POINT, .unit = "m",
+        .columns = 3, .rows_min = 2, .required = true,
         .doc =
             "Points [x, y, z] of the curve, evenly spaced for the fairest one; world coordinates "
             "at t = 0, fixed to a. A cubic spline goes through them."),

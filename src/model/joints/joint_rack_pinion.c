@@ -57,8 +57,8 @@ static kai_result rack_pinion_check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_JOINT_HOUSED_PARAM(kai_joint_rack_pinion_params),
-    KAI_PARAM(VEC3, kai_joint_rack_pinion_params, direction, .required = true,
-              .doc = "Direction in which the rack b slides, world coordinates."),
+    KAI_PARAM(VEC3, kai_joint_rack_pinion_params, direction, .placing = KAI_PLACING_VECTOR,
+              .required = true, .doc = "Direction in which the rack b slides, world coordinates."),
     KAI_PARAM(REAL, kai_joint_rack_pinion_params, radius, .unit = "m", .required = true,
               .doc = "Radius of the pinion a, not 0; negative: the rack runs against direction."),
     KAI_PARAM(VEC3, params, turn, .hidden = true),

@@ -40,11 +40,12 @@ static kai_result revolute_translational_prepare(const kai_world* world, void* i
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(
-        VEC3, params, points, .unit = "m", .columns = 2,
+        VEC3, params, points, .placing = KAI_PLACING_POINT, .unit = "m", .columns = 2,
         .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc = "A point on the axis of a, and one on the slide of b; world coordinates at t = 0."),
     KAI_PARAM(
-        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        VEC3, params, axis2, .placing = KAI_PLACING_VECTOR,
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "Direction of the slide, fixed to b, perpendicular to axis; world coordinates at t = 0."),
     KAI_PARAM(

@@ -50,7 +50,7 @@ static const kai_param PARAMS[] = {
         "against", BODY, kai_joint_base, bodies[0],
         .doc = "Body that carries the other: the shaft's speed is that between the two, and what "
                "turns the shaft reacts on it."),
-    KAI_PARAM(VEC3, kai_joint_base, axis, .initial = {0.0, 0.0, 1.0},
+    KAI_PARAM(VEC3, kai_joint_base, axis, .placing = KAI_PLACING_AXIAL, .initial = {0.0, 0.0, 1.0},
               .doc = "Axis about which they turn, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .columns = 2, .hidden = true),
 };

@@ -47,7 +47,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, kai_joint_shaft_gear_params, ratio, .required = true,
               .doc =
                   "Speed of 2 over speed of 1, not 0: negative when they turn against each other."),
-    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2,
+    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2, .placing = KAI_PLACING_AXIAL,
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),

@@ -36,7 +36,8 @@ static kai_result universal_prepare(const kai_world* world, void* instance, kai_
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
     KAI_PARAM(
-        VEC3, params, axis2, .initial = {(double)NAN, (double)NAN, (double)NAN},
+        VEC3, params, axis2, .placing = KAI_PLACING_AXIAL,
+        .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "Second axis, fixed to b, perpendicular to axis (which is fixed to a); world coordinates at t = 0."),
 };

@@ -169,12 +169,12 @@ static kai_result bushing_prepare(const kai_world* world, void* instance, kai_er
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(true),
     KAI_PARAM(
-        TABLE, params, stiffness, .unit = "N/m, N m/rad", .columns = 6, .rows_max = 6,
-        .required = true,
+        TABLE, params, stiffness, .placing = KAI_PLACING_JOINT, .unit = "N/m, N m/rad",
+        .columns = 6, .rows_max = 6, .required = true,
         .doc =
             "Six rows of six, symmetric, or the six of the diagonal alone: three translations, three rotations."),
-    KAI_PARAM(TABLE, params, damping, .unit = "N s/m, N m s/rad", .columns = 6, .rows_max = 6,
-              .doc = "Likewise over rates; none when absent."),
+    KAI_PARAM(TABLE, params, damping, .placing = KAI_PLACING_JOINT, .unit = "N s/m, N m s/rad",
+              .columns = 6, .rows_max = 6, .doc = "Likewise over rates; none when absent."),
 };
 
 const kai_load_kind kai_load_bushing = {

@@ -56,7 +56,7 @@ static const kai_param PARAMS[] = {
               .doc = "Torque over angular speed."),
     KAI_PARAM(REAL, params, rotational_quadratic, .unit = "N m s²/rad²", .range = KAI_AT_LEAST(0.0),
               .doc = "Torque over angular speed squared."),
-    KAI_PARAM(VALUE3, params, fluid, .unit = "m/s",
+    KAI_PARAM(VALUE3, params, fluid, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
               .doc = "Velocity of what the body moves through, in world coordinates."),
 };
 

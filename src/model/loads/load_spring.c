@@ -105,7 +105,8 @@ static kai_result spring_prepare(const kai_world* world, void* instance, kai_err
 static const kai_param PARAMS[] = {
     KAI_PARAM(BODY, kai_load_spring_params, bodies, .columns = 2, .required = true,
               .doc = "Names of body a and body b."),
-    KAI_PARAM(VEC3, kai_load_spring_params, points, .unit = "m", .columns = 2, .required = true,
+    KAI_PARAM(VEC3, kai_load_spring_params, points, .placing = KAI_PLACING_POINT, .unit = "m",
+              .columns = 2, .required = true,
               .doc = "End points on a and b, world coordinates at t = 0."),
     KAI_PARAM(REAL, kai_load_spring_params, rest_length, .unit = "m", .initial = {(double)NAN},
               .range = KAI_AT_LEAST(0.0),

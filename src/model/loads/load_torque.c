@@ -37,7 +37,8 @@ static const char* const FRAMES[] = {"world", "body", NULL};
 static const kai_param PARAMS[] = {
     KAI_PARAM(BODY, kai_load_torque_params, body, .required = true,
               .doc = "Body that the torque acts on."),
-    KAI_PARAM(VALUE3, kai_load_torque_params, value, .unit = "N m", .required = true,
+    KAI_PARAM(VALUE3, kai_load_torque_params, value, .placing = KAI_PLACING_AXIAL, .unit = "N m",
+              .required = true,
               .doc = "The torque; each component a number or a function of time."),
     KAI_PARAM(ENUM, kai_load_torque_params, frame, .words = FRAMES,
               .doc = "Whether value keeps its direction in the world or turns with the body."),

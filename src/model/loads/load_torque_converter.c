@@ -179,7 +179,8 @@ static const kai_param PARAMS[] = {
               .doc = "Rows [speed ratio, torque of the output over that of the input]."),
     KAI_PARAM(BODY, kai_load_torque_converter_params, housing,
               .doc = "Body that holds the stator; the ground when absent."),
-    KAI_PARAM(VEC3, kai_load_torque_converter_params, axis, .initial = {0.0, 0.0, 1.0},
+    KAI_PARAM(VEC3, kai_load_torque_converter_params, axis, .placing = KAI_PLACING_AXIAL,
+              .initial = {0.0, 0.0, 1.0},
               .doc = "Axis of the shafts in the housing, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
