@@ -25,7 +25,7 @@ typedef enum kai_judge_type {
     KAI_JUDGE_TYPES      ///< how many there are
 } kai_judge_type;
 
-/// Limits; scene key "checks". Zero: chosen for the scene, see docs/scene.md.
+/// Limits; scene key "checks". Zero: chosen for the scene, see docs/scene/run.md.
 typedef struct kai_judge_def {
     bool enabled;     ///< false: nothing is judged
     bool strict;      ///< a breach is an error

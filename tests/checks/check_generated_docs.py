@@ -22,6 +22,9 @@ def compare(written, docs):
             difference = list(difflib.unified_diff(tree.text(kept).splitlines(), tree.text(file).splitlines(),
                                                    f"docs/{name}", "generated now", lineterm="", n=1))
             problems.append(f"docs/{name}: is stale; 'make docs' writes it\n" + "\n".join(difference[:30]))
+    for file in sorted((Path(docs) / "scene").glob("*")):  # this folder holds nothing else
+        if not (Path(written) / "scene" / file.name).is_file():
+            problems.append(f"docs/scene/{file.name}: kairos-gendocs does not write it; delete it")
     return problems
 
 

@@ -188,9 +188,10 @@ def test_headers():
 
 def test_generated_docs():
     folder = plant({"new/a.md": "1\n", "new/b.md": "2\n", "new/c/d.md": "3\n", "docs/a.md": "1\n", "docs/b.md": "old\n",
-                    "docs/by-hand.md": "kept\n"})
+                    "docs/by-hand.md": "kept\n", "docs/scene/old.md": "left\n"})
     expect("generated docs", check_generated_docs.compare(folder / "new", folder / "docs"),
-           "docs/b.md: is stale", "docs/c/d.md: is missing")
+           "docs/b.md: is stale", "docs/c/d.md: is missing",
+           "docs/scene/old.md: kairos-gendocs does not write it")
 
 
 def test_hygiene():

@@ -133,7 +133,8 @@ class Schema(unittest.TestCase):
                 self.check(path.name, json.loads(path.read_text(encoding="utf-8")))
 
     def test_examples_of_the_reference(self):
-        text = (ROOT / "docs" / "scene.md").read_text(encoding="utf-8")
+        pages = (ROOT / "docs" / "scene.md", ROOT / "docs" / "scene" / "functions.md")
+        text = "".join(page.read_text(encoding="utf-8") for page in pages)
         blocks = re.findall(r"```json\n(.*?)```", text, re.S)
         self.assertGreaterEqual(len(blocks), 3)
         self.check("first example", json.loads(blocks[0]))

@@ -7,6 +7,7 @@
 #include "gendocs.h"
 #include "keys.h"
 
+#include "base/text.h"
 #include "helper.h"
 
 #include <jansson.h>
@@ -108,7 +109,14 @@ static void the_example_opens(void** state)
 int main(void)
 {
     schema = docs_schema();
-    reference = docs_reference();
+    kai_text all = {0};
+    for (size_t i = 0; docs_reference_path(i); i++) {
+        char* page = docs_reference(i);
+        if (!page) return 1;
+        kai_text_add(&all, "%s", page);
+        free(page);
+    }
+    reference = all.data;
     if (!schema || !reference) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_is_named),

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The generated pages. Both are made from the descriptions of all kinds; free() them. NULL when out
+// The generated pages. All are made from the descriptions of all kinds; free() them. NULL when out
 // of memory, or when a key of a scene has no words in keys.c.
 #ifndef GENDOCS_H
 #define GENDOCS_H
 
-/// The reference of scene files in Markdown, docs/scene.md.
-char* docs_reference(void);
+#include <stddef.h>
+
+/// Path under docs/ of the i-th page of the reference of scene files; NULL after the last. The
+/// first is the list of contents, scene.md.
+const char* docs_reference_path(size_t i);
+
+/// Its text in Markdown.
+char* docs_reference(size_t i);
 
 /// The JSON Schema (draft 2020-12) of scene files, docs/scene.schema.json.
 char* docs_schema(void);

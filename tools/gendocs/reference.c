@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The reference page of scene files, docs/scene.md: tables from the descriptions of all kinds and
-// sections, prose for what is no table.
-#include "families.h"
+// The reference of scene files: docs/scene.md, which is the list of contents, the pages of
+// docs/scene/, and the index of all keys, which is read off the pages.
 #include "gendocs.h"
-#include "keys.h"
+#include "pages.h"
+#include "tables.h"
 
-#include "base/text.h"
-#include "scene/document.h"
-#include "scene/include.h"
-#include "scene/particle_table.h"
-#include "scene/reader.h"
-#include "scene/sections_coordinates.h"
-#include "scene/sections_structures.h"
-
-#include <kairos/contact.h>
-#include <kairos/scene.h>
-#include <kairos/solver.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-// Prose ------------------------------------------------------------------------------------------
+#define GENERATED \
+    "<!-- Written by kairos-gendocs from the descriptions of all kinds; do not edit. -->\n\n"
 
 static const char INTRO[] =
-    "# Scene files\n\n"
-    "<!-- Written by kairos-gendocs from the descriptions of all kinds; do not edit. -->\n\n"
+    "# Scene files\n\n" GENERATED
     "A scene is a JSON file that describes a world and how to run it. Units are SI, angles are radians, frames\n"
     "are right-handed. Unknown keys are errors, and so are numbers that are not finite, names used twice and\n"
     "bodies without mass. `kairos check SCENE` tells every problem at once, each with file, line, column and\n"
@@ -49,553 +38,274 @@ static const char INTRO[] =
     "    {\"body\": \"ball\", \"quantities\": [\"position\", \"velocity\"], \"file\": \"ball.csv\"}\n"
     "  ]\n"
     "}\n"
-    "```\n\n"
-    "In the tables below, *needed* means that there is no default, and – that the key may be absent.\n\n";
+    "```\n\n";
 
-static const char INCLUDES[] =
-    "`\"include\"` takes a file name, an object as below, or a list of both. Included files are read first, in\n"
-    "order; what the including file says overrides them:\n\n"
-    "* objects are merged key by key;\n"
-    "* lists whose items are all objects with a `name` are merged by name: equal names are merged, new ones are\n"
-    "  appended;\n"
-    "* everything else is replaced.\n\n"
-    "A path is relative to the file that names it, and must stay inside the folder of the main scene, links\n"
-    "followed. `--allow-outside` lifts this, for tables too.\n\n";
+static const char TABLES[] =
+    "In the tables of this reference, *needed* means that there is no default, and – that the key may be\n"
+    "absent.\n\n";
 
-static const char SETS[] =
-    "`kairos run SCENE --set /json/pointer=value` puts a value into the scene after all includes. The pointer is\n"
-    "that of RFC 6901 (`~0` for `~`, `~1` for `/`); items of a list are found by index or by name, so that\n"
-    "`/bodies/arm/mass` works. A last key that is missing is added. The value is JSON, or else a plain text:\n"
-    "`--set /step=1e-4 --set /integrator=rk4 --set '/gravity=[0,0,-1.62]'`. `\"set\"` of an include does the same\n"
-    "to the included file.\n\n";
+// Pages ------------------------------------------------------------------------------------------
 
-static const char FRAMES[] =
-    "A body has its *own frame*, in which its shapes, mass centre and inertia are given. `position` is the origin\n"
-    "of that frame in the world and `rotation` takes its coordinates to world coordinates. The mass centre is at\n"
-    "this origin unless `com`, or density with shapes, puts it elsewhere. `velocity` is that of the origin.\n"
-    "`angular_velocity` is in WORLD coordinates.\n\n"
-    "Mass comes from one of:\n\n"
-    "* `mass` and `inertia` (and `com`);\n"
-    "* `mass` and `shapes`: inertia and mass centre follow from the shapes, scaled to that mass;\n"
-    "* `density` and `shapes`: replaces mass, inertia and com; overlapping shapes count twice;\n"
-    "* `shapes` whose materials all have a `density`;\n"
-    "* nothing, for a body that is `fixed`.\n\n";
+typedef struct page {
+    const char* path; // under docs/
+    const char* title;
+    const char* about; // one line
+    const char* keys;  // of a scene, with blanks around
+    void (*write)(kai_text* out);
+} page;
 
-static const char ROTATIONS[] =
-    "A rotation is a unit quaternion `[w, x, y, z]` (its length must be 1 to within 0.001; it is then made\n"
-    "exactly 1), or one of two objects.\n\n";
+static const page PAGES[] = {
+    {"scene/bodies.md", "Bodies", "Rigid bodies: mass, inertia, position, rotation, velocity.",
+     " bodies ", docs_pages_bodies},
+    {"scene/shapes.md", "Shapes", "Geometry of bodies, for mass, contact and pictures.", "",
+     docs_pages_shapes},
+    {"scene/materials.md", "Materials",
+     "Friction, restitution, stiffness and density of surfaces, and of pairs of materials.",
+     " materials material_pairs ", docs_pages_materials},
+    {"scene/particles.md", "Particles", "Many equal bodies from tables.", " particles ",
+     docs_pages_particles},
+    {"scene/joints.md", "Joints",
+     "Constraints between bodies, with limits, springs, damping and friction of their coordinates.",
+     " joints ", docs_pages_joints},
+    {"scene/motors.md", "Motors", "Actuators and prescribed motion.", " motors ",
+     docs_pages_motors},
+    {"scene/forces.md", "Forces", "Loads, springs, dampers, bushings and drag.", " forces ",
+     docs_pages_forces},
+    {"scene/driveline.md", "Driveline",
+     "Gears, clutches, differentials, engines: degrees of freedom that only rotate.",
+     " shafts driveline ", docs_pages_driveline},
+    {"scene/structures.md", "Structures", "Meshes of finite elements, their supports and loads.",
+     " structures ", docs_pages_structures},
+    {"scene/elements.md", "Elements and nodes", "Finite elements, one by one, and their nodes.",
+     " elements nodes ", docs_pages_elements},
+    {"scene/solids.md", "Materials of elements", "What finite elements are made of.", " solids ",
+     docs_pages_solids},
+    {"scene/functions.md", "Functions of time", "Numbers that vary in time.", "",
+     docs_pages_functions},
+    {"scene/contact.md", "Contact", "What happens where shapes touch, and how contacts are found.",
+     " contact collision ", docs_pages_contact},
+    {"scene/integrators.md", "Integrators and solvers",
+     "How the world gets from one step to the next, and how its equations are solved.",
+     " integrator solver ", docs_pages_integrators},
+    {"scene/outputs.md", "Outputs", "Time series and snapshots that a run writes.", " outputs ",
+     docs_pages_outputs},
+    {"scene/run.md", "Checks, trajectory and page", "What a run is held to, and what it keeps.",
+     " checks trajectory view ", docs_pages_run},
+    {"scene/file.md", "Including and overriding",
+     "A scene made of several files, values from the command line, limits of size.", " include ",
+     docs_pages_file},
+};
 
-static const char COLORS[] =
-    "A color is a text `\"#rrggbb\"`, or three numbers from 0 to 1: red, green, blue.\n\n";
-
-static const char SHAPES[] =
-    "`radius_margin` grows a shape by a ball: a box of size 1 with a margin of 0.1 spans 1.2 and has round edges.\n"
-    "Mass with a margin is that of the shape stretched along its own axes to the box of the rounded one: exact for\n"
-    "spheres, right to first order in the margin for others. A body may have any number of shapes. Two shapes may\n"
-    "touch when each one's `mask` has the bit of the other's `family`.\n\n"
-    "Files are named as those of particle tables. Mesh files: `.obj` and `.stl` are read in full precision, `.gltf`,\n"
-    "`.glb` and `.dae` through Assimp, when Kairos was built with it (`kairos info`), in a contained process\n"
-    "([importing.md](importing.md)); coordinates are taken as they\n"
-    "stand. Equal vertices become one; triangles without area are removed. Fixed bodies, and bodies with mass and\n"
-    "inertia of their own, may carry open meshes. A body that takes its mass from a mesh needs a closed one whose\n"
-    "triangles all face outwards; the message names the first edge that is wrong.\n\n"
-    "With `decompose`, a closed mesh is cut by planes into convex parts until neither its surface lies deeper inside\n"
-    "a part, nor a part reaches farther out of it, than `concavity` times its longest side. Parts do not overlap.\n"
-    "Thin walls that bend are cut further, until the bend of a part is at most a fifth of its thickness.\n"
-    "They are kept beside the mesh, in a file whose name ends in `.kairos-decomposition`, where that can be written,\n"
-    "and found anew when the mesh or `concavity` changed.\n\n";
-
-static const char JOINTS[] =
-    "A joint connects body *a* and body *b*, the two of `bodies`. It has a frame on each: give the joint point\n"
-    "`at` and the z axis `axis` in world coordinates at t = 0 (then both frames coincide at t = 0), or `frame_a`\n"
-    "and `frame_b` in the bodies' own frames. Outputs `force` and `torque` act ON BODY b, in the joint frame fixed\n"
-    "to a, the torque about the joint point on b; `angle` and `travel` are those of b against a. Every kind takes:\n\n";
-
-static const char COORDINATES[] =
-    "A joint that has an angle or a travel takes more keys for that coordinate, which is 0 at t = 0. Where it has\n"
-    "both, each key holds an object: `\"limits\": {\"angle\": [-1, 1], \"travel\": [0, null]}`. They make elements of\n"
-    "their own, called after the joint, that outputs may name: joints `NAME.limits` and `NAME.friction` (not with rk4),\n"
-    "load `NAME.spring` for spring and damping; `NAME.angle.limits` and so on where the joint has both.\n\n";
-
-static const char MOTORS[] =
-    "A motor stands alone, with the keys of a joint, or drives a joint that it names. Its kinds, and what they\n"
-    "take beside those keys:\n\n";
-
-static const char SHAFTS[] =
-    "A shaft is a coordinate that only turns: an angle, a speed and a moment of inertia, without a place in space.\n"
-    "A driveline is made of shafts and of couplings between them.\n\n";
-
-static const char DRIVELINE[] =
-    "Kinds that hold speeds (gears, clutches, drives) and kinds that give a torque (springs, engines). Many may\n"
-    "stand in a `housing`: a body with an axis fixed to it. Speeds then count against that body, and what the\n"
-    "torques on the shafts leave over is put on it; the ground takes it where there is no housing. The output\n"
-    "`torque` acts on shaft 2, the ring, the outputs of a differential together, the output of a converter, or the\n"
-    "one shaft there is; `speed` is the slip of 2 against 1 or the speed of that shaft; `power` is what comes out\n"
-    "of the coupling.\n\n";
-
-static const char FUNCTIONS[] =
-    "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
-    "Parameters stand in an object under that key:\n\n"
-    "```json\n"
-    "{\"sine\": {\"amplitude\": 2, \"frequency\": 0.5}}\n"
-    "{\"ramp\": {\"slope\": 3, \"start\": 1}}\n"
-    "{\"step\": {\"from\": 0, \"to\": 10, \"at\": 1, \"duration\": 0.5}}\n"
-    "{\"repeat\": {\"function\": {\"ramp\": {\"slope\": 1}}, \"period\": 2}}\n"
-    "```\n\n"
-    "Kinds with a parameter marked *main* take it right under their name, and the others beside it:\n\n"
-    "```json\n"
-    "{\"table\": [[0, 1], [2, 3]], \"interpolation\": \"cubic\"}\n"
-    "{\"polynomial\": [1, 0, -0.5]}\n"
-    "{\"sum\": [1, {\"sine\": {\"amplitude\": 2}}]}\n"
-    "{\"product\": [{\"ramp\": {\"slope\": 1}}, {\"sine\": {}}]}\n"
-    "{\"sequence\": [{\"duration\": 1, \"value\": 5}, {\"duration\": 2, \"value\": {\"ramp\": {\"slope\": -1}}}]}\n"
-    "```\n\n"
-    "Functions may be made of functions, up to 32 deep. All give exact first and second derivatives.\n\n";
-
-static const char PARTICLES[] =
-    "A particle is a full body; the group keeps many equal ones under one name. The table has a header row that\n"
-    "names its columns, in any order, and one row a particle: numbers with commas between. Blank lines and CRLF\n"
-    "are fine. Columns come in groups that are given whole or not at all:\n\n";
-
-// Tables -----------------------------------------------------------------------------------------
-
-static void add_number(kai_text* out, double x) { kai_text_add(out, "%.15g", x); }
-
-static void add_default(kai_text* out, const kai_param* p)
+static void add_page(kai_text* out, const page* p)
 {
-    const size_t count = kai_kind_type_numbers(p->type);
-    if (p->required)
-        kai_text_add(out, "*needed*");
-    else if (p->type == KAI_PARAM_ROTATION)
-        kai_text_add(out, "none");
-    else if (!docs_has_default(p))
-        kai_text_add(out, "–");
-    else if (p->type == KAI_PARAM_BOOL)
-        kai_text_add(out, "%s", p->initial[0] != 0.0 ? "true" : "false");
-    else if (p->type == KAI_PARAM_ENUM)
-        kai_text_add(out, "%s", p->words[(int)p->initial[0]]);
-    else if (count <= 1)
-        add_number(out, p->initial[0]);
-    else
-        for (size_t i = 0; i < count; i++) {
-            if (i) kai_text_add(out, " ");
-            add_number(out, p->initial[i]);
-        }
+    kai_text_add(out, "# %s\n\n" GENERATED "[Scene files](../scene.md) · [all keys](keys.md)\n\n",
+                 p->title);
+    p->write(out);
 }
 
-static void add_rule(kai_text* out, const kai_param* p)
+// Headings ---------------------------------------------------------------------------------------
+
+// A line of a text that ends at a newline.
+typedef struct line {
+    const char* text;
+    size_t size;
+} line;
+
+// Gives the lines of a text one by one.
+static bool next_line(const char** rest, line* out)
 {
-    char text[96];
-    if (p->type == KAI_PARAM_ENUM || p->type == KAI_PARAM_WORDS) {
-        for (size_t i = 0; p->words[i]; i++) kai_text_add(out, "%s`%s`", i ? " " : "", p->words[i]);
-    } else if (p->type == KAI_PARAM_TABLE && p->columns == KAI_ANY_COLUMNS) {
-        kai_text_add(out, "%u or more rows of equal length", kai_sections_rows_min(p));
-    } else if (p->type == KAI_PARAM_TABLE && p->columns > 1) {
-        kai_text_add(out, "%u or more rows of %u", kai_sections_rows_min(p), p->columns);
-    } else if (p->range.bounded && p->range.min == p->range.max) {
-        kai_text_add(out, "must be %g", p->range.min);
-    } else if (p->range.bounded) {
-        kai_kind_range_text(&p->range, text, sizeof text);
-        kai_text_add(out, "%s", text);
+    if (!**rest) return false;
+    const char* end = strchr(*rest, '\n');
+    *out = (line){*rest, end ? (size_t)(end - *rest) : strlen(*rest)};
+    *rest += out->size + (end ? 1 : 0);
+    return true;
+}
+
+static bool is_heading(const line* l) { return l->size > 3 && memcmp(l->text, "## ", 3) == 0; }
+
+// The anchor that a heading gets on GitHub: small letters, blanks as hyphens, marks left out.
+static void add_anchor(kai_text* out, const line* l)
+{
+    for (size_t i = 3; i < l->size; i++) {
+        char c = l->text[i];
+        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+        if (c == ' ') c = '-';
+        const bool kept = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        if (kept || (unsigned char)c >= 0x80) kai_text_add_bytes(out, &c, 1);
     }
 }
 
-static void add_head(kai_text* out)
-{
-    kai_text_add(
-        out,
-        "| key | type | unit | default | rule | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
-}
+// The list of contents ---------------------------------------------------------------------------
 
-static void add_param(kai_text* out, const kai_param* p)
+static void add_contents(kai_text* out, const page* p)
 {
-    char type[128];
-    kai_sections_type_text(p, type, sizeof type);
-    kai_text_add(out, "| `%s`%s | %s | %s | ", p->name, p->main ? " *main*" : "", type,
-                 p->unit ? p->unit : "");
-    add_default(out, p);
-    kai_text_add(out, " | ");
-    add_rule(out, p);
-    kai_text_add(out, " | %s |\n", p->doc);
-}
-
-static void add_kind(kai_text* out, const kai_kind* kind)
-{
-    for (size_t i = 0; i < kind->param_count; i++)
-        if (!kind->params[i].hidden) add_param(out, &kind->params[i]);
-}
-
-static void add_key(kai_text* out, const kai_sections_part* part, size_t i)
-{
-    const docs_key* k = docs_key_of(part, part->keys[i].name);
-    if (!k) { // a page without a key must not be written
-        out->failed = true;
-        return;
+    kai_text text = {0};
+    add_page(&text, p);
+    out->failed |= text.failed;
+    kai_text_add(out, "* **[%s](%s)**", p->title, p->path);
+    if (*p->keys)
+        for (const char* k = p->keys + 1; *k; k += strcspn(k, " ") + 1)
+            kai_text_add(out, "%s`%.*s`", k == p->keys + 1 ? " (" : ", ", (int)strcspn(k, " "), k);
+    kai_text_add(out, "%s: %s", *p->keys ? ")" : "", p->about);
+    const char* rest = text.data ? text.data : "";
+    line l;
+    for (size_t n = 0; next_line(&rest, &l);) {
+        if (!is_heading(&l)) continue;
+        kai_text_add(out, "%s[%.*s](%s#", n++ ? " · " : "\n  ", (int)l.size - 3, l.text + 3,
+                     p->path);
+        add_anchor(out, &l);
+        kai_text_add(out, ")");
     }
-    const char* initial = part->keys[i].required ? "*needed*" : k->initial ? k->initial : "–";
-    kai_text_add(out, "| `%s` | %s | | %s | %s | %s |\n", k->name, k->type, initial,
-                 k->rule ? k->rule : "", k->doc);
+    kai_text_add(out, "\n");
+    kai_text_free(&text);
 }
 
-static void add_keys(kai_text* out, const kai_sections_part* part)
+static const page* page_of_key(const char* key)
 {
-    for (size_t i = 0; i < part->key_count; i++) add_key(out, part, i);
+    char word[64];
+    snprintf(word, sizeof word, " %s ", key);
+    for (size_t i = 0; i < KAI_COUNT(PAGES); i++)
+        if (strstr(PAGES[i].keys, word)) return &PAGES[i];
+    return NULL;
 }
 
-static void add_part(kai_text* out, const kai_sections_part* part)
+static void add_scene_keys(kai_text* out)
 {
-    kai_text_add(out, "%s\n\n", docs_part_text(part));
-    add_head(out);
-    // "type" decides about the rest and comes first; other keys come after the plain ones.
-    const bool typed = strcmp(part->keys[0].name, "type") == 0;
-    if (typed) add_keys(out, part);
-    if (part->kind) add_kind(out, part->kind);
-    if (!typed) add_keys(out, part);
+    const kai_sections_part* part = &kai_sections_scene_part;
+    kai_text_add(out, "## Keys of the whole file\n\n");
+    docs_table_head(out);
+    docs_table_rows(out, part->kind);
+    for (size_t i = 0; i < part->key_count; i++) {
+        docs_table_key(out, part, i);
+        const page* p = page_of_key(part->keys[i].name);
+        if (!p || out->failed) continue;
+        out->size -= strlen(" |\n");
+        kai_text_add(out, " [%s](%s). |\n", p->title, p->path);
+    }
     kai_text_add(out, "\n");
 }
 
-// A heading and a table for one kind; items of lists get a table below.
-// What the items of a kind's lists are.
-static void add_items(kai_text* out, const kai_kind* kind)
-{
-    for (size_t i = 0; i < kind->param_count; i++) {
-        const kai_param* p = &kind->params[i];
-        if (p->type != KAI_PARAM_LIST || p->hidden) continue;
-        const bool bare = kai_reader_function_main(p->item) != NULL;
-        kai_text_add(out, "Each item of `%s`%s:\n\n", p->name,
-                     bare ? ", or its main parameter alone" : "");
-        add_head(out);
-        add_kind(out, p->item);
-        kai_text_add(out, "\n");
-    }
-}
-
-static void add_kind_section(kai_text* out, const kai_kind* kind)
-{
-    kai_text_add(out, "### `%s`\n\n%s\n\n", kind->name, kind->doc);
-    size_t shown = 0;
-    for (size_t i = 0; i < kind->param_count; i++) shown += !kind->params[i].hidden;
-    if (shown == 0) {
-        kai_text_add(out, "It has no parameters.\n\n");
-        return;
-    }
-    add_head(out);
-    add_kind(out, kind);
-    kai_text_add(out, "\n");
-    add_items(out, kind);
-}
-
-static void add_family(kai_text* out, const kai_kind* (*kind_at)(size_t i))
-{
-    const kai_kind* kind;
-    for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) add_kind_section(out, kind);
-}
-
-// Whether a kind's parameter is one that all joints have.
-static bool is_joint_base(const kai_param* p)
-{
-    const kai_param* base = kai_kind_param(&docs_joint_base, p->name);
-    return base && base->type == p->type && base->offset == p->offset &&
-           base->required == p->required && strcmp(base->doc, p->doc) == 0;
-}
-
-static void add_joint_facts(kai_text* out, const kai_kind* kind)
-{
-    const kai_joint_kind* joint = (const kai_joint_kind*)(const void*)kind;
-    kai_text_add(out, " Takes away %s%d degree%s of freedom%s%s.", joint->rows_of ? "up to " : "",
-                 joint->rows, joint->rows > 1 ? "s" : "", joint->has_angle ? "; has an angle" : "",
-                 joint->has_travel ? "; has a travel" : "");
-}
-
-// Kinds of joints or motors: only what they have beside the keys of all.
-static void add_joint_kinds(kai_text* out, const kai_kind* (*kind_at)(size_t i))
-{
-    const kai_kind* kind;
-    for (size_t i = 0; (kind = kind_at(i)) != NULL; i++) {
-        size_t own = 0;
-        for (size_t k = 0; k < kind->param_count; k++)
-            own += !kind->params[k].hidden && !is_joint_base(&kind->params[k]);
-        kai_text_add(out, "### `%s`\n\n%s", kind->name, kind->doc);
-        if (kind_at == docs_joints) add_joint_facts(out, kind);
-        kai_text_add(out, "\n\n");
-        if (own > 0) add_head(out);
-        for (size_t k = 0; k < kind->param_count; k++)
-            if (!kind->params[k].hidden && !is_joint_base(&kind->params[k]))
-                add_param(out, &kind->params[k]);
-        if (own > 0) kai_text_add(out, "\n");
-        add_items(out, kind);
-    }
-}
-
-// Sections ---------------------------------------------------------------------------------------
-
-static void add_bodies(kai_text* out)
-{
-    const kai_kind *axis = &kai_sections_axis_angle_kind, *euler = &kai_sections_euler_kind;
-    kai_text_add(out, "## Bodies\n\n");
-    add_part(out, &kai_sections_body_part);
-    kai_text_add_bytes(out, FRAMES, sizeof FRAMES - 1);
-    kai_text_add(out, "### Rotations\n\n");
-    kai_text_add_bytes(out, ROTATIONS, sizeof ROTATIONS - 1);
-    kai_text_add(out, "%s\n\n", axis->doc);
-    add_head(out);
-    add_kind(out, axis);
-    kai_text_add(out, "\n%s\n\n", euler->doc);
-    add_head(out);
-    add_kind(out, euler);
-    kai_text_add(out, "\n");
-}
-
-// What joints with an angle or a travel take beside; the first key is the type, told already.
-static void add_coordinates(kai_text* out)
-{
-    const kai_sections_part* part = &kai_sections_coordinates_part;
-    kai_text_add_bytes(out, COORDINATES, sizeof COORDINATES - 1);
-    add_head(out);
-    for (size_t i = 1; i < part->key_count; i++) add_key(out, part, i);
-    kai_text_add(out, "\nThe object of `spring`:\n\n");
-    add_head(out);
-    add_kind(out, &kai_sections_coordinates_spring);
-    kai_text_add(out, "\n");
-}
-
-static void add_joints(kai_text* out)
-{
-    kai_text_add(out, "## Joints\n\n");
-    add_part(out, &kai_sections_joint_part);
-    kai_text_add_bytes(out, JOINTS, sizeof JOINTS - 1);
-    add_head(out);
-    add_kind(out, &docs_joint_base);
-    kai_text_add(out, "\nA frame is an object:\n\n");
-    add_head(out);
-    add_kind(out, &kai_sections_frame_kind);
-    kai_text_add(out, "\n");
-    add_coordinates(out);
-    add_joint_kinds(out, docs_joints);
-    if (!docs_motors(0)) return;
-    kai_text_add(out, "## Motors\n\n");
-    add_part(out, &kai_sections_motor_part);
-    kai_text_add_bytes(out, MOTORS, sizeof MOTORS - 1);
-    add_joint_kinds(out, docs_motors);
-}
-
-static void add_driveline(kai_text* out)
-{
-    kai_text_add(out, "## Shafts\n\n");
-    kai_text_add_bytes(out, SHAFTS, sizeof SHAFTS - 1);
-    add_head(out);
-    add_kind(out, &kai_sections_shaft_kind);
-    add_kind(out, &kai_shaft_kind);
-    kai_text_add(out, "\n## Driveline\n\n");
-    add_part(out, &kai_sections_coupling_part);
-    kai_text_add_bytes(out, DRIVELINE, sizeof DRIVELINE - 1);
-    add_family(out, docs_couplings);
-}
-
-static const char STRUCTURES[] =
-    "A structure is a mesh of elements of one kind. Its `element` is an object like those of `elements`, without\n"
-    "`nodes`. Parts of it have names: sets of nodes, of which `all` is everything; each kind says which others\n"
-    "there are. A node that is alone in its set is called by the name of the structure, a point and that of the\n"
-    "set (`rope.x1`), and joints, outputs and forces refer to it so. Where an element turns (`euler-beam`), its\n"
-    "nodes are bodies.\n\n";
-
-static void add_structures(kai_text* out)
-{
-    kai_text_add(out, "## Solids\n\n");
-    add_part(out, &kai_sections_structures_solid);
-    add_family(out, docs_solids);
-    kai_text_add(out, "## Structures\n\n");
-    add_part(out, &kai_sections_structures_part);
-    kai_text_add_bytes(out, STRUCTURES, sizeof STRUCTURES - 1);
-    for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) {
-        const kai_kind* item = &kai_sections_structures_items[i];
-        kai_text_add(out, "Each item of `%s`:\n\n", item->name);
-        add_head(out);
-        add_kind(out, item);
-        kai_text_add(out, "\n");
-    }
-    add_family(out, docs_structures);
-    kai_text_add(out, "## Elements\n\n");
-    add_part(out, &kai_sections_structures_element);
-    add_family(out, docs_elements);
-    kai_text_add(out, "## Nodes\n\n");
-    add_head(out);
-    add_kind(out, &kai_sections_structures_node);
-    add_kind(out, &kai_node_kind);
-    kai_text_add(out, "\n");
-}
-
-static void add_particles(kai_text* out)
-{
-    kai_text_add(out, "## Particles\n\n");
-    add_part(out, &kai_sections_particles_part);
-    kai_text_add_bytes(out, PARTICLES, sizeof PARTICLES - 1);
-    kai_text_add(out, "| columns | unit | when absent |\n| --- | --- | --- |\n"
-                      "| `x y z` | m | *needed* |\n"
-                      "| `vx vy vz` | m/s | at rest |\n"
-                      "| `qw qx qy qz` | | not turned |\n"
-                      "| `wx wy wz` | rad/s, world frame | no spin |\n"
-                      "| `radius` | m, spheres only | that of the shape |\n\n");
-}
-
-/// Objects that say which elements and structures an output looks at.
-static void add_elements(kai_text* out)
-{
-    static const kai_kind* const KINDS[] = {
-        &kai_sections_one_element_kind, &kai_sections_all_elements_kind, &kai_sections_whole_kind};
-    static const char* const KEYS[] = {"element", "elements", "structure"};
-    kai_text_add(out, "### Elements in outputs\n\n");
-    for (size_t i = 0; i < KAI_COUNT(KINDS); i++) {
-        kai_text_add(out, "`%s`: %s\n\n", KEYS[i], KINDS[i]->doc);
-        add_head(out);
-        add_kind(out, KINDS[i]);
-        kai_text_add(out, "\n");
-    }
-}
-
-static void add_outputs(kai_text* out)
-{
-    static const char* const keys[] = {
-#define TARGET_KEY(name, key) [KAI_OUTPUT_##name] = key,
-        KAI_OUTPUT_TARGETS(TARGET_KEY)
-#undef TARGET_KEY
-    };
-    kai_text_add(out, "## Outputs\n\n");
-    add_part(out, &kai_sections_output_part);
-    kai_text_add(
-        out,
-        "A file begins with the header `time,NAME.quantity.component,…`; numbers have 17 "
-        "significant digits. Snapshots of particles are\nnumbered files in the format of particle "
-        "tables.\n\n");
-    for (size_t t = 0; t < KAI_COUNT(keys); t++) {
-        kai_text_add(out, "### Quantities of `%s`\n\n", keys[t]);
-        kai_text_add(out,
-                     "| quantity | unit | components | meaning |\n| --- | --- | --- | --- |\n");
-        const kai_quantity* q;
-        for (int i = 0; (q = kai_output_quantity((kai_output_target)t, i)) != NULL; i++) {
-            kai_text_add(out, "| `%s` | %s | ", q->name, q->unit);
-            for (int c = 0; q->labels && c < q->components; c++)
-                kai_text_add(out, "%s%s", c ? " " : "", q->labels[c]);
-            kai_text_add(out, " | %s |\n", q->doc);
-        }
-        kai_text_add(out, "\n");
-    }
-}
-
-static void add_limits(kai_text* out)
-{
-    kai_text_add(out,
-                 "## Limits\n\n"
-                 "| what | at most |\n| --- | --- |\n"
-                 "| all JSON files of a scene together | %d MiB |\n"
-                 "| nesting of lists and objects | %d |\n"
-                 "| nesting of includes | %d |\n"
-                 "| included files | %d |\n"
-                 "| a name or file name | %d bytes |\n"
-                 "| quantities of an output | %d |\n"
-                 "| rows of a particle table | %d |\n"
-                 "| a line of a particle table | %d bytes |\n"
-                 "| problems that are told | %d |\n",
-                 (int)(KAI_DOCUMENT_BYTES >> 20), KAI_DOCUMENT_DEPTH, KAI_INCLUDE_DEPTH,
-                 KAI_INCLUDE_FILES, KAI_STRING_SIZE - 1, KAI_OUTPUT_QUANTITIES,
-                 KAI_PARTICLE_TABLE_ROWS, KAI_PARTICLE_TABLE_LINE, KAI_PROBLEMS_MOST);
-}
-
-static const char PAIRS[] =
-    "### Material pairs\n\n"
-    "Where shapes of two materials touch, frictions, restitution, cohesion and adhesion are the smaller of\n"
-    "both, compliances add up, damping is the larger, and kn kt gn gt are the mean of those given. A list\n"
-    "`material_pairs` says otherwise for two materials: what it gives is taken, the rest is as above.\n\n";
-
-static const char LAWS[] =
-    "## Contact laws\n\nOf the penalty method; [contact-laws.md](contact-laws.md) has the formulas. `law` is a bare name, or\n"
-    "an object with `type` and the parameters of the kind. The law of two surfaces is that of their\n"
-    "`material_pairs`; else that of their materials, where one names a law; else that of `contact`.\n"
-    "Kinds of a program's own, `kai_contact_law_register`, have their names here too.\n\n";
-
-char* docs_reference(void)
+static char* contents(void)
 {
     kai_text out = {0};
-    kai_text_add_bytes(&out, INTRO, sizeof INTRO - 1);
-    kai_text_add(&out, "## Scene\n\n");
-    add_part(&out, &kai_sections_scene_part);
-    kai_text_add(&out, "## Including other files\n\n");
-    kai_text_add_bytes(&out, INCLUDES, sizeof INCLUDES - 1);
-    add_part(&out, &kai_sections_include_part);
-    kai_text_add(&out, "## Overriding from the command line\n\n");
-    kai_text_add_bytes(&out, SETS, sizeof SETS - 1);
-    add_bodies(&out);
-    kai_text_add(&out, "## Shapes\n\n");
-    add_part(&out, &kai_sections_shape_part);
-    kai_text_add_bytes(&out, COLORS, sizeof COLORS - 1);
-    kai_text_add_bytes(&out, SHAPES, sizeof SHAPES - 1);
-    add_family(&out, docs_shapes);
-    kai_text_add(&out,
-                 "## Materials\n\n%s Given as an object under their names in `materials`.\n\n",
-                 kai_material_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_material_kind);
-    kai_text_add(&out, "\n");
-    kai_text_add_bytes(&out, PAIRS, sizeof PAIRS - 1);
-    add_head(&out);
-    add_kind(&out, &kai_material_pair_kind);
-    kai_text_add(&out, "\n");
-    add_particles(&out);
-    add_joints(&out);
-    kai_text_add(&out, "## Forces\n\n");
-    add_part(&out, &kai_sections_load_part);
-    add_family(&out, docs_loads);
-    add_driveline(&out);
-    add_structures(&out);
-    kai_text_add(&out, "## Functions\n\n");
-    kai_text_add_bytes(&out, FUNCTIONS, sizeof FUNCTIONS - 1);
-    add_family(&out, docs_functions);
+    kai_text_add(&out, "%s## Contents\n\n", INTRO);
+    for (size_t i = 0; i < KAI_COUNT(PAGES); i++) add_contents(&out, &PAGES[i]);
+    kai_text_add(&out, "* **[All keys](scene/keys.md)**, from A to Z\n\n%s", TABLES);
+    add_scene_keys(&out);
+    if (!out.failed) return out.data;
+    kai_text_free(&out);
+    return NULL;
+}
+
+// The index of keys ------------------------------------------------------------------------------
+
+// A row of a table: a key or a quantity, and the heading that it stands under.
+typedef struct entry {
+    char name[64];
+    char link[256];
+    size_t order;
+} entry;
+
+typedef struct key_index {
+    entry* entries;
+    size_t count, capacity;
+    bool failed;
+} key_index;
+
+static void add_entry(key_index* index, const line* row, const char* link)
+{
+    const size_t size = strcspn(row->text + 3, "`");
+    if (index->failed || size >= sizeof index->entries[0].name) return;
+    if (index->count == index->capacity) {
+        const size_t capacity = index->capacity ? 2 * index->capacity : 1024;
+        entry* grown = realloc(index->entries, capacity * sizeof *grown);
+        index->failed = !grown;
+        if (!grown) return;
+        index->entries = grown;
+        index->capacity = capacity;
+    }
+    entry* e = &index->entries[index->count];
+    *e = (entry){.order = index->count};
+    memcpy(e->name, row->text + 3, size);
+    snprintf(e->link, sizeof e->link, "%s", link);
+    for (size_t i = index->count; i-- > 0;) // twice under one heading counts once
+        if (strcmp(index->entries[i].name, e->name) == 0 &&
+            strcmp(index->entries[i].link, link) == 0)
+            return;
+    index->count++;
+}
+
+static void add_entries(key_index* index, const page* p)
+{
+    kai_text text = {0}, link = {0};
+    add_page(&text, p);
+    const char* file = strrchr(p->path, '/') + 1;
+    kai_text_add(&link, "[%s](%s)", p->title, file);
+    const char* rest = text.data ? text.data : "";
+    line l;
+    while (next_line(&rest, &l)) {
+        if (is_heading(&l)) {
+            link.size = 0;
+            kai_text_add(&link, "[%s: %.*s](%s#", p->title, (int)l.size - 3, l.text + 3, file);
+            add_anchor(&link, &l);
+            kai_text_add(&link, ")");
+        } else if (l.size > 4 && memcmp(l.text, "| `", 3) == 0 && link.data) {
+            add_entry(index, &l, link.data);
+        }
+    }
+    index->failed |= text.failed || link.failed;
+    kai_text_free(&text);
+    kai_text_free(&link);
+}
+
+static int by_name(const void* a, const void* b)
+{
+    const entry *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+static char* all_keys(void)
+{
+    key_index index = {0};
+    kai_text out = {0};
+    for (size_t i = 0; i < KAI_COUNT(PAGES); i++) add_entries(&index, &PAGES[i]);
+    if (index.count > 0) qsort(index.entries, index.count, sizeof *index.entries, by_name);
     kai_text_add(
-        &out,
-        "## Integrators\n\nA bare name, or an object with `type` and the parameters of the kind.\n\n");
-    add_family(&out, docs_integrators);
-    kai_text_add(&out, "## Solvers\n\n%s A bare name, or an object with `type`.\n\n",
-                 kai_solver_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_solver_kind);
-    kai_text_add(&out, "\n");
-    kai_text_add(&out, "## Contact\n\n%s A bare name of a method, or an object with `method`.\n\n",
-                 kai_contact_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_contact_kind);
-    kai_text_add(&out, "\n");
-    kai_text_add_bytes(&out, LAWS, sizeof LAWS - 1);
-    add_family(&out, docs_laws);
-    kai_text_add(&out,
-                 "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "
-                 "together, are looked at.\n\n",
-                 kai_collision_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_collision_kind);
-    kai_text_add(&out, "\n");
-    add_outputs(&out);
-    kai_text_add(&out, "### Rays\n\n%s Exactly one of `to` and `direction`.\n\n",
-                 kai_sections_ray_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_sections_ray_kind);
-    kai_text_add(&out, "\n");
-    kai_text_add(&out, "### Nearest surfaces\n\n%s\n\n", kai_sections_nearest_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_sections_nearest_kind);
-    kai_text_add(&out, "\n");
-    add_elements(&out);
-    kai_text_add(&out, "## Checks\n\n%s See [checks.md](checks.md).\n\n", kai_judge_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_judge_kind);
-    kai_text_add(&out, "\n## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_output_trajectory_kind);
-    kai_text_add(&out, "\n## View\n\n%s See [viewing.md](viewing.md).\n\n",
-                 kai_output_view_kind.doc);
-    add_head(&out);
-    add_kind(&out, &kai_output_view_kind);
-    kai_text_add(&out, "\n");
-    add_limits(&out);
+        &out, "# All keys\n\n" GENERATED
+              "[Scene files](../scene.md)\n\nEvery key and every quantity of outputs, and where it "
+              "is described.\n\n| key | where |\n| --- | --- |\n");
+    for (size_t i = 0; i < index.count; i++) {
+        const bool first = i == 0 || strcmp(index.entries[i].name, index.entries[i - 1].name) != 0;
+        const bool last =
+            i + 1 == index.count || strcmp(index.entries[i].name, index.entries[i + 1].name) != 0;
+        if (first) kai_text_add(&out, "| `%s` | ", index.entries[i].name);
+        kai_text_add(&out, "%s%s%s", first ? "" : " · ", index.entries[i].link, last ? " |\n" : "");
+    }
+    const bool failed = out.failed || index.failed;
+    free(index.entries);
+    if (!failed) return out.data;
+    kai_text_free(&out);
+    return NULL;
+}
+
+// The whole --------------------------------------------------------------------------------------
+
+const char* docs_reference_path(size_t i)
+{
+    if (i == 0) return "scene.md";
+    if (i == 1) return "scene/keys.md";
+    return i - 2 < KAI_COUNT(PAGES) ? PAGES[i - 2].path : NULL;
+}
+
+char* docs_reference(size_t i)
+{
+    if (i == 0) return contents();
+    if (i == 1) return all_keys();
+    kai_text out = {0};
+    add_page(&out, &PAGES[i - 2]);
+    while (out.size > 1 && memcmp(out.data + out.size - 2, "\n\n", 2) == 0)
+        out.data[--out.size] = 0;
     if (!out.failed) return out.data;
     kai_text_free(&out);
     return NULL;

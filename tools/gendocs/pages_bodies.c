@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Pages on bodies and what they carry: shapes, materials, particles.
+#include "pages.h"
+#include "tables.h"
+
+#include "scene/particle_table.h"
+
+static const char FRAMES[] =
+    "A body has its *own frame*, in which its shapes, mass centre and inertia are given. `position` is the origin\n"
+    "of that frame in the world and `rotation` takes its coordinates to world coordinates. The mass centre is at\n"
+    "this origin unless `com`, or density with shapes, puts it elsewhere. `velocity` is that of the origin.\n"
+    "`angular_velocity` is in WORLD coordinates.\n\n"
+    "Mass comes from one of:\n\n"
+    "* `mass` and `inertia` (and `com`);\n"
+    "* `mass` and `shapes`: inertia and mass centre follow from the shapes, scaled to that mass;\n"
+    "* `density` and `shapes`: replaces mass, inertia and com; overlapping shapes count twice;\n"
+    "* `shapes` whose materials all have a `density`;\n"
+    "* nothing, for a body that is `fixed`.\n\n";
+
+static const char ROTATIONS[] =
+    "A rotation is a unit quaternion `[w, x, y, z]` (its length must be 1 to within 0.001; it is then made\n"
+    "exactly 1), or one of two objects.\n\n";
+
+static const char COLORS[] =
+    "A color is a text `\"#rrggbb\"`, or three numbers from 0 to 1: red, green, blue.\n\n";
+
+static const char SHAPES[] =
+    "`radius_margin` grows a shape by a ball: a box of size 1 with a margin of 0.1 spans 1.2 and has round edges.\n"
+    "Mass with a margin is that of the shape stretched along its own axes to the box of the rounded one: exact for\n"
+    "spheres, right to first order in the margin for others. A body may have any number of shapes. Two shapes may\n"
+    "touch when each one's `mask` has the bit of the other's `family`.\n\n"
+    "Files are named as those of particle tables. Mesh files: `.obj` and `.stl` are read in full precision, `.gltf`,\n"
+    "`.glb` and `.dae` through Assimp, when Kairos was built with it (`kairos info`), in a contained process\n"
+    "([importing.md](../importing.md)); coordinates are taken as they\n"
+    "stand. Equal vertices become one; triangles without area are removed. Fixed bodies, and bodies with mass and\n"
+    "inertia of their own, may carry open meshes. A body that takes its mass from a mesh needs a closed one whose\n"
+    "triangles all face outwards; the message names the first edge that is wrong.\n\n"
+    "With `decompose`, a closed mesh is cut by planes into convex parts until neither its surface lies deeper inside\n"
+    "a part, nor a part reaches farther out of it, than `concavity` times its longest side. Parts do not overlap.\n"
+    "Thin walls that bend are cut further, until the bend of a part is at most a fifth of its thickness.\n"
+    "They are kept beside the mesh, in a file whose name ends in `.kairos-decomposition`, where that can be written,\n"
+    "and found anew when the mesh or `concavity` changed.\n\n";
+
+static const char PAIRS[] =
+    "## Material pairs\n\n"
+    "Where shapes of two materials touch, frictions, restitution, cohesion and adhesion are the smaller of\n"
+    "both, compliances add up, damping is the larger, and kn kt gn gt are the mean of those given. A list\n"
+    "`material_pairs` says otherwise for two materials: what it gives is taken, the rest is as above.\n\n";
+
+static const char PARTICLES[] =
+    "A particle is a full body; the group keeps many equal ones under one name. The table has a header row that\n"
+    "names its columns, in any order, and one row a particle: numbers with commas between. Blank lines and CRLF\n"
+    "are fine. Columns come in groups that are given whole or not at all:\n\n";
+
+void docs_pages_bodies(kai_text* out)
+{
+    const kai_kind *axis = &kai_sections_axis_angle_kind, *euler = &kai_sections_euler_kind;
+    docs_table_part(out, &kai_sections_body_part);
+    kai_text_add(out, "%s## Rotations\n\n%s", FRAMES, ROTATIONS);
+    kai_text_add(out, "%s\n\n", axis->doc);
+    docs_table_kind(out, axis);
+    kai_text_add(out, "%s\n\n", euler->doc);
+    docs_table_kind(out, euler);
+}
+
+void docs_pages_shapes(kai_text* out)
+{
+    docs_table_part(out, &kai_sections_shape_part);
+    kai_text_add(out, "%s%s", COLORS, SHAPES);
+    docs_table_family(out, docs_shapes, NULL);
+}
+
+void docs_pages_materials(kai_text* out)
+{
+    kai_text_add(out, "%s Given as an object under their names in `materials`.\n\n",
+                 kai_material_kind.doc);
+    docs_table_kind(out, &kai_material_kind);
+    kai_text_add(out, "%s", PAIRS);
+    docs_table_kind(out, &kai_material_pair_kind);
+}
+
+void docs_pages_particles(kai_text* out)
+{
+    docs_table_part(out, &kai_sections_particles_part);
+    kai_text_add(out, "%s", PARTICLES);
+    kai_text_add(out, "| columns | unit | when absent |\n| --- | --- | --- |\n"
+                      "| `x y z` | m | *needed* |\n"
+                      "| `vx vy vz` | m/s | at rest |\n"
+                      "| `qw qx qy qz` | | not turned |\n"
+                      "| `wx wy wz` | rad/s, world frame | no spin |\n"
+                      "| `radius` | m, spheres only | that of the shape |\n\n");
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Pages on how a scene is put together and run: including and overriding, functions of time,
+// integrators and solvers, contact, checks, trajectory and page.
+#include "pages.h"
+#include "tables.h"
+
+#include "record/outputs/output.h"
+#include "scene/document.h"
+#include "scene/include.h"
+#include "scene/particle_table.h"
+
+#include <kairos/contact.h>
+#include <kairos/scene.h>
+#include <kairos/solver.h>
+
+static const char INCLUDES[] =
+    "`\"include\"` takes a file name, an object as below, or a list of both. Included files are read first, in\n"
+    "order; what the including file says overrides them:\n\n"
+    "* objects are merged key by key;\n"
+    "* lists whose items are all objects with a `name` are merged by name: equal names are merged, new ones are\n"
+    "  appended;\n"
+    "* everything else is replaced.\n\n"
+    "A path is relative to the file that names it, and must stay inside the folder of the main scene, links\n"
+    "followed. `--allow-outside` lifts this, for tables too.\n\n";
+
+static const char SETS[] =
+    "`kairos run SCENE --set /json/pointer=value` puts a value into the scene after all includes. The pointer is\n"
+    "that of RFC 6901 (`~0` for `~`, `~1` for `/`); items of a list are found by index or by name, so that\n"
+    "`/bodies/arm/mass` works. A last key that is missing is added. The value is JSON, or else a plain text:\n"
+    "`--set /step=1e-4 --set /integrator=rk4 --set '/gravity=[0,0,-1.62]'`. `\"set\"` of an include does the same\n"
+    "to the included file.\n\n";
+
+static const char FUNCTIONS[] =
+    "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
+    "Parameters stand in an object under that key:\n\n"
+    "```json\n"
+    "{\"sine\": {\"amplitude\": 2, \"frequency\": 0.5}}\n"
+    "{\"ramp\": {\"slope\": 3, \"start\": 1}}\n"
+    "{\"step\": {\"from\": 0, \"to\": 10, \"at\": 1, \"duration\": 0.5}}\n"
+    "{\"repeat\": {\"function\": {\"ramp\": {\"slope\": 1}}, \"period\": 2}}\n"
+    "```\n\n"
+    "Kinds with a parameter marked *main* take it right under their name, and the others beside it:\n\n"
+    "```json\n"
+    "{\"table\": [[0, 1], [2, 3]], \"interpolation\": \"cubic\"}\n"
+    "{\"polynomial\": [1, 0, -0.5]}\n"
+    "{\"sum\": [1, {\"sine\": {\"amplitude\": 2}}]}\n"
+    "{\"product\": [{\"ramp\": {\"slope\": 1}}, {\"sine\": {}}]}\n"
+    "{\"sequence\": [{\"duration\": 1, \"value\": 5}, {\"duration\": 2, \"value\": {\"ramp\": {\"slope\": -1}}}]}\n"
+    "```\n\n"
+    "Functions may be made of functions, up to 32 deep. All give exact first and second derivatives.\n\n";
+
+static const char LAWS[] =
+    "## Contact laws\n\nOf the penalty method; [contact-laws.md](../contact-laws.md) has the formulas. `law` is a bare name, or\n"
+    "an object with `type` and the parameters of the kind. The law of two surfaces is that of their\n"
+    "`material_pairs`; else that of their materials, where one names a law; else that of `contact`.\n"
+    "Kinds of a program's own, `kai_contact_law_register`, have their names here too.\n\n";
+
+static void add_limits(kai_text* out)
+{
+    kai_text_add(out,
+                 "## Limits\n\n"
+                 "| what | at most |\n| --- | --- |\n"
+                 "| all JSON files of a scene together | %d MiB |\n"
+                 "| nesting of lists and objects | %d |\n"
+                 "| nesting of includes | %d |\n"
+                 "| included files | %d |\n"
+                 "| a name or file name | %d bytes |\n"
+                 "| quantities of an output | %d |\n"
+                 "| rows of a particle table | %d |\n"
+                 "| a line of a particle table | %d bytes |\n"
+                 "| problems that are told | %d |\n",
+                 (int)(KAI_DOCUMENT_BYTES >> 20), KAI_DOCUMENT_DEPTH, KAI_INCLUDE_DEPTH,
+                 KAI_INCLUDE_FILES, KAI_STRING_SIZE - 1, KAI_OUTPUT_QUANTITIES,
+                 KAI_PARTICLE_TABLE_ROWS, KAI_PARTICLE_TABLE_LINE, KAI_PROBLEMS_MOST);
+}
+
+void docs_pages_file(kai_text* out)
+{
+    kai_text_add(out, "## Including other files\n\n%s", INCLUDES);
+    docs_table_part(out, &kai_sections_include_part);
+    kai_text_add(out, "## Overriding from the command line\n\n%s", SETS);
+    add_limits(out);
+}
+
+void docs_pages_functions(kai_text* out)
+{
+    kai_text_add(out, "%s", FUNCTIONS);
+    docs_table_family(out, docs_functions, NULL);
+}
+
+void docs_pages_integrators(kai_text* out)
+{
+    kai_text_add(
+        out,
+        "`integrator` is a bare name, or an object with `type` and the parameters of the kind.\n\n");
+    docs_table_common(out, docs_integrators);
+    docs_table_family(out, docs_integrators, NULL);
+    kai_text_add(out, "## Solvers\n\n%s `solver` is a bare name, or an object with `type`.\n\n",
+                 kai_solver_kind.doc);
+    docs_table_kind(out, &kai_solver_kind);
+}
+
+void docs_pages_contact(kai_text* out)
+{
+    kai_text_add(out, "%s `contact` is the bare name of a method, or an object with `method`.\n\n",
+                 kai_contact_kind.doc);
+    docs_table_kind(out, &kai_contact_kind);
+    kai_text_add(out, "%s", LAWS);
+    docs_table_family(out, docs_laws, NULL);
+    kai_text_add(out,
+                 "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "
+                 "together, are looked at.\n\n",
+                 kai_collision_kind.doc);
+    docs_table_kind(out, &kai_collision_kind);
+}
+
+void docs_pages_run(kai_text* out)
+{
+    kai_text_add(out, "## Checks\n\n%s See [checks.md](../checks.md).\n\n", kai_judge_kind.doc);
+    docs_table_kind(out, &kai_judge_kind);
+    kai_text_add(out, "## Trajectory\n\n%s\n\n", kai_output_trajectory_kind.doc);
+    docs_table_kind(out, &kai_output_trajectory_kind);
+    kai_text_add(out, "## View\n\n%s See [viewing.md](../viewing.md).\n\n",
+                 kai_output_view_kind.doc);
+    docs_table_kind(out, &kai_output_view_kind);
+}

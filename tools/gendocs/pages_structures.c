@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// Pages on finite elements: structures, elements and nodes, materials of elements.
+#include "pages.h"
+#include "tables.h"
+
+#include "scene/sections_structures.h"
+
+static const char STRUCTURES[] =
+    "A structure is a mesh of elements of one kind. Its `element` is an object like those of `elements`, without\n"
+    "`nodes`. Parts of it have names: sets of nodes, of which `all` is everything; each kind says which others\n"
+    "there are. A node that is alone in its set is called by the name of the structure, a point and that of the\n"
+    "set (`rope.x1`), and joints, outputs and forces refer to it so. Where an element turns (`euler-beam`), its\n"
+    "nodes are bodies.\n\n";
+
+void docs_pages_solids(kai_text* out)
+{
+    docs_table_part(out, &kai_sections_structures_solid);
+    docs_table_common(out, docs_solids);
+    docs_table_family(out, docs_solids, NULL);
+}
+
+void docs_pages_structures(kai_text* out)
+{
+    docs_table_part(out, &kai_sections_structures_part);
+    kai_text_add(out, "%s", STRUCTURES);
+    docs_table_common(out, docs_structures);
+    for (int i = 0; i < KAI_SECTIONS_STRUCTURES_LISTS; i++) {
+        const kai_kind* item = &kai_sections_structures_items[i];
+        kai_text_add(out, "## Items of `%s`\n\n", item->name);
+        docs_table_kind(out, item);
+    }
+    docs_table_family(out, docs_structures, NULL);
+}
+
+void docs_pages_elements(kai_text* out)
+{
+    docs_table_part(out, &kai_sections_structures_element);
+    kai_text_add(out, "## Nodes\n\n");
+    docs_table_head(out);
+    docs_table_rows(out, &kai_sections_structures_node);
+    docs_table_rows(out, &kai_node_kind);
+    kai_text_add(out, "\n");
+    docs_table_common(out, docs_elements);
+    docs_table_family(out, docs_elements, NULL);
+}
