@@ -14,6 +14,7 @@ import check_hygiene
 import check_includes
 import check_layers
 import check_laws
+import check_links
 import check_public_docs
 import check_symbols
 import check_viewer
@@ -194,6 +195,15 @@ def test_generated_docs():
            "docs/scene/old.md: kairos-gendocs does not write it")
 
 
+def test_links():
+    folder = plant({"README.md": "[docs](docs/README.md)\n", "docs/lost.md": "# Lost\n",
+                    "docs/README.md": "# The docs: `a`, b\n[a](a.md#two-words-1) [b](a.md#none)\n[here](#the-docs-a-b)\n",
+                    "docs/a.md": "# Two words\n# Two words\n```\n[no](link.md)\n```\n`[no](x.md)` [up](../up.md) [far](https://a.b/c)\n"})
+    expect("links", check_links.check(folder), "docs/README.md:2: a.md#none: there is no such heading",
+           "docs/a.md:6: ../up.md: there is no such file", "docs/lost.md: no page leads here",
+           "docs/README.md: does not name docs/lost.md")
+
+
 def test_hygiene():
     def function(name, lines):
         return f"int {name}(int a)\n{{\n" + "    ++a; // }\n" * (lines - 4) + '    return a + *"}";\n}\n'
@@ -240,7 +250,7 @@ def test_viewer():
     expect("viewer, bad", check_viewer.check(plant(bad)), "is stale", "2 times", "fetches something", "names the registry", "three is ^0.1.2")
 
 
-for test in (test_includes, test_layers, test_symbols, test_public_docs, test_headers, test_generated_docs, test_hygiene, test_laws, test_viewer):
+for test in (test_includes, test_layers, test_symbols, test_public_docs, test_headers, test_generated_docs, test_links, test_hygiene, test_laws, test_viewer):
     test()
 for failure in failures:
     print(failure)
