@@ -3,10 +3,10 @@
 //
 // A load of your own
 // ==================
-// A parachutist falls through air. The engine has no quadratic drag, so the program brings its own
-// kind of load: an instance, the description of its parameters, a function that works on batches,
-// and one call to register it. Everything else (defaults, checks, messages, scene keys,
-// checkpoints) follows from the description.
+// A parachutist falls through air. The engine has such a load, `drag`; here the program brings its
+// own, as a model for loads that the engine lacks: an instance, the description of its parameters,
+// a function that works on batches, and one call to register it. Everything else (defaults,
+// checks, messages, scene keys, checkpoints) follows from the description.
 //
 // The speed approaches sqrt(m g / k); with m = 80 kg and k = 0.25 kg/m that is 56.03 m/s, and in
 // closed form v(t) = v_end tanh(g t / v_end).

@@ -110,21 +110,21 @@ KAI_API kai_result kai_joint_slip(const kai_world* world, kai_joint joint, doubl
     KAI_JOINT_MADE,                                                                           \
     {                                                                                         \
         .name = "active", .type = KAI_PARAM_BOOL, .offset = offsetof(kai_joint_base, active), \
-        .initial = {1.0}, .doc = "Whether it couples."                                        \
+        .initial = {1.0}, .doc = "Whether the coupling acts."                                 \
     }
 
 /// Those of one that may stand on a housing.
-#define KAI_JOINT_HOUSING_PARAMS                                                               \
-    KAI_JOINT_SHAFT_PARAMS,                                                                    \
-        {.name = "housing",                                                                    \
-         .type = KAI_PARAM_BODY,                                                               \
-         .offset = offsetof(kai_joint_base, bodies),                                           \
-         .doc = "Body that carries it and takes what is left of the torques; the ground when " \
-                "absent."},                                                                    \
-    {                                                                                          \
-        .name = "axis", .type = KAI_PARAM_VEC3, .offset = offsetof(kai_joint_base, axis),      \
-        .placing = KAI_PLACING_AXIAL, .initial = {0.0, 0.0, 1.0},                              \
-        .doc = "Axis of the shafts in the housing, world coordinates at t = 0."                \
+#define KAI_JOINT_HOUSING_PARAMS                                                                       \
+    KAI_JOINT_SHAFT_PARAMS,                                                                            \
+        {.name = "housing",                                                                            \
+         .type = KAI_PARAM_BODY,                                                                       \
+         .offset = offsetof(kai_joint_base, bodies),                                                   \
+         .doc =                                                                                        \
+             "Body that carries the coupling and takes the reaction torque; the ground when absent."}, \
+    {                                                                                                  \
+        .name = "axis", .type = KAI_PARAM_VEC3, .offset = offsetof(kai_joint_base, axis),              \
+        .initial = {0.0, 0.0, 1.0},                                                                    \
+        .doc = "Axis of the shafts in the housing, world coordinates at t = 0."                        \
     }
 
 // Couplings that give a torque -------------------------------------------------------------------
@@ -140,29 +140,28 @@ typedef struct kai_load_shaft_base {
 } kai_load_shaft_base;
 
 /// The parameters of kai_load_shaft_base, to stand first in the list of a kind's own.
-#define KAI_LOAD_SHAFT_PARAMS                                                      \
-    {.name = "shaft",                                                              \
-     .type = KAI_PARAM_SHAFT,                                                      \
-     .offset = offsetof(kai_load_shaft_base, shaft),                               \
-     .required = true,                                                             \
-     .doc = "Shaft on which it acts."},                                            \
-        {.name = "against",                                                        \
-         .type = KAI_PARAM_SHAFT,                                                  \
-         .offset = offsetof(kai_load_shaft_base, against),                         \
-         .doc = "Shaft that takes the reaction, and against which speeds count."}, \
-        {.name = "housing",                                                        \
-         .type = KAI_PARAM_BODY,                                                   \
-         .offset = offsetof(kai_load_shaft_base, housing),                         \
-         .doc = "Body that takes it, instead; the ground when neither is given."}, \
-        {.name = "axis",                                                           \
-         .type = KAI_PARAM_VEC3,                                                   \
-         .offset = offsetof(kai_load_shaft_base, axis),                            \
-         .placing = KAI_PLACING_AXIAL,                                             \
-         .initial = {0.0, 0.0, 1.0},                                               \
-         .doc = "Axis of the shaft in the housing, world coordinates at t = 0."},  \
-    {                                                                              \
-        .name = "direction", .type = KAI_PARAM_VEC3,                               \
-        .offset = offsetof(kai_load_shaft_base, direction), .hidden = true         \
+#define KAI_LOAD_SHAFT_PARAMS                                                                \
+    {.name = "shaft",                                                                        \
+     .type = KAI_PARAM_SHAFT,                                                                \
+     .offset = offsetof(kai_load_shaft_base, shaft),                                         \
+     .required = true,                                                                       \
+     .doc = "Shaft on which it acts."},                                                      \
+        {.name = "against",                                                                  \
+         .type = KAI_PARAM_SHAFT,                                                            \
+         .offset = offsetof(kai_load_shaft_base, against),                                   \
+         .doc = "Shaft that takes the reaction; speeds are relative to it."},                \
+        {.name = "housing",                                                                  \
+         .type = KAI_PARAM_BODY,                                                             \
+         .offset = offsetof(kai_load_shaft_base, housing),                                   \
+         .doc = "Body that takes the reaction, instead; the ground when neither is given."}, \
+        {.name = "axis",                                                                     \
+         .type = KAI_PARAM_VEC3,                                                             \
+         .offset = offsetof(kai_load_shaft_base, axis),                                      \
+         .initial = {0.0, 0.0, 1.0},                                                         \
+         .doc = "Axis of the shaft in the housing, world coordinates at t = 0."},            \
+    {                                                                                        \
+        .name = "direction", .type = KAI_PARAM_VEC3,                                         \
+        .offset = offsetof(kai_load_shaft_base, direction), .hidden = true                   \
     }
 
 /// Parameters of `torsion-spring`: with θ = θ₂ - θ₁, the torque on 2 is -(preload + stiffness(θ -

@@ -141,61 +141,58 @@ typedef struct kai_joint_kind {
 
 /// The same for kinds that may take the bodies from elsewhere: `needed` says whether they are
 /// required.
-#define KAI_JOINT_BASE_PARAMS(needed)                                                             \
-    {.name = "bodies",                                                                            \
-     .type = KAI_PARAM_BODY,                                                                      \
-     .offset = offsetof(kai_joint_base, bodies),                                                  \
-     .columns = 2,                                                                                \
-     .required = (needed),                                                                        \
-     .doc = "Names of body a and body b."},                                                       \
-        {.name = "at",                                                                            \
-         .type = KAI_PARAM_VEC3,                                                                  \
-         .offset = offsetof(kai_joint_base, at),                                                  \
-         .placing = KAI_PLACING_POINT,                                                            \
-         .unit = "m",                                                                             \
-         .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
-         .doc = "Joint point in world coordinates at t = 0."},                                    \
-        {.name = "axis",                                                                          \
-         .type = KAI_PARAM_VEC3,                                                                  \
-         .offset = offsetof(kai_joint_base, axis),                                                \
-         .placing = KAI_PLACING_JOINT_AXIS,                                                       \
-         .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
-         .doc = "The joint's z axis in world coordinates at t = 0; z when absent."},              \
-        {.name = "x_axis",                                                                        \
-         .type = KAI_PARAM_VEC3,                                                                  \
-         .offset = offsetof(kai_joint_base, x_axis),                                              \
-         .placing = KAI_PLACING_VECTOR,                                                           \
-         .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
-         .doc = "The joint's x axis; made perpendicular to the axis."},                           \
-        {.name = "frame_a",                                                                       \
-         .type = KAI_PARAM_FRAME,                                                                 \
-         .offset = offsetof(kai_joint_base, frame_a),                                             \
-         .placing = KAI_PLACING_OWN,                                                              \
-         .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
-         .doc = "Joint frame in the own frame of a, instead of at and axis."},                    \
-        {.name = "frame_b",                                                                       \
-         .type = KAI_PARAM_FRAME,                                                                 \
-         .offset = offsetof(kai_joint_base, frame_b),                                             \
-         .placing = KAI_PLACING_OWN,                                                              \
-         .initial = {(double)NAN, (double)NAN, (double)NAN},                                      \
-         .doc = "Joint frame in the own frame of b, with frame_a."},                              \
-        {.name = "active",                                                                        \
-         .type = KAI_PARAM_BOOL,                                                                  \
-         .offset = offsetof(kai_joint_base, active),                                              \
-         .initial = {1.0},                                                                        \
-         .doc = "Whether the joint holds."},                                                      \
-        {.name = "collide_bodies",                                                                \
-         .type = KAI_PARAM_BOOL,                                                                  \
-         .offset = offsetof(kai_joint_base, collide_bodies),                                      \
-         .doc = "Whether shapes of the two bodies may touch each other."},                        \
-        KAI_JOINT_MADE,                                                                           \
-        {.name = "inner_a",                                                                       \
-         .type = KAI_PARAM_FRAME,                                                                 \
-         .offset = offsetof(kai_joint_base, inner[0]),                                            \
-         .hidden = true},                                                                         \
-    {                                                                                             \
-        .name = "inner_b", .type = KAI_PARAM_FRAME, .offset = offsetof(kai_joint_base, inner[1]), \
-        .hidden = true                                                                            \
+#define KAI_JOINT_BASE_PARAMS(needed)                                                                       \
+    {.name = "bodies",                                                                                      \
+     .type = KAI_PARAM_BODY,                                                                                \
+     .offset = offsetof(kai_joint_base, bodies),                                                            \
+     .columns = 2,                                                                                          \
+     .required = (needed),                                                                                  \
+     .doc = "Names of body a and body b."},                                                                 \
+        {.name = "at",                                                                                      \
+         .type = KAI_PARAM_VEC3,                                                                            \
+         .offset = offsetof(kai_joint_base, at),                                                            \
+         .unit = "m",                                                                                       \
+         .initial = {(double)NAN, (double)NAN, (double)NAN},                                                \
+         .doc = "Joint point, world coordinates at t = 0."},                                                \
+        {.name = "axis",                                                                                    \
+         .type = KAI_PARAM_VEC3,                                                                            \
+         .offset = offsetof(kai_joint_base, axis),                                                          \
+         .initial = {(double)NAN, (double)NAN, (double)NAN},                                                \
+         .doc =                                                                                             \
+             "Joint axis (z axis of the joint frame), world coordinates at t = 0; z when absent."},         \
+        {.name = "x_axis",                                                                                  \
+         .type = KAI_PARAM_VEC3,                                                                            \
+         .offset = offsetof(kai_joint_base, x_axis),                                                        \
+         .initial = {(double)NAN, (double)NAN, (double)NAN},                                                \
+         .doc =                                                                                             \
+             "x axis of the joint frame, world coordinates at t = 0; its part along the axis is removed."}, \
+        {.name = "frame_a",                                                                                 \
+         .type = KAI_PARAM_FRAME,                                                                           \
+         .offset = offsetof(kai_joint_base, frame_a),                                                       \
+         .initial = {(double)NAN, (double)NAN, (double)NAN},                                                \
+         .doc = "Joint frame relative to body a's own frame, instead of at and axis."},                     \
+        {.name = "frame_b",                                                                                 \
+         .type = KAI_PARAM_FRAME,                                                                           \
+         .offset = offsetof(kai_joint_base, frame_b),                                                       \
+         .initial = {(double)NAN, (double)NAN, (double)NAN},                                                \
+         .doc = "Joint frame relative to body b's own frame, with frame_a."},                               \
+        {.name = "active",                                                                                  \
+         .type = KAI_PARAM_BOOL,                                                                            \
+         .offset = offsetof(kai_joint_base, active),                                                        \
+         .initial = {1.0},                                                                                  \
+         .doc = "Whether the constraint acts."},                                                            \
+        {.name = "collide_bodies",                                                                          \
+         .type = KAI_PARAM_BOOL,                                                                            \
+         .offset = offsetof(kai_joint_base, collide_bodies),                                                \
+         .doc = "Whether shapes of the two bodies may be in contact with each other."},                     \
+        KAI_JOINT_MADE,                                                                                     \
+        {.name = "inner_a",                                                                                 \
+         .type = KAI_PARAM_FRAME,                                                                           \
+         .offset = offsetof(kai_joint_base, inner[0]),                                                      \
+         .hidden = true},                                                                                   \
+    {                                                                                                       \
+        .name = "inner_b", .type = KAI_PARAM_FRAME, .offset = offsetof(kai_joint_base, inner[1]),           \
+        .hidden = true                                                                                      \
     }
 
 // Instances with more than the base; all others are a kai_joint_base -----------------------------

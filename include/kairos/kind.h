@@ -10,7 +10,7 @@
 //
 //     typedef struct { kai_body body; double rate; } brake;           // 1 the instance
 //     static const kai_param PARAMS[] = {                             // 2 its description
-//         KAI_PARAM(BODY, brake, body, .required = true, .doc = "Body that is slowed."),
+//         KAI_PARAM(BODY, brake, body, .required = true, .doc = "Body that the drag acts on."),
 //         KAI_PARAM(REAL, brake, rate, .unit = "1/s", .initial = {1.0}, .range = KAI_AT_LEAST(0.0),
 //                   .doc = "Share of speed lost per second.")};
 //     static const kai_load_kind BRAKE = {                            // 3 the table
@@ -151,7 +151,7 @@ typedef struct kai_inertia {
     X(SHAFT, kai_shaft, "the name of a shaft")                                      \
     X(MATERIAL, kai_material, "the name of a material")                             \
     X(NODE, kai_node, "the name of a node")                                         \
-    X(SOLID, kai_solid, "the name of a solid")                                      \
+    X(SOLID, kai_solid, "the name of a material of elements")                       \
     X(FUNCTION, kai_function, "a function")                                         \
     X(LAW, kai_contact_law, "a contact law: a word, or an object with type")        \
     X(TABLE, kai_table, "rows of numbers")                                          \

@@ -8,8 +8,7 @@
 #include <string.h>
 
 static const kai_param ITEM_PARAMS[] = {
-    KAI_PARAM(SOLID, kai_element_layer, solid, .required = true,
-              .doc = "What the layer is made of."),
+    KAI_PARAM(SOLID, kai_element_layer, solid, .required = true, .doc = "Material of the layer."),
     KAI_PARAM(REAL, kai_element_layer, thickness, .unit = "m", .required = true,
               .range = KAI_ABOVE(0.0), .doc = "Its thickness."),
     KAI_PARAM(REAL, kai_element_layer, angle, .unit = "rad",

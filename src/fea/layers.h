@@ -63,19 +63,18 @@ bool kai_layers_stress(const kai_layers_ply* ply, const double strain[3], double
                        double own[3]);
 
 /// Parameters of kai_element_layers, which is the member `layers` of struct `type_`.
-#define KAI_LAYERS_PARAMS(type_)                                                                  \
-    KAI_PARAM_AS("solid", SOLID, type_, layers.solid,                                             \
-                 .doc = "What it is made of, when it has one layer."),                            \
-        KAI_PARAM_AS("thickness", REAL, type_, layers.thickness, .unit = "m",                     \
-                     .range = KAI_AT_LEAST(0.0), .doc = "Thickness, when it has one layer."),     \
-        KAI_PARAM_AS(                                                                             \
-            "layers", LIST, type_, layers.list, .rows_max = KAI_LAYERS_MOST,                      \
-            .item = &kai_layers_item_kind,                                                        \
-            .doc = "Layers from the bottom (-ζ) to the top, instead of solid and thickness."),    \
-        KAI_PARAM_AS(                                                                             \
-            "x_axis", VEC3, type_, layers.x_axis,                                                 \
-            .doc =                                                                                \
-                "Direction along which the material x axis lies, as far as the surface lets it; " \
-                "0 0 0: along the side from node 0 to node 1.")
+#define KAI_LAYERS_PARAMS(type_)                                                               \
+    KAI_PARAM_AS("solid", SOLID, type_, layers.solid,                                          \
+                 .doc = "Material of the element, when it has one layer."),                    \
+        KAI_PARAM_AS("thickness", REAL, type_, layers.thickness, .unit = "m",                  \
+                     .range = KAI_AT_LEAST(0.0), .doc = "Thickness, when it has one layer."),  \
+        KAI_PARAM_AS(                                                                          \
+            "layers", LIST, type_, layers.list, .rows_max = KAI_LAYERS_MOST,                   \
+            .item = &kai_layers_item_kind,                                                     \
+            .doc = "Layers from the bottom (-ζ) to the top; instead of solid and thickness."), \
+        KAI_PARAM_AS(                                                                          \
+            "x_axis", VEC3, type_, layers.x_axis,                                              \
+            .doc =                                                                             \
+                "Direction of the material x axis, projected onto the surface; 0 0 0: along the side from node 0 to node 1.")
 
 #endif

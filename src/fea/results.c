@@ -194,10 +194,10 @@ static const struct {
       "Solids: Cauchy's stress in world axes. Shells: second Piola-Kirchhoff stress in axes of the "
       "layer.",
       LABELS(TENSOR), get_stress}},
-    {SURFACES, {"von_mises", "Pa", "Von Mises' equivalent of that stress.", SCALAR, get_von_mises}},
+    {SURFACES, {"von_mises", "Pa", "Von Mises equivalent stress.", SCALAR, get_von_mises}},
     {SURFACES,
-     {"principal_stress", "Pa", "Principal values of that stress, the largest first.",
-      LABELS(PRINCIPAL), get_principal}},
+     {"principal_stress", "Pa", "Principal stresses, the largest first.", LABELS(PRINCIPAL),
+      get_principal}},
     {SHELLS,
      {"membrane_force", "N/m",
       "Shells: stress summed through the thickness, a length of the undeformed shell, in its "

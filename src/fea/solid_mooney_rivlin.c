@@ -15,8 +15,9 @@ typedef kai_solid_mooney_rivlin_params instance_type;
 static const kai_param PARAMS[] = {
     KAI_SOLID_PARAMS(instance_type),
     KAI_PARAM(REAL, instance_type, c10, .unit = "Pa", .required = true,
-              .doc = "Factor of the first invariant."),
-    KAI_PARAM(REAL, instance_type, c01, .unit = "Pa", .doc = "Factor of the second invariant."),
+              .doc = "Coefficient C10 of the first invariant."),
+    KAI_PARAM(REAL, instance_type, c01, .unit = "Pa",
+              .doc = "Coefficient C01 of the second invariant."),
     KAI_PARAM(REAL, instance_type, bulk, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Bulk modulus."),
 };
@@ -60,5 +61,5 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
 
 const kai_solid_kind kai_solid_mooney_rivlin = {
     .kind = KAI_KIND("mooney-rivlin", instance_type, PARAMS, .check = check,
-                     .doc = "Rubber, nearly incompressible."),
+                     .doc = "Mooney-Rivlin material: rubber, nearly incompressible."),
     .evaluate = evaluate};

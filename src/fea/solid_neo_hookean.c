@@ -35,5 +35,6 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
 const kai_solid_kind kai_solid_neo_hookean = {
     .kind = KAI_KIND(
         "neo-hookean", instance_type, PARAMS,
-        .doc = "Rubber at moderate strain, and a solid that resists being turned inside out."),
+        .doc =
+            "Neo-Hookean material: rubber at moderate strain; resists elements being turned inside out."),
     .evaluate = evaluate};

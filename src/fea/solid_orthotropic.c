@@ -20,7 +20,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         VEC3, instance_type, poisson,
         .doc =
-            "Poisson's ratios yz, xz and xy: strain along the second for a pull along the first."),
+            "Poisson's ratios yz, xz and xy: contraction along the second axis under tension along the first."),
     KAI_PARAM(VEC3, instance_type, shear, .unit = "Pa", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Shear moduli yz, xz and xy."),
 };
@@ -94,6 +94,6 @@ static bool evaluate(const void* instance, const double strain[6], double* energ
 
 const kai_solid_kind kai_solid_orthotropic = {
     .kind = KAI_KIND("orthotropic", instance_type, PARAMS, .check = check,
-                     .doc = "Three planes of symmetry, linear: wood, plies of fibres."),
+                     .doc = "Orthotropic and linear: wood, plies of fibres."),
     .linear = true,
     .evaluate = evaluate};

@@ -64,8 +64,10 @@ static void shape_hull_bounds(const void* instance, const kai_mat33* rotation, k
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(TABLE, kai_shape_hull_params, points, .unit = "m", .columns = 3, .rows_min = 4,
-              .doc = "Points whose convex hull it is; those inside do no harm. Instead of file."),
+    KAI_PARAM(
+        TABLE, kai_shape_hull_params, points, .unit = "m", .columns = 3, .rows_min = 4,
+        .doc =
+            "Points whose convex hull is the shape; points inside it are allowed. Instead of file."),
     KAI_PARAM(STRING, kai_shape_hull_params, file,
               .doc = "Mesh file whose vertices are the points (.obj, .stl, .gltf, .glb, .dae)."),
     KAI_PARAM(REAL, kai_shape_hull_params, scale, .initial = {1.0}, .range = KAI_ABOVE(0.0),

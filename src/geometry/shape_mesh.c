@@ -224,16 +224,15 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(WORDS, kai_shape_mesh_params, mirror, .words = kai_shape_mesh_axes,
               .doc = "Coordinates whose sign is changed."),
     KAI_PARAM(REAL, kai_shape_mesh_params, weld, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Vertices nearer than this become one; equal ones always do."),
+              .doc = "Vertices closer than this are merged; equal ones always are."),
     KAI_PARAM(
         BOOL, kai_shape_mesh_params, decompose,
         .doc =
-            "Convex parts collide instead of the triangles; they are found once and kept beside the "
-            "file."),
+            "Convex parts collide instead of the triangles; they are computed once and stored beside the file."),
     KAI_PARAM(
         REAL, kai_shape_mesh_params, concavity, .initial = {0.02}, .range = KAI_BETWEEN(1e-4, 1.0),
         .doc =
-            "With decompose: how far surface and parts may differ, as a share of the longest side."),
+            "With decompose: maximum distance between the surface and the parts, as a fraction of the longest side."),
     KAI_PARAM(
         TABLE, kai_shape_mesh_params, parts, .unit = "m", .columns = 4, .rows_min = 4,
         .doc = "Convex parts that collide instead of the triangles: rows [part, x, y, z] of their "

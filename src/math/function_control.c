@@ -62,7 +62,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, given, low, .initial = {-1.0}, .doc = "Smallest value."),
     KAI_PARAM(REAL, given, high, .initial = {1.0}, .doc = "Largest value."),
     KAI_PARAM(REAL, given, rate, .unit = "1/s", .range = KAI_AT_LEAST(0.0),
-              .doc = "Largest change a second; 0: at once."),
+              .doc = "Maximum change per second; 0: at once."),
     KAI_PARAM(BOOL, params, steered, .hidden = true),
     KAI_PARAM(REAL, params, from, .hidden = true),
     KAI_PARAM(REAL, params, goal, .hidden = true),

@@ -15,8 +15,8 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(REAL, params, slope, .unit = "1/s", .initial = {1.0}, .doc = "Rise a second."),
-    KAI_PARAM(REAL, params, start, .unit = "s", .doc = "Where it leaves zero."),
+    KAI_PARAM(REAL, params, slope, .unit = "1/s", .initial = {1.0}, .doc = "Rise per second."),
+    KAI_PARAM(REAL, params, start, .unit = "s", .doc = "Time at which it leaves zero."),
 };
 
 const kai_function_kind kai_function_ramp = {

@@ -17,10 +17,10 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(VALUE, params, function, .required = true,
-              .doc = "What is repeated, taken from 0 to the period."),
+              .doc = "The function that is repeated, taken from 0 to the period."),
     KAI_PARAM(REAL, params, period, .unit = "s", .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Length of one round."),
-    KAI_PARAM(REAL, params, start, .unit = "s", .doc = "Where a round begins."),
+              .doc = "Length of one period."),
+    KAI_PARAM(REAL, params, start, .unit = "s", .doc = "Time at which a period begins."),
 };
 
 const kai_function_kind kai_function_repeat = {

@@ -30,7 +30,7 @@ static const kai_kind PIECE =
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(LIST, params, pieces, .item = &PIECE, .main = true, .required = true,
-              .doc = "Pieces, one after the other; the last one goes on."),
+              .doc = "Pieces, one after the other; the last one continues."),
 };
 
 const kai_function_kind kai_function_sequence = {

@@ -20,8 +20,9 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, amplitude, .initial = {1.0},
               .doc = "Half the difference of the largest and smallest value."),
-    KAI_PARAM(REAL, params, frequency, .unit = "Hz", .initial = {1.0}, .doc = "Periods a second."),
-    KAI_PARAM(REAL, params, phase, .unit = "rad", .doc = "Angle at x = 0."),
+    KAI_PARAM(REAL, params, frequency, .unit = "Hz", .initial = {1.0},
+              .doc = "Periods per second."),
+    KAI_PARAM(REAL, params, phase, .unit = "rad", .doc = "Phase angle at x = 0."),
     KAI_PARAM(REAL, params, offset, .doc = "Mean value."),
 };
 

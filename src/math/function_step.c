@@ -23,7 +23,7 @@ static kai_jet evaluate(const kai_function_set* set, const void* instance, doubl
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, from, .doc = "Value before."),
     KAI_PARAM(REAL, params, to, .initial = {1.0}, .doc = "Value after."),
-    KAI_PARAM(REAL, params, at, .unit = "s", .doc = "Where the change begins."),
+    KAI_PARAM(REAL, params, at, .unit = "s", .doc = "Time at which the change begins."),
     KAI_PARAM(REAL, params, duration, .unit = "s", .initial = {1.0}, .range = KAI_AT_LEAST(0.0),
               .doc = "How long it takes; 0 is a jump."),
 };

@@ -17,7 +17,7 @@ typedef kai_body_def def_type;
 static const kai_param PARAMS[] = {
     KAI_PARAM(STRING, def_type, name, .placing = KAI_PLACING_NAME,
               .doc = "Unique among bodies; other parts of the scene refer to it."),
-    KAI_PARAM(BOOL, def_type, fixed, .doc = "Never moves; needs no mass."),
+    KAI_PARAM(BOOL, def_type, fixed, .doc = "Part of the ground: never moves and needs no mass."),
     KAI_PARAM(REAL, def_type, mass, .unit = "kg", .range = KAI_ABOVE(0.0),
               .doc = "Mass; instead of density."),
     KAI_PARAM(
@@ -33,12 +33,12 @@ static const kai_param PARAMS[] = {
         VEC3, def_type, position, .placing = KAI_PLACING_POINT, .unit = "m",
         .doc =
             "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."),
-    KAI_PARAM(ROTATION, def_type, rotation, .placing = KAI_PLACING_POINT,
-              .doc = "Takes body coordinates to world coordinates."),
-    KAI_PARAM(VEC3, def_type, velocity, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
-              .doc = "Of the origin of the body's own frame, in world coordinates."),
-    KAI_PARAM(VEC3, def_type, angular_velocity, .placing = KAI_PLACING_AXIAL, .unit = "rad/s",
-              .doc = "In WORLD coordinates."),
+    KAI_PARAM(ROTATION, def_type, rotation,
+              .doc = "Orientation: takes body coordinates to world coordinates."),
+    KAI_PARAM(VEC3, def_type, velocity, .unit = "m/s",
+              .doc = "Velocity of the origin of the body's own frame, world coordinates."),
+    KAI_PARAM(VEC3, def_type, angular_velocity, .unit = "rad/s",
+              .doc = "Angular velocity in WORLD coordinates."),
 };
 
 const kai_kind kai_body_kind = KAI_KIND("body", def_type, PARAMS, .doc = "A rigid body.");

@@ -13,26 +13,24 @@ static const char* const ADHESIONS[] = {"none", "constant", "dmt", "perko", NULL
 static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, kai_contact_def, method, .words = METHODS,
-        .doc = "What happens where shapes touch: nothing; complementarity (NSC), with impulses in "
-               "friction cones; penalty (SMC), with forces from a small overlap."),
+        .doc =
+            "Contact method: none (shapes pass through each other); nsc, complementarity (non-smooth), with impulses in friction cones; smc, penalty (smooth), with forces from a small overlap. nsc needs the integrator euler or euler-implicit, smc any but leapfrog and rk4."),
     KAI_PARAM(
         REAL, kai_contact_def, envelope, .unit = "m", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "NSC: gap up to which contacts are looked at; 0: a twentieth of the smallest body that "
-            "moves."),
+            "NSC: gap below which a contact is included; 0: a twentieth of the size of the smallest moving body."),
     KAI_PARAM(REAL, kai_contact_def, recovery_speed, .unit = "m/s", .initial = {0.1},
-              .range = KAI_AT_LEAST(0.0), .doc = "NSC: fastest undoing of overlap."),
+              .range = KAI_AT_LEAST(0.0), .doc = "NSC: maximum speed at which overlap is removed."),
     KAI_PARAM(REAL, kai_contact_def, restitution_speed, .unit = "m/s", .initial = {0.01},
               .range = KAI_AT_LEAST(0.0), .doc = "NSC: impacts slower than this do not bounce."),
     KAI_PARAM(
         ENUM, kai_contact_def, friction, .words = FRICTIONS,
         .doc =
-            "NSC: Coulomb's law, or the convex cone problem, in which a body that slides at v rises "
-            "by h μ v."),
+            "NSC: Coulomb's law, or the convex (associated) problem, in which a body that slides at speed v is lifted by h μ v."),
     KAI_PARAM(BOOL, kai_contact_def, warm_start, .initial = {1.0},
-              .doc = "NSC: begin with the impulses of the last step."),
+              .doc = "NSC: start the solver from the impulses of the last step."),
     KAI_PARAM(LAW, kai_contact_def, law,
-              .doc = "SMC: law of pairs whose materials name none; `hertz` when absent."),
+              .doc = "SMC: contact law where materials name none; `hertz` when absent."),
     KAI_PARAM(
         ENUM, kai_contact_def, tangential, .words = TANGENTIALS,
         .doc = "SMC: friction from the displacement since the contact began, from that of the last "
@@ -43,12 +41,11 @@ static const kai_param PARAMS[] = {
         REAL, kai_contact_def, characteristic_speed, .unit = "m/s", .initial = {1.0},
         .range = KAI_ABOVE(0.0),
         .doc =
-            "SMC: impact speed that the longest safe step is for, and at which Hooke's stiffness "
-            "gives the overlap of Hertz's law."),
+            "SMC: impact speed for which the longest stable step is computed, and at which Hooke's stiffness stores the energy of Hertz's law."),
 };
 
 const kai_kind kai_contact_kind =
-    KAI_KIND("contact", kai_contact_def, PARAMS, .doc = "What happens where shapes touch.");
+    KAI_KIND("contact", kai_contact_def, PARAMS, .doc = "Contact between shapes.");
 
 kai_contact_def kai_contact_def_default(void)
 {

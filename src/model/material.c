@@ -24,7 +24,7 @@ static const kai_param PARAMS[] = {
     REAL(rolling_friction, "m", KAI_AT_LEAST(0.0), 0.0, "Arm of the rolling resistance."),
     REAL(spinning_friction, "m", KAI_AT_LEAST(0.0), 0.0, "Arm of the spinning resistance."),
     REAL(restitution, NULL, KAI_BETWEEN(0.0, 1.0), 0.0,
-         "Share of the normal speed kept in an impact."),
+         "Coefficient of restitution: fraction of the normal speed kept in an impact."),
     REAL(cohesion, "N", KAI_AT_LEAST(0.0), 0.0, "Largest pulling force of a contact."),
     REAL(adhesion, "N", KAI_AT_LEAST(0.0), 0.0,
          "Constant attraction of a contact (penalty method)."),
@@ -38,9 +38,10 @@ static const kai_param PARAMS[] = {
     REAL(kt, "N/m", KAI_ABOVE(0.0), 0.0, "Tangential contact stiffness."),
     REAL(gn, "N s/m", KAI_AT_LEAST(0.0), 0.0, "Normal contact damping, instead of restitution."),
     REAL(gt, "N s/m", KAI_AT_LEAST(0.0), 0.0, "Tangential contact damping."),
-    KAI_PARAM(LAW, def_type, law,
-              .doc = "Contact law of the penalty method, also against materials that name none; "
-                     "that of `contact` when absent, and where two materials name different ones."),
+    KAI_PARAM(
+        LAW, def_type, law,
+        .doc =
+            "Contact law of the penalty method, also for contacts with materials that name none; the law of `contact` when absent, and where two materials name different laws."),
 };
 
 const kai_kind kai_material_kind =

@@ -16,14 +16,17 @@ typedef kai_material_pair_def def_type;
     }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(MATERIAL, def_type, materials, .columns = 2, .required = true,
-              .doc = "Names of the two materials, in any order; twice the same: with itself."),
+    KAI_PARAM(
+        MATERIAL, def_type, materials, .columns = 2, .required = true,
+        .doc =
+            "Names of the two materials, in any order; the same name twice: contacts of a material with itself."),
     REAL(friction, NULL, KAI_AT_LEAST(0.0), "Coulomb coefficient of sliding."),
     REAL(static_friction, NULL, KAI_AT_LEAST(0.0),
          "Coulomb coefficient of sticking; with friction alone the sliding one."),
     REAL(rolling_friction, "m", KAI_AT_LEAST(0.0), "Arm of the rolling resistance."),
     REAL(spinning_friction, "m", KAI_AT_LEAST(0.0), "Arm of the spinning resistance."),
-    REAL(restitution, NULL, KAI_BETWEEN(0.0, 1.0), "Share of the normal speed kept in an impact."),
+    REAL(restitution, NULL, KAI_BETWEEN(0.0, 1.0),
+         "Coefficient of restitution: fraction of the normal speed kept in an impact."),
     REAL(cohesion, "N", KAI_AT_LEAST(0.0), "Largest pulling force of a contact."),
     REAL(adhesion, "N", KAI_AT_LEAST(0.0), "Constant attraction of a contact (penalty method)."),
     REAL(compliance, "m/N", KAI_AT_LEAST(0.0), "Softness of a contact (complementarity method)."),
@@ -36,9 +39,9 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(LAW, def_type, law, .doc = "Contact law of the penalty method."),
 };
 
-const kai_kind kai_material_pair_kind = KAI_KIND(
-    "material pair", def_type, PARAMS,
-    .doc = "What two materials are together, where that does not follow from each of them.");
+const kai_kind kai_material_pair_kind =
+    KAI_KIND("material pair", def_type, PARAMS,
+             .doc = "Properties of a pair of materials that do not follow from the two materials.");
 
 kai_material_pair_def kai_material_pair_def_default(void)
 {

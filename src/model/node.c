@@ -16,21 +16,21 @@
 typedef kai_node_def def_type;
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(INT, def_type, slopes, .range = KAI_BETWEEN(0.0, 2.0),
-              .doc = "How many vectors beside its position move with the material."),
-    KAI_PARAM(INT, def_type, fixed, .range = KAI_BETWEEN(0.0, 511.0),
-              .doc =
-                  "Which coordinates cannot move: 1, 2, 4 for x, y, z, then those of the slopes."),
+    KAI_PARAM(
+        INT, def_type, slopes, .range = KAI_BETWEEN(0.0, 2.0),
+        .doc =
+            "Number of slopes: vectors that move with the material, in addition to the position."),
+    KAI_PARAM(
+        INT, def_type, fixed, .range = KAI_BETWEEN(0.0, 511.0),
+        .doc = "Fixed coordinates, a sum of bits: 1, 2, 4 for x, y, z, then those of the slopes."),
     KAI_PARAM(REAL, def_type, mass, .unit = "kg", .range = KAI_AT_LEAST(0.0),
-              .doc = "Mass at its position beside that of elements."),
-    KAI_PARAM(VEC3, def_type, position, .placing = KAI_PLACING_POINT, .unit = "m",
-              .doc = "Where it is without deformation."),
-    KAI_PARAM(VEC3, def_type, slope, .placing = KAI_PLACING_VECTOR, .columns = KAI_NODE_SLOPES,
-              .doc = "Its slopes without deformation."),
-    KAI_PARAM(VEC3, def_type, velocity, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
-              .doc = "Velocity at the start."),
-    KAI_PARAM(VEC3, def_type, slope_velocity, .placing = KAI_PLACING_VECTOR, .unit = "1/s",
-              .columns = KAI_NODE_SLOPES, .doc = "Velocity of the slopes at the start."),
+              .doc = "Point mass at its position, in addition to that of elements."),
+    KAI_PARAM(VEC3, def_type, position, .unit = "m", .doc = "Position without deformation."),
+    KAI_PARAM(VEC3, def_type, slope, .columns = KAI_NODE_SLOPES,
+              .doc = "Slopes without deformation."),
+    KAI_PARAM(VEC3, def_type, velocity, .unit = "m/s", .doc = "Velocity at the start."),
+    KAI_PARAM(VEC3, def_type, slope_velocity, .unit = "1/s", .columns = KAI_NODE_SLOPES,
+              .doc = "Velocity of the slopes at the start."),
     KAI_PARAM(VEC3, kai_node_record, reference, .columns = 1 + KAI_NODE_SLOPES, .hidden = true),
     KAI_PARAM(BODY, kai_node_record, contact, .hidden = true),
     KAI_PARAM(VEC3, def_type, force, .columns = 1 + KAI_NODE_SLOPES, .hidden = true),
@@ -38,8 +38,7 @@ static const kai_param PARAMS[] = {
 
 const kai_kind kai_node_kind =
     KAI_KIND("node", kai_node_record, PARAMS, .given = sizeof(def_type),
-             .doc = "A point of finite elements, with slopes where they want "
-                    "some.");
+             .doc = "A node of finite elements, with slopes where elements need them.");
 
 _Static_assert(offsetof(def_type, slope) == offsetof(def_type, position) + sizeof(kai_vec3) &&
                    offsetof(def_type, slope_velocity) ==

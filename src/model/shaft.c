@@ -16,11 +16,11 @@ static const kai_param PARAMS[] = {
               .doc = "Moment of inertia about its axis."),
     KAI_PARAM(REAL, def_type, angle, .unit = "rad", .doc = "Angle at the start."),
     KAI_PARAM(REAL, def_type, speed, .unit = "rad/s", .doc = "Speed at the start."),
-    KAI_PARAM(BOOL, def_type, fixed, .doc = "True: it cannot turn."),
+    KAI_PARAM(BOOL, def_type, fixed, .doc = "Cannot rotate."),
 };
 
 const kai_kind kai_shaft_kind = KAI_KIND(
-    "shaft", def_type, PARAMS, .doc = "A coordinate that turns: angle, speed and inertia.");
+    "shaft", def_type, PARAMS, .doc = "A rotational degree of freedom: angle, speed and inertia.");
 
 kai_shaft_def kai_shaft_def_default(void)
 {

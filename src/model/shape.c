@@ -19,25 +19,28 @@ typedef kai_shape_def def_type;
 static const kai_param PARAMS[] = {
     KAI_PARAM(VEC3, def_type, at, .placing = KAI_PLACING_OWN, .unit = "m",
               .doc = "Origin of the shape in the body's own frame."),
-    KAI_PARAM(ROTATION, def_type, rotation, .placing = KAI_PLACING_OWN,
-              .doc = "Of the shape against the body's own frame."),
+    KAI_PARAM(ROTATION, def_type, rotation,
+              .doc = "Orientation of the shape relative to the body's own frame."),
     KAI_PARAM(MATERIAL, def_type, material,
               .doc = "Name of a material; a default one when absent."),
     KAI_PARAM(COLOR, def_type, color, .initial = {-1.0, -1.0, -1.0}, .range = KAI_BETWEEN(0.0, 1.0),
               .doc = "Color in pictures; chosen by the viewer when absent."),
-    KAI_PARAM(BOOL, def_type, collide, .initial = {1.0}, .doc = "Takes part in contact."),
-    KAI_PARAM(BOOL, def_type, visible, .initial = {1.0}, .doc = "Is drawn."),
+    KAI_PARAM(BOOL, def_type, collide, .initial = {1.0},
+              .doc = "Whether it takes part in contact."),
+    KAI_PARAM(BOOL, def_type, visible, .initial = {1.0}, .doc = "Whether it is drawn."),
     KAI_PARAM(REAL, def_type, radius_margin, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Grows the shape by a ball of this radius, which rounds its edges."),
-    KAI_PARAM(INT, def_type, family, .range = KAI_BETWEEN(0.0, KAI_SHAPE_FAMILIES - 1.0),
-              .doc = "Number of a family of shapes, for mask."),
-    KAI_PARAM(INT, def_type, mask, .initial = {65535.0}, .range = KAI_BETWEEN(0.0, 65535.0),
               .doc =
-                  "Bit f (2 to the power f) set: may touch shapes of family f. Both must agree."),
+                  "Enlarges the shape by this distance in all directions, which rounds its edges."),
+    KAI_PARAM(INT, def_type, family, .range = KAI_BETWEEN(0.0, KAI_SHAPE_FAMILIES - 1.0),
+              .doc = "Collision family of the shape, for mask."),
+    KAI_PARAM(
+        INT, def_type, mask, .initial = {65535.0}, .range = KAI_BETWEEN(0.0, 65535.0),
+        .doc =
+            "Collision mask: the shape may touch shapes of family f when bit f (2 to the power f) is set. Both shapes must agree."),
 };
 
 const kai_kind kai_shape_common =
-    KAI_KIND("shape", def_type, PARAMS, .doc = "What every shape takes.");
+    KAI_KIND("shape", def_type, PARAMS, .doc = "Keys of every shape.");
 
 kai_shape_def kai_shape_def_default(void)
 {

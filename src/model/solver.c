@@ -19,35 +19,32 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, kai_solver_def, type, .words = WORDS,
         .doc =
-            "Which solver. Joints and elements: auto takes direct; where its factors need more than "
-            "`memory` or too much work, cg for nodes of elements alone and else minres. Contacts: apgd for up to 500 of them and psor for more, unless one of psor, "
-            "bb, apgd, admm is asked for. run.json names the one taken."),
+            "Solver. Joints and elements: auto takes direct; where its factors need more than `memory` or too much work, cg for scenes with nothing but nodes of elements, else minres. Contacts: apgd for up to 500 contacts, psor for more, unless psor, bb, apgd or admm is asked for. run.json names the solver taken."),
     KAI_PARAM(ENUM, kai_solver_def, linear, .words = LINEAR_WORDS,
-              .doc = "The solver of joints and elements by itself; auto: as type says."),
+              .doc =
+                  "Solver of joints and elements, where it differs from type; auto: follows type."),
     KAI_PARAM(ENUM, kai_solver_def, cone, .words = CONE_WORDS,
-              .doc = "The solver of contacts by itself; auto: as type says."),
+              .doc = "Solver of contacts, where it differs from type; auto: follows type."),
     KAI_PARAM(
         INT, kai_solver_def, iterations, .range = KAI_BETWEEN(0.0, 1e9),
         .doc =
-            "Most iterations of one solution; direct needs none. 0: 1,000, and 100 for contacts."),
+            "Maximum number of iterations of one solution; direct needs none. 0: 1,000 for joints and elements, 100 for contacts. A step solves contacts twice where forces depend on velocities, and its iterations are the sum."),
     KAI_PARAM(
         REAL, kai_solver_def, tolerance, .initial = {1e-10}, .range = KAI_BETWEEN(0.0, 1.0),
         .doc =
-            "Residual at which iterations stop, as a share of the right-hand side; for contacts a "
-            "speed in m/s."),
+            "Residual at which iterations stop, relative to the right-hand side; for contacts a speed in m/s."),
     KAI_PARAM(REAL, kai_solver_def, memory, .unit = "B", .initial = {2e9},
               .range = KAI_AT_LEAST(0.0),
-              .doc = "Size of the factors up to which auto takes direct."),
+              .doc = "Maximum memory of the factors for which auto takes direct."),
     KAI_PARAM(
         BOOL, kai_solver_def, matrix_free,
-        .doc = "Finite elements: no matrix is stored; every product finds the tangents of elements "
-               "anew. Takes least memory and more time. With minres, gmres or bicgstab; auto takes "
-               "minres."),
+        .doc =
+            "Finite elements without a stored matrix: every product evaluates the tangents of elements again. Least memory, more time. With minres, gmres or bicgstab; auto takes minres."),
 };
 
-const kai_kind kai_solver_kind =
-    KAI_KIND("solver", kai_solver_def, PARAMS,
-             .doc = "How the equations of joints and the cones of contacts are solved.");
+const kai_kind kai_solver_kind = KAI_KIND(
+    "solver", kai_solver_def, PARAMS,
+    .doc = "How the linear equations of joints and elements and the contact problem are solved.");
 
 const char* kai_solver_name(int32_t type) { return WORDS[type]; }
 

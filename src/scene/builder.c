@@ -231,7 +231,7 @@ static void read_step(kai_builder* builder, const kai_document_node* root)
                                      .type = KAI_PARAM_REAL,
                                      .unit = "s",
                                      .range = KAI_ABOVE(0.0),
-                                     .doc = "Length of one time step."};
+                                     .doc = "Time step."};
     const kai_document_node* node = kai_document_get(root, "step");
     builder->settings.step = 0.0;
     if (!node) return; // told by the reader

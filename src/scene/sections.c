@@ -18,17 +18,13 @@ static const kai_param SCENE_PARAMS[] = {
               .doc = "Version of the scene format: 1."),
     KAI_PARAM(STRING, kai_sections_scene, name, .doc = "Title of the scene."),
     KAI_PARAM(VEC3, kai_sections_scene, gravity, .unit = "m/s²", .initial = {0.0, 0.0, -9.81},
-              .doc = "Acceleration of free fall."),
+              .doc = "Acceleration of gravity."),
     KAI_PARAM(REAL, kai_sections_scene, end, .unit = "s", .required = true,
               .range = KAI_AT_LEAST(0.0), .doc = "Time at which a run ends."),
     KAI_PARAM(
         ENUM, kai_sections_scene, analysis, .words = ANALYSIS_WORDS,
         .doc =
-            "What is asked of the system: its motion in time; its equilibrium near the given "
-            "positions; positions and velocities near the given ones with which all joints "
-            "hold; equilibrium by linear theory; or equilibrium at every step, for loads and "
-            "motions that vary in time. All but the first and the last are written as one sample "
-            "at the start."),
+            "dynamics: motion in time; statics: equilibrium near the given positions; assembly: positions and velocities near the given ones that satisfy all constraints; linear-statics: equilibrium by linear theory; quasi-statics: equilibrium at every step, for loads and prescribed motions that vary in time. All but dynamics and quasi-statics write one sample at the start."),
 };
 
 static const kai_kind SCENE_KIND =
@@ -85,8 +81,8 @@ static const kai_param PARTICLES_PARAMS[] = {
               .doc = "Name of a material; that of the shape when absent."),
     KAI_PARAM(
         BOOL, kai_sections_particles, rotates, .initial = {1.0},
-        .doc = "false: particles never turn. With a material of friction 0 they are the cheapest "
-               "matter there is: three unknowns a particle, one a contact."),
+        .doc =
+            "Whether particles have rotational degrees of freedom. Without them and with a material of friction 0 the cost is lowest: three unknowns per particle, one per contact."),
 };
 
 static const kai_kind PARTICLES_KIND =
@@ -107,7 +103,7 @@ const kai_sections_part kai_sections_particles_part = {
     const kai_kind kai_sections_##id##_kind =                                             \
         KAI_KIND(name_, kai_sections_element, id##_PARAMS, .doc = doc_);
 
-NAMED(load, "load", "Unique among loads; outputs refer to it.", "What every load takes.")
+NAMED(load, "load", "Unique among loads; outputs refer to it.", "Keys of every load.")
 NAMED(joint, "joint", "Unique among joints and motors; motors and outputs refer to it.",
       "What every joint takes.")
 NAMED(shaft, "shaft", "Unique among shafts; couplings and outputs refer to it.",
@@ -131,9 +127,9 @@ TYPED(law, NULL)
 // Frames -----------------------------------------------------------------------------------------
 
 static const kai_param FRAME_PARAMS[] = {
-    KAI_PARAM(VEC3, kai_sections_frame, at, .unit = "m", .doc = "Its origin."),
+    KAI_PARAM(VEC3, kai_sections_frame, at, .unit = "m", .doc = "Origin of the frame."),
     KAI_PARAM(ROTATION, kai_sections_frame, rotation,
-              .doc = "Takes its coordinates to those of the body."),
+              .doc = "Orientation: takes its coordinates to those of the body."),
 };
 
 const kai_kind kai_sections_frame_kind =
@@ -172,36 +168,33 @@ static kai_result check_ray(const void* instance, kai_error* err)
 
 static const kai_param RAY_PARAMS[] = {
     KAI_PARAM(VEC3, kai_sections_ray, from, .unit = "m", .required = true,
-              .placing = KAI_PLACING_CARRIED_POINT,
-              .doc = "Where it begins: own frame of body, or world."),
-    KAI_PARAM(VEC3, kai_sections_ray, to, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
-              .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "Where it ends, same frame."),
-    KAI_PARAM(VEC3, kai_sections_ray, direction, .placing = KAI_PLACING_CARRIED_VECTOR,
-              .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "Instead of to: where it goes, same frame; need not be of length 1."),
+              .doc = "Origin: in the own frame of body, or world coordinates."),
+    KAI_PARAM(VEC3, kai_sections_ray, to, .unit = "m",
+              .initial = {(double)NAN, (double)NAN, (double)NAN}, .doc = "End, same frame."),
+    KAI_PARAM(VEC3, kai_sections_ray, direction, .initial = {(double)NAN, (double)NAN, (double)NAN},
+              .doc = "Instead of to: direction, same frame; need not be of length 1."),
     KAI_PARAM(REAL, kai_sections_ray, length, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "With direction: how far it looks; 0: any distance."),
+              .doc = "With direction: maximum distance; 0: unlimited."),
     KAI_PARAM(BODY, kai_sections_ray, body,
               .doc = "Name of a body that carries the ray and is not seen by it."),
 };
 
 const kai_kind kai_sections_ray_kind =
     KAI_KIND("ray", kai_sections_ray, RAY_PARAMS, .check = check_ray,
-             .doc = "A ray that meets the shapes that collide.");
+             .doc = "A ray that is cast against the shapes that collide.");
 
 static const kai_param NEAREST_PARAMS[] = {
-    KAI_PARAM(VEC3, kai_sections_nearest, at, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
-              .required = true, .doc = "The point: own frame of body, or world."),
+    KAI_PARAM(VEC3, kai_sections_nearest, at, .unit = "m", .required = true,
+              .doc = "The point: in the own frame of body, or world coordinates."),
     KAI_PARAM(REAL, kai_sections_nearest, limit, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Farthest distance that counts; 0: any."),
+              .doc = "Maximum distance; 0: unlimited."),
     KAI_PARAM(BODY, kai_sections_nearest, body,
               .doc = "Name of a body that carries the point and is not seen by it."),
 };
 
 const kai_kind kai_sections_nearest_kind =
     KAI_KIND("nearest", kai_sections_nearest, NEAREST_PARAMS,
-             .doc = "A point and the surface nearest to it, of the shapes that collide.");
+             .doc = "A point and the nearest surface of the shapes that collide.");
 
 static kai_result check_element(const void* instance, kai_error* err)
 {
@@ -213,17 +206,15 @@ static kai_result check_element(const void* instance, kai_error* err)
     return KAI_OK;
 }
 
-#define PLACE_AT                                                                                  \
-    KAI_PARAM(                                                                                    \
-        VEC3, kai_sections_place, at,                                                             \
-        .doc =                                                                                    \
-            "Where in an element, each from -1 to 1 along its sides; of lines the first counts, " \
-            "of shells the third goes through the thickness. Absent: in its middle."),            \
-        KAI_PARAM(                                                                                \
-            INT, kai_sections_place, layer, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),   \
-            .doc =                                                                                \
-                "Of shells: the third of at is the height in this layer, from 0 at the bottom; "  \
-                "-1: in the whole shell.")
+#define PLACE_AT                                                                                                                                                                 \
+    KAI_PARAM(                                                                                                                                                                   \
+        VEC3, kai_sections_place, at,                                                                                                                                            \
+        .doc =                                                                                                                                                                   \
+            "Natural coordinates ξ, η, ζ in the element, each from -1 to 1; lines use the first, and of shells the third goes through the thickness. When absent: its centre."), \
+        KAI_PARAM(                                                                                                                                                               \
+            INT, kai_sections_place, layer, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),                                                                                  \
+            .doc =                                                                                                                                                               \
+                "Of shells: layer, from 0 at the bottom, that the third number of at refers to; -1: the whole shell.")
 
 static const kai_param ONE_ELEMENT_PARAMS[] = {
     KAI_PARAM(STRING, kai_sections_place, name, .placing = KAI_PLACING_REFERENCE,
@@ -237,25 +228,25 @@ static const kai_param ONE_ELEMENT_PARAMS[] = {
 
 const kai_kind kai_sections_one_element_kind =
     KAI_KIND("one element", kai_sections_place, ONE_ELEMENT_PARAMS, .check = check_element,
-             .doc = "A finite element and a place in it. Either name, or structure and number.");
+             .doc = "A finite element and a point in it. Either name, or structure and number.");
 
 static const kai_param ALL_ELEMENTS_PARAMS[] = {
     KAI_PARAM(STRING, kai_sections_place, structure, .placing = KAI_PLACING_REFERENCE,
               .required = true, .doc = "The structure."),
     KAI_PARAM(STRING, kai_sections_place, set,
-              .doc = "Elements that have a node in this set; absent: all."),
+              .doc = "Elements that have a node in this set; all when absent."),
     PLACE_AT,
 };
 
 const kai_kind kai_sections_all_elements_kind =
     KAI_KIND("elements of a structure", kai_sections_place, ALL_ELEMENTS_PARAMS,
-             .doc = "Finite elements of a structure and a place in each.");
+             .doc = "Finite elements of a structure and a point in each.");
 
 static const kai_param WHOLE_PARAMS[] = {
     KAI_PARAM(STRING, kai_sections_place, structure, .placing = KAI_PLACING_REFERENCE,
               .required = true, .doc = "The structure."),
     KAI_PARAM(STRING, kai_sections_place, set,
-              .doc = "Nodes that positions, velocities and reactions are those of; absent: all."),
+              .doc = "Set of nodes for positions, velocities and reactions; all when absent."),
 };
 
 const kai_kind kai_sections_whole_kind =
@@ -299,12 +290,12 @@ static const kai_param EULER_PARAMS[] = {
     KAI_PARAM(VEC3, kai_sections_euler, euler, .unit = "rad", .required = true,
               .doc = "Three angles, in the order of the letters of `order`."),
     KAI_PARAM(ENUM, kai_sections_euler, order, .words = kai_sections_orders,
-              .doc = "Axes of the three turns, each about the axis as already turned."),
+              .doc = "Axes of the three rotations, each about the axis as already rotated."),
 };
 
 const kai_kind kai_sections_euler_kind =
     KAI_KIND("Euler angles", kai_sections_euler, EULER_PARAMS,
-             .doc = "Three turns, one after the other, about the body's own axes.");
+             .doc = "Three rotations, one after the other, about the body's own axes.");
 
 // What the reader asks -----------------------------------------------------------------------------
 

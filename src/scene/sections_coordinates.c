@@ -6,17 +6,20 @@
     {                                                                                              \
         .name = name_, .type = KAI_PARAM_CURVE, .offset = offsetof(kai_coordinate_def, stiffness), \
         .unit = "N m/rad, N/m",                                                                    \
-        .doc = "A number, or rows [deflection, resisting torque or force]."                        \
+        .doc = "Stiffness, or rows [deflection, resisting torque or force]."                       \
     }
 
 static const kai_param SPRING_PARAMS[] = {
     STIFFNESS("stiffness"),
     KAI_PARAM(REAL, kai_coordinate_def, rest, .unit = "rad, m",
-              .doc = "Where the spring is not deflected."),
-    KAI_PARAM(REAL, kai_coordinate_def, preload, .unit = "N m, N",
-              .doc = "Torque or force there; positive drives the coordinate down."),
-    KAI_PARAM(FUNCTION, kai_coordinate_def, law, .unit = "N m, N",
-              .doc = "What resists beside, as a function of the deflection in place of time."),
+              .doc = "Value of the coordinate at which the spring is not deflected."),
+    KAI_PARAM(
+        REAL, kai_coordinate_def, preload, .unit = "N m, N",
+        .doc = "Torque or force at rest; positive pushes the coordinate towards smaller values."),
+    KAI_PARAM(
+        FUNCTION, kai_coordinate_def, law, .unit = "N m, N",
+        .doc =
+            "Additional resisting torque or force: a function whose argument is the deflection instead of time."),
 };
 
 const kai_kind kai_sections_coordinates_spring = KAI_KIND(
@@ -26,11 +29,11 @@ const kai_param kai_sections_coordinates_stiffness = STIFFNESS("spring");
 
 const kai_param kai_sections_coordinates_damping = KAI_PARAM(
     CURVE, kai_coordinate_def, damping, .unit = "N m s/rad, N s/m", .range = KAI_AT_LEAST(0.0),
-    .doc = "A number, or rows [rate, resisting torque or force].");
+    .doc = "Damping coefficient, or rows [rate, resisting torque or force].");
 
 const kai_param kai_sections_coordinates_friction =
     KAI_PARAM(VALUE, kai_coordinate_def, friction, .unit = "N m, N", .range = KAI_AT_LEAST(0.0),
-              .doc = "Largest dry friction; a number or a function of time.");
+              .doc = "Maximum dry friction torque or force; a number or a function of time.");
 
 // The keys ---------------------------------------------------------------------------------------
 

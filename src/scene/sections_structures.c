@@ -22,75 +22,69 @@ int64_t kai_sections_structures_bits(int32_t word)
 #define SET(doc_) KAI_PARAM(STRING, item, set, .required = true, .doc = doc_)
 
 static const kai_param FIXED[] = {
-    SET("Nodes that are held."),
+    SET("Set of nodes."),
     KAI_PARAM(ENUM, item, coordinates, .words = COORDINATES,
-              .doc = "What of them cannot move. Bodies take all."),
+              .doc = "Coordinates that are fixed. Nodes that are bodies are fixed in all."),
 };
 
 static const kai_param FORCES[] = {
-    SET("Nodes that it is shared by."),
+    SET("Set of nodes that the load is distributed over."),
     KAI_PARAM(
-        VALUE3, item, force, .placing = KAI_PLACING_VECTOR, .unit = "N",
-        .doc = "The whole force: by the area of faces whose nodes are all in the set, else by the "
-               "length of edges, else evenly."),
+        VALUE3, item, force, .unit = "N",
+        .doc =
+            "Total force. It is distributed by the area of faces whose nodes are all in the set, else by the length of edges, else evenly."),
     KAI_PARAM(
         VALUE3, item, moment, .placing = KAI_PLACING_AXIAL, .unit = "N m",
         .doc =
-            "The whole moment, shared in the same way. Bodies get torques; nodes with slopes get "
-            "generalised forces that turn the slopes; other nodes get forces perpendicular to "
-            "the lines to the centre of the set, and these forces keep their direction."),
+            "Total moment, distributed in the same way. Nodes that are bodies get torques; nodes with slopes get generalised forces that rotate the slopes; other nodes get forces perpendicular to their lines to the centre of the set, and these forces keep their direction."),
 };
 
 static const kai_param PRESSURES[] = {
-    SET("Faces whose nodes are all in the set are pressed."),
+    SET("The pressure acts on faces whose nodes are all in this set."),
     KAI_PARAM(
         VALUE, item, pressure, .unit = "Pa", .required = true,
         .doc =
-            "Pressure on the outer faces, or on the side of shells that their normal points to; negative "
-            "pulls. It goes with "
-            "the faces."),
+            "Pressure on the outer faces, or on the side of shells that their normal points to; negative: suction. It follows the faces as they move."),
 };
 
 static const char* const TURNS[] = {"free", "held", NULL};
 
 static const kai_param MOTIONS[] = {
-    SET("Nodes that are moved."),
+    SET("Set of nodes whose motion is prescribed."),
     KAI_PARAM(
         VALUE3, item, displacement, .placing = KAI_PLACING_VECTOR, .unit = "m", .required = true,
         .doc =
-            "From where they are at the start. Joints named `structure.set.motion`, numbered where "
-            "the set has several nodes, tell outputs the force that it takes."),
+            "Displacement from the position at the start, over time. The force that it takes is an output of the joints named `structure.set.motion`, numbered where the set has several nodes."),
     KAI_PARAM(
         ENUM, item, turns, .words = TURNS,
-        .doc = "Whether slopes of nodes and frames of bodies may turn, or are held as they are."),
+        .doc = "Whether slopes of nodes and frames of bodies may rotate, or keep their direction."),
 };
 
 static const char* const HOLD[] = {"point", "fixed", NULL};
 
 static const kai_param LINKS[] = {
-    SET("Nodes that are held."),
-    KAI_PARAM(BODY, item, body, .required = true, .doc = "The body that holds them."),
+    SET("Set of nodes."),
+    KAI_PARAM(BODY, item, body, .required = true, .doc = "Body that they are attached to."),
     KAI_PARAM_AS("type", ENUM, item, hold, .words = HOLD,
-                 .doc = "Their position alone, or their first slope or frame as well."),
+                 .doc =
+                     "point: their position is held; fixed: their first slope or frame as well."),
 };
 
 static const char* const SURFACES[] = {"nodes", "capsules", "triangles", NULL};
 
 static const kai_param CONTACTS[] = {
-    SET("Nodes that touch things; of lines and faces, those whose nodes are all in it."),
+    SET("Set of nodes that can be in contact; lines and faces count when all their nodes are in it."),
     KAI_PARAM(
         ENUM, item, surface, .words = SURFACES,
         .doc =
-            "What touches: balls at nodes, a capsule along every line of a cable, a net or a beam, "
-            "or the faces of shells and solids as triangles with thickness."),
+            "Contact surface: spheres at nodes, a capsule along every line of a cable, net or beam, or the faces of shells and volumes as triangles with thickness."),
     KAI_PARAM(REAL, item, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Of balls and capsules, and half the thickness of triangles."),
-    KAI_PARAM(MATERIAL, item, material, .doc = "Of its surface."),
+              .doc = "Radius of spheres and capsules, and half the thickness of triangles."),
+    KAI_PARAM(MATERIAL, item, material, .doc = "Material of its surface (one of `materials`)."),
     KAI_PARAM_AS(
         "self", BOOL, item, among,
         .doc =
-            "True: parts of this structure touch each other. Balls at neighbours must then be "
-            "farther apart than two radii; capsules and triangles that share a node never touch."),
+            "Self-contact: whether parts of this structure can touch each other. Spheres at neighbouring nodes must then be farther apart than two radii; capsules and triangles that share a node never touch."),
 };
 
 #define ITEM(name_, doc_, params_) KAI_KIND(name_, item, params_, .doc = doc_)
@@ -106,8 +100,8 @@ const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
 // Parts ------------------------------------------------------------------------------------------
 
 static const kai_param NAME_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name, .placing = KAI_PLACING_NAME,
-              .doc = "Unique among its like."),
+    KAI_PARAM(STRING, kai_sections_element, name,
+              .doc = "Unique among things of its kind; other parts of the scene refer to it."),
 };
 
 #define NAMED(name_, doc_) KAI_KIND(name_, kai_sections_element, NAME_PARAMS, .doc = doc_)

@@ -25,42 +25,35 @@ static const char* const WORDS[] = {"residual", "equations", "violation", "energ
 typedef kai_judge_def def_type;
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(BOOL, def_type, enabled, .initial = {1.0}, .doc = "Whether steps are judged."),
+    KAI_PARAM(BOOL, def_type, enabled, .initial = {1.0}, .doc = "Whether steps are checked."),
     KAI_PARAM(
         BOOL, def_type, strict,
         .doc =
-            "Whether a breach ends the run, with exit status 1. Otherwise the first breach of each "
-            "kind is a warning, and run.json counts them."),
+            "Whether a violated limit ends the run, with exit status 1. Otherwise the first one of each kind gives a warning, and run.json counts them."),
     KAI_PARAM(
         REAL, def_type, residual, .unit = "m/s", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Largest error of velocities that the contact solver may leave (contact nsc). 0: ten "
-            "times what gravity adds in a step, or 5 % of the speed of the fastest body, whichever "
-            "is more, and in ten steps in a row."),
+            "Maximum residual of the contact solver (contact nsc). 0: ten times the speed that gravity adds in a step, or 5 % of the speed of the fastest body, whichever is more, exceeded in ten steps in a row."),
+    KAI_PARAM(REAL, def_type, equations, .initial = {0.05}, .range = KAI_AT_LEAST(0.0),
+              .doc = "Maximum relative residual of the linear solver of joints and elements."),
     KAI_PARAM(
-        REAL, def_type, equations, .initial = {0.05}, .range = KAI_AT_LEAST(0.0),
+        REAL, def_type, violation, .unit = "m", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Largest part of the right-hand side that the linear solver of joints and elements may "
-            "leave."),
-    KAI_PARAM(REAL, def_type, violation, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc =
-                  "How far joints may be off, in m or rad. 0: 0.02 rad, and 2 % of the size of the "
-                  "larger body, measured by its radius of gyration and the distance of the joint."),
+            "Maximum constraint violation of joints, in m or rad. 0: 0.02 rad, and 2 % of the size of the larger body (its radius of gyration plus the distance of the joint)."),
     KAI_PARAM(
         REAL, def_type, energy, .initial = {0.1}, .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Largest energy that may appear out of nowhere in the balance of the run, as a share of "
-            "the largest amount that has changed its form so far. Five times as much may "
-            "disappear: integrators damp."),
+            "Maximum energy that may be created by numerical errors, as a fraction of the energy that has been converted so far. Five times as much may be lost, because integrators damp."),
     KAI_PARAM(
         REAL, def_type, overlap, .initial = {0.25}, .range = KAI_AT_LEAST(0.0),
-        .doc = "How deep bodies may sink into each other, as a share of the smallest half width of "
-               "the smaller shape; of a sphere, its radius."),
+        .doc =
+            "Maximum overlap of bodies, as a fraction of the smallest half width of the smaller shape (of a sphere: its radius)."),
 };
 
-const kai_kind kai_judge_kind =
-    KAI_KIND("checks", def_type, PARAMS,
-             .doc = "What every step is held to, so that nothing goes wrong without a word.");
+const kai_kind kai_judge_kind = KAI_KIND(
+    "checks", def_type, PARAMS,
+    .doc =
+        "Limits of errors that every step is checked against, so that nothing goes wrong silently.");
 
 const char* kai_judge_word(kai_judge_type type)
 {

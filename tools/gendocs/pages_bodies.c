@@ -27,32 +27,31 @@ static const char COLORS[] =
     "A color is a text `\"#rrggbb\"`, or three numbers from 0 to 1: red, green, blue.\n\n";
 
 static const char SHAPES[] =
-    "`radius_margin` grows a shape by a ball: a box of size 1 with a margin of 0.1 spans 1.2 and has round edges.\n"
-    "Mass with a margin is that of the shape stretched along its own axes to the box of the rounded one: exact for\n"
-    "spheres, right to first order in the margin for others. A body may have any number of shapes. Two shapes may\n"
-    "touch when each one's `mask` has the bit of the other's `family`.\n\n"
-    "Files are named as those of particle tables. Mesh files: `.obj` and `.stl` are read in full precision, `.gltf`,\n"
-    "`.glb` and `.dae` through Assimp, when Kairos was built with it (`kairos info`), in a contained process\n"
-    "([importing.md](../importing.md)); coordinates are taken as they\n"
-    "stand. Equal vertices become one; triangles without area are removed. Fixed bodies, and bodies with mass and\n"
-    "inertia of their own, may carry open meshes. A body that takes its mass from a mesh needs a closed one whose\n"
-    "triangles all face outwards; the message names the first edge that is wrong.\n\n"
-    "With `decompose`, a closed mesh is cut by planes into convex parts until neither its surface lies deeper inside\n"
-    "a part, nor a part reaches farther out of it, than `concavity` times its longest side. Parts do not overlap.\n"
-    "Thin walls that bend are cut further, until the bend of a part is at most a fifth of its thickness.\n"
-    "They are kept beside the mesh, in a file whose name ends in `.kairos-decomposition`, where that can be written,\n"
-    "and found anew when the mesh or `concavity` changed.\n\n";
+    "`radius_margin` enlarges a shape by a distance in all directions (Minkowski sum with a sphere): a box of size 1 with a\n"
+    "margin of 0.1 has a width of 1.2 and round edges. Its mass is that of the shape stretched along its own axes to the\n"
+    "bounding box of the rounded one: exact for spheres, right to first order in the margin for others. A body may have any\n"
+    "number of shapes. Two shapes may touch when the `mask` of each has the bit of the other's `family`.\n\n"
+    "Paths of files are relative to the scene file that names them. Mesh files: `.obj` and `.stl` are read in full\n"
+    "precision, `.gltf`, `.glb` and `.dae` through Assimp, when Kairos was built with it (`kairos info`), in a contained\n"
+    "process ([importing.md](../importing.md)). Coordinates are taken as they are, without conversion of units or axes. Equal\n"
+    "vertices are merged; triangles without area are removed. Fixed bodies, and bodies with mass and inertia of their own,\n"
+    "may have open meshes. A body that takes its mass from a mesh needs a closed one whose triangles all face outwards; the\n"
+    "error message names the first edge that is wrong.\n\n"
+    "With `decompose`, a closed mesh is cut by planes into convex parts until the distance between its surface and the\n"
+    "parts is at most `concavity` times its longest side. Parts do not overlap. Curved thin walls are cut further, until the\n"
+    "sagitta of a part is at most a fifth of its thickness. The parts are stored beside the mesh, in a file whose name ends in\n"
+    "`.kairos-decomposition`, where that can be written, and computed again when the mesh or `concavity` has changed.\n\n";
 
 static const char PAIRS[] =
     "## Material pairs\n\n"
-    "Where shapes of two materials touch, frictions, restitution, cohesion and adhesion are the smaller of\n"
-    "both, compliances add up, damping is the larger, and kn kt gn gt are the mean of those given. A list\n"
-    "`material_pairs` says otherwise for two materials: what it gives is taken, the rest is as above.\n\n";
+    "Where shapes of two materials touch, friction, restitution, cohesion and adhesion are the smaller of the two values,\n"
+    "compliances add up, damping is the larger, and kn kt gn gt are the mean of those given. An entry of the list\n"
+    "`material_pairs` overrides this for two materials: keys that it gives are taken, the others follow the rule above.\n\n";
 
 static const char PARTICLES[] =
-    "A particle is a full body; the group keeps many equal ones under one name. The table has a header row that\n"
-    "names its columns, in any order, and one row a particle: numbers with commas between. Blank lines and CRLF\n"
-    "are fine. Columns come in groups that are given whole or not at all:\n\n";
+    "A particle is a full rigid body; the group keeps many equal ones under one name. The table has a header row that\n"
+    "names its columns, in any order, and one row per particle: numbers separated by commas. Blank lines and CRLF\n"
+    "are allowed. Columns come in groups that are given completely or not at all:\n\n";
 
 void docs_pages_bodies(kai_text* out)
 {

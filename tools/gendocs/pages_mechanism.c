@@ -10,39 +10,42 @@
 #include <kairos/driveline.h>
 
 static const char JOINTS[] =
-    "A joint connects body *a* and body *b*, the two of `bodies`. It has a frame on each: give the joint point\n"
-    "`at` and the z axis `axis` in world coordinates at t = 0 (then both frames coincide at t = 0), or `frame_a`\n"
-    "and `frame_b` in the bodies' own frames. Outputs `force` and `torque` act ON BODY b, in the joint frame fixed\n"
-    "to a, the torque about the joint point on b; `angle` and `travel` are those of b against a. Every kind takes the keys below.\n\n";
+    "A joint is a constraint between body *a* and body *b*, the two of `bodies`. It has a frame on each: give the joint\n"
+    "point `at` and the joint axis `axis` in world coordinates at t = 0 (then both frames coincide at t = 0), or `frame_a`\n"
+    "and `frame_b` in the bodies' own frames. The outputs `force` and `torque` act ON BODY b, in the joint frame fixed\n"
+    "to a, the torque about the joint point on b; `angle` and `travel` are those of b relative to a. Each kind below says how\n"
+    "many degrees of freedom (DOF) it removes.\n\n";
 
 static const char COORDINATES[] =
-    "A joint that has an angle or a travel takes more keys for that coordinate, which is 0 at t = 0. Where it has\n"
-    "both, each key holds an object: `\"limits\": {\"angle\": [-1, 1], \"travel\": [0, null]}`. They make elements of\n"
-    "their own, called after the joint, that outputs may name: joints `NAME.limits` and `NAME.friction` (not with rk4),\n"
+    "A joint with an angle or a travel takes more keys for that coordinate, which is 0 at t = 0. Where a joint has\n"
+    "both, each key holds an object: `\"limits\": {\"angle\": [-1, 1], \"travel\": [0, null]}`. The keys make separate elements\n"
+    "that are named after the joint and can be used in outputs: joints `NAME.limits` and `NAME.friction` (not with rk4),\n"
     "load `NAME.spring` for spring and damping; `NAME.angle.limits` and so on where the joint has both.\n\n";
 
 static const char MOTORS[] =
-    "A motor stands alone, with the [keys of a joint](joints.md#keys-of-every-joint) (`at`, `axis` or `frame_a`,\n"
-    "`frame_b` …), or drives a joint that it names.\n\n";
+    "A motor is an actuator or a prescribed motion. It drives the coordinate of a joint that it names, or stands alone with\n"
+    "the [keys of a joint](joints.md#keys-of-every-joint) (`at`, `axis` or `frame_a`, `frame_b` …). Motors of position and speed\n"
+    "are constraints: they follow their function exactly, with whatever effort that takes. Motors of torque and force, and PID\n"
+    "controllers, apply a given effort. The output `effort` is that force or torque.\n\n";
 
 static const char SHAFTS[] =
-    "A shaft is a coordinate that only turns: an angle, a speed and a moment of inertia, without a place in space.\n"
-    "A driveline is made of shafts and of couplings between them.\n\n";
+    "A shaft is a rotational degree of freedom: an angle, a speed and a moment of inertia, without a position in space.\n"
+    "A driveline consists of shafts and of couplings between them.\n\n";
 
 static const char DRIVELINE[] =
-    "Kinds that hold speeds (gears, clutches, drives) and kinds that give a torque (springs, engines). Many may\n"
-    "stand in a `housing`: a body with an axis fixed to it. Speeds then count against that body, and what the\n"
-    "torques on the shafts leave over is put on it; the ground takes it where there is no housing. The output\n"
-    "`torque` acts on shaft 2, the ring, the outputs of a differential together, the output of a converter, or the\n"
-    "one shaft there is; `speed` is the slip of 2 against 1 or the speed of that shaft; `power` is what comes out\n"
-    "of the coupling.\n\n";
+    "Some kinds constrain speeds (gears, clutches, prescribed speeds), others apply a torque (springs, engines). Many may\n"
+    "be mounted in a `housing`: a body with an axis fixed to it. Speeds are then relative to that body, and the sum of the\n"
+    "torques on the shafts acts on it in reverse; without a housing the ground takes it. The output `torque` acts on shaft 2,\n"
+    "the ring, the outputs of a differential together, the output of a converter, or the only shaft; `speed` is that of shaft 2\n"
+    "relative to shaft 1, or of the only shaft; `power` is what the coupling delivers.\n\n";
 
 static void add_joint_facts(kai_text* out, const kai_kind* kind)
 {
     const kai_joint_kind* joint = (const kai_joint_kind*)(const void*)kind;
-    kai_text_add(out, " Takes away %s%d degree%s of freedom%s%s.", joint->rows_of ? "up to " : "",
-                 joint->rows, joint->rows > 1 ? "s" : "", joint->has_angle ? "; has an angle" : "",
-                 joint->has_travel ? "; has a travel" : "");
+    kai_text_add(out, " Removes %s%d degree%s of freedom%s%s.", joint->rows_of ? "up to " : "",
+                 joint->rows, joint->rows > 1 ? "s" : "",
+                 joint->has_angle ? "; coordinate: `angle`" : "",
+                 joint->has_travel ? "; coordinate: `travel`" : "");
 }
 
 // What joints with an angle or a travel take beside; the first key is the type, told already.

@@ -69,10 +69,10 @@ void docs_pages_outputs(kai_text* out)
     kai_text_add(
         out,
         "A file begins with the header `time,NAME.quantity.component,…`; numbers have 17 "
-        "significant digits. Snapshots of particles are\nnumbered files in the format of particle "
-        "tables.\n\n");
+        "significant digits. Units are SI, as in the tables below. Snapshots of particles are\nnumbered files in the "
+        "format of particle tables.\n\n");
     add_targets(out);
-    kai_text_add(out, "## Rays\n\n%s Exactly one of `to` and `direction`.\n\n",
+    kai_text_add(out, "## Rays\n\n%s Give exactly one of `to` and `direction`.\n\n",
                  kai_sections_ray_kind.doc);
     docs_table_kind(out, &kai_sections_ray_kind);
     kai_text_add(out, "## Nearest surfaces\n\n%s\n\n", kai_sections_nearest_kind.doc);

@@ -17,31 +17,31 @@
 
 static const char INCLUDES[] =
     "`\"include\"` takes a file name, an object as below, or a list of both. Included files are read first, in\n"
-    "order; what the including file says overrides them:\n\n"
+    "order; the including file overrides them:\n\n"
     "* objects are merged key by key;\n"
-    "* lists whose items are all objects with a `name` are merged by name: equal names are merged, new ones are\n"
+    "* lists whose items are all objects with a `name` are merged by name: items with equal names are merged, new ones are\n"
     "  appended;\n"
     "* everything else is replaced.\n\n"
-    "A path is relative to the file that names it, and must stay inside the folder of the main scene, links\n"
-    "followed. `--allow-outside` lifts this, for tables too.\n\n";
+    "A path is relative to the file that names it, and must stay inside the folder of the main scene, also after\n"
+    "following links. `--allow-outside` lifts this, for tables and meshes too.\n\n";
 
 static const char SETS[] =
-    "`kairos run SCENE --set /json/pointer=value` puts a value into the scene after all includes. The pointer is\n"
+    "`kairos run SCENE --set /json/pointer=value` sets a value of the scene after all includes. The pointer is\n"
     "that of RFC 6901 (`~0` for `~`, `~1` for `/`); items of a list are found by index or by name, so that\n"
-    "`/bodies/arm/mass` works. A last key that is missing is added. The value is JSON, or else a plain text:\n"
+    "`/bodies/arm/mass` works. Objects on the way that are missing are made. The value is JSON, or else a plain text:\n"
     "`--set /step=1e-4 --set /integrator=rk4 --set '/gravity=[0,0,-1.62]'`. `\"set\"` of an include does the same\n"
     "to the included file.\n\n";
 
 static const char FUNCTIONS[] =
     "Any number that may vary in time takes a function instead: an object whose key is the kind of function.\n"
-    "Parameters stand in an object under that key:\n\n"
+    "Its parameters are in an object under that key:\n\n"
     "```json\n"
     "{\"sine\": {\"amplitude\": 2, \"frequency\": 0.5}}\n"
     "{\"ramp\": {\"slope\": 3, \"start\": 1}}\n"
     "{\"step\": {\"from\": 0, \"to\": 10, \"at\": 1, \"duration\": 0.5}}\n"
     "{\"repeat\": {\"function\": {\"ramp\": {\"slope\": 1}}, \"period\": 2}}\n"
     "```\n\n"
-    "Kinds with a parameter marked *main* take it right under their name, and the others beside it:\n\n"
+    "Kinds with a parameter marked *main* take it directly under their name, and the others beside it:\n\n"
     "```json\n"
     "{\"table\": [[0, 1], [2, 3]], \"interpolation\": \"cubic\"}\n"
     "{\"polynomial\": [1, 0, -0.5]}\n"
@@ -49,13 +49,15 @@ static const char FUNCTIONS[] =
     "{\"product\": [{\"ramp\": {\"slope\": 1}}, {\"sine\": {}}]}\n"
     "{\"sequence\": [{\"duration\": 1, \"value\": 5}, {\"duration\": 2, \"value\": {\"ramp\": {\"slope\": -1}}}]}\n"
     "```\n\n"
-    "Functions may be made of functions, up to 32 deep. All give exact first and second derivatives.\n\n";
+    "Functions may contain functions, up to 32 levels deep. All have exact first and second derivatives. Functions of another\n"
+    "argument than time (the `law` of a spring) take the same kinds; x stands for the argument.\n\n";
 
 static const char LAWS[] =
-    "## Contact laws\n\nOf the penalty method; [contact-laws.md](../contact-laws.md) has the formulas. `law` is a bare name, or\n"
-    "an object with `type` and the parameters of the kind. The law of two surfaces is that of their\n"
-    "`material_pairs`; else that of their materials, where one names a law; else that of `contact`.\n"
-    "Kinds of a program's own, `kai_contact_law_register`, have their names here too.\n\n";
+    "## Contact laws\n\n"
+    "Laws of the penalty method; [contact-laws.md](../contact-laws.md) has the formulas. `law` is a bare name, or an object with\n"
+    "`type` and the parameters of the kind. The law of two surfaces is that of their `material_pairs`; else that of their\n"
+    "materials, where one names a law; else that of `contact`. Laws that a program registers with\n"
+    "`kai_contact_law_register` can be named here too.\n\n";
 
 static void add_limits(kai_text* out)
 {
@@ -110,8 +112,8 @@ void docs_pages_contact(kai_text* out)
     kai_text_add(out, "%s", LAWS);
     docs_table_family(out, docs_laws, NULL);
     kai_text_add(out,
-                 "## Collision\n\n%s Shapes that collide, of bodies that no active joint holds "
-                 "together, are looked at.\n\n",
+                 "## Collision\n\n%s Bodies that an active "
+                 "joint connects are not tested against each other.\n\n",
                  kai_collision_kind.doc);
     docs_table_kind(out, &kai_collision_kind);
 }

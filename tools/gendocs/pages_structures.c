@@ -9,10 +9,9 @@
 
 static const char STRUCTURES[] =
     "A structure is a mesh of elements of one kind. Its `element` is an object like those of `elements`, without\n"
-    "`nodes`. Parts of it have names: sets of nodes, of which `all` is everything; each kind says which others\n"
-    "there are. A node that is alone in its set is called by the name of the structure, a point and that of the\n"
-    "set (`rope.x1`), and joints, outputs and forces refer to it so. Where an element turns (`euler-beam`), its\n"
-    "nodes are bodies.\n\n";
+    "`nodes`. Parts of the mesh have names: sets of nodes, of which `all` is the whole mesh; each kind says which others\n"
+    "there are. A node that is alone in its set is named by the structure, a point and the set (`rope.x1`): joints, outputs\n"
+    "and forces refer to it by that name. Elements with rotations (`euler-beam`, `reissner-shell`) have bodies as nodes.\n\n";
 
 void docs_pages_solids(kai_text* out)
 {

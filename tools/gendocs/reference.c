@@ -18,7 +18,7 @@ static const char INTRO[] =
     "# Scene files\n\n" GENERATED
     "A scene is a JSON file that describes a world and how to run it. Units are SI, angles are radians, frames\n"
     "are right-handed. Unknown keys are errors, and so are numbers that are not finite, names used twice and\n"
-    "bodies without mass. `kairos check SCENE` tells every problem at once, each with file, line, column and\n"
+    "bodies without mass. `kairos check SCENE` reports every problem at once, each with file, line, column and\n"
     "JSON pointer. Order inside lists is free: names refer to names. The same description as a JSON Schema, for\n"
     "editors and other programs, is [scene.schema.json](scene.schema.json).\n\n"
     "```json\n"
@@ -41,8 +41,8 @@ static const char INTRO[] =
     "```\n\n";
 
 static const char TABLES[] =
-    "In the tables of this reference, *needed* means that there is no default, and – that the key may be\n"
-    "absent.\n\n";
+    "In the tables of this reference, *needed* means that the key must be given, and – that it may be absent\n"
+    "and has no default value. A rule is checked when the scene is read.\n\n";
 
 // Pages ------------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ static const page PAGES[] = {
     {"scene/materials.md", "Materials",
      "Friction, restitution, stiffness and density of surfaces, and of pairs of materials.",
      " materials material_pairs ", docs_pages_materials},
-    {"scene/particles.md", "Particles", "Many equal bodies from tables.", " particles ",
+    {"scene/particles.md", "Particles", "Groups of many equal bodies from tables.", " particles ",
      docs_pages_particles},
     {"scene/joints.md", "Joints",
      "Constraints between bodies, with limits, springs, damping and friction of their coordinates.",
@@ -78,7 +78,7 @@ static const page PAGES[] = {
      " structures ", docs_pages_structures},
     {"scene/elements.md", "Elements and nodes", "Finite elements, one by one, and their nodes.",
      " elements nodes ", docs_pages_elements},
-    {"scene/solids.md", "Materials of elements", "What finite elements are made of.", " solids ",
+    {"scene/solids.md", "Materials of elements", "Materials of finite elements.", " solids ",
      docs_pages_solids},
     {"scene/functions.md", "Functions of time", "Numbers that vary in time.", "",
      docs_pages_functions},

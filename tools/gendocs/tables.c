@@ -154,19 +154,21 @@ static bool is_common(docs_family kind_at, const kai_param* p)
     return i > 2;
 }
 
-// Whether a kind's parameter is one that all joints have.
-static bool is_joint_base(const kai_param* p)
+// Whether a kind's parameter is one that all joints have. Kinds without frames, as joints of nodes,
+// have none of them.
+static bool is_joint_base(const kai_kind* kind, const kai_param* p)
 {
     const kai_param* base = kai_kind_param(&docs_joint_base, p->name);
-    return base && base->offset == p->offset && same_param(base, p);
+    return base && kai_kind_param(kind, "frame_a") && base->offset == p->offset &&
+           same_param(base, p);
 }
 
 // Families ---------------------------------------------------------------------------------------
 
 // Whether a parameter gets a row in the table of its kind.
-static bool is_own(docs_family kind_at, const kai_param* p)
+static bool is_own(docs_family kind_at, const kai_kind* kind, const kai_param* p)
 {
-    return !p->hidden && !is_joint_base(p) && !is_common(kind_at, p);
+    return !p->hidden && !is_joint_base(kind, p) && !is_common(kind_at, p);
 }
 
 static void add_item(kai_text* out, const kai_param* p)
@@ -198,7 +200,7 @@ static void add_items(kai_text* out, docs_family kind_at, size_t number)
     const kai_kind* kind = kind_at(number);
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        if (p->type != KAI_PARAM_LIST || !is_own(kind_at, p)) continue;
+        if (p->type != KAI_PARAM_LIST || !is_own(kind_at, kind, p)) continue;
         const kai_kind* before = told_by(kind_at, number, p);
         if (before)
             kai_text_add(out, "The items of `%s` are those of [`%s`](#%s).\n\n", p->name,
@@ -214,7 +216,7 @@ void docs_table_common(kai_text* out, docs_family kind_at)
     size_t count = 0;
     for (size_t i = 0; first && i < first->param_count; i++) {
         const kai_param* p = &first->params[i];
-        if (p->hidden || is_joint_base(p) || !is_common(kind_at, p)) continue;
+        if (p->hidden || is_joint_base(first, p) || !is_common(kind_at, p)) continue;
         if (count++ == 0) {
             kai_text_add(out, "Every kind also takes:\n\n");
             docs_table_head(out);
@@ -233,8 +235,8 @@ static void add_rows(kai_text* out, docs_family kind_at, const kai_kind* kind)
     size_t own = 0, shared = 0;
     for (size_t i = 0; i < kind->param_count; i++) {
         const kai_param* p = &kind->params[i];
-        own += is_own(kind_at, p);
-        shared += !p->hidden && is_joint_base(p);
+        own += is_own(kind_at, kind, p);
+        shared += !p->hidden && is_joint_base(kind, p);
     }
     if (shared > 0 && kind_at == docs_loads)
         kai_text_add(out,
@@ -242,7 +244,7 @@ static void add_rows(kai_text* out, docs_family kind_at, const kai_kind* kind)
                      "`collide_bodies`, and:\n\n");
     if (own > 0) docs_table_head(out);
     for (size_t i = 0; i < kind->param_count; i++)
-        if (is_own(kind_at, &kind->params[i])) docs_table_param(out, &kind->params[i]);
+        if (is_own(kind_at, kind, &kind->params[i])) docs_table_param(out, &kind->params[i]);
     if (own > 0) kai_text_add(out, "\n");
     if (own + shared == 0) kai_text_add(out, "It has no parameters of its own.\n\n");
 }

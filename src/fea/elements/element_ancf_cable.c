@@ -23,13 +23,12 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         NODE, cable, nodes, .columns = 2, .required = true,
         .doc =
-            "Its ends, with one slope each: a unit vector along the cable. Where two cables cross, "
-            "their node has two slopes, and each takes the one that lies along it."),
-    KAI_PARAM(SOLID, cable, solid, .required = true, .doc = "What it is made of."),
+            "Its ends, with one slope each: a unit vector along the cable. Where two cables cross, their node has two slopes, and each cable uses the one along it."),
+    KAI_PARAM(SOLID, cable, solid, .required = true, .doc = "Material of the element."),
     KAI_PARAM(REAL, cable, radius, .unit = "m", .initial = {(double)NAN}, .range = KAI_ABOVE(0.0),
-              .doc = "Of a round cross section; or `area` is given."),
+              .doc = "Radius of a round cross section; instead of `area`."),
     KAI_PARAM(REAL, cable, area, .unit = "m²", .initial = {(double)NAN}, .range = KAI_ABOVE(0.0),
-              .doc = "Of the cross section."),
+              .doc = "Area of the cross section; instead of `radius`."),
     KAI_PARAM(REAL, cable, moment, .unit = "m⁴", .initial = {(double)NAN},
               .range = KAI_AT_LEAST(0.0),
               .doc = "Second moment of area; that of a circle with the same area when absent."),
@@ -267,9 +266,10 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_ancf_cable = {
-    .kind =
-        KAI_KIND("ancf-cable", cable, PARAMS,
-                 .doc = "A cable that stretches and bends, however far; its nodes have one slope."),
+    .kind = KAI_KIND(
+        "ancf-cable", cable, PARAMS,
+        .doc =
+            "A cable with stretching and bending at any displacement; its nodes have one slope."),
     .nodes = 2,
     .slopes = 1,
     .solids = 1,

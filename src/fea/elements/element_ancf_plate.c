@@ -38,8 +38,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         NODE, ancf_plate, nodes, .columns = NODES, .required = true,
         .doc =
-            "Its corners, counter-clockwise seen from the top. Their slopes are two tangents of the "
-            "middle surface, best unit vectors at right angles."),
+            "Its corners, counter-clockwise seen from the top. Their slopes are two tangents of the middle surface, preferably orthogonal unit vectors."),
     KAI_LAYERS_PARAMS(ancf_plate),
 };
 
@@ -566,10 +565,10 @@ static double half_thickness(const kai_element_batch* batch, size_t i)
 static const kai_element_face FACES[] = {{4, {0, 1, 2, 3}}};
 
 const kai_element_kind kai_element_ancf_plate = {
-    .kind =
-        KAI_KIND("ancf-plate", ancf_plate, PARAMS,
-                 .doc = "Thin plate or shell of four nodes with two slopes each, tangents of its "
-                        "middle surface. It stretches and bends; its normals stay normal."),
+    .kind = KAI_KIND(
+        "ancf-plate", ancf_plate, PARAMS,
+        .doc =
+            "Thin plate or shell (Kirchhoff) of four nodes with two slopes each, tangents of its middle surface. It stretches and bends without transverse shear."),
     .nodes = NODES,
     .slopes = 2,
     .solids = KAI_LAYERS_SOLIDS,

@@ -22,8 +22,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         NODE, ancf_shell, nodes, .columns = 4, .required = true,
         .doc =
-            "Its corners, counter-clockwise seen from where their slopes point. The slope of a node "
-            "is the unit vector across the shell."),
+            "Its corners, counter-clockwise seen from the side that their slopes point to. The slope of a node is the unit vector through the thickness."),
     KAI_LAYERS_PARAMS(ancf_shell),
     KAI_PARAM(BOOL, ancf_shell, natural_strain, .initial = {1.0},
               .doc =
@@ -234,8 +233,8 @@ static const kai_element_face FACES[] = {{4, {0, 1, 2, 3}}};
 const kai_element_kind kai_element_ancf_shell = {
     .kind = KAI_KIND(
         "ancf-shell", ancf_shell, PARAMS,
-        .doc = "Shell of four nodes with one slope each, the director across it. It bends, "
-               "shears and thins, may be curved, and may have layers."),
+        .doc =
+            "Shell of four nodes with one slope each, the director through its thickness. It bends, shears and changes thickness, may be curved, and may have layers."),
     .nodes = 4,
     .slopes = 1,
     .solids = KAI_LAYERS_SOLIDS,

@@ -18,7 +18,7 @@ typedef struct bar_data {
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(NODE, bar, nodes, .columns = 2, .required = true, .doc = "Its ends."),
-    KAI_PARAM(SOLID, bar, solid, .required = true, .doc = "What it is made of."),
+    KAI_PARAM(SOLID, bar, solid, .required = true, .doc = "Material of the element."),
     KAI_PARAM(REAL, bar, area, .unit = "m²", .required = true, .range = KAI_ABOVE(0.0),
               .doc = "Cross section."),
 };
@@ -132,7 +132,8 @@ static const kai_element_face FACES[] = {{2, {0, 1}}};
 
 const kai_element_kind kai_element_bar = {
     .kind =
-        KAI_KIND("bar", bar, PARAMS, .doc = "Pulls and pushes along the line of its two nodes."),
+        KAI_KIND("bar", bar, PARAMS,
+                 .doc = "Truss member: tension and compression along the line of its two nodes."),
     .nodes = 2,
     .slopes = 0,
     .solids = 1,

@@ -32,22 +32,22 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(BODY, kai_element_euler_beam_params, nodes, .columns = 2, .required = true,
               .doc = "Bodies at its ends. The beam runs from mass centre to mass centre."),
     KAI_PARAM(SOLID, kai_element_euler_beam_params, solid, .required = true,
-              .doc = "What it is made of."),
+              .doc = "Material of the element."),
     KAI_PARAM(
         VEC3, kai_element_euler_beam_params, y_axis, .placing = KAI_PLACING_VECTOR,
         .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
-            "y axis of its section at the start, as near as it can be across the beam; when absent "
-            "that of the first body."),
-    SECTION(radius, "m", "Of a round section."),
+            "y axis of its section at the start; its part along the beam is removed. When absent, the y axis of the first body."),
+    SECTION(radius, "m", "Radius of a round section."),
     KAI_PARAM(REAL, kai_element_euler_beam_params, inner_radius, .unit = "m",
-              .range = KAI_AT_LEAST(0.0), .doc = "Of a tube, beside `radius`."),
-    SECTION(width, "m", "Of a rectangle, along y; or `radius` is given."),
-    SECTION(height, "m", "Of a rectangle, along z."),
-    SECTION(area, "m²", "Of any section; or `radius`, or `width` and `height` are given."),
-    SECTION(iyy, "m⁴", "Second moment of area for bending about y, beside `area`."),
-    SECTION(izz, "m⁴", "Second moment of area for bending about z, beside `area`."),
-    SECTION(torsion, "m⁴", "Torsion constant, beside `area`."),
+              .range = KAI_AT_LEAST(0.0), .doc = "Inner radius of a tube, with `radius`."),
+    SECTION(width, "m", "Width of a rectangular section, along y; instead of `radius`."),
+    SECTION(height, "m", "Height of a rectangular section, along z."),
+    SECTION(area, "m²",
+            "Area of any other section; instead of `radius`, or of `width` and `height`."),
+    SECTION(iyy, "m⁴", "Second moment of area for bending about y, with `area`."),
+    SECTION(izz, "m⁴", "Second moment of area for bending about z, with `area`."),
+    SECTION(torsion, "m⁴", "Torsion constant, with `area`."),
     KAI_PARAM(REAL, beam, reference, .columns = 14, .hidden = true),
 };
 
@@ -225,8 +225,8 @@ static const kai_element_face FACES[] = {{2, {0, 1}}};
 const kai_element_kind kai_element_euler_beam = {
     .kind = KAI_KIND(
         "euler-beam", beam, PARAMS, .given = sizeof(kai_element_euler_beam_params),
-        .doc = "A slender beam between two bodies: stretch, twist and bending, however far it "
-               "turns."),
+        .doc =
+            "A slender beam (Euler-Bernoulli, corotational) between two bodies: stretching, twisting and bending at any rotation."),
     .nodes = 2,
     .slopes = KAI_ELEMENT_FRAMES,
     .solids = 1,

@@ -19,9 +19,9 @@ typedef kai_element_hex20_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_VOLUME_PARAMS(instance_type, N),
-    KAI_VOLUME_ENHANCED_PARAM(instance_type, 1,
-                              "With its change of volume projected onto linear functions, against "
-                              "locking where the volume hardly changes."),
+    KAI_VOLUME_ENHANCED_PARAM(
+        instance_type, 1,
+        "Volume strain projected onto linear functions, against volumetric locking of nearly incompressible materials."),
 };
 
 static const double POINTS_14[POINTS][4] = {

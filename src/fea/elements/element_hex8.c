@@ -15,7 +15,8 @@ typedef kai_element_hex8_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_VOLUME_PARAMS(instance_type, N),
-    KAI_VOLUME_ENHANCED_PARAM(instance_type, 1, "With inner strain modes against locking."),
+    KAI_VOLUME_ENHANCED_PARAM(instance_type, 1,
+                              "Enhanced (incompatible) strain modes against locking."),
 };
 
 static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},

@@ -18,9 +18,9 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, spring, stiffness, .unit = "N/m", .required = true, .range = KAI_AT_LEAST(0.0),
               .doc = "Stiffness: force per metre beyond the rest length."),
     KAI_PARAM(REAL, spring, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Force against the rate of the length."),
+              .doc = "Damping coefficient: force per rate of the length."),
     KAI_PARAM(REAL, spring, rest_length, .unit = "m", .initial = {-1.0},
-              .doc = "Length without force; negative: that at the start."),
+              .doc = "Length without force; negative: the length at the start."),
 };
 
 /// The line from end to end, of length 1, and its length. Ends that coincide have no line: a spring

@@ -119,14 +119,15 @@ static void force(const kai_element_batch* batch, const layout* l)
 static const kai_element_face TRIANGLE[] = {{3, {0, 1, 2}}}, QUADRANGLE[] = {{4, {0, 1, 2, 3}}};
 
 // Bodies stand where nodes do: ids have one layout.
-#define PARAMS(corners_, type_)                                                                  \
-    {                                                                                            \
-        KAI_PARAM(                                                                               \
-            type_, kai_element_pressure_params, nodes, .columns = corners_, .required = true,    \
-            .doc = "Corners of the face, counter-clockwise seen from the side that is pushed."), \
-            KAI_PARAM(VALUE, kai_element_pressure_params, pressure, .unit = "Pa",                \
-                      .required = true, .doc = "Pressure; negative pulls."),                     \
-            KAI_PARAM(REAL, pressure_load, reference, .columns = 28, .hidden = true)             \
+#define PARAMS(corners_, type_)                                                                           \
+    {                                                                                                     \
+        KAI_PARAM(                                                                                        \
+            type_, kai_element_pressure_params, nodes, .columns = corners_, .required = true,             \
+            .doc =                                                                                        \
+                "Corners of the face, counter-clockwise seen from the side on which the pressure acts."), \
+            KAI_PARAM(VALUE, kai_element_pressure_params, pressure, .unit = "Pa",                         \
+                      .required = true, .doc = "Pressure; negative: suction."),                           \
+            KAI_PARAM(REAL, pressure_load, reference, .columns = 28, .hidden = true)                      \
     }
 
 static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, NODE), QUADRANGLE_PARAMS[] = PARAMS(4, NODE),
@@ -134,22 +135,23 @@ static const kai_param TRIANGLE_PARAMS[] = PARAMS(3, NODE), QUADRANGLE_PARAMS[] 
                        QUADRANGLE_FRAME_PARAMS[] = PARAMS(4, BODY);
 
 // A table for a number of corners and a sort of nodes.
-#define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_) \
-    static void name_##_force(const kai_element_batch* batch)                   \
-    {                                                                           \
-        static const layout l = {corners_, each_, rows_};                       \
-        force(batch, &l);                                                       \
-    }                                                                           \
-    const kai_element_kind kai_element_pressure_##name_ = {                     \
-        .kind = KAI_KIND("pressure-" word_, pressure_load, params_,             \
-                         .given = sizeof(kai_element_pressure_params),          \
-                         .doc = "Pressure on a face that goes with it."),       \
-        .nodes = corners_,                                                      \
-        .slopes = slopes_,                                                      \
-        .reference = offsetof(pressure_load, reference),                        \
-        .force = name_##_force,                                                 \
-        .external = true,                                                       \
-        .faces = face_,                                                         \
+#define PRESSURE(name_, word_, corners_, slopes_, each_, rows_, params_, face_)              \
+    static void name_##_force(const kai_element_batch* batch)                                \
+    {                                                                                        \
+        static const layout l = {corners_, each_, rows_};                                    \
+        force(batch, &l);                                                                    \
+    }                                                                                        \
+    const kai_element_kind kai_element_pressure_##name_ = {                                  \
+        .kind = KAI_KIND(                                                                    \
+            "pressure-" word_, pressure_load, params_,                                       \
+            .given = sizeof(kai_element_pressure_params),                                    \
+            .doc = "Pressure on a face that follows the face as it moves (follower load)."), \
+        .nodes = corners_,                                                                   \
+        .slopes = slopes_,                                                                   \
+        .reference = offsetof(pressure_load, reference),                                     \
+        .force = name_##_force,                                                              \
+        .external = true,                                                                    \
+        .faces = face_,                                                                      \
         .face_count = 1};
 
 PRESSURE(triangle_0, "triangle-0", 3, 0, 3, 3, TRIANGLE_PARAMS, TRIANGLE)

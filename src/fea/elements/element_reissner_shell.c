@@ -51,15 +51,12 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         ENUM, kai_element_reissner_shell_params, director, .words = DIRECTORS, .initial = {2},
         .doc =
-            "What stands across the shell at a node: the normal of this element there, or the z "
-            "axis of the body's frame, which neighbours then share. Automatic: the frame's where "
-            "it is within 10 degrees of the normal, as structures make them."),
+            "Director at a node: the normal of this element there, or the z axis of the body's frame, which neighbours then share. Automatic: the frame's z axis where it is within 10 degrees of the normal, as structures make it."),
     KAI_PARAM(
         REAL, kai_element_reissner_shell_params, drilling, .initial = {1e-4},
         .range = KAI_ABOVE(0.0),
         .doc =
-            "Stiffness that ties turns of a node about the director to the surface, as a part of "
-            "shear stiffness in plane."),
+            "Drilling stiffness: ties rotations of a node about the director to the surface, as a fraction of the in-plane shear stiffness."),
     KAI_PARAM(REAL, reissner_shell, reference, .columns = 7 * NODES, .hidden = true),
 };
 

@@ -19,9 +19,9 @@ typedef kai_element_tet10_params instance_type;
 
 static const kai_param PARAMS[] = {
     KAI_VOLUME_PARAMS(instance_type, N),
-    KAI_VOLUME_ENHANCED_PARAM(instance_type, 0,
-                              "With one change of volume for all of it, against locking where the "
-                              "volume hardly changes."),
+    KAI_VOLUME_ENHANCED_PARAM(
+        instance_type, 0,
+        "One mean volume strain for the whole element, against volumetric locking of nearly incompressible materials."),
 };
 
 static const double POINTS_4[POINTS][4] = {

@@ -194,5 +194,5 @@ static void sample(const kai_element_batch* batch, size_t i, const double at[3],
     kai_volume_sample(&SHAPE, batch->solids + i, data, batch->q + 3 * N * i, at, out);
 }
 
-const kai_element_kind kai_element_tet4 =
-    KAI_VOLUME_KIND("tet4", "A tetrahedron of four nodes: constant strain, cheap and stiff.");
+const kai_element_kind kai_element_tet4 = KAI_VOLUME_KIND(
+    "tet4", "A tetrahedron of four nodes: constant strain, cheap, too stiff in bending.");

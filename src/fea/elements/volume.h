@@ -102,14 +102,14 @@ void kai_volume_sample(const kai_volume_shape* shape, const kai_solid_view* soli
                        kai_element_sample* out); ///< likewise
 
 /// Parameters of struct `type_` with `count_` nodes.
-#define KAI_VOLUME_PARAMS(type_, count_)                                                          \
-    KAI_PARAM(NODE, type_, nodes, .columns = (count_), .required = true,                          \
-              .doc = "Its nodes, in the order of VTK."),                                          \
-        KAI_PARAM(SOLID, type_, solid, .required = true, .doc = "What it is made of."),           \
-        KAI_PARAM(ENUM, type_, formulation, .words = KAI_VOLUME_WORDS,                            \
-                  .doc =                                                                          \
-                      "Linear strain in a frame that turns along (linear solids only), or total " \
-                      "Lagrangian; automatic takes the first where it can.")
+#define KAI_VOLUME_PARAMS(type_, count_)                                                     \
+    KAI_PARAM(NODE, type_, nodes, .columns = (count_), .required = true,                     \
+              .doc = "Its nodes, in VTK's order."),                                          \
+        KAI_PARAM(SOLID, type_, solid, .required = true, .doc = "Material of the element."), \
+        KAI_PARAM(                                                                           \
+            ENUM, type_, formulation, .words = KAI_VOLUME_WORDS,                             \
+            .doc =                                                                           \
+                "Corotational (linear strain in a frame that rotates with the element; linear materials only) or total Lagrangian; automatic takes the first where it can.")
 
 /// The parameter `enhanced` of struct `type_`.
 #define KAI_VOLUME_ENHANCED_PARAM(type_, initial_, doc_) \

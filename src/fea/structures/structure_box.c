@@ -16,10 +16,9 @@ typedef kai_structure_box_params box;
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(box),
     KAI_PARAM(REAL, box, size, .unit = "m", .columns = 3, .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Along x, y and z; its middle is the origin."),
-    KAI_STRUCTURE_GRID_CELLS(box, 3,
-                             "How many blocks along x, y and z; each is one hexahedron or six "
-                             "tetrahedra."),
+              .doc = "Size along x, y and z; the centre is the origin."),
+    KAI_STRUCTURE_GRID_CELLS(
+        box, 3, "Number of cells along x, y and z; each is one hexahedron or six tetrahedra."),
 };
 
 /// Corners of a cell in VTK's order, in whole cells.

@@ -14,14 +14,13 @@ typedef kai_structure_cable_params cable;
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(cable),
     KAI_PARAM(TABLE, cable, points, .unit = "m", .columns = 3, .rows_min = 2, .rows_max = 100000,
-              .required = true, .doc = "Points that it runs through, two or more."),
+              .required = true, .doc = "Points that the line goes through, two or more."),
     KAI_PARAM(INT, cable, cells, .initial = {8.0}, .range = KAI_BETWEEN(1.0, 10000000.0),
-              .doc = "How many elements it is made of, of about equal length."),
+              .doc = "Number of elements, of about equal length."),
     KAI_PARAM(
         VEC3, cable, y_axis, .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
-            "y axis of the nodes, as near as it can be; where absent one across the line that turns "
-            "as little as it can."),
+            "y axis of the nodes; its part along the line is removed. When absent, an axis perpendicular to the line that twists as little as possible."),
 };
 
 static kai_vec3 point_at(const cable* p, size_t i)

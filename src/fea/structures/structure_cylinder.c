@@ -11,13 +11,13 @@ typedef kai_structure_cylinder_params cylinder;
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(cylinder),
     KAI_PARAM(REAL, cylinder, radius, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Of the middle of the wall."),
+              .doc = "Radius of the middle surface."),
     KAI_PARAM(REAL, cylinder, length, .unit = "m", .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Along x; its middle is the origin."),
+              .doc = "Length along x; the centre is the origin."),
     KAI_PARAM(REAL, cylinder, angle, .unit = "rad", .initial = {6.28318530717958647693},
               .range = {.bounded = true, .open_min = true, .min = 0.0, .max = 6.2831853071795871},
-              .doc = "How much of the circle there is; its middle points to z."),
-    KAI_STRUCTURE_GRID_CELLS(cylinder, 2, "How many elements along x and round it."),
+              .doc = "Angle of the circle that the wall covers; its middle points along z."),
+    KAI_STRUCTURE_GRID_CELLS(cylinder, 2, "Number of elements along x and around it."),
 };
 
 static void place(const void* instance, double u, double v, kai_structure_node* out)

@@ -14,7 +14,7 @@ typedef kai_structure_file_params file;
 static const kai_param GROUP_PARAMS[] = {
     KAI_PARAM(STRING, kai_structure_group, name, .required = true, .doc = "Name of the set."),
     KAI_PARAM(TABLE, kai_structure_group, nodes, .columns = 1, .required = true,
-              .doc = "Rows of points, from 0."),
+              .doc = "Row numbers of points, from 0."),
 };
 
 static const kai_kind GROUP_KIND =
@@ -32,13 +32,13 @@ static const kai_param PARAMS[] = {
         REAL, file, size, .range = KAI_AT_LEAST(0.0),
         .doc = "Size of cells where a shape is meshed, in units of the file; 0: as Gmsh chooses."),
     KAI_PARAM(TABLE, file, points, .unit = "m", .columns = 3,
-              .doc = "In place of a file: where the nodes are."),
+              .doc = "Instead of a file: positions of the nodes."),
     KAI_PARAM(
         TABLE, file, cells, .columns = KAI_ANY_COLUMNS,
         .doc =
-            "In place of a file: nodes of each element, rows of `points` from 0, in the order of "
-            "VTK."),
-    KAI_PARAM(LIST, file, groups, .item = &GROUP_KIND, .doc = "In place of a file: sets of nodes."),
+            "Instead of a file: nodes of each element, as row numbers of `points` from 0, in VTK's order."),
+    KAI_PARAM(LIST, file, groups, .item = &GROUP_KIND,
+              .doc = "Instead of a file: named sets of nodes."),
     KAI_PARAM_AS("node_numbers", TABLE, file, numbers[0], .columns = 1, .hidden = true),
     KAI_PARAM_AS("cell_numbers", TABLE, file, numbers[1], .columns = 1, .hidden = true),
 };
@@ -157,8 +157,7 @@ static kai_result build(const void* instance, const kai_element_kind* element,
 const kai_structure_kind kai_structure_file = {
     .kind = KAI_KIND(
         "file", file, PARAMS,
-        .doc = "A mesh from a file, or from tables. Sets: its groups of nodes or elements that "
-               "have a name."),
+        .doc = "A mesh from a file, or from tables. Sets: its named groups of nodes or elements."),
     .cells = 1u << KAI_STRUCTURE_LINE | 1u << KAI_STRUCTURE_TRIANGLE |
              1u << KAI_STRUCTURE_QUADRANGLE | 1u << KAI_STRUCTURE_TETRAHEDRON |
              1u << KAI_STRUCTURE_HEXAHEDRON,

@@ -14,8 +14,8 @@ typedef kai_structure_net_params net;
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(net),
     KAI_PARAM(REAL, net, size, .unit = "m", .columns = 2, .required = true, .range = KAI_ABOVE(0.0),
-              .doc = "Along x and along y; its middle is the origin."),
-    KAI_STRUCTURE_GRID_CELLS(net, 2, "How many meshes along x and along y."),
+              .doc = "Size along x and y; the centre is the origin."),
+    KAI_STRUCTURE_GRID_CELLS(net, 2, "Number of meshes of the net along x and y."),
     KAI_PARAM(INT, net, segments, .initial = {1.0}, .range = KAI_BETWEEN(1.0, 1000.0),
               .doc = "Elements from knot to knot."),
 };

@@ -9,8 +9,8 @@ typedef kai_structure_sheet_params sheet;
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(sheet),
     KAI_PARAM(REAL, sheet, size, .unit = "m", .columns = 2, .required = true,
-              .range = KAI_ABOVE(0.0), .doc = "Along x and along y; its middle is the origin."),
-    KAI_STRUCTURE_GRID_CELLS(sheet, 2, "How many elements along x and along y."),
+              .range = KAI_ABOVE(0.0), .doc = "Size along x and y; the centre is the origin."),
+    KAI_STRUCTURE_GRID_CELLS(sheet, 2, "Number of elements along x and y."),
 };
 
 static void place(const void* instance, double u, double v, kai_structure_node* out)

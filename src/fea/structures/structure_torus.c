@@ -14,17 +14,16 @@ typedef kai_structure_torus_params torus;
 static const kai_param PARAMS[] = {
     KAI_STRUCTURE_PARAMS(torus),
     KAI_PARAM(REAL, torus, radius, .unit = "m", .initial = {(double)NAN}, .range = KAI_ABOVE(0.0),
-              .doc = "From the axle to the middle of a round profile."),
+              .doc = "Distance from the axle to the centre of a round profile."),
     KAI_PARAM(REAL, torus, tube_radius, .unit = "m", .initial = {(double)NAN},
-              .range = KAI_ABOVE(0.0), .doc = "Of a round profile."),
+              .range = KAI_ABOVE(0.0), .doc = "Radius of a round profile."),
     KAI_PARAM(REAL, torus, opening, .unit = "rad", .range = KAI_BETWEEN(0.0, 6.0),
-              .doc = "Angle of the gap that a round profile has on the side of the axle."),
+              .doc = "Angle of the opening of a round profile on the side of the axle."),
     KAI_PARAM(
         TABLE, torus, profile, .unit = "m", .columns = 2, .rows_min = 2, .rows_max = 100000,
         .doc =
-            "In place of a round one: rows [y, r] from one rim to the other, y increasing where r is "
-            "largest."),
-    KAI_STRUCTURE_GRID_CELLS(torus, 2, "How many elements round the axle and across the profile."),
+            "Instead of a round profile: rows [y, r] from one rim to the other, with y increasing where r is largest."),
+    KAI_STRUCTURE_GRID_CELLS(torus, 2, "Number of elements around the axle and along the profile."),
 };
 
 /// Place and direction of a profile of points at v in 0…1, by number of points.

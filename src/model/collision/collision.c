@@ -20,14 +20,13 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         BOOL, def_type, detect, .initial = {1.0},
         .doc =
-            "Contacts are looked for after every step, for outputs and run.json. They put no force "
-            "on anything."),
+            "Whether contacts are detected after every step, for outputs and run.json. They exert no force."),
     KAI_PARAM(REAL, def_type, reach, .unit = "m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Shapes whose gap is at most this are in contact."),
+              .doc = "Shapes whose gap is at most this count as being in contact."),
 };
 
 const kai_kind kai_collision_kind =
-    KAI_KIND("collision", def_type, PARAMS, .doc = "How contacts are looked for.");
+    KAI_KIND("collision", def_type, PARAMS, .doc = "Detection of contacts without contact forces.");
 
 kai_result kai_collision_set(kai_world* world, const kai_collision_def* def)
 {

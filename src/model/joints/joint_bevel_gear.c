@@ -45,8 +45,8 @@ const kai_joint_kind kai_joint_bevel_gear = {
     .kind = KAI_KIND(
         "bevel-gear", params, PARAMS, .given = sizeof(kai_joint_gear_params),
         .check = bevel_gear_check,
-        .doc = "b turns about axis2 at a fixed ratio to a about axis; both axes stay still in "
-               "the world, and at is where the teeth meet."),
+        .doc =
+            "b rotates about axis2 at a fixed ratio to a about axis. Axes are fixed in the world or in a housing; at is where the teeth mesh."),
     .rows = 1,
     .evaluate = kai_joint_housing_gear,
     .prepare = bevel_gear_prepare,

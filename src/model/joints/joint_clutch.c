@@ -23,15 +23,14 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
               .doc = "Names of shaft 1 and shaft 2."),
     KAI_PARAM(VALUE, params, capacity, .unit = "N m", .required = true, .range = KAI_AT_LEAST(0.0),
-              .doc = "Largest torque when it is closed."),
+              .doc = "Maximum torque when it is closed."),
     KAI_PARAM(VALUE, params, engagement, .initial = {1.0}, .range = KAI_BETWEEN(0.0, 1.0),
-              .doc = "How far it is closed: 0 open, 1 closed."),
+              .doc = "Engagement: 0 open, 1 closed."),
 };
 
 const kai_joint_kind kai_joint_clutch = {
-    .kind =
-        KAI_KIND("clutch", params, PARAMS,
-                 .doc = "Holds two shafts together as far as a torque goes, and slips beyond it."),
+    .kind = KAI_KIND("clutch", params, PARAMS,
+                     .doc = "Holds two shafts together up to a torque, and slips beyond it."),
     .section = "driveline",
     .rows = 1,
     .evaluate = clutch_evaluate,

@@ -61,8 +61,10 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_constant_velocity = {
-    .kind = KAI_KIND("constant-velocity", params, PARAMS,
-                     .doc = "Two shafts meet in a point and turn at the same speed at any bend."),
+    .kind = KAI_KIND(
+        "constant-velocity", params, PARAMS,
+        .doc =
+            "Two shafts meet in a point and rotate at the same speed at any angle between them."),
     .rows = 4,
     .evaluate = constant_velocity_evaluate,
     .prepare = constant_velocity_prepare};

@@ -173,7 +173,7 @@ static kai_result coupling_check(const void* instance, kai_error* err)
 static const char* const WORDS[] = {"only", "angle", "travel", NULL};
 
 static const kai_param TERM_PARAMS[] = {
-    KAI_PARAM(JOINT, term, joint, .required = true, .doc = "Joint whose coordinate it is."),
+    KAI_PARAM(JOINT, term, joint, .required = true, .doc = "Joint that the coordinate belongs to."),
     KAI_PARAM(ENUM, term, coordinate, .words = WORDS,
               .doc = "Which coordinate; only: the one that the joint has."),
     KAI_PARAM(REAL, term, factor, .initial = {1.0}, .doc = "Factor of the coordinate, not 0."),
@@ -184,11 +184,12 @@ static const kai_kind TERM =
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_MADE,
-    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "Whether the joint holds."),
+    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0},
+              .doc = "Whether the constraint acts."),
     KAI_PARAM(LIST, kai_joint_coupling_params, terms, .rows_max = TERMS, .item = &TERM,
               .required = true, .doc = "Coordinates with their factors."),
     KAI_PARAM(VALUE, kai_joint_coupling_params, value, .unit = "rad, m",
-              .doc = "What their sum is, over time."),
+              .doc = "Value of the sum of factor times coordinate, over time."),
     KAI_PARAM(BODY, kai_joint_base, bodies, .columns = 2, .hidden = true),
     KAI_PARAM_AS("inner_a", FRAME, kai_joint_base, inner[0], .hidden = true),
     KAI_PARAM_AS("inner_b", FRAME, kai_joint_base, inner[1], .hidden = true),
@@ -206,7 +207,7 @@ const kai_joint_kind kai_joint_coupling = {
     .kind = KAI_KIND(
         "coupling", params, PARAMS, .given = sizeof(kai_joint_coupling_params),
         .check = coupling_check,
-        .doc = "Holds a linear combination of coordinates of one to three joints at a value."),
+        .doc = "Holds a linear combination of the coordinates of one to three joints at a value."),
     .rows = 1,
     .evaluate = coupling_evaluate,
     .follow = coupling_follow,

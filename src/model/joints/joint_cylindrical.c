@@ -20,7 +20,7 @@ static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_cylindrical = {
     .kind = KAI_KIND("cylindrical", kai_joint_base, PARAMS,
-                     .doc = "b slides along and turns about the joint axis of a."),
+                     .doc = "b moves along the joint axis of a and rotates about it."),
     .rows = 4,
     .evaluate = cylindrical_evaluate,
     .has_angle = true,

@@ -47,16 +47,17 @@ static kai_result differential_check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_HOUSING_PARAMS,
     KAI_PARAM_AS("input", SHAFT, kai_joint_differential_params, shafts[0], .required = true,
-                 .doc = "Name of the shaft that comes in."),
+                 .doc = "Name of the input shaft."),
     KAI_PARAM_AS("outputs", SHAFT, kai_joint_differential_params, shafts[1], .columns = 2,
-                 .required = true, .doc = "Names of the two shafts that go out."),
+                 .required = true, .doc = "Names of the two output shafts."),
     KAI_PARAM(REAL, kai_joint_differential_params, ratio, .initial = {1.0},
               .doc = "Mean speed of the outputs over speed of the input, not 0."),
-    KAI_PARAM(REAL, kai_joint_differential_params, split, .initial = {0.5},
-              .range = KAI_BETWEEN(0.0, 1.0),
-              .doc =
-                  "Share of the torque that the first output gets, more than 0 and less than 1."),
-    KAI_PARAM(VEC3, kai_joint_differential_params, axis2, .placing = KAI_PLACING_AXIAL,
+    KAI_PARAM(
+        REAL, kai_joint_differential_params, split, .initial = {0.5},
+        .range = KAI_BETWEEN(0.0, 1.0),
+        .doc =
+            "Fraction of the torque that goes to the first output, more than 0 and less than 1."),
+    KAI_PARAM(VEC3, kai_joint_differential_params, axis2,
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Axis of the outputs where it differs, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),

@@ -22,7 +22,9 @@ static const kai_param PARAMS[] = {
                             "Distance that is kept; that of the points when absent.")};
 
 const kai_joint_kind kai_joint_distance = {
-    .kind = KAI_KIND("distance", params, PARAMS, .doc = "Two points keep their distance."),
+    .kind = KAI_KIND(
+        "distance", params, PARAMS,
+        .doc = "Keeps the distance of two points: a massless rod with ball joints at its ends."),
     .rows = 1,
     .evaluate = distance_evaluate,
     .points = offsetof(params, points),

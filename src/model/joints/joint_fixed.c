@@ -21,6 +21,6 @@ static void fixed_evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_fixed = {
-    .kind = KAI_KIND("fixed", kai_joint_base, PARAMS, .doc = "Holds b on a."),
+    .kind = KAI_KIND("fixed", kai_joint_base, PARAMS, .doc = "Weld: b cannot move relative to a."),
     .rows = 6,
     .evaluate = fixed_evaluate};

@@ -18,12 +18,13 @@ static void free_wheel_evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {
     KAI_JOINT_SHAFT_PARAMS,
     KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
-              .doc = "Names of shaft 1, which drives, and shaft 2, which may run ahead."),
+              .doc = "Names of shaft 1, which drives, and shaft 2, which may run faster."),
 };
 
 const kai_joint_kind kai_joint_free_wheel = {
-    .kind = KAI_KIND("free-wheel", params, PARAMS,
-                     .doc = "One shaft drives another forwards, and never holds it back."),
+    .kind = KAI_KIND(
+        "free-wheel", params, PARAMS,
+        .doc = "Overrunning clutch: one shaft drives another forwards and never holds it back."),
     .section = "driveline",
     .rows = 1,
     .evaluate = free_wheel_evaluate,

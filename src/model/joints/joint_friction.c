@@ -40,15 +40,15 @@ static const char* const WORDS[] = KAI_JOINT_MOTOR_WORDS;
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
     KAI_PARAM(JOINT, params, joint,
-              .doc = "Joint whose coordinate rubs, instead of bodies with at and axis."),
-    KAI_PARAM(ENUM, params, coordinate, .words = WORDS, .doc = "Which coordinate rubs."),
+              .doc = "Joint in whose coordinate it acts, instead of bodies with at and axis."),
+    KAI_PARAM(ENUM, params, coordinate, .words = WORDS, .doc = "Coordinate in which it acts."),
     KAI_PARAM(VALUE, params, most, .required = true, .range = KAI_AT_LEAST(0.0),
-              .doc = "Largest friction, N m or N; a number or a function of time."),
+              .doc = "Maximum friction torque (N m) or force (N); a number or a function of time."),
 };
 
 const kai_joint_kind kai_joint_friction = {
     .kind = KAI_KIND("friction", params, PARAMS, .check = friction_check,
-                     .doc = "Dry friction in an angle or a travel; not with rk4."),
+                     .doc = "Dry friction that resists a rotation or a travel; not with rk4."),
     .rows = 1,
     .evaluate = friction_evaluate,
     .joint = offsetof(params, joint),

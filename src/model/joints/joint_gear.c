@@ -33,15 +33,15 @@ static const kai_param PARAMS[] = {
     KAI_JOINT_HOUSED_PARAM(kai_joint_gear_params),
     KAI_PARAM(REAL, kai_joint_gear_params, ratio, .required = true,
               .doc =
-                  "Speed of b over speed of a about the axis, not 0: negative for outer meshing."),
+                  "Speed of b over speed of a about the axis, not 0; negative for external gears."),
     KAI_PARAM(VEC3, params, turn, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_gear = {
     .kind = KAI_KIND(
         "gear", params, PARAMS, .given = sizeof(kai_joint_gear_params), .check = gear_check,
-        .doc = "b turns at a fixed ratio to a about parallel axes that stay still in the "
-               "world, or in a housing; at is where the teeth meet."),
+        .doc =
+            "Gear pair with parallel axes: b rotates at a fixed ratio to a. Axes are fixed in the world or in a housing; at is where the teeth mesh."),
     .rows = 1,
     .evaluate = kai_joint_housing_gear,
     .prepare = gear_prepare,

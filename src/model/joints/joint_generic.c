@@ -123,7 +123,7 @@ static const kai_param FREEDOM_PARAMS[] = {
      .required = true,
      .main = true,
      .words = WORDS,
-     .doc = "Along (t) or about (r) an axis of the joint frame."},
+     .doc = "Translation along (t) or rotation about (r) an axis of the joint frame."},
 };
 
 static const kai_kind FREEDOM = KAI_KIND("freedom", int32_t, FREEDOM_PARAMS,
@@ -131,10 +131,11 @@ static const kai_kind FREEDOM = KAI_KIND("freedom", int32_t, FREEDOM_PARAMS,
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    KAI_PARAM(LIST, params, free, .rows_max = 6, .item = &FREEDOM,
-              .doc = "Degrees of freedom that stay, of tx ty tz rx ry rz; all others are locked."),
+    KAI_PARAM(
+        LIST, params, free, .rows_max = 6, .item = &FREEDOM,
+        .doc = "Degrees of freedom that stay free, of tx ty tz rx ry rz; all others are locked."),
     KAI_PARAM(LIST, params, locked, .rows_max = 6, .item = &FREEDOM,
-              .doc = "Degrees of freedom that are taken away, instead of free."),
+              .doc = "Degrees of freedom that are locked; instead of free."),
     KAI_PARAM(INT, params, mask, .hidden = true),
 };
 
@@ -142,9 +143,7 @@ const kai_joint_kind kai_joint_generic = {
     .kind = KAI_KIND(
         "generic", params, PARAMS, .check = generic_check,
         .doc =
-            "Takes away any of the six degrees of freedom of b in the joint frame of a. With two of the "
-            "three turns free, b turns about the first of them (in the order x y z x) on a and "
-            "about the second on b."),
+            "Locks any of the six degrees of freedom of b in the joint frame of a. With two of the three rotations free, their axes are fixed to a and to b: free x and y, y and z, or z and x, the first on a, the second on b."),
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,
     .evaluate = generic_evaluate,

@@ -11,11 +11,11 @@
 #include "model/joints/joint_view.h"
 
 /// The parameter `housing` of instances of `type_`.
-#define KAI_JOINT_HOUSED_PARAM(type_)                                                             \
-    KAI_PARAM(                                                                                    \
-        BODY, type_, housing,                                                                     \
-        .doc = "Body in which the axes are fixed, and which takes the rest of the reaction; the " \
-               "world when absent.")
+#define KAI_JOINT_HOUSED_PARAM(type_) \
+    KAI_PARAM(                        \
+        BODY, type_, housing,         \
+        .doc =                        \
+            "Body in which the axes are fixed and which takes the reaction; the world when absent.")
 
 /// A direction of the world as the housing, if there is one, sees it now.
 static inline kai_vec3 kai_joint_housing_keep(const kai_world* world, kai_body housing,

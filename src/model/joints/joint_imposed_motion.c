@@ -139,23 +139,22 @@ static kai_result imposed_motion_check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_JOINT_BASE_PARAMS(false),
     KAI_PARAM(JOINT, params, joint,
-              .doc = "Joint whose frames it takes, instead of bodies with at and axis."),
+              .doc = "Joint whose frames are used, instead of bodies with at and axis."),
     DRIVEN("tx", KAI_JOINT_TX, "m",
-           "Way of b's joint point along x of a, over time; free when absent."),
-    DRIVEN("ty", KAI_JOINT_TY, "m", "Along y of a."),
-    DRIVEN("tz", KAI_JOINT_TZ, "m", "Along z of a."),
+           "Displacement of b's joint point along the x axis of a, over time; free when absent."),
+    DRIVEN("ty", KAI_JOINT_TY, "m", "Displacement along the y axis of a; free when absent."),
+    DRIVEN("tz", KAI_JOINT_TZ, "m", "Displacement along the z axis of a; free when absent."),
     DRIVEN("rx", KAI_JOINT_RX, "rad",
-           "Angle of b relative to a about x, over time; free when absent."),
-    DRIVEN("ry", KAI_JOINT_RY, "rad", "About y."),
-    DRIVEN("rz", KAI_JOINT_RZ, "rad", "About z."),
+           "Rotation angle of b relative to a about x, over time; free when absent."),
+    DRIVEN("ry", KAI_JOINT_RY, "rad", "Rotation angle about y; free when absent."),
+    DRIVEN("rz", KAI_JOINT_RZ, "rad", "Rotation angle about z; free when absent."),
 };
 
 const kai_joint_kind kai_joint_imposed_motion = {
     .kind = KAI_KIND(
         "imposed-motion", params, PARAMS, .check = imposed_motion_check,
-        .doc = "Prescribes any of the six degrees of freedom of b in the joint frame of a. Turns "
-               "about all three axes follow one another as x, y, z, each about the axes turned so "
-               "far; of two, the first is the one after the free one in x y z x."),
+        .doc =
+            "Prescribes the motion of b relative to a in any of the six degrees of freedom of the joint frame. All three rotations are applied in the order x, y, z, each about the axes as already rotated; two rotations in the order y z (x is free), z x (y is free) or x y (z is free)."),
     .section = "motors",
     .rows = KAI_JOINT_ROWS,
     .rows_of = rows_of,

@@ -93,9 +93,9 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(ENUM, kai_joint_limit_params, coordinate, .words = WORDS,
               .doc = "Which coordinate is limited."),
     KAI_PARAM(REAL, kai_joint_limit_params, low, .initial = {-1e30},
-              .doc = "Least value, rad or m; none when absent."),
+              .doc = "Minimum, rad or m; none when absent."),
     KAI_PARAM(REAL, kai_joint_limit_params, high, .initial = {1e30},
-              .doc = "Largest value, rad or m; none when absent."),
+              .doc = "Maximum, rad or m; none when absent."),
     KAI_PARAM(REAL, params, angle, .hidden = true),
 };
 
@@ -103,7 +103,7 @@ const kai_joint_kind kai_joint_limit = {
     .kind = KAI_KIND(
         "limit", params, PARAMS, .given = sizeof(kai_joint_limit_params), .check = limit_check,
         .doc =
-            "Keeps an angle (over any number of turns) or a travel between two values; not with rk4."),
+            "Keeps an angle (any number of turns) or a travel between two values (unilateral constraint); not with rk4."),
     .rows = 2,
     .evaluate = limit_evaluate,
     .follow = limit_follow,

@@ -20,9 +20,8 @@
     KAI_JOINT_BASE_PARAMS(false),                                                                  \
         KAI_PARAM(JOINT, kai_joint_motor_params, joint,                                            \
                   .doc = "Joint whose coordinate is driven, instead of bodies with at and axis."), \
-        KAI_PARAM(                                                                                 \
-            ENUM, kai_joint_motor_params, coordinate, .words = words_, .initial = {driven},        \
-            .doc = "Which coordinate it drives, where a joint has both; its type says it too."),   \
+        KAI_PARAM(ENUM, kai_joint_motor_params, coordinate, .words = words_, .initial = {driven},  \
+                  .doc = "Coordinate that it drives; follows from the type of the motor."),        \
         KAI_PARAM(VALUE, kai_joint_motor_params, value, .unit = unit_, .required = true,           \
                   .doc = doc_)
 

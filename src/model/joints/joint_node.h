@@ -123,12 +123,12 @@ static inline kai_result kai_joint_node_check(const kai_world* world, kai_node n
 }
 
 /// Parameters that every such kind has, in a struct `type_` that starts with a kai_joint_base.
-#define KAI_JOINT_NODE_PARAMS(type_)                                            \
-    KAI_PARAM(NODE, type_, node, .required = true, .doc = "The node."),         \
-        KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[0],                   \
-                     .doc = "The body that holds it; the ground when absent."), \
-        KAI_JOINT_MADE,                                                         \
-        KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0},               \
-                  .doc = "False: it does nothing.")
+#define KAI_JOINT_NODE_PARAMS(type_)                                                       \
+    KAI_PARAM(NODE, type_, node, .required = true, .doc = "The node."),                    \
+        KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[0],                              \
+                     .doc = "Body that the node is attached to; the ground when absent."), \
+        KAI_JOINT_MADE,                                                                    \
+        KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0},                          \
+                  .doc = "Whether the constraint acts.")
 
 #endif

@@ -66,15 +66,16 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(NODE, kai_joint_node_node_params, nodes, .columns = 2, .required = true,
               .doc = "The two nodes."),
     KAI_PARAM(BOOL, kai_joint_node_node_params, slopes,
-              .doc = "True: their first slopes stay together as well."),
+              .doc = "Whether their first slopes are held together as well."),
     KAI_JOINT_MADE,
-    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "False: it does nothing."),
+    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0},
+              .doc = "Whether the constraint acts."),
     KAI_PARAM(VEC3, params, apart, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_node_node = {
     .kind = KAI_KIND("node-node", params, PARAMS, .given = sizeof(kai_joint_node_node_params),
-                     .doc = "Two nodes of finite elements keep their offset."),
+                     .doc = "Two nodes of finite elements keep their relative position."),
     .rows = ROWS,
     .rows_of = rows_of,
     .evaluate = node_node_evaluate,

@@ -41,8 +41,9 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_joint_kind kai_joint_node_point = {
-    .kind = KAI_KIND("node-point", params, PARAMS, .given = sizeof(kai_joint_node_point_params),
-                     .doc = "A node of finite elements stays at a point of a body; it may turn."),
+    .kind = KAI_KIND(
+        "node-point", params, PARAMS, .given = sizeof(kai_joint_node_point_params),
+        .doc = "A node of finite elements stays at a point of a body; its slopes may rotate."),
     .rows = 3,
     .evaluate = node_point_evaluate,
     .prepare = node_point_prepare,

@@ -49,8 +49,9 @@ static kai_result node_revolute_prepare(const kai_world* world, void* instance, 
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(kai_joint_node_revolute_params),
-    KAI_PARAM(VEC3, kai_joint_base, axis, .placing = KAI_PLACING_AXIAL, .required = true,
-              .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay across it."),
+    KAI_PARAM(
+        VEC3, kai_joint_base, axis, .required = true,
+        .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay perpendicular to it."),
     KAI_PARAM(VEC3, params, point, .hidden = true),
     KAI_PARAM(VEC3, params, inner, .hidden = true),
     KAI_PARAM(INT, params, slopes, .hidden = true),
@@ -59,7 +60,7 @@ static const kai_param PARAMS[] = {
 const kai_joint_kind kai_joint_node_revolute = {
     .kind =
         KAI_KIND("node-revolute", params, PARAMS, .given = sizeof(kai_joint_node_revolute_params),
-                 .doc = "A node of finite elements turns about an axis of a body."),
+                 .doc = "A node of finite elements rotates about an axis of a body."),
     .rows = ROWS,
     .rows_of = rows_of,
     .evaluate = node_revolute_evaluate,

@@ -424,24 +424,24 @@ static kai_result node_slide_check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[0],
-                 .doc = "The body that slides; or give a node."),
+                 .doc = "Body that slides; instead of node."),
     KAI_PARAM(
         VEC3, kai_joint_base, at, .placing = KAI_PLACING_POINT, .unit = "m",
         .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
-            "The point of the body that slides, world coordinates at t = 0; its mass centre when "
-            "absent."),
-    KAI_PARAM_AS("node", NODE, slide_given, node, .doc = "The node that slides."),
-    KAI_PARAM(STRING, slide_given, structure,
-              .doc = "Name of the structure along which it slides: one line of `ancf-cable` or "
-                     "`euler-beam`, open or a ring."),
+            "Point of the body that slides, world coordinates at t = 0; its mass centre when absent."),
+    KAI_PARAM_AS("node", NODE, slide_given, node, .doc = "Node that slides; instead of body."),
+    KAI_PARAM(
+        STRING, slide_given, structure,
+        .doc =
+            "Name of the structure along which it slides: one line of `ancf-cable` or `euler-beam`, open or closed."),
     KAI_PARAM(
         STRING, slide_given, element,
         .doc =
-            "Instead, name of an element: the line is all elements of its kind that go on from it "
-            "by shared nodes; a strand of a net goes straight on through its knots."),
+            "Instead of structure, the name of an element: the line consists of all elements of its kind that are connected to it by shared nodes; a strand of a net continues straight through its knots."),
     KAI_JOINT_MADE,
-    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0}, .doc = "False: it does nothing."),
+    KAI_PARAM(BOOL, kai_joint_base, active, .initial = {1.0},
+              .doc = "Whether the constraint acts."),
     KAI_PARAM_AS("window", NODE, params, window, .columns = WINDOW, .hidden = true),
     KAI_PARAM_AS("bodies", BODY, params, others, .columns = WINDOW, .hidden = true),
     KAI_PARAM(VEC3, params, point, .hidden = true),
@@ -455,9 +455,8 @@ static const kai_param PARAMS[] = {
 const kai_joint_kind kai_joint_node_slide = {
     .kind = KAI_KIND(
         "node-slide", params, PARAMS, .given = sizeof(slide_given), .check = node_slide_check,
-        .doc = "A point of a body, or a node, slides along the centre line of cables or "
-               "beams, from element to element, without friction. Beyond the ends of the line "
-               "it goes on straight."),
+        .doc =
+            "A point of a body, or a node, slides along the centre line of cables or beams, from element to element, without friction. Beyond its ends the line continues straight."),
     .rows = 2,
     .evaluate = node_slide_evaluate,
     .prepare = node_slide_prepare,

@@ -24,6 +24,7 @@ static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 const kai_joint_kind kai_joint_oldham = {
     .kind = KAI_KIND(
         "oldham", kai_joint_base, PARAMS,
-        .doc = "Couples parallel shafts: b slides across the joint axis and turns with a."),
+        .doc =
+            "Couples parallel shafts: b moves perpendicular to the joint axis and rotates with a."),
     .rows = 4,
     .evaluate = oldham_evaluate};

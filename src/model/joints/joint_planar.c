@@ -18,9 +18,9 @@ static void planar_evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_planar = {
-    .kind =
-        KAI_KIND("planar", kai_joint_base, PARAMS,
-                 .doc = "b slides on the plane across the joint axis and turns about the axis."),
+    .kind = KAI_KIND(
+        "planar", kai_joint_base, PARAMS,
+        .doc = "b moves in the plane perpendicular to the joint axis and rotates about the axis."),
     .rows = 3,
     .evaluate = planar_evaluate,
     .has_angle = true};

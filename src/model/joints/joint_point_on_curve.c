@@ -210,12 +210,11 @@ static const kai_param PARAMS[] = {
         TABLE, kai_joint_point_on_curve_params, curve, .placing = KAI_PLACING_POINT, .unit = "m",
         .columns = 3, .rows_min = 2, .required = true,
         .doc =
-            "Points [x, y, z] of the curve, evenly spaced for the fairest one; world coordinates "
-            "at t = 0, fixed to a. A cubic spline goes through them."),
+            "Points [x, y, z] of the curve, world coordinates at t = 0, fixed to a. A cubic spline goes through them; even spacing gives the smoothest curve."),
     KAI_PARAM(
         BOOL, kai_joint_point_on_curve_params, closed,
-        .doc = "Whether the curve goes on from its last point to the first; the first is not given "
-               "twice. An open curve continues as a straight line."),
+        .doc =
+            "Whether the curve continues from its last point to the first (do not repeat the first). An open curve continues as a straight line."),
     KAI_PARAM(FRAME, params, place, .hidden = true),
     KAI_PARAM(VEC3, params, normal, .hidden = true),
 };

@@ -18,7 +18,7 @@ static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_point_on_line = {
     .kind = KAI_KIND("point-on-line", kai_joint_base, PARAMS,
-                     .doc = "The joint point of b stays on the joint axis of a; b turns freely."),
+                     .doc = "The joint point of b stays on the joint axis of a; b rotates freely."),
     .rows = 2,
     .evaluate = point_on_line_evaluate,
     .has_travel = true};

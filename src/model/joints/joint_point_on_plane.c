@@ -19,6 +19,6 @@ const kai_joint_kind kai_joint_point_on_plane = {
     .kind = KAI_KIND(
         "point-on-plane", kai_joint_base, PARAMS,
         .doc =
-            "The joint point of b stays on the plane across the joint axis of a; b turns freely."),
+            "The joint point of b stays in the plane perpendicular to the joint axis of a; b rotates freely."),
     .rows = 1,
     .evaluate = point_on_plane_evaluate};

@@ -21,7 +21,7 @@ static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_prismatic = {
     .kind = KAI_KIND("prismatic", kai_joint_base, PARAMS,
-                     .doc = "b slides along the joint axis of a and does not turn."),
+                     .doc = "Slider: b moves along the joint axis of a and does not rotate."),
     .rows = 5,
     .evaluate = prismatic_evaluate,
     .has_travel = true};

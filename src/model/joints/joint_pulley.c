@@ -42,16 +42,17 @@ static const kai_param PARAMS[] = {
               .range = KAI_ABOVE(0.0), .doc = "Radius of the pulley on a."),
     KAI_PARAM(REAL, kai_joint_pulley_params, radius_b, .unit = "m", .required = true,
               .range = KAI_ABOVE(0.0), .doc = "Radius of the pulley on b."),
-    KAI_PARAM(BOOL, kai_joint_pulley_params, crossed,
-              .doc = "Whether the belt crosses over, so that the pulleys turn against each other."),
+    KAI_PARAM(
+        BOOL, kai_joint_pulley_params, crossed,
+        .doc = "Whether the belt is crossed, so that the pulleys rotate in opposite directions."),
     KAI_PARAM(VEC3, params, turn, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_pulley = {
     .kind = KAI_KIND(
         "pulley", params, PARAMS, .given = sizeof(kai_joint_pulley_params),
-        .doc = "A belt without slip joins two pulleys that turn about parallel axes, which "
-               "stay still in the world."),
+        .doc =
+            "A belt without slip joins two pulleys with parallel axes, fixed in the world or in a housing."),
     .rows = 1,
     .evaluate = pulley_evaluate,
     .prepare = pulley_prepare,

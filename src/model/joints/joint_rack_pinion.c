@@ -69,8 +69,8 @@ const kai_joint_kind kai_joint_rack_pinion = {
     .kind = KAI_KIND(
         "rack-pinion", params, PARAMS, .given = sizeof(kai_joint_rack_pinion_params),
         .check = rack_pinion_check,
-        .doc = "The pinion a turns about the axis and drives the rack b along a direction; "
-               "both stay still in the world, and at is where the teeth meet."),
+        .doc =
+            "The pinion a rotates about the axis and drives the rack b along a direction. Both are fixed in the world or in a housing; at is where the teeth mesh."),
     .rows = 1,
     .evaluate = rack_pinion_evaluate,
     .prepare = rack_pinion_prepare,

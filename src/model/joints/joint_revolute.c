@@ -20,8 +20,8 @@ static void revolute_evaluate(const kai_joint_batch* b)
 static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_revolute = {
-    .kind =
-        KAI_KIND("revolute", kai_joint_base, PARAMS, .doc = "b turns about the joint axis of a."),
+    .kind = KAI_KIND("revolute", kai_joint_base, PARAMS,
+                     .doc = "Hinge (pin): b rotates about the joint axis of a."),
     .rows = 5,
     .evaluate = revolute_evaluate,
     .has_angle = true};

@@ -23,8 +23,9 @@ static const kai_param PARAMS[] = {
                             "Length of the rod; the distance of the points when absent.")};
 
 const kai_joint_kind kai_joint_revolute_spherical = {
-    .kind = KAI_KIND("revolute-spherical", params, PARAMS,
-                     .doc = "A rod that turns about an axis of a and ends in a ball joint on b."),
+    .kind = KAI_KIND(
+        "revolute-spherical", params, PARAMS,
+        .doc = "A massless rod that rotates about an axis of a and ends in a ball joint on b."),
     .rows = 2,
     .evaluate = revolute_spherical_evaluate,
     .points = offsetof(params, points),

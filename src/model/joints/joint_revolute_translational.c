@@ -50,13 +50,14 @@ static const kai_param PARAMS[] = {
             "Direction of the slide, fixed to b, perpendicular to axis; world coordinates at t = 0."),
     KAI_PARAM(
         REAL, params, distance, .unit = "m", .initial = {(double)NAN},
-        .doc = "Distance of the slide from the axis along axis × axis2; as at t = 0 when absent."),
+        .doc =
+            "Distance of the slide from the axis along axis × axis2; the one at t = 0 when absent."),
 };
 
 const kai_joint_kind kai_joint_revolute_translational = {
-    .kind =
-        KAI_KIND("revolute-translational", params, PARAMS,
-                 .doc = "A massless rod turns about an axis of a and slides along a line of b."),
+    .kind = KAI_KIND(
+        "revolute-translational", params, PARAMS,
+        .doc = "A massless rod that rotates about an axis of a and slides along a line of b."),
     .rows = 4,
     .evaluate = revolute_translational_evaluate,
     .prepare = revolute_translational_prepare,

@@ -27,7 +27,7 @@ const kai_joint_kind kai_joint_rope = {
     .kind = KAI_KIND(
         "rope", params, PARAMS,
         .doc =
-            "Two points stay within a distance of each other: it pulls, and never pushes; not with rk4."),
+            "Keeps two points within a distance of each other: it pulls and never pushes; not with rk4."),
     .rows = 1,
     .evaluate = rope_evaluate,
     .points = offsetof(params, points),

@@ -42,15 +42,14 @@ static kai_result screw_check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    KAI_PARAM(REAL, params, pitch, .placing = KAI_PLACING_HANDED, .unit = "m", .required = true,
-              .doc =
-                  "Travel of b along the axis in one turn, not 0; negative: a left-handed thread."),
+    KAI_PARAM(REAL, params, pitch, .unit = "m", .required = true,
+              .doc = "Travel of b along the axis per turn, not 0; negative: a left-handed thread."),
 };
 
 const kai_joint_kind kai_joint_screw = {
     .kind = KAI_KIND(
         "screw", params, PARAMS, .check = screw_check,
-        .doc = "b turns about the joint axis of a and moves along it by the pitch each turn."),
+        .doc = "b rotates about the joint axis of a and moves along it by the pitch per turn."),
     .rows = 5,
     .evaluate = screw_evaluate,
     .has_angle = true,

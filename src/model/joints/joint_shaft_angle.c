@@ -25,9 +25,9 @@ static const kai_param PARAMS[] = {
     KAI_PARAM_AS("shaft", SHAFT, params, shafts[0], .required = true,
                  .doc = "Name of the shaft that is driven."),
     KAI_PARAM_AS("against", SHAFT, params, shafts[1],
-                 .doc = "Shaft that takes the reaction, and against which the angle counts."),
+                 .doc = "Shaft that takes the reaction; the angle is relative to it."),
     KAI_PARAM(VALUE, params, value, .unit = "rad", .required = true,
-              .doc = "Angle over time, any number of turns."),
+              .doc = "Angle over time; may exceed one turn."),
 };
 
 const kai_joint_kind kai_joint_shaft_angle = {

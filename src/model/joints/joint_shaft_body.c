@@ -45,20 +45,20 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(SHAFT, kai_joint_shaft_body_params, shaft, .required = true,
               .doc = "Name of the shaft."),
     KAI_PARAM_AS("body", BODY, kai_joint_base, bodies[1], .required = true,
-                 .doc = "Body that turns with the shaft."),
+                 .doc = "Body that rotates with the shaft."),
     KAI_PARAM_AS(
         "against", BODY, kai_joint_base, bodies[0],
-        .doc = "Body that carries the other: the shaft's speed is that between the two, and what "
-               "turns the shaft reacts on it."),
-    KAI_PARAM(VEC3, kai_joint_base, axis, .placing = KAI_PLACING_AXIAL, .initial = {0.0, 0.0, 1.0},
-              .doc = "Axis about which they turn, world coordinates at t = 0."),
+        .doc =
+            "Body that carries the other one: the shaft's speed is the relative speed of the two bodies, and this body takes the reaction."),
+    KAI_PARAM(VEC3, kai_joint_base, axis, .initial = {0.0, 0.0, 1.0},
+              .doc = "Axis about which they rotate, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .columns = 2, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_shaft_body = {
     .kind = KAI_KIND("shaft-body", params, PARAMS, .given = sizeof(kai_joint_shaft_body_params),
                      .check = shaft_body_check,
-                     .doc = "A shaft turns with a body about an axis of it."),
+                     .doc = "A shaft rotates with a body about an axis of the body."),
     .section = "driveline",
     .rows = 1,
     .evaluate = shaft_body_evaluate,

@@ -41,16 +41,17 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(SHAFT, kai_joint_shaft_brake_params, shaft, .required = true,
               .doc = "Name of the shaft that is braked."),
     KAI_PARAM(VALUE, kai_joint_shaft_brake_params, capacity, .unit = "N m", .required = true,
-              .range = KAI_AT_LEAST(0.0), .doc = "Largest torque when it is closed."),
+              .range = KAI_AT_LEAST(0.0), .doc = "Maximum torque when it is closed."),
     KAI_PARAM(VALUE, kai_joint_shaft_brake_params, engagement, .initial = {1.0},
-              .range = KAI_BETWEEN(0.0, 1.0), .doc = "How far it is closed: 0 open, 1 closed."),
+              .range = KAI_BETWEEN(0.0, 1.0), .doc = "Engagement: 0 open, 1 closed."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_shaft_brake = {
-    .kind = KAI_KIND("shaft-brake", params, PARAMS, .given = sizeof(kai_joint_shaft_brake_params),
-                     .check = shaft_brake_check,
-                     .doc = "Holds a shaft against its housing as far as a torque goes."),
+    .kind =
+        KAI_KIND("shaft-brake", params, PARAMS, .given = sizeof(kai_joint_shaft_brake_params),
+                 .check = shaft_brake_check,
+                 .doc = "Holds a shaft still in its housing up to a torque, and slips beyond it."),
     .section = "driveline",
     .rows = 1,
     .evaluate = shaft_brake_evaluate,

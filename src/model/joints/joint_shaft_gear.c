@@ -44,21 +44,22 @@ static const kai_param PARAMS[] = {
     KAI_JOINT_HOUSING_PARAMS,
     KAI_PARAM(SHAFT, kai_joint_shaft_gear_params, shafts, .columns = 2, .required = true,
               .doc = "Names of shaft 1 and shaft 2."),
-    KAI_PARAM(REAL, kai_joint_shaft_gear_params, ratio, .required = true,
-              .doc =
-                  "Speed of 2 over speed of 1, not 0: negative when they turn against each other."),
-    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2, .placing = KAI_PLACING_AXIAL,
+    KAI_PARAM(
+        REAL, kai_joint_shaft_gear_params, ratio, .required = true,
+        .doc =
+            "Speed of shaft 2 over speed of shaft 1, not 0; negative when they rotate in opposite directions."),
+    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2,
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),
 };
 
 const kai_joint_kind kai_joint_shaft_gear = {
-    .kind =
-        KAI_KIND("shaft-gear", params, PARAMS, .given = sizeof(kai_joint_shaft_gear_params),
-                 .check = shaft_gear_check,
-                 .doc = "Two shafts at a fixed ratio, on the ground or in a housing that takes the "
-                        "reaction."),
+    .kind = KAI_KIND(
+        "shaft-gear", params, PARAMS, .given = sizeof(kai_joint_shaft_gear_params),
+        .check = shaft_gear_check,
+        .doc =
+            "A gear pair: two shafts at a fixed ratio of speeds, on the ground or in a housing that takes the reaction."),
     .section = "driveline",
     .rows = 1,
     .evaluate = shaft_gear_evaluate,

@@ -19,6 +19,6 @@ static const kai_param PARAMS[] = {KAI_JOINT_PARAMS};
 
 const kai_joint_kind kai_joint_spherical = {
     .kind = KAI_KIND("spherical", kai_joint_base, PARAMS,
-                     .doc = "The joint points coincide; b turns freely."),
+                     .doc = "Ball joint: the joint points coincide; b rotates freely."),
     .rows = 3,
     .evaluate = spherical_evaluate};

@@ -27,7 +27,7 @@ const kai_joint_kind kai_joint_strut = {
     .kind = KAI_KIND(
         "strut", params, PARAMS,
         .doc =
-            "Two points stay at least a distance apart: it pushes, and never pulls; not with rk4."),
+            "Keeps two points at least a distance apart: it pushes and never pulls; not with rk4."),
     .rows = 1,
     .evaluate = strut_evaluate,
     .points = offsetof(params, points),

@@ -45,7 +45,8 @@ static const kai_param PARAMS[] = {
 const kai_joint_kind kai_joint_universal = {
     .kind = KAI_KIND(
         "universal", params, PARAMS,
-        .doc = "Cardan joint: points coincide, one axis of a stays perpendicular to one of b."),
+        .doc =
+            "Cardan joint: the joint points coincide, and one axis of a stays perpendicular to one axis of b."),
     .rows = 4,
     .evaluate = universal_evaluate,
     .axis2 = offsetof(params, axis2),

@@ -21,9 +21,10 @@ static void flores_normal(const void* instance, const kai_contact_touch* touches
 }
 
 const kai_contact_law_kind kai_contact_law_flores = {
-    .kind = {.name = "flores",
-             .size = sizeof(char), // an instance that nothing is in
-             .doc = "Hertz's push with damping that follows it (hysteresis) and never pulls; needs "
-                    "short steps where the restitution is small."},
+    .kind =
+        {.name = "flores",
+         .size = sizeof(char), // an instance that nothing is in
+         .doc =
+             "Hertz's normal force with hysteresis damping, which never pulls; needs short steps where the restitution is small."},
     .normal = flores_normal,
     .no_pull = true};

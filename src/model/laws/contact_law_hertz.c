@@ -41,11 +41,11 @@ KAI_CLONES
 KAI_CONTACT_LAW_LANES(hertz_lanes, char, hertz_pair)
 
 const kai_contact_law_kind kai_contact_law_hertz = {
-    .kind = {.name = "hertz",
-             .size = sizeof(char), // an instance that nothing is in
-             .doc =
-                 "Push of elastic spheres, with the power 3/2 of the overlap; the restitution is "
-                 "that of the materials at any speed."},
+    .kind =
+        {.name = "hertz",
+         .size = sizeof(char), // an instance that nothing is in
+         .doc =
+             "Normal force of elastic spheres, proportional to the overlap to the power 3/2; the restitution is that of the materials at any speed."},
     .normal = hertz_normal,
     .lanes = hertz_lanes,
     .prepare = hertz_prepare,

@@ -46,15 +46,14 @@ static const kai_param PARAMS[] = {
         REAL, params, characteristic_speed, .unit = "m/s", .initial = {-1.0},
         .range = KAI_ABOVE(0.0),
         .doc =
-            "Speed of impact at which a stiffness from Young's modulus stores the energy that Hertz "
-            "would; that of `contact` when absent."),
+            "Impact speed at which the stiffness from Young's modulus stores as much energy as Hertz's law; that of `contact` when absent."),
 };
 
 const kai_contact_law_kind kai_contact_law_hooke = {
-    .kind =
-        KAI_KIND("hooke", params, PARAMS,
-                 .doc = "Push in proportion to the overlap: kn of the materials, or from Young's "
-                        "modulus at a characteristic speed."),
+    .kind = KAI_KIND(
+        "hooke", params, PARAMS,
+        .doc =
+            "Linear spring: normal force proportional to the overlap, with stiffness kn of the materials, or from Young's modulus at a characteristic speed."),
     .normal = hooke_normal,
     .lanes = hooke_lanes,
     .prepare = hooke_prepare,

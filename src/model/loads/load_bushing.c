@@ -172,14 +172,15 @@ static const kai_param PARAMS[] = {
         TABLE, params, stiffness, .placing = KAI_PLACING_JOINT, .unit = "N/m, N m/rad",
         .columns = 6, .rows_max = 6, .required = true,
         .doc =
-            "Six rows of six, symmetric, or the six of the diagonal alone: three translations, three rotations."),
-    KAI_PARAM(TABLE, params, damping, .placing = KAI_PLACING_JOINT, .unit = "N s/m, N m s/rad",
-              .columns = 6, .rows_max = 6, .doc = "Likewise over rates; none when absent."),
+            "Stiffness matrix: six symmetric rows of six, or the six diagonal entries: three translations, then three rotations."),
+    KAI_PARAM(TABLE, params, damping, .unit = "N s/m, N m s/rad", .columns = 6, .rows_max = 6,
+              .doc = "Damping matrix, likewise; none when absent."),
 };
 
 const kai_load_kind kai_load_bushing = {
-    .kind = KAI_KIND("bushing", params, PARAMS, .check = bushing_check,
-                     .doc = "An elastic and damping connection in all six degrees of freedom."),
+    .kind =
+        KAI_KIND("bushing", params, PARAMS, .check = bushing_check,
+                 .doc = "A spring and damper in all six degrees of freedom between two bodies."),
     .apply = bushing_apply,
     .prepare = bushing_prepare,
     .energy = bushing_energy,

@@ -47,23 +47,24 @@ static void drag_output(const kai_load_batch* b, size_t i, kai_load_state* state
 }
 
 static const kai_param PARAMS[] = {
-    KAI_PARAM(BODY, params, body, .required = true, .doc = "Body that is slowed."),
+    KAI_PARAM(BODY, params, body, .required = true, .doc = "Body that the drag acts on."),
     KAI_PARAM(REAL, params, linear, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
-              .doc = "Force over speed."),
+              .doc = "Coefficient of the force linear in speed."),
     KAI_PARAM(REAL, params, quadratic, .unit = "N s²/m²", .range = KAI_AT_LEAST(0.0),
-              .doc = "Force over speed squared."),
+              .doc = "Coefficient of the force quadratic in speed."),
     KAI_PARAM(REAL, params, rotational, .unit = "N m s/rad", .range = KAI_AT_LEAST(0.0),
-              .doc = "Torque over angular speed."),
+              .doc = "Coefficient of the torque linear in angular speed."),
     KAI_PARAM(REAL, params, rotational_quadratic, .unit = "N m s²/rad²", .range = KAI_AT_LEAST(0.0),
-              .doc = "Torque over angular speed squared."),
-    KAI_PARAM(VALUE3, params, fluid, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
-              .doc = "Velocity of what the body moves through, in world coordinates."),
+              .doc = "Coefficient of the torque quadratic in angular speed."),
+    KAI_PARAM(VALUE3, params, fluid, .unit = "m/s",
+              .doc = "Velocity of the surrounding fluid, world coordinates."),
 };
 
 const kai_load_kind kai_load_drag = {
-    .kind =
-        KAI_KIND("drag", params, PARAMS,
-                 .doc = "Resistance to motion, linear and quadratic in speed, at the mass centre."),
+    .kind = KAI_KIND(
+        "drag", params, PARAMS,
+        .doc =
+            "Drag: resists the motion of the mass centre and the rotation, linear and quadratic in speed."),
     .apply = drag_apply,
     .dissipation = drag_dissipation,
     .output = drag_output,

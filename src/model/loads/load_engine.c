@@ -49,8 +49,8 @@ static const kai_param PARAMS[] = {
 const kai_load_kind kai_load_engine = {
     .kind = KAI_KIND(
         "engine", params, PARAMS, .check = engine_check,
-        .doc = "An engine from its map: torques over speed at full and at no throttle, in between "
-               "in proportion. Beyond their ends the curves go on straight."),
+        .doc =
+            "An engine from its map: torque over speed at full throttle and at no throttle, linear in between. Beyond their ends the curves continue as straight lines."),
     .section = "driveline",
     .apply = engine_apply,
     .prepare = kai_driveline_base_prepare,

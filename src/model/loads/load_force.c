@@ -64,14 +64,16 @@ static const kai_param PARAMS[] = {
         VEC3, kai_load_force_params, at, .placing = KAI_PLACING_POINT, .unit = "m",
         .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
-            "Point of attack in world coordinates at t = 0; it moves with the body. The mass centre when absent."),
-    KAI_PARAM(VEC3, kai_load_force_params, at_body, .placing = KAI_PLACING_OWN, .unit = "m",
+            "Point where the force acts, world coordinates at t = 0; it moves with the body. The mass centre when absent."),
+    KAI_PARAM(VEC3, kai_load_force_params, at_body, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "Point of attack in the body's own frame, instead of at."),
-    KAI_PARAM(VALUE3, kai_load_force_params, value, .placing = KAI_PLACING_VECTOR, .unit = "N",
-              .required = true, .doc = "The force; each component a number or a function of time."),
-    KAI_PARAM(ENUM, kai_load_force_params, frame, .words = FRAMES,
-              .doc = "Whether value keeps its direction in the world or turns with the body."),
+              .doc = "Point where the force acts, in the body's own frame, instead of at."),
+    KAI_PARAM(VALUE3, kai_load_force_params, value, .unit = "N", .required = true,
+              .doc = "The force; each component a number or a function of time."),
+    KAI_PARAM(
+        ENUM, kai_load_force_params, frame, .words = FRAMES,
+        .doc =
+            "Frame in which value is given: `world` keeps its direction, `body` rotates with the body."),
     KAI_PARAM(VEC3, params, point, .hidden = true),
     KAI_PARAM(ROTATION, params, axes, .hidden = true),
 };

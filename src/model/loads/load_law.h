@@ -9,11 +9,15 @@
 
 /// The parameters `law` and `damping_law` of a spring whose instance is `type_`; `force_` is the
 /// unit.
-#define KAI_LOAD_LAW_PARAMS(type_, force_)                                                    \
-    KAI_PARAM(FUNCTION, type_, law, .unit = force_,                                           \
-              .doc = "Further resistance, as a function of the deflection instead of time."), \
-        KAI_PARAM(FUNCTION, type_, damping_law, .unit = force_,                               \
-                  .doc = "Further resistance, as a function of the rate of the deflection.")
+#define KAI_LOAD_LAW_PARAMS(type_, force_)                                                                         \
+    KAI_PARAM(                                                                                                     \
+        FUNCTION, type_, law, .unit = force_,                                                                      \
+        .doc =                                                                                                     \
+            "Additional resisting force or torque: a function whose argument is the deflection instead of time."), \
+        KAI_PARAM(                                                                                                 \
+            FUNCTION, type_, damping_law, .unit = force_,                                                          \
+            .doc =                                                                                                 \
+                "Additional resisting force or torque: a function whose argument is the rate of the deflection.")
 
 /// A law at x; 0 without one.
 static inline double kai_load_law_at(const kai_load_batch* b, kai_function law, double x)

@@ -83,13 +83,13 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(JOINT, params, joint,
               .doc = "Joint along whose axis it acts, instead of bodies with at and axis."),
     KAI_PARAM(REAL, params, rest, .unit = "m",
-              .doc = "Travel without deflection; the travel is 0 at t = 0."),
+              .doc = "Travel at which the spring is not deflected; the travel is 0 at t = 0."),
     KAI_PARAM(CURVE, params, stiffness, .unit = "N/m",
-              .doc = "A number, or rows [deflection, resisting force]."),
+              .doc = "Stiffness, or rows [deflection, resisting force]."),
     KAI_PARAM(CURVE, params, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
-              .doc = "A number, or rows [rate of the travel, resisting force]."),
+              .doc = "Damping coefficient, or rows [rate of the travel, resisting force]."),
     KAI_PARAM(REAL, params, preload, .unit = "N",
-              .doc = "Force at rest; positive pushes b backwards along the axis."),
+              .doc = "Force at the rest travel; positive pushes b backwards along the axis."),
     KAI_LOAD_LAW_PARAMS(params, "N"),
 };
 

@@ -245,17 +245,17 @@ static kai_result pid_prepare(const kai_world* world, void* instance, kai_error*
             JOINT, kai_load_pid_params, joint,                                                   \
             .doc = "Joint whose coordinate is controlled, instead of bodies with at and axis."), \
         KAI_PARAM(VALUE, kai_load_pid_params, target, .unit = unit_, .required = true,           \
-                  .doc = "Where the coordinate is wanted, over time."),                          \
+                  .doc = "Target value (set point) of the coordinate, over time."),              \
         KAI_PARAM(REAL, kai_load_pid_params, kp, .range = KAI_AT_LEAST(0.0),                     \
-                  .doc = "Effort over error."),                                                  \
+                  .doc = "Proportional gain: effort per error."),                                \
         KAI_PARAM(REAL, kai_load_pid_params, ki, .range = KAI_AT_LEAST(0.0),                     \
-                  .doc = "Effort over the error's integral."),                                   \
+                  .doc = "Integral gain: effort per time integral of the error."),               \
         KAI_PARAM(REAL, kai_load_pid_params, kd, .range = KAI_AT_LEAST(0.0),                     \
-                  .doc = "Effort over the error's rate."),                                       \
+                  .doc = "Derivative gain: effort per rate of the error."),                      \
         KAI_PARAM(REAL, kai_load_pid_params, low, .unit = effort_, .initial = {-1e30},           \
-                  .doc = "Least effort; none when absent."),                                     \
+                  .doc = "Minimum effort; none when absent."),                                   \
         KAI_PARAM(REAL, kai_load_pid_params, high, .unit = effort_, .initial = {1e30},           \
-                  .doc = "Largest effort; none when absent."),                                   \
+                  .doc = "Maximum effort; none when absent."),                                   \
         KAI_PARAM(ENUM, pid, coordinate, .words = WORDS, .initial = {driven}, .hidden = true),   \
         KAI_PARAM(REAL, kai_load_pid_params, integral, .hidden = true),                          \
         KAI_PARAM(REAL, pid, angle, .hidden = true)

@@ -39,14 +39,14 @@ static kai_result shaft_drag_check(const void* instance, kai_error* err)
 static const kai_param PARAMS[] = {
     KAI_LOAD_SHAFT_PARAMS,
     KAI_PARAM(REAL, params, linear, .unit = "N m s/rad", .range = KAI_AT_LEAST(0.0),
-              .doc = "Resisting torque over speed."),
+              .doc = "Coefficient of the torque linear in speed."),
     KAI_PARAM(REAL, params, quadratic, .unit = "N m s²/rad²", .range = KAI_AT_LEAST(0.0),
-              .doc = "Resisting torque over the square of the speed."),
+              .doc = "Coefficient of the torque quadratic in speed."),
 };
 
 const kai_load_kind kai_load_shaft_drag = {
     .kind = KAI_KIND("shaft-drag", params, PARAMS, .check = shaft_drag_check,
-                     .doc = "Resists the speed of a shaft."),
+                     .doc = "Resists the rotation of a shaft, linear and quadratic in its speed."),
     .section = "driveline",
     .apply = shaft_drag_apply,
     .prepare = kai_driveline_base_prepare,

@@ -35,7 +35,7 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_shaft_torque = {
     .kind = KAI_KIND("shaft-torque", params, PARAMS, .check = shaft_torque_check,
-                     .doc = "A torque on a shaft: a motor, a load."),
+                     .doc = "A torque on a shaft: an actuator or a load."),
     .section = "driveline",
     .apply = shaft_torque_apply,
     .prepare = kai_driveline_base_prepare,

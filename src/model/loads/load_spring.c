@@ -110,11 +110,11 @@ static const kai_param PARAMS[] = {
               .doc = "End points on a and b, world coordinates at t = 0."),
     KAI_PARAM(REAL, kai_load_spring_params, rest_length, .unit = "m", .initial = {(double)NAN},
               .range = KAI_AT_LEAST(0.0),
-              .doc = "Length without deflection; the distance of the points when absent."),
+              .doc = "Rest length: without deflection; the distance of the points when absent."),
     KAI_PARAM(CURVE, kai_load_spring_params, stiffness, .unit = "N/m",
-              .doc = "A number, or rows [deflection, resisting force]."),
+              .doc = "Stiffness, or rows [deflection, resisting force]."),
     KAI_PARAM(CURVE, kai_load_spring_params, damping, .unit = "N s/m", .range = KAI_AT_LEAST(0.0),
-              .doc = "A number, or rows [rate of the length, resisting force]."),
+              .doc = "Damping coefficient, or rows [rate of the length, resisting force]."),
     KAI_PARAM(REAL, kai_load_spring_params, preload, .unit = "N",
               .doc = "Force at rest length; positive pulls the ends together."),
     KAI_LOAD_LAW_PARAMS(kai_load_spring_params, "N"),
@@ -123,7 +123,7 @@ static const kai_param PARAMS[] = {
 
 const kai_load_kind kai_load_spring = {
     .kind = KAI_KIND("spring", params, PARAMS, .given = sizeof(kai_load_spring_params),
-                     .doc = "A spring and damper along the line between two points."),
+                     .doc = "A spring and damper along the line between two points of two bodies."),
     .apply = spring_apply,
     .prepare = spring_prepare,
     .energy = spring_energy,

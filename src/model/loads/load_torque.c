@@ -40,8 +40,10 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(VALUE3, kai_load_torque_params, value, .placing = KAI_PLACING_AXIAL, .unit = "N m",
               .required = true,
               .doc = "The torque; each component a number or a function of time."),
-    KAI_PARAM(ENUM, kai_load_torque_params, frame, .words = FRAMES,
-              .doc = "Whether value keeps its direction in the world or turns with the body."),
+    KAI_PARAM(
+        ENUM, kai_load_torque_params, frame, .words = FRAMES,
+        .doc =
+            "Frame in which value is given: `world` keeps its direction, `body` rotates with the body."),
     KAI_PARAM(ROTATION, params, axes, .hidden = true),
 };
 

@@ -174,9 +174,9 @@ static const kai_param PARAMS[] = {
                  .doc = "Name of the turbine's shaft."),
     KAI_PARAM(TABLE, kai_load_torque_converter_params, capacity, .unit = "rad/s/√(N m)",
               .columns = 2, .required = true,
-              .doc = "Rows [speed ratio, capacity factor]: the input takes (speed / factor)²."),
+              .doc = "Rows [speed ratio, capacity factor]: the input torque is (speed / factor)²."),
     KAI_PARAM(TABLE, kai_load_torque_converter_params, torque_ratio, .columns = 2, .required = true,
-              .doc = "Rows [speed ratio, torque of the output over that of the input]."),
+              .doc = "Rows [speed ratio, output torque over input torque]."),
     KAI_PARAM(BODY, kai_load_torque_converter_params, housing,
               .doc = "Body that holds the stator; the ground when absent."),
     KAI_PARAM(VEC3, kai_load_torque_converter_params, axis, .placing = KAI_PLACING_AXIAL,
@@ -189,10 +189,8 @@ const kai_load_kind kai_load_torque_converter = {
     .kind = KAI_KIND(
         "torque-converter", params, PARAMS, .given = sizeof(kai_load_torque_converter_params),
         .check = torque_converter_check,
-        .doc = "A hydrodynamic torque converter, from its curves over the speed ratio output / "
-               "input. Where the output runs ahead it drives the input, with the capacity of "
-               "the inverse ratio and no gain; between the last row below 1 and 1 the torque "
-               "falls to nothing."),
+        .doc =
+            "A hydrodynamic torque converter, from its curves over the speed ratio output / input. Where the output is faster it drives the input, with the capacity factor of the inverse ratio and without torque multiplication; between the last row below 1 and ratio 1 the torque falls to zero."),
     .section = "driveline",
     .apply = torque_converter_apply,
     .prepare = torque_converter_prepare,

@@ -68,13 +68,13 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(SHAFT, params, shafts, .columns = 2, .required = true,
               .doc = "Names of shaft 1 and shaft 2."),
     KAI_PARAM(REAL, params, rest_angle, .unit = "rad",
-              .doc = "Angle of 2 relative to 1 without deflection."),
+              .doc = "Angle of shaft 2 relative to shaft 1 at which the spring is not deflected."),
     KAI_PARAM(CURVE, params, stiffness, .unit = "N m/rad",
-              .doc = "A number, or rows [deflection, resisting torque]."),
+              .doc = "Stiffness, or rows [deflection, resisting torque]."),
     KAI_PARAM(CURVE, params, damping, .unit = "N m s/rad", .range = KAI_AT_LEAST(0.0),
-              .doc = "A number, or rows [rate of the angle, resisting torque]."),
+              .doc = "Damping coefficient, or rows [rate of the angle, resisting torque]."),
     KAI_PARAM(REAL, params, preload, .unit = "N m",
-              .doc = "Torque at the rest angle; positive turns 2 backwards."),
+              .doc = "Torque at the rest angle; positive turns shaft 2 backwards."),
 };
 
 const kai_load_kind kai_load_torsion_spring = {

@@ -22,16 +22,17 @@ const kai_kind kai_structure_set_kind =
 
 static const kai_param FIELD_PARAMS[] = {
     KAI_PARAM(STRING, kai_structure_field, result, .required = true,
-              .doc = "A quantity of outputs of elements, such as stress, or displacement."),
+              .doc = "A quantity of element outputs, such as stress; or displacement."),
     KAI_PARAM(STRING, kai_structure_field, component,
-              .doc = "Which of its numbers, such as xx; for those that have several."),
+              .doc = "Component, such as xx, of a quantity that has several."),
     KAI_PARAM(
         INT, kai_structure_field, layer, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 7.0),
-        .doc = "Of shells: the layer, from 0 at the bottom; -1: height counts in the whole shell."),
+        .doc = "Of shells: the layer, from 0 at the bottom; -1: height refers to the whole shell."),
     KAI_PARAM_AS(
         "height", REAL, kai_structure_field, place, .initial = {1.0},
         .range = KAI_BETWEEN(-1.0, 1.0),
-        .doc = "Of shells: where in it, -1 at the bottom, 1 at the top, the side of the normal."),
+        .doc =
+            "Of shells: position through the thickness, -1 at the bottom, 1 at the top (the side of the normal)."),
 };
 
 const kai_kind kai_structure_field_kind =

@@ -302,47 +302,49 @@ static const quantity JOINT[] = {
         "torque", "N m",
         "Its torque on b about the joint point on b, same frame; of joints of nodes on slopes.",
         .get = get_reaction, .first = 3, .evaluated = true),
-    KAI_OUTPUT_REAL("angle", "rad", "Angle of b relative to a about the axis, turns counted.",
+    KAI_OUTPUT_REAL("angle", "rad",
+                    "Angle of b relative to a about the axis; whole turns are counted.",
                     .get = get_coordinates, .offered = HAS_ANGLE),
     KAI_OUTPUT_REAL("angle_rate", "rad/s", "Its rate.", .get = get_rates, .offered = HAS_ANGLE),
     KAI_OUTPUT_REAL("travel", "m", "Displacement of b relative to a along the axis.",
                     .get = get_coordinates, .first = 1, .offered = HAS_TRAVEL),
     KAI_OUTPUT_REAL("travel_rate", "m/s", "Its rate.", .get = get_rates, .first = 1,
                     .offered = HAS_TRAVEL),
-    KAI_OUTPUT_REAL("violation", "m, rad", "Largest amount by which a row of the joint is off.",
+    KAI_OUTPUT_REAL("violation", "m, rad",
+                    "Constraint violation: largest error of the equations of the joint.",
                     .get = get_violation),
 };
 
 static const quantity MOTOR[] = {
     KAI_OUTPUT_REAL("effort", "N m, N", "Torque about, or force along, its coordinate, on body b.",
                     .get = get_effort, .evaluated = true, .offered = HAS_EFFORT),
-    KAI_OUTPUT_REAL("position", "rad, m", "Its coordinate, turns counted.",
+    KAI_OUTPUT_REAL("position", "rad, m", "Its coordinate; whole turns are counted.",
                     .get = get_motor_position, .offered = HAS_EFFORT),
     KAI_OUTPUT_REAL("speed", "rad/s, m/s", "The rate of its coordinate.", .get = get_motor_speed,
                     .offered = HAS_EFFORT),
-    KAI_OUTPUT_VEC3("force", "N", "Force that it puts on b, joint frame fixed to a.",
-                    .get = get_reaction, .evaluated = true, .offered = HAS_REACTION),
+    KAI_OUTPUT_VEC3("force", "N", "Force on b, joint frame fixed to a.", .get = get_reaction,
+                    .evaluated = true, .offered = HAS_REACTION),
     KAI_OUTPUT_VEC3("torque", "N m", "Its torque on b about the joint point on b, same frame.",
                     .get = get_reaction, .first = 3, .evaluated = true, .offered = HAS_REACTION),
 };
 
 static const quantity FORCE[] = {
-    KAI_OUTPUT_REAL("force", "N", "Along its line; positive pulls the ends together.",
+    KAI_OUTPUT_REAL("force", "N", "Force along its line; positive pulls the ends together.",
                     .get = get_load, .first = LOAD_FORCE, .evaluated = true,
                     .offered = KAI_LOAD_FORCE),
-    KAI_OUTPUT_REAL("length", "m", "Distance of its ends.", .get = get_load, .first = LOAD_LENGTH,
-                    .evaluated = true, .offered = KAI_LOAD_LENGTH),
+    KAI_OUTPUT_REAL("length", "m", "Distance between its ends.", .get = get_load,
+                    .first = LOAD_LENGTH, .evaluated = true, .offered = KAI_LOAD_LENGTH),
     KAI_OUTPUT_REAL("rate", "m/s, rad/s", "Rate of its length or angle.", .get = get_load,
                     .first = LOAD_RATE, .evaluated = true, .offered = KAI_LOAD_RATE),
-    KAI_OUTPUT_REAL("torque", "N m", "About its axis, on body b.", .get = get_load,
+    KAI_OUTPUT_REAL("torque", "N m", "Torque about its axis, on body b.", .get = get_load,
                     .first = LOAD_TORQUE, .evaluated = true, .offered = KAI_LOAD_TORQUE),
-    KAI_OUTPUT_REAL("angle", "rad", "Angle of b relative to a about its axis, turns counted.",
-                    .get = get_load, .first = LOAD_ANGLE, .evaluated = true,
-                    .offered = KAI_LOAD_ANGLE),
+    KAI_OUTPUT_REAL(
+        "angle", "rad", "Angle of b relative to a about its axis; whole turns are counted.",
+        .get = get_load, .first = LOAD_ANGLE, .evaluated = true, .offered = KAI_LOAD_ANGLE),
 };
 
 static const quantity SHAFT[] = {
-    KAI_OUTPUT_REAL("angle", "rad", "Its angle, turns counted.", .get = get_shaft),
+    KAI_OUTPUT_REAL("angle", "rad", "Its angle; whole turns are counted.", .get = get_shaft),
     KAI_OUTPUT_REAL("speed", "rad/s", "Its speed.", .get = get_shaft, .first = 1),
     KAI_OUTPUT_REAL("acceleration", "rad/s²", "Its acceleration.", .get = get_shaft, .first = 2,
                     .evaluated = true),
@@ -353,11 +355,13 @@ static const quantity SHAFT[] = {
 };
 
 static const quantity COUPLING[] = {
-    KAI_OUTPUT_REAL("torque", "N m", "Torque on shaft 2, on the output or on its one shaft.",
+    KAI_OUTPUT_REAL("torque", "N m", "Torque on shaft 2, on the output or on its only shaft.",
                     .get = get_coupling, .evaluated = true),
-    KAI_OUTPUT_REAL("speed", "rad/s", "Slip of 2 relative to 1, or the speed of its one shaft.",
+    KAI_OUTPUT_REAL("speed", "rad/s",
+                    "Speed of shaft 2 relative to shaft 1, or the speed of its only shaft.",
                     .get = get_coupling, .first = 1),
-    KAI_OUTPUT_REAL("power", "W", "Power that it puts into the shafts; what it takes is negative.",
+    KAI_OUTPUT_REAL("power", "W",
+                    "Power that it delivers to the shafts; negative where it absorbs power.",
                     .get = get_coupling, .first = 2, .evaluated = true),
 };
 
@@ -381,22 +385,22 @@ static const quantity SYSTEM[] = {
                     "Linear momentum, and angular momentum about the world's origin.", MOMENTUM,
                     .get = get_momentum),
     KAI_OUTPUT_REAL("kinetic_energy", "J", "Kinetic energy of all bodies.", .get = get_energy),
-    KAI_OUTPUT_REAL("bodies", "", "How many bodies there are.", .get = get_bodies),
-    KAI_OUTPUT_REAL("rows", "", "How many rows the active joints have.", .get = get_rows),
-    KAI_OUTPUT_REAL("max_violation", "m, rad", "Largest violation of all active joints.",
+    KAI_OUTPUT_REAL("bodies", "", "Number of bodies.", .get = get_bodies),
+    KAI_OUTPUT_REAL("rows", "", "Number of constraint equations of active joints.",
+                    .get = get_rows),
+    KAI_OUTPUT_REAL("max_violation", "m, rad", "Largest constraint violation of all active joints.",
                     .get = get_max_violation),
-    KAI_OUTPUT_REAL(
-        "residual", "m/s, rad/s",
-        "Largest rate at which velocities leave a joint that holds, or the residual of contacts.",
-        .get = get_residual),
+    KAI_OUTPUT_REAL("residual", "m/s, rad/s",
+                    "Largest error of velocities in joints, or the residual of the contact solver.",
+                    .get = get_residual),
     KAI_OUTPUT_REAL("iterations", "",
-                    "Iterations of the solver in the last step; a direct solution is one.",
+                    "Iterations of the solver in the last step; a direct solution counts as one.",
                     .get = get_iterations),
     KAI_OUTPUT_REAL("contacts", "",
-                    "How many contacts there are; 0 without `contact` and `collision`.",
+                    "Number of contacts; 0 in a scene with neither `contact` nor `collision`.",
                     .get = get_contacts),
-    KAI_OUTPUT_REAL("max_penetration", "m", "Largest overlap of two shapes, likewise.",
-                    .get = get_contacts, .first = 1),
+    KAI_OUTPUT_REAL("max_penetration", "m", "Largest overlap of two shapes.", .get = get_contacts,
+                    .first = 1),
 };
 
 // All of them ------------------------------------------------------------------------------------

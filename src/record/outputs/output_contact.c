@@ -44,8 +44,10 @@ static const kai_output_table_item CONTACTS[] = {
                     .first = GAP),
     KAI_OUTPUT_VEC3("force", "N", "Force on b in the last step, world frame: columns fx fy fz.",
                     .get = get_contact, .first = PUSH),
-    KAI_OUTPUT_VEC3("torque", "N m", "Couple on b beside it: columns tx ty tz.", .get = get_contact,
-                    .first = COUPLE),
+    KAI_OUTPUT_VEC3(
+        "torque", "N m",
+        "Torque on b about the contact point (rolling and spinning resistance): columns tx ty tz.",
+        .get = get_contact, .first = COUPLE),
     KAI_OUTPUT_ITEM(
         "elements", "",
         "Numbers of the elements whose surfaces they are, from 1 in the order of creation, 0 for "

@@ -59,7 +59,7 @@ static const char* const YZ[] = {"y", "z"};
 static const kai_output_table_item ELEMENT[] = {
     KAI_OUTPUT_REAL("number", "", "Number of the element in its structure, from 0.",
                     .get = get_number),
-    KAI_OUTPUT_VEC3("position", "m", "The point in it that is looked at, world frame.",
+    KAI_OUTPUT_VEC3("position", "m", "Position of the evaluated point, world frame.",
                     .get = get_position),
     KAI_OUTPUT_REAL("energy", "J", "Energy stored in the element.", .get = NULL),
     KAI_OUTPUT_ITEM(
@@ -72,28 +72,28 @@ static const kai_output_table_item ELEMENT[] = {
         "Of solids: Cauchy's stress in world axes. Of shells: second Piola-Kirchhoff stress in "
         "axes of the layer.",
         TENSOR, .get = NULL),
-    KAI_OUTPUT_REAL("von_mises", "Pa", "Von Mises' equivalent of that stress.", .get = NULL),
-    KAI_OUTPUT_ITEM("principal_stress", "Pa", "Principal values of that stress, the largest first.",
-                    PRINCIPAL, .get = NULL),
-    KAI_OUTPUT_REAL("mean_stress", "Pa", "Of solids: a third of the trace of that stress.",
+    KAI_OUTPUT_REAL("von_mises", "Pa", "Von Mises equivalent stress.", .get = NULL),
+    KAI_OUTPUT_ITEM("principal_stress", "Pa", "Principal stresses, the largest first.", PRINCIPAL,
                     .get = NULL),
+    KAI_OUTPUT_REAL("mean_stress", "Pa",
+                    "Of volumes: mean stress, a third of the trace of the stress.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "membrane_force", "N/m",
         "Of shells: stress summed through the thickness, a length of the undeformed shell, in its "
         "material axes.",
         PLANE, .get = NULL),
     KAI_OUTPUT_ITEM("plate_moment", "N m/m",
-                    "Of shells: its moment about the middle surface, likewise.", PLANE,
-                    .get = NULL),
-    KAI_OUTPUT_ITEM("plate_shear", "N/m", "Of shells: shear stress across, summed likewise.",
+                    "Of shells: bending moment per length about the middle surface, likewise.",
+                    PLANE, .get = NULL),
+    KAI_OUTPUT_ITEM("plate_shear", "N/m", "Of shells: transverse shear force per length, likewise.",
                     ACROSS, .get = NULL),
-    KAI_OUTPUT_REAL("axial_force", "N", "Of lines: force along it; positive pulls.", .get = NULL),
+    KAI_OUTPUT_REAL("axial_force", "N", "Of lines: axial force; positive: tension.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "shear_force", "N",
         "Of lines: force across it along y and z of its section; of a cable, which has no "
         "section, along its curvature and across that.",
         YZ, .get = NULL),
-    KAI_OUTPUT_REAL("twisting_moment", "N m", "Of lines: moment about it.", .get = NULL),
+    KAI_OUTPUT_REAL("twisting_moment", "N m", "Of lines: twisting moment.", .get = NULL),
     KAI_OUTPUT_ITEM(
         "bending_moment", "N m",
         "Of lines: moments about y and z of its section; of a cable, about its binormal: z.", YZ,

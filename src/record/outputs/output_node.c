@@ -35,16 +35,18 @@ KAI_OUTPUT_GETTER(get_reaction)
 
 static const kai_output_table_item NODE[] = {
     KAI_OUTPUT_VEC3("position", "m", "World frame.", .get = get_motion),
-    KAI_OUTPUT_VEC3("displacement", "m", "From where it is without deformation.", .get = get_motion,
-                    .first = 3),
+    KAI_OUTPUT_VEC3("displacement", "m", "Displacement from its position without deformation.",
+                    .get = get_motion, .first = 3),
     KAI_OUTPUT_VEC3("velocity", "m/s", "World frame.", .get = get_motion, .first = 6),
     KAI_OUTPUT_VEC3("acceleration", "m/s²", "World frame.", .get = get_motion, .first = 9,
                     .evaluated = true),
-    KAI_OUTPUT_VEC3("slope", "", "Its first slope, zero when it has none.", .get = get_motion,
+    KAI_OUTPUT_VEC3("slope", "", "First slope; zero when it has none.", .get = get_motion,
                     .first = 12),
-    KAI_OUTPUT_VEC3("reaction", "N", "Force of the support where it is fixed, world frame.",
+    KAI_OUTPUT_VEC3("reaction", "N",
+                    "Reaction force of the support where it is fixed, world frame.",
                     .get = get_reaction, .evaluated = true),
-    KAI_OUTPUT_VEC3("reaction_moment", "N m", "Moment of the support on its slopes, world frame.",
+    KAI_OUTPUT_VEC3("reaction_moment", "N m",
+                    "Reaction moment of the support on its slopes, world frame.",
                     .get = get_reaction, .first = 3, .evaluated = true),
 };
 

@@ -114,32 +114,36 @@ KAI_OUTPUT_GETTER(get_hit)
 }
 
 static const kai_output_table_item RAY[] = {
-    KAI_OUTPUT_REAL("distance", "m", "From its origin to the first shape that it meets; -1: none.",
+    KAI_OUTPUT_REAL("distance", "m",
+                    "Distance from its origin to the first shape that it hits; -1: none.",
                     .get = get_hit),
     KAI_OUTPUT_REAL("body", "",
-                    "Number of the body it meets, from 1 in the order of creation; 0: none.",
+                    "Number of the body it hits, from 1 in the order of creation; 0: none.",
                     .get = get_hit, .first = 1),
-    KAI_OUTPUT_VEC3("point", "m", "Where it meets the shape, world frame; 0 when it meets none.",
+    KAI_OUTPUT_VEC3("point", "m",
+                    "Point where it hits the shape, world frame; 0 when it hits none.",
                     .get = get_hit, .first = 2),
-    KAI_OUTPUT_VEC3("normal", "", "Of the surface there, world frame; 0 when it meets none.",
+    KAI_OUTPUT_VEC3("normal", "", "Normal of the surface there, world frame; 0 when it hits none.",
                     .get = get_hit, .first = 5),
 };
 
 static const kai_output_table_item NEAREST[] = {
-    KAI_OUTPUT_REAL("distance", "m",
-                    "To the nearest surface; negative inside a shape; an empty cell: none is near.",
-                    .get = get_hit),
+    KAI_OUTPUT_REAL(
+        "distance", "m",
+        "Distance to the nearest surface; negative inside a shape; an empty cell when none is within the limit.",
+        .get = get_hit),
     KAI_OUTPUT_REAL("body", "", "Number of its body, from 1 in the order of creation; 0: none.",
                     .get = get_hit, .first = 1),
-    KAI_OUTPUT_VEC3("point", "m", "On that surface, world frame; 0 when there is none.",
+    KAI_OUTPUT_VEC3("point", "m",
+                    "Nearest point of that surface, world frame; 0 when there is none.",
                     .get = get_hit, .first = 2),
     KAI_OUTPUT_VEC3("normal", "",
-                    "Of the surface there, out of it, world frame; 0 when there is none.",
+                    "Outward normal of the surface there, world frame; 0 when there is none.",
                     .get = get_hit, .first = 5),
 };
 
 static const kai_output_table_item OVERLAP[] = {
-    KAI_OUTPUT_REAL("count", "", "Number of other bodies that touch shapes of this one.",
+    KAI_OUTPUT_REAL("count", "", "Number of other bodies that overlap shapes of this one.",
                     .get = get_hit, .first = 8),
     KAI_OUTPUT_REAL("shapes", "", "Number of shapes of those bodies that do.", .get = get_hit,
                     .first = 9),

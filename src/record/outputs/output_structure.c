@@ -55,14 +55,14 @@ KAI_OUTPUT_GETTER(get_means)
 static const char* const ENERGY[] = {"kinetic", "elastic"};
 
 static const kai_output_table_item STRUCTURE[] = {
-    KAI_OUTPUT_ITEM("energy", "J", "Energy of motion, and energy stored in its elements.", ENERGY,
-                    .get = get_energy),
-    KAI_OUTPUT_VEC3("position", "m", "Mean of the nodes of the set, world frame.",
+    KAI_OUTPUT_ITEM("energy", "J", "Kinetic energy, and elastic energy stored in its elements.",
+                    ENERGY, .get = get_energy),
+    KAI_OUTPUT_VEC3("position", "m", "Mean over the nodes of the set, world frame.",
                     .get = get_means),
-    KAI_OUTPUT_VEC3("velocity", "m/s", "Mean of the nodes of the set, world frame.",
+    KAI_OUTPUT_VEC3("velocity", "m/s", "Mean over the nodes of the set, world frame.",
                     .get = get_means, .first = 3),
     KAI_OUTPUT_VEC3("reaction", "N",
-                    "Sum of the forces of supports on the fixed nodes of the set, world frame.",
+                    "Sum of the reaction forces at the fixed nodes of the set, world frame.",
                     .get = get_reaction, .evaluated = true),
     KAI_OUTPUT_VEC3("reaction_moment", "N m", "Its moment about the origin of the world.",
                     .get = get_reaction, .first = 3, .evaluated = true),

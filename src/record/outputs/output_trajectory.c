@@ -15,26 +15,20 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         REAL, def_type, every, .unit = "s", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run "
-            "to the scene's end would have less than 100 frames, and at least 50 "
-            "of them for more than 10,000 bodies without contact, joints and elements."),
+            "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run to the scene's end would have less than 100 frames, and at least 50 steps for more than 10,000 bodies without contact, joints and elements."),
     KAI_PARAM(BOOL, def_type, double_precision,
               .doc =
                   "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."),
     KAI_PARAM(
         ENUM, def_type, velocity, .words = VELOCITY,
         .doc =
-            "Whether velocities are in it, beside positions and rotations: `auto` keeps those of up "
-            "to 10,000 bodies."),
+            "Whether velocities are stored in addition to positions and rotations; `auto`: for up to 10,000 bodies."),
     KAI_PARAM(INT, def_type, compression, .range = KAI_BETWEEN(0.0, 9.0),
               .doc = "Deflate level of the file, 0: none."),
     KAI_PARAM(
         WORDS, def_type, fields, .words = kai_trajectory_fields_words,
         .doc =
-            "Numbers of every body that are kept for colours, here and on the page: speed of the "
-            "mass centre (m/s), angular speed (rad/s), kinetic energy (J), the size of the sum of "
-            "its contact forces (N), the sum of their sizes (N), and how many contacts press or "
-            "pull."),
+            "Quantities of every body that are stored for colours, here and on the page: speed of the mass centre (m/s), angular speed (rad/s), kinetic energy (J), magnitude of the sum of its contact forces (N), sum of their magnitudes (N), and number of contacts with a force."),
 };
 
 const kai_kind kai_output_trajectory_kind =

@@ -11,8 +11,7 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         REAL, def_type, frame_rate, .unit = "1/s", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Frames a simulated second, also of the trajectory unless `every` is given there; 0: "
-            "those of the trajectory, at most 600 in all."),
+            "Frames per simulated second, also of the trajectory unless `every` is given there; 0: those of the trajectory, at most 600 in all."),
     KAI_PARAM(REAL, def_type, budget, .unit = "bytes", .initial = {1e8},
               .range = KAI_BETWEEN(1e4, 2e9),
               .doc = "Largest size of the page; what does not fit is shown by `kairos view`."),
@@ -20,10 +19,10 @@ static const kai_param PARAMS[] = {
               .doc = "Largest error of positions on the page; 0: from the size of the scene."),
     KAI_PARAM(VEC3, def_type, camera, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "Where the first view is taken from; chosen when absent."),
+              .doc = "Position of the camera at the start; chosen when absent."),
     KAI_PARAM(VEC3, def_type, target, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
-              .doc = "The point that the first view looks at; chosen when absent."),
+              .doc = "Point that the camera looks at at the start; chosen when absent."),
     KAI_PARAM(BODY, def_type, follow, .doc = "Body that the camera follows."),
 };
 

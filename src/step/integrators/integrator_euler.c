@@ -296,7 +296,7 @@ const kai_integrator_kind kai_integrator_euler = {
     .kind =
         {.name = "euler",
          .doc =
-             "Half-implicit Euler: order 1, stable at any spin, one evaluation of forces a step."},
+             "Half-implicit Euler (Moreau's midpoint rule): order 2 for forces and joints; order 1 in the free rotation of bodies with unequal moments of inertia, in contact and with finite elements. Stable at any angular velocity; one evaluation of forces per step. The default, and the fastest with contact."},
     .order = 1,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_JOINTS | KAI_INTEGRATOR_BOUNDS |
                     KAI_INTEGRATOR_ELEMENTS | KAI_INTEGRATOR_PENALTY_CONTACT |

@@ -27,9 +27,9 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_integrator_kind kai_integrator_euler_implicit = {
-    .kind =
-        KAI_KIND("euler-implicit", params, PARAMS,
-                 .doc = "Implicit Euler: order 1, damps strongly, joints hold at position level."),
+    .kind = KAI_KIND(
+        "euler-implicit", params, PARAMS,
+        .doc = "Implicit Euler: order 1, strong numerical damping, constraints at position level."),
     .order = 1,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
                     KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |

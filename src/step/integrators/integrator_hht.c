@@ -26,21 +26,23 @@ static const char* const JACOBIANS[] = KAI_NEWMARK_JACOBIANS;
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(REAL, params, alpha, .initial = {-0.1}, .range = KAI_BETWEEN(-1.0 / 3.0, 0.0),
-              .doc = "Damping of high frequencies: 0 none, -1/3 most."),
+              .doc = "Numerical damping of high frequencies: 0 none, -1/3 maximum."),
     KAI_NEWMARK_PARAMS(params),
     KAI_PARAM(BOOL, params, adaptive, .initial = {1.0},
-              .doc = "Divides a step while its local error is above error."),
+              .doc = "Whether a step is divided while its local error is above error."),
     KAI_PARAM(
         REAL, params, error, .unit = "m", .range = KAI_AT_LEAST(0.0),
-        .doc = "Largest local error of a position (or angle) in one part of an adaptive step; at "
-               "least a hundredth of tolerance, which is the default."),
+        .doc =
+            "Maximum local error of a position (or angle) in one part of an adaptive step; at least a hundredth of tolerance, which is the default."),
     KAI_PARAM(INT, params, parts, .initial = {16}, .range = KAI_BETWEEN(1, 1024),
-              .doc = "Most parts that an adaptive step is divided into for accuracy."),
+              .doc = "Maximum number of parts that an adaptive step is divided into."),
 };
 
 const kai_integrator_kind kai_integrator_hht = {
-    .kind = KAI_KIND("hht", params, PARAMS,
-                     .doc = "HHT-alpha: order 2, implicit, joints hold at position level."),
+    .kind = KAI_KIND(
+        "hht", params, PARAMS,
+        .doc =
+            "HHT-alpha: order 2, implicit, numerical damping of high frequencies only, constraints at position level."),
     .order = 2,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
                     KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |

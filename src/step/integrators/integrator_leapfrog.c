@@ -152,8 +152,10 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
 }
 
 const kai_integrator_kind kai_integrator_leapfrog = {
-    .kind = {.name = "leapfrog",
-             .doc = "Drift, kick, drift: order 2, symplectic, energy error bounded."},
+    .kind =
+        {.name = "leapfrog",
+         .doc =
+             "Leapfrog (drift, kick, drift): order 2, symplectic, bounded energy error. Without joints, contact and elements."},
     .order = 2,
     .capabilities = KAI_INTEGRATOR_TERM_COORDINATES,
     .step = step};

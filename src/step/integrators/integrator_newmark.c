@@ -29,8 +29,10 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_integrator_kind kai_integrator_newmark = {
-    .kind = KAI_KIND("newmark", params, PARAMS,
-                     .doc = "Newmark's method, implicit, joints hold at position level."),
+    .kind = KAI_KIND(
+        "newmark", params, PARAMS,
+        .doc =
+            "Newmark's method: implicit; order 1, and 2 for gamma = 0.5; constraints at position level."),
     .order = 1,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
                     KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |

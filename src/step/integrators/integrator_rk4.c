@@ -191,8 +191,10 @@ static kai_result step(kai_system* system, const void* instance, double h, kai_e
 }
 
 const kai_integrator_kind kai_integrator_rk4 = {
-    .kind = {.name = "rk4",
-             .doc = "Classical Runge-Kutta: order 4, four evaluations of forces a step."},
+    .kind =
+        {.name = "rk4",
+         .doc =
+             "Classical Runge-Kutta: order 4, four evaluations of forces per step. Without contact, limits, friction in joints and elements."},
     .order = 4,
     .capabilities = KAI_INTEGRATOR_JOINTS,
     .step = step};

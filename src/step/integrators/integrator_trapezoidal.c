@@ -25,8 +25,10 @@ static const kai_param PARAMS[] = {
 };
 
 const kai_integrator_kind kai_integrator_trapezoidal = {
-    .kind = KAI_KIND("trapezoidal", params, PARAMS,
-                     .doc = "Trapezoidal rule: order 2, implicit, no numerical damping."),
+    .kind = KAI_KIND(
+        "trapezoidal", params, PARAMS,
+        .doc =
+            "Trapezoidal rule: order 2, implicit, no numerical damping, constraints at position level."),
     .order = 2,
     .capabilities = KAI_INTEGRATOR_UNDO | KAI_INTEGRATOR_IMPLICIT | KAI_INTEGRATOR_JOINTS |
                     KAI_INTEGRATOR_BOUNDS | KAI_INTEGRATOR_ELEMENTS |

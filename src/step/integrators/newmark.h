@@ -59,15 +59,14 @@ kai_result kai_newmark_step(kai_system* system, const kai_newmark* method, doubl
                             kai_error* err);
 
 /// The parameters that every kind of this family has, in a struct of type `type`.
-#define KAI_NEWMARK_PARAMS(type_)                                                                \
-    KAI_PARAM(REAL, type_, tolerance, .unit = "m", .initial = {1e-10}, .range = KAI_ABOVE(0.0),  \
-              .doc = "Largest change of a position in the last iteration."),                     \
-        KAI_PARAM(                                                                               \
-            ENUM, type_, jacobian, .words = JACOBIANS,                                           \
-            .doc =                                                                               \
-                "When the matrix is factorised anew: when convergence is slow, once a step, or " \
-                "in every iteration."),                                                          \
-        KAI_PARAM(INT, type_, iterations, .initial = {20}, .range = KAI_AT_LEAST(1),             \
-                  .doc = "Most iterations of one step.")
+#define KAI_NEWMARK_PARAMS(type_)                                                                                                          \
+    KAI_PARAM(REAL, type_, tolerance, .unit = "m", .initial = {1e-10}, .range = KAI_ABOVE(0.0),                                            \
+              .doc = "Maximum change of a position in the last iteration."),                                                               \
+        KAI_PARAM(                                                                                                                         \
+            ENUM, type_, jacobian, .words = JACOBIANS,                                                                                     \
+            .doc =                                                                                                                         \
+                "When the matrix is factorised: automatic, when convergence is slow; modified, once per step; full, in every iteration."), \
+        KAI_PARAM(INT, type_, iterations, .initial = {20}, .range = KAI_AT_LEAST(1),                                                       \
+                  .doc = "Maximum number of iterations per step.")
 
 #endif
