@@ -126,7 +126,7 @@ class Schema(unittest.TestCase):
         jsonschema.Draft202012Validator.check_schema(self.schema)
 
     def test_shipped_scenes(self):
-        scenes = sorted((ROOT / "scenes").glob("*.json"))
+        scenes = sorted((ROOT / "scenes").rglob("*.json"))
         self.assertGreaterEqual(len(scenes), 4)
         for path in scenes:
             with self.subTest(scene=path.name):
