@@ -3,6 +3,7 @@
 """Runs the checks on small trees with known faults (and on one without): a check must find each of them
 and nothing else."""
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ import check_layers
 import check_laws
 import check_links
 import check_public_docs
+import check_spelling
 import check_symbols
 import check_viewer
 
@@ -204,6 +206,12 @@ def test_links():
            "docs/README.md: does not name docs/lost.md")
 
 
+def test_spelling():
+    if shutil.which("codespell"):
+        folder = plant({"docs/a.md": "statics, the tread of a tire\n", "src/a.h": "// recie" + "ve\n", "tests/a.c": "// recie" + "ve\n"})
+        expect("spelling", check_spelling.check(folder), "src/a.h:1:")
+
+
 def test_hygiene():
     def function(name, lines):
         return f"int {name}(int a)\n{{\n" + "    ++a; // }\n" * (lines - 4) + '    return a + *"}";\n}\n'
@@ -250,7 +258,7 @@ def test_viewer():
     expect("viewer, bad", check_viewer.check(plant(bad)), "is stale", "2 times", "fetches something", "names the registry", "three is ^0.1.2")
 
 
-for test in (test_includes, test_layers, test_symbols, test_public_docs, test_headers, test_generated_docs, test_links, test_hygiene, test_laws, test_viewer):
+for test in (test_includes, test_layers, test_symbols, test_public_docs, test_headers, test_generated_docs, test_links, test_spelling, test_hygiene, test_laws, test_viewer):
     test()
 for failure in failures:
     print(failure)
