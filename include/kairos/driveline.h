@@ -123,7 +123,7 @@ KAI_API kai_result kai_joint_slip(const kai_world* world, kai_joint joint, doubl
              "Body that carries the coupling and takes the reaction torque; the ground when absent."}, \
     {                                                                                                  \
         .name = "axis", .type = KAI_PARAM_VEC3, .offset = offsetof(kai_joint_base, axis),              \
-        .initial = {0.0, 0.0, 1.0},                                                                    \
+        .placing = KAI_PLACING_AXIAL, .initial = {0.0, 0.0, 1.0},                                      \
         .doc = "Axis of the shafts in the housing, world coordinates at t = 0."                        \
     }
 
@@ -157,6 +157,7 @@ typedef struct kai_load_shaft_base {
         {.name = "axis",                                                                     \
          .type = KAI_PARAM_VEC3,                                                             \
          .offset = offsetof(kai_load_shaft_base, axis),                                      \
+         .placing = KAI_PLACING_AXIAL,                                                       \
          .initial = {0.0, 0.0, 1.0},                                                         \
          .doc = "Axis of the shaft in the housing, world coordinates at t = 0."},            \
     {                                                                                        \

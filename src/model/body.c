@@ -33,11 +33,11 @@ static const kai_param PARAMS[] = {
         VEC3, def_type, position, .placing = KAI_PLACING_POINT, .unit = "m",
         .doc =
             "Origin of the body's own frame; the mass centre unless com or density puts it elsewhere."),
-    KAI_PARAM(ROTATION, def_type, rotation,
+    KAI_PARAM(ROTATION, def_type, rotation, .placing = KAI_PLACING_POINT,
               .doc = "Orientation: takes body coordinates to world coordinates."),
-    KAI_PARAM(VEC3, def_type, velocity, .unit = "m/s",
+    KAI_PARAM(VEC3, def_type, velocity, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
               .doc = "Velocity of the origin of the body's own frame, world coordinates."),
-    KAI_PARAM(VEC3, def_type, angular_velocity, .unit = "rad/s",
+    KAI_PARAM(VEC3, def_type, angular_velocity, .placing = KAI_PLACING_AXIAL, .unit = "rad/s",
               .doc = "Angular velocity in WORLD coordinates."),
 };
 

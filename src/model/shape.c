@@ -19,7 +19,7 @@ typedef kai_shape_def def_type;
 static const kai_param PARAMS[] = {
     KAI_PARAM(VEC3, def_type, at, .placing = KAI_PLACING_OWN, .unit = "m",
               .doc = "Origin of the shape in the body's own frame."),
-    KAI_PARAM(ROTATION, def_type, rotation,
+    KAI_PARAM(ROTATION, def_type, rotation, .placing = KAI_PLACING_OWN,
               .doc = "Orientation of the shape relative to the body's own frame."),
     KAI_PARAM(MATERIAL, def_type, material,
               .doc = "Name of a material; a default one when absent."),

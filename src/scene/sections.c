@@ -167,11 +167,12 @@ static kai_result check_ray(const void* instance, kai_error* err)
 }
 
 static const kai_param RAY_PARAMS[] = {
-    KAI_PARAM(VEC3, kai_sections_ray, from, .unit = "m", .required = true,
-              .doc = "Origin: in the own frame of body, or world coordinates."),
-    KAI_PARAM(VEC3, kai_sections_ray, to, .unit = "m",
+    KAI_PARAM(VEC3, kai_sections_ray, from, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
+              .required = true, .doc = "Origin: in the own frame of body, or world coordinates."),
+    KAI_PARAM(VEC3, kai_sections_ray, to, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN}, .doc = "End, same frame."),
-    KAI_PARAM(VEC3, kai_sections_ray, direction, .initial = {(double)NAN, (double)NAN, (double)NAN},
+    KAI_PARAM(VEC3, kai_sections_ray, direction, .placing = KAI_PLACING_CARRIED_VECTOR,
+              .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Instead of to: direction, same frame; need not be of length 1."),
     KAI_PARAM(REAL, kai_sections_ray, length, .unit = "m", .range = KAI_AT_LEAST(0.0),
               .doc = "With direction: maximum distance; 0: unlimited."),
@@ -184,7 +185,8 @@ const kai_kind kai_sections_ray_kind =
              .doc = "A ray that is cast against the shapes that collide.");
 
 static const kai_param NEAREST_PARAMS[] = {
-    KAI_PARAM(VEC3, kai_sections_nearest, at, .unit = "m", .required = true,
+    KAI_PARAM(VEC3, kai_sections_nearest, at, .placing = KAI_PLACING_CARRIED_POINT, .unit = "m",
+              .required = true,
               .doc = "The point: in the own frame of body, or world coordinates."),
     KAI_PARAM(REAL, kai_sections_nearest, limit, .unit = "m", .range = KAI_AT_LEAST(0.0),
               .doc = "Maximum distance; 0: unlimited."),

@@ -30,7 +30,7 @@ static const kai_param FIXED[] = {
 static const kai_param FORCES[] = {
     SET("Set of nodes that the load is distributed over."),
     KAI_PARAM(
-        VALUE3, item, force, .unit = "N",
+        VALUE3, item, force, .placing = KAI_PLACING_VECTOR, .unit = "N",
         .doc =
             "Total force. It is distributed by the area of faces whose nodes are all in the set, else by the length of edges, else evenly."),
     KAI_PARAM(
@@ -100,7 +100,7 @@ const kai_kind kai_sections_structures_items[KAI_SECTIONS_STRUCTURES_LISTS] = {
 // Parts ------------------------------------------------------------------------------------------
 
 static const kai_param NAME_PARAMS[] = {
-    KAI_PARAM(STRING, kai_sections_element, name,
+    KAI_PARAM(STRING, kai_sections_element, name, .placing = KAI_PLACING_NAME,
               .doc = "Unique among things of its kind; other parts of the scene refer to it."),
 };
 

@@ -131,18 +131,18 @@ static void slope_2_force(const kai_element_batch* batch) { slope_force(batch, 2
 
 // Tables -----------------------------------------------------------------------------------------
 
-#define PARAMS(type_, moment_)                                                                  \
-    {                                                                                           \
-        KAI_PARAM(type_, kai_element_node_load_params, nodes, .columns = 1, .required = true,   \
-                  .doc = "Node or body that it acts on."),                                      \
-            KAI_PARAM(VALUE3, kai_element_node_load_params, force, .unit = "N",                 \
-                      .doc = "Force, world axes."),                                             \
-            KAI_PARAM(VALUE3, kai_element_node_load_params, moment, .unit = "N m",              \
-                      .doc = moment_),                                                          \
-            KAI_PARAM(REAL, kai_element_node_load_params, share, .initial = {1.0},              \
-                      .doc = "Factor of force and moment."),                                    \
-            KAI_PARAM(REAL, kai_element_node_load_params, lever, .columns = 9, .hidden = true), \
-            KAI_PARAM(REAL, node_load, reference, .columns = 7, .hidden = true)                 \
+#define PARAMS(type_, moment_)                                                                    \
+    {                                                                                             \
+        KAI_PARAM(type_, kai_element_node_load_params, nodes, .columns = 1, .required = true,     \
+                  .doc = "Node or body that it acts on."),                                        \
+            KAI_PARAM(VALUE3, kai_element_node_load_params, force, .placing = KAI_PLACING_VECTOR, \
+                      .unit = "N", .doc = "Force, world axes."),                                  \
+            KAI_PARAM(VALUE3, kai_element_node_load_params, moment, .placing = KAI_PLACING_AXIAL, \
+                      .unit = "N m", .doc = moment_),                                             \
+            KAI_PARAM(REAL, kai_element_node_load_params, share, .initial = {1.0},                \
+                      .doc = "Factor of force and moment."),                                      \
+            KAI_PARAM(REAL, kai_element_node_load_params, lever, .columns = 9, .hidden = true),   \
+            KAI_PARAM(REAL, node_load, reference, .columns = 7, .hidden = true)                   \
     }
 
 static const kai_param POINT_PARAMS[] =

@@ -57,7 +57,7 @@ static const kai_param PARAMS[] = {
         .range = KAI_BETWEEN(0.0, 1.0),
         .doc =
             "Fraction of the torque that goes to the first output, more than 0 and less than 1."),
-    KAI_PARAM(VEC3, kai_joint_differential_params, axis2,
+    KAI_PARAM(VEC3, kai_joint_differential_params, axis2, .placing = KAI_PLACING_AXIAL,
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Axis of the outputs where it differs, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),

@@ -50,7 +50,7 @@ static kai_result node_revolute_prepare(const kai_world* world, void* instance, 
 static const kai_param PARAMS[] = {
     KAI_JOINT_NODE_PARAMS(kai_joint_node_revolute_params),
     KAI_PARAM(
-        VEC3, kai_joint_base, axis, .required = true,
+        VEC3, kai_joint_base, axis, .placing = KAI_PLACING_AXIAL, .required = true,
         .doc = "Axis of the hinge, world coordinates at t = 0; slopes stay perpendicular to it."),
     KAI_PARAM(VEC3, params, point, .hidden = true),
     KAI_PARAM(VEC3, params, inner, .hidden = true),

@@ -42,7 +42,7 @@ static kai_result screw_check(const void* instance, kai_error* err)
 
 static const kai_param PARAMS[] = {
     KAI_JOINT_PARAMS,
-    KAI_PARAM(REAL, params, pitch, .unit = "m", .required = true,
+    KAI_PARAM(REAL, params, pitch, .placing = KAI_PLACING_HANDED, .unit = "m", .required = true,
               .doc = "Travel of b along the axis per turn, not 0; negative: a left-handed thread."),
 };
 

@@ -50,7 +50,7 @@ static const kai_param PARAMS[] = {
         "against", BODY, kai_joint_base, bodies[0],
         .doc =
             "Body that carries the other one: the shaft's speed is the relative speed of the two bodies, and this body takes the reaction."),
-    KAI_PARAM(VEC3, kai_joint_base, axis, .initial = {0.0, 0.0, 1.0},
+    KAI_PARAM(VEC3, kai_joint_base, axis, .placing = KAI_PLACING_AXIAL, .initial = {0.0, 0.0, 1.0},
               .doc = "Axis about which they rotate, world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .columns = 2, .hidden = true),
 };

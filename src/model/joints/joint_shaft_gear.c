@@ -48,7 +48,7 @@ static const kai_param PARAMS[] = {
         REAL, kai_joint_shaft_gear_params, ratio, .required = true,
         .doc =
             "Speed of shaft 2 over speed of shaft 1, not 0; negative when they rotate in opposite directions."),
-    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2,
+    KAI_PARAM(VEC3, kai_joint_shaft_gear_params, axis2, .placing = KAI_PLACING_AXIAL,
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Axis of shaft 2 where it differs (bevel gears), world coordinates at t = 0."),
     KAI_PARAM(VEC3, params, direction, .hidden = true),

@@ -173,8 +173,8 @@ static const kai_param PARAMS[] = {
         .columns = 6, .rows_max = 6, .required = true,
         .doc =
             "Stiffness matrix: six symmetric rows of six, or the six diagonal entries: three translations, then three rotations."),
-    KAI_PARAM(TABLE, params, damping, .unit = "N s/m, N m s/rad", .columns = 6, .rows_max = 6,
-              .doc = "Damping matrix, likewise; none when absent."),
+    KAI_PARAM(TABLE, params, damping, .placing = KAI_PLACING_JOINT, .unit = "N s/m, N m s/rad",
+              .columns = 6, .rows_max = 6, .doc = "Damping matrix, likewise; none when absent."),
 };
 
 const kai_load_kind kai_load_bushing = {

@@ -56,7 +56,7 @@ static const kai_param PARAMS[] = {
               .doc = "Coefficient of the torque linear in angular speed."),
     KAI_PARAM(REAL, params, rotational_quadratic, .unit = "N m s²/rad²", .range = KAI_AT_LEAST(0.0),
               .doc = "Coefficient of the torque quadratic in angular speed."),
-    KAI_PARAM(VALUE3, params, fluid, .unit = "m/s",
+    KAI_PARAM(VALUE3, params, fluid, .placing = KAI_PLACING_VECTOR, .unit = "m/s",
               .doc = "Velocity of the surrounding fluid, world coordinates."),
 };
 

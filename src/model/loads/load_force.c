@@ -65,11 +65,11 @@ static const kai_param PARAMS[] = {
         .initial = {(double)NAN, (double)NAN, (double)NAN},
         .doc =
             "Point where the force acts, world coordinates at t = 0; it moves with the body. The mass centre when absent."),
-    KAI_PARAM(VEC3, kai_load_force_params, at_body, .unit = "m",
+    KAI_PARAM(VEC3, kai_load_force_params, at_body, .placing = KAI_PLACING_OWN, .unit = "m",
               .initial = {(double)NAN, (double)NAN, (double)NAN},
               .doc = "Point where the force acts, in the body's own frame, instead of at."),
-    KAI_PARAM(VALUE3, kai_load_force_params, value, .unit = "N", .required = true,
-              .doc = "The force; each component a number or a function of time."),
+    KAI_PARAM(VALUE3, kai_load_force_params, value, .placing = KAI_PLACING_VECTOR, .unit = "N",
+              .required = true, .doc = "The force; each component a number or a function of time."),
     KAI_PARAM(
         ENUM, kai_load_force_params, frame, .words = FRAMES,
         .doc =
