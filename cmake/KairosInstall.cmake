@@ -14,6 +14,23 @@ install(FILES ${KAIROS_PUBLIC_HEADERS} "${PROJECT_BINARY_DIR}/include/kairos/ver
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kairos")
 if(TARGET kairos_cli)
     install(TARGETS kairos_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    # The program prints its manual page and what shells complete by: made when it is installed.
+    install(CODE "
+        function(kairos_print file)
+            execute_process(COMMAND \"$<TARGET_FILE:kairos_cli>\" \${ARGN}
+                OUTPUT_FILE \"${PROJECT_BINARY_DIR}/\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+        endfunction()
+        kairos_print(kairos.1 help --man)
+        kairos_print(kairos.bash completion bash)
+        kairos_print(kairos.zsh completion zsh)
+        kairos_print(kairos.fish completion fish)")
+    install(FILES "${PROJECT_BINARY_DIR}/kairos.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    install(FILES "${PROJECT_BINARY_DIR}/kairos.bash" RENAME kairos
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${PROJECT_BINARY_DIR}/kairos.zsh" RENAME _kairos
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES "${PROJECT_BINARY_DIR}/kairos.fish"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/scenes")
     install(DIRECTORY scenes/ DESTINATION "${CMAKE_INSTALL_DATADIR}/kairos/scenes"

@@ -8,6 +8,7 @@
 #include <kairos/kairos.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /// Exit status.
 enum {
@@ -16,17 +17,6 @@ enum {
     CLI_USAGE = 2,  ///< bad usage or bad input; nothing was written
     CLI_STOPPED = 3 ///< stopped from outside (Ctrl-C, SIGTERM …); a run can be resumed
 };
-
-/// One command.
-typedef struct cli_command {
-    const char* name;
-    const char* arguments;             ///< for the usage line
-    const char* doc;                   ///< one line
-    int (*run)(int argc, char** argv); ///< argv[0] is the command's name
-    void (*help)(void);                ///< prints the options
-} cli_command;
-
-extern const cli_command cli_run, cli_check, cli_view, cli_export, cli_scenes, cli_info, cli_bench;
 
 // Options ----------------------------------------------------------------------------------------
 
@@ -48,10 +38,14 @@ typedef struct cli_option {
     const char* name; ///< without the dashes
     char letter;      ///< short form, or 0
     cli_type type;
-    void* target;      ///< bool, const char*, double, double, int, cli_list
-    const char* value; ///< what it takes, for help
+    void* target; ///< bool, const char*, double, double, int, cli_list
+    const char*
+        value; ///< what it takes, for help: DIR for a folder, words with | between for a choice
     const char* doc;
 } cli_option;
+
+/// An array of options and its length, for a cli_command.
+#define CLI_OPTIONS(array) .options = (array), .option_count = KAI_COUNT(array)
 
 /// Values of an option that may be given many times.
 typedef struct cli_list {
@@ -63,12 +57,6 @@ typedef struct cli_list {
 /// it has printed.
 bool cli_parse(int argc, char** argv, const cli_option* options, size_t count, const char** words,
                size_t most, size_t* found);
-
-/// Prints usage and options of a command.
-void cli_print_help(const cli_command* command, const cli_option* options, size_t count);
-
-/// Prints what the exit statuses mean.
-void cli_print_status(void);
 
 /// Prints "kairos: message" to stderr.
 void cli_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
@@ -83,6 +71,44 @@ const char* cli_nearest(const char* word, const char* (*candidate)(size_t i, con
 
 /// Seconds since some fixed moment.
 double cli_now(void);
+
+// Commands ---------------------------------------------------------------------------------------
+
+/// One command. Help texts, the manual page and the completions of shells are made from these.
+typedef struct cli_command {
+    const char* name;
+    const char* arguments;             ///< its words, for the usage line: SCENE, DIR …
+    const char* doc;                   ///< one line
+    int (*run)(int argc, char** argv); ///< argv[0] is the command's name
+    const cli_option* options;         ///< [option_count]
+    size_t option_count;
+    const char* notes; ///< what else there is to say, in lines; may be NULL
+} cli_command;
+
+extern const cli_command cli_run, cli_check, cli_view, cli_export, cli_scenes, cli_info, cli_bench,
+    cli_completion, cli_help;
+
+/// The i-th command, NULL after the last.
+const cli_command* cli_command_at(size_t i);
+
+/// The command of a name; NULL when there is none.
+const cli_command* cli_command_find(const char* name);
+
+/// The command most like a word, or NULL.
+const char* cli_command_nearest(const char* word);
+
+/// What the exit statuses mean, in lines.
+extern const char cli_status_text[];
+
+/// Prints all commands, or usage and options of one.
+void cli_print_usage(FILE* out);
+void cli_print_help(const cli_command* command);
+
+/// Prints the manual page (troff, macros man).
+void cli_print_manual(void);
+
+/// Prints the completion of a shell, bash, zsh or fish; false for others.
+bool cli_print_completion(const char* shell);
 
 // Signals ----------------------------------------------------------------------------------------
 

@@ -245,23 +245,26 @@ static int free_bodies(void)
 
 // The command ------------------------------------------------------------------------------------
 
+// Every benchmark: X(function, name, what it measures).
+#define BENCHMARK_LIST(X) \
+    X(free_bodies, "free-bodies", "free bodies with euler: memory traffic of a step")
+
+// clang-format off
+#define ENTRY(function, name, doc) {name, function},
+#define LINE(function, name, doc)  "    " name "  " doc "\n"
+// clang-format on
+
 static const struct {
-    const char *name, *doc;
+    const char* name;
     int (*run)(void);
-} BENCHMARKS[] = {{"free-bodies", "free bodies with euler: memory traffic of a step", free_bodies}};
+} BENCHMARKS[] = {BENCHMARK_LIST(ENTRY)};
+
+static const char NOTES[] = "Benchmarks:\n\n" BENCHMARK_LIST(LINE);
 
 static const char* benchmark_name(size_t i, const void* context)
 {
     (void)context;
     return i < KAI_COUNT(BENCHMARKS) ? BENCHMARKS[i].name : NULL;
-}
-
-static void help(void)
-{
-    cli_print_help(&cli_bench, OPTIONS, KAI_COUNT(OPTIONS));
-    printf("\nbenchmarks:\n");
-    for (size_t i = 0; i < KAI_COUNT(BENCHMARKS); i++)
-        printf("  %-16s %s\n", BENCHMARKS[i].name, BENCHMARKS[i].doc);
 }
 
 static int run(int argc, char** argv)
@@ -295,5 +298,9 @@ static int run(int argc, char** argv)
     return status;
 }
 
-const cli_command cli_bench = {"bench", "[NAME]", "Runs the built-in benchmarks, or one of them.",
-                               run, help};
+const cli_command cli_bench = {.name = "bench",
+                               .arguments = "[NAME]",
+                               .doc = "Runs the built-in benchmarks, or one of them.",
+                               .run = run,
+                               CLI_OPTIONS(OPTIONS),
+                               .notes = NOTES};

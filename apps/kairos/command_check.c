@@ -29,8 +29,6 @@ static void on_log(void* context, kai_log_level level, const char* message)
     if (level == KAI_LOG_WARNING) cli_error("warning: %s", message);
 }
 
-static void help(void) { cli_print_help(&cli_check, OPTIONS, KAI_COUNT(OPTIONS)); }
-
 static int run(int argc, char** argv)
 {
     const char* word = NULL;
@@ -62,5 +60,8 @@ static int run(int argc, char** argv)
     return CLI_DONE;
 }
 
-const cli_command cli_check = {"check", "SCENE",
-                               "Checks a scene and reports every problem at once.", run, help};
+const cli_command cli_check = {.name = "check",
+                               .arguments = "SCENE",
+                               .doc = "Checks a scene and reports every problem at once.",
+                               .run = run,
+                               CLI_OPTIONS(OPTIONS)};

@@ -32,8 +32,6 @@ static const cli_option OPTIONS[] = {
      "png: more keys of the page's address, such as 'colour=speed&view=front'"},
 };
 
-static void help(void) { cli_print_help(&cli_export, OPTIONS, KAI_COUNT(OPTIONS)); }
-
 static int status_of(kai_result result)
 {
     switch (result) {
@@ -145,5 +143,8 @@ static int run(int argc, char** argv)
     return status;
 }
 
-const cli_command cli_export = {"export", "DIR", "Writes the results of a run for other programs.",
-                                run, help};
+const cli_command cli_export = {.name = "export",
+                                .arguments = "DIR",
+                                .doc = "Writes the results of a run for other programs.",
+                                .run = run,
+                                CLI_OPTIONS(OPTIONS)};

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-static void help(void) { cli_print_help(&cli_info, NULL, 0); }
-
 static int run(int argc, char** argv)
 {
     const char* words[1];
@@ -26,4 +24,7 @@ static int run(int argc, char** argv)
     return CLI_DONE;
 }
 
-const cli_command cli_info = {"info", "", "Says what this build is, and what it found.", run, help};
+const cli_command cli_info = {.name = "info",
+                              .arguments = "",
+                              .doc = "Says what this build is, and what it found.",
+                              .run = run};

@@ -62,18 +62,6 @@ static void on_log(void* context, kai_log_level level, const char* message)
         cli_error("warning: %s", message);
 }
 
-static void help(void)
-{
-    cli_print_help(&cli_run, OPTIONS, KAI_COUNT(OPTIONS));
-    printf(
-        "\nCtrl-C, SIGTERM, SIGHUP (unless under nohup) and SIGXCPU stop the run within a second: it\n"
-        "writes a checkpoint and closes its files, and --resume goes on from there with the same\n"
-        "results as if it had not stopped. A second Ctrl-C or SIGTERM ends it at once.\n"
-        "One run at a time writes to a folder. A new run removes what the one before left there.\n"
-        "The real-time factor (RTF) is the wall-clock seconds that a simulated second takes.\n\n");
-    cli_print_status();
-}
-
 // out/<name of the file without its ending>
 static void default_directory(const char* path, char* out, size_t size)
 {
@@ -246,5 +234,16 @@ static int run(int argc, char** argv)
     return status;
 }
 
-const cli_command cli_run = {"run", "SCENE",
-                             "Runs a scene to its end and writes a folder of results.", run, help};
+static const char NOTES[] =
+    "Ctrl-C, SIGTERM, SIGHUP (unless under nohup) and SIGXCPU stop the run within a second: it\n"
+    "writes a checkpoint and closes its files, and --resume goes on from there with the same\n"
+    "results as if it had not stopped. A second Ctrl-C or SIGTERM ends it at once.\n"
+    "One run at a time writes to a folder. A new run removes what the one before left there.\n"
+    "The real-time factor (RTF) is the wall-clock seconds that a simulated second takes.\n";
+
+const cli_command cli_run = {.name = "run",
+                             .arguments = "SCENE",
+                             .doc = "Runs a scene to its end and writes a folder of results.",
+                             .run = run,
+                             CLI_OPTIONS(OPTIONS),
+                             .notes = NOTES};

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-static void help(void) { cli_print_help(&cli_scenes, NULL, 0); }
-
 static void print_scene(void* context, const char* name, const char* title, const char* path)
 {
     (void)path;
@@ -25,5 +23,7 @@ static int run(int argc, char** argv)
     return count > 0 ? CLI_DONE : CLI_FAILED;
 }
 
-const cli_command cli_scenes = {
-    "scenes", "", "Lists the scenes that ship; 'kairos run NAME' runs one.", run, help};
+const cli_command cli_scenes = {.name = "scenes",
+                                .arguments = "",
+                                .doc = "Lists the scenes that ship; 'kairos run NAME' runs one.",
+                                .run = run};

@@ -26,8 +26,6 @@ static const cli_option OPTIONS[] = {
      "address to listen at (default: 127.0.0.1, this machine only)"},
 };
 
-static void help(void) { cli_print_help(&cli_view, OPTIONS, KAI_COUNT(OPTIONS)); }
-
 static void ready(void* context, const char* url)
 {
     (void)context;
@@ -58,4 +56,8 @@ static int run(int argc, char** argv)
     return CLI_USAGE;
 }
 
-const cli_command cli_view = {"view", "DIR", "Serves the page of a run to a browser.", run, help};
+const cli_command cli_view = {.name = "view",
+                              .arguments = "DIR",
+                              .doc = "Serves the page of a run to a browser.",
+                              .run = run,
+                              CLI_OPTIONS(OPTIONS)};

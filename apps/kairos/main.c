@@ -11,26 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command* const COMMANDS[] = {&cli_run,    &cli_check, &cli_view, &cli_export,
-                                              &cli_scenes, &cli_info,  &cli_bench};
-
-static const char* command_name(size_t i, const void* context)
-{
-    (void)context;
-    return i < KAI_COUNT(COMMANDS) ? COMMANDS[i]->name : NULL;
-}
-
-static void print_usage(FILE* out)
-{
-    fprintf(out, "usage: kairos COMMAND …\n\n");
-    for (size_t i = 0; i < KAI_COUNT(COMMANDS); i++)
-        fprintf(out, "  %-7s %-14s %s\n", COMMANDS[i]->name, COMMANDS[i]->arguments,
-                COMMANDS[i]->doc);
-    fprintf(
-        out,
-        "\n'kairos COMMAND --help' lists the options of a command; 'kairos --version' (-V) says the version.\n\n");
-}
-
 static bool wants_help(int argc, char** argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -75,26 +55,26 @@ int main(int argc, char** argv)
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
-        print_usage(stderr);
+        cli_print_usage(stderr);
         return CLI_USAGE;
     }
     const char* word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        print_usage(stdout);
-        cli_print_status();
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        cli_print_usage(stdout);
         return finish(CLI_DONE);
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("kairos %s\n", kai_info_version());
         return finish(CLI_DONE);
     }
-    for (size_t i = 0; i < KAI_COUNT(COMMANDS); i++) {
-        if (strcmp(word, COMMANDS[i]->name) != 0) continue;
-        if (!wants_help(argc - 1, argv + 1)) return finish(COMMANDS[i]->run(argc - 1, argv + 1));
-        COMMANDS[i]->help();
+    const cli_command* command = cli_command_find(word);
+    if (command != NULL && !wants_help(argc - 1, argv + 1))
+        return finish(command->run(argc - 1, argv + 1));
+    if (command != NULL) {
+        cli_print_help(command);
         return finish(CLI_DONE);
     }
-    const char* near = cli_nearest(word, command_name, NULL);
+    const char* near = cli_command_nearest(word);
     if (near != NULL)
         cli_error("unknown command '%s'; did you mean '%s'?", word, near);
     else

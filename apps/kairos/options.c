@@ -244,25 +244,3 @@ bool cli_parse(int argc, char** argv, const cli_option* options, size_t count, c
     }
     return true;
 }
-
-void cli_print_status(void)
-{
-    printf(
-        "Exit status: 0 done; 1 the run failed (diverged, out of memory, disk full …), results so far\n"
-        "kept; 2 bad usage or bad input, nothing written; 3 stopped from outside, can be resumed.\n");
-}
-
-void cli_print_help(const cli_command* command, const cli_option* options, size_t count)
-{
-    printf("usage: kairos %s %s%s\n\n%s\n", command->name, command->arguments,
-           count > 0 ? " [OPTIONS]" : "", command->doc);
-    if (count > 0) putchar('\n');
-    for (size_t i = 0; i < count; i++) {
-        const cli_option* o = &options[i];
-        char left[64];
-        snprintf(left, sizeof left, "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
-                 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
-                 o->value == NULL || o->type == CLI_PORT ? "" : " ", o->value ? o->value : "");
-        printf("  %-32s %s\n", left, o->doc);
-    }
-}

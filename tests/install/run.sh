@@ -44,6 +44,10 @@ if [ -x "$build/bin/kairos" ]; then
     [ -x "$prefix/bin/kairos" ] || fail "bin/kairos was not installed"
     grep -q "libkairos.*=> $prefix/" <<<"$(env -u LD_LIBRARY_PATH ldd "$prefix/bin/kairos")" ||
         fail "the installed bin/kairos does not use the installed library"
+    for file in man/man1/kairos.1 bash-completion/completions/kairos zsh/site-functions/_kairos \
+        fish/vendor_completions.d/kairos.fish; do
+        [ -s "$prefix/share/$file" ] || fail "share/$file was not installed"
+    done
     info=$("$prefix/bin/kairos" info) || fail "the installed bin/kairos does not run"
     grep -q "^importer  seccomp" <<<"$info" || fail "the installed importer was not found: $info"
 fi

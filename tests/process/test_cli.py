@@ -62,10 +62,10 @@ def check_commands(folder):
     code, out, _ = p.call("--version")
     p.check(code == 0 and re.fullmatch(r"kairos \d+\.\d+\.\d+\n", out), out)
     code, out, _ = p.call("--help")
-    p.check(code == 0 and all(word in out for word in ("run", "check", "view", "export", "scenes", "info", "bench")), out)
-    for command in ("run", "check", "view", "export", "scenes", "info", "bench"):
+    p.check(code == 0 and all(word in out for word in ("run", "check", "view", "export", "scenes", "info", "bench", "completion", "help")), out)
+    for command in ("run", "check", "view", "export", "scenes", "info", "bench", "completion", "help"):
         code, out, err = p.call(command, "--help")
-        p.check(code == 0 and out.startswith(f"usage: kairos {command}") and err == "", command, out, err)
+        p.check(code == 0 and out.startswith(f"usage: kairos {command}") and "3  stopped" in out and err == "", command, out, err)
     for option in "output end step threads device set checkpoint-every resume allow-outside quiet json".split():
         p.check(f"--{option}" in p.call("run", "--help")[1], option)
     code, out, _ = p.call("info")
