@@ -265,6 +265,7 @@ def pour(write):
         "bodies": [{"name": "hopper", "fixed": True, "shapes": shapes}],
         "particles": [{"name": "grains", "file": "pour.csv", "material": "grain",
                        "shape": {"type": "sphere", "radius": radius, "color": SAND}}],
+        "trajectory": {"contacts": "always"},  # force chains, for the page
         "view": {"camera": [2.1, -3.9, 2.3], "target": [0, 0, 1.0]},
         "outputs": [{"body": "hopper", "every": 0.02, "quantities": ["contact_force"], "file": "hopper.csv"}, system(0.02)]})
 

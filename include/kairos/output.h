@@ -110,7 +110,19 @@ typedef enum kai_trajectory_velocity {
 
 /// Bodies up to which velocities are kept without asking: of more, they make the file twice as
 /// large and a frame nearly twice as costly.
-#define KAI_TRAJECTORY_VELOCITY_BODIES 10000
+#define KAI_TRAJECTORY_VELOCITY_BODIES 1000
+
+/// Whether a trajectory, and with it the page, has contacts.
+typedef enum kai_trajectory_touch {
+    KAI_TRAJECTORY_TOUCH_AUTO, ///< in worlds of up to KAI_TRAJECTORY_TOUCH_BODIES bodies and nodes,
+                               ///< and where contacts are looked for without forces
+    KAI_TRAJECTORY_TOUCH_ALWAYS, ///< in all that have contacts
+    KAI_TRAJECTORY_TOUCH_NEVER   ///< in none
+} kai_trajectory_touch;
+
+/// Bodies and nodes up to which contacts are kept without asking: those of a bed of grains are
+/// three times as large as its motion.
+#define KAI_TRAJECTORY_TOUCH_BODIES 500
 
 /// Numbers that a trajectory may keep of every body, for colours: X(name, word, unit, text).
 #define KAI_TRAJECTORY_FIELDS(X)                                                    \
@@ -136,7 +148,8 @@ typedef struct kai_trajectory_def {
                            ///< at least 50 of them for more than 10,000 bodies that meet nothing
     bool double_precision; ///< numbers of 64 bits; else of 32
     int32_t velocity;      ///< kai_trajectory_velocity
-    int64_t compression;   ///< deflate level 0…9
+    int32_t contacts;      ///< kai_trajectory_touch
+    int64_t compression;   ///< deflate level 0…9; -1: 4 for frames of up to 32,768 bodies, else 0
     uint32_t fields;       ///< bits of kai_trajectory_field: kept for colours
 } kai_trajectory_def;
 

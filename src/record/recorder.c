@@ -51,7 +51,8 @@ struct kai_recorder {
 static const double FRAME = 1.0 / 30.0; // s
 static const double APART = 50.0;       // steps
 static const double FRAMES = 100.0;     // at least, where the run has as many steps
-enum { MANY = 10000 };                  // bodies and nodes
+static const double FRAMES_MOST = 3000.0;
+enum { MANY = 10000 }; // bodies and nodes
 static const double FLUSH_SECONDS = 1.0;
 
 static kai_result no_memory(kai_error* err)
@@ -209,9 +210,11 @@ static double frame_interval(const kai_recorder_def* def, const kai_world* world
                       world->elements.count == 0;
     const bool many = world->bodies.count + world->nodes.count > MANY;
     // Short runs have more frames, but not so many that large ones do little else than record.
-    const double most =
-        fmax(floor(def->span / def->step * (1.0 + 1e-9) / FRAMES), many ? APART : 1.0);
-    const double least = free && world->bodies.count > MANY ? APART : 1.0;
+    const double steps = def->span / def->step;
+    const double most = fmax(floor(steps / FRAMES * (1.0 + 1e-9)), many ? APART : 1.0);
+    // Long runs have fewer, or the file would grow without bounds.
+    const double apart = free && world->bodies.count > MANY ? APART : 1.0;
+    const double least = fmax(apart, ceil(steps / FRAMES_MOST * (1.0 - 1e-9)));
     return fmax(fmin(round(FRAME / def->step), most), least) * def->step;
 }
 

@@ -57,6 +57,13 @@ def last_samples(folder):
     scene.write_text(json.dumps(content))
     p.run(scene, "-o", out, "-q")
     p.check(len(p.frames(out)) == 101, p.frames(out))
+    # And at most 3,000, the last one at its end.
+    content["end"] = 250.0
+    content["outputs"] = []
+    scene.write_text(json.dumps(content))
+    p.run(scene, "-o", out, "-q")
+    frames = p.frames(out)
+    p.check(2900 < len(frames) <= 3002 and abs(frames[-1] - 250) < 1e-9, len(frames), frames[-1])
 
 
 def test_surfaces(folder):

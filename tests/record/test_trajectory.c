@@ -10,6 +10,8 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const kai_trajectory_def DEF = {.enabled = true, .double_precision = true};
 
@@ -81,6 +83,13 @@ static void test_bodies_come_and_go(void** state)
     unlink(path);
 }
 
+static long size_of(const char* path)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return (long)info.st_size;
+}
+
 // Positions and rotations of all frames of a file.
 static size_t read_frames(const char* path, float* out, size_t most)
 {
@@ -93,7 +102,9 @@ static size_t read_frames(const char* path, float* out, size_t most)
 }
 
 // Free flight of many bodies; `spin` of the last one from frame `late` on.
-static size_t fly(const char* path, int threads, int late, float* out, size_t most)
+// `full`: from before the file is closed on, no file may get larger than this one is.
+static size_t fly_packed(const char* path, int late, int compression, bool full, int threads,
+                         float* out, size_t most)
 {
     enum { BODIES = 5000, FRAMES = 6 };
     kai_world_def def = kai_world_def_default();
@@ -109,8 +120,8 @@ static size_t fly(const char* path, int threads, int late, float* out, size_t mo
         b.velocity = kai_vec3_make(1.0, 0.001 * i, 2.0);
         check_ok(kai_body_create(world, &b, &body));
     }
-    const kai_trajectory_def trajectory = {.enabled = true,
-                                           .velocity = KAI_TRAJECTORY_VELOCITY_NEVER};
+    const kai_trajectory_def trajectory = {
+        .enabled = true, .velocity = KAI_TRAJECTORY_VELOCITY_NEVER, .compression = compression};
     kai_trajectory* t = NULL;
     check_ok(kai_trajectory_create(&t, path, world, &trajectory, "scene", NULL));
     for (int k = 0; k < FRAMES; k++) {
@@ -121,9 +132,21 @@ static size_t fly(const char* path, int threads, int late, float* out, size_t mo
         check_ok(kai_world_step(world, 1e-3));
         check_ok(kai_trajectory_add_world(t, world, NULL));
     }
+    struct rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    check_ok(kai_trajectory_flush(t, true, NULL));
+    const struct rlimit now = {(rlim_t)size_of(path), before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    if (full) setrlimit(RLIMIT_FSIZE, &now);
     check_ok(kai_trajectory_close(t, false, NULL));
+    setrlimit(RLIMIT_FSIZE, &before);
     kai_world_destroy(world);
     return read_frames(path, out, most);
+}
+
+static size_t fly(const char* path, int threads, int late, float* out, size_t most)
+{
+    return fly_packed(path, late, 0, false, threads, out, most);
 }
 
 // Frames are the same on any number of threads.
@@ -142,6 +165,64 @@ static void test_threads(void** state)
     }
     free(one);
     free(other);
+}
+
+// A packed file has the same positions, and rotations to 2⁻¹⁹, in far less room; where there is no
+// room for a second file beside the first one, that stays as it was.
+static void test_packed(void** state)
+{
+    enum { MOST = 6 * 5000 * 7, POSITIONS = 6 * 5000 * 3 };
+    char path[256], aside[300];
+    worlds_path(path, "packed.h5");
+    snprintf(aside, sizeof aside, "%s.tmp", path);
+    float *raw = malloc(MOST * sizeof *raw), *packed = malloc(MOST * sizeof *packed);
+    for (int late = 0; late < 8; late += 3) {
+        const size_t n = fly(path, 2, late, raw, MOST);
+        const long before = size_of(path);
+        assert_int_equal(fly_packed(path, late, 4, false, 2, packed, MOST), n);
+        assert_true(size_of(path) < before * 3 / 4);
+        assert_memory_equal(packed, raw, POSITIONS * sizeof *raw);
+        for (size_t i = POSITIONS; i < n; i++)
+            check_near((double)packed[i], (double)raw[i], 0x1p-19, "half of 2⁻¹⁸");
+        assert_int_not_equal(access(aside, F_OK), 0);
+
+        assert_int_equal(fly_packed(path, late, 4, true, 2, packed, MOST), n);
+        assert_int_equal(size_of(path), before);
+        assert_memory_equal(packed, raw, POSITIONS * sizeof *raw);
+        assert_int_not_equal(access(aside, F_OK), 0);
+    }
+    free(raw);
+    free(packed);
+    unlink(path);
+}
+
+// A packed file that goes on has the frames, and in the end the size, of one that was never closed.
+static void test_packed_goes_on(void** state)
+{
+    char path[2][256];
+    long size[2];
+    static const kai_trajectory_def packed = {.enabled = true, .compression = 6};
+    for (int parts = 0; parts < 2; parts++) {
+        kai_world* world = worlds_make(NULL, NULL);
+        kai_trajectory* t = NULL;
+        worlds_path(path[parts], parts ? "in-parts.h5" : "at-once.h5");
+        check_ok(kai_trajectory_create(&t, path[parts], world, &packed, "scene", NULL));
+        for (int k = 0; k < 300; k++) {
+            check_ok(kai_world_step(world, 1e-3));
+            check_ok(kai_trajectory_add_world(t, world, NULL));
+            if (parts == 0 || k != 99) continue;
+            check_ok(kai_trajectory_close(t, false, NULL));
+            check_ok(kai_trajectory_resume(&t, path[parts], world, &packed, "scene", 100, NULL));
+        }
+        check_ok(kai_trajectory_close(t, false, NULL));
+        const hid_t file = H5Fopen(path[parts], H5F_ACC_RDONLY, H5P_DEFAULT);
+        assert_int_equal(steps_of(file), 300);
+        H5Fclose(file);
+        size[parts] = size_of(path[parts]);
+        kai_world_destroy(world);
+    }
+    assert_int_equal(size[0], size[1]);
+    for (int i = 0; i < 2; i++) unlink(path[i]);
 }
 
 static void test_goes_on(void** state)
@@ -218,8 +299,11 @@ static void test_full_disk(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies_come_and_go), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_goes_on), cmocka_unit_test(test_full_disk)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies_come_and_go),
+                                       cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_full_disk),
+                                       cmocka_unit_test(test_packed),
+                                       cmocka_unit_test(test_packed_goes_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static const bad_scene BAD[] = {
     {"description no text", SCENE("'description': 1"),
      "scene.json:1:55: /description: description is 1; must be a text"},
     {"trajectory", SCENE("'trajectory': {'compression': 12}"),
-     "scene.json:1:70: /trajectory/compression: compression is 12; must be from 0 to 9"},
+     "scene.json:1:70: /trajectory/compression: compression is 12; must be from -1 to 9"},
     {"trajectory fields", SCENE("'trajectory': {'fields': ['speed', 'contact_forc']}"),
      "scene.json:1:75: /trajectory/fields/1: fields[1] is \"contact_forc\"; did you mean "
      "\"contact_force\"?"},

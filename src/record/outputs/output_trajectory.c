@@ -6,8 +6,9 @@
 
 typedef kai_trajectory_def def_type;
 
-static const char* const VELOCITY[] = {"auto", "always", "never", NULL};
-_Static_assert(KAI_TRAJECTORY_VELOCITY_BODIES == 10000, "the number in the text below");
+static const char* const KEPT[] = {"auto", "always", "never", NULL};
+_Static_assert(KAI_TRAJECTORY_VELOCITY_BODIES == 1000 && KAI_TRAJECTORY_TOUCH_BODIES == 500,
+               "the numbers in the texts below");
 
 static const kai_param PARAMS[] = {
     KAI_PARAM(BOOL, def_type, enabled, .initial = {1.0},
@@ -15,16 +16,28 @@ static const kai_param PARAMS[] = {
     KAI_PARAM(
         REAL, def_type, every, .unit = "s", .range = KAI_AT_LEAST(0.0),
         .doc =
-            "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run to the scene's end would have less than 100 frames, and at least 50 steps for more than 10,000 bodies without contact, joints and elements."),
+            "Time between frames; 0: the whole number of steps nearest to 1/30 s, but fewer where a run "
+            "to the scene's end would have less than 100 frames, more where it would have over 3,000, "
+            "and at least 50 "
+            "of them for more than 10,000 bodies without contact, joints and elements."),
     KAI_PARAM(BOOL, def_type, double_precision,
               .doc =
                   "Positions, rotations and velocities as 64-bit numbers instead of 32-bit ones."),
     KAI_PARAM(
-        ENUM, def_type, velocity, .words = VELOCITY,
+        ENUM, def_type, velocity, .words = KEPT,
         .doc =
-            "Whether velocities are stored in addition to positions and rotations; `auto`: for up to 10,000 bodies."),
-    KAI_PARAM(INT, def_type, compression, .range = KAI_BETWEEN(0.0, 9.0),
-              .doc = "Deflate level of the file, 0: none."),
+            "Whether velocities are in it, beside positions and rotations: `auto` keeps those of up "
+            "to 1,000 bodies."),
+    KAI_PARAM(
+        ENUM, def_type, contacts, .words = KEPT,
+        .doc =
+            "Whether contacts and their forces are in it, and so on the page: `auto` keeps those of up "
+            "to 500 bodies and nodes, and where contacts are looked for without forces "
+            "(`collision`). Contacts of a bed of grains are three times as large as its motion."),
+    KAI_PARAM(
+        INT, def_type, compression, .initial = {-1.0}, .range = KAI_BETWEEN(-1.0, 9.0),
+        .doc = "Deflate level of the file, 0: none; -1: 4 for up to 32,768 bodies, none for more. "
+               "Files of up to 32,768 bodies are packed when the run ends."),
     KAI_PARAM(
         WORDS, def_type, fields, .words = kai_trajectory_fields_words,
         .doc =

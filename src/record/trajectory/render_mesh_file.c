@@ -42,6 +42,7 @@ static const kai_vtkhdf_def TABLE[] = {SETS(KAI_VTKHDF_DEF)};
 struct kai_render_mesh_file {
     kai_vtkhdf vtk;
     bool doubles;
+    int64_t compression; // of chunks that are whole frames
     size_t vertices;
     char* names[FIELDS];
     size_t name_count;
@@ -78,7 +79,7 @@ static kai_result find_names(kai_render_mesh_file* f, const kai_world* world, co
 
 // Making a file ----------------------------------------------------------------------------------
 
-static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* def, kai_error* err)
+static kai_result make_sets(kai_render_mesh_file* f, kai_error* err)
 {
     const kai_number real = f->doubles ? KAI_NUMBER_F64 : KAI_NUMBER_F32;
     const hsize_t rows = kai_vtkhdf_chunk_rows(f->vertices);
@@ -89,7 +90,7 @@ static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* d
                                                  : KAI_VTKHDF_STEP_ROWS;
         if (i == SET_POINTS) {
             set.number = real;
-            set.compression = def->compression;
+            set.compression = f->compression;
             set.direct = rows >= KAI_VTKHDF_MANY;
         }
         KAI_TRY(kai_vtkhdf_add(&f->vtk, &set, err));
@@ -97,7 +98,7 @@ static kai_result make_sets(kai_render_mesh_file* f, const kai_trajectory_def* d
     const kai_vtkhdf_def field = {.columns = 1,
                                   .number = real,
                                   .chunk_rows = rows,
-                                  .compression = def->compression,
+                                  .compression = f->compression,
                                   .direct = rows >= KAI_VTKHDF_MANY};
     for (size_t i = 0; i < f->name_count; i++)
         KAI_TRY(kai_vtkhdf_add_field(&f->vtk, f->names[i], true, &field, err));
@@ -166,10 +167,10 @@ static void add_cells(kai_render_mesh_file* f, const kai_world* world)
 }
 
 static kai_result make_file(kai_render_mesh_file* f, const char* path, const kai_world* world,
-                            const kai_trajectory_def* def, kai_error* err)
+                            kai_error* err)
 {
     KAI_TRY(kai_vtkhdf_make(&f->vtk, path, (uint64_t)1 << 16, err));
-    KAI_TRY(make_sets(f, def, err));
+    KAI_TRY(make_sets(f, err));
     KAI_TRY(render_mesh_file_describe(f, world, err));
     return kai_vtkhdf_start(&f->vtk, SET_VALUES, err);
 }
@@ -184,6 +185,8 @@ static kai_result render_mesh_file_create(kai_render_mesh_file** out, const char
     f->vtk.file = -1;
     f->doubles = def->double_precision;
     f->vertices = kai_render_mesh_vertices(world);
+    const int64_t level = kai_vtkhdf_level(def->compression, f->vertices);
+    f->compression = f->vertices > KAI_VTKHDF_LATER ? level : 0;
     kai_result r = find_names(f, world, path, err);
     f->position = malloc((3 * f->vertices + 1) * sizeof *f->position);
     f->numbers = malloc((f->name_count * f->vertices + 1) * sizeof *f->numbers);
@@ -192,7 +195,8 @@ static kai_result render_mesh_file_create(kai_render_mesh_file** out, const char
     if (r == KAI_OK) r = kai_h5_room(path, err);
     if (r == KAI_OK) {
         kai_h5_begin();
-        r = make_file(f, path, world, def, err);
+        r = make_file(f, path, world, err);
+        f->vtk.pack = f->compression == 0 ? level : 0;
         kai_h5_end();
     }
     if (r == KAI_OK) {

@@ -4,7 +4,8 @@
 // A frame takes 12 bytes per body for positions, 16 for rotations, 12 for velocities where they are
 // asked for, 4 for each field; twice that in double precision. What repeats is written once: ids
 // until bodies come or go, rotations until the first one changes, cells while the number of bodies
-// stays.
+// stays. Digits that nobody looks at are noise to deflate: in files that are packed, rotations of
+// single precision are rounded to 2⁻¹⁸ and contacts to 1 part in 4,000, points to 1 in 260,000.
 //
 // Frames of many bodies go to the file from where they were gathered: one chunk a dataset, past
 // HDF5's cache. A copy less halves what a frame costs beside the system's own.
@@ -60,7 +61,8 @@ typedef struct shared {
 struct kai_trajectory {
     kai_vtkhdf vtk;
     bool doubles;
-    int64_t compression;
+    int64_t compression;             // of chunks that are whole frames
+    bool rounds;                     // numbers lose digits that nobody looks at
     hsize_t chunk_rows;              // of datasets with a row a point
     bool moving;                     // velocities are kept
     bool touching;                   // contacts are kept
@@ -136,6 +138,16 @@ static kai_result make_file(kai_trajectory* t, const char* path, const kai_world
     return kai_vtkhdf_start(&t->vtk, SET_VALUES, err);
 }
 
+// Whether frames have contacts.
+static bool keeps_contacts(const kai_world* world, const kai_trajectory_def* def)
+{
+    const bool pushing = world->contact_def.method != KAI_CONTACT_NONE;
+    if (!pushing && !world->collision_detect) return false;
+    if (def->contacts != KAI_TRAJECTORY_TOUCH_AUTO)
+        return def->contacts == KAI_TRAJECTORY_TOUCH_ALWAYS;
+    return !pushing || world->bodies.count + world->nodes.count <= KAI_TRAJECTORY_TOUCH_BODIES;
+}
+
 kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const kai_world* world,
                                  const kai_trajectory_def* def, const char* scene, kai_error* err)
 {
@@ -144,19 +156,24 @@ kai_result kai_trajectory_create(kai_trajectory** out, const char* path, const k
     kai_trajectory* t = calloc(1, sizeof *t);
     if (t == NULL) return kai_file_no_memory(path, err);
     t->doubles = def->double_precision;
-    t->compression = def->compression;
+    const size_t rows = kai_body_count(world);
+    const int64_t level = kai_vtkhdf_level(def->compression, rows);
+    t->compression = rows > KAI_VTKHDF_LATER ? level : 0;
+    t->rounds = level > 0 && !t->doubles;
     t->fields = def->fields;
-    t->moving = def->velocity == KAI_TRAJECTORY_VELOCITY_ALWAYS ||
-                (def->velocity == KAI_TRAJECTORY_VELOCITY_AUTO &&
-                 kai_body_count(world) <= KAI_TRAJECTORY_VELOCITY_BODIES);
+    t->moving =
+        def->velocity == KAI_TRAJECTORY_VELOCITY_ALWAYS ||
+        (def->velocity == KAI_TRAJECTORY_VELOCITY_AUTO && rows <= KAI_TRAJECTORY_VELOCITY_BODIES);
     t->pushing = world->contact_def.method != KAI_CONTACT_NONE;
-    t->touching = world->collision_detect || t->pushing;
+    t->touching = keeps_contacts(world, def);
+    t->pushing = t->pushing && t->touching;
     t->part_size = -1;
     t->bodies_version = UINT64_MAX;
-    t->chunk_rows = kai_vtkhdf_chunk_rows(kai_body_count(world));
+    t->chunk_rows = kai_vtkhdf_chunk_rows(rows);
     kai_h5_begin();
     const kai_result r = make_file(t, path, world, scene, err);
     kai_h5_end();
+    t->vtk.pack = t->compression == 0 ? level : 0;
     if (r == KAI_OK)
         *out = t;
     else
@@ -195,13 +212,32 @@ static void add_vectors(kai_trajectory* t, int i, const double* vectors, size_t 
         kai_vtkhdf_reals(&t->vtk, (size_t)i, unknown, 3);
 }
 
+// Keeps so many bits of each of the last numbers of a dataset, besides the leading one.
+static void round_bits(kai_trajectory* t, int i, size_t count, int bits)
+{
+    enum { BITS = 23 };
+    kai_text* waiting = &t->vtk.sets[i].waiting;
+    if (!t->rounds || waiting->failed) return;
+    const uint32_t half = UINT32_C(1) << (BITS - 1 - bits), mask = ~(2 * half - 1);
+    uint32_t* number = (uint32_t*)(void*)(waiting->data + waiting->size - count * sizeof *number);
+    for (size_t k = 0; k < count; k++) {
+        const bool finite = (~number[k] & UINT32_C(0x7f800000)) != 0;
+        if (finite) number[k] = (number[k] + half) & mask;
+    }
+}
+
 static void add_contacts(kai_trajectory* t, const kai_trajectory_contacts* c)
 {
+    enum { POINT_BITS = 17, BITS = 11 };
     if (c->count > 0) {
         kai_vtkhdf_reals(&t->vtk, SET_CONTACT_POINTS, c->point, 3 * c->count);
         kai_vtkhdf_reals(&t->vtk, SET_CONTACT_NORMALS, c->normal, 3 * c->count);
         kai_vtkhdf_reals(&t->vtk, SET_CONTACT_GAPS, c->gap, c->count);
         if (t->pushing) add_vectors(t, SET_CONTACT_FORCES, c->force, c->count);
+        round_bits(t, SET_CONTACT_POINTS, 3 * c->count, POINT_BITS);
+        round_bits(t, SET_CONTACT_NORMALS, 3 * c->count, BITS);
+        round_bits(t, SET_CONTACT_GAPS, c->count, BITS);
+        if (t->pushing) round_bits(t, SET_CONTACT_FORCES, 3 * c->count, BITS);
     }
     kai_vtkhdf_integer(&t->vtk, SET_CONTACT_FIRST, (int64_t)t->contacts);
     kai_vtkhdf_integer(&t->vtk, SET_CONTACT_COUNT, (int64_t)c->count);
@@ -235,11 +271,22 @@ static bool trajectory_repeats(kai_trajectory* t, int i, const kai_text* copy, s
     return true;
 }
 
+// Rounds the rotations that were added last to multiples of 2⁻¹⁸: less than a thousandth of a degree.
+static void round_rotations(kai_trajectory* t, size_t count)
+{
+    static const float STEPS = 262144.0f;
+    kai_text* waiting = &t->vtk.sets[SET_ROTATION].waiting;
+    if (!t->rounds || waiting->failed) return;
+    float* number = (float*)(void*)(waiting->data + waiting->size - 4 * count * sizeof *number);
+    for (size_t k = 0; k < 4 * count; k++) number[k] = rintf(number[k] * STEPS) / STEPS;
+}
+
 // The rotations of a frame have been added: are they the same as before?
 static void note_rotations(kai_trajectory* t, size_t count)
 {
     if (!t->turning && trajectory_repeats(t, SET_ROTATION, &t->still, count)) return;
     t->turning = t->turning || t->frames > 0;
+    if (t->turning) round_rotations(t, count);
     if (!t->turning) {
         trajectory_share(t, SET_ROTATION, &t->rotation, &t->still, count);
         const size_t row = t->vtk.sets[SET_ROTATION].row_bytes;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "record/file.h"
+#include "record/h5_set.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,6 +115,8 @@ kai_result kai_vtkhdf_add(kai_vtkhdf* t, const kai_vtkhdf_def* def, kai_error* e
     *s = (kai_vtkhdf_set){.dataset = -1, .columns = def->columns, .number = def->number};
     s->row_bytes = H5Tget_size(type) * columns;
     if (def->path == NULL) return KAI_OK;
+    s->path = strdup(def->path);
+    if (s->path == NULL) return kai_file_no_memory(t->path, err);
     const int rank = rank_of(def->columns);
     const hsize_t now[2] = {0, columns}, most[2] = {H5S_UNLIMITED, columns},
                   chunk[2] = {def->chunk_rows, columns};
@@ -159,6 +162,11 @@ hsize_t kai_vtkhdf_chunk_rows(size_t rows)
     if (rows < KAI_VTKHDF_MANY) return KAI_VTKHDF_MANY - 1;
     const size_t pieces = (rows + MOST - 1) / MOST;
     return (rows + pieces - 1) / pieces;
+}
+
+int64_t kai_vtkhdf_level(int64_t asked, size_t rows)
+{
+    return asked >= 0 ? asked : rows <= KAI_VTKHDF_LATER ? 4 : 0;
 }
 
 // The attributes by which readers know the layout. NSteps is set when the file is closed.
@@ -341,19 +349,119 @@ static kai_result set_count(const kai_vtkhdf* t, int64_t frames, kai_error* err)
     return good ? KAI_OK : cannot_write(t, err);
 }
 
-static kai_result close_file(kai_vtkhdf* t, kai_error* err)
+// Closes the datasets and the file; false when HDF5 could not write what was left.
+static bool close_sets(kai_vtkhdf* t)
 {
-    KAI_TRY(kai_h5_room(t->path, err));
-    kai_h5_begin();
     bool good = true;
     for (size_t i = 0; i < t->set_count; i++)
         if (t->sets[i].dataset >= 0) good = H5Dclose(t->sets[i].dataset) >= 0 && good;
     good = H5Fclose(t->file) >= 0 && good;
+    t->file = -1;
+    return good;
+}
+
+static kai_result close_file(kai_vtkhdf* t, kai_error* err)
+{
+    KAI_TRY(kai_h5_room(t->path, err));
+    kai_h5_begin();
+    const bool good = close_sets(t);
     const int64_t frames = t->set_count > 0 ? (int64_t)t->sets[t->last].rows : 0;
     const kai_result r = good ? set_count(t, frames, err) : cannot_write(t, err);
     kai_h5_end();
     vtkhdf_trim(t->path);
     return r;
+}
+
+static void free_memory(kai_vtkhdf* t)
+{
+    kai_worker_free(&t->worker);
+    for (size_t i = 0; i < t->set_count; i++) {
+        kai_text_free(&t->sets[i].waiting);
+        kai_text_free(&t->sets[i].leaving);
+        free(t->sets[i].path);
+    }
+    free(t->path);
+    t->path = NULL;
+}
+
+// Packing ----------------------------------------------------------------------------------------
+
+// Chunks fit in the cache of a megabyte that readers have by themselves.
+enum { PACKED_BYTES = 1000000 };
+
+// The dataset of `from` with its rows, in a chunk or several; `number` is the one of the new set.
+static bool pack_set(const kai_vtkhdf_set* from, hid_t file, kai_vtkhdf* to, hsize_t most)
+{
+    kai_vtkhdf_set* s = &to->sets[to->set_count - 1];
+    const hid_t set = H5Dopen2(file, from->path, H5P_DEFAULT);
+    const kai_h5_set shape = {.rank = rank_of(from->columns),
+                              .rows = from->rows,
+                              .columns = from->columns > 1 ? from->columns : 1,
+                              .stored = from->rows};
+    bool good = set >= 0;
+    while (good && s->rows < from->rows) {
+        const hsize_t left = from->rows - s->rows, count = left < most ? left : most;
+        char* room = kai_text_room(&s->leaving, (size_t)count * s->row_bytes);
+        good = room != NULL &&
+               kai_h5_set_read(set, &shape, kai_h5_native(s->number), s->rows, count, room) &&
+               vtkhdf_append(s);
+    }
+    if (set >= 0) H5Dclose(set);
+    return good;
+}
+
+static kai_result pack_sets(const kai_vtkhdf* t, hid_t file, kai_vtkhdf* to, kai_error* err)
+{
+    for (size_t i = 0; i < t->set_count; i++) {
+        const kai_vtkhdf_set* from = &t->sets[i];
+        if (from->path == NULL) continue;
+        const hsize_t most = PACKED_BYTES / from->row_bytes;
+        const kai_vtkhdf_def def = {.path = from->path,
+                                    .columns = from->columns,
+                                    .number = from->number,
+                                    .chunk_rows = from->rows == 0     ? 1
+                                                  : from->rows < most ? from->rows
+                                                                      : most,
+                                    .compression = t->pack};
+        KAI_TRY(kai_vtkhdf_add(to, &def, err));
+        if (!pack_set(from, file, to, def.chunk_rows)) return cannot_write(to, err);
+    }
+    KAI_TRY(vtkhdf_mark(to, err));
+    const bool described = H5Lexists(file, "Kairos", H5P_DEFAULT) > 0;
+    return !described || H5Ocopy(file, "Kairos", to->file, "Kairos", H5P_DEFAULT, H5P_DEFAULT) >= 0
+               ? KAI_OK
+               : cannot_write(to, err);
+}
+
+// A copy of the closed file beside it, with larger chunks that are deflated. There is room on the
+// disk for all of it before it begins: HDF5 must not meet a full one.
+static kai_result write_packed(const kai_vtkhdf* t, const char* aside, uint64_t bytes,
+                               kai_error* err)
+{
+    kai_vtkhdf to = {.file = -1};
+    kai_h5_begin();
+    const hid_t file = H5Fopen(t->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    kai_result r = file < 0 ? cannot_write(t, err) : kai_vtkhdf_make(&to, aside, bytes, err);
+    if (r == KAI_OK) r = pack_sets(t, file, &to, err);
+    if (file >= 0) H5Fclose(file);
+    if (to.file >= 0 && !close_sets(&to) && r == KAI_OK) r = cannot_write(&to, err);
+    if (r == KAI_OK) r = set_count(&to, (int64_t)t->sets[t->last].rows, err);
+    kai_h5_end();
+    if (r == KAI_OK) vtkhdf_trim(aside);
+    if (to.path != NULL) free_memory(&to);
+    return r;
+}
+
+static void vtkhdf_pack(const kai_vtkhdf* t)
+{
+    struct stat info;
+    char* aside = kai_file_aside(t->path);
+    const bool known = aside != NULL && stat(t->path, &info) == 0;
+    const uint64_t bytes = known ? (uint64_t)info.st_size + 2 * (uint64_t)PACKED_BYTES : 0;
+    if (known && kai_h5_room(t->path, NULL) == KAI_OK &&
+        (write_packed(t, aside, bytes, NULL) != KAI_OK || rename(aside, t->path) != 0))
+        unlink(aside);
+    free(aside);
 }
 
 kai_result kai_vtkhdf_close(kai_vtkhdf* t, bool discard, kai_error* err)
@@ -364,14 +472,9 @@ kai_result kai_vtkhdf_close(kai_vtkhdf* t, bool discard, kai_error* err)
         if (!discard) r = kai_vtkhdf_flush(t, false, err);
         const kai_result closed = close_file(t, r == KAI_OK ? err : NULL);
         if (r == KAI_OK) r = closed;
+        if (r == KAI_OK && !discard && t->pack > 0) vtkhdf_pack(t);
     }
-    kai_worker_free(&t->worker);
-    for (size_t i = 0; i < t->set_count; i++) {
-        kai_text_free(&t->sets[i].waiting);
-        kai_text_free(&t->sets[i].leaving);
-    }
-    free(t->path);
-    t->path = NULL;
+    free_memory(t);
     return r;
 }
 

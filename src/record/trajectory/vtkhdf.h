@@ -7,6 +7,10 @@
 // by a thread of their own while the next steps are taken. The file is in HDF5's
 // single-writer-multiple-readers mode, whose order of writes keeps it readable after a kill. One
 // dataset, the times of frames, is written after all others: a frame with a time is whole.
+//
+// In that mode a chunk that was deflated leaves a hole each time that more rows come to it. So files
+// whose frames are small are deflated once they are closed: all of it is copied to a file whose
+// chunks hold many frames, in which what hardly moves from frame to frame is found again.
 #ifndef RECORD_VTKHDF_H
 #define RECORD_VTKHDF_H
 
@@ -40,7 +44,8 @@
 
 enum {
     KAI_VTKHDF_STEP_ROWS = 256, // rows of a chunk of datasets with a row per frame
-    KAI_VTKHDF_MANY = 4096      // rows a frame from which on a frame is chunks of its own
+    KAI_VTKHDF_MANY = 4096,     // rows a frame from which on a frame is chunks of its own
+    KAI_VTKHDF_LATER = 1 << 15  // rows a frame up to which a file is packed when it is closed
 };
 
 /// Rows of a chunk of datasets that have so many rows a frame: some frames of few, of many a whole
@@ -58,9 +63,14 @@ typedef struct kai_vtkhdf_def {
                  // compression: HDF5 then needs chunks in memory
 } kai_vtkhdf_def;
 
+/// The deflate level of a file of so many rows a frame: `asked`, or, when that is negative, 4 up to
+/// KAI_VTKHDF_LATER, else none.
+int64_t kai_vtkhdf_level(int64_t asked, size_t rows);
+
 /// One dataset: where it stands, rows that wait, and rows that are being appended.
 typedef struct kai_vtkhdf_set {
     hid_t dataset; // -1: not there
+    char* path;    // in the file
     hsize_t rows;  // in the file
     unsigned columns;
     kai_number number;
@@ -78,6 +88,7 @@ typedef struct kai_vtkhdf {
     size_t set_count;
     size_t last;    // the dataset that makes frames whole
     double flushed; // when, by kai_clock_now
+    int64_t pack;   // deflate level that the whole file gets when it is closed; 0: stays as it is
     // The thread owns the file, `reserved`, `rows` and `leaving` of the sets, and these three,
     // until kai_worker_wait.
     kai_worker worker;
@@ -120,7 +131,7 @@ kai_result kai_vtkhdf_flush(kai_vtkhdf* vtk, bool sync, kai_error* err);
 /// Gives the file another name, in place of a file that may be there.
 kai_result kai_vtkhdf_rename(kai_vtkhdf* vtk, const char* path, kai_error* err);
 
-/// Finishes and closes. `discard`: what is gathered is not written, after an error.
+/// Finishes, closes and packs; a file that cannot be packed, for want of room, stays as it is. `discard`: what is gathered is not written, after an error.
 kai_result kai_vtkhdf_close(kai_vtkhdf* vtk, bool discard, kai_error* err);
 
 #endif
