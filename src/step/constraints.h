@@ -110,8 +110,9 @@ typedef struct kai_constraints {
     kai_contacts_tangents touch; // likewise of contacts
     kai_array state;             // uint8_t: kai_constraints_state of each row of `rows`
     bool bounded;                // some row has bounds
-    bool soft;                   // some row was found redundant: multipliers are shared, see
-                                 // kai_constraints_solve
+    bool soft;                   // some row is redundant whatever rows with bounds do: multipliers
+                                 // are shared, see kai_constraints_solve
+    bool shared;                 // the factors of the direct solver have the compliance for that
     bool
         skip_least_norm; // solve for any valid multipliers of redundant rows, see kai_constraints_solve_share
     bool unshared;         // multipliers in `lambda` are such

@@ -170,9 +170,11 @@ static void fill(kai_constraints* c, const kai_world* world)
     kai_elements_put(&c->elements, world, c->node_of.data, &c->matrix);
 }
 
-/// Names the joints whose rows were left out.
-static void tell_redundant(const kai_constraints* c, const kai_world* world)
+/// Names the joints whose rows were left out, once a layout.
+static void tell_redundant(kai_constraints* c, const kai_world* world)
 {
+    if (c->told) return;
+    c->told = true;
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; c->ldl.redundant > 0 && i < c->joints.count; i++) {
         uint32_t n = 0;
@@ -188,21 +190,15 @@ static void tell_redundant(const kai_constraints* c, const kai_world* world)
     }
 }
 
-/// Tells of redundant rows, once a layout. Rows with bounds do not count: that both ends of a range
-/// are held, or a brake and a motor, is a guess on the way to a solution. The factors are others
-/// afterwards.
-static void tell_once(kai_constraints* c, kai_world* world)
+/// Whether rows without bounds alone are redundant. That both ends of a range are held, or a brake
+/// and a motor, is a guess on the way to a solution and says nothing of other states. The factors
+/// are others afterwards.
+static bool are_redundant_unbounded(kai_constraints* c, kai_world* world)
 {
-    if (c->told) return;
-    c->told = true;
-    if (!c->bounded) {
-        tell_redundant(c, world);
-        return;
-    }
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     uint8_t *states = c->state.data,
             *keep = kai_arena_take(&world->arena, c->state.count, sizeof *keep, NULL);
-    if (!keep) return;
+    if (!keep) return true; // sharing is slower, and never wrong
     memcpy(keep, states, c->state.count);
     const kai_constraints_joint* joints = c->joints.data;
     for (size_t i = 0; i < c->joints.count; i++)
@@ -210,17 +206,26 @@ static void tell_once(kai_constraints* c, kai_world* world)
             states[joints[i].first + r] = KAI_CONSTRAINTS_LOW;
     uint32_t node;
     fill(c, world);
-    if (kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node))
-        tell_redundant(c, world);
+    const bool found = kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node) &&
+                       c->ldl.redundant > 0;
+    if (found) tell_redundant(c, world);
     memcpy(states, keep, c->state.count);
     kai_arena_release(&world->arena, mark);
+    return found;
+}
+
+/// Rows are shared from now on.
+static void set_soft(kai_constraints* c, kai_world* world)
+{
+    c->soft = true;
+    world->solver_tally.redundant = 1.0;
 }
 
 void kai_constraints_factor_redundant(kai_constraints* c, kai_world* world)
 {
-    tell_once(c, world);
-    c->soft = true;
-    world->solver_tally.redundant = 1.0;
+    if (c->bounded && !are_redundant_unbounded(c, world)) return;
+    tell_redundant(c, world);
+    set_soft(c, world);
 }
 
 /// An iterative solver does not notice redundant rows. Where memory allows, one factorisation a
@@ -234,7 +239,10 @@ static kai_result look_for_redundant(kai_constraints* c, kai_world* world, kai_e
     fill(c, world);
     c->ldl.stop = world->stop;
     const bool fine = kai_ldl_factor(&c->ldl, world->threads, KAI_CONSTRAINTS_REDUNDANT, &node);
-    if (fine && c->ldl.redundant > 0) kai_constraints_factor_redundant(c, world);
+    if (fine && c->ldl.redundant > 0) {
+        kai_constraints_factor_redundant(c, world);
+        set_soft(c, world); // an iterative solver must expect it in any state
+    }
     c->matrix = keep;
     kai_ldl_free(&c->ldl);
     return !fine && node == KAI_LDL_STOPPED ? kai_stop_error(err) : KAI_OK;
@@ -295,9 +303,10 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
     if (alone) KAI_TRY(kai_elements_find(&c->elements, world, &(kai_fea_options){0}, err));
     if (c->solver == KAI_SOLVER_CG) return kai_constraints_factor_block_cg(c, world, err);
     if (c->solver != KAI_SOLVER_DIRECT) return prepare(c, world, err);
+    c->shared = c->soft && !c->skip_least_norm;
     for (;;) {
         uint32_t node;
-        const bool soft = c->soft && !c->skip_least_norm;
+        const bool soft = c->shared;
         fill(c, world);
         if (soft) put_compliance(c, world);
         if (!kai_ldl_factor(&c->ldl, world->threads, soft ? 0.0 : KAI_CONSTRAINTS_REDUNDANT,
@@ -309,8 +318,9 @@ kai_result kai_constraints_factor(kai_constraints* c, kai_world* world, bool tan
             KAI_TRY(kai_elements_retreat(&c->elements, world, err));
             continue;
         }
-        if (c->soft || c->ldl.redundant == 0) return KAI_OK;
+        if (soft || c->soft || c->ldl.redundant == 0) return KAI_OK;
         kai_constraints_factor_redundant(c, world);
         if (c->skip_least_norm) return KAI_OK;
+        c->shared = true; // in this state of rows with bounds, or in all
     }
 }

@@ -182,7 +182,7 @@ kai_result kai_constraints_solve(kai_constraints* c, kai_world* world, kai_error
         r = kai_constraints_solver_iterate(c, world, err);
     } else {
         world->solver_tally.now += 1.0;
-        r = c->soft && !c->skip_least_norm ? refine(c, world, err) : solve_once(c, world, err);
+        r = c->shared ? refine(c, world, err) : solve_once(c, world, err);
     }
     kai_arena_release(&world->arena, mark);
     return r;

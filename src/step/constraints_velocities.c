@@ -286,6 +286,7 @@ static kai_result step_by_chunks(step_context* s, kai_world* world, kai_error* e
     c->ldl.redundant = atomic_load(&k.redundant);
     if (c->ldl.redundant > 0 && !c->soft) kai_constraints_factor_redundant(c, world);
     c->unshared = c->soft;
+    c->shared = false;
     world->solver_tally.solutions += 1.0;
     world->solver_tally.now += 1.0;
     return KAI_OK;
