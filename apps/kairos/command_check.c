@@ -51,6 +51,12 @@ static int run(int argc, char** argv)
     kai_scene* scene = cli_scene_open(&def);
     free(args.sets.items);
     if (scene == NULL) return CLI_USAGE;
+    kai_error err;
+    if (kai_run_check(scene, 0.0, &err) != KAI_OK) {
+        cli_error("%s", cli_message(&err));
+        kai_scene_close(scene);
+        return CLI_FAILED;
+    }
     const kai_stats stats = kai_world_stats(kai_scene_world(scene));
     char nodes[48] = "";
     if (stats.nodes > 0) snprintf(nodes, sizeof nodes, "%zu nodes, ", stats.nodes);

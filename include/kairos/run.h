@@ -45,6 +45,12 @@ typedef struct kai_run_def {
 /// The defaults.
 KAI_API kai_run_def kai_run_def_default(void);
 
+/// Looks at a scene as it begins and warns (the log of its world) of what is mostly a mistake: shapes
+/// that overlap, shapes that will meet although contacts have no effect, a step (s; 0: the scene's)
+/// at which springs or contacts are not stable. kai_run_execute does so before a new run. Nothing
+/// where the scene's `checks` are off.
+KAI_API kai_result kai_run_check(kai_scene* scene, double step, kai_error* err);
+
 /// Runs. KAI_OK at the end; KAI_ERROR_STOPPED when stopped (results and checkpoint written);
 /// KAI_ERROR_DIVERGED, KAI_ERROR_FILE … otherwise, with the results so far kept. `*json` (may be
 /// NULL) receives the text of run.json, to be given to free().

@@ -47,6 +47,7 @@ typedef struct kai_scene_settings {
     kai_trajectory_def trajectory; ///< snapshots for replay
     kai_view_def view;             ///< the page
     kai_judge_def checks;          ///< what every step is held to
+    bool contact_given; ///< it says "contact" or "collision": that there is none is no mistake
 } kai_scene_settings;
 
 /// The defaults.

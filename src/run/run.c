@@ -12,7 +12,6 @@
 #include "fea/fea.h"
 #include "model/body_order.h"
 #include "model/collision/collision.h"
-#include "model/collision/collision_start.h"
 #include "record/checkpoint.h"
 #include "record/file.h"
 #include "record/outputs/output.h"
@@ -96,35 +95,6 @@ static kai_result check_def(const kai_run_def* def, kai_error* err)
         return kai_error_set(err, KAI_ERROR_ARGUMENT, "checkpoint_every is %g s; must be >= 0",
                              def->checkpoint_every);
     return KAI_OK;
-}
-
-// Warns of a step at which penalty contacts may gain energy.
-static kai_result check_step(run* r, kai_error* err)
-{
-    double most;
-    char text[512];
-    if (kai_integrator_can(r->world, KAI_INTEGRATOR_IMPLICIT)) return KAI_OK;
-    if (kai_contact_stable_step(r->world, &most, text, sizeof text) != KAI_OK) {
-        if (err) *err = *kai_world_error(r->world);
-        return kai_world_error(r->world)->code;
-    }
-    if (r->state.step > most)
-        kai_world_log(r->world, KAI_LOG_WARNING,
-                      "step %.3g s is longer than %.3g s, the longest safe one of contact smc, set "
-                      "by %s",
-                      r->state.step, most, text);
-    return KAI_OK;
-}
-
-// Surfaces that touch may overlap by a hair; a scene that allows its steps more means it.
-static kai_result check_overlaps(run* r, kai_error* err)
-{
-    const kai_judge_def* checks = &kai_scene_get_settings(r->scene)->checks;
-    kai_judge_def usual;
-    kai_kind_defaults(&kai_judge_kind, &usual);
-    if (!checks->enabled) return KAI_OK;
-    return kai_collision_start_overlaps(
-        r->world, checks->overlap > usual.overlap ? checks->overlap : 0.01, err);
 }
 
 static uint64_t steps_done(const run* r) { return r->world->steps - r->state.start_steps; }
@@ -264,7 +234,6 @@ static kai_result run_start(run* r, kai_error* err)
     const bool resume = r->def->resume && access(path, F_OK) == 0;
     kai_result result = resume ? run_restore(r, path, &before, err) : KAI_OK;
     free(path);
-    if (result == KAI_OK) result = check_step(r, err);
     if (result == KAI_OK) result = count_steps(r, err);
     if (result == KAI_OK && !resume) result = kai_folder_clear(&r->folder, err);
     if (result == KAI_OK)
@@ -274,7 +243,7 @@ static kai_result run_start(run* r, kai_error* err)
     if (result == KAI_OK && !resume && r->world->bodies.count > REORDER_FROM &&
         kai_collision_wanted(r->world))
         result = kai_body_order(r->world, err);
-    if (result == KAI_OK && !resume) result = check_overlaps(r, err);
+    if (result == KAI_OK && !resume) result = kai_run_check(r->scene, r->state.step, err);
     if (result == KAI_OK) {
         kai_recorder_def def = recorder_def(r, resume ? &before : NULL);
         r->done = def.whole = resume && r->total > 0 && steps_done(r) >= r->total;

@@ -3,7 +3,6 @@
 #include "scene/builder.h"
 
 #include "base/hash.h"
-#include "model/collision/collision_start.h"
 #include "model/world.h"
 #include "scene/reader.h"
 #include "step/integrator.h"
@@ -418,7 +417,7 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     choose_step(builder, root);
     kai_builder_mechanism(builder);
     kai_builder_outputs(builder);
-    if (!kai_document_get(root, "contact") && !kai_document_get(root, "collision"))
-        kai_collision_start_unheeded(builder->reader.world);
+    builder->settings.contact_given =
+        kai_document_get(root, "contact") || kai_document_get(root, "collision");
     kai_builder_structures_check(builder);
 }

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// The likely cause. An explicit method is stable while h ω < 2 (rk4: 2.8) for the fastest
-// vibration ω, and h c < 2 for the fastest decay c. Both are found load by load from derivatives K
-// and C of its forces (tangents.h), with the masses of its own bodies:
-//
-//     ω² = λ(M⁻½ K M⁻½),   c = λ(M⁻½ C M⁻½)          λ: the largest eigenvalue
-//
-// Derivatives are taken at a calm state: what has flown off is brought back, as numbers there say
-// nothing of the system.
+// The likely cause: mostly a load that is too fast for the step (fastest_mode.h). It is looked for at
+// a calm state: what has flown off is brought back, as numbers there say nothing of the system, and
+// without joints, whose rows may be what failed.
 #include "step/diagnose.h"
 
 #include "contact/contacts_failed.h"
 #include "model/label.h"
 #include "model/shaft.h"
 #include "step/constraints.h"
+#include "step/fastest_mode.h"
 #include "step/integrator.h"
-#include "step/tangents.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const double FAR = 1e3, FAST = 1e2; // m, m/s or rad/s: the calm state
 static const double WILD = 1e60;           // squares of products of such numbers overflow
-static const double RATE = 1e6;            // 1/s: weight of velocities against positions
-enum { MOST = 6 * KAI_TANGENTS_ENDS, SWEEPS = 1000 };
 
 // Joints and contacts ----------------------------------------------------------------------------
 
@@ -118,18 +111,7 @@ void kai_diagnose_contact(kai_world* world, const kai_cone_problem* problem, dou
                   overflow[0], overflow[1]);
 }
 
-// The fastest load -------------------------------------------------------------------------------
-
-/// What a load does at its fastest.
-typedef struct pace {
-    const kai_tangents_term* term;
-    double rate;      // ω or c, 1/s
-    double limit;     // of h times that
-    bool damping;     // it is c
-    bool turns;       // the mode is one of turning
-    double stiffness; // N/m, N m/rad, N s/m or N m s/rad in its direction
-    double mass;      // that it meets, kg or kg m²
-} pace;
+// A load that is too fast -------------------------------------------------------------------------------
 
 static kai_vec3 calm(kai_vec3 v, double most)
 {
@@ -150,134 +132,17 @@ static void calm_down(kai_world* world)
     }
 }
 
-/// 1/m of every unknown of a term; returns how many there are.
-static size_t inverse_masses(const kai_world* world, const kai_tangents_term* term, double* out)
+static void describe_mode(const kai_world* world, const kai_fastest_mode* mode, double h, char* out,
+                          size_t size)
 {
-    size_t n = 0;
-    for (int k = 0; k < term->ends; k++) {
-        const uint32_t slot = term->slot[k];
-        if (term->wide[k] == 1)
-            out[n++] = kai_shaft_inverse(&kai_shaft_all(world)[slot - world->bodies.count]);
-        if (term->wide[k] != 6) continue;
-        const bool fixed = world->bodies.motion[slot].flags & KAI_BODY_FIXED;
-        const kai_bodies_mass* m = kai_bodies_mass_of(&world->bodies, slot);
-        const double inverse[6] = {m->inverse_mass,      m->inverse_mass,
-                                   m->inverse_mass,      m->inverse_moments.x,
-                                   m->inverse_moments.y, m->inverse_moments.z};
-        for (int i = 0; i < 6; i++) out[n++] = fixed ? 0.0 : inverse[i];
-    }
-    return n;
-}
-
-/// The largest eigenvalue of A [n × n], symmetric, and its vector: powers of A + s, s so large that
-/// none is negative. 0 where there is no positive one.
-static double largest(const double* a, size_t n, double* vector)
-{
-    double shift = 0.0, value = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (size_t j = 0; j < n; j++) sum += fabs(a[i * n + j]);
-        shift = fmax(shift, sum);
-        vector[i] = 1.0 / (1.0 + (double)(i * 7 % 5)); // no mode is likely to be at right angles
-    }
-    if (!(shift > 0.0) || !isfinite(shift)) return 0.0;
-    for (int k = 0; k < SWEEPS; k++) {
-        double next[MOST], size = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            next[i] = vector[i];
-            for (size_t j = 0; j < n; j++) next[i] += a[i * n + j] / shift * vector[j];
-            size += next[i] * next[i];
-        }
-        if (!(size > 0.0) || !isfinite(size)) return 0.0;
-        for (size_t i = 0; i < n; i++) vector[i] = next[i] / sqrt(size);
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) value += vector[i] * a[i * n + j] * vector[j];
-    return fmax(value, 0.0);
-}
-
-/// The rate of a term from K or C, and the stiffness and mass behind it: of its end that takes most
-/// part, in the direction in which it does.
-static double rate_of(const kai_world* world, const kai_tangents_term* term, const double* t,
-                      pace* out)
-{
-    double inverse[MOST], a[MOST * MOST], vector[MOST];
-    const size_t n = inverse_masses(world, term, inverse);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) a[i * n + j] = sqrt(inverse[i] * inverse[j]) * t[i * n + j];
-    const double value = largest(a, n, vector);
-    double most = 0.0;
-    for (size_t k = 0, at = 0; k < term->ends; at += term->wide[k++]) {
-        // Three places, three turns, or one turn of a shaft.
-        const size_t width = term->wide[k] == 1 ? 1 : 3;
-        for (size_t part = 0; part < term->wide[k]; part += width) {
-            double share = 0.0, size = 0.0, stiff = 0.0, x[3];
-            for (size_t i = 0; i < width; i++) {
-                const double v = vector[at + part + i];
-                x[i] = sqrt(inverse[at + part + i]) * v;
-                share += v * v;
-                size += x[i] * x[i];
-            }
-            if (share <= most) continue;
-            most = share;
-            for (size_t i = 0; i < width; i++)
-                for (size_t j = 0; j < width; j++)
-                    stiff += x[i] * t[(at + part + i) * n + at + part + j] * x[j] / size;
-            out->turns = width == 1 || part == 3;
-            out->stiffness = stiff;
-            out->mass = stiff / value;
-        }
-    }
-    return value;
-}
-
-/// How much of h is allowed at a rate of 1.
-static double limit_of(const kai_world* world)
-{
-    return kai_integrator_get(world) == &kai_integrator_rk4 ? 2.8 : 2.0;
-}
-
-static void consider(pace* fastest, const pace* other)
-{
-    if (other->rate / other->limit > fastest->rate / fastest->limit) *fastest = *other;
-}
-
-/// The load that allows the shortest step, at a calm state.
-static void find_fastest(kai_world* world, kai_tangents* t, double* damping, pace* out)
-{
-    const size_t count = t->values.count;
-    const double* values = t->values.data;
-    kai_tangents_find(t, world, world->time, 1.0, RATE, NULL, NULL, NULL);
-    memcpy(damping, values, count * sizeof *damping);
-    kai_tangents_find(t, world, world->time, 1.0, 0.0, NULL, NULL, NULL);
-    for (size_t i = 0; i < count; i++) damping[i] = (damping[i] - values[i]) / RATE;
-    const kai_tangents_term* terms = t->terms.data;
-    *out = (pace){.limit = 1.0};
-    for (size_t i = 0; i < t->terms.count; i++) {
-        pace p = {.term = &terms[i], .limit = limit_of(world)};
-        p.rate = sqrt(rate_of(world, &terms[i], values + terms[i].first, &p));
-        consider(out, &p);
-        p.damping = true;
-        p.rate = rate_of(world, &terms[i], damping + terms[i].first, &p);
-        consider(out, &p);
-    }
-}
-
-static void describe_pace(const kai_world* world, const pace* p, double h, char* out, size_t size)
-{
-    static const char* const UNITS[2][2] = {{"N/m", "N m/rad"}, {"N s/m", "N m s/rad"}};
-    char name[KAI_LABEL_SIZE], speed[96];
-    kai_label_describe(world, &world->loads, p->term->batch, p->term->index, name, sizeof name);
-    if (p->damping)
-        snprintf(speed, sizeof speed, "decays within %.3g s", 1.0 / p->rate);
-    else
-        snprintf(speed, sizeof speed, "swings with a period of %.3g s", 2.0 * KAI_PI / p->rate);
-    snprintf(out, size,
-             "; likely cause: the step of %.3g s is too long for %s: %.3g %s on %.3g %s %s, which "
-             "needs steps below %.3g s with %s; take such a step, make it softer%s",
-             h, name, p->stiffness, UNITS[p->damping][p->turns], p->mass, p->turns ? "kg m²" : "kg",
-             speed, p->limit / p->rate, kai_integrator_get(world)->kind.name,
-             world->contact_def.method == KAI_CONTACT_NONE ? ", or use the integrator hht" : "");
+    char text[KAI_LABEL_SIZE + 160];
+    kai_fastest_mode_describe(world, mode, text, sizeof text);
+    snprintf(
+        out, size,
+        "; likely cause: the step of %.3g s is too long for %s, which needs steps below %.3g s "
+        "with %s; take such a step, %s",
+        h, text, mode->limit / mode->rate, kai_integrator_get(world)->kind.name,
+        kai_fastest_mode_advice(world));
 }
 
 /// Looks for a load that is too fast for the step.
@@ -286,22 +151,18 @@ static void find_load(kai_world* world, double h, char* out, size_t size)
     if (kai_integrator_can(world, KAI_INTEGRATOR_IMPLICIT) || world->loads.count == 0) return;
     const kai_arena_mark mark = kai_arena_marked(&world->arena);
     const size_t n = world->bodies.count;
-    kai_tangents t = {0};
-    kai_tangents_init(&t);
     kai_pose* pose = kai_arena_take(&world->arena, n, sizeof *pose, NULL);
     kai_motion* motion = kai_arena_take(&world->arena, n, sizeof *motion, NULL);
-    if (pose && motion && kai_tangents_list(&t, world, KAI_TANGENTS_EVERY, NULL) == KAI_OK) {
-        double* damping = kai_arena_take(&world->arena, t.values.count, sizeof *damping, NULL);
+    if (pose && motion) {
+        kai_fastest_mode mode;
         if (n > 0) memcpy(pose, world->bodies.pose, n * sizeof *pose);
         if (n > 0) memcpy(motion, world->bodies.motion, n * sizeof *motion);
         calm_down(world);
-        pace p = {.limit = 1.0};
-        if (damping) find_fastest(world, &t, damping, &p);
+        const kai_result r = kai_fastest_mode_find(world, NULL, &mode, NULL);
         if (n > 0) memcpy(world->bodies.pose, pose, n * sizeof *pose);
         if (n > 0) memcpy(world->bodies.motion, motion, n * sizeof *motion);
-        if (h * p.rate > p.limit) describe_pace(world, &p, h, out, size);
+        if (r == KAI_OK && h * mode.rate > mode.limit) describe_mode(world, &mode, h, out, size);
     }
-    kai_tangents_free(&t, &world->memory);
     kai_arena_release(&world->arena, mark);
 }
 

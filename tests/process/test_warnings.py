@@ -39,6 +39,8 @@ def check_shipped(folder):
         told = warnings(p.run(path, "-o", out, "-q", "--end", 3 * step))
         wanted = EXPECTED.get(path.stem, [])
         p.check(len(told) == len(wanted) and all(re.match(w, t) for w, t in zip(wanted, told)), path.stem, told)
+        code, _, err = p.call("check", path)
+        p.check(code == 0 and warnings(err) == [], path.stem, err)
         kept = json.loads((out / "run.json").read_text())["warnings"]
         p.check(kept == told, path.stem, kept)
 
@@ -69,6 +71,7 @@ def box(name, height, **more):
 def check_contact(folder):
     """(scene, parts of the only warning) of `check` and `run`."""
     told = ['no contact: shapes of body \'floor\' and body \'crate\' pass through each other', '"nsc"', '"none"']
+    hung = [{"type": "spring", "bodies": ["floor", "crate"], "points": [[0, 0, 2], [0, 0, 0.12]], "stiffness": 1e4}]
     pin = [{"type": "fixed", "bodies": ["floor", "crate"], "at": [0, 0, 0.1]}]
     cases = [({"bodies": [FLOOR, box("crate", 0.1)]}, told),
              ({"bodies": [FLOOR, box("crate", 0.1)], "contact": "none"}, None),
@@ -77,12 +80,24 @@ def check_contact(folder):
              ({"bodies": [FLOOR, box("crate", 0.1, collide=False)]}, None),
              ({"bodies": [FLOOR, {**FLOOR, "name": "wall"}]}, None),
              ({"bodies": [FLOOR, box("crate", 0.1)], "joints": pin}, None),
-             ({"bodies": [box("crate", 0.1)]}, None)]
+             ({"bodies": [box("crate", 0.1)]}, None),
+             # Falls 2 cm in 64 ms; rises; is held by a spring; falls beside another, which a third overtakes.
+             ({"bodies": [FLOOR, box("crate", 0.12)], "end": 0.064}, told),
+             ({"bodies": [FLOOR, box("crate", 0.12)], "end": 0.062}, None),
+             ({"bodies": [FLOOR, {**box("crate", 0.12), "velocity": [0, 0, 3]}], "end": 0.5}, None),
+             ({"bodies": [FLOOR, {**box("crate", 0.12), "velocity": [0, 0, 3]}], "end": 0.7}, told),
+             ({"bodies": [FLOOR, {**box("crate", 0.12), "velocity": [0, 0, 3]}], "gravity": [0, 0, 0], "end": 100}, None),
+             ({"bodies": [FLOOR, box("crate", 0.12)], "end": 1, "forces": hung}, None),
+             ({"bodies": [box("a", 3), box("b", 2)], "end": 1}, None),
+             ({"bodies": [{**box("floor", 3), "velocity": [0, 0, -1]}, box("crate", 2)], "end": 1}, told),
+             ({"bodies": [{**box("a", 3), "position": [1, 0, 3], "velocity": [0, 0, -1]}, box("b", 2)], "end": 9}, None)]
     for content, parts in cases:
         scene = write(folder, **content)
         code, _, err = p.call("check", scene)
         for text in (err, p.run(scene, "-o", folder / "contact", "-q")):
             lines = warnings(text)
+            kept = folder / "contact" / "run.json"
+            p.check(text is err or json.loads(kept.read_text())["warnings"] == lines, content, text)
             p.check(code == 0 and len(lines) == (parts is not None), content, text)
             p.check(all(part in lines[0] for part in parts or []), lines)
 
@@ -101,12 +116,34 @@ def check_overlap(folder):
     for method in ("nsc", "smc"):
         for bodies, part in cases:
             scene = write(folder, bodies=bodies, contact=method, end=0)
-            told = [t for t in warnings(p.run(scene, "-o", folder / "overlap", "-q")) if "longest safe" not in t]
-            p.check(len(told) == (part is not None) and (part is None or told[0].startswith(part)), method, told)
+            for text in (p.call("check", scene)[2], p.run(scene, "-o", folder / "overlap", "-q")):
+                told = [t for t in warnings(text) if "longest safe" not in t]
+                p.check(len(told) == (part is not None) and (part is None or told[0].startswith(part)), method, told)
         joint = [{"type": "fixed", "bodies": ["low", "high"], "at": [0, 0, 0.1]}]
         scene = write(folder, bodies=[box("low", 0.05), box("high", 0.1)], contact=method, joints=joint, end=0)
         told = [t for t in warnings(p.run(scene, "-o", folder / "overlap", "-q")) if "longest safe" not in t]
         p.check(told == [], told)
+
+
+def check_step(folder):
+    """A step at which a spring cannot be followed is told of, with the longest that can; others are not."""
+    spring = {"name": "leaf", "type": "spring", "bodies": ["post", "door"], "points": [[0, 0, 0], [1, 0, 0]], "stiffness": 2e6}
+    bodies = [{"name": "post", "fixed": True}, {"name": "door", "mass": 2, "inertia": [1, 1, 1], "position": [1, 0, 0]}]
+    told = ["step 0.003 s is longer than 0.002 s, the longest stable one of euler, set by spring 'leaf' between body 'post' and "
+            "body 'door': 2e+06 N/m on 2 kg swings with a period of 0.00628 s; take a shorter step, make it softer"]
+    for step, integrator, parts in ((3e-3, "euler", told), (1.99e-3, "euler", None), (2.79e-3, "rk4", None),
+                                    (2.81e-3, "rk4", ["longer than 0.0028 s", "of rk4"]), (3e-3, "hht", None),
+                                    (2.1e-3, "leapfrog", ["of leapfrog"])):
+        scene = write(folder, step=step, end=2 * step, integrator=integrator, bodies=bodies, forces=[spring])
+        _, _, err = p.call("check", scene)
+        for text in (err, p.run(scene, "-o", folder / "step", "-q")):
+            lines = warnings(text)
+            p.check(len(lines) == (parts is not None), step, integrator, text)
+            p.check(all(part in lines[0] for part in parts or []), lines)
+    scene = write(folder, step=1e-3, bodies=bodies, forces=[spring])
+    p.check(len(warnings(p.run(scene, "-o", folder / "step", "-q", "--step", 3e-3))) == 1, "--step")
+    scene = write(folder, step=3e-3, end=6e-3, bodies=bodies, forces=[spring], checks={"enabled": False})
+    p.check(warnings(p.run(scene, "-o", folder / "step", "-q")) == [], "checks off")
 
 
 def check_counts(folder):
@@ -130,6 +167,7 @@ def main():
         check_limits(folder)
         check_contact(folder)
         check_overlap(folder)
+        check_step(folder)
         check_counts(folder)
         check_shipped(folder)
     print("warnings: ok")

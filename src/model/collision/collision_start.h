@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 Kairos contributors
 //
-// What to warn of before a run begins: shapes that nothing keeps apart, and shapes that overlap.
+// What to warn of before a run begins: shapes that overlap.
 #ifndef MODEL_COLLISION_START_H
 #define MODEL_COLLISION_START_H
 
 #include "model/world.h"
-
-/// Warns, naming two bodies, when shapes of bodies could touch and contacts have no effect, where
-/// one of them moves freely: no chain of joints holds it to something fixed. For scenes that do not
-/// say so themselves. Looks at the first bodies only.
-void kai_collision_start_unheeded(kai_world* world);
 
 /// Warns once of shapes that overlap by more than `share` of the smaller one's half width, and
 /// names the worst two. Nothing without contact forces.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-FileCopyrightText: 2026 Kairos contributors
+//
+// The fastest vibration or decay that loads make, which bounds the step of explicit methods: they
+// are stable while h ω < 2 and h c < 2 (rk4: 2.8 and 2.78). ω² and c are the largest eigenvalues of
+//
+//     K x = ω² M x,   C x = c M x
+//
+// over all motions x that joints let through (rows with bounds are open), with the derivatives K and
+// C of the forces of all loads by positions and velocities (tangents.h).
+#ifndef STEP_FASTEST_MODE_H
+#define STEP_FASTEST_MODE_H
+
+#include "step/constraints.h"
+
+typedef struct kai_fastest_mode {
+    uint32_t batch, index; // in the store of loads: the one with the largest share
+    double rate;           // ω or c, 1/s; 0: no load resists
+    double limit;          // of h times that
+    bool damping;          // it is c
+    bool turns;            // the largest part of the load's motion is one of turning
+    double stiffness;      // N/m, N m/rad, N s/m or N m s/rad of the load in that direction
+    double mass;           // that it meets, kg or kg m²
+} kai_fastest_mode;
+
+/// Finds it at the present state. `joints`: rows evaluated at that state and factorised, without
+/// tangents, or NULL: as if there were no joints. Rates come out as they are or slightly too small.
+kai_result kai_fastest_mode_find(kai_world* world, kai_constraints* joints, kai_fastest_mode* out,
+                                 kai_error* err);
+
+/// "spring 'leaf': 1e+07 N/m on 0.5 kg swings with a period of 0.0014 s".
+void kai_fastest_mode_describe(const kai_world* world, const kai_fastest_mode* mode, char* out,
+                               size_t size);
+
+/// What helps, apart from a shorter step: "make it softer, or use the integrator hht".
+const char* kai_fastest_mode_advice(const kai_world* world);
+
+/// The longest stable step of the world's integrator at the present state: HUGE_VAL where its
+/// method is implicit or no load resists. With finite elements beside joints nothing is looked at
+/// (HUGE_VAL). `text` names the load. The world stays as it is.
+kai_result kai_fastest_mode_step(kai_world* world, double* step, char* text, size_t size,
+                                 kai_error* err);
+
+#endif
