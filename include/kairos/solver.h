@@ -59,10 +59,12 @@ typedef struct kai_solver_def {
     int32_t linear;     ///< kai_solver_linear; must agree with a linear `type`
     int32_t cone;       ///< kai_solver_cone; must agree with a `type` that is a cone solver
     int64_t iterations; ///< most of one solution; 0: 1,000, and 100 of cone solvers
-    double tolerance;   ///< |b - A x| / |b| at which they stop; of cone solvers a speed, m/s
-    double memory;      ///< bytes of factors up to which `auto` takes the direct solver
-    bool matrix_free;   ///< tangents of elements are found anew in every product, not stored; auto
-                        ///< takes minres then
+    double
+        tolerance; ///< |b - A x| / |b| at which they stop; of cone solvers a speed, m/s; 0: 1e-10,
+                   ///< and of cone solvers 1e-4 g h (1e-10 m/s without gravity)
+    double memory; ///< bytes of factors up to which `auto` takes the direct solver
+    bool matrix_free; ///< tangents of elements are found anew in every product, not stored; auto
+                      ///< takes minres then
 } kai_solver_def;
 
 /// What a solver did so far.
@@ -82,7 +84,7 @@ typedef struct kai_solver_figures {
 /// Its parameters, as scenes and checkpoints know them.
 KAI_API extern const kai_kind kai_solver_kind;
 
-/// auto, iterations by the solver, 1e-10, 2 GB.
+/// auto, iterations and tolerance by the solver and the scene, 2 GB.
 KAI_API kai_solver_def kai_solver_def_default(void);
 
 /// Chooses the solvers. KAI_ERROR_ARGUMENT for settings out of their range, and where `type` and

@@ -5,6 +5,12 @@
 #include "model/check.h"
 #include "model/world.h"
 
+static const double EXACT = 1e-10; // of linear solvers a share, of contacts m/s
+// Of contacts. A residual of g h is as wrong as no contact at all; what stands creeps by up to the
+// residual, which is 10 µm in 10 s of steps of 1 ms.
+static const double SHARE = 1e-4;  // of g h
+static const double LEAST = 1e-13; // m/s: rounding of velocities
+
 static const uint64_t COOKIE = 0x6b61692d736f6c76; // "kai-solv"
 
 static const char* const WORDS[] = {"auto", "direct", "minres", "gmres", "bicgstab", "cg",
@@ -30,9 +36,11 @@ static const kai_param PARAMS[] = {
         .doc =
             "Maximum number of iterations of one solution; direct needs none. 0: 1,000 for joints and elements, 100 for contacts. A step solves contacts twice where forces depend on velocities, and its iterations are the sum."),
     KAI_PARAM(
-        REAL, kai_solver_def, tolerance, .initial = {1e-10}, .range = KAI_BETWEEN(0.0, 1.0),
+        REAL, kai_solver_def, tolerance, .range = KAI_BETWEEN(0.0, 1.0),
         .doc =
-            "Residual at which iterations stop, relative to the right-hand side; for contacts a speed in m/s."),
+            "Residual at which iterations stop, relative to the right-hand side; for contacts a "
+            "speed in m/s. 0: 1e-10; for contacts 1e-4 of what gravity adds to a velocity in a step "
+            "(1e-10 m/s without gravity)."),
     KAI_PARAM(REAL, kai_solver_def, memory, .unit = "B", .initial = {2e9},
               .range = KAI_AT_LEAST(0.0),
               .doc = "Maximum memory of the factors for which auto takes direct."),
@@ -121,6 +129,18 @@ int32_t kai_solver_cone_of(const kai_solver_def* def)
     if (def->cone != KAI_SOLVER_CONE_AUTO)
         return KAI_SOLVER_PSOR + def->cone - KAI_SOLVER_CONE_PSOR;
     return kai_solver_is_cone(def->type) ? def->type : KAI_SOLVER_AUTO;
+}
+
+double kai_solver_tolerance(const kai_solver_def* def)
+{
+    return def->tolerance > 0.0 ? def->tolerance : EXACT;
+}
+
+double kai_solver_cone_tolerance(const kai_solver_def* def, kai_vec3 gravity, double h)
+{
+    if (def->tolerance > 0.0) return def->tolerance;
+    const double gain = h * kai_vec3_norm(gravity);
+    return gain > 0.0 && isfinite(gain) ? fmax(SHARE * gain, LEAST) : EXACT;
 }
 
 uint32_t kai_solver_iterations(const kai_solver_def* def)

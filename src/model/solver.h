@@ -39,6 +39,11 @@ int32_t kai_solver_cone_of(const kai_solver_def* def);
 uint32_t kai_solver_iterations(const kai_solver_def* def);
 uint32_t kai_solver_cone_iterations(const kai_solver_def* def);
 
+/// Where iterations of a linear solution stop, a share of the right-hand side; and those of a cone
+/// problem in a step of h, m/s.
+double kai_solver_tolerance(const kai_solver_def* def);
+double kai_solver_cone_tolerance(const kai_solver_def* def, kai_vec3 gravity, double h);
+
 /// Adds the residual of a solution with the right-hand side b, and returns it as a share: of |b|,
 /// or of a thousandth of the largest one so far where that is more. (Newton's method asks for
 /// corrections until b is nothing but rounding.)

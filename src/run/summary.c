@@ -87,6 +87,11 @@ static void put_figures(json_t* to, kai_world* world, const kai_summary* s)
     json_t* solver = json_object();
     json_object_set_new(solver, "name", json_string(solved.name));
     put_number(solver, "iterations_mean", solved.iterations_mean);
+    if (solved.cones) {
+        const kai_solver_def def = kai_solver_get(world);
+        put_number(solver, "tolerance",
+                   kai_solver_cone_tolerance(&def, kai_world_gravity(world), s->step));
+    }
     put_number(solver, "residual_mean", solved.residual_mean);
     put_number(solver, "residual_max", solved.residual_max);
     json_object_set_new(to, "solver", solver);

@@ -149,7 +149,7 @@ kai_result kai_constraints_solve_reused(kai_constraints* c, kai_world* world, bo
                                         .precondition = solve_before,
                                         .preconditioner = &l};
     kai_krylov_options options = kai_krylov_options_default();
-    options.relative = fmin(world->solver_def.tolerance, LASTING);
+    options.relative = fmin(kai_solver_tolerance(&world->solver_def), LASTING);
     options.limit = options.restart = LASTING_MOST;
     options.threads = world->threads;
     options.stop = world->stop;

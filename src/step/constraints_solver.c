@@ -127,7 +127,7 @@ static kai_result judge(kai_constraints* c, const kai_world* world, const kai_kr
         world, KAI_LOG_WARNING,
         "solver %s: not converged after %u iterations at t = %.9g s, residual %.3g of the "
         "right-hand side, tolerance %.3g (told once)",
-        name, result->iterations, world->time, share, world->solver_def.tolerance);
+        name, result->iterations, world->time, share, kai_solver_tolerance(&world->solver_def));
     return KAI_OK;
 }
 
@@ -221,7 +221,7 @@ kai_result kai_constraints_solver_iterate(kai_constraints* c, kai_world* world, 
                                         .precondition = kai_saddle_precondition,
                                         .preconditioner = &c->saddle};
     kai_krylov_options options = kai_krylov_options_default();
-    options.relative = world->solver_def.tolerance;
+    options.relative = kai_solver_tolerance(&world->solver_def);
     const double least = c->soft && !c->skip_least_norm && !c->gaps ? NOISE : NOTHING;
     options.absolute = least * *largest;
     options.limit = kai_solver_iterations(&world->solver_def);

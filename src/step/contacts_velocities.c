@@ -108,13 +108,13 @@ kai_result kai_contacts_velocities_solve(kai_contacts_cones* cones, kai_cone** c
     kai_world* world = cones->world;
     const kai_solver_def* def = &world->solver_def;
     const int32_t type = choose(kai_solver_cone_of(def), cones->problem.contact_count);
-    const kai_cone_options options = {.method = method_of(type),
-                                      .iterations = kai_solver_cone_iterations(def),
-                                      .tolerance = def->tolerance,
-                                      .associated =
-                                          world->contact_def.friction == KAI_CONTACT_ASSOCIATED,
-                                      .threads = world->threads,
-                                      .stop = world->stop};
+    const kai_cone_options options = {
+        .method = method_of(type),
+        .iterations = kai_solver_cone_iterations(def),
+        .tolerance = kai_solver_cone_tolerance(def, world->gravity, cones->h),
+        .associated = world->contact_def.friction == KAI_CONTACT_ASSOCIATED,
+        .threads = world->threads,
+        .stop = world->stop};
     kai_cone_result result;
     KAI_TRY(get_cone(world, cone, err));
     const double before = world->solver_tally.now;

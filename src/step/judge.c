@@ -218,8 +218,8 @@ static kai_result judge_residual(const look* l)
     if (t->cones == j->cones) return KAI_OK;
     j->cones = t->cones;
     const double gain = 10.0 * kai_vec3_norm(l->world->gravity) * l->h;
-    double limit = l->def->residual > 0.0 ? l->def->residual
-                                          : fmax(gain, 10.0 * l->world->solver_def.tolerance);
+    const double asked = kai_solver_cone_tolerance(&l->world->solver_def, l->world->gravity, l->h);
+    double limit = l->def->residual > 0.0 ? l->def->residual : fmax(gain, 10.0 * asked);
     if (t->cone_last > limit && l->def->residual == 0.0)
         limit = fmax(limit, 0.05 * fastest_speed(l->world));
     if (!(t->cone_last > limit)) {

@@ -42,6 +42,9 @@ static rig make_rig(kai_contact_method method, bool ball, kai_vec3 gravity)
     kai_contact_def contact = kai_contact_def_default();
     contact.method = method;
     check_ok(kai_contact_set(r.world, &contact));
+    kai_solver_def solver = kai_solver_def_default();
+    solver.tolerance = 1e-10; // closed forms
+    check_ok(kai_solver_set(r.world, &solver));
     r.wood = make_material(r.world, "wood", 0.5);
     r.ice = make_material(r.world, "ice", 0.1);
     kai_body_def floor = kai_body_def_default();

@@ -4,6 +4,8 @@
 // The linear solver of joints and the cone solver of contacts are chosen each by itself.
 #include "../model/fixture.h"
 
+#include "model/solver.h"
+
 #include <kairos/contact.h>
 #include <kairos/solver.h>
 
@@ -95,11 +97,27 @@ static void test_two_of_one_family(void** state)
     fixture_finish(&f);
 }
 
+/// 0: as exact as the scene needs. A residual of g h is as wrong as no contact at all.
+static void test_tolerance(void** state)
+{
+    (void)state;
+    const kai_vec3 g = {0.0, 6.0, -8.0}; // 10 m/s²
+    kai_solver_def def = kai_solver_def_default();
+    check_relative(kai_solver_cone_tolerance(&def, g, 1e-3), 1e-6, 1e-12, "1e-4 g h");
+    check_relative(kai_solver_cone_tolerance(&def, g, 0.02), 2e-5, 1e-12, "1e-4 g h");
+    assert_true(kai_solver_cone_tolerance(&def, kai_vec3_zero(), 1e-3) == 1e-10);
+    assert_true(kai_solver_tolerance(&def) == 1e-10);
+    def.tolerance = 1e-3;
+    assert_true(kai_solver_cone_tolerance(&def, g, 1e-3) == 1e-3);
+    assert_true(kai_solver_tolerance(&def) == 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_two_of_one_family),
+        cmocka_unit_test(test_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
