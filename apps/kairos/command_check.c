@@ -62,6 +62,9 @@ static int run(int argc, char** argv)
     if (stats.nodes > 0) snprintf(nodes, sizeof nodes, "%zu nodes, ", stats.nodes);
     printf("%s: ok (%zu bodies, %s%zu shapes, %zu loads, %zu outputs)\n", path, stats.bodies, nodes,
            stats.shapes, stats.loads, kai_scene_output_count(scene));
+    const kai_scene_settings* settings = kai_scene_get_settings(scene);
+    if (settings->step_rule[0])
+        printf("step %.4g s, set by %s\n", settings->step, settings->step_rule);
     kai_scene_close(scene);
     return CLI_DONE;
 }

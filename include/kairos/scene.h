@@ -42,6 +42,7 @@ typedef enum kai_scene_analysis {
 typedef struct kai_scene_settings {
     kai_string name;               ///< title
     double step;                   ///< s
+    char step_rule[512];           ///< what it follows from where the scene gives none, else empty
     double end;                    ///< s
     kai_scene_analysis analysis;   ///< what is asked for
     kai_trajectory_def trajectory; ///< snapshots for replay

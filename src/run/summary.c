@@ -55,6 +55,9 @@ static void put_times(json_t* to, const kai_summary* s, const kai_world* world)
 {
     const double simulated = kai_world_time(world) - s->start_time;
     put_number(to, "step", s->step);
+    const kai_scene_settings* settings = kai_scene_get_settings(s->scene);
+    if (settings->step_rule[0] && s->step == settings->step)
+        json_object_set_new(to, "step_rule", text_of(settings->step_rule));
     put_number(to, "end", s->end);
     put_count(to, "steps", s->steps);
     put_number(to, "time", kai_world_time(world));

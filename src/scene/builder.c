@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "model/world.h"
 #include "scene/reader.h"
+#include "step/auto_step.h"
 #include "step/integrator.h"
 
 #include <stdio.h>
@@ -233,7 +234,7 @@ static void read_step(kai_builder* builder, const kai_document_node* root)
                                      .doc = "Time step."};
     const kai_document_node* node = kai_document_get(root, "step");
     builder->settings.step = 0.0;
-    if (!node) return; // told by the reader
+    if (!node) return;
     if (node->kind == KAI_DOCUMENT_STRING && strcmp(node->string, "auto") == 0) return;
     kai_reader_value(&builder->reader, node, &number, &builder->settings.step);
 }
@@ -375,24 +376,22 @@ static void read_contact(kai_builder* builder, const kai_document_node* root)
 
 // All --------------------------------------------------------------------------------------------
 
-/// A step that was left to us: the longest safe one that divides the run into whole steps.
+enum { STATIC_STEPS = 50 };
+
+/// A step that was left to us.
 static void choose_step(kai_builder* builder, const kai_document_node* root)
 {
-    kai_reader* reader = &builder->reader;
-    const kai_document_node* node = kai_document_get(root, "step");
-    if (!node || node->kind != KAI_DOCUMENT_STRING || strcmp(node->string, "auto") != 0) return;
-    double most;
-    if (kai_contact_stable_step(reader->world, &most, NULL, 0) != KAI_OK) {
-        kai_reader_failed(reader, node);
+    kai_scene_settings* to = &builder->settings;
+    kai_error err;
+    if (to->step > 0.0 || builder->reader.problems->count > 0) return;
+    if (to->analysis != KAI_SCENE_DYNAMICS) { // what time there is only counts loads up
+        to->step = to->end > 0.0 ? to->end / STATIC_STEPS : 1.0;
+        snprintf(to->step_rule, sizeof to->step_rule, "a fiftieth of the run");
         return;
     }
-    const double end = builder->settings.end;
-    if (most == HUGE_VAL)
-        kai_reader_report(reader, node,
-                          "step is \"auto\"; only contact smc with bodies that move sets a "
-                          "step, else give a number");
-    else
-        builder->settings.step = end > 0.0 ? end / ceil(end / most) : most;
+    if (kai_auto_step(builder->reader.world, to->end, &to->step, to->step_rule,
+                      sizeof to->step_rule, &err) != KAI_OK)
+        kai_reader_report(&builder->reader, root, "step: %s", err.message);
 }
 
 void kai_builder_run(kai_builder* builder, const kai_document_node* root)
@@ -414,9 +413,9 @@ void kai_builder_run(kai_builder* builder, const kai_document_node* root)
     kai_builder_structures(builder);
     // After the bodies, since it may name one.
     read_object(builder, root, "view", &kai_output_view_kind, &builder->settings.view);
-    choose_step(builder, root);
     kai_builder_mechanism(builder);
     kai_builder_outputs(builder);
+    choose_step(builder, root);
     builder->settings.contact_given =
         kai_document_get(root, "contact") || kai_document_get(root, "collision");
     kai_builder_structures_check(builder);

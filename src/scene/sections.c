@@ -31,20 +31,16 @@ static const kai_kind SCENE_KIND =
     KAI_KIND("scene", kai_sections_scene, SCENE_PARAMS, .doc = "The whole scene.");
 
 static const kai_sections_key SCENE_KEYS[] = {
-    {.name = "description"}, {.name = "step", .required = true},
-    {.name = "include"},     {.name = "integrator"},
-    {.name = "solver"},      {.name = "contact"},
-    {.name = "materials"},   {.name = "material_pairs"},
-    {.name = "bodies"},      {.name = "particles"},
-    {.name = "joints"},      {.name = "motors"},
-    {.name = "forces"},      {.name = "solids"},
-    {.name = "nodes"},       {.name = "elements"},
-    {.name = "structures"},  {.name = "shafts"},
-    {.name = "driveline"},   {.name = "outputs"},
-    {.name = "collision"},   {.name = "checks"},
-    {.name = "trajectory"},  {.name = "view"},
-    {.name = "parameters"},  {.name = "templates"},
-    {.name = "instances"},   {.name = "template"}};
+    {.name = "description"}, {.name = "step"},           {.name = "include"},
+    {.name = "integrator"},  {.name = "solver"},         {.name = "contact"},
+    {.name = "materials"},   {.name = "material_pairs"}, {.name = "bodies"},
+    {.name = "particles"},   {.name = "joints"},         {.name = "motors"},
+    {.name = "forces"},      {.name = "solids"},         {.name = "nodes"},
+    {.name = "elements"},    {.name = "structures"},     {.name = "shafts"},
+    {.name = "driveline"},   {.name = "outputs"},        {.name = "collision"},
+    {.name = "checks"},      {.name = "trajectory"},     {.name = "view"},
+    {.name = "parameters"},  {.name = "templates"},      {.name = "instances"},
+    {.name = "template"}};
 
 const kai_sections_part kai_sections_scene_part = {
     .kind = &SCENE_KIND, .keys = SCENE_KEYS, .key_count = KAI_COUNT(SCENE_KEYS)};

@@ -189,7 +189,6 @@ static void nothing_outside_unless_allowed(void** state)
         "inner/up.json",
         "inner/up.json:1:13: /include: file \"../base.json\" lies outside the scene's folder; "
         "--allow-outside permits it\n"
-        "inner/up.json:1:1: step is missing\n"
         "inner/up.json:1:1: kairos is missing\n"
         "inner/up.json:1:1: end is missing");
     char* problems;

@@ -17,8 +17,10 @@ static const docs_key SCENE_KEYS[] = {
     {.name = "step",
      .type = "a number in s, or `auto`",
      .rule = "> 0",
+     .initial = "auto",
      .doc =
-         "Time step. auto: the longest stable step of contact smc, shortened so that the end is a whole number of steps.",
+         "Time step. auto: a length that follows from sizes, stiffnesses and motions "
+         "and divides the run, see [running.md](running.md#the-step).",
      .schema = "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"const\": "
                "\"auto\"}]}"},
     {.name = "include",
